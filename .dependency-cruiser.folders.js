@@ -96,6 +96,7 @@ export const rooms = {
         "run",
         "trials",
         "test-set",
+        "tracing",
         "live-page",
         "reporter-thread",
         "sinks",
@@ -126,6 +127,7 @@ export const rooms = {
     from: ["run", "coordinator", "clients", "test-file", "pacing", "format", "reporters"],
     types: ["protocol"],
   },
+  tracing: { from: ["clients", "format", "reporters"] },
   coordinator: {
     from: ["clients", "outcome", "protocol", "thresholds", "metrics", "health", "pacing"],
     types: ["test-file"],

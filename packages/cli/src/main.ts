@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   capacity: () => import("./commands/capacity.ts"),
   import: () => import("./commands/import.ts"),
   check: () => import("./commands/check.ts"),
+  try: () => import("./commands/try.ts"),
   list: () => import("./commands/list.ts"),
   record: () => import("./commands/record.ts"),
   init: () => import("./commands/init.ts"),

@@ -12,6 +12,7 @@ export type { ValidatedEnv } from "./env/read-env.ts";
 export { extractFrom } from "./extract/extract-from.ts";
 export type { Answer } from "./extract/extractor.ts";
 export { writeJsonPath } from "./extract/json-path.ts";
+export { watchExtractions } from "./extract/watch-extractions.ts";
 export { walkHtml } from "./extract/walk-html.ts";
 export type { HtmlValue } from "./extract/walk-html.ts";
 export type { ValidatedFeed } from "./feeds/feed-schema.ts";

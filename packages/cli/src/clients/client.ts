@@ -3,6 +3,7 @@ import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import type { MaskedText } from "../masked-text.ts";
 import type { DescribedClient } from "./client-kind.ts";
 import type { SampleRecorder } from "./sample-recorder.ts";
+import type { Tracer } from "./tracer.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { ExemplarLog } from "../metrics/exemplar-log.ts";
 import type { WatchedVisit } from "../metrics/page-exemplars.ts";
@@ -127,6 +128,8 @@ export interface Ledger {
   readonly exemplars: ExemplarLog;
   /** Null where requests are not sampled. */
   readonly samples: SampleRecorder | null;
+  /** Null unless somebody watches each step of the test. */
+  readonly tracer: Tracer | null;
 }
 
 /** The parts of a thread's engine that clients use. */

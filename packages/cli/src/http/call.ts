@@ -5,7 +5,7 @@ import {
   type RequestOptions,
   type Response,
 } from "@bearhug/sdk";
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
+import { watchExtractions, type ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { Place } from "../clients/client.ts";
 import { asError } from "../protocol/read-thrown.ts";
@@ -239,7 +239,14 @@ export class Call implements ExchangeCaller {
       });
       return;
     }
-    const response = new ExchangeResponse(received, this.#environment.mask, fault);
+    const { mask, tracer } = this.#environment;
+    const response = new ExchangeResponse(received, mask, fault);
+    if (tracer !== null) {
+      const { vu } = this.#surroundings.session;
+      watchExtractions(response, (sought, value) => {
+        tracer.extracted({ sought, value, tags: vu.place().scope.tags }, mask);
+      });
+    }
     const { throwOnError, expect } = this.#http;
     if (throwOnError && (response.error !== null || !isExpectedStatus(response.status, expect)))
       this.#fail(new RequestFailedError(this.#rowOf(this.#first.endpoint).name, response));

@@ -89,7 +89,7 @@ function environment(
   options: ValidatedHttp,
   variant: Variant | null,
   parts: ClientParts & Pick<HttpEnvironment, "deadlines" | "bodies" | "lastBodies">,
-  { accounting }: Ledger,
+  { accounting, tracer }: Ledger,
   recorder: ExchangeRecorder,
 ): HttpEnvironment {
   const { clock, plan, mask, deadlines, bodies, lastBodies } = parts;
@@ -117,7 +117,7 @@ function environment(
       ...{ baseUrl, allowedHosts, movedHosts, accounting, mask, defaultHeaders },
       replacedPaths: variant?.paths ?? [],
     }),
-    recorder,
+    ...{ recorder, tracer },
     cachedBodies: new CachedBodies(),
   };
 }

@@ -1,5 +1,6 @@
 import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
+import type { Tracer } from "../clients/tracer.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { RandomSource } from "../pacing/random-source.ts";
 import type { Mask } from "../secret-mask.ts";
@@ -21,6 +22,8 @@ export interface HttpEnvironment {
   readonly baseUrl: string | null;
   readonly endpoints: EndpointCache;
   readonly recorder: ExchangeRecorder;
+  /** Null unless somebody watches each step of the test. */
+  readonly tracer: Tracer | null;
   /** The bodies in the caches of all VUs, each kept once. */
   readonly cachedBodies: CachedBodies;
   /** Bounds the bodies that a worker keeps. */

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 
 import type { TestResult } from "@bearhug/sdk";
+import type { ValidatedTest } from "@bearhug/sdk/internal";
 
 import { builtInClients } from "../clients/built-in-clients.ts";
 import type { ClientKind } from "../clients/client-kind.ts";
@@ -31,6 +32,8 @@ export interface RunOrder {
   readonly observer: RunObserver;
   /** Null: nothing outlives the process but what is reported. */
   readonly recorder: RunRecorder | null;
+  /** Changes the test before its run is decided. */
+  readonly reshape?: (test: ValidatedTest) => ValidatedTest;
   /** Takes samples of requests. @default nobody does */
   readonly samples?: SampleTaker | null;
 }
@@ -42,7 +45,7 @@ export function executeRun(order: RunOrder): Promise<TestResult> {
 
 /** The same, with a callback while the test's worker is still alive. */
 export function executeAndConclude<Told>(
-  { loaded, options, clients: kinds = builtInClients, samples = null, ...order }: RunOrder,
+  { loaded, options, clients: kinds = builtInClients, samples = null, reshape, ...order }: RunOrder,
   conclude: Conclude<Told>,
 ): Promise<Told> {
   const { environment, fallbackName } = loaded;
@@ -56,7 +59,7 @@ export function executeAndConclude<Told>(
       // A copy: the environment itself cannot be sent to a thread.
       variables: givenVariables(options, { environment: { ...environment } }),
       clients: kinds,
-      plan: (test, clients) => makePlan(test, options, { ...surroundings, clients }),
+      plan: (test, clients) => makePlan(reshape?.(test) ?? test, options, { ...surroundings, clients }),
       knownSecrets: [...secretsByName(process.env), ...secretsByName({ ...options.envFile, ...options.env })],
       limits: readMachineLimits(),
       linkBitsPerSecond: options.linkBitsPerSecond,

@@ -27,6 +27,7 @@ export function runChecks<T>(engine: Engine, vu: Vu, value: T, checks: Checks<T>
   for (const [name, holds] of Object.entries(checks)) {
     const hasHeld = isHeld(engine, scope, name, holds, value);
     scope.check(name).add(hasHeld);
+    engine.tracer?.checked({ name, hasHeld, tags: scope.tags }, engine.mask);
     allHeld &&= hasHeld;
   }
   return allHeld;

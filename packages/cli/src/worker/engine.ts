@@ -2,6 +2,7 @@ import type { AnyContext, AnyTestDefinition } from "@bearhug/sdk/internal";
 
 import type { ClientOptions, Ledger, OpenClient, ThreadClients } from "../clients/client.ts";
 import type { SampleRecorder } from "../clients/sample-recorder.ts";
+import type { Tracer } from "../clients/tracer.ts";
 import type { RowsByFeed } from "../feeds/loaded-feeds.ts";
 import { LoopWatch } from "../health/loop-watch.ts";
 import { own, type MaskedText } from "../masked-text.ts";
@@ -33,6 +34,8 @@ interface GivenParts {
   readonly mask: Mask;
   /** The code of iterations is to be found to be its VU's: a plain `fetch` may be in it. */
   readonly followsVus: boolean;
+  /** Null unless somebody watches each step of the test. */
+  readonly tracer: Tracer | null;
   readonly log: (line: LogLine) => void;
   readonly abort: (reason: MaskedText) => void;
 }
@@ -114,11 +117,18 @@ export function contextOf({ clients }: Engine, vu: Vu): ClientContexts {
 
 function createLedger(
   accounting: SharedAccounting,
-  { plan, mask }: GivenParts,
+  { plan, mask, tracer }: GivenParts,
   samples: SampleRecorder | null,
 ): Ledger {
   const registry = new MetricRegistry(metricCatalog(plan), mask);
-  return { accounting, registry, errors: new ErrorLog(mask.hide), exemplars: new ExemplarLog(), samples };
+  return {
+    accounting,
+    registry,
+    errors: new ErrorLog(mask.hide),
+    exemplars: new ExemplarLog(),
+    samples,
+    tracer,
+  };
 }
 
 /** The names that the test and the command line use: none of them is a secret, whatever it is sent as. */

@@ -1,5 +1,6 @@
 import { MessageChannel } from "node:worker_threads";
 
+import type { Tracer } from "../clients/tracer.ts";
 import type { Launcher, WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
 import { asError, readThrown } from "../protocol/read-thrown.ts";
 import type { Mask } from "../secret-mask.ts";
@@ -26,6 +27,14 @@ export const launchHere: Launcher = (start, onOutput) => {
   return launch(start, onOutput, maskOutput);
 };
 
+/** The same, and tells a tracer what the test does. */
+export function traceHere(tracer: Tracer): Launcher {
+  return (start, onOutput) => {
+    if (running.length === 0) watchThread(onOutput);
+    return launch(start, onOutput, maskOutput, tracer);
+  };
+}
+
 /**
  * The same within a program that goes on after the run: its exits, its output and its uncaught errors stay its own, also
  * those that the test causes.
@@ -36,6 +45,7 @@ function launch<Sent, Received>(
   start: Parameters<Launcher>[0],
   onOutput: (text: string) => void,
   maskOutputOf: (mask: Mask) => () => void,
+  tracer: Tracer | null = null,
 ): WorkerHandle<Sent, Received> {
   const { port1, port2 } = new MessageChannel();
   const outer = portOf<Sent, Received>(port1);
@@ -54,7 +64,7 @@ function launch<Sent, Received>(
   running.push(here);
   const mask = createThreadMask(start.secrets, portOf(port2));
   const releaseOutput = maskOutputOf(mask);
-  runWorker(start, port2, mask).catch((error: unknown) => {
+  runWorker(start, port2, mask, tracer).catch((error: unknown) => {
     here.end({ error: asError(error), exitCode: 1 });
   });
   const terminate = (): Promise<void> => {

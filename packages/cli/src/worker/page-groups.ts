@@ -1,6 +1,7 @@
 import { BearhugError, StopSignal } from "@bearhug/sdk";
 
 import type { Ledger, Place, Visit } from "../clients/client.ts";
+import type { Mask } from "../secret-mask.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { Trend } from "../metrics/trend.ts";
 import { runAt } from "./current.ts";
@@ -17,13 +18,16 @@ class NestedPage extends BearhugError {
 }
 
 /** The parts of an engine that pages use. */
-interface PageParts extends Pick<Ledger, "exemplars"> {
+interface PageParts extends GroupParts, Pick<Ledger, "exemplars"> {}
+
+interface GroupParts extends Pick<Ledger, "tracer"> {
   readonly clock: Clock;
+  readonly mask: Mask;
 }
 
 /** Runs the body as a page: its samples carry the page's tag; its time and bytes are recorded when it ends. */
 export async function visitPage<R>(
-  { clock, exemplars }: PageParts,
+  { clock, exemplars, tracer, mask }: PageParts,
   vu: Vu,
   name: string,
   body: () => R | PromiseLike<R>,
@@ -38,6 +42,7 @@ export async function visitPage<R>(
   const visit = { outer, isCutOff: false, bytesReceived: 0, watched };
   const place = { scope, page: visit, visit, isWarmup, turn };
   let exemplaryMs: number | null = null;
+  const leave = tracer?.enter("page", name, tags, mask);
   try {
     return await timed(clock, place, body, (durationMs) => {
       const { series } = scope;
@@ -45,6 +50,7 @@ export async function visitPage<R>(
       addTo(series.trend("page_duration"), durationMs, visit);
       addTo(series.trend("page_bytes"), visit.bytesReceived, visit);
       if (!visit.isCutOff) exemplaryMs = durationMs;
+      leave?.(durationMs);
     });
   } finally {
     watched?.watch.end(watched, exemplaryMs);
@@ -53,7 +59,7 @@ export async function visitPage<R>(
 
 /** Runs the body as a group: its samples carry the group's tag, and its time is recorded when it ends. */
 export async function visitGroup<R>(
-  clock: Clock,
+  { clock, tracer, mask }: GroupParts,
   vu: Vu,
   name: string,
   body: () => R | PromiseLike<R>,
@@ -61,8 +67,10 @@ export async function visitGroup<R>(
   const { scope, page, visit: outer, isWarmup, turn } = vu.place();
   const visit = { outer, isCutOff: false };
   const place = { scope: scope.group(name), page, visit, isWarmup, turn };
+  const leave = tracer?.enter("group", name, place.scope.tags, mask);
   return timed(clock, place, body, (durationMs) => {
     addTo(place.scope.series.trend("group_duration"), durationMs, visit);
+    leave?.(durationMs);
   });
 }
 

@@ -22,6 +22,7 @@ import type {
 import type { RunPlan } from "../protocol/plan.ts";
 import { readThrown } from "../protocol/read-thrown.ts";
 import type { Mask } from "../secret-mask.ts";
+import type { Tracer } from "../clients/tracer.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
 import { noFeeds, type LoadedFeeds } from "../feeds/loaded-feeds.ts";
 import { loadFetching } from "../http/load-undici.ts";
@@ -37,8 +38,9 @@ export async function runDefinitionWorker(
   start: DefinitionWorkerStart,
   port: DefinitionPort,
   mask: Mask,
+  tracer: Tracer | null,
 ): Promise<void> {
-  const stages = { start, port, mask };
+  const stages = { start, port, mask, tracer };
   const test = await describe(stages);
   if (test === null) return;
   let prepared: { readonly plan: RunPlan; readonly data: unknown } | null = null;
@@ -83,6 +85,8 @@ async function noted<Result>(
 
 /** The parts that describing a test and running its stages use. */
 interface Stages {
+  /** Null unless somebody watches each step of the test. */
+  readonly tracer: Tracer | null;
   readonly start: DefinitionWorkerStart;
   readonly port: DefinitionPort;
   readonly mask: Mask;
@@ -159,7 +163,7 @@ function worked(
 }
 
 async function setup(
-  { start, port, mask }: Stages,
+  { start, port, mask, tracer }: Stages,
   test: AnyTestDefinition,
   plan: RunPlan,
 ): Promise<{ readonly data: unknown }> {
@@ -167,7 +171,7 @@ async function setup(
   try {
     const { runStage } = await import("./run-stage.ts");
     const accounting = start.setupAccounting;
-    const parts = { start, plan, port, test, mask, stage: "setup", accounting, failed } as const;
+    const parts = { start, plan, port, test, mask, tracer, stage: "setup", accounting, failed } as const;
     const data = await noted("setup", start, port, () => runStage(parts, (context) => test.setup?.(context)));
     sendData(port, data);
     // Within an object: by itself a promise would look once more for a `then` of its own.
@@ -191,7 +195,7 @@ function sendData(port: DefinitionPort, data: unknown): void {
 }
 
 async function teardown(
-  { start, port, mask }: Stages,
+  { start, port, mask, tracer }: Stages,
   test: AnyTestDefinition,
   { plan, data }: { readonly plan: RunPlan; readonly data: unknown },
 ): Promise<void> {
@@ -199,7 +203,7 @@ async function teardown(
   try {
     const { runStage } = await import("./run-stage.ts");
     const accounting = start.teardownAccounting;
-    const parts = { start, plan, port, test, mask, stage: "teardown", accounting, failed } as const;
+    const parts = { start, plan, port, test, mask, tracer, stage: "teardown", accounting, failed } as const;
     await noted("teardown", start, port, () =>
       runStage(parts, (context) => test.teardown?.({ ...context, data })),
     );

@@ -1,5 +1,6 @@
 import { definitionOf, isTest } from "@bearhug/sdk/internal";
 
+import type { Tracer } from "../clients/tracer.ts";
 import { SampleRecorder } from "../clients/sample-recorder.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
 import { readSharedRows, type RowsByFeed } from "../feeds/loaded-feeds.ts";
@@ -38,13 +39,14 @@ export async function runLoadWorker(
   given: LoadWorkerStart,
   port: Port<FromLoadWorker, ToLoadWorker>,
   mask: Mask,
+  tracer: Tracer | null,
 ): Promise<void> {
   const start = { ...given, plan: planOfWorker(given.plan, given.workerId) };
   const unmeasured = new UnmeasuredLog();
   // Before the test's module is loaded: its code may connect, too.
   const fetching = await loadFetching(start.source);
   const endTrafficWatch = watchTraffic(unmeasured, trafficRules(start, fetching));
-  const engine = await prepare(start, port, mask, fetching);
+  const engine = await prepare(start, port, { mask, tracer, ...fetching });
   if (engine === null) {
     endTrafficWatch();
     return;
@@ -61,7 +63,9 @@ export async function runLoadWorker(
   const runStartMs = await begun;
   engine.startedAtMs = runStartMs + start.plan.warmupMs;
   const reporting = reportEachSecond(engine, unmeasured, port);
-  await Promise.all(runs.map((run) => run.run(runStartMs)));
+  if (tracer === null) await Promise.all(runs.map((run) => run.run(runStartMs)));
+  // Whoever watches each step follows one scenario at a time.
+  else for (const run of runs) await run.run(runStartMs);
   endTrafficWatch();
   reporting.end();
   forgetStrays();
@@ -80,11 +84,15 @@ function trafficRules({ plan, source }: LoadWorkerStart, { replaceFetch }: Fetch
   };
 }
 
+interface Traced {
+  readonly mask: Mask;
+  readonly tracer: Tracer | null;
+}
+
 async function prepare(
   start: LoadWorkerStart,
   port: Port<FromLoadWorker, ToLoadWorker>,
-  mask: Mask,
-  { replaceFetch }: Fetching,
+  { mask, tracer, replaceFetch }: Fetching & Traced,
 ): Promise<Engine | null> {
   const { source, plan, data, feedRows, warmupAccounting } = start;
   const bundlePath = bundlePathOf(source);
@@ -104,9 +112,10 @@ async function prepare(
       mask,
       samples: sampleRecorder(start, port),
       followsVus: replaceFetch !== null,
-      clients,
+      ...{ clients, tracer },
       log: (line) => {
-        port.send({ type: "log", line });
+        if (tracer === null) port.send({ type: "log", line });
+        else tracer.log(line);
       },
       abort: (reason) => {
         port.send({ type: "abort", reason });

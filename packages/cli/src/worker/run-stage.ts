@@ -1,6 +1,7 @@
 import type { SetupContext } from "@bearhug/sdk";
 import type { AnyEnv, AnyTestDefinition } from "@bearhug/sdk/internal";
 
+import type { Tracer } from "../clients/tracer.ts";
 import { Scope } from "../metrics/scope.ts";
 import { systemClock } from "../pacing/clock.ts";
 import type {
@@ -29,13 +30,15 @@ export interface StageParts {
   readonly stage: "setup" | "teardown";
   readonly accounting: SharedArrayBuffer;
   readonly mask: Mask;
+  /** Null unless somebody watches each step of the test. */
+  readonly tracer: Tracer | null;
   /** Takes up, at the end, the requests that failed. */
   readonly failed: FailedRequest[];
 }
 
 /** Runs setup or teardown with a client of its own, whose requests are accounted apart from the load's. */
 export async function runStage(
-  { start, plan, port, test, stage, accounting, mask, failed }: StageParts,
+  { start, plan, port, test, stage, accounting, mask, tracer, failed }: StageParts,
   body: (context: SetupContext<AnyEnv>) => unknown,
 ): Promise<unknown> {
   const engine = createEngine({
@@ -48,11 +51,12 @@ export async function runStage(
     warmupAccounting: null,
     samples: null,
     bundlePath: bundlePathOf(start.source),
-    mask,
+    ...{ mask, tracer },
     followsVus: true,
     clients: await loadClients(start.source, plan),
     log: (line) => {
-      port.send({ type: "log", line });
+      if (tracer === null) port.send({ type: "log", line });
+      else tracer.log(line);
     },
     abort: () => undefined,
   });

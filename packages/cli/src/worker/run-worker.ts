@@ -1,5 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 
+import type { Tracer } from "../clients/tracer.ts";
 import type { WorkerStart } from "../protocol/messages.ts";
 import type { Mask } from "../secret-mask.ts";
 import { portOf } from "./message-port.ts";
@@ -16,7 +17,12 @@ export async function loadRole(role: WorkerStart["role"]): Promise<void> {
 }
 
 /** Runs a worker's role. */
-export async function runWorker(start: WorkerStart, port: MessagePort, mask: Mask): Promise<void> {
-  if (start.role === "load") await (await roles.load()).runLoadWorker(start, portOf(port), mask);
-  else await (await roles.definition()).runDefinitionWorker(start, portOf(port), mask);
+export async function runWorker(
+  start: WorkerStart,
+  port: MessagePort,
+  mask: Mask,
+  tracer: Tracer | null = null,
+): Promise<void> {
+  if (start.role === "load") await (await roles.load()).runLoadWorker(start, portOf(port), mask, tracer);
+  else await (await roles.definition()).runDefinitionWorker(start, portOf(port), mask, tracer);
 }

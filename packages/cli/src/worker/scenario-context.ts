@@ -94,7 +94,7 @@ class ContextOfVu implements Omit<VuContext, "http"> {
     this.vu = new VirtualUserFacts(vu, engine.test.vuState);
     this.scenario = { name, executor };
     this.page = (page, body) => visitPage(engine, vu, page, body);
-    this.group = (group, body) => visitGroup(engine.clock, vu, group, body);
+    this.group = (group, body) => visitGroup(engine, vu, group, body);
     this.check = (value, checks, tags) => runChecks(engine, vu, value, checks, tags);
     this.think = (min, max) => vu.pause(thinkTimeMs(min, max, this));
     this.sleep = (duration) => vu.pause(parseDuration(duration));

@@ -25,7 +25,7 @@ function startOperations(secrets: readonly string[] = []) {
   const scope = new Scope(registry, { scenario: "s" });
   const parts: ConstructorParameters<typeof Operations>[1] = {
     ...{ kind: tcp, clock, mask, warmup: null },
-    load: { accounting, registry, errors, exemplars: new ExemplarLog(), samples: null },
+    load: { accounting, registry, errors, exemplars: new ExemplarLog(), samples: null, tracer: null },
     startedAtMs: () => 0,
   };
   const vu = new Vu(1, clock, { scope, page: null, visit: null, isWarmup: false, turn: null }, [

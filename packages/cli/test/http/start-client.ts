@@ -69,6 +69,7 @@ export function startClient(
     speakUndici,
   };
   const engine = createEngine({
+    tracer: null,
     clock: systemClock,
     plan,
     test: definitionOf(test),

@@ -107,6 +107,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
   const logs: LogLine[] = [];
   const aborts: string[] = [];
   const engine = createEngine({
+    tracer: null,
     clock: systemClock,
     plan: {
       testName: "t",

@@ -5,6 +5,7 @@ import { quote } from "../text/printable.ts";
 import { describeInstead, describeSought } from "./describe-absence.ts";
 import { findValue } from "./extract-from.ts";
 import { type Answer, type Extractor, validateExtractor } from "./extractor.ts";
+import { tellExtracted } from "./watch-extractions.ts";
 
 /** The part of a response that `extract` reads. */
 export type ExtractableResponse = Pick<Response, "url" | "status" | "error" | "headers" | "text" | "json">;
@@ -31,7 +32,10 @@ export function extract(response: ExtractableResponse, extractor: Extractor): st
   const { url, status, error } = response;
   // Without an answer there is no place to look at, and no body to read.
   const found = error !== null && status === 0 ? null : findValue(answer, valid);
-  if (found !== null) return found;
+  if (found !== null) {
+    tellExtracted(response, describeSought(valid), found);
+    return found;
+  }
   const instead =
     error !== null && status === 0
       ? `there was no response: ${error.message}`

@@ -1,11 +1,11 @@
 import {
   capName,
-  isSecretHeader,
   type ExchangeExemplar,
   type ExemplarMessage,
   type FailedExchange,
 } from "@bearhug/sdk/internal";
 
+import { shownHeader } from "../../clients/shown-headers.ts";
 import type { Tags } from "../../metrics/tags.ts";
 import type { WatchedExchange } from "../../metrics/page-exemplars.ts";
 import type { Mask } from "../../secret-mask.ts";
@@ -20,8 +20,6 @@ const mostUrlCharacters = 2000;
 const mostUrlCharactersInPage = 256;
 const mostHeaders = 30;
 const mostHeaderCharacters = 256;
-const stars = "***";
-const scheme = /^(?:Bearer|Basic|Digest|Negotiate|AWS4-HMAC-SHA256) /i;
 
 /** An exchange that has ended, which is described only if it becomes an exemplar. */
 export class EndedExchange implements WatchedExchange {
@@ -129,10 +127,5 @@ function shownHeaders(headers: readonly string[], mask: Mask): ExemplarMessage["
   return new RawResponseHeaders(headers)
     .entries()
     .slice(0, mostHeaders)
-    .map(([name, value]) => {
-      const shown = isSecretHeader(name)
-        ? `${scheme.exec(value)?.[0] ?? ""}${stars}`
-        : mask.begin(value, mostHeaderCharacters);
-      return [mask.begin(name, mostHeaderCharacters), shown];
-    });
+    .map(([name, value]) => shownHeader(name, value, mask, mostHeaderCharacters));
 }

@@ -1,6 +1,7 @@
 import { capMessage, capName } from "@bearhug/sdk/internal";
 
 import type { Ledger, Place } from "../../clients/client.ts";
+import type { Tracer } from "../../clients/tracer.ts";
 import type { SampledRequest, SampleRecorder } from "../../clients/sample-recorder.ts";
 import { foreign, type ForeignText, told } from "../../foreign-text.ts";
 import type { MaskedText } from "../../masked-text.ts";
@@ -12,6 +13,7 @@ import type { Tags } from "../../metrics/tags.ts";
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
 import type { Exchange } from "./exchange.ts";
+import { traceExchange } from "./trace-exchange.ts";
 import { isExpectedStatus, type Expectation } from "../request/expectation.ts";
 import { traceIdOf } from "../request/traceparent.ts";
 import type { ToldFailure } from "../failures/failure-facts.ts";
@@ -37,10 +39,11 @@ export class ExchangeRecorder {
   readonly #mask: Mask;
   readonly #startedAtMs: () => number;
   readonly #sampled: SampleRecorder | null;
+  readonly #tracer: Tracer | null;
 
   /** `startedAtMs`: when the run began, by the clock of the stamps. */
   constructor(ledger: Ledger, mask: Mask, startedAtMs: () => number) {
-    const { accounting, registry, errors, exemplars, samples } = ledger;
+    const { accounting, registry, errors, exemplars, samples, tracer } = ledger;
     this.#accounting = accounting;
     this.#errors = errors;
     this.#failures = exemplars.failures;
@@ -48,6 +51,7 @@ export class ExchangeRecorder {
     this.#mask = mask;
     this.#startedAtMs = startedAtMs;
     this.#sampled = samples;
+    this.#tracer = tracer;
   }
 
   /** `fault`: what is wrong with a response that came whole. */
@@ -63,12 +67,16 @@ export class ExchangeRecorder {
     if (exchange.head !== null) noteAnswer(row, exchange.firstByteAt - exchange.calledAt);
     this.#accounting.add("bytesSent", bytesSent);
     this.#accounting.add("bytesReceived", bytesReceived);
+    const isExpected = error === null && isExpectedStatus(exchange.status, expect);
+    const code = isExpected ? null : (error?.code ?? `HTTP_${exchange.status}`);
+    if (this.#tracer !== null) {
+      const told = code === null ? null : { code, message: error?.message ?? null };
+      this.#tracer.exchange(traceExchange(exchange, scope.tags, told), this.#mask);
+    }
     if (exchange.wasInterrupted) {
       row.interrupted();
       return;
     }
-    const isExpected = error === null && isExpectedStatus(exchange.status, expect);
-    const code = isExpected ? null : (error?.code ?? `HTTP_${exchange.status}`);
     if (page !== null) {
       page.bytesReceived += bytesReceived;
       page.watched?.add(new EndedExchange(exchange, code, this.#mask));

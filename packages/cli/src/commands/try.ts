@@ -1,0 +1,215 @@
+import { redactHar } from "@bearhug/har-import";
+import type { TestResult } from "@bearhug/sdk";
+import { printable, type ValidatedScenario, type ValidatedTest } from "@bearhug/sdk/internal";
+import { Command, Option } from "commander";
+
+import type { TracedExchange, Tracer } from "../clients/tracer.ts";
+import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
+import { FileNotWritten, writeFiles } from "../file-output/write-files.ts";
+import { describeTerminal } from "../format/terminal.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { systemClock } from "../pacing/clock.ts";
+import { renderErrors } from "../reporters/terminal/errors.ts";
+import { createStyle, type Style } from "../reporters/terminal/style.ts";
+import { executeRun } from "../run/execute-run.ts";
+import { loadModule } from "../run/load-test.ts";
+import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
+import { createTracePrinter, type TraceCounts } from "../tracing/print-trace.ts";
+import { toHar } from "../tracing/to-har.ts";
+import { decideExit } from "../worker/exit-guard.ts";
+import { traceHere } from "../worker/launch-here.ts";
+import { listenForSignals } from "./listen-for-signals.ts";
+import { collect } from "./load-options.ts";
+import { isCapture, runFileProblem } from "./test-file-problem.ts";
+
+interface TryFlags extends WrittenOptions {
+  readonly har?: string;
+  readonly withSecrets: boolean;
+}
+
+export function createCommand(): Command {
+  return new Command("try")
+    .description("run one iteration of each scenario and print every exchange")
+    .argument("<file>", "a test (.ts, .js)")
+    .addOption(new Option("--target <url>", "send to this site instead of the test's baseUrl"))
+    .addOption(
+      new Option("--scenario <names>", "try only these scenarios: browse,buy")
+        .argParser(collect)
+        .default([], "all"),
+    )
+    .addOption(
+      new Option("--env <name=value>", "set a variable that the test declares")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(new Option("--env-file <path>", "read variables from a .env file"))
+    .addOption(new Option("--seed <n>", "random seed, to repeat a run"))
+    .addOption(new Option("--har <out.har>", "write the exchanges as a recording, without secrets"))
+    .addOption(new Option("--with-secrets", "keep secrets in the recording of --har").default(false))
+    .action(tryTest);
+}
+
+export function findProblems([file]: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readTryOptions(file, command.opts<TryFlags>(), problems);
+  return problems;
+}
+
+function readTryOptions(file: string | undefined, flags: TryFlags, problems: string[]): RunOptions {
+  if (file !== undefined && isCapture(file))
+    problems.push(`${file} is a recording, not a test. Make a test of it: bearhug import ${file}.`);
+  else if (file !== undefined) {
+    const problem = runFileProblem(file);
+    if (problem !== null) problems.push(problem);
+  }
+  if (flags.withSecrets && flags.har === undefined)
+    problems.push("--with-secrets: is for the recording of --har, which is not given.");
+  return readRunOptions({ ...flags, workers: "0" }, problems);
+}
+
+async function tryTest(file: string, flags: TryFlags): Promise<void> {
+  const problems: string[] = [];
+  const options = readTryOptions(file, flags, problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const style = createStyle(describeTerminal(process.stdout, process.env));
+  const print = (line: string): void => {
+    process.stdout.write(`${line}\n`);
+  };
+  const warn = (text: string): void => {
+    process.stderr.write(`${printable(text)}\n`);
+  };
+  const { tracer, counts } = createTracePrinter(style, print);
+  const kept: Kept = { exchanges: [], hide: asItIs };
+  const result = await runTraced(
+    file,
+    options,
+    flags.har === undefined ? tracer : keeping(tracer, kept),
+    warn,
+  );
+  const exitCode = conclude(result, counts);
+  for (const line of renderEnd(result, counts, exitCode, style)) print(line);
+  decideExit(exitCode);
+  if (flags.har !== undefined) await writeHar(flags.har, kept, flags.withSecrets, warn);
+}
+
+async function runTraced(
+  file: string,
+  options: RunOptions,
+  tracer: Tracer,
+  warn: (text: string) => void,
+): Promise<TestResult> {
+  const loaded = await loadModule(file);
+  const { interruptions, enterTeardown, stopListening } = listenForSignals(warn);
+  try {
+    return await executeRun({
+      ...{ loaded, options, file, interruptions, reshape: onceEach },
+      isStrictGenerator: false,
+      launch: traceHere(tracer),
+      observer: {
+        onTeardown: enterTeardown,
+        onLog: ({ level, text }) => {
+          warn(level === "info" ? text : `${level}: ${text}`);
+        },
+        onWarning: warn,
+      },
+      recorder: null,
+    });
+  } finally {
+    stopListening();
+    loaded.remove();
+  }
+}
+
+/** As long as a debugger may pause. */
+const maxDurationMs = 3_600_000;
+
+/** One iteration of each scenario at once, all bodies kept, and nothing judged that needs a load. */
+function onceEach(test: ValidatedTest): ValidatedTest {
+  const scenarios = test.scenarios.map(
+    ({ name, tags, env, http, expectsNoRequests, gracefulStopMs }): ValidatedScenario => ({
+      ...{ name, tags, env, expectsNoRequests, gracefulStopMs, maxDurationMs },
+      ...{ executor: "per-vu-iterations", vus: 1, iterations: 1, startTimeMs: 0 },
+      http: { ...http, discardBodies: false },
+    }),
+  );
+  return { ...test, scenarios, thresholds: [], warmupMs: 0, http: { ...test.http, discardBodies: false } };
+}
+
+/** The exchanges of a test. */
+interface Kept {
+  readonly exchanges: TracedExchange[];
+  /** Takes out all secrets that were met by the end. */
+  hide: (text: string) => string;
+}
+
+/** Keeps all exchanges, too. */
+function keeping(tracer: Tracer, kept: Kept): Tracer {
+  return {
+    ...tracer,
+    exchange: (exchange, mask) => {
+      kept.exchanges.push(exchange);
+      kept.hide = (text) => mask.hide(text);
+      tracer.exchange(exchange, mask);
+    },
+  };
+}
+
+/** Whoever tries a test wants to know of any failure; a run would have thresholds for them. */
+function conclude({ exitCode, errors }: TestResult, { failedChecks, failedRequests }: TraceCounts): ExitCode {
+  const hasFailed = failedChecks > 0 || failedRequests > 0 || errors.length > 0;
+  const held = Object.values(exitCodes).filter((code) => code === exitCode);
+  return chooseExitCode([...held, ...(hasFailed ? [exitCodes.thresholdsFailed] : [])]);
+}
+
+function renderEnd(result: TestResult, counts: TraceCounts, exitCode: ExitCode, style: Style): string[] {
+  const errors = renderErrors({ ...result, exemplars: { pages: [], errors: [] } }, style);
+  const { requests, checks, failedRequests, failedChecks } = counts;
+  const facts = `${counted(requests, "request")} (${failedRequests} failed), ${counted(checks, "check")} (${failedChecks} failed)`;
+  const { passed, failed } = style.symbols;
+  return [
+    "",
+    ...(errors.length > 0 ? [...errors, ""] : []),
+    ...result.messages.flatMap((message) =>
+      style.paragraph(style.text(message.split("\n", 1)[0] ?? ""), { indent: 0 }),
+    ),
+    exitCode === exitCodes.passed
+      ? `${style.good(passed)} ${facts}`
+      : `${style.bad(failed)} ${facts}, exit code ${exitCode}`,
+  ];
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function asItIs(text: string): string {
+  return text;
+}
+
+/** Readable by its owner alone. */
+const ownersOnly = 0o600;
+
+/** Two kinds of masks: what the run knows of this test's secrets, and what the importer knows of captures. */
+async function writeHar(
+  path: string,
+  { exchanges, hide }: Kept,
+  withSecrets: boolean,
+  warn: (text: string) => void,
+): Promise<void> {
+  if (exchanges.length === 0) {
+    warn(`${path} was not written: the test sent nothing.`);
+    return;
+  }
+  const [nowMs, now] = [systemClock.now(), systemClock.date().getTime()];
+  const dateOf = (clockMs: number): Date => new Date(now + clockMs - nowMs);
+  const whole = JSON.stringify(toHar(exchanges, { hide: withSecrets ? asItIs : hide, dateOf }));
+  try {
+    await writeFiles([
+      { path, content: withSecrets ? whole : redactHar(() => [Buffer.from(whole)]), mode: ownersOnly },
+    ]);
+  } catch (error) {
+    if (!(error instanceof FileNotWritten)) throw error;
+    warn(`bearhug try: ${error.message}`);
+    decideExit(chooseExitCode([exitCodes.reportNotWritten]));
+  }
+}

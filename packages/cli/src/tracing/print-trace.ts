@@ -1,0 +1,165 @@
+import { STATUS_CODES } from "node:http";
+
+import { cut } from "@bearhug/sdk/internal";
+
+import { shownHeader } from "../clients/shown-headers.ts";
+import type { TracedExchange, TracedMessage, Tracer } from "../clients/tracer.ts";
+import { formatBytes } from "../format/bytes.ts";
+import { formatDuration } from "../format/duration.ts";
+import type { Style } from "../reporters/terminal/style.ts";
+import type { Mask } from "../secret-mask.ts";
+import { readText } from "./read-text.ts";
+
+const mostHeaderCharacters = 200;
+const mostBodyCharacters = 1000;
+const mostBodyLines = 20;
+
+/** The counts of a trace. */
+export interface TraceCounts {
+  requests: number;
+  checks: number;
+  failedChecks: number;
+  failedRequests: number;
+}
+
+/** A tracer that prints each step as it happens, inside the scenario, page and groups that it belongs to. */
+export function createTracePrinter(
+  style: Style,
+  print: (line: string) => void,
+): { readonly tracer: Tracer; readonly counts: TraceCounts } {
+  const counts: TraceCounts = { requests: 0, checks: 0, failedChecks: 0, failedRequests: 0 };
+  let scenario = "";
+  const begin = (now: string): void => {
+    if (now !== scenario) print(`${scenario === "" ? "" : "\n"}${style.strong(style.text(now))}`);
+    scenario = now;
+  };
+  const at = (tags: TracedExchange["tags"], line: string): void => {
+    begin(tags["scenario"] ?? "");
+    print("  ".repeat(depthOf(tags)) + line);
+  };
+  const { symbols } = style;
+  const tracer: Tracer = {
+    exchange: (exchange, mask) => {
+      counts.requests++;
+      if (exchange.error !== null) counts.failedRequests++;
+      for (const line of exchangeLines(exchange, depthOf(exchange.tags), mask, style))
+        at(exchange.tags, line);
+    },
+    extracted: ({ sought, value, tags }, mask) => {
+      const shown = isSecretValue(sought, value, mask) ? "***" : mask.begin(value, mostHeaderCharacters);
+      at(tags, `${style.faint("extracted")} ${style.text(mask.hide(sought))} = ${style.text(shown)}`);
+    },
+    enter: (kind, name, tags, mask) => {
+      const around = { ...tags, [kind]: outerOf(kind, tags) };
+      at(around, `${style.faint(kind)} ${style.strong(style.text(mask.hide(name)))}`);
+      return (durationMs) => {
+        at(around, style.faint(`${kind} ${style.text(mask.hide(name))} took ${formatDuration(durationMs)}`));
+      };
+    },
+    checked: ({ name, hasHeld, tags }, mask) => {
+      counts.checks++;
+      if (!hasHeld) counts.failedChecks++;
+      const sign = hasHeld ? style.good(symbols.passed) : style.bad(symbols.failed);
+      at(tags, `${sign} ${style.text(mask.hide(name))}`);
+    },
+    log: ({ level, text, from }) => {
+      begin(from.replace(/, VU \d+$/, ""));
+      print(`  ${style.faint(level === "info" ? "log" : level)} ${style.text(text)}`);
+    },
+  };
+  return { tracer, counts };
+}
+
+/** By itself a value does not show that it is a secret; the name that it was found under may. */
+function isSecretValue(sought: string, value: string, mask: Mask): boolean {
+  const [, name = ""] = /([^".\s[\]]+)"?$/.exec(sought) ?? [];
+  const named = JSON.stringify({ [name]: value });
+  return mask.hide(named) !== named;
+}
+
+/** Groups nest, their names joined by `::`. */
+function depthOf({ page, group }: TracedExchange["tags"]): number {
+  return 1 + (page ? 1 : 0) + (group ? group.split("::").length : 0);
+}
+
+/** The tag around the page or group that begins. */
+function outerOf(kind: "page" | "group", { group = "" }: TracedExchange["tags"]): string {
+  return kind === "page" ? "" : group.split("::").slice(0, -1).join("::");
+}
+
+/** Request line and outcome; both messages; timings. */
+function exchangeLines(exchange: TracedExchange, depth: number, mask: Mask, style: Style): string[] {
+  const { method, url, request, response, error } = exchange;
+  const width = style.width - 2 * depth;
+  const address = style.text(mask.begin(url, 2000));
+  return [
+    `${style.strong(method)} ${address}  ${outcomeOf(exchange, style)}`,
+    ...(error?.message ? [`  ${style.bad(style.text(mask.hide(error.message)))}`] : []),
+    ...messageLines(request, ">", width, mask, style),
+    ...(response === null ? [] : messageLines(response, "<", width, mask, style)),
+    `  ${style.faint(timingsOf(exchange, style))}`,
+  ];
+}
+
+function outcomeOf({ status, protocol, error, timings }: TracedExchange, style: Style): string {
+  const time = style.faint(formatDuration(timings.responseTime));
+  if (status === 0) return `${style.bad(error?.code ?? "no response")}  ${time}`;
+  const shown = `${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
+  return `${error === null ? style.good(shown) : style.bad(shown)} ${style.faint(protocol)}  ${time}`;
+}
+
+function messageLines(
+  { headers, body, bodyBytes }: TracedMessage,
+  sign: ">" | "<",
+  width: number,
+  mask: Mask,
+  style: Style,
+): string[] {
+  const line = (text: string): string =>
+    `  ${style.faint(sign)} ${cut(style.text(text), width - 4, style.symbols.ellipsis)}`.trimEnd();
+  const headerLines = headers.map(([name, value]) =>
+    line(shownHeader(name, value, mask, mostHeaderCharacters).join(": ")),
+  );
+  const shown = bodyLines(body, bodyBytes, headers, mask).map(line);
+  return [...headerLines, ...(shown.length > 0 ? [line("")] : []), ...shown];
+}
+
+/** The beginning of a text, or a description of what is no text. */
+function bodyLines(
+  body: Uint8Array | null,
+  bodyBytes: number | null,
+  headers: TracedMessage["headers"],
+  mask: Mask,
+): string[] {
+  if (bodyBytes === 0 && (body === null || body.length === 0)) return [];
+  const size = bodyBytes === null ? "a stream" : formatBytes(bodyBytes);
+  if (body === null) return [`(${size}, not kept)`];
+  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "no content-type";
+  const text = readText(body);
+  if (text === null) return [`(${size} of ${type})`];
+  const excerpt = mask.excerpt(text, mostBodyCharacters);
+  const lines = excerpt.text.trimEnd().split(/\r?\n/);
+  const isCut = excerpt.isCut || lines.length > mostBodyLines;
+  return [
+    ...lines.slice(0, mostBodyLines),
+    ...(isCut ? [`(the beginning of ${formatBytes(body.length)})`] : []),
+  ];
+}
+
+function timingsOf({ timings, bytesSent, bytesReceived }: TracedExchange, { symbols }: Style): string {
+  const { lookingUp, connecting, tlsHandshaking, sending, waiting, receiving } = timings;
+  const phases = {
+    DNS: lookingUp,
+    connect: connecting,
+    TLS: tlsHandshaking,
+    send: sending,
+    wait: waiting,
+    receive: receiving,
+  };
+  const shown = Object.entries(phases).flatMap(([name, ms]) =>
+    ms > 0 ? [`${name} ${formatDuration(ms)}`] : [],
+  );
+  return [...shown, `${formatBytes(bytesSent)} sent`, `${formatBytes(bytesReceived)} received`].join(
+    ` ${symbols.dot} `,
+  );
+}

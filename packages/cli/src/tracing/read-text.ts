@@ -1,0 +1,9 @@
+/** Null for bytes that are no text in UTF-8. */
+export function readText(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,146 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { importCapture, writeTest as writeImported } from "@bearhug/har-import";
+import { expect, test } from "vitest";
+
+import { runBearhug, temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
+import { startServer } from "../end-to-end/test-server.ts";
+
+const secret = "correct-horse-battery";
+
+function shop(url: string): string {
+  return writeTest(`import { defineTest, extract } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${url}",
+  env: { PASSWORD: { secret: true } },
+  setup: ({ http, log }) => { log("setting up"); return http.get("/warm"); },
+  scenarios: {
+    buy: { executor: "constant-vus", vus: 10, duration: "30s", exec: async ({ http, page, group, check, env }) => {
+      await page("Cart", async () => {
+        const login = await http.post("/login", { json: { user: "ada", password: env.PASSWORD } });
+        await group("pay", async () => {
+          const token = extract(login, { json: "token" });
+          check(await http.get("/pay", { auth: { bearer: token } }), {
+            "is 200": ({ status }) => status === 200,
+            "is short": () => false,
+          });
+        });
+        await http.get("/image");
+      });
+    } },
+    leave: { executor: "ramping-vus", stages: [{ duration: "1h", target: 9 }], exec: () => { throw new Error("oops"); } },
+  },
+  thresholds: { http_reqs: ["count>1000"] },
+});
+`);
+}
+
+async function startShop(): Promise<string> {
+  const { url } = await startServer((request, response) => {
+    if (request.url === "/login") {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ token: `${secret}-token` }));
+    } else if (request.url === "/image") {
+      response.setHeader("content-type", "image/png");
+      response.end(Buffer.from([0, 1, 2, 255]));
+    } else response.end("fine");
+  });
+  return url;
+}
+
+/** Without what differs from time to time: durations, dates, and the versions of bearhug. */
+function steady(stdout: string): string[] {
+  return stdout
+    .split("\n")
+    .filter((line) => !/^ *< (?:date|connection|keep-alive|content-length|transfer-encoding):/i.test(line))
+    .map((line) =>
+      line
+        .replaceAll(/[\d.]+ (?:µs|ms|s)\b/g, "T")
+        .replaceAll(/\d+ B (sent|received)/g, "N B $1")
+        .replaceAll(/127\.0\.0\.1:\d+/g, "HOST")
+        .replace(/bearhug\/[\d.]+/, "bearhug/V")
+        .replace(/(?:(?:connect|send|wait|receive|DNS) T · )+/, "PHASES · "),
+    );
+}
+
+test("try prints each exchange, value, check, page and group of one iteration of each scenario, without secrets", async () => {
+  const file = shop(await startShop());
+  const { exitCode, stdout, stderr } = await runBearhug(["try", file, "--env", `PASSWORD=${secret}`]);
+  expect(stderr).toBe("");
+  expect(stdout).not.toContain(secret);
+  expect(steady(stdout).slice(0, 38)).toMatchInlineSnapshot(`
+    [
+      "setup",
+      "  log setting up",
+      "  GET http://HOST/warm  200 OK HTTP/1.1  T",
+      "    > user-agent: bearhug/V",
+      "    <",
+      "    < fine",
+      "    PHASES · N B sent · N B received",
+      "",
+      "buy",
+      "  page Cart",
+      "    POST http://HOST/login  200 OK HTTP/1.1  T",
+      "      > content-type: application/json",
+      "      > user-agent: bearhug/V",
+      "      >",
+      "      > {"user":"ada","password":"***"}",
+      "      < content-type: application/json",
+      "      <",
+      "      < {"token":"***"}",
+      "      PHASES · N B sent · N B received",
+      "    group pay",
+      "      extracted JSON value at token = ***",
+      "      GET http://HOST/pay  200 OK HTTP/1.1  T",
+      "        > authorization: Bearer ***",
+      "        > user-agent: bearhug/V",
+      "        <",
+      "        < fine",
+      "        PHASES · N B sent · N B received",
+      "      ✓ is 200",
+      "      ✗ is short",
+      "    group pay took T",
+      "    GET http://HOST/image  200 OK HTTP/1.1  T",
+      "      > user-agent: bearhug/V",
+      "      < content-type: image/png",
+      "      <",
+      "      < (4 B of image/png)",
+      "      PHASES · N B sent · N B received",
+      "  page Cart took T",
+      "",
+    ]
+  `);
+  expect(stdout).toMatch(/Error: oops at .*:20:\d+/);
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe(
+    "✗ 4 requests (0 failed), 2 checks (1 failed), exit code 99",
+  );
+  expect(exitCode).toBe(99);
+});
+
+test("--har writes a capture that import reads, without secrets unless they are asked for", async () => {
+  const file = shop(await startShop());
+  const har = join(temporaryFolder(), "out.har");
+  const options = ["try", file, "--scenario", "buy", "--env", `PASSWORD=${secret}`, "--har", har];
+  await runBearhug(options);
+  const masked = readFileSync(har, "utf8");
+  expect(masked).not.toContain(secret);
+  expect(statSync(har).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
+  const imported = await importCapture(() => [Buffer.from(masked)]);
+  expect(imported.model.findings).toEqual([]);
+  const { source } = await writeImported(imported, {});
+  expect(source).toContain('http.post("/login"');
+  expect(source).toContain('extract(login, { json: "token" })');
+  await runBearhug([...options, "--with-secrets"]);
+  expect(readFileSync(har, "utf8")).toContain(secret);
+});
+
+test("try refuses recordings and secrets without a recording to write, all at once", async () => {
+  const { exitCode, stderr } = await runBearhug(["try", "visit.har", "--with-secrets"]);
+  expect(stderr.split("\n")).toEqual([
+    "bearhug: visit.har is a recording, not a test. Make a test of it: bearhug import visit.har.",
+    "bearhug: --with-secrets: is for the recording of --har, which is not given.",
+    "",
+  ]);
+  expect(exitCode).toBe(104);
+});
