@@ -14,6 +14,11 @@ const ofSweep: Elsewhere = {
   hint: "It is an option of bearhug sweep.",
 };
 
+const live: Elsewhere = {
+  flags: ["--ui"],
+  hint: "The live page shows a single run: bearhug run or bearhug <url>. The terminal shows each step, and --out html=FILE writes a report.",
+};
+
 const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   run: [ofCapacity, ofSweep],
   bench: [ofCapacity, ofSweep],
@@ -34,6 +39,7 @@ const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
     { flags: ["--from"], hint: "Set the lowest load with --min-rate." },
     { flags: ["--to"], hint: "Set the highest load with --max-rate." },
     { flags: ["--settle", "--resume", "--add", "--double"], hint: ofSweep.hint },
+    live,
   ],
   sweep: [
     { flags: ["-d", "--duration"], hint: "Set how long each load is measured with --measure." },
@@ -45,10 +51,11 @@ const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
     { flags: ["--min-rate", "--max-rate"], hint: "List the rates with --rate: --rate 100,200,400." },
     { flags: ["--overload"], hint: "It is an option of bearhug capacity, bearhug run and bearhug <url>." },
     { flags: ["--slo", "--at-least", "--budget", "--precision", "--search"], hint: ofCapacity.hint },
+    live,
   ],
 };
 
-const switches = ["--double"];
+const switches = ["--double", "--ui"];
 
 /** A hint for an option of another bearhug command, and whether it takes a value; null for any other option. */
 export function explainOwnFlag(

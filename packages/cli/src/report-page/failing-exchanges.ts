@@ -1,8 +1,8 @@
-import type { ExampleFacts } from "../reporters/html/page-facts.ts";
+import type { ExampleFacts, SelectedFacts } from "../reporters/html/page-facts.ts";
 import { element } from "./element.ts";
 
 /** Single failed exchanges, each with a command that sends it again. */
-export function createExamples(examples: readonly ExampleFacts[]): HTMLElement {
+export function createExamples({ items, note }: SelectedFacts<ExampleFacts>): HTMLElement {
   return element(
     "section",
     { class: "panel", id: "failing-exchanges" },
@@ -10,9 +10,9 @@ export function createExamples(examples: readonly ExampleFacts[]): HTMLElement {
       "div",
       { class: "table-head" },
       element("h2", {}, "Failing exchanges"),
-      element("span", { class: "note" }, "Examples of each error. Secrets are masked."),
+      element("span", { class: "note" }, note),
     ),
-    ...examples.map(createExample),
+    ...items.map(createExample),
   );
 }
 

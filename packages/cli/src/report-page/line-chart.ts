@@ -122,7 +122,11 @@ function chartOptions(
       y: isLogarithmic ? { ...logarithmic } : { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
     },
     axes: [
-      axis({ values: labels(shared.axis.format), incrs: [...shared.axis.steps], size: 32 }),
+      axis({
+        values: labels(shared.axis.formatMark ?? shared.axis.format),
+        incrs: [...shared.axis.steps],
+        size: 32,
+      }),
       axis({
         values: labels((value) => formatValue(value, unit)),
         size: 76,

@@ -43,10 +43,10 @@ function showReport(report: PageFacts): void {
       new Figures(report.figures).root,
       ...report.comparisons.map(createComparison),
       ...outcomes.map(({ root }) => root),
-      ...(report.examples.length === 0 ? [] : [createExamples(report.examples)]),
+      ...(report.examples.items.length === 0 ? [] : [createExamples(report.examples)]),
       ...(report.timeline === null ? [] : [new Timeline(report.timeline).root]),
       ...(report.percentiles === null ? [] : [createDistribution(report.percentiles)]),
-      ...(report.waterfalls.length === 0 ? [] : [createWaterfalls(report.waterfalls)]),
+      ...(report.waterfalls.items.length === 0 ? [] : [createWaterfalls(report.waterfalls)]),
       ...others.map(({ root }) => root),
       createAbout(report),
     ),
@@ -67,6 +67,7 @@ function createComparison({
     name,
     values: places,
     format: (place) => names[place] ?? "",
+    formatMark: (place) => shortName(names, place),
     steps: places.slice(1),
   });
   return element(
@@ -76,6 +77,12 @@ function createComparison({
     element("ul", { class: "sentences" }, ...sentences.map((sentence) => element("li", {}, sentence))),
     element("div", { class: "charts" }, ...charts.map((chart) => new LineChart(chart, axis).root)),
   );
+}
+
+/** The name of a place below a chart: only the first one has its unit, so that all have room. */
+function shortName(names: readonly string[], place: number): string {
+  const name = names[place] ?? "";
+  return place === 0 ? name : name.replace(/(?<=\d) [a-z]+$/i, "");
 }
 
 function createDistribution(percentiles: NonNullable<PageFacts["percentiles"]>): HTMLElement {

@@ -6,6 +6,8 @@ export interface AxisValues {
   /** Ascending. */
   readonly values: readonly number[];
   readonly format: (value: number) => string;
+  /** The labels below charts. @default as `format` */
+  readonly formatMark?: (value: number) => string;
   /** Distances that its labels may have. */
   readonly steps: readonly number[];
 }

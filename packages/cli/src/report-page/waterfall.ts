@@ -1,4 +1,4 @@
-import type { WaterfallFacts, WaterfallRow } from "../reporters/html/page-facts.ts";
+import type { SelectedFacts, WaterfallFacts, WaterfallRow } from "../reporters/html/page-facts.ts";
 import { ChartFrame } from "./chart-frame.ts";
 import { formatTime } from "./chart-numbers.ts";
 import { element } from "./element.ts";
@@ -9,7 +9,7 @@ const marks = [0, 0.25, 0.5, 0.75, 1];
 const colors = [7, 6, 2, 5, 4, 1, 3];
 
 /** Visits to pages, with each exchange as a bar of its phases. */
-export function createWaterfalls(visits: readonly WaterfallFacts[]): HTMLElement {
+export function createWaterfalls({ items, note }: SelectedFacts<WaterfallFacts>): HTMLElement {
   return element(
     "section",
     { class: "panel", id: "waterfalls" },
@@ -17,9 +17,9 @@ export function createWaterfalls(visits: readonly WaterfallFacts[]): HTMLElement
       "div",
       { class: "table-head" },
       element("h2", {}, "Page waterfalls"),
-      element("span", { class: "note" }, "Single visits. Both visits to a page have the same scale."),
+      element("span", { class: "note" }, note),
     ),
-    element("div", { class: "charts" }, ...visits.map(createWaterfall)),
+    element("div", { class: "charts" }, ...items.map(createWaterfall)),
   );
 }
 

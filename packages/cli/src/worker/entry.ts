@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import type { WorkerStart } from "../protocol/messages.ts";
 import type { ThreadBoot } from "../protocol/thread-boot.ts";
+import { asError } from "../protocol/read-thrown.ts";
 import { maskOutput } from "./masked-output.ts";
 import { portOf } from "./message-port.ts";
 import { loadRole, runWorker } from "./run-worker.ts";
@@ -17,7 +18,9 @@ await Promise.all([loadRole(role), ...modules.map((module) => import(module))]);
 const [first] = await told;
 // The thread that described a test may become a load worker's; to wait for that does not keep it alive.
 if (first.role === "definition") {
-  line.once("message", (next: WorkerStart) => void run(next));
+  line.once("message", (next: WorkerStart) => {
+    run(next).catch(endThread);
+  });
   line.unref();
 } else line.close();
 let endFormer = (): void => undefined;
@@ -36,4 +39,11 @@ async function run(start: WorkerStart): Promise<void> {
     releaseOutput();
   };
   await runWorker(start, port, mask);
+}
+
+/** Ends the thread with the error, as a rejection of its first role does. */
+function endThread(error: unknown): void {
+  queueMicrotask(() => {
+    throw asError(error);
+  });
 }

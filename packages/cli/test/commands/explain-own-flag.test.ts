@@ -74,3 +74,9 @@ test("no command is said to lack an option that it has, and options that are nam
       for (const named of hint.match(/--[a-z-]+/g) ?? []) expect(known, hint).toContain(named);
     }
 });
+
+test.for([capacity, sweep])("a live page is refused where many runs would share it", (module) => {
+  expect(problemsOf(module, "--ui")).toEqual([
+    "--ui: unknown option. The live page shows a single run: bearhug run or bearhug <url>. The terminal shows each step, and --out html=FILE writes a report.",
+  ]);
+});

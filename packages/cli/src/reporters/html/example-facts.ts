@@ -5,18 +5,18 @@ import { formatBytes } from "../../format/bytes.ts";
 import { curlCommand } from "../curl-command.ts";
 import { describeExchange, examplesOf } from "../exchange-words.ts";
 import { fittingFacts } from "./fitting-facts.ts";
-import type { ExampleFacts } from "./page-facts.ts";
+import type { ExampleFacts, SelectedFacts } from "./page-facts.ts";
 
 /** The page has less than 2 MB. */
 const mostCharacters = 250_000;
 
 /** The failed exchanges that stand for others, of the most frequent error first. */
-export function gatherExamples(result: TestResult): ExampleFacts[] {
+export function gatherExamples(result: TestResult): SelectedFacts<ExampleFacts> {
   const examples = result.errors
     .toSorted((left, right) => right.count - left.count)
     .flatMap((error) => examplesOf(error, result))
     .map(describeExample);
-  return fittingFacts(examples, mostCharacters);
+  return fittingFacts(examples, mostCharacters, "Examples of each error. Secrets are masked.");
 }
 
 function describeExample(exchange: FailedExchange): ExampleFacts {

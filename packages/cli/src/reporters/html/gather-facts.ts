@@ -71,7 +71,7 @@ function describeRun({
     { label: "Seed", text: String(seed) },
     {
       label: "Generator",
-      text: `${plan.workers} workers, ${cores} cores, ${Math.round(memoryMb / 1000)} GB, ${os}`,
+      text: `${plan.workers} ${plan.workers === 1 ? "worker" : "workers"}, ${cores} ${cores === 1 ? "core" : "cores"}, ${Math.round(memoryMb / 1000)} GB, ${os}`,
     },
     { label: "Version", text: `${tool.name} ${tool.version}, Node.js ${tool.node}` },
   ];

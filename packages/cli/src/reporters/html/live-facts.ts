@@ -55,8 +55,8 @@ export class LiveFacts {
       timeline: gatherCharts(this.#moments),
       percentiles: null,
       comparisons: [],
-      waterfalls: [],
-      examples: [],
+      waterfalls: { items: [], note: "" },
+      examples: { items: [], note: "" },
       tables:
         snapshot === null ? [] : [thresholds, scenarios, errors].flatMap((gather) => table(gather(snapshot))),
       download: null,

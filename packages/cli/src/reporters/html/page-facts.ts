@@ -15,12 +15,19 @@ export interface PageFacts {
   /** Comparisons of loads, and of variants. */
   readonly comparisons: readonly ComparisonFacts[];
   /** Visits to pages. */
-  readonly waterfalls: readonly WaterfallFacts[];
+  readonly waterfalls: SelectedFacts<WaterfallFacts>;
   /** Failed exchanges. */
-  readonly examples: readonly ExampleFacts[];
+  readonly examples: SelectedFacts<ExampleFacts>;
   readonly tables: readonly TableFacts[];
   /** Null for a run that has not ended. */
   readonly download: DownloadFacts | null;
+}
+
+/** Some of what could be shown. */
+export interface SelectedFacts<Facts> {
+  readonly items: readonly Facts[];
+  /** Their meaning, and what is missing. */
+  readonly note: string;
 }
 
 /** The verdict of a run, or its current state. */

@@ -3,9 +3,10 @@ import type { ExchangeExemplar, ExemplarPhases, PageExemplar } from "@bearhug/sd
 
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
+import { formatCount } from "../../format/number.ts";
 import { totalMs } from "../exchange-words.ts";
 import { fittingFacts } from "./fitting-facts.ts";
-import type { WaterfallFacts, WaterfallRow } from "./page-facts.ts";
+import type { SelectedFacts, WaterfallFacts, WaterfallRow } from "./page-facts.ts";
 
 /** The phases of a request as they follow each other. */
 export const waterfallPhases = [
@@ -23,8 +24,10 @@ const mostCharacters = 250_000;
 
 const kinds = { median: "median visit", slow: "slow visit" } as const;
 
+const meaning = "Single visits. Both visits to a page have the same scale.";
+
 /** The exchanges of each page's exemplary visits. Those of one page are drawn to the same scale. */
-export function gatherWaterfalls(result: TestResult): WaterfallFacts[] {
+export function gatherWaterfalls(result: TestResult): SelectedFacts<WaterfallFacts> {
   const visits = result.exemplars?.pages ?? [];
   const waterfalls = visits.map((visit, index) => ({
     id: `waterfall-${index + 1}`,
@@ -34,7 +37,10 @@ export function gatherWaterfalls(result: TestResult): WaterfallFacts[] {
     phases: waterfallPhases,
     rows: visit.exchanges.map(rowOf),
   }));
-  return fittingFacts(waterfalls, mostCharacters);
+  const shown = new Set(visits.map(({ page }) => page));
+  const others = result.pages.filter(({ name }) => !shown.has(name)).length;
+  const without = others === 0 ? "" : ` ${formatCount(others)} other pages have no example.`;
+  return fittingFacts(waterfalls, mostCharacters, `${meaning}${without}`);
 }
 
 function describeVisit(visit: PageExemplar, { pages }: TestResult): string {

@@ -7,7 +7,7 @@ import { medianVisit, slowVisit } from "../exemplars.ts";
 import { passed } from "../passed-result.ts";
 
 describe("the waterfalls of a result", () => {
-  const [median, slow] = gatherWaterfalls(exemplary);
+  const [median, slow] = gatherWaterfalls(exemplary).items;
 
   test("say whose visits they are, and have one scale for a page", () => {
     expect(median).toMatchObject({
@@ -37,7 +37,7 @@ describe("the waterfalls of a result", () => {
     );
     const exchanges = [first, second].filter((one) => one !== undefined);
     const exemplars = { pages: [{ ...medianVisit, exchanges }], errors: [] };
-    const [{ rows } = { rows: [] }] = gatherWaterfalls({ ...exemplary, exemplars });
+    const [{ rows } = { rows: [] }] = gatherWaterfalls({ ...exemplary, exemplars }).items;
     expect(rows.map(({ trace }) => trace)).toEqual([traceId, null]);
   });
 
@@ -54,7 +54,7 @@ describe("the waterfalls of a result", () => {
 });
 
 test("examples have both messages, and the command that sends the request again", () => {
-  const [example, ...others] = gatherExamples(exemplary);
+  const [example, ...others] = gatherExamples(exemplary).items;
   expect(others).toEqual([]);
   expect(example).toMatchObject({
     title: "HTTP_503: POST /cart",
@@ -74,14 +74,21 @@ test("examples have both messages, and the command that sends the request again"
 });
 
 test("a result without exemplars has neither", () => {
-  expect([...gatherWaterfalls(passed), ...gatherExamples(passed)]).toEqual([]);
+  expect([...gatherWaterfalls(passed).items, ...gatherExamples(passed).items]).toEqual([]);
 });
 
-test("of very many, as many are drawn as a page has room for", () => {
+test("of very many, as many are drawn as a page has room for, and the others are counted", () => {
   const [exchange] = medianVisit.exchanges;
   const exchanges = Array.from({ length: 100 }, () => ({ ...exchange!, url: "u".repeat(256) }));
   const pages = Array.from({ length: 40 }, () => ({ ...medianVisit, exchanges }));
-  const drawn = gatherWaterfalls({ ...exemplary, exemplars: { pages, errors: [] } });
-  expect(drawn.length).toBeGreaterThan(3);
-  expect(JSON.stringify(drawn).length).toBeLessThan(260_000);
+  const { items, note } = gatherWaterfalls({ ...exemplary, exemplars: { pages, errors: [] } });
+  expect(items.length).toBeGreaterThan(3);
+  expect(JSON.stringify(items).length).toBeLessThan(260_000);
+  expect(note).toContain(`scale. ${40 - items.length} more are in the result as JSON.`);
+});
+
+test("pages without an example are counted", () => {
+  const [page] = exemplary.pages;
+  const pages = ["home", "search", "cart"].map((name) => ({ ...page!, name }));
+  expect(gatherWaterfalls({ ...exemplary, pages }).note).toMatch(/scale\. 2 other pages have no example\.$/);
 });

@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
 
   test("shows each exchange of a visit as bars, and their times", async () => {
     const { page } = await open(timed);
-    for (const { id, spanMs, rows } of facts.waterfalls) {
+    for (const { id, spanMs, rows } of facts.waterfalls.items) {
       const numbers = await readNumbers(page, id);
       expect(numbers.map(([name]) => name)).toEqual(rows.map(({ name }) => name));
       const bars = await page.evaluate<number[][]>(readBars(id));
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
   test("copies the command that sends a failed request again", async () => {
     const { page } = await open(timed);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    const [example] = facts.examples;
+    const [example] = facts.examples.items;
     const details = page.locator("#failing-exchanges details").first();
     await details.locator("summary").press("Enter");
     expect(await details.locator("pre").allTextContents()).toEqual([

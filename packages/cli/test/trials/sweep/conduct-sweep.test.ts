@@ -111,18 +111,6 @@ describe("a sweep", () => {
     expect(seen).toEqual(["cached 1", "uncached 1", "cached 2", "uncached 2"]);
   });
 
-  test("says which step of how many begins, also where an earlier sweep has measured some", async () => {
-    const plan = planOf([1, 2], site("cached", []), site("uncached", []));
-    const began: string[] = [];
-    const half = await sweep({ ...plan, loads: [1] });
-    await conductSweep(plan, resumed(plan, half), {
-      interruptions: nobody,
-      onBegin: ({ target, load, number }) => began.push(`${number}: ${target.name} ${load}`),
-      onStep: () => Promise.resolve(),
-    });
-    expect(began).toEqual(["3: cached 2", "4: uncached 2"]);
-  });
-
   test("finds the knee and the law of its target, and describes the step with the highest throughput", async () => {
     const result = await sweep(planOf(ladder, site("shop", [])));
     const [target] = sweepOf(result).targets;
@@ -261,8 +249,9 @@ describe("a sweep that was interrupted", () => {
     const seen: string[] = [];
     const plan = planOf(ladder, site("shop", seen));
     const earlier = resumed(plan, await interruptedAt(4));
-    const whole = await conductSweep(plan, earlier, { interruptions: nobody, onStep });
-    expect(seen).toEqual(["shop 4", "shop 8", "shop 16"]);
+    const onBegin = ({ number }: { readonly number: number }) => seen.push(`step ${number}`);
+    const whole = await conductSweep(plan, earlier, { interruptions: nobody, onBegin, onStep });
+    expect(seen).toEqual(["step 3", "shop 4", "step 4", "shop 8", "step 5", "shop 16"]);
     expect(whole).toEqual(await sweep(plan));
   });
 
