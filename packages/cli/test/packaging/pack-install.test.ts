@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { workspace, root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../scripts/workspace.mjs";
 import { startCountingServer } from "./counting-server.ts";
 import { findOldNode } from "./old-node.ts";
+import { packedPackages } from "./packed-packages.ts";
 import { runOrThrow, runProcess } from "./run-process.ts";
 
 /** npx, npm and compilers start slowly on a busy machine. */
 const slow = { timeout: 120_000 };
-const packages = ["sdk", "har-import", "cli", "create-bearhug"];
 const testFile = `import { defineTest } from "@bearhug/sdk";
 
 export default defineTest({
@@ -42,24 +42,11 @@ let user: string;
 /** The command, where npm has put it. */
 let installed: string;
 
-/** The check has packed what it built, and says where; alone, these tests pack what is there now. */
-async function packInto(folder: string): Promise<string> {
-  const packed = process.env["BEARHUG_PACKED"];
-  if (packed !== undefined) return packed;
-  await runOrThrow(process.execPath, ["scripts/build.mjs"], root);
-  for (const name of packages) {
-    const pack = ["--yes", workspace.packageManager, "pack", "--pack-destination", folder];
-    await runOrThrow("npx", pack, join(root, "packages", name));
-  }
-  return folder;
-}
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "bearhug-packed-"));
   user = await mkdtemp(join(tmpdir(), "bearhug-user-"));
   installed = join(user, "node_modules/.bin/bearhug");
-  const packed = await packInto(folder);
-  const tarballs = (await readdir(packed)).map((name) => join(packed, name));
+  const tarballs = await packedPackages(folder);
   await runOrThrow("npm", ["install", "--no-audit", "--no-fund", ...tarballs], user);
   await writeFile(join(user, "test.ts"), testFile);
 }, 240_000);

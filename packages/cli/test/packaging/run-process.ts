@@ -28,9 +28,12 @@ export async function runOrThrow(command: string, args: readonly string[], cwd: 
   );
 }
 
-/** What package managers and the test runner set for their children, and a user's shell does not. */
+/** Set by package managers and the test runner for their children, as BEARHUG_ and GITHUB_ are by the check and CI. */
 const theirs = new Set(["NODE_PATH", "NODE_OPTIONS", "NODE_ENV"]);
 
 function usersEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !theirs.has(name)));
+  const others = Object.entries(process.env).filter(
+    ([name]) => !theirs.has(name) && !/^(?:BEARHUG|GITHUB)_/.test(name),
+  );
+  return Object.fromEntries(others);
 }

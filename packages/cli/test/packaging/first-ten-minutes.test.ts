@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { root } from "../../../../scripts/workspace.mjs";
+import { startDemo } from "../../src/demo/start-demo.ts";
+import { hasChromium } from "../chromium.ts";
+import { type LocalRegistry, startRegistry } from "./local-registry.ts";
+import { packedPackages } from "./packed-packages.ts";
+import { type Ended, runProcess } from "./run-process.ts";
+
+/** npm downloads, and starts slowly on a busy machine. */
+const slow = { timeout: 240_000 };
+
+let folder: string;
+let registry: LocalRegistry;
+let site: Awaited<ReturnType<typeof startDemo>>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "bearhug-first-"));
+  registry = await startRegistry(await packedPackages(mkdtempSync(join(folder, "packed-"))));
+  site = await startDemo({ port: 0, host: "127.0.0.1" });
+}, slow.timeout);
+
+afterAll(async () => {
+  await registry[Symbol.asyncDispose]();
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The first block of a page in a language that begins so. */
+function blockOf(page: string, language: string, begin: string): string {
+  const text = readFileSync(join(root, "docs", page), "utf8");
+  const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)];
+  const found = blocks.find(([, name, block]) => name === language && block?.startsWith(begin) === true);
+  return found?.[2] ?? "";
+}
+
+/** Types a line of a page into a shell, in the user's folder. The site has another port than the page says. */
+function type(line: string): Promise<Ended> {
+  const environment = {
+    npm_config_registry: registry.url,
+    // What npm keeps of these packages must not meet those of the next run.
+    npm_config_cache: join(folder, "npm-cache"),
+    npm_config_yes: "true",
+  };
+  const words = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  const here = line.replace("http://127.0.0.1:8080/", `${site.url}/`);
+  return runProcess("env", [...words, "sh", "-c", here], join(folder, "shop"));
+}
+
+describe("the first ten minutes, by the lines of the docs", () => {
+  test("from an empty folder: init, check, try, run twice, compare", slow, async () => {
+    await runProcess("mkdir", ["shop"], folder);
+    const lines = blockOf("init.md", "sh", "npm create bearhug").trimEnd().split("\n");
+    expect(lines).toHaveLength(7);
+    const typed: Ended[] = [];
+    for (const line of lines) typed.push(await type(line));
+    const [created, installed, checked, tried, base, again, compared] = typed;
+    expect(created).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Next:\n  npm install\n") as string,
+    });
+    expect(installed).toMatchObject({ code: 0 });
+    expect(checked).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("1 test checked: no problems.\n") as string,
+    });
+    expect(tried).toMatchObject({ code: 0, stdout: expect.stringContaining("status is 200") as string });
+    for (const run of [base, again])
+      expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✓ passed/) as string });
+    // Whether chance made one of two short runs slower is not for this test to say.
+    expect([0, 99]).toContain(compared?.code);
+    expect(compared?.stdout).toMatch(/^. (?:OK|UNDECIDED|REGRESSED)\b/);
+    expect(compared?.stdout).toContain("http_req_duration");
+  });
+
+  test.skipIf(!hasChromium)("and with a visit that the browser makes: record, run", slow, async () => {
+    writeFileSync(join(folder, "shop/flow.ts"), blockOf("record.md", "ts", "import type { Page }"));
+    const [install = ""] = blockOf("record.md", "sh", "npm install").split("\n");
+    expect(await type(install)).toMatchObject({ code: 0 });
+    const [record = "", run = ""] = blockOf("record.md", "sh", "npx bearhug record").split("\n");
+    expect(await type(record)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("wrote load/shop.load.ts") as string,
+    });
+    const ran = await type(run);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✓ passed/) as string });
+  });
+});

@@ -1,0 +1,25 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { root, workspace } from "../../../../scripts/workspace.mjs";
+import { runOrThrow } from "./run-process.ts";
+
+const packages = ["sdk", "har-import", "cli", "create-bearhug"];
+
+/**
+ * The tarballs of the packages. The check has packed what it built, and says where; a test that runs alone packs into
+ * `folder` what is there now.
+ */
+export async function packedPackages(folder: string): Promise<string[]> {
+  const packed = process.env["BEARHUG_PACKED"] ?? (await packInto(folder));
+  return (await readdir(packed)).map((name) => join(packed, name));
+}
+
+async function packInto(folder: string): Promise<string> {
+  await runOrThrow(process.execPath, ["scripts/build.mjs"], root);
+  for (const name of packages) {
+    const pack = ["--yes", workspace.packageManager, "pack", "--pack-destination", folder];
+    await runOrThrow("npx", pack, join(root, "packages", name));
+  }
+  return folder;
+}
