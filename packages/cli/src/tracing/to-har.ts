@@ -132,7 +132,7 @@ function postDataOf(request: TracedMessage): { postData?: PostData } {
   if (body === null || body.length === 0) return {};
   const mimeType = headerOf(request, "content-type") ?? "application/octet-stream";
   const text = readText(body);
-  return { postData: { mimeType, text: text ?? Buffer.from(body).toString("latin1"), params: [] } };
+  return { postData: { mimeType, text: text ?? Buffer.from(body).toString("latin1") } };
 }
 
 function contentOf(response: TracedMessage | null): Content {
