@@ -216,9 +216,9 @@ describe("the action", () => {
   test("goes on without a permission to comment, and says which one it takes", async () => {
     const github = await startGithub();
     github.refuseWrites = 403;
-    const job = await jobOf(github, {}, { test: "load/none.ts", start: "", "wait-for": "" });
+    const job = await jobOf(github, {}, { start: "exit 3" });
     const end = await runAction(job);
-    expect(end.outcomes).toMatchObject({ "Load test": "failure", "Comment on the pull request": "success" });
+    expect(end.outcomes["Comment on the pull request"], end.log).toBe("success");
     expect(annotationsOf(end)).toContainEqual(
       expect.objectContaining({
         command: "warning",
