@@ -36,7 +36,7 @@ export function writeWorkflow(plan: WorkflowPlan): string {
       `uses: ${uploadArtifact}`,
       "with:",
       "  name: load-result",
-      `  path: ${JSON.stringify(`${prefix}load-result/`)}`,
+      `  path: ${quoted(`${prefix}load-result/`)}`,
     ],
   ];
   const lines = [
@@ -77,7 +77,7 @@ function startSteps({ packageManager, prefix, address }: WorkflowPlan): string[]
     [
       "name: Wait for the site",
       "env:",
-      `  TARGET: ${JSON.stringify(address)}`,
+      `  TARGET: ${quoted(address)}`,
       "run: |",
       "  curl --silent --show-error --output /dev/null \\",
       '    --retry 60 --retry-delay 1 --retry-all-errors "$TARGET" ||',
@@ -101,7 +101,12 @@ function loadStep({ packageManager, prefix, test, startsSite, secrets }: Workflo
 }
 
 function inFolder(prefix: string): string[] {
-  return prefix === "" ? [] : [`working-directory: ${JSON.stringify(prefix.slice(0, -1))}`];
+  return prefix === "" ? [] : [`working-directory: ${quoted(prefix.slice(0, -1))}`];
+}
+
+/** A text that YAML reads as it is, and GitHub, too: nothing in it is an expression. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll("${{", "${{ '${{' }}");
 }
 
 function asStep([first = "", ...others]: readonly string[]): string[] {

@@ -7,6 +7,7 @@ import { writeFirstTest } from "../../src/project/first-test.ts";
 import { planProject } from "../../src/project/plan-project.ts";
 import type { PlannedFile } from "../../src/project/planned-file.ts";
 import { packageManagers } from "../../src/project/project.ts";
+import { fill } from "../action/expressions.ts";
 import { projectOf } from "./project-of.ts";
 
 const address = "http://127.0.0.1:8080/";
@@ -148,6 +149,15 @@ describe("the workflow", () => {
     expect(apply({}, planned)[".github/workflows/load-test.yml"]).toContain(
       "SITE_USER: ${{ secrets.SITE_USER }}",
     );
+  });
+
+  test("reads nothing in an address as an expression", () => {
+    const address = "http://127.0.0.1:8080/?a=${{ github.token }}&b='${{";
+    const project = projectOf({ "package.json": '{ "scripts": { "start": "node site.js" } }' });
+    const planned = planProject(project, { ...firstTest, address }, "1.2.3");
+    const [, target = ""] =
+      /TARGET: (.*)/.exec(apply({}, planned)[".github/workflows/load-test.yml"] ?? "") ?? [];
+    expect(fill(z.string().parse(parse(target)), {})).toBe(address);
   });
 
   test("of a project in a folder works there, and VS Code finds the command there", () => {
