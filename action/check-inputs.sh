@@ -2,11 +2,9 @@
 set -euo pipefail
 
 problems=0
-# A message of ours goes first in each line, so none of an input is read as a command.
+# Messages name inputs and never quote them: a value could hold a command to the runner.
 problem() {
-  local text=${1//'%'/%25}
-  text=${text//$'\r'/%0D}
-  echo "::error title=bearhug::${text//$'\n'/%0A}"
+  echo "::error title=bearhug::$1"
   problems=1
 }
 

@@ -2,14 +2,6 @@
 set -euo pipefail
 
 log="$FOLDER/report/app.log"
-pid=""
-if [[ -n "$INPUT_START" ]]; then
-  set -m # A command in the background leads a process group, which stop.sh ends.
-  bash -c "$INPUT_START" </dev/null >"$log" 2>&1 &
-  pid=$!
-  set +m
-  echo "pid=$pid" >>"$GITHUB_OUTPUT"
-fi
 
 # The log may hold anything: the runner obeys none of its lines until it reads the token again.
 fail() {
@@ -27,10 +19,26 @@ fail() {
   exit 1
 }
 
+responds() {
+  curl --silent --show-error --fail --location --globoff --proto '=http,https' --max-time 5 \
+    --output /dev/null --url "$INPUT_WAIT_FOR" 2>&1
+}
+
+pid=""
+if [[ -n "$INPUT_START" ]]; then
+  if [[ -n "$INPUT_WAIT_FOR" ]] && responds >/dev/null; then
+    fail "$INPUT_WAIT_FOR responds before the app is started: something else runs there."
+  fi
+  set -m # A command in the background leads a process group, which stop.sh ends.
+  bash -c "$INPUT_START" </dev/null >"$log" 2>&1 &
+  pid=$!
+  set +m
+  echo "pid=$pid" >>"$GITHUB_OUTPUT"
+fi
+
 [[ -n "$INPUT_WAIT_FOR" ]] || exit 0
 deadline=$((SECONDS + INPUT_WAIT_SECONDS))
-until last=$(curl --silent --show-error --fail --location --globoff --proto '=http,https' --max-time 5 \
-  --output /dev/null --url "$INPUT_WAIT_FOR" 2>&1); do
+until last=$(responds); do
   # A command such as `docker compose up --detach` may end, but not fail.
   if [[ -n "$pid" ]] && ! kill -0 "$pid" 2>/dev/null; then
     wait "$pid" || fail "The command of \`start\` failed with exit code $?."

@@ -213,18 +213,22 @@ describe("the action", () => {
     expect(github.requests).toEqual([]);
   });
 
-  test("goes on without a permission to comment, and says which one it takes", async () => {
+  test("does not test what runs there before the app, and says which permission a comment takes", async () => {
     const github = await startGithub();
     github.refuseWrites = 403;
-    const job = await jobOf(github, {}, { start: "exit 3" });
+    const job = await jobOf(github, {}, { "wait-for": await startEchoServer() });
     const end = await runAction(job);
-    expect(end.outcomes["Comment on the pull request"], end.log).toBe("success");
-    expect(annotationsOf(end)).toContainEqual(
-      expect.objectContaining({
+    expect(end.outcomes).toMatchObject({
+      "Start what is under test": "failure",
+      "Comment on the pull request": "success",
+    });
+    expect(annotationsOf(end)).toMatchObject([
+      { command: "error", data: expect.stringMatching(/: something else runs there\.$/) as string },
+      {
         command: "warning",
         data: expect.stringMatching(/403.*Give the job `permissions: pull-requests: write`\.$/) as string,
-      }),
-    );
+      },
+    ]);
   });
 
   test("names all inputs that are wrong, and never runs on pull_request_target", async () => {
