@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -12,6 +12,13 @@ test("the site's navigation has every page of docs/ once, and no other (site/nav
   const files = globSync("**/*.md", { cwd: docs }).map((file) => file.replaceAll("\\", "/").slice(0, -3));
   const listed = navigation.flatMap(({ pages }) => Object.keys(pages));
   expect(listed.toSorted()).toEqual(files.toSorted());
+});
+
+test("README.md leads to every page of docs/, except the recipes and what is for contributors", () => {
+  const readme = readFileSync(join(docs, "../README.md"), "utf8");
+  const pages = navigation.flatMap(({ pages }) => Object.keys(pages));
+  const missing = pages.filter((page) => !readme.includes(`(docs/${page}.md`));
+  expect(missing.filter((page) => !/^(cookbook\/(?!index)|mutation-testing$)/.test(page))).toEqual([]);
 });
 
 test.each([
