@@ -61,6 +61,7 @@ export const navigation: readonly PageGroup[] = [
       "cookbook/index": "Recipes",
       "cookbook/cached-blog": "A blog behind a cache",
       "cookbook/compression": "Six copies of a home page",
+      "cookbook/http2-capacity": "A backend's capacity",
     },
   },
   {

@@ -47,6 +47,25 @@ test.skipIf(!hasShell)(
   },
 );
 
+test.skipIf(!hasShell)(
+  "cookbook/http2-capacity.md: a backend's capacity and overload over HTTP/1 and HTTP/2 (needs a shell)",
+  { timeout: 180_000 },
+  async () => {
+    const page = await followPage("cookbook/http2-capacity.md", {
+      // An objective that no load meets: the search ends after its first load.
+      "p(95)<50ms": "p(95)<5ms",
+      "--budget 2m": "--budget 20s --min-rate 100",
+      "queryMs = 5;": "queryMs = 20;",
+      "--rate 1000 --overload 2": "--rate 250 --overload 2 --duration 15s",
+    });
+    for (const file of ["http1.json", "http2.json"])
+      expect(resultOf(page, file).capacity?.trials.length, file).toBeGreaterThan(0);
+    for (const file of ["queues.json", "sheds.json"])
+      expect(resultOf(page, file).overload?.phases.length, file).toBe(3);
+    expect(resultOf(page, "sheds.json").errors.map(({ code }) => code)).toContain("HTTP_503");
+  },
+);
+
 /** The result that a command of the page left; all of them must have passed. */
 function resultOf({ folder, commands }: FollowedPage, file: string): TestResult {
   const own = commands.find(({ line }) => line.includes(file));
