@@ -105,6 +105,19 @@ test("a reading of a search lies in its interval", () => {
   ]);
 });
 
+test("each objective is read in each trial, except where the load generator was saturated", () => {
+  const [trial, ...others] = foundCapacity.capacity.trials;
+  if (trial === undefined) throw new Error("the search has no trial");
+  const contradictionsIf = (isGeneratorLimited: boolean): string[] => {
+    const trials = [{ ...trial, isGeneratorLimited, readings: [] }, ...others];
+    return toLines(wrongTrials({ ...foundCapacity, capacity: { ...foundCapacity.capacity, trials } }));
+  };
+  expect(contradictionsIf(true)).toEqual([]);
+  expect(contradictionsIf(false)).toEqual([
+    "capacity.trials[0].readings has 0 entries, but there are 2 objectives",
+  ]);
+});
+
 test("the phases of an overload have the rates of their intervals", () => {
   expect(wrongOverload(resultOf({ overload: shed }))).toEqual([]);
   const [base, past, recovery] = shed.phases;

@@ -33,8 +33,9 @@ export interface CapacityTrial {
   readonly purpose: "search" | "confirmation";
   /** Over all trials at this load so far. */
   readonly verdict: ObjectiveVerdict;
-  /** For each objective; null where there were too few requests to judge. */
+  /** For each objective; null where there were too few requests to judge. None if the load generator was saturated. */
   readonly readings: readonly (ObjectiveReading | null)[];
+  /** True if the load generator was saturated: the trial is no bound of the search. */
   readonly isGeneratorLimited: boolean;
   readonly figures: TrialResult;
 }
