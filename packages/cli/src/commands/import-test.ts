@@ -11,11 +11,15 @@ export async function importTest(capture: string): Promise<NewTest> {
     const imported = await importCapture(open, { bodyOf });
     const { source, dataFiles, envExample } = await writeTest(imported);
     const { origin, variables } = imported.model;
-    const example = envExample === "" ? [] : [{ name: ".env.example", text: envExample }];
+    const forVariables = [
+      { name: ".env.example", text: envExample },
+      // The .env that is made of it has secrets.
+      { name: ".gitignore", text: ".env\n" },
+    ];
     return {
       path: `load/${testName(capture)}.load.ts`,
       source,
-      beside: [...dataFiles, ...example],
+      beside: [...dataFiles, ...(envExample === "" ? [] : forVariables)],
       address: origin,
       variables: variables.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
     };

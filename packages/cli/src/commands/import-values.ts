@@ -70,6 +70,6 @@ async function planIgnore(path: string, mayAdd: boolean): Promise<PlannedValues[
   ]);
 }
 
-function isYes(answer: string): boolean {
-  return /^y(?:es)?$/i.test(answer);
+function isYes(answer: string | null): boolean {
+  return answer !== null && /^y(?:es)?$/i.test(answer);
 }

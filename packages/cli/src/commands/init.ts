@@ -88,7 +88,7 @@ async function makeTest(url: string | undefined, flags: InitFlags, project: Proj
   return { path: firstTest, source: writeFirstTest(address), beside: [], address, variables: [] };
 }
 
-function askAddress(): Promise<string> {
+function askAddress(): Promise<string | null> {
   return askLine(`The page to load [${defaultAddress}]:`);
 }
 
@@ -96,7 +96,8 @@ function askAddress(): Promise<string> {
 async function mayWrite({ yes }: InitFlags): Promise<boolean> {
   if (yes) return true;
   if (!canAsk()) throw new InvalidInput(["Nobody can be asked here. Add --yes to write these files."]);
-  return !/^n/i.test(await askLine("Write these files? [Y/n]"));
+  const answer = await askLine("Write these files? [Y/n]");
+  return answer !== null && !/^n/i.test(answer);
 }
 
 /** The root where it is not the current folder. */

@@ -5,13 +5,13 @@ export function canAsk(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
-/** Asks a question on the terminal. Returns the line that was typed; "" where nobody answers. */
-export async function askLine(question: string): Promise<string> {
+/** Asks a question on the terminal. Returns the line that was typed; null for the end of the input (Ctrl-D). */
+export async function askLine(question: string): Promise<string | null> {
   process.stderr.write(`${question} `);
   const lines = createInterface({ input: process.stdin, terminal: false });
   try {
     for await (const line of lines) return line.trim();
-    return "";
+    return null;
   } finally {
     lines.close();
   }

@@ -39,7 +39,7 @@ export function planProject(project: Project, test: NewTest, version: string): P
         typescript: typescriptVersions,
       },
     }),
-    hasTsconfig
+    hasTsconfig && read(`${prefix}tsconfig.json`) !== tsconfig
       ? { kind: "kept", path: "tsconfig.json", why: `exists; let it include ${folder}` }
       : create(`${prefix}tsconfig.json`, tsconfig),
     ...planEditorFiles(project),

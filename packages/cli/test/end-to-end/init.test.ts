@@ -125,6 +125,7 @@ test("--har imports the first test, with what it reads; its secrets are not in t
   );
   const files = filesIn(join(folder, "shop"));
   expect(files["load/demo.load.ts"]).toContain("defineTest");
+  expect(files["load/.gitignore"]).toBe(".env\n");
   expect(files["load/.env.example"]).toMatch(/^[A-Z_]+=$/m);
   expect(files[".github/workflows/load-test.yml"]).toMatch(/([A-Z_]+): \$\{\{ secrets\.\1 \}\}/);
 });

@@ -33,10 +33,6 @@ export default defineTest({
 });
 `;
 const wrongTestFile = testFile.replace('"rate<1%"', '"p(95)<1s"');
-const strictProject = {
-  compilerOptions: { module: "nodenext", target: "es2024", strict: true, noEmit: true, types: [] },
-};
-
 let folder: string;
 let user: string;
 /** The command, where npm has put it. */
@@ -49,6 +45,7 @@ beforeAll(async () => {
   const tarballs = await packedPackages(folder);
   await runOrThrow("npm", ["install", "--no-audit", "--no-fund", ...tarballs], user);
   await writeFile(join(user, "test.ts"), testFile);
+  await runOrThrow(installed, ["init", "http://127.0.0.1:8080/", "--directory", "shop", "--yes"], user);
 }, 240_000);
 
 afterAll(async () => {
@@ -140,20 +137,16 @@ describe("the packed packages, installed with npm into an empty folder", () => {
   });
 
   test.for(["typescript-5.9", "typescript", "typescript-7.0"])(
-    "the compiler (%s) sees the types of a test, and what is wrong with one",
+    "the compiler (%s) sees the types of a test, and what is wrong with one; bearhug init's passes",
     slow,
     async (compiler) => {
-      const project = join(user, "tsconfig.json");
-      const tsc = [
-        join(root, "node_modules", compiler, "bin/tsc"),
-        "--project",
-        project,
-        "--pretty",
-        "false",
-      ];
+      const files = ["test.ts", "wrong.ts", "shop/load/first.load.ts"];
+      const options = { extends: "./shop/tsconfig.json", files, include: [] };
       await writeFile(join(user, "wrong.ts"), wrongTestFile);
-      await writeFile(project, JSON.stringify({ ...strictProject, files: ["test.ts", "wrong.ts"] }));
-      const { code, stdout } = await runProcess(process.execPath, tsc, user);
+      await writeFile(join(user, "tsconfig.json"), JSON.stringify(options));
+      const tsc = join(root, "node_modules", compiler, "bin/tsc");
+      const project = ["--project", join(user, "tsconfig.json"), "--pretty", "false"];
+      const { code, stdout } = await runProcess(process.execPath, [tsc, ...project], user);
       expect(code).not.toBe(0);
       const errors = stdout.split("\n").filter((line) => /^\S/.test(line));
       expect(errors).toEqual([expect.stringMatching(/^wrong\.ts.*p\(95\)<1s/)]);

@@ -1,5 +1,7 @@
+import { Linter } from "eslint";
 import * as prettier from "prettier";
 import { describe, expect, test } from "vitest";
+import tseslint from "typescript-eslint";
 import { parse } from "yaml";
 import * as z from "zod";
 
@@ -67,6 +69,13 @@ test.for([
   const [, origin = "", path = ""] = /baseUrl:\s+"(.*)",[^]*http\.get\(\s*"(.*)",?\s*\)/.exec(source) ?? [];
   const { hash, href } = new URL(url);
   expect(origin + path).toBe(href.slice(0, href.length - hash.length));
+});
+
+test("the first test passes typescript-eslint's strict and stylistic presets", () => {
+  const presets = [...tseslint.configs.strict, ...tseslint.configs.stylistic];
+  const messages = new Linter().verify(firstTest.source, presets, "load/first.load.ts");
+  expect(messages).toEqual([]);
+  expect(new Linter().verify("export var a: any;", presets, "load/a.ts").length).toBeGreaterThan(0);
 });
 
 describe("files that are there", () => {
