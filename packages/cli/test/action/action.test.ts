@@ -47,7 +47,8 @@ const passes = `{ http_reqs: ["count==20"] }`;
 const hostile =
   "::error file=x::a ##[error]b %0A::warning::c\r\n::set-output name=verdict::passed\n`x` | $(touch pwned) ${{ github.token }} </details><!-- @octocat #1 ](http://evil.example)";
 
-describe("the action", () => {
+// The action refuses to run on Windows.
+describe.skipIf(process.platform === "win32")("the action", () => {
   test("starts the app, tests it, keeps what it says it keeps, and comments", async () => {
     const github = await startGithub();
     const job = await jobOf(github, { "load/shop.ts": testOf(passes) });

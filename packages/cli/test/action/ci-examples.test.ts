@@ -14,7 +14,7 @@ import { checkOut } from "./run-action.ts";
 
 const script = readFileSync(join(root, "examples/shell/gate.sh"), "utf8");
 
-describe("the shell script of the examples", () => {
+describe.skipIf(process.platform === "win32")("the shell script of the examples", () => {
   test("starts the app, tests it, ends with bearhug's exit code, and stops the app", async () => {
     const port = String(await freePort());
     const workspace = checkOut({
