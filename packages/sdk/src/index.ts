@@ -17,6 +17,8 @@ export type { Summarize, Summary, SummaryParts } from "./definition/summary.ts";
 export type { TestDefinition } from "./definition/test-definition.ts";
 export type { Duration } from "./duration/duration.ts";
 export type { EnvDeclaration, EnvValue, EnvValues, FromEnv, NoEnv } from "./env/env.ts";
+export { defineConfig } from "./config/config.ts";
+export type { Config } from "./config/config.ts";
 export { extract, ExtractError } from "./extract/extract.ts";
 export type { ExtractableResponse } from "./extract/extract.ts";
 export { InvalidExtractorError } from "./extract/extractor.ts";

@@ -12,6 +12,7 @@ import { testPattern } from "../test-set/find-test-files.ts";
 import { mapSome } from "../test-set/map-some.ts";
 import { renderPlan } from "../test-set/render-plan.ts";
 import { chosenTests, describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
+import { applyConfig, configOption } from "./project-config.ts";
 import { addPlanOptions } from "./load-options.ts";
 
 interface CheckFlags extends WrittenOptions {
@@ -28,6 +29,7 @@ export function createCommand(): Command {
       .argument("[files...]", `tests, folders or globs; omit for ${testPattern}`),
   )
     .addOption(types)
+    .addOption(configOption())
     .action(check);
 }
 
@@ -37,8 +39,10 @@ export function findProblems(_files: readonly string[], command: Command): strin
   return problems;
 }
 
-async function check(patterns: readonly string[], flags: CheckFlags): Promise<void> {
-  const { files, options } = await chosenTests(patterns, flags);
+async function check(named: readonly string[], _flags: CheckFlags, command: Command): Promise<void> {
+  const { tests = [] } = await applyConfig(command);
+  const flags = command.opts<CheckFlags>();
+  const { files, options } = await chosenTests(named.length > 0 ? named : tests, flags);
   const describing = { options, timeoutMs: loadTimeoutMs, warn };
   const [types, checked] = await Promise.all([
     flags.noTypes ? nothingChecked : checkTypes(files),

@@ -8,6 +8,7 @@ import { createStyle, type Style } from "../reporters/terminal/style.ts";
 import { testPattern } from "../test-set/find-test-files.ts";
 import { listTests, type ListedTest, type TestList } from "../test-set/list-tests.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
+import { applyConfig, configOption } from "./project-config.ts";
 import { chosenTests, describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
 import { collect } from "./load-options.ts";
 
@@ -26,6 +27,7 @@ export function createCommand(): Command {
       new Option("--env <name=value>", "set a variable that a test declares").argParser(collect).default([]),
     )
     .addOption(new Option("--env-file <path>", "read variables from a .env file"))
+    .addOption(configOption())
     .action(list);
 }
 
@@ -35,8 +37,10 @@ export function findProblems(_files: readonly string[], command: Command): strin
   return problems;
 }
 
-async function list(patterns: readonly string[], flags: ListFlags): Promise<void> {
-  const { files, options } = await chosenTests(patterns, flags);
+async function list(named: readonly string[], _flags: ListFlags, command: Command): Promise<void> {
+  const { tests = [] } = await applyConfig(command);
+  const flags = command.opts<ListFlags>();
+  const { files, options } = await chosenTests(named.length > 0 ? named : tests, flags);
   const warn = (text: string): void => {
     process.stderr.write(`${printable(text)}\n`);
   };

@@ -29,20 +29,34 @@ import { openPage, type OpenPage } from "./show-page.ts";
 import { tellGithub } from "./tell-github.ts";
 import type { OwnSummary } from "./test-summary.ts";
 
-/** Runs a test and tells how it went: progress on stderr, the summary on stdout, reports to files; sets the exit code. */
+/** The end of a run that was reported. */
+export interface RunEnd {
+  readonly result: TestResult;
+  /** With that of its reports. */
+  readonly exitCode: number;
+  readonly isInterrupted: boolean;
+}
+
+/**
+ * Runs a test and tells how it went: progress on stderr, the summary on stdout, reports to files; sets the exit code.
+ * `shared`: listens to signals for several runs.
+ */
 export async function runAndReport(
   load: (warn: (text: string) => void) => Promise<LoadedTest>,
   options: RunOptions,
   flags: LoadFlags,
   file: string | null,
-): Promise<void> {
+  shared: SignalListener | null = null,
+): Promise<RunEnd> {
   const terminal = openTerminal(flags.quiet ? "none" : "everywhere", { hasLatency: flags.latency });
   const page = await openPage(flags.ui === true, file ?? "bearhug", terminal.warn);
-  const signals = listenForSignals(terminal.warn);
+  const signals = shared ?? listenForSignals(terminal.warn);
   try {
-    await runShown(load, options, flags, file, { ...terminal, page, signals });
-    signals.stopListening();
-    if (!signals.interruptions.isInterrupted) await page.keep();
+    const ended = await runShown(load, options, flags, file, { ...terminal, page, signals });
+    if (shared === null) signals.stopListening();
+    const { isInterrupted } = signals.interruptions;
+    if (!isInterrupted) await page.keep();
+    return { ...ended, isInterrupted };
   } finally {
     terminal.close();
     await page.close();
@@ -61,7 +75,7 @@ async function runShown(
   flags: LoadFlags,
   file: string | null,
   shown: Shown,
-): Promise<void> {
+): Promise<Omit<RunEnd, "isInterrupted">> {
   const { summary, warn, page, signals } = shown;
   const recording = new RecordingFile(userRecordingFolder(), warn);
   const threads = new ThreadPool(builtInClients.map(({ module }) => module));
@@ -82,15 +96,18 @@ async function runShown(
       recorder: recording,
       samples,
     };
-    const { exitCode, isComplete } = await executeAndConclude(order, async (result, summarize) => {
+    const { exitCode, isComplete, result } = await executeAndConclude(order, async (composed, summarize) => {
       const inputs = file === null ? [] : [file];
       const own = summarize === null ? null : { ...shown, summarize, inputs };
-      return tell(await end(result), files, { ...shown, tellsProblems: flags.problems === true }, own);
+      const ended = await end(composed);
+      const told = await tell(ended, files, { ...shown, tellsProblems: flags.problems === true }, own);
+      return { ...told, result: ended };
     });
     process.exitCode = exitCode;
     decideExit(exitCode);
     if (isComplete) await recording.remove();
     else await keepRecording(recording, warn);
+    return { result, exitCode };
   } catch (error) {
     if (error instanceof InvalidInput) await recording.remove();
     else await keepRecording(recording, warn);

@@ -1,7 +1,11 @@
 import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
-import { loadModule } from "../run/load-test.ts";
+import { loadModule, type LoadedTest } from "../run/load-test.ts";
+import type { RunOptions } from "../test-file/run-options.ts";
+import { findTestFiles, isPattern } from "../test-set/find-test-files.ts";
+import { readPattern } from "../test-set/match-tests.ts";
+import { reportNames, reportsOf } from "../test-set/name-reports.ts";
 import { loadCapture } from "./load-capture.ts";
 import {
   addLoadOptions,
@@ -13,17 +17,24 @@ import {
   samplesOption,
   type LoadFlags,
 } from "./load-options.ts";
+import { applyConfig, configOption } from "./project-config.ts";
 import { readPagesPerSecond, type PaceFlags } from "./pages-per-second.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
-type RunFlags = LoadFlags & PaceFlags;
+interface RunFlags extends LoadFlags, PaceFlags {
+  readonly grep?: string;
+  readonly together: boolean;
+}
 
 export function createCommand(): Command {
   const command = addPlanOptions(
     new Command("run")
-      .description("run a test and enforce its thresholds")
-      .argument("<file>", "a test (.ts, .js) or a browser recording (.har)"),
+      .description("run tests and enforce their thresholds")
+      .argument("[file...]", "tests (.ts, .js), folders, globs, or browser recordings (.har)"),
   )
+    .addOption(new Option("--grep <pattern>", "run only the tests whose file, name, scenarios or tags match"))
+    .addOption(new Option("--together", "run several tests at the same time").default(false))
+    .addOption(configOption())
     .addOption(overloadOption())
     .addOption(uiOption())
     .addOption(problemsOption())
@@ -32,26 +43,59 @@ export function createCommand(): Command {
   return addLoadOptions(command).action(run);
 }
 
-export function findProblems([file]: readonly string[], command: Command): string[] {
+export function findProblems(given: readonly string[], command: Command): string[] {
   const flags = command.opts<RunFlags>();
-  const problem = file === undefined ? null : runFileProblem(file);
-  const problems = problem === null ? [] : [problem];
-  readFlags(flags, { file, hasOwnMetrics: !isCapture(file ?? "") }, problems);
-  if (file !== undefined) readPagesPerSecond(flags, file, problems);
+  const files = given.filter((one) => !isPattern(one));
+  const problems = files.map(runFileProblem).filter((problem) => problem !== null);
+  readGiven(files, flags, problems);
   return problems;
 }
 
-async function run(file: string, flags: RunFlags): Promise<void> {
+async function run(named: readonly string[], _flags: RunFlags, command: Command): Promise<void> {
   const problems: string[] = [];
-  const options = readFlags(flags, { file, hasOwnMetrics: !isCapture(file) }, problems);
-  const pagesPerSecond = readPagesPerSecond(flags, file, problems);
-  const problem = runFileProblem(file);
-  if (problem !== null) problems.push(problem);
+  const { tests = [] } = await applyConfig(command);
+  const flags = command.opts<RunFlags>();
+  const given = named.length > 0 ? named : tests;
+  if (given.length === 0) throw new InvalidInput(["<file> is missing. See bearhug run --help."]);
+  const isOne = given.length === 1 && !isPattern(given[0] ?? "") && flags.grep === undefined;
+  const files = isOne ? given : await findTestFiles(given, runFileProblem, problems);
+  const { options, load, pattern } = readGiven(files, flags, problems);
+  if (isOne) problems.push(...files.map(runFileProblem).filter((problem) => problem !== null));
   if (problems.length > 0) throw new InvalidInput(problems);
-  const load = isCapture(file)
-    ? (warn: (text: string) => void) =>
-        loadCapture(file, { env: { ...options.envFile, ...options.env }, pagesPerSecond, warn })
-    : () => loadModule(file);
-  const { runAndReport } = await import("./run-and-report.ts");
-  await runAndReport(load, options, flags, file);
+  const [file] = files;
+  if (isOne && file !== undefined) {
+    const { runAndReport } = await import("./run-and-report.ts");
+    const name = reportNames(files).get(file) ?? file;
+    await runAndReport(load(file), options, { ...flags, out: reportsOf(flags.out, name) }, file);
+    return;
+  }
+  const { runSeveral } = await import("./run-several.ts");
+  await runSeveral({ files, options, flags, pattern, isTogether: flags.together, load });
+}
+
+interface Given {
+  readonly options: RunOptions;
+  /** Null: all tests. */
+  readonly pattern: RegExp | null;
+  readonly load: (file: string) => (warn: (text: string) => void) => Promise<LoadedTest>;
+}
+
+function readGiven(files: readonly string[], flags: RunFlags, problems: string[]): Given {
+  const [file] = files;
+  const hasOwnMetrics = files.length === 0 || files.some((one) => !isCapture(one));
+  const options = readFlags(flags, { file, hasOwnMetrics, inputs: files.slice(1) }, problems);
+  const rates = new Map(files.map((one) => [one, readPagesPerSecond(flags, one, problems)]));
+  const pattern = flags.grep === undefined ? null : readPattern(flags.grep, problems);
+  if (flags.together && options.workers === 0)
+    problems.push("--together: tests in the main thread (--workers 0) run one after another only.");
+  if (flags.ui === true && files.length > 1)
+    problems.push("--ui: shows one test. Name one file, or leave --ui out.");
+  const load: Given["load"] = (one) =>
+    isCapture(one)
+      ? (warn) => {
+          const env = { ...options.envFile, ...options.env };
+          return loadCapture(one, { env, pagesPerSecond: rates.get(one) ?? null, warn });
+        }
+      : () => loadModule(one);
+  return { options, pattern, load };
 }

@@ -75,7 +75,7 @@ export function createReporters(
   const problems = findOutProblems(outs, inputs);
   if (problems.length > 0) throw new InvalidInput(problems);
   const own = (parts.own ?? []).filter(({ name }) => outs.includes(name));
-  const built = outs.filter(isFile).map(parseOut);
+  const built = outs.filter(writesFile).map(parseOut);
   return [...built.flatMap((out) => (typeof out === "string" ? [] : [out.create(out.path, parts)])), ...own];
 }
 
@@ -85,7 +85,7 @@ export function isOwnReporter(text: string): boolean {
 }
 
 /** True for a report of bearhug's own that is written to a file. */
-function isFile(text: string): boolean {
+export function writesFile(text: string): boolean {
   return !isOwnReporter(text) && !isSink(text);
 }
 
@@ -122,7 +122,7 @@ export function isRecording(text: string): boolean {
 export function findOutProblems(outs: readonly string[], inputs: readonly string[] = []): string[] {
   const own = outs.filter(isOwnReporter);
   const missing = own.filter((file) => !existsSync(file));
-  const parsed = outs.filter(isFile).map(parseOut);
+  const parsed = outs.filter(writesFile).map(parseOut);
   const usable = parsed.filter((out) => typeof out !== "string");
   return [
     ...missing.map((file) => `--out ${file}: there is no such file.`),

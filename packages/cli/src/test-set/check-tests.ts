@@ -8,24 +8,28 @@ import { describeFile, type Describing, type PlacedProblem, type TestInFile } fr
 
 /** A test with its plan, or with all that is wrong with it. */
 export type CheckedTest =
-  | { readonly planned: PlannedRun; readonly position: SourcePosition }
-  | { readonly problems: readonly PlacedProblem[] };
+  | { readonly test: ValidatedTest; readonly planned: PlannedRun; readonly position: SourcePosition }
+  | {
+      /** Null for one that cannot be loaded. */
+      readonly test: ValidatedTest | null;
+      readonly problems: readonly PlacedProblem[];
+    };
 
 /** Loads a test and decides its run, as a run would before it sends anything. */
 export async function checkTest(file: string, describing: Describing): Promise<CheckedTest> {
   const described = await describeFile(file, describing);
-  return "problems" in described ? described : planTest(described, describing);
+  return "problems" in described ? { test: null, ...described } : planTest(described, describing);
 }
 
 function planTest({ test, loaded, position, place }: TestInFile, { options }: Describing): CheckedTest {
   const { environment, fallbackName } = loaded;
   const surroundings = { environment, cores: availableParallelism(), fallbackName, clients: builtInClients };
   try {
-    return { planned: makePlan(test, options, surroundings), position };
+    return { test, planned: makePlan(test, options, surroundings), position };
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
     const problems = error.problems.map((message) => place({ path: pathOf(message, test), message }));
-    return { problems };
+    return { test, problems };
   }
 }
 

@@ -34,7 +34,7 @@ async function filesOf(
     const files = await globbed(testPattern, pattern);
     return files.length > 0 ? files : `${pattern} has no tests: no file in it is called ${testPattern}.`;
   }
-  if (existsSync(pattern) || !isDynamicPattern(pattern)) return problemOf(pattern) ?? [pattern];
+  if (!isPattern(pattern)) return problemOf(pattern) ?? [pattern];
   const files = await globbed(pattern);
   return files.length > 0 ? files : `No file matches ${pattern}.`;
 }
@@ -42,6 +42,11 @@ async function filesOf(
 async function globbed(pattern: string, folder = "."): Promise<string[]> {
   const files = await glob(pattern, { cwd: folder, ignore: neverTests, expandDirectories: false });
   return files.map((file) => shownPath(resolve(join(folder, file)))).toSorted();
+}
+
+/** True for a folder or a glob, which may stand for several tests. */
+export function isPattern(text: string): boolean {
+  return isFolder(text) || (!existsSync(text) && isDynamicPattern(text));
 }
 
 function isFolder(path: string): boolean {

@@ -61,6 +61,13 @@ const testChapters: readonly Chapter[] = [
     ],
   },
   {
+    title: "bearhug.config.ts",
+    words:
+      "The argument of `defineConfig`. [Several tests](several-tests.md#bearhugconfigts) has an example.",
+    isGiven: true,
+    names: ["Config"],
+  },
+  {
     title: "The parameter of `exec`",
     words: "What an iteration works with.",
     isGiven: false,

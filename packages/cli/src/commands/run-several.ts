@@ -1,0 +1,122 @@
+import { availableParallelism } from "node:os";
+
+import { printable } from "@bearhug/sdk/internal";
+
+import { chooseExitCode, exitCodes } from "../exit-codes.ts";
+import { describeTerminal } from "../format/terminal.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { writesFile } from "../reporters/index.ts";
+import { createStyle } from "../reporters/terminal/style.ts";
+import type { LoadedTest } from "../run/load-test.ts";
+import type { RunOptions } from "../test-file/run-options.ts";
+import { checkTest } from "../test-set/check-tests.ts";
+import { mapSome } from "../test-set/map-some.ts";
+import { isMatch } from "../test-set/match-tests.ts";
+import { reportNames, reportsOf, sharedReportProblems } from "../test-set/name-reports.ts";
+import { renderOutcomes, type TestOutcome } from "../test-set/render-outcomes.ts";
+import { decideExit } from "../worker/exit-guard.ts";
+import { describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
+import { listenForSignals } from "./listen-for-signals.ts";
+import type { LoadFlags } from "./load-options.ts";
+import { runAndReport } from "./run-and-report.ts";
+import { isCapture } from "./test-file-problem.ts";
+
+export interface SeveralTests {
+  readonly files: readonly string[];
+  readonly options: RunOptions;
+  readonly flags: LoadFlags;
+  /** Null: all. */
+  readonly pattern: RegExp | null;
+  /** All at the same time, or one after another. */
+  readonly isTogether: boolean;
+  readonly load: (file: string) => (warn: (text: string) => void) => Promise<LoadedTest>;
+}
+
+/** Runs tests, after all of them were found valid, and tells how they went together. */
+export async function runSeveral(given: SeveralTests): Promise<void> {
+  const files = await chooseFiles(given);
+  const { flags, isTogether } = given;
+  const problems = sharedReportProblems(flags.out, files.length, writesFile);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const outcomes = isTogether ? await runTogether(files, given) : await runInTurn(files, given);
+  if (outcomes.length > 1) {
+    const style = createStyle(describeTerminal(process.stdout, process.env));
+    process.stdout.write(`\n${renderOutcomes(outcomes, style).join("\n")}\n`);
+  }
+  const codes = Object.values(exitCodes).filter((code) => outcomes.some(({ exitCode }) => exitCode === code));
+  const exitCode = chooseExitCode(codes);
+  process.exitCode = exitCode;
+  decideExit(exitCode);
+}
+
+/** Those that `--grep` chooses. @throws {InvalidInput} with the problems of all tests, before any of them is run */
+async function chooseFiles({ files, options, pattern }: SeveralTests): Promise<string[]> {
+  // What a module prints, it prints again when it is run.
+  const describing = { options, timeoutMs: loadTimeoutMs, warn: () => undefined };
+  const checked = await mapSome(files, async (file) => ({
+    file,
+    // A capture has no source that could be wrong.
+    test: isCapture(file) ? null : await checkTest(file, describing),
+  }));
+  const chosen = checked.filter(
+    ({ file, test }) =>
+      pattern === null ||
+      (test === null ? pattern.test(file) : test.test === null || isMatch(pattern, file, test.test)),
+  );
+  const problems = chosen.flatMap(({ test }) => (test !== null && "problems" in test ? test.problems : []));
+  if (problems.length > 0) throw new InvalidInput(problems.map(describeProblem));
+  if (chosen.length === 0)
+    throw new InvalidInput([
+      `--grep ${pattern?.source ?? ""}: none of ${files.length} tests has this in its file, name, scenarios or tags.`,
+    ]);
+  return chosen.map(({ file }) => file);
+}
+
+async function runInTurn(
+  files: readonly string[],
+  { options, flags, load }: SeveralTests,
+): Promise<TestOutcome[]> {
+  const names = reportNames(files);
+  const outcomes: TestOutcome[] = [];
+  let isInterrupted = false;
+  for (const [index, file] of files.entries()) {
+    if (isInterrupted) {
+      outcomes.push({ file, exitCode: exitCodes.interrupted, result: null });
+      continue;
+    }
+    const lead = index === 0 ? "" : "\n";
+    process.stderr.write(`${lead}${printable(file)}: test ${index + 1} of ${files.length}\n`);
+    const ended = await runAndReport(load(file), options, ofTest(flags, names.get(file) ?? file), file);
+    isInterrupted = ended.isInterrupted;
+    outcomes.push({ file, ...ended });
+  }
+  return outcomes;
+}
+
+/** Without live views, which would draw over each other; the workers share the cores. */
+async function runTogether(
+  files: readonly string[],
+  { options, flags, load }: SeveralTests,
+): Promise<TestOutcome[]> {
+  const names = reportNames(files);
+  const share = Math.max(1, Math.floor((availableParallelism() - 1) / files.length));
+  const shared = { ...options, workers: options.workers ?? share };
+  const signals = listenForSignals((text) => {
+    process.stderr.write(`${printable(text)}\n`);
+  });
+  process.stderr.write(`${files.length} tests run together: their summaries follow when they end\n`);
+  try {
+    return await Promise.all(
+      files.map(async (file) => {
+        const own = { ...ofTest(flags, names.get(file) ?? file), quiet: true };
+        return { file, ...(await runAndReport(load(file), shared, own, file, signals)) };
+      }),
+    );
+  } finally {
+    signals.stopListening();
+  }
+}
+
+function ofTest(flags: LoadFlags, name: string): LoadFlags {
+  return { ...flags, out: reportsOf(flags.out, name) };
+}

@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import type { Config } from "@bearhug/sdk";
+import { readConfig } from "@bearhug/sdk/internal";
+
+import { InvalidInput, InvalidTest } from "../invalid-input.ts";
+import { bundleTest } from "../test-file/bundle.ts";
+import { shownPath } from "../test-file/source-lines.ts";
+
+/** The options of a project, with paths as from the current folder. */
+export type ProjectConfig = { readonly [Name in keyof Config]: Config[Name] | undefined };
+
+const names = ["ts", "mts", "js", "mjs"].map((ending) => `bearhug.config.${ending}`);
+
+/**
+ * Reads a project's configuration: the given file, or the next one in the current folder and above it. Empty without any.
+ * @throws {InvalidInput} with every problem
+ */
+export async function loadConfig(given: string | undefined): Promise<ProjectConfig> {
+  if (given !== undefined && !existsSync(given))
+    throw new InvalidInput([`--config ${given}: there is no such file.`]);
+  const file = given ?? findConfig(process.cwd());
+  if (file === null) return {};
+  const { config, problems } = readConfig(await evaluate(file));
+  if (problems.length > 0)
+    throw new InvalidInput(problems.map(({ message }) => `${shownPath(resolve(file))}: ${message}`));
+  return fromHere(config, dirname(resolve(file)));
+}
+
+function findConfig(folder: string): string | null {
+  for (let current = folder; ; current = dirname(current)) {
+    const found = names.map((name) => join(current, name)).find((path) => existsSync(path));
+    if (found !== undefined) return found;
+    if (dirname(current) === current) return null;
+  }
+}
+
+/** A module that loads for longer is given up. */
+const timeoutMs = 20_000;
+
+/** The module's default export, as JSON has it. Its code runs in a process of its own: it may block or end that one. */
+async function evaluate(file: string): Promise<unknown> {
+  const bundle = await bundleTest(file);
+  try {
+    const child = spawn(
+      process.execPath,
+      ["--input-type=module", "--eval", program(bundle.path)],
+      // What it prints would be read as the command's.
+      { stdio: ["ignore", "ignore", "ignore", "ipc"], timeout: timeoutMs, killSignal: "SIGKILL" },
+    );
+    const answers: unknown[] = [];
+    child.on("message", (answer) => answers.push(answer));
+    await once(child, "close");
+    const [answer] = answers;
+    const said =
+      typeof answer === "object" && answer !== null ? new Map<string, unknown>(Object.entries(answer)) : null;
+    if (said?.has("config") === true) return said.get("config");
+    const problem = said?.get("problem");
+    const ended = `its process ended, or took longer than ${timeoutMs} ms`;
+    const why = typeof problem === "string" ? problem : ended;
+    throw new InvalidTest([{ path: "", message: `cannot be loaded: ${why}`, position: topOf(file) }]);
+  } finally {
+    bundle.remove();
+  }
+}
+
+function topOf(file: string): { file: string; line: number; column: number } {
+  return { file: shownPath(resolve(file)), line: 1, column: 1 };
+}
+
+function program(bundlePath: string): string {
+  const url = JSON.stringify(pathToFileURL(bundlePath).href);
+  return `import(${url}).then(
+    (module) => ({ config: module.default === undefined ? null : JSON.parse(JSON.stringify(module.default)) }),
+    (error) => ({ problem: String(error) }),
+  ).then((answer) => process.send(answer, () => process.exit()));`;
+}
+
+function fromHere(config: ProjectConfig, folder: string): ProjectConfig {
+  const path = (text: string): string => shownPath(resolve(folder, text));
+  const { tests, out, envFile } = config;
+  return {
+    ...config,
+    tests: tests?.map(path),
+    out: out?.map((text) => {
+      if (/^[^=]*\.[mc]?[jt]s$/.test(text)) return path(text);
+      const [, kind, file] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+      // Metrics are sent to an address.
+      return kind === undefined || file === undefined || /^(?:otlp|prometheus)$/.test(kind)
+        ? text
+        : `${kind}=${path(file)}`;
+    }),
+    envFile: envFile === undefined ? undefined : path(envFile),
+  };
+}

@@ -1,0 +1,62 @@
+import * as z from "zod";
+
+import { once } from "../validation/once.ts";
+import { optionsObject } from "../validation/option-schemas.ts";
+import { type Problem, ProblemCollector } from "../validation/problem.ts";
+
+/**
+ * Defaults for `bearhug run`, `check` and `list`: the default export of `bearhug.config.ts`. Options of the command line and
+ * `BEARHUG_` variables override them. Paths are relative to the file.
+ */
+export interface Config {
+  /** The project's tests, as files, folders or globs: `["load/*.load.ts"]`. They run if the command names none. */
+  readonly tests?: readonly string[];
+  /** Reports to write, as with `--out`; `{test}` in a path is the test's name: `["html=results/{test}.html"]`. */
+  readonly out?: readonly string[];
+  /** A `.env` file to read variables from. */
+  readonly envFile?: string;
+  /** Worker threads of each run. @default the number of cores, minus one */
+  readonly workers?: number;
+  /** Random seed of each run. @default another one each time */
+  readonly seed?: number;
+  /** Bandwidth to the target: `"1Gbps"`. */
+  readonly link?: string;
+  /** Stops a run gracefully after it has received this much: `"10GB"`. */
+  readonly maxData?: string;
+  /** Runs several tests at the same time. @default false */
+  readonly together?: boolean;
+  /** Fails a run if the load generator was saturated. @default false */
+  readonly strictGenerator?: boolean;
+  /** Prints only summaries. @default false */
+  readonly quiet?: boolean;
+}
+
+/** Types the default export of `bearhug.config.ts`. Throws nothing: commands list every problem of the file. */
+export function defineConfig(config: Config): Config {
+  return config;
+}
+
+const configSchema = once(() =>
+  optionsObject("bearhug.config.ts", {
+    tests: z.array(z.string().min(1)).min(1).optional(),
+    out: z.array(z.string().min(1)).optional(),
+    envFile: z.string().min(1).optional(),
+    workers: z.int().min(0).optional(),
+    seed: z.int().min(0).optional(),
+    link: z.string().optional(),
+    maxData: z.string().optional(),
+    together: z.boolean().optional(),
+    strictGenerator: z.boolean().optional(),
+    quiet: z.boolean().optional(),
+  }),
+);
+
+/** Reads a value as a configuration: every problem, or none. Throws nothing. */
+export function readConfig(value: unknown): {
+  readonly config: { readonly [Name in keyof Config]: Config[Name] | undefined };
+  readonly problems: readonly Problem[];
+} {
+  const collector = new ProblemCollector("The configuration");
+  const config = collector.read(configSchema(), value, []);
+  return { config: config ?? {}, problems: collector.problems };
+}
