@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
 
-import { foldVariables } from "../fold-variables.ts";
+import { foldSecondColumn } from "../fold-second-column.ts";
 import { linkPages } from "../link-pages.ts";
 import { navigation } from "../navigation.ts";
 import { siteAddress } from "../site-address.ts";
@@ -40,7 +40,7 @@ export default defineConfig({
     anchor: { slugify: slug },
     config: (markdown) => {
       linkPages(markdown, root, sourceAddress);
-      foldVariables(markdown);
+      foldSecondColumn(markdown);
     },
   },
   vite: { publicDir: join(root, "site/public") },
