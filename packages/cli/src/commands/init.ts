@@ -83,13 +83,14 @@ async function makeTest(url: string | undefined, flags: InitFlags, project: Proj
   const isThere = project.read(project.prefix + firstTest) !== null;
   const asks = url === undefined && !isThere && !flags.yes && !flags.dryRun && canAsk();
   const problems: string[] = [];
-  const address = readPage(url ?? ((asks && (await askAddress())) || defaultAddress), problems);
+  const address = readPage(url ?? (asks ? await askAddress() : defaultAddress), problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   return { path: firstTest, source: writeFirstTest(address), beside: [], address, variables: [] };
 }
 
-function askAddress(): Promise<string | null> {
-  return askLine(`The page to load [${defaultAddress}]:`);
+async function askAddress(): Promise<string> {
+  const answer = await askLine(`The page to load [${defaultAddress}]:`);
+  return answer === null || answer === "" ? defaultAddress : answer;
 }
 
 /** @throws {InvalidInput} where nobody can be asked */

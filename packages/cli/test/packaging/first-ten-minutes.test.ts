@@ -15,6 +15,8 @@ import { type Ended, runProcess } from "./run-process.ts";
 const slow = { timeout: 240_000 };
 
 let folder: string;
+/** The user's folder: empty at first. */
+let shop: string;
 let registry: LocalRegistry;
 let site: Awaited<ReturnType<typeof startDemo>>;
 
@@ -48,12 +50,12 @@ function type(line: string): Promise<Ended> {
   };
   const words = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const here = line.replace("http://127.0.0.1:8080/", `${site.url}/`);
-  return runProcess("env", [...words, "sh", "-c", here], join(folder, "shop"));
+  return runProcess("env", [...words, "sh", "-c", here], shop);
 }
 
 describe("the first ten minutes, by the lines of the docs", () => {
   test("from an empty folder: init, check, try, run twice, compare", slow, async () => {
-    await runProcess("mkdir", ["shop"], folder);
+    shop = mkdtempSync(join(folder, "shop-"));
     const lines = blockOf("init.md", "sh", "npm create bearhug").trimEnd().split("\n");
     expect(lines).toHaveLength(7);
     const typed: Ended[] = [];
@@ -69,16 +71,20 @@ describe("the first ten minutes, by the lines of the docs", () => {
       stderr: expect.stringContaining("1 test checked: no problems.\n") as string,
     });
     expect(tried).toMatchObject({ code: 0, stdout: expect.stringContaining("status is 200") as string });
-    for (const run of [base, again])
-      expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✓ passed/) as string });
-    // Whether chance made one of two short runs slower is not for this test to say.
+    // On a busy machine a page may take longer than the test allows.
+    for (const run of [base, again]) {
+      expect([0, 99]).toContain(run?.code);
+      expect(run?.stdout).toMatch(/^ +http_req_failed +0 %/m);
+    }
+    // Nor does it matter here whether chance made one of two short runs slower.
     expect([0, 99]).toContain(compared?.code);
     expect(compared?.stdout).toMatch(/^. (?:OK|UNDECIDED|REGRESSED)\b/);
     expect(compared?.stdout).toContain("http_req_duration");
   });
 
+  // In the folder of the test above.
   test.skipIf(!hasChromium)("and with a visit that the browser makes: record, run", slow, async () => {
-    writeFileSync(join(folder, "shop/flow.ts"), blockOf("record.md", "ts", "import type { Page }"));
+    writeFileSync(join(shop, "flow.ts"), blockOf("record.md", "ts", "import type { Page }"));
     const [install = ""] = blockOf("record.md", "sh", "npm install").split("\n");
     expect(await type(install)).toMatchObject({ code: 0 });
     const [record = "", run = ""] = blockOf("record.md", "sh", "npx bearhug record").split("\n");
