@@ -1,5 +1,5 @@
 // Compares the result with the baseline. A regression fails the job as a threshold does.
-import { appendFileSync, copyFileSync, existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import { listBaseline } from "./baseline-folder.ts";
@@ -13,17 +13,22 @@ const baseline = variable("INPUT_BASELINE");
 const folder = variable("FOLDER");
 const isKept = baseline === "artifact" || baseline === "cache";
 
-if (!isKept && !existsSync(baseline)) {
+if (!isKept && statSync(baseline, { throwIfNoEntry: false })?.isFile() !== true) {
   annotate(
     "error",
-    `The baseline ${baseline} is not there: give \`artifact\`, \`cache\`, or the path of a JSON result.`,
+    `The baseline ${baseline} is no file: give \`artifact\`, \`cache\`, or the path of a JSON result.`,
   );
   fail(notComparable);
 } else {
-  if (!isKept) copyFileSync(baseline, join(folder, "baseline", basename(baseline)));
-  const base = listBaseline(join(folder, "baseline"));
+  const base = isKept ? listBaseline(join(folder, "baseline")) : [copyBaseline()];
   if (base.length > 0) judge(await compare(base));
   else skip("notice", "There is no baseline yet: the next passed run of the default branch lays one.");
+}
+
+function copyBaseline(): string {
+  const name = basename(baseline);
+  copyFileSync(baseline, join(folder, "baseline", name));
+  return name;
 }
 
 /** Runs in the action's own folder, so that reports show short paths. */
