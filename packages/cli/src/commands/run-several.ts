@@ -5,6 +5,7 @@ import { printable } from "@bearhug/sdk/internal";
 import { chooseExitCode, exitCodes } from "../exit-codes.ts";
 import { describeTerminal } from "../format/terminal.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import type { GithubOutput } from "../reporters/github/github-actions.ts";
 import { writesFile } from "../reporters/index.ts";
 import { createStyle } from "../reporters/terminal/style.ts";
 import type { LoadedTest } from "../run/load-test.ts";
@@ -19,6 +20,7 @@ import { describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
 import { listenForSignals } from "./listen-for-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
 import { runAndReport } from "./run-and-report.ts";
+import { tellGithubTogether } from "./tell-github.ts";
 import { isCapture } from "./test-file-problem.ts";
 
 export interface SeveralTests {
@@ -43,11 +45,19 @@ export async function runSeveral(given: SeveralTests): Promise<void> {
     const style = createStyle(describeTerminal(process.stdout, process.env));
     process.stdout.write(`\n${renderOutcomes(outcomes, style).join("\n")}\n`);
   }
-  const codes = Object.values(exitCodes).filter((code) => outcomes.some(({ exitCode }) => exitCode === code));
+  const codes = Object.values(exitCodes).filter((code) =>
+    outcomes.some((outcome) => outcome.exitCode === code),
+  );
   const exitCode = chooseExitCode(codes);
+  if (outcomes.length > 1) await tellGithubTogether(outcomes, exitCode, logOutput);
   process.exitCode = exitCode;
   decideExit(exitCode);
 }
+
+const logOutput: GithubOutput = {
+  print: (line) => void process.stderr.write(`${line}\n`),
+  warn: (text) => void process.stderr.write(`bearhug: ${printable(text)}\n`),
+};
 
 /** Those that `--grep` chooses. @throws {InvalidInput} with the problems of all tests, before any of them is run */
 async function chooseFiles({ files, options, pattern }: SeveralTests): Promise<string[]> {

@@ -3,6 +3,7 @@ import type { ComparisonResult } from "@bearhug/sdk/internal";
 
 import { GithubActions, isGithubActions, type GithubOutput } from "../reporters/github/github-actions.ts";
 import type { Reporter } from "../reporters/reporter.ts";
+import type { TestOutcome } from "../test-set/render-outcomes.ts";
 import type { Told } from "./report-result.ts";
 
 /** Tells a job of GitHub Actions how a run ended; does nothing elsewhere. */
@@ -18,6 +19,20 @@ export async function tellGithub(
 
 function jsonPath(written: readonly Reporter[]): string | null {
   return written.find(({ name }) => name === "json")?.path ?? null;
+}
+
+/** The same for several tests together, after each of them was told. */
+export async function tellGithubTogether(
+  outcomes: readonly TestOutcome[],
+  exitCode: number,
+  output: GithubOutput,
+): Promise<void> {
+  if (!isGithubActions(process.env)) return;
+  const decisive = outcomes.find((outcome) => outcome.exitCode === exitCode);
+  await new GithubActions(process.env, output).tellTogether(
+    decisive?.result?.verdict ?? "interrupted",
+    exitCode,
+  );
 }
 
 /** The same for how two runs compare. */

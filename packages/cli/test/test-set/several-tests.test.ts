@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 import { startBearhug, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { readOutputs } from "../reporters/github/runner.ts";
 import { startServer } from "../end-to-end/test-server.ts";
 
 function folderOf(files: Readonly<Record<string, string>>): string {
@@ -35,6 +36,7 @@ test("globs run their tests one after another, with one table and the most sever
   const { exitCode, stdout, stderr } = await runBearhug(
     ["run", "load/*.load.ts", "--out", "json=results/{test}.json"],
     folder,
+    { GITHUB_ACTIONS: "true", GITHUB_OUTPUT: join(folder, "outputs") },
   );
   expect(stderr).toMatch(/load\/a\.load\.ts: test 1 of 2\n[^]*load\/b\.load\.ts: test 2 of 2\n/);
   expect(stdout.slice(stdout.indexOf("\nTests")).split("\n")).toEqual([
@@ -54,6 +56,9 @@ test("globs run their tests one after another, with one table and the most sever
       test: { file: `load/${name}.load.ts` },
     });
   expect(exitCode).toBe(99);
+  // A later step of GitHub Actions reads how they went together, not how the last one did.
+  const outputs = readOutputs(readFileSync(join(folder, "outputs"), "utf8"));
+  expect(outputs).toEqual({ verdict: "failed", "exit-code": "99", result: "" });
 });
 
 test("no test runs if one of them is not valid, or if reports would overwrite each other", async () => {

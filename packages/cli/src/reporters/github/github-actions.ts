@@ -51,6 +51,11 @@ export class GithubActions {
     await this.#tellSteps({ verdict: "errored", "exit-code": String(exitCode), result: "" });
   }
 
+  /** Sets the outputs of several tests, each of which has set its own before. */
+  async tellTogether(verdict: string, exitCode: number): Promise<void> {
+    await this.#tellSteps({ verdict, "exit-code": String(exitCode), result: "" });
+  }
+
   async tellComparison(comparison: ComparisonResult): Promise<void> {
     this.#annotate(annotateComparison(comparison));
     await this.#summarize((roomBytes) => summarizeComparison(comparison, roomBytes));
