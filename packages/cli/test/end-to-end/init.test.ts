@@ -12,7 +12,9 @@ function filesIn(folder: string): Record<string, string> {
     entry.isFile(),
   );
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
-  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")]));
+  return Object.fromEntries(
+    paths.map((path) => [path.slice(folder.length + 1).replaceAll("\\", "/"), readFileSync(path, "utf8")]),
+  );
 }
 
 test("bearhug init --yes writes a project once, and changes nothing the second time", async () => {
@@ -114,7 +116,7 @@ test("--dry-run shows the same and writes nothing; without --yes, nobody is ther
 
 test("--har imports the first test, with what it reads; its secrets are not in the files", async () => {
   const folder = temporaryFolder();
-  const har = new URL("../../../../docs/demo.har", import.meta.url).pathname;
+  const har = join(import.meta.dirname, "../../../../docs/demo.har");
   const { exitCode, stdout } = await runBearhug(
     ["init", "--har", har, "--directory", "shop", "--yes"],
     folder,
