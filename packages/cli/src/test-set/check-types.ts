@@ -128,7 +128,9 @@ async function temporaryFolder(modules: string | null): Promise<string> {
 
 /** The SDK of this command line, for tests beside which none is installed. */
 function ownPaths(): Record<string, string[]> {
-  const path = fileURLToPath(import.meta.resolve("@bearhug/sdk"));
+  const module = fileURLToPath(import.meta.resolve("@bearhug/sdk"));
+  // TypeScript would take the code for the module, and find no types in it.
+  const path = module.replace(/\.js$/, ".d.ts");
   return { "@bearhug/sdk": [path], bearhug: [path] };
 }
 

@@ -1,8 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-import { glob, isDynamicPattern } from "tinyglobby";
-
 import { shownPath } from "../test-file/source-lines.ts";
 
 /** The names of files that are tests, wherever nobody names them. */
@@ -40,13 +38,15 @@ async function filesOf(
 }
 
 async function globbed(pattern: string, folder = "."): Promise<string[]> {
+  // Most runs have none to expand.
+  const { glob } = await import("tinyglobby");
   const files = await glob(pattern, { cwd: folder, ignore: neverTests, expandDirectories: false });
   return files.map((file) => shownPath(resolve(join(folder, file)))).toSorted();
 }
 
 /** True for a folder or a glob, which may stand for several tests. */
 export function isPattern(text: string): boolean {
-  return isFolder(text) || (!existsSync(text) && isDynamicPattern(text));
+  return isFolder(text) || (/[*?[\]{}]|[!+@]\(/.test(text) && !existsSync(text));
 }
 
 function isFolder(path: string): boolean {
