@@ -33,6 +33,7 @@ const doors = {
   zod: ["^packages/(sdk|har-import)/src/", `${cli}(test-file|commands|mock|recording)/`],
   uplot: [`${cli}report-page/`],
   vitest: [`${cli}vitest\\.ts$`],
+  vscode: ["^packages/vscode/src/(editor/|extension\\.ts$)"],
   yauzl: [`${cli}capture-file/open-archive\\.ts$`],
   "playwright-core": [`${cli}browser/`],
   "node:worker_threads": [
@@ -82,7 +83,7 @@ const doorRules = Object.entries(doors).map(([name, files]) => ({
   from: { path: packageSource, pathNot: files },
   to: name.startsWith("node:")
     ? { path: `^(node:)?${name.slice("node:".length)}$`, dependencyTypes: ["core"] }
-    : { path: `(^|/node_modules/)${name}(/|$)` },
+    : { path: `(^|/node_modules/)(@types/)?${name}(/|$)` },
 }));
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -170,6 +171,17 @@ export default {
       to: { dependencyTypes: ["core"] },
     },
     {
+      name: "vscode-runs-bearhug-as-a-program",
+      comment: "The extension has no run time of its own: of bearhug's packages, it knows the SDK's types.",
+      severity: "error",
+      from: { path: "^packages/vscode/src/" },
+      to: {
+        path: ["^packages/", "(^|/)node_modules/"],
+        pathNot: ["^packages/vscode/", "/node_modules/@types/(vscode|node)/"],
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
       name: "har-import-where-captures-are-read",
       comment: "Only what reads a capture knows of captures.",
       severity: "error",
@@ -239,7 +251,8 @@ export default {
       from: { path: packageSource },
       // What the tools of the repository use, too, is "npm-dev" and "npm" at once.
       to: {
-        pathNot: `/node_modules/(${Object.keys(doors).join("|")})/`,
+        // The editor has the module `vscode`.
+        pathNot: `/node_modules/(${Object.keys(doors).join("|")}|@types/vscode)/`,
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
         dependencyTypesNot: ["type-only", "npm", "npm-peer"],
       },

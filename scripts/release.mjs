@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { closeChangelog, findReleaseProblems } from "./release-plan.mjs";
 import { readJson, root } from "./workspace.mjs";
 
-const paths = ["sdk", "har-import", "cli", "create-bearhug"].map((name) =>
+const paths = ["sdk", "har-import", "cli", "create-bearhug", "vscode"].map((name) =>
   join(root, "packages", name, "package.json"),
 );
 const changelogPath = join(root, "CHANGELOG.md");

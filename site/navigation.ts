@@ -24,6 +24,7 @@ export const navigation: readonly PageGroup[] = [
       "check-and-try": "Checking and trying a test",
       "several-tests": "Several tests",
       debugging: "Debugging",
+      vscode: "VS Code",
     },
   },
   {

@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import * as vscode from "vscode";
+
+import { importArguments, testPathOf } from "../command-lines.ts";
+import { runCommand } from "../run-command.ts";
+import { launchOf } from "./launch-of.ts";
+
+/** Turns a browser recording into a test beside it, and opens the test. */
+export async function importCapture(capture: vscode.Uri, output: vscode.LogOutputChannel): Promise<void> {
+  const test = testPathOf(capture.fsPath);
+  const exists = existsSync(test);
+  if (exists && !(await mayReplace(basename(test)))) return;
+  const launch = launchOf(capture);
+  const title = `Importing ${basename(capture.fsPath)}`;
+  const { exitCode, stdout, stderr } = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title },
+    () =>
+      runCommand(launch, importArguments(capture.fsPath, test, exists), {
+        signal: new AbortController().signal,
+      }),
+  );
+  for (const said of [stdout, stderr]) if (said !== "") output.info(said.trimEnd());
+  if (exitCode !== 0) throw new Error(stderr.trim() || "The import failed.");
+  await vscode.window.showTextDocument(vscode.Uri.file(test));
+}
+
+async function mayReplace(name: string): Promise<boolean> {
+  const replace = "Replace";
+  const answer = await vscode.window.showWarningMessage(`${name} exists already.`, { modal: true }, replace);
+  return answer === replace;
+}
