@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   list: () => import("./commands/list.ts"),
   record: () => import("./commands/record.ts"),
   init: () => import("./commands/init.ts"),
+  merge: () => import("./commands/merge.ts"),
   report: () => import("./commands/report.ts"),
   compare: () => import("./commands/compare.ts"),
   mock: () => import("./commands/mock.ts"),

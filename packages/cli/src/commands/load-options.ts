@@ -62,6 +62,17 @@ export function overloadOption(): Option {
   return new Option("--overload <factor>", "exceed --rate by this factor, then return: 1.5");
 }
 
+/** Adds the options of one machine of several that share a run. */
+export function addShardOptions(command: Command): Command {
+  return command
+    .addOption(new Option("--shard <n/count>", "apply one of several equal parts of the load: 2/3; or auto"))
+    .addOption(new Option("--start-at <time>", "start then, as other shards do: 2026-12-01T09:00:00Z"))
+    .addOption(
+      new Option("--shard-setup <file>", "run setup on shard 1 and pass its data in a file; or each"),
+    )
+    .addOption(new Option("--allow-partial", "do not fail if the start was late").default(false));
+}
+
 /** The option of the commands that can be streamed. */
 export function samplesOption(): Option {
   return new Option("--samples <which>", "write requests to --out ndjson, too: all, errors, or 1%");

@@ -10,6 +10,7 @@ import { loadCapture } from "./load-capture.ts";
 import {
   addLoadOptions,
   addPlanOptions,
+  addShardOptions,
   overloadOption,
   problemsOption,
   readFlags,
@@ -40,7 +41,7 @@ export function createCommand(): Command {
     .addOption(problemsOption())
     .addOption(samplesOption())
     .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"));
-  return addLoadOptions(command).action(run);
+  return addLoadOptions(addShardOptions(command)).action(run);
 }
 
 export function findProblems(given: readonly string[], command: Command): string[] {

@@ -1,9 +1,11 @@
 import { OverloadWatch } from "../health/overload-watch.ts";
 import { own } from "../masked-text.ts";
 import { accountReceivedBytes } from "../outcome/account.ts";
+import { formatLateness } from "../outcome/verdict/shards.ts";
 import { maskSampleKind, maskSnapshot } from "../outcome/mask-inputs.ts";
 import type { FromLoadWorker } from "../protocol/messages.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
+import { awaitStart } from "./common-start.ts";
 import { LoadRun } from "./load-run.ts";
 import { loadTimeoutMs, type PlannedRequest } from "./run-request.ts";
 import { secondHealthOf } from "./second-health.ts";
@@ -25,22 +27,32 @@ export async function applyLoad(request: PlannedRequest, data: unknown): Promise
     else state.fail({ stage: "module", thrown });
     return;
   }
+  const startAtMs = await awaitStart(request);
+  if (interruptions.isInterrupted) {
+    await load.dismiss();
+    state.watch(null);
+    return;
+  }
   void interruptions.first.then(() => {
     load.stop("graceful");
   });
   void interruptions.second.then(() => {
     load.stop("hard", true);
   });
-  await runLoad(request, load);
+  await runLoad(request, load, startAtMs);
 }
 
-async function runLoad(request: PlannedRequest, load: LoadRun): Promise<void> {
+async function runLoad(request: PlannedRequest, load: LoadRun, startAtMs: number | null): Promise<void> {
   const { planned, clock, collector, state } = request;
-  const startedAtMs = clock.date().getTime();
+  const startedAtMs = request.sharding.startAtMs ?? clock.date().getTime();
   const measuredAfter = (warmupMs: number): string => new Date(startedAtMs + warmupMs).toISOString();
   state.set({ startedAt: measuredAfter(planned.plan.warmupMs) });
   const generator = watchGenerator({ ...request, load });
-  const running = load.run();
+  const running = load.run(startAtMs);
+  if (load.lateMs > 0) {
+    state.set({ lateMs: load.lateMs });
+    request.onWarning(`started ${formatLateness(load.lateMs)} after --start-at: arrivals due before are dropped`);
+  }
   const endLoadWatch = watchAll(request, load, generator);
   await running;
   const startsUntilMs = endLoadWatch();

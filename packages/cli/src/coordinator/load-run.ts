@@ -29,6 +29,8 @@ export class LoadRun {
   readonly #events: LoadRunEvents;
   readonly #warned = new Set<number>();
   startedAtMs = 0;
+  /** How long after the common start this machine began; 0 for one that was in time. */
+  lateMs = 0;
   /** When the warm-up ended; without one, the start. */
   measuredFromMs = 0;
   endedAtMs = 0;
@@ -84,15 +86,20 @@ export class LoadRun {
     );
   }
 
-  /** Runs the load and resolves when every worker has ended. */
-  async run(): Promise<void> {
-    this.startedAtMs = this.#clock.now() + startDelayMs[this.workers.length === 1 ? "one" : "several"];
+  /**
+   * Runs the load and resolves when every worker has ended.
+   * @param startAtMs the clock's time of the start that several machines have in common; null to start at once
+   */
+  async run(startAtMs: number | null = null): Promise<void> {
+    const soonMs = this.#clock.now() + startDelayMs[this.workers.length === 1 ? "one" : "several"];
+    this.startedAtMs = startAtMs ?? soonMs;
+    this.lateMs = Math.max(0, soonMs - this.startedAtMs);
     this.measuredFromMs = this.startedAtMs + this.#plan.warmupMs;
     const scenarios = this.#plan.scenarios.map(({ scenario }) => scenario);
     this.#activeUntilMs =
       this.startedAtMs + Math.max(...scenarios.map((one) => one.startTimeMs + activeMs(one)));
     this.#farewellByMs = this.startedAtMs + Math.max(...scenarios.map(latestEndMs)) + farewellMs;
-    for (const worker of this.workers) worker.start(this.startedAtMs);
+    for (const worker of this.workers) worker.start(this.startedAtMs, this.startedAtMs + this.lateMs);
     const endWatch = every(this.#clock, watchEveryMs, () => {
       this.#watch();
     });

@@ -99,8 +99,8 @@ export class LoadWorker {
     return this.#lost;
   }
 
-  start(atMs: number): void {
-    this.#handle.send({ type: "start", atMs });
+  start(atMs: number, beganMs: number): void {
+    this.#handle.send({ type: "start", atMs, beganMs });
   }
 
   stop(mode: StopMode): void {

@@ -12,6 +12,7 @@ import type { RunRecorder } from "../outcome/run-record.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
+import type { Sharding } from "../test-file/sharding.ts";
 import type { Locate, LocateThreshold } from "../outcome/run.ts";
 import type { Collector } from "../outcome/collect.ts";
 import type { DefinitionSession } from "./definition-session.ts";
@@ -40,6 +41,8 @@ export interface TestRunRequest {
   readonly knownSecrets: readonly string[];
   /** Of the test's code; null where it is in no file. */
   readonly fingerprint: string | null;
+  /** This machine's part in a run of several, and their common start. */
+  readonly sharding: Sharding;
   readonly locate: Locate;
   readonly locateThreshold: LocateThreshold;
   readonly interruptions: Interruptions;
@@ -97,6 +100,8 @@ export interface CommonParts extends TestRunRequest {
 /** The same, when the test is known and the run is decided. */
 export interface PlannedRequest extends CommonParts {
   readonly planned: PlannedRun;
+  /** The same for all shards of a run; null for a run that is no shard. */
+  readonly testHash: string | null;
   readonly test: ValidatedTest;
   /** Rows of the test's feeds, as workers are given them. */
   readonly feedRows: SharedArrayBuffer | null;

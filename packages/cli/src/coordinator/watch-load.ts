@@ -66,6 +66,7 @@ export function watchLoad(watched: WatchedLoad): () => number {
     const running = load.workers.filter(({ isRunning }) => isRunning).map(({ id }) => id);
     const secondsOver = Math.max(second - patienceSeconds, Math.min(second, collector.secondsTold(running)));
     collector.windows.advance(secondsOver, startsUntilMs());
+    if (planned.plan.shard !== undefined) return;
     const failed = findAbortingThreshold(planned.thresholds, collector, elapsedMs);
     if (failed === undefined) return;
     hasAborted = true;

@@ -1,6 +1,6 @@
 import type { Clock } from "../pacing/clock.ts";
 import type { RandomSource } from "../pacing/random-source.ts";
-import type { Stripe } from "../pacing/stripe.ts";
+import type { Place } from "../pacing/stripe.ts";
 
 /** A virtual user, as far as an executor is concerned. */
 export interface DrivenVu {
@@ -29,9 +29,9 @@ export interface IterationStart {
 /**
  * The reason why a due iteration was not started: no VU was free, or became free by the end of the graceful stop (`busy`);
  * too many waited for one (`queue full`); the pacer came too late (`late`); the run was stopped early (`stopped`); the
- * scenario's time was over (`time`).
+ * scenario's time was over (`time`); it was due before the machine began (`late_start`).
  */
-export type DropReason = (typeof openModelDrops)[number] | "time";
+export type DropReason = (typeof openModelDrops)[number] | "time" | "late_start";
 
 /** The reasons for which open models drop iterations. */
 export const openModelDrops = ["busy", "queue full", "late", "stopped"] as const;
@@ -39,9 +39,11 @@ export const openModelDrops = ["busy", "queue full", "late", "stopped"] as const
 /** One worker's share of one scenario, with all that an executor may do to it. */
 export interface ScenarioShare {
   readonly clock: Clock;
-  readonly stripe: Stripe;
+  readonly place: Place;
   /** The clock's time at which the scenario starts. */
   readonly startMs: number;
+  /** The clock's time at which this machine began: later than `startMs` only if it was late for a common start. */
+  readonly beganMs: number;
   /** Only iterations with smaller numbers are started: feeds have no rows for more. Infinity for no limit. */
   readonly iterationLimit: number;
   /** An iteration was left out because of that limit: this worker's share of a timed scenario ends before its time. */

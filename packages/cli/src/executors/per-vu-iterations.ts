@@ -1,15 +1,16 @@
 import type { ValidatedIterations } from "@bearhug/sdk/internal";
 
-import { stripeNumber, stripeSize } from "../pacing/stripe.ts";
+import { stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
 import type { Executor, ScenarioShare } from "./executor.ts";
 import { loopVu } from "./looping-vu.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
 /** Closed model: every VU runs the same number of iterations, at its own speed. */
 export const perVuIterations: Executor<ValidatedIterations> = async (scenario, share) => {
+  const stripe = stripeAt(share.place);
   const turns = new TurnKeeper(share.clock);
-  const loops = Array.from({ length: stripeSize(scenario.vus, share.stripe) }, (_, position) =>
-    iterateVu(scenario, stripeNumber(position, share.stripe), share, turns),
+  const loops = Array.from({ length: stripeSize(scenario.vus, stripe) }, (_, position) =>
+    iterateVu(scenario, stripeNumber(position, stripe), share, turns),
   );
   await Promise.all(loops);
 };

@@ -1,6 +1,6 @@
 import type { ValidatedRampingVus } from "@bearhug/sdk/internal";
 
-import { stripeNumber } from "../pacing/stripe.ts";
+import { stripeAt, stripeNumber, type Stripe } from "../pacing/stripe.ts";
 import { vuRamp, type RampStep } from "../pacing/vu-ramp.ts";
 import type { Executor, ScenarioShare } from "./executor.ts";
 import { RampedVu } from "./ramped-vu.ts";
@@ -8,21 +8,22 @@ import { TurnKeeper } from "./turn-keeper.ts";
 
 /** Closed model: VUs that join and leave in stages, each starting its next iteration when the last one has ended. */
 export const rampingVus: Executor<ValidatedRampingVus> = async (scenario, share) => {
+  const stripe = stripeAt(share.place);
   let started = 0;
   const turns = new TurnKeeper(share.clock);
   const limit = Promise.withResolvers<null>();
   const hasRow = (): boolean => {
-    const isLeft = stripeNumber(started, share.stripe) < share.iterationLimit;
+    const isLeft = stripeNumber(started, stripe) < share.iterationLimit;
     if (!isLeft) {
       share.reachedLimit();
       limit.resolve(null);
     }
     return isLeft;
   };
-  const nextIteration = (): number => stripeNumber(started++, share.stripe);
+  const nextIteration = (): number => stripeNumber(started++, stripe);
   const parts = { share, turns, hasRow, nextIteration, gracefulRampDownMs: scenario.gracefulRampDownMs };
   const vus = new Map<number, RampedVu>();
-  await followSteps(stepsOf(scenario, share), share, limit.promise, ({ vu: number, joins }) => {
+  await followSteps(stepsOf(scenario, stripe), share, limit.promise, ({ vu: number, joins }) => {
     let vu = vus.get(number);
     if (vu === undefined) vus.set(number, (vu = new RampedVu(number, parts)));
     if (joins) vu.join();
@@ -34,7 +35,7 @@ export const rampingVus: Executor<ValidatedRampingVus> = async (scenario, share)
 /** Of the VUs of all workers, those of this one's stripe. */
 function* stepsOf(
   { startVUs, stages }: ValidatedRampingVus,
-  { stripe }: ScenarioShare,
+  stripe: Stripe,
 ): Generator<RampStep, void> {
   for (const step of vuRamp(startVUs, stages)) if (step.vu % stripe.count === stripe.index) yield step;
 }

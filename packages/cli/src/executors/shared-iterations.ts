@@ -1,20 +1,30 @@
 import type { ValidatedIterations } from "@bearhug/sdk/internal";
 
-import { stripeNumber, stripeSize } from "../pacing/stripe.ts";
+import { placeAmong, stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
 import type { Executor } from "./executor.ts";
 import { loopVu } from "./looping-vu.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
-/** Closed model: VUs draw from one counter over all workers, so that fast ones do more. */
+/**
+ * Closed model: VUs draw from one counter over all workers, so that fast ones do more. Shards have no counter in common: of
+ * the iterations each has its stripe.
+ */
 export const sharedIterations: Executor<ValidatedIterations> = async ({ vus, iterations }, share) => {
-  const limit = Math.min(iterations, share.iterationLimit);
+  const place = placeAmong(share.place, vus);
+  if (place === null) return;
+  const limit = stripeSize(Math.min(iterations, share.iterationLimit), place.shard);
   const turns = new TurnKeeper(share.clock);
+  const draw = (): number | null => {
+    const ticket = share.drawTicket(limit);
+    return ticket === null ? null : stripeNumber(ticket, place.shard);
+  };
   const tickets = {
     hasNext: () => !share.isOver && share.hasTicket(limit),
-    next: () => (share.isOver ? null : share.drawTicket(limit)),
+    next: () => (share.isOver ? null : draw()),
   };
-  const driven = Array.from({ length: stripeSize(vus, share.stripe) }, (_, position) =>
-    share.createVu(stripeNumber(position, share.stripe)),
+  const stripe = stripeAt(place);
+  const driven = Array.from({ length: stripeSize(vus, stripe) }, (_, position) =>
+    share.createVu(stripeNumber(position, stripe)),
   );
   const loops = driven.map(async (vu) => {
     await loopVu(vu, turns, tickets);

@@ -1,6 +1,7 @@
 import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { activeMs, mostVus } from "../pacing/scenario-times.ts";
+import { stripeSize, wholeStripe, type Stripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { portCount } from "./local-ports.ts";
 import type { MachineLimits } from "./machine-limits.ts";
@@ -14,14 +15,15 @@ const processFiles = 24;
 const workerFiles = 6;
 
 /** The parts of a plan that decide how much it needs. */
-export type PlannedLoad = Pick<RunPlan, "scenarios" | "workers" | "allowHosts">;
+export type PlannedLoad = Pick<RunPlan, "scenarios" | "workers" | "allowHosts" | "shard">;
 
 /** Returns one sentence for each thing that the plan certainly needs and this machine lacks. */
 export function describeMisfits(plan: PlannedLoad, limits: MachineLimits): string[] {
   const scenarios = plan.scenarios.map(({ scenario }) => scenario);
-  const vus = certainly(scenarios, () => 1);
-  const connections = certainly(scenarios, connectionsOfVu);
-  const portsNeeded = certainly(scenarios, portsOfVu);
+  const { shard = wholeStripe } = plan;
+  const vus = certainly(scenarios, shard, () => 1);
+  const connections = certainly(scenarios, shard, connectionsOfVu);
+  const portsNeeded = certainly(scenarios, shard, portsOfVu);
   const files = connections + processFiles + workerFiles * plan.workers;
   const needMb = Math.ceil(processMb + workerMb * plan.workers + vuMb * vus);
   const memoryMb = Math.floor(limits.memoryBytes / 2 ** 20);
@@ -65,11 +67,12 @@ function portsOfVu(scenario: ValidatedScenario): number {
  */
 function certainly(
   scenarios: readonly ValidatedScenario[],
+  shard: Stripe,
   ofVu: (scenario: ValidatedScenario) => number,
 ): number {
   const needs = scenarios.map((scenario) => {
     const { vus, ...span } = certainNeed(scenario);
-    return { ...span, amount: vus * ofVu(scenario) };
+    return { ...span, amount: stripeSize(vus, shard) * ofVu(scenario) };
   });
   const atOnce = needs.map(({ fromMs }) =>
     needs.reduce(

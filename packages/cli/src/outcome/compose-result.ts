@@ -34,7 +34,7 @@ export function composeResult(run: Run): TestResult {
     startedAt: state.startedAt ?? head.beganAt,
     durationMs: state.durationMs,
     environment: head.environment,
-    shard: null,
+    shard: head.shard === null ? null : { index: head.shard.index, count: head.shard.count },
     truncated: run.isTruncated,
     ...decideVerdict(describeEnding(run, measured)),
     ...measured,
@@ -90,7 +90,7 @@ function evaluateThresholds(run: Run): TestResult["thresholds"] {
   collector.windows.finish(state.startsUntilMs);
   return thresholdResults({ plan, thresholds }, collector.store, {
     durationMs: state.durationMs,
-    isEvaluated: isWhole(run) && state.workers.length > 0,
+    isEvaluated: isWhole(run) && state.workers.length > 0 && head.shard === null,
     foldedTags: collector.foldedTags,
     windows: collector.windows,
   });

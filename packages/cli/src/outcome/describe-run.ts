@@ -3,10 +3,17 @@ import { cpus, platform, release, totalmem } from "node:os";
 import type { RunDescription } from "@bearhug/sdk";
 import type { ValidatedScenario, ValidatedThreshold } from "@bearhug/sdk/internal";
 
+import type { Stripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { version } from "../version.ts";
 import type { PlannedVariants } from "../protocol/variants.ts";
-import type { ArrivalRate, RecordedPlan, RecordedRun, RecordedVariants } from "./run-record.ts";
+import type {
+  ArrivalRate,
+  RecordedPlan,
+  RecordedRun,
+  RecordedShard,
+  RecordedVariants,
+} from "./run-record.ts";
 import type { LocateThreshold } from "./run.ts";
 
 /** A run that was decided, or could not be. */
@@ -14,6 +21,8 @@ export interface DecidedRun {
   readonly file: string | null;
   readonly beganAt: Date;
   readonly isStrictGenerator: boolean;
+  readonly allowsPartial: boolean;
+  readonly shard: RecordedShard | null;
   /** Null where the test's module threw. */
   readonly planned: { readonly plan: RunPlan; readonly thresholds: readonly ValidatedThreshold[] } | null;
   readonly fingerprint: string | null;
@@ -22,9 +31,10 @@ export interface DecidedRun {
 
 /** Describes a run before it begins, as far as its result tells of it. */
 export function describeRun(run: DecidedRun): RecordedRun {
-  const { file, beganAt, isStrictGenerator, planned, fingerprint, locateThreshold } = run;
+  const { file, beganAt, isStrictGenerator, allowsPartial, shard, planned, fingerprint, locateThreshold } =
+    run;
   return {
-    ...{ file, beganAt: beganAt.toISOString(), isStrictGenerator },
+    ...{ file, beganAt: beganAt.toISOString(), isStrictGenerator, allowsPartial, shard },
     ...(fingerprint === null ? {} : { fingerprint }),
     plan: planned === null ? null : describePlan(planned.plan),
     thresholds: (planned?.thresholds ?? []).map((threshold) => ({
@@ -45,6 +55,15 @@ export function describeRun(run: DecidedRun): RecordedRun {
 function describeCpu(model = ""): Pick<RecordedRun["environment"], "cpu"> {
   const cpu = model.trim();
   return cpu === "" || cpu === "unknown" ? {} : { cpu };
+}
+
+/** The part of a run that this machine has; null for a whole run. */
+export function describeShard(
+  { shard, startAtMs }: { readonly shard: Stripe | null; readonly startAtMs: number | null },
+  testHash: string | null,
+): RecordedShard | null {
+  if (shard === null || testHash === null) return null;
+  return { ...shard, testHash, startAt: startAtMs === null ? null : new Date(startAtMs).toISOString() };
 }
 
 /** The name of a run's test; the file's where its module threw. */

@@ -23,7 +23,10 @@ export interface RunningLoad extends LoadCounts {
 
 /** A run with progress. */
 export interface ProgressParts {
-  readonly plan: Pick<RunPlan, "scenarios" | "warmupMs" | "clients" | "metrics" | "allowHosts" | "variants">;
+  readonly plan: Pick<
+    RunPlan,
+    "scenarios" | "shard" | "warmupMs" | "clients" | "metrics" | "allowHosts" | "variants"
+  >;
   /** In their masked form, which the samples have. */
   readonly thresholds: readonly ValidatedThreshold[];
   readonly collector: Collector;
@@ -45,7 +48,7 @@ export class RunProgress {
     this.#catalog = metricCatalog(parts.plan);
     this.#plannedMs = plannedMs(parts.plan);
     this.#scenarios = parts.plan.scenarios.map(
-      ({ scenario }, index) => new ScenarioProgress(scenario, index),
+      ({ scenario }, index) => new ScenarioProgress(scenario, index, parts.plan.shard),
     );
   }
 

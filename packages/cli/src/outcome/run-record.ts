@@ -12,6 +12,7 @@ import type { WorkerSnapshot } from "../protocol/messages.ts";
 import type { OverloadLoad } from "../protocol/overload-load.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { PlannedVariants } from "../protocol/variants.ts";
+import type { Stripe } from "../pacing/stripe.ts";
 import type { LoadGauges } from "./account.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -33,11 +34,22 @@ export interface RecordedRun {
   readonly isStrictGenerator: boolean;
   /** Of the test's code; absent where it is in no file. */
   readonly fingerprint?: string;
+  /** A late start, or a shard that is missing, is no failure. */
+  readonly allowsPartial: boolean;
+  /** Null for a run that is no part of another. */
+  readonly shard: RecordedShard | null;
   /** Null where the test's module threw: nothing was planned. */
   readonly plan: RecordedPlan | null;
   readonly thresholds: readonly RecordedThreshold[];
   readonly tool: TestResult["tool"];
   readonly environment: TestResult["environment"];
+}
+
+/** The part that one machine had in a run of several, and what all of them must have in common. */
+export interface RecordedShard extends Stripe {
+  readonly testHash: string;
+  /** The common start; null where each started when it could. */
+  readonly startAt: string | null;
 }
 
 /** The parts of a plan that a result shows. */

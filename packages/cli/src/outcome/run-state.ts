@@ -8,6 +8,8 @@ import { accountIterations } from "./account.ts";
 export interface RunState {
   /** Start of the measured load; null while there is none. */
   readonly startedAt: string | null;
+  /** How long after the common start the load began; 0 for a start in time. */
+  readonly lateMs: number;
   /** Of the measured load. */
   readonly durationMs: number;
   /** Up to when iterations were started, from the start of the measured load; 0 while they still are. */
@@ -53,6 +55,7 @@ export interface TeardownSignal {
 /** The state of a run in which nothing has happened yet. */
 export const initialState: RunState = {
   startedAt: null,
+  lateMs: 0,
   durationMs: 0,
   startsUntilMs: 0,
   accounting: {

@@ -4,6 +4,7 @@ import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import type { MaskedText } from "../masked-text.ts";
 import { rateProfileOf, type RateProfile } from "../pacing/rate-profile.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
+import { placeAmong, stripeSize, wholeStripe, type Stripe } from "../pacing/stripe.ts";
 import type { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { accountScenario } from "./account.ts";
 
@@ -27,16 +28,18 @@ export class ScenarioProgress {
   readonly #scenario: ValidatedScenario;
   /** Its number in the plan. */
   readonly #index: number;
+  readonly #shard: Stripe;
   readonly #profile: RateProfile | null;
   readonly #plannedIterations: number | null;
   /** When rates were computed last, and what had ended by then. */
   #before = { loadMs: 0, ended: 0 };
 
-  constructor(scenario: ValidatedScenario, index: number) {
+  constructor(scenario: ValidatedScenario, index: number, shard: Stripe = wholeStripe) {
     this.#scenario = scenario;
     this.#index = index;
+    this.#shard = shard;
     this.#profile = rateProfileOf(scenario);
-    this.#plannedIterations = plannedIterations(scenario);
+    this.#plannedIterations = plannedIterations(scenario, shard);
   }
 
   /** The current state of the scenario; rates cover the time since the last call. */
@@ -73,19 +76,22 @@ export class ScenarioProgress {
   #dueBetween(fromMs: number, untilMs: number): number {
     const { startTimeMs } = this.#scenario;
     const dueBy = (loadMs: number): number => this.#profile?.arrivalsBy(loadMs - startTimeMs) ?? 0;
-    return dueBy(untilMs) - dueBy(fromMs);
+    return (dueBy(untilMs) - dueBy(fromMs)) / this.#shard.count;
   }
 
   #progressAt(atMs: number, iterationsOver: number): number {
     const share =
       this.#plannedIterations === null
         ? (atMs - this.#scenario.startTimeMs) / activeMs(this.#scenario)
-        : iterationsOver / this.#plannedIterations;
+        : iterationsOver / Math.max(1, this.#plannedIterations);
     return Math.min(1, Math.max(0, share));
   }
 }
 
-function plannedIterations(scenario: ValidatedScenario): number | null {
+function plannedIterations(scenario: ValidatedScenario, shard: Stripe): number | null {
   if (!("iterations" in scenario)) return null;
-  return scenario.executor === "shared-iterations" ? scenario.iterations : scenario.vus * scenario.iterations;
+  const { executor, vus, iterations } = scenario;
+  if (executor === "per-vu-iterations") return stripeSize(vus, shard) * iterations;
+  const place = placeAmong({ shard, worker: wholeStripe }, vus);
+  return place === null ? 0 : stripeSize(iterations, place.shard);
 }

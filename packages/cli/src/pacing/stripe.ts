@@ -1,7 +1,16 @@
-/** One worker's share of numbered work: number i belongs to worker i mod count. */
+/** A share of numbered work: number i belongs to the stripe i mod count. */
 export interface Stripe {
   readonly index: number;
   readonly count: number;
+}
+
+/** All of the work. */
+export const wholeStripe: Stripe = { index: 0, count: 1 };
+
+/** The place of a worker: its machine has one of several shards of the work, and the worker a stripe of that shard. */
+export interface Place {
+  readonly shard: Stripe;
+  readonly worker: Stripe;
 }
 
 /** Returns the count of the numbers 0 … total − 1 that belong to the stripe. */
@@ -12,4 +21,20 @@ export function stripeSize(total: number, { index, count }: Stripe): number {
 /** The `position`-th number (from 0) of the stripe. */
 export function stripeNumber(position: number, { index, count }: Stripe): number {
   return index + position * count;
+}
+
+/** The stripe of one worker. The stripes of all places share out the work exactly, also if shards have different numbers of workers. */
+export function stripeAt({ shard, worker }: Place): Stripe {
+  return { index: stripeNumber(worker.index, shard), count: shard.count * worker.count };
+}
+
+/**
+ * The place of a worker among those that have any of `total` things, such as virtual users: work that needs one is shared
+ * out among these alone. Null for a worker that has none.
+ */
+export function placeAmong({ shard, worker }: Place, total: number): Place | null {
+  const shards = { index: shard.index, count: Math.min(shard.count, total) };
+  if (shards.index >= shards.count) return null;
+  const workers = { index: worker.index, count: Math.min(worker.count, stripeSize(total, shards)) };
+  return workers.index < workers.count ? { shard: shards, worker: workers } : null;
 }

@@ -48,9 +48,17 @@ export interface DefinitionWorkerStart {
   readonly secrets: readonly string[];
 }
 
+/** Begins the load. Times are by the clock that all threads share. */
+export interface LoadStart {
+  readonly type: "start";
+  readonly atMs: number;
+  /** When this machine begins: later than `atMs` only if it is late for a common start. */
+  readonly beganMs: number;
+}
+
 /** Coordinator → load worker. */
 export type ToLoadWorker =
-  | { readonly type: "start"; /** By the clock all threads share. */ readonly atMs: number }
+  | LoadStart
   | { readonly type: "stop"; readonly mode: StopMode };
 
 /**

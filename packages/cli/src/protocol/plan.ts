@@ -4,6 +4,7 @@ import type { ValidatedFeed, ValidatedHttp, ValidatedMetric, ValidatedScenario }
 import type { OverloadLoad } from "./overload-load.ts";
 import type { PlannedVariants } from "./variants.ts";
 import type { ClientKind } from "../clients/client-kind.ts";
+import type { Stripe } from "../pacing/stripe.ts";
 
 /** A run as it was decided before it began: the same for all workers. Plain data. */
 export interface RunPlan {
@@ -28,6 +29,8 @@ export interface RunPlan {
   /** Put on every sample. */
   readonly tags: Readonly<Record<string, string>>;
   readonly workers: number;
+  /** The share of this machine; absent for one that applies the whole load. */
+  readonly shard?: Stripe;
   /** Connections of all workers together, which their virtual users share; null: as each scenario's `http` says. */
   readonly sharedConnections: number | null;
   /** Work that is due within this time after the start is not measured; 0 for none. */

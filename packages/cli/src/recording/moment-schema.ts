@@ -104,6 +104,7 @@ const inputSchema: z.ZodType<CollectorInput> = z.discriminatedUnion("kind", [
 
 const stateSchema: z.ZodType<RunState> = z.object({
   startedAt: z.iso.datetime().nullable(),
+  lateMs: amount.default(0),
   durationMs: amount,
   startsUntilMs: amount,
   accounting: accountingSchema(),

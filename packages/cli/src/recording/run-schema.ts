@@ -1,7 +1,7 @@
 import { environmentSchema, type ThresholdExpression, type ValidatedTagFilter } from "@bearhug/sdk/internal";
 import * as z from "zod";
 
-import type { RecordedPlan, RecordedRun, RecordedThreshold } from "../outcome/run-record.ts";
+import type { RecordedPlan, RecordedRun, RecordedShard, RecordedThreshold } from "../outcome/run-record.ts";
 import { recordingSchema } from "./lines.ts";
 
 const count = z.int().nonnegative();
@@ -93,11 +93,20 @@ const thresholdSchema: z.ZodType<RecordedThreshold> = z.object({
   source: sourceSchema.nullable(),
 });
 
+const shardSchema: z.ZodType<RecordedShard> = z.object({
+  index: count,
+  count: z.int().positive(),
+  testHash: z.string(),
+  startAt: z.iso.datetime().nullable(),
+});
+
 const runSchema: z.ZodType<RecordedRun> = z.object({
   file: z.string().nullable(),
   beganAt: z.iso.datetime(),
   isStrictGenerator: z.boolean(),
   fingerprint: z.string().exactOptional(),
+  allowsPartial: z.boolean().default(false),
+  shard: shardSchema.nullable().default(null),
   plan: planSchema.nullable(),
   thresholds: z.array(thresholdSchema),
   tool: z.object({ name: z.string(), version: z.string(), node: z.string() }),

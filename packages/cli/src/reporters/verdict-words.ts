@@ -7,9 +7,9 @@ import { describeUnanswerable } from "../format/threshold-value.ts";
 /** The outcome of a run in words for people. */
 export type Outcome = Verdict | "completed";
 
-/** The verdict as people read it: a run that passed without a threshold has only completed. */
-export function outcomeOf({ verdict, thresholds }: TestResult): Outcome {
-  return verdict === "passed" && thresholds.length === 0 ? "completed" : verdict;
+/** The verdict as people read it: a run that passed without a threshold has only completed, and so has a shard. */
+export function outcomeOf({ verdict, thresholds, shard }: TestResult): Outcome {
+  return verdict === "passed" && (thresholds.length === 0 || shard !== null) ? "completed" : verdict;
 }
 
 /**

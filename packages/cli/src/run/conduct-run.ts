@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 
 import { applyLoad } from "../coordinator/apply-load.ts";
-import { DefinitionSession, type StageOutcome } from "../coordinator/definition-session.ts";
+import { DefinitionSession } from "../coordinator/definition-session.ts";
 import { LiveState } from "../coordinator/live-state.ts";
 import {
   loadTimeoutMs,
@@ -16,7 +16,7 @@ import { describeMisfits } from "../health/plan-fit.ts";
 import { own } from "../masked-text.ts";
 import { composeResult } from "../outcome/compose-result.ts";
 import { createCollector } from "../outcome/create-collector.ts";
-import { describeRun, describeTest } from "../outcome/describe-run.ts";
+import { describeRun, describeShard, describeTest } from "../outcome/describe-run.ts";
 import { SeriesGatherer } from "../outcome/gather-series.ts";
 import { maskLocate, maskResult, maskRun } from "../outcome/mask-inputs.ts";
 import { maskThreshold } from "../outcome/mask-threshold.ts";
@@ -24,7 +24,9 @@ import { TrafficTeller } from "../outcome/tell-traffic.ts";
 import type { LogLine } from "../protocol/messages.ts";
 import { createMask, type Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
+import { hashTest } from "./hash-test.ts";
 import { RunRecording } from "./record-run.ts";
+import { checkHandover, setUpTest, stagesHere } from "./set-up-test.ts";
 
 /**
  * The order of a run: load the test, decide, set up, apply the load, tear down, judge, conclude.
@@ -42,8 +44,13 @@ export async function conductRun<Told>(request: TestRunRequest, conclude: Conclu
     const planned = withoutSecrets(request.plan(described.test, request.clients), mask);
     for (const note of planned.notes) onWarning(note);
     for (const misfit of describeMisfits(planned.plan, request.limits)) onWarning(misfit);
-    const result = await recordAndCompose(parts, planned, (recorded) =>
-      runStages({ ...parts, ...recorded, ...described, planned }),
+    checkHandover(request.sharding);
+    const isShard = request.sharding.shard !== null;
+    const testHash = isShard ? hashTest(request.fingerprint, planned, described.feedRows) : null;
+    const test = stagesHere(described.test, request.sharding);
+    const decided = { ...described, test, planned, testHash };
+    const result = await recordAndCompose(parts, decided, (recorded) =>
+      runStages({ ...parts, ...recorded, ...decided }),
     );
     return await conclude(result, summarizer(parts, described.test));
   } finally {
@@ -86,11 +93,15 @@ function withoutSecrets(planned: PlannedRun, mask: Mask): PlannedRun {
 /** Composes the result from the same head, inputs and state that are recorded. */
 async function recordAndCompose(
   parts: CommonParts,
-  planned: PlannedRun | null,
+  decided: Pick<PlannedRequest, "planned" | "testHash"> | null,
   runThrough: (recorded: Pick<PlannedRequest, "collector" | "tellRecorder">) => Promise<void>,
 ): Promise<TestResult> {
   const { recorder, state, locate, mask } = parts;
-  const head = maskRun(describeRun({ ...parts, planned }), mask.hide);
+  const planned = decided?.planned ?? null;
+  const { sharding } = parts;
+  const shard = decided === null ? null : describeShard(sharding, decided.testHash);
+  const { allowsPartial } = sharding;
+  const head = maskRun(describeRun({ ...parts, planned, shard, allowsPartial }), mask.hide);
   if (planned !== null) parts.observer.onStart?.(describeTest(head));
   const recording = recorder === null ? null : new RunRecording({ ...parts, recorder, head });
   const collector = createCollector(head, (input) => recording?.note(input));
@@ -145,20 +156,4 @@ function summarizer(
       problem: source === null ? message : `${message} at ${source.file}:${source.line}:${source.column}`,
     };
   };
-}
-
-/** Runs the setup, and lets the worker that holds the definition go when nothing is left for it to do. */
-async function setUpTest({
-  definition,
-  planned,
-  test,
-  interruptions,
-}: PlannedRequest): Promise<StageOutcome> {
-  const hasStages = test.hasSetup || test.hasTeardown;
-  const outcome = hasStages
-    ? await definition.setup(planned.plan, test.setupTimeoutMs, interruptions.first)
-    : { data: undefined };
-  if (!hasStages && !test.hasSummary) await definition.release();
-  else if (!test.hasTeardown && !test.hasSummary) await definition.close();
-  return outcome;
 }

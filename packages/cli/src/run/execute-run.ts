@@ -62,6 +62,7 @@ export function executeAndConclude<Told>(
       plan: (test, clients) => makePlan(reshape?.(test) ?? test, options, { ...surroundings, clients }),
       knownSecrets: [...secretsByName(process.env), ...secretsByName({ ...options.envFile, ...options.env })],
       limits: readMachineLimits(),
+      sharding: options.sharding,
       linkBitsPerSecond: options.linkBitsPerSecond,
     },
     conclude,

@@ -101,7 +101,10 @@ const wordOfStages = /(?<![\w-])(?:setup|teardown|summary)(?![\w-])/;
 
 /** Paths, which esbuild writes into comments and import.meta becomes, differ between checkouts of the same code. */
 function fingerprintOf(code: string): string {
-  const portable = code.replaceAll(/^\s*\/\/.*$/gm, "").replaceAll(process.cwd(), "");
+  const portable = code
+    .replaceAll(/^\s*\/\/.*$/gm, "")
+    .replaceAll(ownSdkUrl(), "")
+    .replaceAll(process.cwd(), "");
   return createHash("sha256").update(portable).digest("hex").slice(0, 16);
 }
 
@@ -109,10 +112,14 @@ function fingerprintOf(code: string): string {
 const requireForCommonJs =
   'import { createRequire as bearhugCreateRequire } from "node:module"; const require = bearhugCreateRequire(import.meta.url);';
 
+function ownSdkUrl(): string {
+  return import.meta.resolve("@bearhug/sdk");
+}
+
 const ownSdkPlugin: Plugin = {
   name: "own-sdk",
   setup(build) {
-    const url = import.meta.resolve("@bearhug/sdk");
+    const url = ownSdkUrl();
     build.onResolve({ filter: ownSdk }, ({ kind }) => ({
       // `require` takes paths, `import` takes addresses: a drive letter would be taken for a scheme.
       path: kind === "require-call" ? fileURLToPath(url) : url,

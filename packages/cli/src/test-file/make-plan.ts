@@ -4,6 +4,7 @@ import { InvalidInput } from "../invalid-input.ts";
 import { formatPlanned } from "../format/duration.ts";
 import { rampingRate } from "../pacing/rate-profile.ts";
 import { activeMs, mostVus } from "../pacing/scenario-times.ts";
+import { stripeSize, wholeStripe, type Stripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { overloadOf } from "./overload.ts";
 import { overrideLoad } from "./override-load.ts";
@@ -13,6 +14,7 @@ import { readEnv, type GivenVariables } from "./read-env.ts";
 import { readHttp } from "./read-http.ts";
 import { clientMetrics, type ClientKind } from "../clients/client-kind.ts";
 import type { RunOptions } from "./run-options.ts";
+import type { Sharding } from "./sharding.ts";
 import { thresholdProblems } from "./threshold-problems.ts";
 import { numberWork } from "./work-numbering.ts";
 import { mostVusAtOnce } from "./quantities.ts";
@@ -56,11 +58,16 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const known = { ...clientMetrics(surroundings.clients), ...test.metrics };
   for (const threshold of thresholds) problems.push(...thresholdProblems(threshold, known));
   const feeds = planFeeds(test.feeds, scenarios, problems);
+  problems.push(...setupProblems(test, options.sharding));
   if (problems.length > 0) throw new InvalidInput(problems);
   const variants = planVariants(options, scenarios, warmupMs);
   const overload = overloadOf(options);
   const { sharedConnections: shared } = options;
-  const mostAtOnce = scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
+  const { shard } = options.sharding;
+  const mostAtOnce = scenarios.reduce(
+    (sum, scenario) => sum + stripeSize(mostVus(scenario), shard ?? wholeStripe),
+    0,
+  );
   return {
     plan: {
       testName: test.name ?? surroundings.fallbackName,
@@ -78,6 +85,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
         1,
         Math.min(options.workers ?? surroundings.cores - 1, mostAtOnce, shared ?? mostAtOnce),
       ),
+      ...(shard === null ? {} : { shard }),
       sharedConnections: shared,
       warmupMs,
       maxDataBytes: options.maxDataBytes,
@@ -85,7 +93,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       ...(overload === null ? {} : { overload }),
     },
     thresholds,
-    notes: [...describeUnset(env.unset), ...describeUnjudged(unjudged)],
+    notes: [...describeUnset(env.unset), ...describeUnjudged(unjudged), ...describeAborting(thresholds, shard)],
   };
 }
 
@@ -136,6 +144,22 @@ function describeUnjudged(thresholds: readonly ValidatedThreshold[]): string[] {
   if (thresholds.length === 0) return [];
   const keys = [...new Set(thresholds.map(({ key }) => key))];
   return [`thresholds on scenarios that do not run are not judged: ${listed(keys)}.`];
+}
+
+function describeAborting(thresholds: readonly ValidatedThreshold[], shard: Stripe | null): string[] {
+  const aborting = thresholds.filter(({ abortOnFail }) => abortOnFail);
+  if (shard === null || aborting.length === 0) return [];
+  const keys = [...new Set(aborting.map(({ key }) => key))];
+  return [`abortOnFail has no effect in a shard, which has only a part of the samples: ${listed(keys)}.`];
+}
+
+/** Setup would run once for each shard without anybody having said so. */
+function setupProblems({ hasSetup, hasTeardown }: ValidatedTest, { shard, setup }: Sharding): string[] {
+  if (shard === null || setup !== null || !(hasSetup || hasTeardown)) return [];
+  const has = hasSetup ? (hasTeardown ? "setup and teardown" : "a setup") : "a teardown";
+  return [
+    `--shard: the test has ${has}. Add --shard-setup FILE to run it on shard 1, which hands its data on in that file, or --shard-setup each to run it on every shard.`,
+  ];
 }
 
 /** Returns the site to load: the test's own, or `--target` in place of all its hosts. */

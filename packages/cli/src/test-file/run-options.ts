@@ -14,12 +14,13 @@ import { type HttpFlags, readHttpFlags, type WrittenHttp } from "./http-flags.ts
 import { overloadProblems, readOverload } from "./overload.ts";
 import { readVariants } from "./read-variants.ts";
 import { parseEnvFile } from "./read-env.ts";
+import { readSharding, type Sharding, type WrittenSharding } from "./sharding.ts";
 
 /** A shorter turn would be over before its first responses have come. */
 const shortestTurnMs = 20;
 
 /** Options of a run as they were written, on the command line or in `BEARHUG_…` variables. */
-export interface WrittenOptions extends WrittenHttp {
+export interface WrittenOptions extends WrittenHttp, WrittenSharding {
   readonly target?: string;
   readonly vus?: string;
   readonly duration?: string;
@@ -87,6 +88,7 @@ export interface RunOptions {
   readonly variants: readonly Variant[];
   /** Null: as long as the load has time for. */
   readonly turnMs: number | null;
+  readonly sharding: Sharding;
   /** Overrides the `http` options of the test and of its scenarios. */
   readonly http: HttpFlags;
 }
@@ -113,17 +115,28 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     thresholds: readThresholds(written, problems),
     sharedConnections: null,
     workers: count("--workers", written.workers, 0),
-    seed: count("--seed", written.seed, 0) ?? Math.floor(Math.random() * 2 ** 32),
+    seed: count("--seed", written.seed, 0) ?? defaultSeed(written),
     linkBitsPerSecond: readLinkSpeed(written.link, problems),
     warmupMs: readDuration("--warmup", written.warmup, problems),
     variants: readVariants(written.variant ?? [], problems),
     turnMs: readTurn(written, problems),
     maxDataBytes: readDataSize("--max-data", written.maxData, problems),
     longestStopMs: null,
+    sharding: readSharding(written, process.env, problems),
     http: readHttpFlags(written, problems),
   };
-  problems.push(...overloadProblems(options));
+  problems.push(...overloadProblems(options), ...shardProblems(written));
   return options;
+}
+
+/** Shards are one run only with one seed. */
+function defaultSeed({ shard }: WrittenOptions): number {
+  return shard === undefined ? Math.floor(Math.random() * 2 ** 32) : 1;
+}
+
+function shardProblems({ shard, maxData }: WrittenOptions): string[] {
+  if (shard === undefined || maxData === undefined) return [];
+  return ["--max-data: not for a shard, which cannot know what the others received."];
 }
 
 function readArrivals(text: string | undefined, problems: string[]): Arrivals | null {

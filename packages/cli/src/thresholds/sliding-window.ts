@@ -12,6 +12,8 @@ import { aggregate, censoredIn, holds, sampleCount } from "./evaluate.ts";
 import { WindowContents } from "./window-contents.ts";
 
 const secondMs = 1000;
+/** More samples of a second than these are merged at once: shards may be many. */
+const mostApart = 16;
 
 /** The evaluation of a threshold in one full window. */
 export interface WindowReading {
@@ -80,7 +82,8 @@ export class SlidingWindow {
     if (isLate && (delta.type === "trend" || delta.type === "rate")) this.#late.push({ second: at, delta });
     const known = this.#coming.get(at);
     if (known === undefined) this.#coming.set(at, [delta]);
-    else known.push(delta);
+    else if (known.length < mostApart) known.push(delta);
+    else this.#coming.set(at, [deltaOf(mergeDeltas(delta, known))]);
   }
 
   /** Evaluates the windows that end with the first `secondsOver` seconds, and within `fullUntilMs`. */
@@ -103,9 +106,8 @@ export class SlidingWindow {
     this.advance(fullSeconds, fullUntilMs);
     const last = this.#secondsOver === fullSeconds ? this.#fullWindow() : this.#lastFull;
     if (last === null || this.#late.length === 0 || this.#worst?.passed === false) return;
-    const merged = accumulatorFor(last);
-    for (const delta of [last, ...this.#late.map((late) => late.delta)]) mergeDelta(merged, delta);
-    const reading = this.#read(merged, fullSeconds * secondMs);
+    const late = this.#late.map(({ delta }) => delta);
+    const reading = this.#read(mergeDeltas(last, late), fullSeconds * secondMs);
     if (reading !== null) this.#weigh(reading);
   }
 
@@ -154,6 +156,12 @@ export class SlidingWindow {
     this.#late = [];
     this.#coming.clear();
   }
+}
+
+function mergeDeltas(first: MetricDelta, others: readonly MetricDelta[]): Accumulator {
+  const merged = accumulatorFor(first);
+  for (const delta of [first, ...others]) mergeDelta(merged, delta);
+  return merged;
 }
 
 /** Returns true if having no samples means 0, rather than nothing to evaluate. */

@@ -10,14 +10,17 @@ import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { SnapshotTaker } from "../metrics/snapshot.ts";
 import { every, systemClock } from "../pacing/clock.ts";
 import { randomSource } from "../pacing/random-source.ts";
+import { stripeAt, wholeStripe, type Place } from "../pacing/stripe.ts";
 import type {
   FromLoadWorker,
+  LoadStart,
   LoadWorkerStart,
   Port,
   StopMode,
   ToLoadWorker,
   WorkerSnapshot,
 } from "../protocol/messages.ts";
+import type { RunPlan } from "../protocol/plan.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { SharedSamples } from "../protocol/shared-samples.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
@@ -53,19 +56,19 @@ export async function runLoadWorker(
   }
   const runs = createRuns(engine, start);
   const forgetStrays = catchStrays(engine);
-  const begun = new Promise<number>((resolve) => {
+  const begun = new Promise<LoadStart>((resolve) => {
     port.receive((message) => {
-      if (message.type === "start") resolve(message.atMs);
+      if (message.type === "start") resolve(message);
       else stopAll(runs, message.mode);
     });
   });
   port.send({ type: "ready" });
-  const runStartMs = await begun;
+  const { atMs: runStartMs, beganMs } = await begun;
   engine.startedAtMs = runStartMs + start.plan.warmupMs;
   const reporting = reportEachSecond(engine, unmeasured, port);
-  if (tracer === null) await Promise.all(runs.map((run) => run.run(runStartMs)));
+  if (tracer === null) await Promise.all(runs.map((run) => run.run(runStartMs, beganMs)));
   // Whoever watches each step follows one scenario at a time.
-  else for (const run of runs) await run.run(runStartMs);
+  else for (const run of runs) await run.run(runStartMs, beganMs);
   endTrafficWatch();
   reporting.end();
   forgetStrays();
@@ -135,7 +138,7 @@ function sampleRecorder(
   return new SampleRecorder({
     rule: sampling.rule,
     ring: new SharedSamples(sampling.ring),
-    random: randomSource(plan.seed, firstSampleStream - workerId),
+    random: randomSource(plan.seed, firstSampleStream - stripeAt(placeOf(plan, workerId)).index),
     define: (kind) => {
       port.send({ type: "sampled", kind });
     },
@@ -152,13 +155,18 @@ function frozenRows(shared: SharedArrayBuffer | null): RowsByFeed {
 }
 
 function createRuns(engine: Engine, { workerId, plan, tickets }: LoadWorkerStart): ScenarioRun[] {
-  const stripe = { index: workerId, count: plan.workers };
+  const place = placeOf(plan, workerId);
   const drawn = new SharedTickets(tickets);
   return plan.scenarios.map((planned, index) => {
     const definition = engine.test.scenarios[planned.scenario.name];
     if (definition === undefined) throw new TypeError(`the test has no scenario ${planned.scenario.name}`);
-    return new ScenarioRun(engine, planned, index, definition, stripe, drawn);
+    return new ScenarioRun(engine, planned, index, definition, place, drawn);
   });
+}
+
+/** The place of a worker among those of all machines. */
+function placeOf({ shard = wholeStripe, workers }: RunPlan, workerId: number): Place {
+  return { shard, worker: { index: workerId, count: workers } };
 }
 
 function stopAll(runs: readonly ScenarioRun[], mode: StopMode): void {

@@ -7,7 +7,7 @@ import { Scope } from "../metrics/scope.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { randomSource } from "../pacing/random-source.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
-import type { Stripe } from "../pacing/stripe.ts";
+import type { Place } from "../pacing/stripe.ts";
 import type { StopMode } from "../protocol/messages.ts";
 import type { PlannedScenario } from "../protocol/plan.ts";
 import type { SharedTickets } from "../protocol/shared-tickets.ts";
@@ -24,7 +24,7 @@ export class ScenarioRun {
   readonly #engine: Engine;
   readonly #planned: PlannedScenario;
   readonly #index: number;
-  readonly #stripe: Stripe;
+  readonly #place: Place;
   readonly #tickets: SharedTickets;
   readonly #facts: ScenarioFacts;
   /** Rows of feeds suffice for so many iterations of all workers. */
@@ -37,6 +37,7 @@ export class ScenarioRun {
   readonly #vus = new Set<Vu>();
   readonly #stopCallbacks: (() => void)[] = [];
   readonly #timers: (() => void)[] = [];
+  #beganMs = 0;
   #isOver = false;
   #isStopped = false;
   /** A person, the test or a threshold ends the run: what is cut off from now on says nothing about the target. */
@@ -49,14 +50,14 @@ export class ScenarioRun {
     planned: PlannedScenario,
     index: number,
     definition: AnyScenario,
-    stripe: Stripe,
+    place: Place,
     tickets: SharedTickets,
   ) {
     const { name, executor, env, tags } = planned.scenario;
     this.#engine = engine;
     this.#planned = planned;
     this.#index = index;
-    this.#stripe = stripe;
+    this.#place = place;
     this.#tickets = tickets;
     const feeds = new ScenarioFeeds(engine.feedRows, planned.feeds, engine.plan.seed);
     this.#facts = { name, executor, env: { ...engine.plan.env, ...env }, feeds };
@@ -82,8 +83,12 @@ export class ScenarioRun {
     this.#turned = engine.turns === null ? null : new TurnedScenario(engine.turns, recorded);
   }
 
-  /** Resolves when the share's iterations have all ended, by themselves or by the hard stop. */
-  async run(runStartMs: number): Promise<void> {
+  /**
+   * Resolves when the share's iterations have all ended, by themselves or by the hard stop.
+   * @param beganMs when this machine began, if that was later than the start
+   */
+  async run(runStartMs: number, beganMs: number = runStartMs): Promise<void> {
+    this.#beganMs = beganMs;
     const { scenario } = this.#planned;
     const { clock } = this.#engine;
     const startMs = runStartMs + scenario.startTimeMs;
@@ -96,7 +101,8 @@ export class ScenarioRun {
       }),
     );
     await this.#until(startMs);
-    if (!this.#isOver) {
+    // A machine that begins after the end still tells what was due.
+    if (!this.#isOver || beganMs >= endMs) {
       this.#countFromZero();
       await runExecutor(scenario, this.#share(startMs));
     }
@@ -182,8 +188,9 @@ export class ScenarioRun {
     const { clock, loopWatch, plan } = this.#engine;
     return {
       clock,
-      stripe: this.#stripe,
+      place: this.#place,
       startMs,
+      beganMs: this.#beganMs,
       iterationLimit: this.#iterationLimit,
       reachedLimit: () => {
         this.#hasUsedUpRows = true;

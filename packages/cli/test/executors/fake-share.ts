@@ -1,6 +1,6 @@
 import type { DropReason, DrivenVu, IterationStart, ScenarioShare } from "../../src/executors/executor.ts";
 import { randomSource, type RandomSource } from "../../src/pacing/random-source.ts";
-import type { Stripe } from "../../src/pacing/stripe.ts";
+import { stripeAt, wholeStripe, type Place, type Stripe } from "../../src/pacing/stripe.ts";
 import { SharedTickets } from "../../src/protocol/shared-tickets.ts";
 import type { FakeClock } from "../pacing/fake-clock.ts";
 
@@ -12,8 +12,9 @@ export interface RanIteration extends IterationStart {
 /** One worker's share whose iterations take `iterationMs` of a fake clock's time. */
 export class FakeShare implements ScenarioShare {
   readonly clock: FakeClock;
-  readonly stripe: Stripe;
+  readonly place: Place;
   readonly startMs: number;
+  readonly beganMs: number;
   readonly ran: RanIteration[] = [];
   /** Numbers of the VUs, in the order in which they were made. */
   readonly vus: number[] = [];
@@ -42,13 +43,19 @@ export class FakeShare implements ScenarioShare {
     clock: FakeClock,
     {
       iterationMs = () => 0,
-      stripe = { index: 0, count: 1 },
+      stripe = wholeStripe,
+      shard = wholeStripe,
+      lateMs = 0,
       tickets = new SharedTickets(1),
       interruptedAfterMs = 0,
       restMs = () => 0,
     }: {
       readonly iterationMs?: (start: IterationStart, vu: number) => number;
+      /** The stripe of a worker in its shard. */
       readonly stripe?: Stripe;
+      readonly shard?: Stripe;
+      /** How long after the start its machine began. */
+      readonly lateMs?: number;
       readonly tickets?: SharedTickets;
       /** How long an iteration goes on when its VU has been made to leave. */
       readonly interruptedAfterMs?: number;
@@ -58,11 +65,16 @@ export class FakeShare implements ScenarioShare {
   ) {
     this.clock = clock;
     this.startMs = clock.now();
-    this.stripe = stripe;
+    this.beganMs = this.startMs + lateMs;
+    this.place = { shard, worker: stripe };
     this.#iterationMs = iterationMs;
     this.#tickets = tickets;
     this.#interruptedAfterMs = interruptedAfterMs;
     this.#restMs = restMs;
+  }
+
+  get stripe(): Stripe {
+    return stripeAt(this.place);
   }
 
   createVu(number: number): DrivenVu {

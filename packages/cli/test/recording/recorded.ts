@@ -8,6 +8,8 @@ export const recordedRun: RecordedRun = {
   file: "test.ts",
   beganAt: "2026-11-21T10:00:00.000Z",
   isStrictGenerator: false,
+  allowsPartial: false,
+  shard: null,
   plan: {
     testName: "front page",
     seed: 7,
@@ -49,6 +51,7 @@ export function recordedMoment(second: number): RecordedMoment {
     places: [],
     state: {
       startedAt: "2026-11-21T10:00:00.100Z",
+      lateMs: 0,
       durationMs: (second + 1) * 1000,
       startsUntilMs: 0,
       accounting: {

@@ -67,6 +67,7 @@ describe("the options of a run", () => {
       warmupMs: null,
       maxDataBytes: null,
       longestStopMs: null,
+      sharding: { shard: null, startAtMs: null, setup: null, allowsPartial: false },
       variants: [],
       turnMs: null,
       http: { given: {}, insecure: false, ca: null, hosts: {} },

@@ -19,6 +19,7 @@ import { startHttp, type LoadedParts } from "../../src/http/http-clients.ts";
 import { speakUndici } from "../../src/http/undici/speak-undici.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
+import { wholeStripe } from "../../src/pacing/stripe.ts";
 import { systemClock } from "../../src/pacing/clock.ts";
 import type { LogLine } from "../../src/protocol/messages.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
@@ -147,7 +148,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     log: (line) => logs.push(line),
     abort: (reason) => aborts.push(reason),
   });
-  const run = new ScenarioRun(engine, planned, 0, definition, { index: 0, count: 1 }, new SharedTickets(1));
+  const run = new ScenarioRun(engine, planned, 0, definition, { shard: wholeStripe, worker: wholeStripe }, new SharedTickets(1));
   onTestFinished(() => {
     run.stop("hard");
     engine.close();

@@ -29,8 +29,9 @@ export function wrongVerdicts(result: TestResult): Contradiction[] {
   ];
 }
 
-/** The signs in a document that its run was not fine. */
-function reasonsAgainst({ thresholds, checks, accounting }: TestResult): Contradiction[] {
+/** The signs in a document that its run was not fine; a shard is not judged by them. */
+function reasonsAgainst({ shard, thresholds, checks, accounting }: TestResult): Contradiction[] {
+  if (shard !== null) return [];
   const { iterations, requests } = accounting;
   const sum = (key: "succeeded" | "failed"): number => requests.reduce((all, row) => all + row[key], 0);
   const reasons = [

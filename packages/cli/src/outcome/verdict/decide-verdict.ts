@@ -15,6 +15,7 @@ import { droppedSome, droppedTooMany } from "./dropped-too-many.ts";
 import type { Ending, Reason, Rule } from "./ending.ts";
 import { failedStages } from "./failed-stages.ts";
 import { failedThresholds, unanswerableThresholds } from "./failed-thresholds.ts";
+import { lateStart, unjudgedShard } from "./shards.ts";
 import { noRequests, nothingCompleted, someThrew } from "./load-iterations.ts";
 import { lostRequests, mostlyUnknown, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
 
@@ -27,17 +28,22 @@ export interface Verdicts {
   readonly notes: readonly string[];
 }
 
-/** All rules, in the order in which their reasons are told. The exit code does not depend on this order. */
-const rules: readonly Rule[] = [
+/** Rules about one machine: they also hold for a shard. In the order in which their reasons are told. */
+const rulesOfMachine: readonly Rule[] = [
   failedStages,
   killedProcess,
   lostWorkers,
+  lateStart,
   lostRequests,
   interruptedLoad,
   signalledTeardown,
   abortedByTest,
   saturatedGenerator,
   unjudgedGenerator,
+];
+
+/** Rules about the load: only of a whole run it is known how it went. The exit code depends on no order. */
+const rulesOfLoad: readonly Rule[] = [
   failedThresholds,
   unanswerableThresholds,
   brokenChecks,
@@ -54,7 +60,8 @@ const rules: readonly Rule[] = [
 
 /** The verdict and exit code of a run. Where several rules hold, all are told. */
 export function decideVerdict(ending: Ending): Verdicts {
-  const reasons = rules.flatMap((rule) => rule(ending));
+  const rules = ending.shard === null ? rulesOfLoad : [unjudgedShard];
+  const reasons = [...rulesOfMachine, ...rules].flatMap((rule) => rule(ending));
   const exitCode = chooseExitCode(reasons.map(({ code }) => code));
   const told = (isNote: boolean): string[] =>
     reasons

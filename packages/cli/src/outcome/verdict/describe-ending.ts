@@ -44,6 +44,8 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     locate,
     isGeneratorSaturated: generator.verdict === "saturated",
     isStrictGenerator: head.isStrictGenerator,
+    allowsPartial: head.allowsPartial,
+    shard: head.shard,
     isGeneratorJudged: state.durationMs >= leastJudgedMs,
   };
 }

@@ -61,6 +61,8 @@ function describeRate({ arrivalRate }: ScenarioOutcome, share: number): string {
 function causeOf(reason: string, scenario: ScenarioOutcome, ending: Ending): string {
   const slower = "add workers or machines, or lower the rate";
   if (reason === "late") return `the load generator fell behind: ${slower}`;
+  if (reason === "late_start")
+    return "the load began late: start the machine earlier, or choose a later --start-at";
   const { spentOn } = ending.timeOfVus(scenario.name);
   if (ending.isGeneratorSaturated && spentOn !== "hung") {
     return `all VUs were busy, and the load generator was saturated: ${slower}`;

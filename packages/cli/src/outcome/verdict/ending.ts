@@ -2,6 +2,7 @@ import type { CheckResult, ErrorResult, TestResult, ThresholdResult } from "@bea
 import type { VuTime } from "@bearhug/sdk/internal";
 
 import type { ExitCode } from "../../exit-codes.ts";
+import type { Stripe } from "../../pacing/stripe.ts";
 import type { RunState } from "../run-state.ts";
 import type { Run } from "../run.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
@@ -19,6 +20,9 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "locate"> {
   readonly unanswerable: readonly string[];
   readonly isGeneratorSaturated: boolean;
   readonly isStrictGenerator: boolean;
+  readonly allowsPartial: boolean;
+  /** Null for a whole run. */
+  readonly shard: Stripe | null;
   /** False for a load too short to judge the generator. */
   readonly isGeneratorJudged: boolean;
 }

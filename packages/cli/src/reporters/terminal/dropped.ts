@@ -56,6 +56,8 @@ function explain(drop: Drops, result: TestResult, style: Style): string {
       );
     case "stopped":
       return `${lost}the scenario was stopped while they were due or waiting for a VU.`;
+    case "late_start":
+      return `${lost}they were due before the load began. Start the machine earlier, or choose a later --start-at.`;
     case "time":
       return `${lost}maxDuration ended before they could start. ${adviseTime(drop, result)}`;
     case null:

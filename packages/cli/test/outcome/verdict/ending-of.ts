@@ -15,6 +15,8 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
     timeOfVus: () => ({ spentOn: "unclear", mostInRequests: null }),
     isGeneratorSaturated: false,
     isStrictGenerator: false,
+    allowsPartial: false,
+    shard: null,
     isGeneratorJudged: true,
     ...changes,
   };

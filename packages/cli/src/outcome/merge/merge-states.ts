@@ -1,0 +1,90 @@
+import type { Accounting, GeneratorResult } from "@bearhug/sdk";
+import type { IterationAccounting } from "@bearhug/sdk/internal";
+
+import { mergeRequests } from "../account.ts";
+import type { RunState, WorkerState } from "../run-state.ts";
+
+/** The state at the end of one part. */
+export interface EndedPart {
+  readonly state: RunState;
+  /** Its process was killed. */
+  readonly isTruncated: boolean;
+  /** Number in the merged run of the first of its workers. */
+  readonly firstWorker: number;
+  readonly workers: number;
+  /** Such as "shard 2". */
+  readonly shard: string;
+  /** A late start of this part is no failure. */
+  readonly allowsPartial: boolean;
+}
+
+/** The state of the run that several machines shared. */
+export function mergeStates(parts: readonly EndedPart[]): RunState {
+  const states = parts.map(({ state }) => state);
+  const starts = states.flatMap(({ startedAt }) => startedAt ?? []).sort();
+  const first = <Value>(of: (state: RunState) => Value | null): Value | null =>
+    states.map(of).find((value) => value !== null) ?? null;
+  const late = parts.filter(({ allowsPartial }) => !allowsPartial).map(({ state }) => state.lateMs);
+  return {
+    startedAt: starts[0] ?? null,
+    lateMs: Math.max(0, ...late),
+    durationMs: Math.max(...states.map(({ durationMs }) => durationMs)),
+    startsUntilMs: Math.max(...states.map(({ startsUntilMs }) => startsUntilMs)),
+    accounting: mergeAccountings(states.map(({ accounting }) => accounting)),
+    process: busiest(states.map(({ process }) => process)),
+    workers: parts.flatMap(workersOf),
+    failures: states.flatMap(({ failures }) => failures),
+    unmeasured: states.flatMap(({ unmeasured }) => unmeasured),
+    abortReason: first(({ abortReason }) => abortReason),
+    hasReceivedEnough: states.some(({ hasReceivedEnough }) => hasReceivedEnough),
+    interruptedBy: first(({ interruptedBy }) => interruptedBy),
+    isLoadOver: states.every(({ isLoadOver }) => isLoadOver),
+    teardownSignal: first(({ teardownSignal }) => teardownSignal),
+  };
+}
+
+/** Workers are numbered through all shards. Those of a killed process are lost, also if it was killed before its load. */
+function workersOf({ state, isTruncated, firstWorker, workers, shard }: EndedPart): WorkerState[] {
+  const isKilled = isTruncated && !state.isLoadOver;
+  const known = new Map(state.workers.map((worker) => [worker.id, worker]));
+  const ids = isKilled ? Array.from({ length: workers }, (_, id) => id) : [...known.keys()];
+  return ids.map((id) => {
+    const lost = known.get(id)?.lost ?? (isKilled ? "its process was killed" : null);
+    return { id: firstWorker + id, lost: lost === null ? null : `${lost} (${shard})`, isRunning: false };
+  });
+}
+
+function mergeAccountings(accountings: readonly Accounting[]): Accounting {
+  const warmups = accountings.flatMap(({ warmup }) => warmup ?? []);
+  const requestsOf = (phases: readonly Pick<Accounting, "requests">[]): Pick<Accounting, "requests"> => ({
+    requests: mergeRequests(phases.flatMap(({ requests }) => requests)),
+  });
+  return {
+    iterations: sumIterations(accountings),
+    ...requestsOf(accountings),
+    setup: requestsOf(accountings.map(({ setup }) => setup)),
+    teardown: requestsOf(accountings.map(({ teardown }) => teardown)),
+    warmup: warmups.length === 0 ? null : { iterations: sumIterations(warmups), ...requestsOf(warmups) },
+  };
+}
+
+function sumIterations(
+  phases: readonly { readonly iterations: IterationAccounting }[],
+): IterationAccounting {
+  const sum = (key: keyof IterationAccounting): number =>
+    phases.reduce((total, { iterations }) => total + iterations[key], 0);
+  return {
+    ...{ scheduled: sum("scheduled"), started: sum("started"), completed: sum("completed") },
+    ...{ failed: sum("failed"), interrupted: sum("interrupted"), dropped: sum("dropped"), lost: sum("lost") },
+  };
+}
+
+/** Of the machines, the one that used most of its CPU: it decides whether the load was what it should have been. */
+function busiest(processes: readonly GeneratorResult["process"][]): GeneratorResult["process"] {
+  const use = (process: NonNullable<GeneratorResult["process"]>): number =>
+    (process.cpuCores - process.waitingCores) / process.limits.cores;
+  return processes.reduce(
+    (most, process) => (most === null || (process !== null && use(process) > use(most)) ? process : most),
+    null,
+  );
+}

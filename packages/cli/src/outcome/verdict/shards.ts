@@ -1,0 +1,24 @@
+import { exitCodes } from "../../exit-codes.ts";
+import type { Ending, Reason } from "./ending.ts";
+
+/** Machines that start so much apart still apply one load. */
+const mostLateMs = 1000;
+
+/** A load that began long after the start that several machines had in common: it was not the one that was planned. */
+export function lateStart({ lateMs, allowsPartial }: Ending): Reason[] {
+  if (lateMs <= mostLateMs) return [];
+  const message = `the load began ${formatLateness(lateMs)} after --start-at; arrivals due before were dropped`;
+  return [{ code: allowsPartial ? exitCodes.passed : exitCodes.workerLost, message }];
+}
+
+/** Seconds; milliseconds below one. */
+export function formatLateness(lateMs: number): string {
+  return lateMs < 1000 ? `${lateMs.toFixed(0)} ms` : `${(lateMs / 1000).toFixed(1)} s`;
+}
+
+/** A shard is not judged by its part of the samples. */
+export function unjudgedShard({ shard }: Ending): Reason[] {
+  if (shard === null) return [];
+  const message = `part ${shard.index + 1} of ${shard.count}; bearhug merge joins the recordings of all parts and judges thresholds`;
+  return [{ code: exitCodes.passed, message }];
+}

@@ -1,0 +1,108 @@
+import type { Stripe } from "../pacing/stripe.ts";
+
+/** One machine's part of a run that several machines share, and when they start. */
+export interface Sharding {
+  /** Null: this machine applies the whole load. */
+  readonly shard: Stripe | null;
+  /** The common start, in milliseconds since 1970; null to start as soon as possible. */
+  readonly startAtMs: number | null;
+  /** Where setup and teardown run; null where nobody said. */
+  readonly setup: SetupPlace | null;
+  /** A late start is no failure. */
+  readonly allowsPartial: boolean;
+}
+
+/** On each shard, or on the first alone, which hands its data on in a file. */
+export type SetupPlace = "each" | { readonly file: string };
+
+/** The options of sharding as they were written. */
+export interface WrittenSharding {
+  /** `2/3` or `auto` */
+  readonly shard?: string;
+  readonly startAt?: string;
+  /** `each`, or a path */
+  readonly shardSetup?: string;
+  readonly allowPartial?: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the options and adds a sentence to `problems` for each that cannot be used. */
+export function readSharding(
+  { shard, startAt, shardSetup, allowPartial = false }: WrittenSharding,
+  environment: Environment,
+  problems: string[],
+): Sharding {
+  if (shardSetup !== undefined && shard === undefined)
+    problems.push("--shard-setup: only for a shard. Give --shard, too.");
+  if (shardSetup === "") problems.push("--shard-setup: must be a path, or each.");
+  return {
+    shard: shard === undefined ? null : readShard(shard, environment, problems),
+    startAtMs: startAt === undefined ? null : readStart(startAt, problems),
+    setup: shardSetup === undefined || shardSetup === "each" ? (shardSetup ?? null) : { file: shardSetup },
+    allowsPartial: allowPartial,
+  };
+}
+
+/** The most machines that one run is shared between. */
+const mostShards = 10_000;
+
+function readShard(text: string, environment: Environment, problems: string[]): Stripe | null {
+  if (text === "auto") return shardOfJob(environment, problems);
+  const [, number, count] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
+  const shard = { index: Number(number) - 1, count: Number(count) };
+  if (isShard(shard)) return shard;
+  problems.push(
+    `--shard ${text}: must be written NUMBER/COUNT, such as 1/3, 2/3 and 3/3, with at most ${mostShards} shards; or auto.`,
+  );
+  return null;
+}
+
+function isShard({ index, count }: Stripe): boolean {
+  return count <= mostShards && index >= 0 && index < count;
+}
+
+/** Variables in which systems that start parallel jobs tell each one its number, and how many there are. */
+const systems = [
+  { index: "CI_NODE_INDEX", count: "CI_NODE_TOTAL", first: 1 },
+  { index: "CIRCLE_NODE_INDEX", count: "CIRCLE_NODE_TOTAL", first: 0 },
+  { index: "BUILDKITE_PARALLEL_JOB", count: "BUILDKITE_PARALLEL_JOB_COUNT", first: 0 },
+  { index: "JOB_COMPLETION_INDEX", count: "JOB_COMPLETIONS", first: 0 },
+] as const;
+
+function shardOfJob(environment: Environment, problems: string[]): Stripe | null {
+  const system = systems.find(({ index, count }) => isSet(environment[index]) && isSet(environment[count]));
+  if (system === undefined) {
+    const known = systems.map(({ index, count }) => `${index} and ${count}`);
+    const list = new Intl.ListFormat("en", { type: "disjunction" }).format(known);
+    problems.push(`--shard auto: needs the variables ${list}. Set them, or write --shard 1/3.`);
+    return null;
+  }
+  const [index = "", count = ""] = [environment[system.index], environment[system.count]];
+  const shard = { index: readNumber(index) - system.first, count: readNumber(count) };
+  if (isShard(shard)) return shard;
+  problems.push(
+    `--shard auto: ${system.index}=${index} and ${system.count}=${count} name no shard. The first is ${system.first}.`,
+  );
+  return null;
+}
+
+function isSet(text: string | undefined): boolean {
+  return text !== undefined && text !== "";
+}
+
+function readNumber(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** A date and a time with its zone: without one, machines in different zones would start hours apart. */
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function readStart(text: string, problems: string[]): number | null {
+  const startAtMs = /^\d{13}$/.test(text) ? Number(text) : isoTime.test(text) ? Date.parse(text) : NaN;
+  if (!Number.isNaN(startAtMs)) return startAtMs;
+  problems.push(
+    `--start-at ${text}: must be a time with its zone, such as 2026-12-01T09:00:00Z, or milliseconds since 1970.`,
+  );
+  return null;
+}
