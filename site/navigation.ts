@@ -33,6 +33,7 @@ export const navigation: readonly PageGroup[] = [
       reports: "Reports",
       "live-metrics": "Live metrics",
       library: "From your own code",
+      shards: "On several machines",
       ci: "In CI",
     },
   },

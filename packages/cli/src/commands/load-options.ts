@@ -70,7 +70,9 @@ export function addShardOptions(command: Command): Command {
     .addOption(
       new Option("--shard-setup <file>", "run setup on shard 1 and pass its data in a file; or each"),
     )
-    .addOption(new Option("--allow-partial", "do not fail if the start was late").default(false));
+    .addOption(
+      new Option("--allow-partial", "do not fail if the start was over a second late").default(false),
+    );
 }
 
 /** The option of the commands that can be streamed. */

@@ -19,14 +19,18 @@ export function createCommand(): Command {
     .argument("<recordings...>", "the recording of each shard (run --shard --out recording=part-1.bearhug)")
     .option("-o, --output <file>", "write the result, as JSON")
     .addOption(
-      new Option("--out <reporter=path>", "also write a report: json, html, junit, csv, markdown, hgrm or hlog")
+      new Option(
+        "--out <reporter=path>",
+        "also write a report: json, html, junit, csv, markdown, hgrm or hlog",
+      )
         .argParser(collect)
         .default([]),
     )
     .addOption(
-      new Option("--allow-partial", "merge what there is: also without all shards, or if they differ").default(
-        false,
-      ),
+      new Option(
+        "--allow-partial",
+        "merge what there is: also without all shards, or if they differ",
+      ).default(false),
     )
     .addOption(latencyOption())
     .action(merge);

@@ -9,7 +9,7 @@ const sharedNames: Readonly<Record<string, string>> = { connections: "vus", requ
 /** The variable that stands for an option where the option is not given; null for those of a command without variables. */
 export function variableOf(command: Command, option: Option): string | null {
   // What was set for runs must not overwrite a report of theirs; and files of a project are made once, by hand.
-  if (["report", "compare", "import", "record", "init"].includes(command.name())) return null;
+  if (["merge", "report", "compare", "import", "record", "init"].includes(command.name())) return null;
   const name = option.name();
   return `BEARHUG_${(sharedNames[name] ?? name).toUpperCase().replaceAll("-", "_")}`;
 }

@@ -51,7 +51,9 @@ async function runLoad(request: PlannedRequest, load: LoadRun, startAtMs: number
   const running = load.run(startAtMs);
   if (load.lateMs > 0) {
     state.set({ lateMs: load.lateMs });
-    request.onWarning(`started ${formatLateness(load.lateMs)} after --start-at: arrivals due before are dropped`);
+    request.onWarning(
+      `started ${formatLateness(load.lateMs)} after --start-at: arrivals due before are dropped`,
+    );
   }
   const endLoadWatch = watchAll(request, load, generator);
   await running;

@@ -33,10 +33,7 @@ export const rampingVus: Executor<ValidatedRampingVus> = async (scenario, share)
 };
 
 /** Of the VUs of all workers, those of this one's stripe. */
-function* stepsOf(
-  { startVUs, stages }: ValidatedRampingVus,
-  stripe: Stripe,
-): Generator<RampStep, void> {
+function* stepsOf({ startVUs, stages }: ValidatedRampingVus, stripe: Stripe): Generator<RampStep, void> {
   for (const step of vuRamp(startVUs, stages)) if (step.vu % stripe.count === stripe.index) yield step;
 }
 

@@ -57,9 +57,7 @@ export interface LoadStart {
 }
 
 /** Coordinator → load worker. */
-export type ToLoadWorker =
-  | LoadStart
-  | { readonly type: "stop"; readonly mode: StopMode };
+export type ToLoadWorker = LoadStart | { readonly type: "stop"; readonly mode: StopMode };
 
 /**
  * Graceful: start nothing more, let iterations end within their `gracefulStop`. Enough: the same, but by the run's own

@@ -49,7 +49,9 @@ async function handOn(request: PlannedRequest, file: string, data: unknown): Pro
       return { data };
     }
     const isInterrupted = (): boolean => interruptions.isInterrupted;
-    return { data: await readSetupData(file, identity, { clock, timeoutMs: test.setupTimeoutMs, isInterrupted }) };
+    return {
+      data: await readSetupData(file, identity, { clock, timeoutMs: test.setupTimeoutMs, isInterrupted }),
+    };
   } catch (error) {
     const message = mask.hide(error instanceof Error ? error.message : String(error));
     return { failure: { stage: "setup", thrown: { message, position: null } } };

@@ -18,14 +18,18 @@ const lookEveryMs = 100;
 /** @throws {InvalidInput} for a file that is there before the run: it is an earlier run's, and other shards would read it */
 export function refuseEarlierData(file: string): void {
   if (existsSync(file))
-    throw new InvalidInput([`--shard-setup ${file}: already exists. Remove it, or name a new file for each run.`]);
+    throw new InvalidInput([
+      `--shard-setup ${file}: already exists. Remove it, or name a new file for each run.`,
+    ]);
 }
 
 /** Writes the data that setup returned for the other shards. @throws for data that JSON does not keep as it is */
 export async function writeSetupData(file: string, identity: RunIdentity, data: unknown): Promise<void> {
   const text = JSON.stringify({ schema, ...identity, data });
   if (!isDeepStrictEqual(dataIn(JSON.parse(text)), data))
-    throw new TypeError("setup returned data that JSON cannot hold. Return plain objects, arrays, texts and numbers");
+    throw new TypeError(
+      "setup returned data that JSON cannot hold. Return plain objects, arrays, texts and numbers",
+    );
   // Whoever waits for the file never sees a part of it. Only its owner may read it: the data may hold credentials.
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, text, { mode: 0o600 });
@@ -48,7 +52,8 @@ export async function readSetupData(
     });
   }
   const found: unknown = parse(await readFile(file, "utf8"));
-  if (!isOf(found, identity)) throw new TypeError(`${file} does not hold the setup data of this test and seed`);
+  if (!isOf(found, identity))
+    throw new TypeError(`${file} does not hold the setup data of this test and seed`);
   return dataIn(found);
 }
 
@@ -56,7 +61,10 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new TypeError(`the setup data cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new TypeError(
+      `the setup data cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
 }
 

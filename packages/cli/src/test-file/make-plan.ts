@@ -93,7 +93,11 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       ...(overload === null ? {} : { overload }),
     },
     thresholds,
-    notes: [...describeUnset(env.unset), ...describeUnjudged(unjudged), ...describeAborting(thresholds, shard)],
+    notes: [
+      ...describeUnset(env.unset),
+      ...describeUnjudged(unjudged),
+      ...describeAborting(thresholds, shard),
+    ],
   };
 }
 

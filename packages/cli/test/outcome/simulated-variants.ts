@@ -55,7 +55,14 @@ export function simulateVariants({ iterationMs, vus, turnMs, durationMs }: Simul
 function headOf(names: readonly string[], rule: { turnMs: number; changeoverMs: number }): Run["head"] {
   const { turnMs, changeoverMs } = rule;
   return {
-    ...{ file: null, beganAt: "2026-11-23T00:00:00.000Z", isStrictGenerator: false, allowsPartial: false, shard: null, thresholds: [] },
+    ...{
+      file: null,
+      beganAt: "2026-11-23T00:00:00.000Z",
+      isStrictGenerator: false,
+      allowsPartial: false,
+      shard: null,
+      thresholds: [],
+    },
     tool: { name: "bearhug", version: "0.0.0", node: "24.0.0" },
     environment: { os: "linux", cores: 2, memoryMb: 1000 },
     plan: {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { stripeNumber, stripeSize } from "../../src/pacing/stripe.ts";
+import { placeAmong, stripeAt, stripeNumber, stripeSize, type Place } from "../../src/pacing/stripe.ts";
 
 const workers = fc.integer({ min: 1, max: 64 });
 
@@ -39,6 +39,47 @@ test("number i belongs to worker i mod n", () => {
       const index = position % count;
       const number = stripeNumber(position, { index, count });
       expect(number % count).toBe(index);
+    }),
+  );
+});
+
+/** Shards with a number of workers each, and all their places. */
+const machines = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 7 });
+
+function placesOf(workers: readonly number[]): Place[] {
+  return workers.flatMap((count, shard) =>
+    Array.from({ length: count }, (_, index) => ({
+      shard: { index: shard, count: workers.length },
+      worker: { index, count },
+    })),
+  );
+}
+
+function numbersAt(total: number, place: Place): number[] {
+  const stripe = stripeAt(place);
+  return Array.from({ length: stripeSize(total, stripe) }, (_, position) => stripeNumber(position, stripe));
+}
+
+function upTo(total: number): number[] {
+  return Array.from({ length: total }, (_, number) => number);
+}
+
+test("shards with different numbers of workers lose and double no number", () => {
+  fc.assert(
+    fc.property(machines, fc.nat(300), (workers, total) => {
+      const numbers = placesOf(workers).flatMap((place) => numbersAt(total, place));
+      expect(numbers.toSorted((left, right) => left - right)).toEqual(upTo(total));
+    }),
+  );
+});
+
+test("work is shared out among the places that have a virtual user, and among no others", () => {
+  fc.assert(
+    fc.property(machines, fc.integer({ min: 1, max: 30 }), fc.nat(300), (workers, vus, total) => {
+      const among = placesOf(workers).flatMap((place) => placeAmong(place, vus) ?? []);
+      const numbers = among.flatMap((place) => numbersAt(total, place));
+      expect(numbers.toSorted((left, right) => left - right)).toEqual(upTo(total));
+      for (const place of among) expect(stripeSize(vus, stripeAt(place))).toBeGreaterThan(0);
     }),
   );
 });

@@ -148,7 +148,14 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     log: (line) => logs.push(line),
     abort: (reason) => aborts.push(reason),
   });
-  const run = new ScenarioRun(engine, planned, 0, definition, { shard: wholeStripe, worker: wholeStripe }, new SharedTickets(1));
+  const run = new ScenarioRun(
+    engine,
+    planned,
+    0,
+    definition,
+    { shard: wholeStripe, worker: wholeStripe },
+    new SharedTickets(1),
+  );
   onTestFinished(() => {
     run.stop("hard");
     engine.close();

@@ -55,7 +55,10 @@ function otherMetrics(first: ShardPart, parts: readonly ShardPart[]): string[] {
   const declared = ({ plan }: ShardPart): string => JSON.stringify([plan.metrics, plan.clients]);
   return parts
     .filter((part) => declared(part) !== declared(first))
-    .map(({ name }) => `${name}: declares other metrics than ${first.name}, so their samples cannot be added up.`);
+    .map(
+      ({ name }) =>
+        `${name}: declares other metrics than ${first.name}, so their samples cannot be added up.`,
+    );
 }
 
 function missingShards(first: ShardPart, parts: readonly ShardPart[]): string[] {

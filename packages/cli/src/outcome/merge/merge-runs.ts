@@ -139,7 +139,11 @@ function describeStarts({ shard }: ShardPart, ended: readonly EndedPart[]): stri
       return [`${merged}, which began at ${shard.startAt} by their own clocks`];
     return [`${merged}, of which ${latest.shard} began last, ${formatLateness(latest.state.lateMs)} late`];
   }
-  const starts = ended.flatMap(({ state }) => (state.startedAt === null ? [] : [Date.parse(state.startedAt)]));
+  const starts = ended.flatMap(({ state }) =>
+    state.startedAt === null ? [] : [Date.parse(state.startedAt)],
+  );
   const apartMs = starts.length === 0 ? 0 : Math.max(...starts) - Math.min(...starts);
-  return [`${merged}, which began ${formatLateness(apartMs)} apart by their own clocks: set --start-at for one start`];
+  return [
+    `${merged}, which began ${formatLateness(apartMs)} apart by their own clocks: set --start-at for one start`,
+  ];
 }

@@ -68,9 +68,7 @@ function mergeAccountings(accountings: readonly Accounting[]): Accounting {
   };
 }
 
-function sumIterations(
-  phases: readonly { readonly iterations: IterationAccounting }[],
-): IterationAccounting {
+function sumIterations(phases: readonly { readonly iterations: IterationAccounting }[]): IterationAccounting {
   const sum = (key: keyof IterationAccounting): number =>
     phases.reduce((total, { iterations }) => total + iterations[key], 0);
   return {
