@@ -28,7 +28,7 @@ export async function applyLoad(request: PlannedRequest, data: unknown): Promise
     return;
   }
   const startAtMs = await awaitStart(request);
-  if (interruptions.isInterrupted) {
+  if (startAtMs === "interrupted") {
     await load.dismiss();
     state.watch(null);
     return;

@@ -5,14 +5,16 @@ const leadMs = 100;
 
 /**
  * Waits until shortly before the start that several machines have in common, or until the user interrupts.
- * Returns the clock's time of that start; null without one.
+ * Returns the clock's time of that start; null without one; "interrupted" if the run is not to start.
  */
 export async function awaitStart({
   clock,
   sharding: { startAtMs },
   interruptions,
   onWarning,
-}: Pick<PlannedRequest, "clock" | "sharding" | "interruptions" | "onWarning">): Promise<number | null> {
+}: Pick<PlannedRequest, "clock" | "sharding" | "interruptions" | "onWarning">): Promise<
+  number | "interrupted" | null
+> {
   if (startAtMs === null) return null;
   // Asked again after the wait: the time of day may have been set meanwhile.
   const leftMs = (): number => startAtMs - clock.date().getTime();
@@ -25,5 +27,5 @@ export async function awaitStart({
     await Promise.race([isNear, interruptions.first]);
     forget();
   }
-  return clock.now() + leftMs();
+  return interruptions.isInterrupted ? "interrupted" : clock.now() + leftMs();
 }

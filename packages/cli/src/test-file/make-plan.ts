@@ -62,12 +62,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   if (problems.length > 0) throw new InvalidInput(problems);
   const variants = planVariants(options, scenarios, warmupMs);
   const overload = overloadOf(options);
-  const { sharedConnections: shared } = options;
   const { shard } = options.sharding;
-  const mostAtOnce = scenarios.reduce(
-    (sum, scenario) => sum + stripeSize(mostVus(scenario), shard ?? wholeStripe),
-    0,
-  );
   return {
     plan: {
       testName: test.name ?? surroundings.fallbackName,
@@ -81,12 +76,9 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       metrics: test.metrics,
       scenarios: numberWork(scenarios, feeds),
       tags: { ...test.tags, ...options.tags },
-      workers: Math.max(
-        1,
-        Math.min(options.workers ?? surroundings.cores - 1, mostAtOnce, shared ?? mostAtOnce),
-      ),
+      workers: countWorkers(scenarios, options, surroundings),
       ...(shard === null ? {} : { shard }),
-      sharedConnections: shared,
+      sharedConnections: options.sharedConnections,
       warmupMs,
       maxDataBytes: options.maxDataBytes,
       ...(variants === undefined ? {} : { variants }),
@@ -99,6 +91,17 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       ...describeAborting(thresholds, shard),
     ],
   };
+}
+
+/** No more workers than virtual users or connections of this machine, so that each has something to do. */
+function countWorkers(
+  scenarios: readonly ValidatedScenario[],
+  { workers, sharedConnections, sharding: { shard } }: RunOptions,
+  { cores }: Surroundings,
+): number {
+  const vusHere = scenarios.map((scenario) => stripeSize(mostVus(scenario), shard ?? wholeStripe));
+  const mostAtOnce = vusHere.reduce((sum, vus) => sum + vus, 0);
+  return Math.max(1, Math.min(workers ?? cores - 1, mostAtOnce, sharedConnections ?? mostAtOnce));
 }
 
 /** The variables that a test may read. */
