@@ -30,15 +30,13 @@ const counted: fc.Arbitrary<ValidatedScenario> = fc.oneof(
   fc
     .record({ vus, iterations })
     .map((load) => ({ ...base, ...load, executor: "per-vu-iterations" as const, maxDurationMs: 1000 })),
-  fc
-    .record({ rate: fc.integer({ min: 1, max: 90 }), maxVUs: vus, arrivals })
-    .map((load) => ({
-      ...base,
-      ...open,
-      ...load,
-      executor: "constant-arrival-rate" as const,
-      durationMs: 300,
-    })),
+  fc.record({ rate: fc.integer({ min: 1, max: 90 }), maxVUs: vus, arrivals }).map((load) => ({
+    ...base,
+    ...open,
+    ...load,
+    executor: "constant-arrival-rate" as const,
+    durationMs: 300,
+  })),
   fc
     .record({ target: fc.integer({ min: 1, max: 150 }), maxVUs: vus, arrivals })
     .map(({ target, ...load }) => ({
