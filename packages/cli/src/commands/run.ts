@@ -91,6 +91,10 @@ function readGiven(files: readonly string[], flags: RunFlags, problems: string[]
     problems.push("--together: tests in the main thread (--workers 0) run one after another only.");
   if (flags.ui === true && files.length > 1)
     problems.push("--ui: shows one test. Name one file, or leave --ui out.");
+  const { shard, startAtMs } = options.sharding;
+  if (shard !== null && files.length > 1) problems.push("--shard: shares one test. Name one file.");
+  if (startAtMs !== null && files.length > 1)
+    problems.push("--start-at: is the start of one test. Name one file.");
   const load: Given["load"] = (one) =>
     isCapture(one)
       ? (warn) => {
