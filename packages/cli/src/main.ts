@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   merge: () => import("./commands/merge.ts"),
   report: () => import("./commands/report.ts"),
   compare: () => import("./commands/compare.ts"),
+  "ab-test": () => import("./commands/ab-test.ts"),
   mock: () => import("./commands/mock.ts"),
   demo: () => import("./commands/demo.ts"),
   doctor: () => import("./commands/doctor.ts"),

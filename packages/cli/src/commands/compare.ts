@@ -1,21 +1,17 @@
 import { Command, Option } from "commander";
 
-import { findIncomparable, type NamedRun } from "../comparison/comparable.ts";
-import { compareResults } from "../comparison/compare-results.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { findIncomparable } from "../comparison/comparable.ts";
 import { InvalidInput } from "../invalid-input.ts";
-import { randomSource } from "../pacing/random-source.ts";
 import { openComparisonOutputs, type ComparisonOutput } from "../reporters/comparison/outputs.ts";
-import { version } from "../version.ts";
 import {
   addComparisonOptions,
   readComparison,
   type ComparisonFlags,
   type ComparisonOptions,
 } from "./comparison-options.ts";
+import { compareRuns, readRuns } from "./judge-comparison.ts";
 import { collect } from "./load-options.ts";
 import { reportComparison } from "./report-comparison.ts";
-import { readResult } from "./report.ts";
 
 interface CompareFlags extends ComparisonFlags {
   readonly new: readonly string[];
@@ -71,27 +67,6 @@ async function compare(results: readonly string[], flags: CompareFlags): Promise
   const other = await readRuns(request.new);
   const incomparable = findIncomparable([...base, ...other], request.allowed);
   if (incomparable.length > 0) throw new InvalidInput(incomparable);
-  const comparison = compareResults(base, other, request.rules, {
-    tool: { name: "bearhug", version },
-    random: () => randomSource(resamplingSeed, 0),
-    failedCode: exitCodes.thresholdsFailed,
-  });
+  const comparison = compareRuns(base, other, request);
   process.exitCode = await reportComparison(comparison, request.outputs);
-}
-
-/** Fixed: the same results give the same answer. */
-const resamplingSeed = 4242;
-
-/** @throws {InvalidInput} with a sentence for each that cannot be read */
-async function readRuns(files: readonly string[]): Promise<NamedRun[]> {
-  const read = await Promise.allSettled(
-    files.map(async (name) => ({ name, result: await readResult(name) })),
-  );
-  const problems = read.flatMap((one) => {
-    if (one.status === "fulfilled") return [];
-    if (one.reason instanceof InvalidInput) return one.reason.problems;
-    throw one.reason;
-  });
-  if (problems.length > 0) throw new InvalidInput(problems);
-  return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }

@@ -19,25 +19,31 @@ export interface ComparisonOptions {
   readonly allowed: ReadonlySet<Allowance>;
 }
 
-/** Adds the options of a comparison to a command. */
-export function addComparisonOptions(command: Command): Command {
-  return command
-    .addOption(new Option("--tolerance <percent>", "accept changes for the worse up to this").default("5%"))
+const usual = { tolerance: "5%", rateTolerance: "0.5%", runNoise: "5%", failOn: "regressed" } as const;
+
+/** Adds the options of a comparison to a command. Sides that took turns in one run have no noise between runs. */
+export function addComparisonOptions(command: Command, sides: "runs" | "turns" = "runs"): Command {
+  command
+    .addOption(
+      new Option("--tolerance <percent>", "accept changes for the worse up to this").default(usual.tolerance),
+    )
     .addOption(
       new Option(
         "--rate-tolerance <points>",
         "accept rates, such as failures, that are worse by up to this",
-      ).default("0.5%"),
-    )
-    .addOption(
+      ).default(usual.rateTolerance),
+    );
+  if (sides === "runs")
+    command.addOption(
       new Option(
         "--run-noise <percent>",
         "how much runs of the same thing differ, for sides with one run",
-      ).default("5%"),
-    )
+      ).default(usual.runNoise),
+    );
+  return command
     .addOption(
       new Option("--fail-on <answer>", "exit with 99 also if undecided: regressed or undecided").default(
-        "regressed",
+        usual.failOn,
       ),
     )
     .addOption(
@@ -75,4 +81,36 @@ function readShare(flag: string, text: string, problems: string[]): number {
     return 0;
   }
   return share;
+}
+
+/** The flags of a run that is compared with a baseline. */
+export interface BaselineFlags extends ComparisonFlags {
+  readonly baseline: readonly string[];
+}
+
+/** Adds `--baseline`, and the options of a comparison. */
+export function addBaselineOptions(command: Command): Command {
+  return addComparisonOptions(
+    command.addOption(
+      new Option("--baseline <result>", "compare with this result.json and fail if worse")
+        .argParser(collect)
+        .default([]),
+    ),
+  );
+}
+
+/** Reads the options of `--baseline`; null if there is none, which the other options need. */
+export function readBaselineOptions(flags: BaselineFlags, problems: string[]): ComparisonOptions | null {
+  const options = readComparison(flags, problems);
+  if (flags.baseline.length > 0) return options;
+  const isUsual = {
+    "--tolerance": flags.tolerance === usual.tolerance,
+    "--rate-tolerance": flags.rateTolerance === usual.rateTolerance,
+    "--run-noise": flags.runNoise === usual.runNoise,
+    "--fail-on": flags.failOn === usual.failOn,
+    "--allow": flags.allow.length === 0,
+  };
+  for (const [flag, isUnchanged] of Object.entries(isUsual))
+    if (!isUnchanged) problems.push(`${flag}: needs a baseline. Add --baseline base.json.`);
+  return null;
 }

@@ -27,8 +27,14 @@ export function addLoadOptions(command: Command): Command {
 
 /** Adds the options that decide the load of a test. */
 export function addPlanOptions(command: Command): Command {
+  return addOverrideOptions(
+    command.addOption(new Option("--target <url>", "load this site instead of the test's baseUrl")),
+  );
+}
+
+/** Adds the options that change the load of a test, and give it variables. */
+export function addOverrideOptions(command: Command): Command {
   return command
-    .addOption(new Option("--target <url>", "load this site instead of the test's baseUrl"))
     .addOption(new Option("--vus <n>", "virtual users"))
     .addOption(new Option("--duration <time>", "duration of the load: 30s, 5m"))
     .addOption(new Option("--iterations <n>", "total iterations, shared by the VUs"))

@@ -19,6 +19,7 @@ import type { LoadedTest } from "../run/load-test.ts";
 import { removeDeadFolders } from "../test-file/run-folders.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { decideExit } from "../worker/exit-guard.ts";
+import type { Judge } from "./judge-comparison.ts";
 import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
 import { openOutputs, type Outputs } from "./open-outputs.ts";
@@ -37,22 +38,27 @@ export interface RunEnd {
   readonly isInterrupted: boolean;
 }
 
-/**
- * Runs a test and tells how it went: progress on stderr, the summary on stdout, reports to files; sets the exit code.
- * `shared`: listens to signals for several runs.
- */
+/** A run's part in something larger. */
+export interface RunSurroundings {
+  /** Listens to signals for several runs; null for a run on its own. */
+  readonly shared?: SignalListener | null;
+  /** Compares the run with others; null where nothing asks for it. */
+  readonly judge?: Judge | null;
+}
+
+/** Runs a test and tells how it went: progress on stderr, the summary on stdout, reports to files; sets the exit code. */
 export async function runAndReport(
   load: (warn: (text: string) => void) => Promise<LoadedTest>,
   options: RunOptions,
   flags: LoadFlags,
   file: string | null,
-  shared: SignalListener | null = null,
+  { shared = null, judge = null }: RunSurroundings = {},
 ): Promise<RunEnd> {
   const terminal = openTerminal(flags.quiet ? "none" : "everywhere", { hasLatency: flags.latency });
   const page = await openPage(flags.ui === true, file ?? "bearhug", terminal.warn);
   const signals = shared ?? listenForSignals(terminal.warn);
   try {
-    const ended = await runShown(load, options, flags, file, { ...terminal, page, signals });
+    const ended = await runShown(load, options, flags, file, { ...terminal, page, signals, judge });
     if (shared === null) signals.stopListening();
     const { isInterrupted } = signals.interruptions;
     if (!isInterrupted) await page.keep();
@@ -67,6 +73,8 @@ export async function runAndReport(
 interface Shown extends OpenTerminal {
   readonly page: OpenPage;
   readonly signals: SignalListener;
+  /** Compares the run with others; null where nothing asks for it. */
+  readonly judge: Judge | null;
 }
 
 async function runShown(
@@ -76,7 +84,7 @@ async function runShown(
   file: string | null,
   shown: Shown,
 ): Promise<Omit<RunEnd, "isInterrupted">> {
-  const { summary, warn, page, signals } = shown;
+  const { summary, warn, page, signals, judge } = shown;
   const recording = new RecordingFile(userRecordingFolder(), warn);
   const threads = new ThreadPool(builtInClients.map(({ module }) => module));
   const loaded = await loadBeside(threads, options, file, () => load(warn));
@@ -99,7 +107,7 @@ async function runShown(
     const { exitCode, isComplete, result } = await executeAndConclude(order, async (composed, summarize) => {
       const inputs = file === null ? [] : [file];
       const own = summarize === null ? null : { ...shown, summarize, inputs };
-      const ended = await end(composed);
+      const ended = await end(judge?.(composed) ?? composed);
       const told = await tell(ended, files, { ...shown, tellsProblems: flags.problems === true }, own);
       return { ...told, result: ended };
     });

@@ -119,7 +119,7 @@ async function runTogether(
     return await Promise.all(
       files.map(async (file) => {
         const own = { ...ofTest(flags, names.get(file) ?? file), quiet: true };
-        return { file, ...(await runAndReport(load(file), shared, own, file, signals)) };
+        return { file, ...(await runAndReport(load(file), shared, own, file, { shared: signals })) };
       }),
     );
   } finally {

@@ -6,6 +6,8 @@ import type { RunOptions } from "../test-file/run-options.ts";
 import { findTestFiles, isPattern } from "../test-set/find-test-files.ts";
 import { readPattern } from "../test-set/match-tests.ts";
 import { reportNames, reportsOf } from "../test-set/name-reports.ts";
+import { addBaselineOptions, readBaselineOptions, type BaselineFlags } from "./comparison-options.ts";
+import { judgeAgainst, readRuns } from "./judge-comparison.ts";
 import { loadCapture } from "./load-capture.ts";
 import {
   addLoadOptions,
@@ -22,7 +24,7 @@ import { applyConfig, configOption } from "./project-config.ts";
 import { readPagesPerSecond, type PaceFlags } from "./pages-per-second.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
-interface RunFlags extends LoadFlags, PaceFlags {
+interface RunFlags extends LoadFlags, PaceFlags, BaselineFlags {
   readonly grep?: string;
   readonly together: boolean;
 }
@@ -41,7 +43,7 @@ export function createCommand(): Command {
     .addOption(problemsOption())
     .addOption(samplesOption())
     .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"));
-  return addLoadOptions(addShardOptions(command)).action(run);
+  return addLoadOptions(addBaselineOptions(addShardOptions(command))).action(run);
 }
 
 export function findProblems(given: readonly string[], command: Command): string[] {
@@ -49,6 +51,7 @@ export function findProblems(given: readonly string[], command: Command): string
   const files = given.filter((one) => !isPattern(one));
   const problems = files.map(runFileProblem).filter((problem) => problem !== null);
   readGiven(files, flags, problems);
+  readBaselineOptions(flags, problems);
   return problems;
 }
 
@@ -61,13 +64,16 @@ async function run(named: readonly string[], _flags: RunFlags, command: Command)
   const isOne = given.length === 1 && !isPattern(given[0] ?? "") && flags.grep === undefined;
   const files = isOne ? given : await findTestFiles(given, runFileProblem, problems);
   const { options, load, pattern } = readGiven(files, flags, problems);
+  const comparison = readBaselineOptions(flags, problems);
+  if (comparison !== null && !isOne) problems.push("--baseline: compares one test. Name one file.");
   if (isOne) problems.push(...files.map(runFileProblem).filter((problem) => problem !== null));
   if (problems.length > 0) throw new InvalidInput(problems);
   const [file] = files;
   if (isOne && file !== undefined) {
     const { runAndReport } = await import("./run-and-report.ts");
     const name = reportNames(files).get(file) ?? file;
-    await runAndReport(load(file), options, { ...flags, out: reportsOf(flags.out, name) }, file);
+    const judge = comparison && judgeAgainst(await readRuns(flags.baseline), comparison);
+    await runAndReport(load(file), options, { ...flags, out: reportsOf(flags.out, name) }, file, { judge });
     return;
   }
   const { runSeveral } = await import("./run-several.ts");

@@ -9,7 +9,14 @@ export type Allowance = (typeof allowances)[number];
 export interface NamedRun {
   readonly name: string;
   readonly result: TestResult;
+  /** The side of a run whose targets took turns; absent for a run of one side. */
+  readonly variant?: string;
+  /** The target of that side. */
+  readonly target?: string;
 }
+
+/** The name of the run that just ended, and is in no file yet. */
+export const thisRun = "this run";
 
 /** One sentence for each reason not to compare these runs, unless it is allowed. */
 export function findIncomparable(runs: readonly NamedRun[], allowed: ReadonlySet<Allowance>): string[] {
@@ -36,13 +43,15 @@ export function findOtherMachines(runs: readonly NamedRun[]): string[] {
   const told = others.flatMap((other) => {
     const [one, two] = [first.result.environment, other.result.environment];
     if (one.cpu !== undefined && two.cpu !== undefined && one.cpu !== two.cpu)
-      return [`${first.name} ran on ${one.cpu}, ${other.name} on ${two.cpu}.`];
+      return [`${first.name} ran on ${one.cpu}, ${other.name} on ${two.cpu}. ${otherMachines}`];
     if (one.cores !== two.cores)
-      return [`${first.name} ran on ${one.cores} cores, ${other.name} on ${two.cores}.`];
+      return [`${first.name} ran on ${one.cores} cores, ${other.name} on ${two.cores}. ${otherMachines}`];
     return [];
   });
   return told.slice(0, 1);
 }
+
+const otherMachines = "Times of different machines cannot be compared.";
 
 function anyway(allowance: Allowance): string {
   return `To compare anyway, add --allow ${allowance}.`;

@@ -2,8 +2,8 @@ import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult }
 
 import { formatTolerance } from "../format/change.ts";
 import { chooseFigures, exploratoryFigures, type ChosenFigure } from "./chosen-figures.ts";
-import { findOtherMachines, type NamedRun } from "./comparable.ts";
-import { compareSides, type SidedChange } from "./compare-sides.ts";
+import { findOtherMachines, thisRun, type NamedRun } from "./comparable.ts";
+import { compareSides, type Conditions, type SidedChange } from "./compare-sides.ts";
 import { describeVerdict } from "./describe-verdict.ts";
 import { intervalOf, judgeChanges, type JudgedChange } from "./judge-changes.ts";
 import { readFigure, type ReadFigure } from "./read-figure.ts";
@@ -40,15 +40,17 @@ export function compareResults(
   const latest = other.at(-1)?.result ?? base.at(-1)?.result;
   if (latest === undefined) throw new TypeError("nothing to compare");
   const { figures: chosen, leftOut } = chooseFigures(latest);
-  const compare = (figure: ChosenFigure): Compared => compareFigure(figure, base, other, rules, random());
-  const machines = rules.isAnyMachine ? [] : findOtherMachines([...base, ...other]);
-  const figures = judge(chosen.map(compare), machines);
+  const compare = (draws: number) => (figure: ChosenFigure) =>
+    compareFigure(figure, base, other, { ...rules, draws, random: random() });
+  const doubts = [...(rules.isAnyMachine ? [] : findOtherMachines([...base, ...other]))];
+  const figures = judge(chosen.map(compare(decidingDraws)), doubts);
   const exploratory = exploratoryFigures(latest, chosen)
-    .map(compare)
+    .map(compare(exploratoryDraws))
     .filter(({ change }) => change !== null)
     .map((one) => describe(one, { answer: null, interval: shownInterval(one) }));
   const verdict = joinAnswers(figures);
-  const hasSingleRun = base.length === 1 || other.length === 1;
+  const isOfTurns = other.some(({ variant }) => variant !== undefined);
+  const isNoisy = !isOfTurns && (base.length === 1 || other.length === 1);
   const isFailed = verdict === "regressed" || (verdict === "undecided" && rules.failsOnUndecided);
   return {
     schema: "bearhug/comparison@1",
@@ -56,25 +58,24 @@ export function compareResults(
     test: { name: latest.test.name },
     verdict,
     exitCode: isFailed ? failedCode : 0,
-    messages: [
-      ...machines.map((text) => `${text} Times of different machines cannot be compared.`),
-      ...describeVerdict(verdict, figures, rules),
-    ],
+    messages: [...doubts, ...(doubts.length > 0 ? [] : describeVerdict(verdict, figures, rules))],
     notes: [
-      ...strained([...base, ...other]),
-      ...(hasSingleRun ? [noteOfNoise(base, other, rules.runNoise)] : []),
+      ...(isOfTurns ? [] : strained([...base, ...other])),
+      ...(isNoisy ? [noteOfNoise(base, other, rules.runNoise)] : []),
       ...leftOut,
     ],
-    sides: "runs",
-    tolerance: rules.tolerance,
-    rateTolerance: rules.rateTolerance,
-    runNoise: hasSingleRun ? rules.runNoise : null,
+    sides: isOfTurns ? "turns" : "runs",
+    ...{ tolerance: rules.tolerance, rateTolerance: rules.rateTolerance },
+    runNoise: isNoisy ? rules.runNoise : null,
     base: describeSide(base),
     new: describeSide(other),
     figures,
     exploratory,
   };
 }
+
+const decidingDraws = 400;
+const exploratoryDraws = 100;
 
 /** One figure of both sides, compared on its own. */
 interface Compared {
@@ -94,10 +95,10 @@ function compareFigure(
   figure: ChosenFigure,
   base: readonly NamedRun[],
   other: readonly NamedRun[],
-  rules: ComparisonRules,
-  random: () => number,
+  rules: ComparisonRules & Conditions,
 ): Compared {
-  const read = ({ result }: NamedRun): ReadFigure => readFigure(result, figure);
+  const read = ({ result, variant }: NamedRun): ReadFigure =>
+    readFigure(result, variant === undefined ? figure : ofVariant(figure, variant));
   const [ofBase, ofOther] = [base.map(read), other.map(read)];
   const all = [...ofBase, ...ofOther];
   const scale = all.some(({ type }) => type === "rate") ? "points" : "relative";
@@ -109,10 +110,7 @@ function compareFigure(
   const change =
     samples.base === null || samples.other === null
       ? null
-      : compareSides(
-          { base: samples.base, other: samples.other, change: scale },
-          { runNoise: rules.runNoise, random },
-        );
+      : compareSides({ base: samples.base, other: samples.other, change: scale }, rules);
   const impossible = change === null ? null : findImpossible(change, ofBase, ofOther, isUp);
   return {
     ...kept,
@@ -121,6 +119,12 @@ function compareFigure(
     impossible,
     reason: change === null ? whyNot([...base, ...other], all) : null,
   };
+}
+
+function ofVariant(figure: ChosenFigure, variant: string): ChosenFigure {
+  const { metric, filters } = figure.selector;
+  const own = { tag: "variant", operator: "equals", value: variant } as const;
+  return { ...figure, selector: { metric, filters: [...filters, own] } };
 }
 
 function samplesOf(side: readonly ReadFigure[]): NonNullable<ReadFigure["samples"]>[] | null {
@@ -202,10 +206,11 @@ function joinAnswers(figures: readonly ComparedFigure[]): ComparisonAnswer {
 
 function describeSide(runs: readonly NamedRun[]): ComparedSide {
   return {
-    target: runs[0]?.result.test.target ?? null,
-    runs: runs.map(({ name, result: { startedAt, durationMs, accounting } }) => ({
-      ...{ file: name, startedAt, durationMs },
-      requests: accounting.requests.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0),
+    target: runs[0]?.target ?? runs[0]?.result.test.target ?? null,
+    runs: runs.map(({ name, variant, result }) => ({
+      file: name === thisRun || variant !== undefined ? null : name,
+      ...{ startedAt: result.startedAt, durationMs: result.durationMs },
+      requests: requestsOf(result, variant),
     })),
   };
 }
@@ -214,6 +219,12 @@ function strained(runs: readonly NamedRun[]): string[] {
   return runs
     .filter(({ result }) => result.generator.verdict === "strained")
     .map(({ name }) => `In ${name} the load generator was strained: its report says why.`);
+}
+
+function requestsOf({ accounting, variants }: NamedRun["result"], variant: string | undefined): number {
+  const turns = variants?.variants.find(({ name }) => name === variant);
+  if (turns !== undefined) return turns.requests;
+  return accounting.requests.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0);
 }
 
 function noteOfNoise(base: readonly NamedRun[], other: readonly NamedRun[], runNoise: number): string {

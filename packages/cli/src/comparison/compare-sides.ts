@@ -13,6 +13,8 @@ export interface Conditions {
   /** Two runs of the same thing differ by up to this much, relatively, in 19 of 20 cases. Used for sides with a single run. */
   readonly runNoise: number;
   readonly random: () => number;
+  /** How often the blocks are drawn. The standard error is off by about one part in √(2 × draws). */
+  readonly draws: number;
 }
 
 /** How far apart two sides are, on the scale of the change: natural logarithms for relative ones. */
@@ -20,13 +22,14 @@ export interface SidedChange {
   readonly base: number;
   readonly other: number;
   readonly shift: number;
-  /** The standard error of `shift`. */
+  /** The standard error of `shift`, as far as the runs tell. */
   readonly error: number;
+  /** The standard deviation that single runs of the same thing are taken to add. It moves all figures of a run together. */
+  readonly noise: number;
   /** Student's degrees of freedom that belong to `error`. */
   readonly freedom: number;
 }
 
-const replicates = 400;
 /** Fewer blocks say too little about how much they vary. */
 const leastBlocks = 8;
 /** The 97.5 % quantile of the normal distribution: half of a 95 % interval. */
@@ -39,40 +42,68 @@ interface Values {
 }
 
 /**
- * Compares a figure of two sides. The bootstrap resamples runs, then blocks of time: neighbouring blocks together, because
- * they depend on each other, and the same blocks on both sides, because load and target may change in the course of a run.
- * Null where a side has no sample, or fewer than 8 blocks.
+ * Compares a figure of two sides. The bootstrap resamples blocks of time: neighbouring blocks together, because they depend on
+ * each other, and the same blocks on both sides, because load and target may change in the course of a run. Where a side's
+ * runs differ by more than their blocks explain, that is added. Null where a side has no sample, or fewer than 8 blocks.
  *
  * Sources: Künsch, "The Jackknife and the Bootstrap for General Stationary Observations", 1989; Davison and Hinkley,
  * "Bootstrap Methods and their Application", 1997, sections 3.8 and 8.2.
  */
-export function compareSides(figure: SidedFigure, { runNoise, random }: Conditions): SidedChange | null {
+export function compareSides(
+  figure: SidedFigure,
+  { runNoise, random, draws }: Conditions,
+): SidedChange | null {
   const { base, other, change } = figure;
   const all = [...base, ...other];
   if (base.length === 0 || other.length === 0 || all.some((run) => blockCount(run) < leastBlocks))
     return null;
   const whole = readAll(figure, wholeFigure);
-  const drawn = Array.from({ length: replicates }, () => {
+  const drawn = Array.from({ length: draws }, () => {
     const weights = weightsFor(all, random);
-    const values = readAll(figure, (run) =>
-      weightedFigure(run, weights.get(blockCount(run)) ?? new Uint32Array()),
-    );
-    return values && { base: resampleRuns(values.base, random), other: resampleRuns(values.other, random) };
+    return readAll(figure, (run) => weightedFigure(run, weights.get(blockCount(run)) ?? new Uint32Array()));
   }).filter((values) => values !== null);
-  if (whole === null || drawn.length < replicates / 2) return null;
-  const noise = (side: readonly number[]): number => {
+  if (whole === null || drawn.length < draws / 2) return null;
+  const shifts = drawn.map((values) => meanOf(values.other) - meanOf(values.base));
+  const within = Math.max(varianceOf(shifts), independentVariance(figure));
+  const sides = (["base", "other"] as const).map((side) =>
+    describeSide(
+      whole[side],
+      drawn.map((values) => values[side]),
+      figure[side],
+    ),
+  );
+  const beyond = sides.reduce((sum, side) => sum + side.beyond, 0);
+  const noiseOf = (side: readonly number[]): number => {
     if (side.length > 1) return 0;
     const spread = change === "relative" ? Math.log1p(runNoise) : runNoise * meanOf(side);
     return (spread / half) ** 2 / 2;
   };
-  const parts = [
-    { variance: varianceOf(drawn.map((one) => one.base)) + noise(whole.base), freedom: freedomOf(base) },
-    { variance: varianceOf(drawn.map((one) => one.other)) + noise(whole.other), freedom: freedomOf(other) },
-  ];
-  const resampled = varianceOf(drawn.map((one) => one.other - one.base));
-  const variance = Math.max(resampled, independentVariance(figure)) + noise(whole.base) + noise(whole.other);
   const [from, to] = [meanOf(whole.base), meanOf(whole.other)];
-  return { base: from, other: to, shift: to - from, error: Math.sqrt(variance), freedom: joinFreedom(parts) };
+  return {
+    ...{ base: from, other: to, shift: to - from },
+    error: Math.sqrt(within + beyond),
+    noise: Math.sqrt(noiseOf(whole.base) + noiseOf(whole.other)),
+    freedom: joinFreedom(sides),
+  };
+}
+
+/** The variance of a side's mean, and how much of it its blocks do not explain. */
+interface SideVariance {
+  readonly variance: number;
+  readonly beyond: number;
+  readonly freedom: number;
+}
+
+function describeSide(
+  whole: readonly number[],
+  drawn: readonly (readonly number[])[],
+  runs: readonly BlockedSamples[],
+): SideVariance {
+  const count = whole.length;
+  const within = meanOf(whole.map((_, run) => varianceOf(drawn.map((values) => values[run] ?? 0))));
+  if (count === 1) return { variance: within, beyond: 0, freedom: blockCount(runs[0] ?? emptyRun) - 1 };
+  const beyond = Math.max(0, varianceOf(whole) - within) / count;
+  return { variance: within / count + beyond, beyond, freedom: count - 1 };
 }
 
 /** Null if any run has no value: nothing was measured, or 0, which no ratio can be made of. */
@@ -108,15 +139,6 @@ function drawBlocks(blocks: number, random: () => number): Uint32Array {
   return weights;
 }
 
-/** Draws as many runs as there are. Of few runs, draws vary less than new runs would: their deviations are enlarged. */
-function resampleRuns(figures: readonly number[], random: () => number): number {
-  const runs = figures.length;
-  if (runs === 1) return figures[0] ?? 0;
-  const mean = meanOf(figures);
-  const drawn = figures.map(() => figures[Math.floor(random() * runs)] ?? mean);
-  return mean + (meanOf(drawn) - mean) * Math.sqrt(runs / (runs - 1));
-}
-
 /**
  * The variance that a difference of shares has even if no failure depends on another. The bootstrap of a side without any
  * failure knows of none. Source: Agresti and Caffo, 2000.
@@ -134,10 +156,6 @@ function independentVariance({ base, other, change }: SidedFigure): number {
     return (share * (1 - share)) / whole;
   };
   return variance(base) + variance(other);
-}
-
-function freedomOf(runs: readonly BlockedSamples[]): number {
-  return runs.length > 1 ? runs.length - 1 : blockCount(runs[0] ?? emptyRun) - 1;
 }
 
 const emptyRun: BlockedSamples = { kind: "ratio", parts: [], wholes: [] };

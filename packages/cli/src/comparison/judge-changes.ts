@@ -24,34 +24,47 @@ const level = 0.05;
  * 20 comparisons. The upper ends need no adjustment: all changes must be ok for the whole to be.
  */
 export function judgeChanges(changes: readonly ToleratedChange[]): JudgedChange[] {
-  const known = changes.flatMap(({ change, tolerance }, at) => {
-    if (change === null) return [];
-    const { shift, error, freedom } = change;
-    const t = error === 0 ? Math.sign(shift - tolerance) * Number.MAX_VALUE : (shift - tolerance) / error;
-    return [{ at, change, tolerance, evidence: error === 0 ? t : normalFromStudent(t, freedom) }];
-  });
+  const known = changes.flatMap(({ change, tolerance }, at) =>
+    change === null ? [] : [{ at, change, tolerance, evidence: evidenceOf(change, tolerance) }],
+  );
   const judged = changes.map((): JudgedChange => ({ answer: "undecided", interval: null }));
   let left = known.length;
-  for (const { at, change, tolerance, evidence } of known.toSorted(
-    (one, two) => two.evidence - one.evidence,
-  )) {
-    const quantile = normalQuantile(1 - level / left);
-    const { shift, error, freedom } = change;
-    const low = shift - error * studentFromNormal(quantile, freedom);
-    const high = shift + error * studentFromNormal(normalQuantile(1 - level), freedom);
-    const isRegressed = evidence > quantile;
+  for (const { at, change, tolerance } of known.toSorted((one, two) => two.evidence - one.evidence)) {
+    const low = change.shift - marginOf(change, normalQuantile(1 - level / left));
+    const high = change.shift + marginOf(change, usual);
+    const isRegressed = low > tolerance;
     if (isRegressed) left--;
-    const answer = isRegressed ? "regressed" : high < tolerance ? "ok" : "undecided";
     judged[at] = {
-      answer,
-      interval: [isRegressed ? Math.max(low, tolerance) : Math.min(low, tolerance), high],
+      answer: isRegressed ? "regressed" : high < tolerance ? "ok" : "undecided",
+      interval: [low, high],
     };
   }
   return judged;
 }
 
+/** The quantile of a single answer. */
+const usual: number = normalQuantile(1 - level);
+
+/** How far a change is beyond its tolerance, in standard errors as of a normal distribution. */
+function evidenceOf({ shift, error, noise, freedom }: SidedChange, tolerance: number): number {
+  const beyond =
+    Math.sign(shift - tolerance) * Math.sqrt(Math.max(0, (shift - tolerance) ** 2 - (usual * noise) ** 2));
+  return error === 0 ? beyond * Number.MAX_SAFE_INTEGER : normalFromStudent(beyond / error, freedom);
+}
+
+/** Noise between runs moves all figures together: it needs no adjustment for their number. */
+function marginOf({ error, noise, freedom }: SidedChange, quantile: number): number {
+  return Math.hypot(error * studentFromNormal(quantile, freedom), usual * noise);
+}
+
 /** The interval of a change that decides nothing: 19 of 20 hold the true one. */
-export function intervalOf({ shift, error, freedom }: SidedChange): readonly [low: number, high: number] {
-  const margin = error * studentFromNormal(normalQuantile(1 - level / 2), freedom);
+export function intervalOf({
+  shift,
+  error,
+  noise,
+  freedom,
+}: SidedChange): readonly [low: number, high: number] {
+  const quantile = normalQuantile(1 - level / 2);
+  const margin = Math.hypot(error * studentFromNormal(quantile, freedom), quantile * noise);
   return [shift - margin, shift + margin];
 }

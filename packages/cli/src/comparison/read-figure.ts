@@ -129,13 +129,14 @@ function toSamples(blocks: readonly Block[], aggregation: string, seconds: numbe
   const grid = new Map(ranges.flat().map(({ lowest, highest }) => [lowest, highest] as const));
   const lowest = [...grid.keys()].toSorted((one, other) => one - other);
   const places = new Map(lowest.map((value, at) => [value, at] as const));
-  const counts = ranges.map((one) => {
-    const dense = new Float64Array(lowest.length);
-    for (const range of one) dense[places.get(range.lowest) ?? 0] = range.count;
-    return dense;
+  const upTo = ranges.map((one) => {
+    const counts = new Float64Array(lowest.length);
+    for (const range of one) counts[places.get(range.lowest) ?? 0] = range.count;
+    let sum = 0;
+    return counts.map((count) => (sum += count));
   });
   return {
-    ...{ kind: "spread" as const, percent, counts },
+    ...{ kind: "spread" as const, percent, upTo },
     lowest: lowest.map((value) => value / trendScale),
     highest: lowest.map((value) => ((grid.get(value) ?? value) + 1) / trendScale),
   };

@@ -13,7 +13,7 @@ import { LastBodies } from "./exchange/last-bodies.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
 import { HttpSession, type HttpEnvironments } from "./http-session.ts";
 import { loadFetching, loadUndici } from "./load-undici.ts";
-import { AllowedHosts, MovedHosts } from "./request/hosts.ts";
+import { AllowedHosts, hostWithPort, MovedHosts } from "./request/hosts.ts";
 import { EndpointCache } from "./request/endpoint-cache.ts";
 import { limitsOf } from "./request/request-limits.ts";
 import { bodiesTakeTooMuch } from "./response/response.ts";
@@ -93,9 +93,9 @@ function environment(
   recorder: ExchangeRecorder,
 ): HttpEnvironment {
   const { clock, plan, mask, deadlines, bodies, lastBodies } = parts;
-  const { baseUrl } = plan;
+  const { baseUrl, moved } = siteOf(plan, variant);
   const allowedHosts = new AllowedHosts(baseUrl, plan.allowHosts);
-  const movedHosts = new MovedHosts(baseUrl, plan.movedHosts);
+  const movedHosts = new MovedHosts(baseUrl, moved);
   const variantHeaders = variant?.headers ?? [];
   const defaultHeaders = withUserAgent(replaceHeaders(options.headers, variantHeaders));
   for (let at = 0; at + 1 < defaultHeaders.length; at += 2)
@@ -119,6 +119,20 @@ function environment(
     }),
     ...{ recorder, tracer },
     cachedBodies: new CachedBodies(),
+  };
+}
+
+/** The site that requests go to: the plan's, or a variant's own, which then stands for all hosts that the plan's stands for. */
+function siteOf(
+  { baseUrl, movedHosts }: ClientParts["plan"],
+  variant: Variant | null,
+): { readonly baseUrl: string | null; readonly moved: ClientParts["plan"]["movedHosts"] } {
+  if (variant?.target === undefined || baseUrl === null) return { baseUrl, moved: movedHosts };
+  const { pathname } = new URL(baseUrl);
+  const { base = [], further = [] } = movedHosts ?? {};
+  return {
+    baseUrl: pathname === "/" ? variant.target : variant.target + pathname,
+    moved: { base: [...base, hostWithPort(new URL(baseUrl))], further },
   };
 }
 

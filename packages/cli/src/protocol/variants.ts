@@ -14,6 +14,8 @@ export interface Variant {
   /** Names and values in turn. They replace the test's headers of the same names. */
   readonly headers: readonly string[];
   readonly paths: readonly ReplacedPath[];
+  /** The origin of the site that its requests go to; absent for the test's own. */
+  readonly target?: string;
 }
 
 /** A path that takes the place of another one. */

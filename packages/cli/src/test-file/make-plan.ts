@@ -68,7 +68,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       testName: test.name ?? surroundings.fallbackName,
       clients: surroundings.clients,
       seed: options.seed,
-      ...locate(test, options.target),
+      ...locate(test, options),
       allowUnmeasured: test.allowUnmeasured,
       http,
       env: env.values,
@@ -172,11 +172,16 @@ function setupProblems({ hasSetup, hasTeardown }: ValidatedTest, { shard, setup 
 /** Returns the site to load: the test's own, or `--target` in place of all its hosts. */
 function locate(
   { baseUrl, allowHosts, siteHosts }: ValidatedTest,
-  target: URL | null,
+  { target, variants }: Pick<RunOptions, "target" | "variants">,
 ): Pick<RunPlan, "baseUrl" | "allowHosts" | "movedHosts"> {
+  const targets = variants.flatMap((variant) => (variant.target === undefined ? [] : [variant.target]));
   if (target === null) return { baseUrl, allowHosts: [...allowHosts, ...siteHosts], movedHosts: null };
   const base = baseUrl === null ? [] : hostsOf(new URL(baseUrl));
-  return { baseUrl: rebase(baseUrl, target), allowHosts, movedHosts: { base, further: siteHosts } };
+  return {
+    baseUrl: rebase(baseUrl, target),
+    allowHosts: [...allowHosts, ...targets.map((origin) => new URL(origin).host)],
+    movedHosts: { base, further: siteHosts },
+  };
 }
 
 /** With its port; a site at the usual port of one scheme is the same site at that of the other. */

@@ -38,7 +38,7 @@ test("no other variable is documented", () => {
 
 test("one variable means the same to each command", () => {
   expect(variablesOf(commands)).toContain("BEARHUG_VUS");
-  const [first] = commands;
+  const first = commands.find((command) => command.name() === "bench");
   expect(first?.options.map((option) => variableOf(first, option))).toEqual(
     expect.arrayContaining([
       "BEARHUG_VUS",

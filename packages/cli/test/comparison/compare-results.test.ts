@@ -6,7 +6,7 @@ import { compareResults, type ComparisonRules } from "../../src/comparison/compa
 import type { NamedRun } from "../../src/comparison/comparable.ts";
 import { randomSource } from "../../src/pacing/random-source.ts";
 import { schemaErrors } from "../published-schema.ts";
-import { simulateSide, type SimulatedResult } from "./simulated-results.ts";
+import { simulateResult, simulateSide, type SimulatedResult } from "./simulated-results.ts";
 
 const usual: ComparisonRules = {
   ...{ tolerance: 0.05, rateTolerance: 0.005, runNoise: 0.05 },
@@ -165,4 +165,34 @@ test("runs on different processors are undecided, unless that is allowed", () =>
     "base-1.json ran on EPYC 7763, new-1.json on Xeon 8370C. Times of different machines cannot be compared.",
   );
   expect(compare(one, two, { isAnyMachine: true }).verdict).toBe("regressed");
+});
+
+describe("two targets that took turns", () => {
+  /** One result with the samples of both, by blocks of a second. */
+  function takeTurns(changed: Partial<SimulatedResult>): [NamedRun[], NamedRun[]] {
+    const shared = { ...quiet, commonWave: 0.1, commonSeed: 1 };
+    const sides = { base: shared, new: { ...shared, seed: 2, ...changed } };
+    const results = Object.entries(sides).map(([variant, run]) => ({ variant, result: simulateResult(run) }));
+    const series = results.flatMap(({ variant, result }) =>
+      result.series.map((one) => ({
+        ...one,
+        tags: { ...one.tags, variant },
+        blocks: result.intervals.map(({ duration, http_reqs, http_reqs_failed }) =>
+          one.metric === "http_req_failed" ? ([http_reqs_failed, http_reqs] as const) : duration,
+        ),
+      })),
+    );
+    const [first] = results;
+    if (first === undefined) throw new TypeError("no side");
+    const result = { ...first.result, series };
+    const side = (variant: string): NamedRun[] => [{ name: "this run", result, variant }];
+    return [side("base"), side("new")];
+  }
+
+  test("are told apart by far less than runs are, whatever happened to both", () => {
+    const rules = { tolerance: 0.01, runNoise: 0 };
+    const comparison = compare(...takeTurns({ factor: 1.05 }), rules);
+    expect(comparison).toMatchObject({ verdict: "regressed", sides: "turns", runNoise: null, notes: [] });
+    expect(compare(...takeTurns({}), rules).verdict).not.toBe("regressed");
+  });
 });

@@ -12,6 +12,11 @@ export interface SimulatedResult {
   readonly requestsPerSecond: number;
   /** All times are multiplied by this. */
   readonly factor?: number;
+  /** The slowest tenth of all times is multiplied by this, too. */
+  readonly tailFactor?: number;
+  /** The standard deviation of a wave that is the same for all runs of one `commonSeed`: those that took turns. */
+  readonly commonWave?: number;
+  readonly commonSeed?: number;
   /** The standard deviation of what one whole run is slower or faster by. */
   readonly runNoise?: number;
   /** The standard deviation of a slow wave, which goes on for several seconds (AR(1) with 0.7 from one second to the next). */
@@ -21,24 +26,27 @@ export interface SimulatedResult {
 
 /** The result of a simulated run: intervals of a second, with the times and failures of requests. */
 export function simulateResult(run: SimulatedResult): TestResult {
-  const { seed, seconds, requestsPerSecond, factor = 1, runNoise = 0, wave = 0, failedShare = 0 } = run;
+  const { seed, seconds, requestsPerSecond, runNoise = 0, failedShare = 0 } = run;
   const random = randomSource(seed, 7);
-  const runFactor = factor * Math.exp(runNoise * normal(random));
+  const runFactor = (run.factor ?? 1) * Math.exp(runNoise * normal(random));
   const all = new Trend(3);
-  let height = normal(random);
+  const own = createWave(random, run.wave ?? 0);
+  const common = createWave(randomSource(run.commonSeed ?? 0, 8), run.commonWave ?? 0);
   let failures = 0;
   const intervals = Array.from({ length: seconds }, (_, second): IntervalResult => {
-    height = 0.7 * height + Math.sqrt(1 - 0.7 ** 2) * normal(random);
+    const height = own() + common();
     const times = new Trend(2);
     let failed = 0;
     for (let request = 0; request < requestsPerSecond; request++) {
-      const ms = 10 * runFactor * Math.exp(wave * height + 0.5 * normal(random));
+      const spread = normal(random);
+      const tail = spread > slowestTenth ? (run.tailFactor ?? 1) : 1;
+      const ms = 10 * runFactor * tail * Math.exp(height + 0.5 * spread);
       times.add(ms);
       all.add(ms);
       if (random() < failedShare) failed++;
     }
     failures += failed;
-    const [duration, responseTime] = [times.encode(), times.encode()];
+    const duration = times.encode();
     const counts = {
       vus: 10,
       http_reqs: requestsPerSecond,
@@ -52,7 +60,7 @@ export function simulateResult(run: SimulatedResult): TestResult {
       dropped: 0,
       bytes: 0,
       duration,
-      responseTime,
+      responseTime: duration,
     };
   });
   const requests = seconds * requestsPerSecond;
@@ -104,6 +112,18 @@ export function simulateResult(run: SimulatedResult): TestResult {
 /** The same, as the runs of a side. */
 export function simulateSide(name: string, runs: readonly SimulatedResult[]): NamedRun[] {
   return runs.map((run, at) => ({ name: `${name}-${at + 1}.json`, result: simulateResult(run) }));
+}
+
+/** The normal distribution's 90 % quantile. */
+const slowestTenth = 1.281552;
+
+/** A slow wave: each second depends on the one before (AR(1)). */
+function createWave(random: RandomSource, deviation: number): () => number {
+  let height = normal(random);
+  return () => {
+    height = 0.7 * height + Math.sqrt(1 - 0.7 ** 2) * normal(random);
+    return deviation * height;
+  };
 }
 
 /** Box and Muller, 1958. */

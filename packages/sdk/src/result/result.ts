@@ -7,6 +7,7 @@ import { type CapacityResult, capacitySchema } from "./capacity-result.ts";
 import { type Accounting, accountingSchema } from "./result-accounting.ts";
 import { type GeneratorResult, generatorSchema } from "./result-generator.ts";
 import { type CheckResult, checkSchema } from "./check-result.ts";
+import { type ComparisonResult, comparisonSchema } from "./comparison-result.ts";
 import { type ExemplarsResult, exemplarsSchema } from "./exemplars-result.ts";
 import { type OverloadResult, overloadSchema } from "./overload-result.ts";
 import { type SweepResult, sweepSchema } from "./sweep-result.ts";
@@ -115,6 +116,8 @@ export interface TestResult {
   readonly capacity?: CapacityResult;
   /** How the target took a load past its rate: of a run with `--overload` alone. */
   readonly overload?: OverloadResult;
+  /** The comparison with a baseline, or of the two targets of `bearhug ab-test`; absent without either. */
+  readonly comparison?: ComparisonResult;
 }
 
 const executorSchema: () => z.ZodType<ExecutorName> = once(() =>
@@ -205,6 +208,7 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       variants: variantsSchema().exactOptional(),
       capacity: capacitySchema().exactOptional(),
       overload: overloadSchema().exactOptional(),
+      comparison: comparisonSchema().exactOptional(),
     })
     .meta({ title: "bearhug/result@1", description: "What a run of bearhug leaves." }),
 );

@@ -4,9 +4,7 @@ import { exitCodes } from "../../exit-codes.ts";
 import { verdictOf } from "../verdict/decide-verdict.ts";
 import type { Contradiction } from "./contradiction.ts";
 
-const written = Object.values(exitCodes).filter(
-  (code) => code !== exitCodes.invalidInput && code !== exitCodes.reportNotWritten,
-);
+const written = Object.values(exitCodes).filter((code) => code !== exitCodes.reportNotWritten);
 
 /** The exit code, the verdict and its messages are those of what the document holds. */
 export function wrongVerdicts(result: TestResult): Contradiction[] {

@@ -1,3 +1,4 @@
+import type { TestResult } from "@bearhug/sdk";
 import type { ComparedFigure, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/internal";
 
 import { code, words } from "../markdown/escape-markdown.ts";
@@ -21,7 +22,13 @@ export function renderComparisonPieces(comparison: ComparisonResult): string[] {
   ];
 }
 
-/** The same below another report: reasons, figures, notes. */
+/** The section of a run that was compared. */
+export function comparisonSection({ comparison }: TestResult): string[] {
+  if (comparison === undefined) return [];
+  const title = `Comparison: ${symbols[comparison.verdict]} ${answerWords[comparison.verdict]}`;
+  return section(title, [`${words(describeSides(comparison))}\n\n`, ...comparisonPieces(comparison)]);
+}
+
 function comparisonPieces(comparison: ComparisonResult): string[] {
   const { messages, notes, figures, exploratory } = comparison;
   return [

@@ -1,3 +1,4 @@
+import type { TestResult } from "@bearhug/sdk";
 import type { ComparedFigure, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/internal";
 
 import type { Cell, Column, Row } from "../../format/table.ts";
@@ -24,15 +25,32 @@ function renderVerdict({ verdict, messages, exitCode }: ComparisonResult, style:
   ];
 }
 
-function renderFigures(comparison: ComparisonResult, style: Style): string[] {
-  const { figures, exploratory, notes } = comparison;
+/** The section of a run that was compared. */
+export function comparisonSection({ comparison }: TestResult, style: Style): string[] {
+  if (comparison === undefined) return [];
+  const { verdict, notes, messages } = comparison;
+  const told = verdict === "undecided" ? [...messages, ...notes] : notes;
+  return [
+    ...renderTable(comparison, style),
+    ...told.flatMap((text) => style.paragraph(style.text(text), { lead: `${style.symbols.dot} ` })),
+  ];
+}
+
+function renderTable(comparison: ComparisonResult, style: Style): string[] {
   return [
     style.heading("Comparison", style.text(describeSides(comparison))),
     ...style.paragraph(describeTolerance(comparison), { paint: style.faint }),
     ...style.table(
       [...columns, { title: "" }],
-      figures.map((figure) => [...rowOf(figure, style), answerCell(figure, style)]),
+      comparison.figures.map((figure) => [...rowOf(figure, style), answerCell(figure, style)]),
     ),
+  ];
+}
+
+function renderFigures(comparison: ComparisonResult, style: Style): string[] {
+  const { exploratory, notes } = comparison;
+  return [
+    ...renderTable(comparison, style),
     ...(exploratory.length === 0
       ? []
       : [

@@ -17,6 +17,7 @@ import {
   formatTrialLoad,
 } from "../capacity-words.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
+import { comparisonSection } from "../comparison/render-markdown.ts";
 import { code, codeBlock, words } from "./escape-markdown.ts";
 import { exampleSection } from "./examples.ts";
 import { item, section, table } from "./pieces.ts";
@@ -38,6 +39,7 @@ export function renderMarkdownPieces(result: TestResult): string[] {
     ...facts(result),
     ...section("Capacity", capacityPieces(result)),
     ...overloadSection(result),
+    ...comparisonSection(result),
     ...thresholds(result),
     ...timelineSection(result),
     ...checks(result),

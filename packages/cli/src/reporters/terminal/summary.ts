@@ -1,5 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { Appearance } from "../../format/terminal.ts";
+import { comparisonSection } from "../comparison/render-terminal.ts";
 import { renderAccounting } from "./accounting.ts";
 import { renderCapacity } from "./capacity.ts";
 import { renderChecks } from "./checks.ts";
@@ -35,6 +36,7 @@ const sections = ({ hasLatency }: ExtraSections): readonly Section[] => [
   renderOverload,
   renderTest,
   renderThresholds,
+  comparisonSection,
   renderChecks,
   renderVariants,
   renderTraffic,

@@ -1,0 +1,172 @@
+// Are the answers of `bearhug compare` right? Simulated runs, 1,000 of each kind: two runs of the same thing are called
+// REGRESSED in at most 1 of 20, also where one second depends on the one before and runs differ; a p95 that is 15 % higher is
+// found in at least 19 of 20 with runs of 30 s; and 5 % in an A/B test with a tolerance of 1 %.
+import { parseArgs } from "node:util";
+
+import { compareResults, type ComparisonRules } from "../packages/cli/src/comparison/compare-results.ts";
+import { randomSource } from "../packages/cli/src/pacing/random-source.ts";
+import { simulateSide, type SimulatedResult } from "../packages/cli/test/comparison/simulated-results.ts";
+
+const { values: options } = parseArgs({
+  options: { seeds: { type: "string", default: "1000" }, only: { type: "string", default: "" } },
+});
+const seeds = Number(options.seeds);
+
+interface Case {
+  readonly name: string;
+  readonly run: Omit<SimulatedResult, "seed">;
+  /** Of the new side. */
+  readonly changed?: Partial<SimulatedResult>;
+  readonly runs?: number;
+  readonly tolerance?: number;
+  readonly runNoise?: number;
+  /** The least share of comparisons that say REGRESSED, or the greatest one that the interval must reach. */
+  readonly expected: { readonly atLeast: number } | { readonly atMost: number };
+}
+
+const quiet = { seconds: 30, requestsPerSecond: 500 };
+const usual = { ...quiet, wave: 0.02, runNoise: 0.01 };
+const alike = { atMost: 0.05 };
+const found = { atLeast: 0.95 };
+const turns = { seconds: 30, requestsPerSecond: 500 };
+
+const cases: readonly Case[] = [
+  { name: "the same, 30 s", run: quiet, expected: alike },
+  { name: "the same, seconds depend on each other (SD 5 %)", run: { ...quiet, wave: 0.05 }, expected: alike },
+  {
+    name: "the same, runs differ as declared (SD 1.8 %)",
+    run: { ...usual, runNoise: 0.018 },
+    expected: alike,
+  },
+  {
+    name: "the same, runs differ more than declared (SD 3 %)",
+    run: { ...usual, wave: 0.05, runNoise: 0.03 },
+    expected: alike,
+  },
+  { name: "the same, 10 s of 20 requests/s", run: { seconds: 10, requestsPerSecond: 20 }, expected: alike },
+  {
+    name: "the same, 2 runs a side, SD 4 %",
+    run: { ...usual, seconds: 10, runNoise: 0.04 },
+    runs: 2,
+    expected: alike,
+  },
+  {
+    name: "the same, 5 runs a side, SD 8 %",
+    run: { ...usual, seconds: 10, runNoise: 0.08 },
+    runs: 5,
+    expected: alike,
+  },
+  {
+    name: "at the tolerance, 5 runs a side, SD 4 %",
+    run: { ...usual, seconds: 10, runNoise: 0.04 },
+    changed: { factor: 1.05 },
+    runs: 5,
+    expected: alike,
+  },
+  {
+    name: "at the tolerance, 30 s, runs differ as declared",
+    run: { ...usual, runNoise: 0.018 },
+    changed: { factor: 1.05 },
+    expected: alike,
+  },
+  { name: "+15 % in all, 30 s", run: usual, changed: { factor: 1.15 }, expected: found },
+  { name: "+15 % of the p95 alone, 30 s", run: usual, changed: { tailFactor: 1.15 }, expected: found },
+  {
+    name: "+15 % of the p95 alone, 30 s of 2,000 requests/s",
+    run: { ...usual, requestsPerSecond: 2000 },
+    changed: { tailFactor: 1.15 },
+    expected: found,
+  },
+  {
+    name: "+15 % in all, 5 runs a side of 10 s, SD 2 %",
+    run: { ...usual, seconds: 10, runNoise: 0.02 },
+    changed: { factor: 1.15 },
+    runs: 5,
+    expected: found,
+  },
+  {
+    name: "A/B, the same, a common wave (SD 10 %)",
+    run: { ...turns, commonWave: 0.1 },
+    tolerance: 0.01,
+    runNoise: 0,
+    expected: alike,
+  },
+  {
+    name: "A/B, at the tolerance of 1 %",
+    run: { ...turns, commonWave: 0.1 },
+    changed: { factor: 1.01 },
+    tolerance: 0.01,
+    runNoise: 0,
+    expected: alike,
+  },
+  {
+    name: "A/B, +5 %, a common wave (SD 10 %)",
+    run: { ...turns, commonWave: 0.1 },
+    changed: { factor: 1.05 },
+    tolerance: 0.01,
+    runNoise: 0,
+    expected: found,
+  },
+];
+
+function compareOnce(
+  { run, changed = {}, runs = 1, tolerance = 0.05, runNoise = 0.05 }: Case,
+  seed: number,
+): string {
+  const first = seed * 2 * runs;
+  const side = (offset: number, of: Partial<SimulatedResult>): SimulatedResult[] =>
+    Array.from({ length: runs }, (_, at) => ({
+      ...run,
+      ...of,
+      seed: first + offset + at + 1,
+      commonSeed: seed,
+    }));
+  const rules: ComparisonRules = {
+    tolerance,
+    rateTolerance: 0.005,
+    runNoise,
+    isAnyMachine: false,
+    failsOnUndecided: false,
+  };
+  return compareResults(simulateSide("base", side(0, {})), simulateSide("new", side(runs, changed)), rules, {
+    tool: { name: "bearhug", version: "0" },
+    random: () => randomSource(seed, 0),
+    failedCode: 99,
+  }).verdict;
+}
+
+/** Wilson's interval: 95 % of it. */
+function wilson(share: number): readonly [low: number, high: number] {
+  const z = 1.96;
+  const middle = (share + z ** 2 / (2 * seeds)) / (1 + z ** 2 / seeds);
+  const half =
+    (z * Math.sqrt((share * (1 - share)) / seeds + z ** 2 / (4 * seeds ** 2))) / (1 + z ** 2 / seeds);
+  return [Math.max(0, middle - half), middle + half];
+}
+
+function interval(share: number): string {
+  return `${wilson(share)
+    .map((end) => (end * 100).toFixed(1))
+    .join("–")} %`;
+}
+
+let misses = 0;
+console.log(
+  "| runs | REGRESSED | 95 % interval | OK | UNDECIDED | wanted |\n| --- | ---: | --- | ---: | ---: | --- |",
+);
+for (const one of cases.filter(({ name }) => name.includes(options.only))) {
+  const verdicts = Array.from({ length: seeds }, (_, seed) => compareOnce(one, seed));
+  const shareOf = (verdict: string): number => verdicts.filter((given) => given === verdict).length / seeds;
+  const regressed = shareOf("regressed");
+  const { expected } = one;
+  const isMet =
+    "atMost" in expected ? wilson(regressed)[0] <= expected.atMost : regressed >= expected.atLeast;
+  if (!isMet) misses++;
+  const wanted =
+    "atMost" in expected ? `at most ${expected.atMost * 100} %` : `at least ${expected.atLeast * 100} %`;
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  console.log(
+    `| ${one.name} | ${percent(regressed)} | ${interval(regressed)} | ${percent(shareOf("ok"))} | ${percent(shareOf("undecided"))} | ${wanted}${isMet ? "" : ": MISSED"} |`,
+  );
+}
+process.exitCode = misses > 0 ? 1 : 0;

@@ -1,0 +1,106 @@
+import { Command, Option } from "commander";
+
+import { InvalidInput } from "../invalid-input.ts";
+import { loadModule, loadUrl } from "../run/load-test.ts";
+import type { RunOptions } from "../test-file/run-options.ts";
+import {
+  addComparisonOptions,
+  readComparison,
+  type ComparisonFlags,
+  type ComparisonOptions,
+} from "./comparison-options.ts";
+import { judgeTurns } from "./judge-comparison.ts";
+import { addLoadOptions, addOverrideOptions, readFlags, uiOption, type LoadFlags } from "./load-options.ts";
+import { isCapture, runFileProblem } from "./test-file-problem.ts";
+
+type AbTestFlags = Omit<LoadFlags, "target"> &
+  Omit<ComparisonFlags, "runNoise"> & { readonly base?: string; readonly new?: string };
+
+export function createCommand(): Command {
+  const command = addOverrideOptions(
+    new Command("ab-test")
+      .description("say if one target is slower than another; both take turns in one run")
+      .argument("[file]", "a test (.ts, .js); omit to request the two URLs")
+      .addOption(new Option("--base <url>", "the target to compare with"))
+      .addOption(new Option("--new <url>", "the target that may have got worse")),
+  ).addOption(uiOption());
+  return addLoadOptions(addComparisonOptions(command, "turns")).action(abTest);
+}
+
+export function findProblems([file]: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readRequest(file, command.opts<AbTestFlags>(), problems);
+  return problems;
+}
+
+/** An A/B test that is asked for. */
+interface AbTest extends ComparisonOptions {
+  readonly base: URL;
+  readonly new: URL;
+  readonly options: RunOptions;
+}
+
+function readRequest(file: string | undefined, flags: AbTestFlags, problems: string[]): AbTest | null {
+  const problem = file === undefined ? null : runFileProblem(file);
+  if (problem !== null) problems.push(problem);
+  else if (file !== undefined && isCapture(file))
+    problems.push(`${file}: an A/B test takes a test. Import the recording first: bearhug import ${file}.`);
+  const isTest = file !== undefined;
+  const base = readSide("--base", flags.base, isTest, problems);
+  const other = readSide("--new", flags.new, isTest, problems);
+  if (flags.variant !== undefined && flags.variant.length > 0)
+    problems.push("--variant: the two targets are the variants of an A/B test. Leave it out.");
+  const given = { ...flags, variant: ["base=", "new="], ...(isTest ? {} : defaultDuration(flags)) };
+  const options = readFlags(given, { file, hasOwnMetrics: isTest }, problems);
+  const comparison = readComparison({ ...flags, runNoise: "0%" }, problems);
+  if (base === null || other === null) return null;
+  if (base.origin === other.origin)
+    problems.push(`--base and --new are the same target, ${base.origin}. Name two.`);
+  if (!isTest && base.pathname + base.search !== other.pathname + other.search)
+    problems.push("--base and --new: the paths must be the same. To compare two paths, use --variant.");
+  const variants = options.variants.map((variant) => ({
+    ...variant,
+    target: (variant.name === "base" ? base : other).origin,
+  }));
+  const turnMs = options.turnMs ?? usualTurnMs;
+  return {
+    ...comparison,
+    base,
+    new: other,
+    options: { ...options, target: new URL(base.origin), variants, turnMs },
+  };
+}
+
+/** Several turns in each block of time that is compared, and much longer than most requests. */
+const usualTurnMs = 200;
+
+function defaultDuration({ duration, iterations }: AbTestFlags): { readonly duration?: string } {
+  return duration === undefined && iterations === undefined ? { duration: "30s" } : {};
+}
+
+function readSide(flag: string, text: string | undefined, isTest: boolean, problems: string[]): URL | null {
+  if (text === undefined) {
+    problems.push(`${flag} <url> is missing. An A/B test needs --base and --new.`);
+    return null;
+  }
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    problems.push(`${flag} ${text}: must be an address such as http://127.0.0.1:8080.`);
+    return null;
+  }
+  if (isTest && (url.pathname !== "/" || url.search !== ""))
+    problems.push(`${flag} ${text}: must not have a path; requests keep the paths in the test.`);
+  return url;
+}
+
+async function abTest(file: string | undefined, flags: AbTestFlags): Promise<void> {
+  const problems: string[] = [];
+  const request = readRequest(file, flags, problems);
+  if (problems.length > 0 || request === null) throw new InvalidInput(problems);
+  const { base, options } = request;
+  const url = { method: "GET", url: base.href, headers: [], body: null };
+  const load = file === undefined ? () => Promise.resolve(loadUrl(url)) : () => loadModule(file);
+  const judge = judgeTurns({ base: base.origin, new: request.new.origin }, request);
+  const { runAndReport } = await import("./run-and-report.ts");
+  await runAndReport(load, options, flags, file ?? null, { judge });
+}

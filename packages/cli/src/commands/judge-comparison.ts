@@ -1,0 +1,76 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { ComparisonResult } from "@bearhug/sdk/internal";
+
+import { findIncomparable, thisRun, type NamedRun } from "../comparison/comparable.ts";
+import { compareResults } from "../comparison/compare-results.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { randomSource } from "../pacing/random-source.ts";
+import { addComparison, addRefusal } from "../run/add-comparison.ts";
+import { version } from "../version.ts";
+import type { ComparisonOptions } from "./comparison-options.ts";
+import { readResult } from "./report.ts";
+
+/** Adds a comparison to the result of the run that just ended. */
+export type Judge = (result: TestResult) => TestResult;
+
+/** Compares a run with these runs of a baseline. */
+export function judgeAgainst(base: readonly NamedRun[], options: ComparisonOptions): Judge {
+  return (result) => judge(result, base, [{ name: thisRun, result }], options);
+}
+
+/** Compares the two targets of an A/B test, which took turns in one run. */
+export function judgeTurns(
+  targets: { readonly base: string; readonly new: string },
+  options: ComparisonOptions,
+): Judge {
+  return (result) => {
+    const side = (variant: "base" | "new"): NamedRun[] => [
+      { name: thisRun, result, variant, target: targets[variant] },
+    ];
+    return judge(result, side("base"), side("new"), options);
+  };
+}
+
+function judge(
+  result: TestResult,
+  base: readonly NamedRun[],
+  other: readonly NamedRun[],
+  options: ComparisonOptions,
+): TestResult {
+  // A run that did not come to its end has an exit code of its own, which says more.
+  if (result.verdict !== "passed" && result.verdict !== "failed") return result;
+  const refusals = findIncomparable([...base, ...other], options.allowed);
+  if (refusals.length > 0) return addRefusal(result, refusals);
+  return addComparison(result, compareRuns(base, other, options));
+}
+
+/** Compares runs that are comparable. */
+export function compareRuns(
+  base: readonly NamedRun[],
+  other: readonly NamedRun[],
+  { rules }: ComparisonOptions,
+): ComparisonResult {
+  return compareResults(base, other, rules, {
+    tool: { name: "bearhug", version },
+    random: () => randomSource(resamplingSeed, 0),
+    failedCode: exitCodes.thresholdsFailed,
+  });
+}
+
+/** Fixed: the same results give the same answer. */
+const resamplingSeed = 4242;
+
+/** Reads the results of a side. @throws {InvalidInput} with a sentence for each that cannot be read */
+export async function readRuns(files: readonly string[]): Promise<NamedRun[]> {
+  const read = await Promise.allSettled(
+    files.map(async (name) => ({ name, result: await readResult(name) })),
+  );
+  const problems = read.flatMap((one) => {
+    if (one.status === "fulfilled") return [];
+    if (one.reason instanceof InvalidInput) return one.reason.problems;
+    throw one.reason;
+  });
+  if (problems.length > 0) throw new InvalidInput(problems);
+  return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+}

@@ -1,0 +1,24 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { ComparisonResult } from "@bearhug/sdk/internal";
+
+import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
+import { verdictOf } from "../outcome/verdict/decide-verdict.ts";
+
+/** Adds a comparison to the result of the run that it is about. One that fails, fails the run. */
+export function addComparison(result: TestResult, comparison: ComparisonResult): TestResult {
+  const reasons = comparison.messages.map((text) => `compared with the base: ${text}`);
+  const added = { ...result, comparison };
+  return comparison.exitCode === 0 ? added : withReasons(added, exitCodes.thresholdsFailed, reasons);
+}
+
+/** A result that could not be compared, although that was asked for. */
+export function addRefusal(result: TestResult, reasons: readonly string[]): TestResult {
+  const told = reasons.map((text) => `not compared: ${text}`);
+  return withReasons(result, exitCodes.invalidInput, told);
+}
+
+function withReasons(result: TestResult, code: ExitCode, reasons: readonly string[]): TestResult {
+  const held = Object.values(exitCodes).filter((one) => one === result.exitCode && one !== exitCodes.passed);
+  const exitCode = chooseExitCode([...held, code]);
+  return { ...result, exitCode, verdict: verdictOf(exitCode), messages: [...result.messages, ...reasons] };
+}
