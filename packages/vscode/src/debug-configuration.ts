@@ -21,6 +21,7 @@ export interface DebugConfiguration {
   readonly skipFiles: readonly string[];
   readonly outFiles: readonly string[];
   readonly resolveSourceMapLocations: null;
+  readonly timeouts: { readonly sourceMapMinPause: number; readonly sourceMapCumulativePause: number };
   /** Tells this session from others. */
   readonly bearhugRun: string;
 }
@@ -36,6 +37,8 @@ export function configureDebugger(
     skipFiles: ["<node_internals>/**", "**/node_modules/**", "!**/node_modules/.cache/bearhug/**"],
     outFiles: [`${folder.replaceAll("\\", "/")}/**/node_modules/.cache/bearhug/**/*.{js,mjs}`],
     resolveSourceMapLocations: null,
+    // On a busy machine, the second that a debugger takes by default for a test's source map can be too short.
+    timeouts: { sourceMapMinPause: 10_000, sourceMapCumulativePause: 30_000 },
     bearhugRun: run,
   };
 }

@@ -58,7 +58,7 @@ export class TestItems {
     const uri = vscode.Uri.file(file);
     const item = this.#add(this.#controller.items, file, name, uri, { file, scenario: null });
     item.description = vscode.workspace.asRelativePath(uri);
-    item.range = rangeOf(test);
+    item.range = lineTo(test);
     for (const scenario of test.scenarios) {
       const choice = { file, scenario: scenario.name };
       const child = this.#add(
@@ -69,7 +69,7 @@ export class TestItems {
         choice,
       );
       child.description = scenario.executor;
-      child.range = rangeOf(scenario);
+      child.range = lineTo(scenario);
     }
   }
 
@@ -85,6 +85,11 @@ export class TestItems {
     items.add(item);
     return item;
   }
+}
+
+/** From the beginning of the line: "Run Test at Cursor" looks for the test that the cursor is in, or behind. */
+function lineTo({ line, column }: Place): vscode.Range {
+  return new vscode.Range(line - 1, 0, line - 1, column - 1);
 }
 
 /** The place in VS Code's own terms, which count from 0. */
