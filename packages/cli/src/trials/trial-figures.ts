@@ -41,17 +41,19 @@ const ofIterations: OperationMetrics = {
 export function trialFigures({ load, measureMs }: Asked, result: TestResult): TrialResult {
   const { metrics, accounting, durationMs, errors, generator, thresholds } = result;
   const { operation, counter, ...names } = countOf(metrics, "http_reqs") > 0 ? ofRequests : ofIterations;
-  const perSecond = (count: number, ms = durationMs): number => (ms > 0 ? (count * 1000) / ms : 0);
   const count = countOf(metrics, counter);
   const failed = metrics[names.failed];
   const failedShare = failed?.type === "rate" ? failed.values.rate : 0;
-  const rate = perSecond(count);
-  // Iterations are due until the load ends; the run goes on until the last of them does.
+  // Iterations start until the load ends; the run goes on until the last of them has ended.
   const dueMs = Math.min(measureMs, durationMs);
+  const rateMs = load.kind === "vus" ? dueMs : durationMs;
+  const perSecond = (events: number, ms = rateMs): number => (ms > 0 ? (events * 1000) / ms : 0);
+  const rate = perSecond(count);
   return {
     load,
     startedAt: result.startedAt,
     durationMs,
+    rateMs,
     operation,
     count,
     rate,
@@ -61,8 +63,8 @@ export function trialFigures({ load, measureMs }: Asked, result: TestResult): Tr
     offeredRate: load.kind === "rate" ? perSecond(accounting.iterations.scheduled, dueMs) : null,
     iterationRate: perSecond(countOf(metrics, "iterations")),
     dropped: accounting.iterations.dropped,
-    concurrency: underWay(metrics[names.duration], durationMs),
-    busyVus: underWay(metrics["iteration_duration"], durationMs),
+    concurrency: underWay(metrics[names.duration], rateMs),
+    busyVus: underWay(metrics["iteration_duration"], rateMs),
     times: timesOf(metrics[names.responseTime]),
     errors: mostFrequent(errors),
     receivedRate: perSecond(countOf(metrics, "data_received")),
@@ -96,10 +98,10 @@ function errorOfRate(intervals: TestResult["intervals"], operation: TrialResult[
   return Math.sqrt(squares / (rates.length - 1) / rates.length);
 }
 
-/** Little's law, L = λW: the sum of all durations over the time in which they were spent. */
-function underWay(duration: TestResult["metrics"][string] | undefined, durationMs: number): number {
-  if (duration?.type !== "trend" || durationMs === 0) return 0;
-  return (duration.values.count * duration.values.avg) / durationMs;
+/** Little's law, L = λW: the sum of all durations over the time in which they began. */
+function underWay(duration: TestResult["metrics"][string] | undefined, rateMs: number): number {
+  if (duration?.type !== "trend" || rateMs === 0) return 0;
+  return (duration.values.count * duration.values.avg) / rateMs;
 }
 
 const percentiles = { p50: "p(50)", p90: "p(90)", p95: "p(95)", p99: "p(99)" } as const;

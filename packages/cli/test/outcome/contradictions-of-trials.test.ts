@@ -72,7 +72,7 @@ describe("a sweep", () => {
     const times = { ...step.times, confidence: { p50: [9, 3] as const } };
     const steps = [{ ...step, count: step.count * 2, times }];
     expect(inSweep({ targets: [{ ...shop, steps }], described: null })).toEqual([
-      `sweep.targets[0].steps[0].rate is ${step.rate}, but by count and duration it is ${step.rate * 2}`,
+      `sweep.targets[0].steps[0].rate is ${step.rate}, but by count and rateMs it is ${step.rate * 2}`,
       "sweep.targets[0].steps[0].times.confidence.p50 begins at 9, above its end, 3",
     ]);
   });

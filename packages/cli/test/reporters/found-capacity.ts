@@ -7,7 +7,13 @@ function figuresAt(perSecond: number, goodRate: number, p99: number): TrialResul
   return {
     load: { kind: "rate", perSecond },
     startedAt: "2026-11-20T20:00:00.000Z",
-    ...{ durationMs: 37_000, operation: "request", count: Math.round(goodRate * 37), rate: goodRate },
+    ...{
+      durationMs: 37_000,
+      rateMs: 37_000,
+      operation: "request",
+      count: Math.round(goodRate * 37),
+      rate: goodRate,
+    },
     ...{ goodRate, failedShare: 0, offeredRate: perSecond, iterationRate: goodRate, dropped: 0 },
     ...{ concurrency: 4.2, busyVus: 4.3, errors: [], receivedRate: 100_000, rateError: null },
     times: { avg: 4.4, p50: 3, p90: 10, p95: 14, p99, max: p99 * 2, confidence: {}, lowerBoundFrom: null },

@@ -44,6 +44,12 @@ describe("the figures of a trial", () => {
     });
   });
 
+  test("rate users by the load alone, and a rate by what the target took for it", () => {
+    const longer = { ...measured, durationMs: 4000 };
+    expect(trialFigures(vus, longer)).toMatchObject({ rateMs: 2000, rate: 20, busyVus: 8 });
+    expect(trialFigures(rate, longer)).toMatchObject({ rateMs: 4000, rate: 10 });
+  });
+
   test("have the response times, with what is known of their accuracy", () => {
     expect(trialFigures(vus, measured).times).toEqual({
       avg: 35,

@@ -7,6 +7,7 @@ export function trialOf(vus: number, answerMs: number, parts: Partial<TrialResul
     load: { kind: "vus", vus },
     startedAt: "2026-11-23T04:00:00.000Z",
     durationMs: 5000,
+    rateMs: 5000,
     operation: "request",
     count: Math.round(rate * 5),
     ...{ rate, rateError: null, goodRate: rate, failedShare: 0, offeredRate: null, iterationRate: rate },

@@ -30,6 +30,11 @@ export interface TrialResult {
   readonly startedAt: string;
   /** How long it was measured, up to the end of its last iteration. */
   readonly durationMs: number;
+  /**
+   * The time that rates are over. In a closed model as many iterations start as end, so it ends with the load. At a rate it is
+   * `durationMs`: more and more iterations may be under way, and the target then takes longer than the load for them.
+   */
+  readonly rateMs: number;
   /** Operations that the figures count: HTTP requests, or iterations where the test sends none. */
   readonly operation: "request" | "iteration";
   /** Operations that ended, failed ones included. */
@@ -79,6 +84,7 @@ export const trialSchema: () => z.ZodType<TrialResult> = once(() =>
     load: loadSchema(),
     startedAt: z.iso.datetime(),
     durationMs: amount(),
+    rateMs: amount(),
     operation: z.enum(["request", "iteration"]),
     count: count(),
     rate: amount(),

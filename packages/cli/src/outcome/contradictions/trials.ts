@@ -108,7 +108,7 @@ function about(value: number): Range {
 
 function wrongFigures(
   path: string,
-  { times, rate, goodRate, failedShare, count, durationMs }: TrialResult,
+  { times, rate, goodRate, failedShare, count, rateMs }: TrialResult,
 ): Contradiction[] {
   const falling = order.find((name, index) => {
     const next = order[index + 1];
@@ -123,9 +123,9 @@ function wrongFigures(
       about(rate * (1 - failedShare)),
       "the rate and the share of failures",
     ),
-    ...(durationMs === 0
+    ...(rateMs === 0
       ? []
-      : outside(`${path}.rate`, rate, about((count * 1000) / durationMs), "count and duration")),
+      : outside(`${path}.rate`, rate, about((count * 1000) / rateMs), "count and rateMs")),
     ...Object.entries(times?.confidence ?? {}).flatMap(([name, [low, high]]) =>
       claim(low <= high, `${path}.times.confidence.${name}`, `begins at ${low}, above its end, ${high}`),
     ),

@@ -9,7 +9,7 @@ function trialAt(perSecond: number, parts: Partial<TrialResult> = {}): TrialResu
   return {
     load: { kind: "rate", perSecond },
     startedAt: "2026-11-20T20:00:00.000Z",
-    ...{ durationMs: 10_000, operation: "request", count: perSecond * 10, rate: perSecond },
+    ...{ durationMs: 10_000, rateMs: 10_000, operation: "request", count: perSecond * 10, rate: perSecond },
     ...{ goodRate: perSecond, failedShare: 0, offeredRate: perSecond, iterationRate: perSecond },
     ...{ dropped: 0, concurrency: 4, busyVus: 4, times, errors: [], receivedRate: 0, rateError: null },
     generator: { verdict: "healthy", reasons: [] },
