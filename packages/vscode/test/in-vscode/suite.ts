@@ -87,6 +87,18 @@ const tests: Readonly<Record<string, () => Promise<void>>> = {
     assert.deepEqual(recorded.get("passed"), ["visit", "Single"]);
   },
 
+  "tries one iteration in a terminal": async () => {
+    const ended: [name: string, exitCode: number | undefined][] = [];
+    const subscription = vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+      ended.push([execution.task.name, exitCode]);
+    });
+    await showLine("single.load.ts", 2);
+    await vscode.commands.executeCommand("bearhug.try");
+    await until("the end", () => ended[0]);
+    subscription.dispose();
+    assert.deepEqual(ended, [["try single.load.ts", 0]]);
+  },
+
   "imports a HAR file, and opens the test": async () => {
     await vscode.commands.executeCommand("bearhug.importCapture", vscode.Uri.file(pathOf("recorded.har")));
     assert.equal(vscode.window.activeTextEditor?.document.fileName, pathOf("recorded.load.ts"));
