@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 
 /** Stands for the test's name in the path of a report. */
-export const testPlaceholder = "{test}";
+const testPlaceholder = "{test}";
 
 /** A name for each file that no other one has, fit for a path: `home` for `load/home.load.ts`, else `load-home`. */
 export function reportNames(files: readonly string[]): ReadonlyMap<string, string> {
