@@ -69,6 +69,7 @@ export type {
   ComparisonAnswer,
   ComparisonResult,
 } from "./result/comparison-result.ts";
+export type { RunCurves, RunMoment } from "./result/run-curves.ts";
 export type { CheckException } from "./result/check-result.ts";
 export { exemplarsSchema } from "./result/exemplars-result.ts";
 export type {

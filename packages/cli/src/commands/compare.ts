@@ -29,7 +29,7 @@ export function createCommand(): Command {
     );
   return addComparisonOptions(command)
     .addOption(
-      new Option("--out <report=path>", "also write the comparison: json or markdown")
+      new Option("--out <report=path>", "also write the comparison: json, html or markdown")
         .argParser(collect)
         .default([]),
     )

@@ -1,6 +1,7 @@
 import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/internal";
 
 import { formatTolerance } from "../format/change.ts";
+import { curvesOf } from "../metrics/run-curves.ts";
 import { chooseFigures, exploratoryFigures, type ChosenFigure } from "./chosen-figures.ts";
 import { findOtherMachines, thisRun, type NamedRun } from "./comparable.ts";
 import { compareSides, type Conditions, type SidedChange } from "./compare-sides.ts";
@@ -207,10 +208,11 @@ function joinAnswers(figures: readonly ComparedFigure[]): ComparisonAnswer {
 function describeSide(runs: readonly NamedRun[]): ComparedSide {
   return {
     target: runs[0]?.target ?? runs[0]?.result.test.target ?? null,
-    runs: runs.map(({ name, variant, result }) => ({
+    runs: runs.map(({ name, variant, result }, at) => ({
       file: name === thisRun || variant !== undefined ? null : name,
       ...{ startedAt: result.startedAt, durationMs: result.durationMs },
       requests: requestsOf(result, variant),
+      ...(at === runs.length - 1 && variant === undefined && { curves: curvesOf(result) }),
     })),
   };
 }

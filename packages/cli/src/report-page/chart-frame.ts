@@ -5,6 +5,8 @@ export interface LegendEntry {
   readonly label: string;
   /** Its place among the colours of lines, from 1. */
   readonly color: number;
+  /** As the line of a base is. @default false */
+  readonly isDashed?: boolean;
   readonly setShown: (isShown: boolean) => void;
 }
 
@@ -60,8 +62,14 @@ export class ChartFrame {
   }
 }
 
-function createEntry({ label, color, setShown }: LegendEntry, value: HTMLElement | string): HTMLElement {
-  const swatch = element("span", { class: `swatch line-${color}`, "aria-hidden": "true" });
+function createEntry(
+  { label, color, isDashed = false, setShown }: LegendEntry,
+  value: HTMLElement | string,
+): HTMLElement {
+  const swatch = element("span", {
+    class: `swatch line-${color}${isDashed ? " dashed" : ""}`,
+    "aria-hidden": "true",
+  });
   const button = element("button", { type: "button", "aria-pressed": "true" }, swatch, label, " ", value);
   button.addEventListener("click", () => {
     const isShown = button.getAttribute("aria-pressed") !== "true";

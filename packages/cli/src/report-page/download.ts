@@ -1,12 +1,12 @@
 import type { DownloadFacts } from "../reporters/html/page-facts.ts";
 import { element } from "./element.ts";
 
-/** The button that hands out the result document. */
-export function createDownload({ fileName, gzipped, note }: DownloadFacts): HTMLElement {
+/** The button that hands out the document. */
+export function createDownload({ label, fileName, gzipped, note }: DownloadFacts): HTMLElement {
   const button = element(
     "button",
     { type: "button", title: note === "" ? "Download the data of this report" : note },
-    "Result as JSON",
+    label,
   );
   button.addEventListener("click", () => {
     void save(fileName, gzipped);

@@ -4,7 +4,7 @@ import type { LineChartFacts } from "../reporters/html/page-facts.ts";
 import { type ChartData, ChartFrame } from "./chart-frame.ts";
 import { formatValue } from "./chart-numbers.ts";
 import { element } from "./element.ts";
-import { axis, currentPalette, draw, labels, logarithmic } from "./plots.ts";
+import { axis, baseStroke, currentPalette, draw, labels, logarithmic } from "./plots.ts";
 import type { SharedAxis } from "./shared-axis.ts";
 
 /** Further lines begin again with the first color. */
@@ -27,9 +27,10 @@ export class LineChart {
       id,
       title,
       note,
-      legend: lines.map(({ label }, index) => ({
+      legend: lines.map(({ label, isBase = false }, index) => ({
         label,
-        color: (index % colors) + 1,
+        color: colorOf(lines, index) + 1,
+        isDashed: isBase,
         setShown: (show) => this.#plot?.setSeries(index + 1, { show }),
       })),
       data: this.#numbers(),
@@ -107,6 +108,12 @@ export class LineChart {
   }
 }
 
+/** A line of the base has the color of the run's line that it belongs to. */
+function colorOf(lines: LineChartFacts["lines"], index: number): number {
+  const own = lines.filter(({ isBase }) => isBase !== true).length;
+  return (index % own) % colors;
+}
+
 function chartOptions(
   { unit, lines }: LineChartFacts,
   shared: SharedAxis,
@@ -134,10 +141,10 @@ function chartOptions(
     ],
     series: [
       {},
-      ...lines.map(({ label }, index) => ({
+      ...lines.map(({ label, isBase = false }, index) => ({
         label,
-        stroke: () => currentPalette().lines[index % colors] ?? currentPalette().text,
-        width: 2,
+        stroke: () => currentPalette().lines[colorOf(lines, index)] ?? currentPalette().text,
+        ...(isBase ? baseStroke : { width: 2 }),
         points: { show: lines[0]?.values.length === 1 },
         ...(lines.length === 1 && { fill: () => currentPalette().band }),
       })),

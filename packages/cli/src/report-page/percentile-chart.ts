@@ -3,25 +3,33 @@ import type uPlot from "uplot";
 import type { PercentileFacts } from "../reporters/html/page-facts.ts";
 import { ChartFrame } from "./chart-frame.ts";
 import { formatPercentile, formatTime } from "./chart-numbers.ts";
-import { axis, currentPalette, draw, labels, logarithmic } from "./plots.ts";
+import { axis, baseStroke, currentPalette, draw, labels, logarithmic } from "./plots.ts";
 
 /** The percentiles that the axis names. */
 const named = [0, 50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 99.9999];
 
 /** The curve of a distribution, with the band of its confidence. */
 export function createPercentileChart(facts: PercentileFacts): HTMLElement {
-  const { title, note, percentiles, valuesMs, lowMs, highMs } = facts;
+  const { title, note, percentiles, valuesMs, lowMs, highMs, baseMs } = facts;
+  const hasBase = baseMs !== null;
+  let plot: uPlot | null = null;
+  const toggle = (series: number) => (isShown: boolean) => plot?.setSeries(series, { show: isShown });
   const frame = new ChartFrame({
     id: "percentiles",
     title,
     note,
-    legend: [],
+    legend: hasBase
+      ? [
+          { label: "new", color: 1, setShown: toggle(1) },
+          { label: "base", color: 1, isDashed: true, setShown: toggle(4) },
+        ]
+      : [],
     data: {
-      columns: ["percentile", "duration", "at least", "at most"],
+      columns: ["percentile", "duration", "at least", "at most", ...(hasBase ? ["base"] : [])],
       rows: () =>
         percentiles.map((percentile, at) => [
           formatPercentile(percentile),
-          ...[valuesMs, lowMs, highMs].map((all) => showTime(all[at])),
+          ...[valuesMs, lowMs, highMs, ...(hasBase ? [baseMs] : [])].map((all) => showTime(all[at])),
         ]),
     },
   });
@@ -32,13 +40,20 @@ export function createPercentileChart(facts: PercentileFacts): HTMLElement {
     }
     const [low, high] = [lowMs[idx], highMs[idx]].map(showTime);
     const interval = lowMs[idx] === null ? "" : ` (95 % confidence: ${low} to ${high})`;
-    frame.showValues(`${formatPercentile(percentiles[idx] ?? 0)}: ${showTime(valuesMs[idx])}${interval}`, []);
+    const place = formatPercentile(percentiles[idx] ?? 0);
+    if (hasBase)
+      frame.showValues(
+        `${place}${interval}`,
+        [valuesMs, baseMs].map((all) => showTime(all[idx])),
+      );
+    else frame.showValues(`${place}: ${showTime(valuesMs[idx])}${interval}`, []);
   };
   queueMicrotask(() => {
-    const data: uPlot.AlignedData = [percentiles.map(nines), [...valuesMs], [...lowMs], [...highMs]];
-    const plot = draw(frame.plot, curveOptions(percentiles, show), data);
+    const curves = [valuesMs, lowMs, highMs, ...(hasBase ? [baseMs] : [])].map((all) => [...all]);
+    const drawn = draw(frame.plot, curveOptions(facts, show), [percentiles.map(nines), ...curves]);
+    plot = drawn;
     frame.plot.onkeydown = (event) => {
-      if (moveCursor(plot, percentiles.length - 1, event.key)) event.preventDefault();
+      if (moveCursor(drawn, percentiles.length - 1, event.key)) event.preventDefault();
     };
   });
   return frame.root;
@@ -74,7 +89,7 @@ function roomyMarks(marks: readonly number[], width: number): number[] {
 }
 
 function curveOptions(
-  percentiles: readonly number[],
+  { percentiles, baseMs }: PercentileFacts,
   onCursor: (plot: uPlot) => void,
 ): Omit<uPlot.Options, "width" | "height"> {
   const most = percentiles.at(-1) ?? 0;
@@ -100,6 +115,9 @@ function curveOptions(
       { stroke: () => currentPalette().lines[0] ?? "", width: 2, points: { show: false } },
       hidden,
       hidden,
+      ...(baseMs === null
+        ? []
+        : [{ stroke: () => currentPalette().lines[0] ?? "", ...baseStroke, points: { show: false } }]),
     ],
     bands: [{ series: [3, 2], fill: () => currentPalette().band }],
   };

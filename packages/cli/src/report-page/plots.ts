@@ -17,6 +17,13 @@ export function currentPalette(): Palette {
   return (palette ??= readPalette());
 }
 
+/** The looks of a line of the base: fainter than those of the run, but with the contrast of 3 to 1 that a line needs. */
+export const baseStroke: Pick<uPlot.Series, "width" | "dash" | "alpha"> = {
+  width: 1.5,
+  dash: [5, 4],
+  alpha: 0.9,
+};
+
 /** Axis options that every chart has. */
 export function axis(options: uPlot.Axis): uPlot.Axis {
   const grid = { stroke: () => currentPalette().grid, width: 1 };

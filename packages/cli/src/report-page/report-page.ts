@@ -1,4 +1,5 @@
 import type { ComparisonFacts, PageFacts } from "../reporters/html/page-facts.ts";
+import { createCompared } from "./compared.ts";
 import { DataTable } from "./data-table.ts";
 import { element } from "./element.ts";
 import { createExamples } from "./failing-exchanges.ts";
@@ -40,7 +41,8 @@ function showReport(report: PageFacts): void {
     element(
       "main",
       {},
-      new Figures(report.figures).root,
+      ...(report.figures.length === 0 ? [] : [new Figures(report.figures).root]),
+      ...(report.compared === null ? [] : [createCompared(report.compared)]),
       ...report.comparisons.map(createComparison),
       ...outcomes.map(({ root }) => root),
       ...(report.examples.items.length === 0 ? [] : [createExamples(report.examples)]),
@@ -94,12 +96,12 @@ function createDistribution(percentiles: NonNullable<PageFacts["percentiles"]>):
   );
 }
 
-function createAbout({ about }: PageFacts): HTMLElement {
+function createAbout({ about: { title, entries: about } }: PageFacts): HTMLElement {
   const entries = about.flatMap(({ label, text }) => [element("dt", {}, label), element("dd", {}, text)]);
   return element(
     "section",
     { class: "panel", id: "about" },
-    element("div", { class: "table-head" }, element("h2", {}, "About this run")),
+    element("div", { class: "table-head" }, element("h2", {}, title)),
     element("dl", {}, ...entries),
   );
 }

@@ -1,5 +1,11 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { ExchangeExemplar, ExemplarMessage, ExemplarsResult } from "@bearhug/sdk/internal";
+import type {
+  ComparedSide,
+  ComparisonResult,
+  ExchangeExemplar,
+  ExemplarMessage,
+  ExemplarsResult,
+} from "@bearhug/sdk/internal";
 import fc from "fast-check";
 
 import { resultOf } from "./result-of.ts";
@@ -53,8 +59,26 @@ export function withTexts(result: TestResult, text: Texts): TestResult {
       source: { file: text(), line: 1, column: 1 },
       frame: `${text()}\n${text()}`,
     })),
+    ...(result.comparison && { comparison: compareTexts(result.comparison, text) }),
     ...(result.exemplars && { exemplars: withTextsIn(result.exemplars, text, rename) }),
   });
+}
+
+function compareTexts(comparison: ComparisonResult, text: Texts): ComparisonResult {
+  const sideOf = ({ runs }: ComparedSide): ComparedSide => ({
+    target: text(),
+    runs: runs.map((run) => ({ ...run, file: text() })),
+  });
+  return {
+    ...comparison,
+    test: { name: text() },
+    messages: comparison.messages.map(text),
+    notes: comparison.notes.map(text),
+    base: sideOf(comparison.base),
+    new: sideOf(comparison.new),
+    figures: comparison.figures.map((one) => ({ ...one, metric: text() })),
+    exploratory: comparison.exploratory.map((one) => ({ ...one, metric: text() })),
+  };
 }
 
 function withTextsIn(

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { MetricUnit } from "../metrics/built-in-metrics.ts";
 import { once } from "../validation/once.ts";
 import { unitSchema } from "./result-metrics.ts";
+import { type RunCurves, runCurvesSchema } from "./run-curves.ts";
 
 /** The answer to "did it get worse?", of one figure or of all that decide. */
 export type ComparisonAnswer = "regressed" | "ok" | "undecided";
@@ -50,6 +51,8 @@ export interface ComparedRun {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly requests: number;
+  /** Only of the last run of a side: how it went. Absent where both sides took turns in one run. */
+  readonly curves?: RunCurves;
 }
 
 /** One figure of both sides. */
@@ -87,6 +90,7 @@ const sideSchema = once(() =>
         startedAt: z.iso.datetime(),
         durationMs: z.number().nonnegative(),
         requests: z.int().nonnegative(),
+        curves: runCurvesSchema().exactOptional(),
       }),
     ),
   }),

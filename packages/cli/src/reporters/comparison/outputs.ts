@@ -7,6 +7,10 @@ type Render = (comparison: ComparisonResult) => string | Promise<string>;
 
 const kinds: Readonly<Record<string, { readonly path: string; readonly render: Render }>> = {
   json: { path: "comparison.json", render: (comparison) => `${JSON.stringify(comparison, null, 2)}\n` },
+  html: {
+    path: "comparison.html",
+    render: async (comparison) => (await import("../html/built-page.ts")).renderBuiltComparison(comparison),
+  },
   markdown: { path: "comparison.md", render: renderComparisonMarkdown },
 };
 
@@ -27,9 +31,7 @@ export function openComparisonOutputs(
     const [, kind = "", given] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
     const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
     if (known === undefined) {
-      problems.push(
-        `--out ${text}: a comparison has no report "${kind}". Use ${Object.keys(kinds).join(" or ")}.`,
-      );
+      problems.push(`--out ${text}: a comparison has no report "${kind}". Use ${knownKinds()}.`);
       return [];
     }
     const path = given ?? known.path;
@@ -40,6 +42,10 @@ export function openComparisonOutputs(
     if (why !== null) problems.push(`--out ${text}: ${why}`);
     return [{ path, write: createFileWriter(kind, path, known.render) }];
   });
+}
+
+function knownKinds(): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(Object.keys(kinds));
 }
 
 function pathOf(text: string): string {

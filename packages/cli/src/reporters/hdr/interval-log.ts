@@ -1,6 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import { mergeHistograms } from "../merge-histograms.ts";
+import { mergeHistograms } from "../../metrics/merge-histograms.ts";
 import { responseTimes, type ResponseTimes, type TimedHistogram } from "./response-times.ts";
 
 /**

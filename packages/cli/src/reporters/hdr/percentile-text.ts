@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 
 import { percentileSteps, summarizeDistribution } from "../../metrics/percentile-distribution.ts";
-import { mergeHistograms } from "../merge-histograms.ts";
+import { mergeHistograms } from "../../metrics/merge-histograms.ts";
 import { responseTimes, type ResponseTimes } from "./response-times.ts";
 
 /** The response times of a run in the text form of HdrHistogram (.hgrm): of HTTP, or else of its first other client. */

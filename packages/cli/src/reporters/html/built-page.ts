@@ -1,12 +1,18 @@
 import { readFileSync } from "node:fs";
 
 import type { TestResult } from "@bearhug/sdk";
+import type { ComparisonResult } from "@bearhug/sdk/internal";
 
-import { type PageAssets, renderHtml } from "./render-html.ts";
+import { type PageAssets, renderComparisonHtml, renderHtml } from "./render-html.ts";
 
 /** The HTML report of a result, with the script and the style that `pnpm build` made. */
 export function renderBuiltPage(result: TestResult): string {
   return renderHtml(result, readAssets());
+}
+
+/** The HTML report of a comparison. */
+export function renderBuiltComparison(comparison: ComparisonResult): string {
+  return renderComparisonHtml(comparison, readAssets());
 }
 
 /** The program and the looks of the page, as built. */

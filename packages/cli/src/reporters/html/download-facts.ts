@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 
 import type { TestResult } from "@bearhug/sdk";
+import type { ComparisonResult } from "@bearhug/sdk/internal";
 
 import type { DownloadFacts } from "./page-facts.ts";
 
@@ -9,21 +10,30 @@ const roomForResult = 1_000_000;
 
 /** The result for the page to hand out; without its series' histograms, or without series, where it takes too many characters. */
 export function gatherDownload(result: TestResult, mostCharacters: number = roomForResult): DownloadFacts {
-  const fileName = "result.json";
+  const named = { label: "Result as JSON", fileName: "result.json" };
   const whole = compress(result);
-  if (whole.length <= mostCharacters) return { fileName, gzipped: whole, note: "" };
+  if (whole.length <= mostCharacters) return { ...named, gzipped: whole, note: "" };
   const series = result.series.map((one) => ({ ...one, histogram: null }));
   const withoutHistograms = compress({ ...result, series });
   const note = "Histograms of single series are left out to keep this page small: --out json writes them.";
-  if (withoutHistograms.length <= mostCharacters) return { fileName, gzipped: withoutHistograms, note };
+  if (withoutHistograms.length <= mostCharacters) return { ...named, gzipped: withoutHistograms, note };
   const gzipped = compress({ ...result, series: [] });
   return {
-    fileName,
+    ...named,
     gzipped,
     note: "Single series are left out to keep this page small: --out json writes them.",
   };
 }
 
-function compress(result: TestResult): string {
+/** A comparison is small. */
+export function downloadComparison(comparison: ComparisonResult): DownloadFacts {
+  return {
+    ...{ label: "Comparison as JSON", fileName: "comparison.json" },
+    gzipped: compress(comparison),
+    note: "",
+  };
+}
+
+function compress(result: TestResult | ComparisonResult): string {
   return gzipSync(JSON.stringify(result)).toString("base64");
 }

@@ -3,6 +3,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { formatDuration } from "../../format/duration.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
 import { gatherCapacity } from "./capacity-facts.ts";
+import { curvesOfSide, gatherCompared } from "./compared-facts.ts";
 import { gatherDownload } from "./download-facts.ts";
 import { gatherExamples } from "./example-facts.ts";
 import { gatherFigures } from "./figure-facts.ts";
@@ -18,6 +19,8 @@ import { gatherTimeline } from "./timeline-facts.ts";
 /** Everything that the page of a report shows: a function of the result alone. */
 export function gatherFacts(result: TestResult): PageFacts {
   const word = outcomeOf(result);
+  const { comparison } = result;
+  const base = comparison === undefined ? null : curvesOfSide(comparison.base);
   return {
     isRunning: false,
     title: result.test.name,
@@ -26,10 +29,11 @@ export function gatherFacts(result: TestResult): PageFacts {
       word,
       reasons: reasonsOf(result).map(splitReason),
     },
-    about: describeRun(result),
+    about: { title: "About this run", entries: describeRun(result) },
     figures: gatherFigures(result),
-    timeline: gatherTimeline(result),
-    percentiles: gatherPercentiles(result),
+    timeline: gatherTimeline(result, base),
+    percentiles: gatherPercentiles(result, base),
+    compared: comparison === undefined ? null : gatherCompared(comparison),
     comparisons: [
       ...gatherCapacity(result),
       ...gatherOverload(result),

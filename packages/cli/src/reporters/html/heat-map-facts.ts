@@ -1,4 +1,4 @@
-import { type MeasuredTrend, unitsPerMs } from "./measured-trend.ts";
+import { type MeasuredTrend, unitsPerMs } from "../../metrics/measured-trend.ts";
 import type { HeatMapFacts } from "./page-facts.ts";
 
 /** Rows of the map for each tenfold of a time. */

@@ -1,4 +1,5 @@
 import type { IntervalSnapshot, RunDescription, ScenarioSnapshot } from "@bearhug/sdk";
+import type { RunMoment } from "@bearhug/sdk/internal";
 
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
@@ -18,7 +19,7 @@ import {
   textCell,
   textColumn,
 } from "./table-cells.ts";
-import { gatherCharts, type TimelineMoment } from "./timeline-facts.ts";
+import { gatherCharts } from "./timeline-facts.ts";
 
 /** The page of a run that goes on shows its last ten minutes; the report at its end shows all. */
 const shownSeconds = 600;
@@ -27,7 +28,7 @@ const shownSeconds = 600;
 export class LiveFacts {
   #title: string;
   #last: IntervalSnapshot | null = null;
-  #moments: TimelineMoment[] = [];
+  #moments: RunMoment[] = [];
 
   /** `title` is shown until the test has a name. */
   constructor(title: string) {
@@ -50,10 +51,11 @@ export class LiveFacts {
       isRunning: true,
       title: this.#title,
       verdict: describeState(snapshot),
-      about: [],
+      about: { title: "About this run", entries: [] },
       figures: snapshot === null ? [] : gatherFigures(snapshot),
       timeline: gatherCharts(this.#moments),
       percentiles: null,
+      compared: null,
       comparisons: [],
       waterfalls: { items: [], note: "" },
       examples: { items: [], note: "" },
@@ -64,13 +66,15 @@ export class LiveFacts {
   }
 }
 
-function momentOf(snapshot: IntervalSnapshot, before: IntervalSnapshot | null): TimelineMoment {
+function momentOf(snapshot: IntervalSnapshot, before: IntervalSnapshot | null): RunMoment {
   const { atMs, requestRate, failedRate, vus, scenarios: all } = snapshot;
   const last = before?.isWarmup === true ? null : before;
   const widthS = (atMs - (before?.atMs ?? 0)) / 1000;
   return {
     atMs,
-    durations: [snapshot.p50Ms, snapshot.p95Ms, snapshot.p99Ms],
+    p50Ms: snapshot.p50Ms,
+    p95Ms: snapshot.p95Ms,
+    p99Ms: snapshot.p99Ms,
     requestRate,
     failedRequestRate: requestRate * failedRate,
     vus,

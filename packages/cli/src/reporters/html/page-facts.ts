@@ -7,11 +7,13 @@ export interface PageFacts {
   readonly isRunning: boolean;
   readonly title: string;
   readonly verdict: VerdictFacts;
-  readonly about: readonly LabelledText[];
+  readonly about: AboutFacts;
   readonly figures: readonly Figure[];
   /** Null for a run of which nothing was measured. */
   readonly timeline: TimelineFacts | null;
   readonly percentiles: PercentileFacts | null;
+  /** Null for a run that was not compared with a base. */
+  readonly compared: ComparedFacts | null;
   /** Comparisons of loads, and of variants. */
   readonly comparisons: readonly ComparisonFacts[];
   /** Visits to pages. */
@@ -36,6 +38,12 @@ export interface VerdictFacts {
   readonly word: string;
   /** A sentence each; lines of source may follow the first line. */
   readonly reasons: readonly { readonly text: string; readonly frame: string }[];
+}
+
+/** What ran, and where. */
+export interface AboutFacts {
+  readonly title: string;
+  readonly entries: readonly LabelledText[];
 }
 
 export interface LabelledText {
@@ -67,7 +75,29 @@ export interface LineChartFacts {
   readonly note: string;
   readonly unit: ChartUnit;
   /** A value for each of the axis; null where there is none. */
-  readonly lines: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
+  readonly lines: readonly LineFacts[];
+}
+
+export interface LineFacts {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+  /** Present for a line of the base. These follow the others, in the same order. */
+  readonly isBase?: true;
+}
+
+/** How a run, or two runs, differ from a base. */
+export interface ComparedFacts {
+  readonly tone: Tone;
+  /** The answer: REGRESSED, OK or UNDECIDED. */
+  readonly word: string;
+  /** The two sides. */
+  readonly sides: string;
+  /** Why, and what else is worth knowing, a sentence each. */
+  readonly sentences: readonly string[];
+  /** The figures that decide. */
+  readonly figures: TableFacts;
+  /** Further figures, which decide nothing; null without any. */
+  readonly exploratory: TableFacts | null;
 }
 
 /** Loads that were tried one after another, and what came of each. */
@@ -103,6 +133,8 @@ export interface PercentileFacts {
   /** The ends of the 95 % confidence interval; null where there are too few samples for one. */
   readonly lowMs: readonly (number | null)[];
   readonly highMs: readonly (number | null)[];
+  /** The same percentiles of a base; null without one. */
+  readonly baseMs: readonly (number | null)[] | null;
 }
 
 /** One visit to a page: its exchanges over time. */
@@ -176,8 +208,9 @@ export interface TableRow {
   readonly detail: string;
 }
 
-/** The result document, for those who want the numbers. */
+/** The document, for those who want the numbers. */
 export interface DownloadFacts {
+  readonly label: string;
   readonly fileName: string;
   /** Compressed with gzip, in base64. */
   readonly gzipped: string;

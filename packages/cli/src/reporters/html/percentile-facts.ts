@@ -1,37 +1,47 @@
 import type { TestResult } from "@bearhug/sdk";
-import { confidenceRanks } from "@bearhug/sdk/internal";
+import { confidenceRanks, type RunCurves } from "@bearhug/sdk/internal";
 
-import { type MeasuredTrend, percentileOf, trendOfRun, unitsPerMs } from "./measured-trend.ts";
+import { type MeasuredTrend, percentileOf, trendOfRun, unitsPerMs } from "../../metrics/measured-trend.ts";
+import { percentilesFor } from "../../metrics/run-curves.ts";
 import type { PercentileFacts } from "./page-facts.ts";
 
-/** Points of the curve for each nine of the percentile: 90, 99, 99.9. */
-const pointsPerNine = 20;
+const title = "Request durations";
+const noteOfAxis = "The axis gives each further nine (99 %, 99.9 %) the same width.";
 
-/** The curve of all requests' durations; null where none was measured. */
-export function gatherPercentiles(result: TestResult): PercentileFacts | null {
+/** The curve of all requests' durations beside that of a base, if there is one; null where none was measured. */
+export function gatherPercentiles(result: TestResult, base: RunCurves | null): PercentileFacts | null {
   const trend = trendOfRun(result, "http_req_duration");
   if (trend === null) return null;
   const percentiles = percentilesFor(trend.samples);
   const ends = percentiles.map((percentile) => confidenceOf(trend, percentile));
   return {
-    title: "Request durations",
-    note: "The band is the 95 % confidence interval. The axis gives each further nine (99 %, 99.9 %) the same width.",
+    title,
+    note: `The band is the 95 % confidence interval. ${noteOfAxis}`,
     percentiles,
     valuesMs: percentiles.map((percentile) => percentileOf(trend, percentile)),
     lowMs: ends.map((end) => end?.[0] ?? null),
     highMs: ends.map((end) => end?.[1] ?? null),
+    baseMs: base === null ? null : timesAt(percentiles, base),
   };
 }
 
-/** Up to the last percentile that is not simply the slowest sample. */
-function percentilesFor(samples: number): number[] {
-  const nines = Math.log10(samples);
-  const count = Math.max(1, Math.ceil(nines * pointsPerNine));
-  return Array.from({ length: count }, (_, index) => round(100 * (1 - 10 ** (-index / pointsPerNine))));
+/** The curves of two runs; null where the new one measured nothing. */
+export function comparePercentiles(base: RunCurves | null, other: RunCurves): PercentileFacts | null {
+  const percentiles = other.percentiles.map(([percentile]) => percentile);
+  if (percentiles.length === 0) return null;
+  const none = percentiles.map(() => null);
+  return {
+    ...{ title, note: noteOfAxis, percentiles },
+    valuesMs: other.percentiles.map(([, ms]) => ms),
+    ...{ lowMs: none, highMs: none },
+    baseMs: base === null ? null : timesAt(percentiles, base),
+  };
 }
 
-function round(percentile: number): number {
-  return Number(percentile.toFixed(6));
+/** All curves have the same percentiles, as far as their samples reach. */
+function timesAt(percentiles: readonly number[], curves: RunCurves): (number | null)[] {
+  const times = new Map(curves.percentiles);
+  return percentiles.map((percentile) => times.get(percentile) ?? null);
 }
 
 function confidenceOf({ histogram, samples }: MeasuredTrend, percentile: number): [number, number] | null {

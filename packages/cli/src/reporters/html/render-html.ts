@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 
 import type { TestResult } from "@bearhug/sdk";
-import { escapeHtml, printable } from "@bearhug/sdk/internal";
+import { type ComparisonResult, escapeHtml, printable } from "@bearhug/sdk/internal";
 
+import { compareFacts } from "./compare-facts.ts";
 import { gatherFacts } from "./gather-facts.ts";
 import type { PageFacts } from "./page-facts.ts";
 
@@ -18,6 +19,11 @@ export interface PageAssets {
  */
 export function renderHtml(result: TestResult, assets: PageAssets): string {
   return writePage(gatherFacts(result), assets);
+}
+
+/** The same page for a comparison. */
+export function renderComparisonHtml(comparison: ComparisonResult, assets: PageAssets): string {
+  return writePage(compareFacts(comparison), assets);
 }
 
 /** Renders the page of these facts. Only the page of a live run may connect, and only to its own server. */

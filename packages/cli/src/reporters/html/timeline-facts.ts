@@ -1,117 +1,98 @@
 import type { TestResult } from "@bearhug/sdk";
+import type { RunCurves, RunMoment } from "@bearhug/sdk/internal";
 
+import { momentOf, trendOf } from "../../metrics/run-curves.ts";
+import { alignBase } from "./shared-places.ts";
 import { gatherHeatMap } from "./heat-map-facts.ts";
-import { type MeasuredTrend, mergeEncoded, percentileOf } from "./measured-trend.ts";
 import type { LineChartFacts, TimelineFacts } from "./page-facts.ts";
 
-type Interval = TestResult["intervals"][number];
-
-/** The percentiles of each moment of a run. */
-const shownPercentiles = [50, 95, 99] as const;
-
-/** A stretch of a run, as the charts over time show it. Rates are per second. */
-export interface TimelineMoment {
-  /** When it ended, from the start of the load. */
-  readonly atMs: number;
-  /** The percentiles of request durations in ms, p50, p95 and p99; null without a sample. */
-  readonly durations: readonly (number | null)[];
-  readonly requestRate: number;
-  readonly failedRequestRate: number;
-  readonly vus: number;
-  readonly iterationRate: number;
-  readonly droppedRate: number;
-  readonly receivedRate: number;
-}
-
-/** The charts of a run over time; null where it has no intervals. */
-export function gatherTimeline({ intervals }: TestResult): TimelineFacts | null {
+/** The charts of a run over time, beside those of a base if there is one; null where it has no intervals. */
+export function gatherTimeline({ intervals }: TestResult, base: RunCurves | null): TimelineFacts | null {
   const durations = intervals.map(({ duration }) => trendOf(duration));
   const moments = intervals.map((one, index) => momentOf(one, durations[index] ?? null));
-  return gatherCharts(moments, () => gatherHeatMap(durations));
+  return gatherCharts(moments, base?.moments ?? [], () => gatherHeatMap(durations));
 }
 
-/** The charts of these moments; null where there are none. */
+/** The charts of these moments, and of those of a base; null where there are none. */
 export function gatherCharts(
-  moments: readonly TimelineMoment[],
+  moments: readonly RunMoment[],
+  base: readonly RunMoment[] = [],
   heatMap: () => TimelineFacts["heatMap"] = () => null,
 ): TimelineFacts | null {
   if (moments.length === 0) return null;
-  const charts = [durationChart, requestChart, virtualUserChart, iterationChart, transferChart];
+  const places = alignBase(moments, base);
+  const chartOf = ({ lines, ...chart }: Chart): LineChartFacts => {
+    const shown = lines.filter(({ isShown }) => isShown === undefined || [...moments, ...base].some(isShown));
+    return {
+      ...chart,
+      lines: [
+        ...shown.map(({ label, pick }) => ({ label, values: places.map(({ own }) => own && pick(own)) })),
+        ...(base.length === 0 ? [] : shown).map(({ label, pick }) => ({
+          label: `base ${label}`,
+          values: places.map((place) => place.base && pick(place.base)),
+          isBase: true as const,
+        })),
+      ],
+    };
+  };
   return {
-    seconds: moments.map(({ atMs }) => atMs / 1000),
-    charts: charts.map((chart) => chart(moments)).filter(({ lines }) => lines.some(hasValues)),
+    seconds: places.map(({ atMs }) => atMs / 1000),
+    charts: charts.map(chartOf).filter(({ lines }) => lines.some(hasValues)),
     heatMap: heatMap(),
   };
-}
-
-function momentOf(one: Interval, trend: MeasuredTrend | null): TimelineMoment {
-  const perSecond = (count: number): number => (count * 1000) / one.widthMs;
-  return {
-    atMs: one.atMs,
-    durations: shownPercentiles.map((percentile) => trend && percentileOf(trend, percentile)),
-    requestRate: perSecond(one.http_reqs),
-    failedRequestRate: perSecond(one.http_reqs_failed),
-    vus: one.vus,
-    iterationRate: perSecond(one.iterations),
-    droppedRate: perSecond(one.dropped),
-    receivedRate: perSecond(one.bytes),
-  };
-}
-
-function trendOf(encoded: string | null): MeasuredTrend | null {
-  return encoded === null ? null : mergeEncoded([encoded]);
 }
 
 function hasValues({ values }: LineChartFacts["lines"][number]): boolean {
   return values.some((value) => value !== null);
 }
 
-function durationChart(moments: readonly TimelineMoment[]): LineChartFacts {
-  return {
-    id: "durations",
-    title: "Request duration",
-    note: "percentiles of each interval",
-    unit: "ms",
-    lines: shownPercentiles.map((percentile, index) => ({
-      label: `p${percentile}`,
-      values: moments.map(({ durations }) => durations[index] ?? null),
-    })),
-  };
+interface Chart extends Omit<LineChartFacts, "lines"> {
+  readonly lines: readonly Line[];
 }
 
-function requestChart(moments: readonly TimelineMoment[]): LineChartFacts {
-  const lines = [{ label: "requests", values: moments.map(({ requestRate }) => requestRate) }];
-  if (moments.some(({ failedRequestRate }) => failedRequestRate > 0))
-    lines.push({ label: "failed", values: moments.map(({ failedRequestRate }) => failedRequestRate) });
-  return { id: "requests", title: "Requests", note: "per second", unit: "per second", lines };
+interface Line {
+  readonly label: string;
+  readonly pick: (moment: RunMoment) => number | null;
+  /** True for a moment that makes the line worth showing. @default all do */
+  readonly isShown?: (moment: RunMoment) => boolean;
 }
 
-function virtualUserChart(moments: readonly TimelineMoment[]): LineChartFacts {
-  return {
-    id: "vus",
-    title: "Virtual users",
-    note: "at work",
-    unit: "count",
-    lines: [{ label: "virtual users", values: moments.map(({ vus }) => vus) }],
-  };
-}
+const isDropping = ({ droppedRate }: RunMoment): boolean => droppedRate > 0;
 
-function iterationChart(moments: readonly TimelineMoment[]): LineChartFacts {
-  const lines = [{ label: "ended", values: moments.map(({ iterationRate }) => iterationRate) }];
-  if (moments.some(({ droppedRate }) => droppedRate > 0))
-    lines.push(
-      { label: "due", values: moments.map((one) => one.iterationRate + one.droppedRate) },
-      { label: "dropped", values: moments.map(({ droppedRate }) => droppedRate) },
-    );
-  return { id: "iterations", title: "Iterations", note: "per second", unit: "per second", lines };
-}
-
-function transferChart(moments: readonly TimelineMoment[]): LineChartFacts {
-  return {
-    id: "received",
-    title: "Data received",
-    note: "per second",
-    unit: "bytes per second",
-    lines: [{ label: "received", values: moments.map(({ receivedRate }) => receivedRate) }],
-  };
-}
+const charts: readonly Chart[] = [
+  {
+    ...{ id: "durations", title: "Request duration", note: "percentiles of each interval", unit: "ms" },
+    lines: [
+      { label: "p50", pick: ({ p50Ms }) => p50Ms },
+      { label: "p95", pick: ({ p95Ms }) => p95Ms },
+      { label: "p99", pick: ({ p99Ms }) => p99Ms },
+    ],
+  },
+  {
+    ...{ id: "requests", title: "Requests", note: "per second", unit: "per second" },
+    lines: [
+      { label: "requests", pick: ({ requestRate }) => requestRate },
+      {
+        label: "failed",
+        pick: ({ failedRequestRate }) => failedRequestRate,
+        isShown: ({ failedRequestRate }) => failedRequestRate > 0,
+      },
+    ],
+  },
+  {
+    ...{ id: "vus", title: "Virtual users", note: "at work", unit: "count" },
+    lines: [{ label: "virtual users", pick: ({ vus }) => vus }],
+  },
+  {
+    ...{ id: "iterations", title: "Iterations", note: "per second", unit: "per second" },
+    lines: [
+      { label: "ended", pick: ({ iterationRate }) => iterationRate },
+      { label: "due", pick: (one) => one.iterationRate + one.droppedRate, isShown: isDropping },
+      { label: "dropped", pick: ({ droppedRate }) => droppedRate, isShown: isDropping },
+    ],
+  },
+  {
+    ...{ id: "received", title: "Data received", note: "per second", unit: "bytes per second" },
+    lines: [{ label: "received", pick: ({ receivedRate }) => receivedRate }],
+  },
+];

@@ -10,7 +10,7 @@ import {
   timeCells,
   timeTitles,
 } from "../variant-words.ts";
-import { mergeEncoded, percentileOf } from "./measured-trend.ts";
+import { mergeEncoded, percentileOf } from "../../metrics/measured-trend.ts";
 import type { ComparisonFacts, TableFacts } from "./page-facts.ts";
 import { numberColumn, row, textCell, textColumn } from "./table-cells.ts";
 

@@ -3,7 +3,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { formatDuration } from "../../format/duration.ts";
 import { atLeast, formatCount, formatRate } from "../../format/number.ts";
 import { blockLevels, renderSparkline } from "../../format/sparkline.ts";
-import { mergeEncoded, percentileOf } from "../html/measured-trend.ts";
+import { mergeEncoded, percentileOf } from "../../metrics/measured-trend.ts";
 import { code } from "./escape-markdown.ts";
 import { section, table } from "./pieces.ts";
 

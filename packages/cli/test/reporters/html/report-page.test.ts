@@ -8,11 +8,18 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { bundleReportPage } from "../../../../../scripts/bundle-packages.mjs";
+import { compareFacts } from "../../../src/reporters/html/compare-facts.ts";
 import { gatherFacts } from "../../../src/reporters/html/gather-facts.ts";
-import { type PageAssets, renderHtml } from "../../../src/reporters/html/render-html.ts";
+import {
+  type PageAssets,
+  renderComparisonHtml,
+  renderHtml,
+} from "../../../src/reporters/html/render-html.ts";
 import { hasChromium, launchChromium } from "../../chromium.ts";
 import { withTexts } from "../hostile-texts.ts";
+import { comparedRun, comparison } from "./compared-result.ts";
 import { exceeded } from "./exceeded-result.ts";
+import { countHeatPixels, countLinePixels, expectShown, readBars, readNumbers } from "./page-readings.ts";
 import { swept } from "./swept-result.ts";
 import { hourLong, timed } from "./timed-result.ts";
 
@@ -61,6 +68,37 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
         expectShown(shown[line], values[at] ?? null);
     const drawn = await page.evaluate<Record<string, number>>(countLinePixels);
     for (const { id } of comparison?.charts ?? []) expect(drawn[id], id).toBeGreaterThan(100);
+  });
+
+  test("shows a comparison, and draws the base beside the run", async () => {
+    const { page } = await open(comparedRun);
+    const { timeline, percentiles } = gatherFacts(comparedRun);
+    expect(await page.locator("#comparison .answer").textContent()).toBe("REGRESSED");
+    for (const { id, lines } of timeline!.charts) {
+      const rows = await readNumbers(page, id);
+      for (const [at, [, ...shown]] of rows.entries())
+        for (const [line, { values }] of lines.entries()) expectShown(shown[line], values[at] ?? null);
+    }
+    const curve = await readNumbers(page, "percentiles");
+    for (const [at, row] of curve.entries()) expectShown(row.at(-1), percentiles?.baseMs?.[at] ?? null);
+    const users = page.locator("[data-chart=vus]");
+    expect(await users.locator(".swatch.dashed").count()).toBe(1);
+    const before = (await page.evaluate<Record<string, number>>(countLinePixels))["vus"] ?? 0;
+    await users.getByRole("button", { name: "virtual users" }).first().click();
+    expect((await page.evaluate<Record<string, number>>(countLinePixels))["vus"]).toBeLessThan(before / 2);
+  });
+
+  test("shows two results side by side", async () => {
+    const { page, faults } = await show(renderComparisonHtml(comparison, assets));
+    const { verdict, timeline } = compareFacts(comparison);
+    expect(await page.locator("header .reasons li").allTextContents()).toEqual(
+      verdict.reasons.map(({ text }) => text),
+    );
+    const [durations] = timeline!.charts;
+    for (const [at, [, ...shown]] of (await readNumbers(page, "durations")).entries())
+      for (const [line, { values }] of durations!.lines.entries())
+        expectShown(shown[line], values[at] ?? null);
+    expect(faults).toEqual([]);
   });
 
   test("shows a search for the capacity and an overload as the result has them", async () => {
@@ -180,7 +218,8 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
   });
 
   test.each(["light", "dark"] as const)("has no fault that axe finds, in %s colors", async (colorScheme) => {
-    const { page } = await open(timed, colorScheme);
+    const { page } = await open({ ...timed, comparison }, colorScheme);
+    await page.locator("#comparison summary").click();
     await readNumbers(page, "vus");
     await readNumbers(page, "waterfall-1");
     await page.locator("#failing-exchanges summary").first().click();
@@ -214,8 +253,9 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
 
   test("shows hostile names as text, asks no network, and runs nothing of them", async () => {
     const hostile = `<img src="http://127.0.0.1:9/x" onerror="document.title='owned'"></script><script>document.title='owned'</script>`;
-    const { page, requested, faults } = await open(withTexts(timed, () => hostile));
+    const { page, requested, faults } = await open(withTexts({ ...timed, comparison }, () => hostile));
     expect(await page.locator("h1").textContent()).toBe(hostile);
+    expect(await page.locator("#comparison li").first().textContent()).toBe(hostile);
     expect(await page.title()).not.toBe("owned");
     expect(await page.locator("img").count()).toBe(0);
     expect(requested).toEqual([]);
@@ -230,9 +270,13 @@ interface Opened {
   readonly faults: string[];
 }
 
-async function open(result: typeof timed, colorScheme: "light" | "dark" = "light"): Promise<Opened> {
+function open(result: typeof timed, colorScheme: "light" | "dark" = "light"): Promise<Opened> {
+  return show(renderHtml(result, assets), colorScheme);
+}
+
+async function show(html: string, colorScheme: "light" | "dark" = "light"): Promise<Opened> {
   const path = join(folder, `${crypto.randomUUID()}.html`);
-  writeFileSync(path, renderHtml(result, assets));
+  writeFileSync(path, html);
   const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 900 } });
   onTestFinished(() => page.close());
   const [requested, faults]: [string[], string[]] = [[], []];
@@ -244,60 +288,4 @@ async function open(result: typeof timed, colorScheme: "light" | "dark" = "light
   await page.goto(pathToFileURL(path).href);
   await page.locator("[data-chart=durations] canvas").waitFor();
   return { page, requested, faults };
-}
-
-/** For each row of a waterfall the shares of its width at which its bars begin and end. */
-function readBars(id: string): string {
-  return `Array.from(document.querySelectorAll("[data-chart=${id}] .bars"), (row) => {
-    const bars = Array.from(row.children, ({ style }) => [parseFloat(style.left) / 100, parseFloat(style.width) / 100]);
-    return [Math.min(...bars.map(([left]) => left)), Math.max(...bars.map(([left, width]) => left + width))];
-  })`;
-}
-
-/** For each chart, how many pixels of its canvas have the color of the first line. */
-const countLinePixels = `Object.fromEntries(Array.from(document.querySelectorAll("[data-chart]:has(canvas)"), (figure) => {
-  const canvas = figure.querySelector("canvas");
-  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-  let count = 0;
-  for (let at = 0; at < data.length; at += 4)
-    if (data[at] === 0x16 && data[at + 1] === 0x68 && data[at + 2] === 0xb0 && data[at + 3] === 255) count++;
-  return [figure.dataset.chart, count];
-}))`;
-
-/** How many pixels of the heat map are clearly blue: its cells, and nothing else of it. */
-const countHeatPixels = `(() => {
-  const canvas = document.querySelector("[data-chart=heat-map] canvas");
-  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-  let count = 0;
-  for (let at = 0; at < data.length; at += 4)
-    if (data[at + 2] > data[at] + 60 && data[at + 3] > 20) count++;
-  return count;
-})()`;
-
-/** The cells of the table below a chart, by rows. */
-async function readNumbers(page: Page, chart: string): Promise<string[][]> {
-  const figure = page.locator(`[data-chart=${chart}]`);
-  await figure.locator("summary").click();
-  await figure.locator("tbody tr").first().waitFor();
-  const cells = await figure.locator("tbody td").allTextContents();
-  const columns = await figure.locator("thead th").count();
-  return Array.from({ length: cells.length / columns }, (_, row) =>
-    cells.slice(row * columns, (row + 1) * columns),
-  );
-}
-
-const factors: Readonly<Record<string, number>> = {
-  ...{ µs: 0.001, ms: 1, s: 1000 },
-  ...{ B: 1, kB: 1e3, MB: 1e6, "%": 0.01 },
-};
-
-/** The text is the value, in any unit, to three digits. */
-function expectShown(text: string | null | undefined, value: number | null): void {
-  if (value === null) {
-    expect(text).toBe("–");
-    return;
-  }
-  const [, number = "", unit = ""] = /^([\d.\u202f]+) ?(µs|ms|s|B|kB|MB|%)?/.exec(text ?? "") ?? [];
-  const read = Number(number.replaceAll("\u202f", "")) * (factors[unit] ?? 1);
-  expect(Math.abs(read - value)).toBeLessThanOrEqual(0.005 * value);
 }

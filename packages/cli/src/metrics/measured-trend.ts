@@ -1,8 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import { decodeHistogram } from "../../metrics/histogram-encoding.ts";
-import type { Histogram } from "../../metrics/histogram.ts";
-import { mergeHistograms } from "../merge-histograms.ts";
+import { decodeHistogram } from "./histogram-encoding.ts";
+import type { Histogram } from "./histogram.ts";
+import { mergeHistograms } from "./merge-histograms.ts";
 
 /** Histograms hold thousandths of a metric's unit. */
 export const unitsPerMs = 1000;

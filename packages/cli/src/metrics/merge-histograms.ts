@@ -1,5 +1,5 @@
-import type { DecodedHistogram } from "../metrics/histogram-encoding.ts";
-import { Histogram } from "../metrics/histogram.ts";
+import type { DecodedHistogram } from "./histogram-encoding.ts";
+import { Histogram } from "./histogram.ts";
 
 /** Adds up histograms of a result, with the fewest digits of any: buckets of fewer digits cannot be split. */
 export function mergeHistograms(decoded: readonly DecodedHistogram[]): Histogram {

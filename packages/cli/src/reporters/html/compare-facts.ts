@@ -1,0 +1,53 @@
+import type { ComparedRun, ComparedSide, ComparisonResult } from "@bearhug/sdk/internal";
+
+import { formatDuration } from "../../format/duration.ts";
+import { formatCount } from "../../format/number.ts";
+import { answerWords } from "../comparison/words.ts";
+import { answerTones, curvesOfSide, gatherCompared } from "./compared-facts.ts";
+import { downloadComparison } from "./download-facts.ts";
+import type { LabelledText, PageFacts } from "./page-facts.ts";
+import { comparePercentiles } from "./percentile-facts.ts";
+import { gatherCharts } from "./timeline-facts.ts";
+
+/** Everything that the page of a comparison shows: a function of its document alone. */
+export function compareFacts(comparison: ComparisonResult): PageFacts {
+  const { test, verdict, messages, notes } = comparison;
+  const [base, other] = [curvesOfSide(comparison.base), curvesOfSide(comparison.new)];
+  return {
+    isRunning: false,
+    title: test.name,
+    verdict: {
+      tone: answerTones[verdict],
+      word: answerWords[verdict],
+      reasons: messages.map((text) => ({ text, frame: "" })),
+    },
+    about: { title: "About these runs", entries: describeRuns(comparison) },
+    figures: [],
+    compared: { ...gatherCompared(comparison), sentences: notes },
+    timeline: other === null ? null : gatherCharts(other.moments, base?.moments),
+    percentiles: other === null ? null : comparePercentiles(base, other),
+    comparisons: [],
+    waterfalls: { items: [], note: "" },
+    examples: { items: [], note: "" },
+    tables: [],
+    download: downloadComparison(comparison),
+  };
+}
+
+function describeRuns({ base, new: other, tool }: ComparisonResult): LabelledText[] {
+  return [
+    ...describeSide("Base", base),
+    ...describeSide("New", other),
+    { label: "Version", text: `${tool.name} ${tool.version}` },
+  ];
+}
+
+function describeSide(label: string, { target, runs }: ComparedSide): LabelledText[] {
+  const of = target === null ? "" : ` against ${target}`;
+  return runs.map((run) => ({ label, text: `${describeRun(run)}${of}` }));
+}
+
+function describeRun({ file, startedAt, durationMs, requests }: ComparedRun): string {
+  const when = `${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)} UTC`;
+  return `${file ?? "this run"}, ${when}: ${formatCount(requests)} requests in ${formatDuration(durationMs)}`;
+}

@@ -1,0 +1,49 @@
+import * as z from "zod";
+
+import { once } from "../validation/once.ts";
+
+/** How one run of a comparison went, as its charts show it. */
+export interface RunCurves {
+  /** The run's intervals, in their order. */
+  readonly moments: readonly RunMoment[];
+  /** Percentiles of all request durations with their times in ms, ascending. */
+  readonly percentiles: readonly (readonly [percentile: number, ms: number])[];
+}
+
+/** An interval of a run. Rates are per second. */
+export interface RunMoment {
+  /** When it ended, from the start of the load. */
+  readonly atMs: number;
+  /** Percentiles of request durations; null without a sample. */
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly requestRate: number;
+  readonly failedRequestRate: number;
+  readonly vus: number;
+  readonly iterationRate: number;
+  readonly droppedRate: number;
+  /** Bytes. */
+  readonly receivedRate: number;
+}
+
+export const runCurvesSchema: () => z.ZodType<RunCurves> = once(() => {
+  const amount = z.number().nonnegative();
+  return z.object({
+    moments: z.array(
+      z.object({
+        atMs: amount,
+        p50Ms: amount.nullable(),
+        p95Ms: amount.nullable(),
+        p99Ms: amount.nullable(),
+        requestRate: amount,
+        failedRequestRate: amount,
+        vus: amount,
+        iterationRate: amount,
+        droppedRate: amount,
+        receivedRate: amount,
+      }),
+    ),
+    percentiles: z.array(z.tuple([z.number().min(0).max(100), amount])),
+  });
+});
