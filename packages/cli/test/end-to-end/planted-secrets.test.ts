@@ -137,7 +137,7 @@ describe("of secrets of twenty kinds and more, in every spelling, nothing is wri
         '"exemplars": {',
         '"kind": "median"',
         "curl -i ",
-        '"waterfalls":[{',
+        '"waterfalls":{"items":[{',
       ])
         expect(text, said).toContain(said);
       for (const code of [
