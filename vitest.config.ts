@@ -103,7 +103,7 @@ function project(name: string, options: Options): UserWorkspaceConfig {
       ...shared.test,
       name,
       isolate: false,
-      maxWorkers: 5,
+      maxWorkers: 6,
       // Machines that check are shared: a process may get no time for seconds. What is wrong fails twice; a test that
       // failed once is named at the end of the check.
       retry: 1,
