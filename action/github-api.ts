@@ -1,6 +1,6 @@
 import { read } from "./job-event.ts";
 
-/** Where the API of GitHub is, and as who to ask it. */
+/** The address of GitHub's API, and the token to ask it with. */
 export interface ApiAccess {
   readonly apiUrl: string;
   readonly repository: string;

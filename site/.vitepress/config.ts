@@ -9,7 +9,7 @@ import { navigation } from "../navigation.ts";
 import { siteAddress } from "../site-address.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** Where the site is served: `/` or, on GitHub Pages, `/repository/`. */
+/** The path that the site is served at: `/` or, on GitHub Pages, `/repository/`. */
 const base = process.env["DOCS_BASE"] ?? "/";
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
 const sourceAddress = server && repository ? `${server}/${repository}/blob/main` : null;

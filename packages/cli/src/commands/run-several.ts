@@ -61,7 +61,7 @@ const logOutput: GithubOutput = {
 
 /** Those that `--grep` chooses. @throws {InvalidInput} with the problems of all tests, before any of them is run */
 async function chooseFiles({ files, options, pattern }: SeveralTests): Promise<string[]> {
-  // What a module prints, it prints again when it is run.
+  // The module runs again for its own test, and prints the same then.
   const describing = { options, timeoutMs: loadTimeoutMs, warn: () => undefined };
   const checked = await mapSome(files, async (file) => ({
     file,

@@ -16,7 +16,7 @@ export interface WantedValue {
   /** The name that is told of it. */
   readonly name: string;
   readonly value: unknown;
-  /** Where it belongs; after a list's path, -1 adds it to the end. */
+  /** Its place in the file; after a list's path, -1 adds it to the end. */
   readonly path: JSONPath;
   /** True if the file has it, or its like, already. */
   readonly isIn: (tree: Node) => boolean;

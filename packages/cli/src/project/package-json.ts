@@ -2,7 +2,7 @@ import { addMissing, inEntries } from "./json-file.ts";
 import { renderJsonFile } from "./json-text.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
-/** What a `package.json` is to have. */
+/** The entries that a `package.json` gets. */
 export interface WantedManifest {
   /** The name of a new one. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import { linesOf, type PackageManager } from "./project.ts";
 
-/** What a workflow of GitHub Actions is to do. */
+/** The parts of a GitHub Actions workflow that differ between projects. */
 export interface WorkflowPlan {
   readonly packageManager: PackageManager;
   /** The path of the project in its repository: "" or "apps/shop/". */

@@ -6,7 +6,7 @@ export interface Sharding {
   readonly shard: Stripe | null;
   /** The common start, in milliseconds since 1970; null to start as soon as possible. */
   readonly startAtMs: number | null;
-  /** Where setup and teardown run; null where nobody said. */
+  /** The shards that run setup and teardown; null if not given. */
   readonly setup: SetupPlace | null;
   /** A late start is no failure. */
   readonly allowsPartial: boolean;

@@ -49,7 +49,7 @@ async function evaluate(file: string): Promise<unknown> {
     const child = spawn(
       process.execPath,
       ["--input-type=module", "--eval", program(bundle.path)],
-      // What it prints would be read as the command's.
+      // Its output would be read as the command's.
       { stdio: ["ignore", "ignore", "ignore", "ipc"], timeout: timeoutMs, killSignal: "SIGKILL" },
     );
     const answers: unknown[] = [];

@@ -1,6 +1,6 @@
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 
-/** What `--grep` looks for a test in: its file, its name, its scenarios, and its tags as `name=value`. */
+/** The texts of a test that `--grep` searches: its file, its name, its scenarios, and its tags as `name=value`. */
 export function isMatch(pattern: RegExp, file: string, { name, scenarios, tags }: ValidatedTest): boolean {
   const texts = [
     file,

@@ -17,7 +17,7 @@ export interface Followed {
   readonly output: string;
 }
 
-/** Where a page was followed. */
+/** A page whose commands were run. */
 export interface FollowedPage {
   readonly folder: string;
   readonly commands: readonly Followed[];

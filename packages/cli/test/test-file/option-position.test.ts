@@ -9,7 +9,7 @@ import { SourceLines } from "../../src/test-file/source-lines.ts";
 import { parseBundle } from "../../src/test-file/test-syntax.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
-/** Where options are found, as `file:line:column`. */
+/** The places of options, as `file:line:column`. */
 async function finderOf(files: Readonly<Record<string, string>>): Promise<(path: string) => string | null> {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

@@ -67,7 +67,7 @@ export function annotateProblems(problems: readonly string[], find: FindInReposi
   );
 }
 
-/** What got worse, if that fails the job. */
+/** An error for each figure that got worse, if that fails the job. */
 export function annotateComparison({ messages, verdict, exitCode }: ComparisonResult): Annotation[] {
   if (exitCode === 0) return [];
   return atMostTen(

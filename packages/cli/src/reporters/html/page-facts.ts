@@ -40,7 +40,7 @@ export interface VerdictFacts {
   readonly reasons: readonly { readonly text: string; readonly frame: string }[];
 }
 
-/** What ran, and where. */
+/** Labelled facts about a run, such as its test, target and time. */
 export interface AboutFacts {
   readonly title: string;
   readonly entries: readonly LabelledText[];

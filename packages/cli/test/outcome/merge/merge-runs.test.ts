@@ -17,7 +17,7 @@ const samplesOfSecond = 20;
 
 const usual = recordedMoment(0);
 
-/** What a worker told in one second of the run: durations that nobody else has. */
+/** A worker's snapshot of one second of the run, with durations that no other has. */
 function inputOf(workerId: number, interval: number, machine: number): CollectorInput {
   const [first] = usual.inputs;
   if (first?.kind !== "snapshot") throw new TypeError("no snapshot");
