@@ -92,6 +92,7 @@ export const folderRules = [
 export const rooms = {
   commands: {
     from: [
+      ...["cluster/wire", "cluster/agent", "cluster/coordinate", "cluster/job"],
       ...[
         "run",
         "trials",
@@ -111,10 +112,19 @@ export const rooms = {
         "format",
       ],
       ...["test-file", "health", "pacing", "recording", "mock", "demo", "local-server", "file-output"],
-      ...["capture-file", "project", "browser"],
+      ...["capture-file", "project", "browser", "kubernetes", "cluster", "monitors"],
     ],
     types: ["metrics", "thresholds"],
   },
+  "cluster/wire": { from: ["recording", "pacing"] },
+  "cluster/agent": {
+    from: ["cluster/wire", "cluster/job", "run", "recording", "coordinator", "outcome", "pacing"],
+  },
+  "cluster/coordinate": {
+    from: ["cluster/wire", "cluster/job", "recording", "outcome", "pacing"],
+    types: ["coordinator"],
+  },
+  "cluster/job": { from: ["run", "test-file", "format"], types: ["protocol", "metrics"] },
   run: {
     from: [
       ...["clients", "coordinator", "outcome", "recording", "worker", "test-file", "reporter-thread"],
@@ -129,11 +139,12 @@ export const rooms = {
   },
   tracing: { from: ["clients", "format", "reporters"] },
   coordinator: {
-    from: ["clients", "outcome", "protocol", "thresholds", "metrics", "health", "pacing"],
+    from: ["clients", "outcome", "protocol", "thresholds", "metrics", "health", "pacing", "monitors"],
     types: ["test-file"],
   },
   outcome: {
     from: ["clients", "protocol", "thresholds", "comparison", "metrics", "health", "pacing", "format"],
+    types: ["monitors"],
   },
   worker: {
     from: [
@@ -150,16 +161,17 @@ export const rooms = {
   http: { from: ["clients", "net", "pacing", "metrics", "protocol"] },
   net: { from: ["pacing"] },
   "test-file": {
-    from: ["clients", "protocol", "pacing", "metrics", "format"],
+    from: ["clients", "protocol", "pacing", "metrics", "format", "monitors"],
     types: ["executors", "thresholds"],
   },
   protocol: { from: [], types: ["clients", "metrics", "health", "pacing", "test-file"] },
-  recording: { from: [], types: ["clients", "outcome", "protocol", "metrics"] },
+  recording: { from: [], types: ["clients", "outcome", "pacing", "protocol", "metrics", "monitors"] },
   thresholds: { from: ["metrics"] },
   health: { from: ["pacing", "metrics"], types: ["protocol"] },
   comparison: { from: ["metrics", "format"] },
   metrics: { from: [] },
   pacing: { from: [] },
+  monitors: { from: ["pacing"] },
   ndjson: { from: ["protocol", "pacing", "file-output"] },
   "reporter-thread": { from: ["protocol", "test-file", "pacing", "sinks"] },
   sinks: { from: ["pacing"] },
@@ -173,5 +185,6 @@ export const rooms = {
   "local-server": { from: [] },
   "capture-file": { from: [] },
   project: { from: [] },
+  kubernetes: { from: [] },
   browser: { from: [] },
 };

@@ -1,6 +1,6 @@
 // pnpm build: leaves in each package's `dist` what is published: its bundle, and the types that others import.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
 import { bundlePackage, importedModules, packages } from "./bundle-packages.mjs";
@@ -9,8 +9,15 @@ import { root } from "./workspace.mjs";
 /** Where the compiler writes the types of all modules. */
 const declarations = "declarations";
 
+/** The one type that declarations name of zod, which is bundled: zod itself is 840 files, more than all else that npm would unpack. */
+const zodTypes = `/** A schema of zod's, for bearhug's own use. */
+export interface ZodType<Output> {
+  parse(value: unknown): Output;
+}
+`;
+
 const folders = packages.map((name) => join("packages", name));
-const tsc = ["node_modules/typescript/bin/tsc", "--build", ...folders];
+const tsc = ["node_modules/typescript-7.0/bin/tsc", "--build", ...folders];
 const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: "inherit" });
 process.exitCode = status ?? 1;
 if (status === 0) await Promise.all(packages.map(writePackage));
@@ -27,7 +34,30 @@ async function writePackage(name) {
   }
   const declared = join(dist, declarations);
   const entries = importedModules(name).map((module) => join(declared, `${module}.d.ts`));
-  for (const path of reachedFrom(entries, declared)) cpSync(path, join(dist, relative(declared, path)));
+  for (const path of reachedFrom(entries, declared))
+    copyDeclaration(path, join(dist, relative(declared, path)), dist);
+}
+
+/**
+ * Copies a declaration file, so that it needs no types of zod.
+ * @param {string} from
+ * @param {string} to
+ * @param {string} dist
+ */
+function copyDeclaration(from, to, dist) {
+  const text = readFileSync(from, "utf8");
+  mkdirSync(dirname(to), { recursive: true });
+  if (!text.includes('from "zod"')) {
+    writeFileSync(to, text);
+    return;
+  }
+  const path = relative(dirname(to), join(dist, "zod.d.ts")).replaceAll("\\", "/");
+  const own = `import type * as z from "${path.startsWith(".") ? path : `./${path}`}";`;
+  const rewritten = text.replace(/^import (?:type )?\* as z from "zod";$/m, own);
+  const others = rewritten.match(/from "zod"|(?<![\w.])z\.(?!ZodType<)\w+/g);
+  if (others !== null) throw new Error(`${from} names more of zod than z.ZodType: ${others.join(", ")}`);
+  writeFileSync(to, rewritten);
+  writeFileSync(join(dist, "zod.d.ts"), zodTypes);
 }
 
 /**

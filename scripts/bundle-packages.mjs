@@ -14,7 +14,14 @@ const entries = {
   "har-import": { imported: ["index"], started: [] },
   cli: {
     imported: ["index", "vitest"],
-    started: ["main", "worker/entry", "reporter-thread/entry", "ndjson/entry", "http/http-clients"],
+    started: [
+      "main",
+      "worker/entry",
+      "reporter-thread/entry",
+      "ndjson/entry",
+      "monitors/entry",
+      "http/http-clients",
+    ],
   },
 };
 
@@ -36,9 +43,6 @@ const starts = {
   library: ["index"],
 };
 
-/** Installed for the types that the declarations name. Its code is bundled: less than a tenth of it is used. */
-const onlyForTypes = ["zod"];
-
 /** CommonJS packages call `require` for Node's own modules. Only the command has such packages. */
 const requireForCommonJs =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
@@ -48,7 +52,7 @@ const asModules = { "jsonc-parser": "jsonc-parser/lib/esm/main.js" };
 
 /** @typedef {keyof typeof entries} PackageFolder */
 /** @typedef {{ readonly path: string, readonly contents: Uint8Array | string }} BundledFile its path relative to the package */
-/** @typedef {{ name: string, version: string, dependencies: Record<string, string>, peerDependencies?: Record<string, string> }} Manifest */
+/** @typedef {{ name: string, version: string, dependencies?: Record<string, string>, optionalDependencies?: Record<string, string>, peerDependenciesMeta?: Record<string, object> }} Manifest */
 
 /** The folders of the packages. */
 export const packages = /** @type {PackageFolder[]} */ (Object.keys(entries));
@@ -83,7 +87,7 @@ export async function bundlePackage(name) {
     platform: name === "cli" ? "node" : "neutral",
     target: "node22.19",
     conditions: ["bearhug-source"],
-    external: installedBeside(folder),
+    external: [...installedBeside(folder), "#esbuild"],
     ...(name === "cli" && { alias: asModules }),
     plugins: [late.plugin, ...(name === "cli" ? [nodeModules] : [])],
     logOverride: { "import-is-undefined": "error" },
@@ -92,6 +96,7 @@ export async function bundlePackage(name) {
     logLevel: "warning",
   });
   const page = name === "cli" ? await bundleReportPage(folder) : { files: [], inputs: [] };
+  const bundler = name === "cli" ? copyEsbuild(folder) : { files: [], inputs: [] };
   const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   const code = outputFiles.map(({ path, text }) => ({
     path: relative(folder, path),
@@ -100,9 +105,10 @@ export async function bundlePackage(name) {
   return [
     ...(name === "cli" ? await mergeChunks(code, metafile.outputs, sourcesOf(starts), "dist/chunks") : code),
     ...page.files,
+    ...bundler.files,
     {
       path: "dist/THIRD-PARTY-NOTICES.txt",
-      contents: licencesOf(folder, [...used, ...page.inputs, ...late.inputs]),
+      contents: licencesOf(folder, [...used, ...page.inputs, ...bundler.inputs, ...late.inputs]),
     },
   ];
 }
@@ -185,11 +191,30 @@ export async function bundleReportPage(folder) {
   };
 }
 
+/**
+ * esbuild's API as it is: it refuses to be part of a bundle, and insists on its path. It takes the program for its system from the
+ * packages that are optional dependencies of the command, so those must be the ones that esbuild itself names.
+ * @param {string} folder of the command's package
+ * @returns {{ files: BundledFile[], inputs: string[] }}
+ */
+function copyEsbuild(folder) {
+  const named = JSON.stringify(readManifest(join(folder, "node_modules/esbuild")).optionalDependencies);
+  if (JSON.stringify(readManifest(folder).optionalDependencies) !== named)
+    throw new Error(`${folder}/package.json must have the optionalDependencies of esbuild: ${named}`);
+  const api = "node_modules/esbuild/lib/main.js";
+  return {
+    files: [
+      { path: "dist/esbuild/lib/main.js", contents: readFileSync(join(folder, api), "utf8") },
+      { path: "dist/esbuild/package.json", contents: '{ "type": "commonjs" }\n' },
+    ],
+    inputs: [`./${api}`],
+  };
+}
+
 /** @param {string} folder */
 function installedBeside(folder) {
-  const { name, dependencies, peerDependencies } = readManifest(folder);
-  const installed = Object.keys({ ...dependencies, ...peerDependencies });
-  return [name, ...installed.filter((dependency) => !onlyForTypes.includes(dependency))];
+  const { name, dependencies, peerDependenciesMeta } = readManifest(folder);
+  return [name, ...Object.keys({ ...dependencies, ...peerDependenciesMeta })];
 }
 
 /**

@@ -1,36 +1,30 @@
 // pnpm check: everything that CI runs. `pnpm check --changed` checks what changed since main alone, in less than a minute.
-// Each step is a script of package.json, so that it can be run alone. The packages are built and packed first: the
-// tests install them. Tests wait half of their time, and the steps beside them use it: they run at a low priority, and what
-// they print follows. How the tests ended is the last thing that is printed.
+// Each step is a script of package.json, so that it can be run alone. The packages are built and packed before the tests,
+// which install them. Building and testing wait half of their time, and the steps beside them use it: they run at a low
+// priority, and what they print follows. How the tests ended is the last thing that is printed.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkChanged } from "./check-changed.mjs";
 import { countTests, formatCounts } from "./count-tests.mjs";
-import { runBeside, runStep, secondsSince } from "./run-step.mjs";
+import { runBeside, runQuietly, runStep, secondsSince } from "./run-step.mjs";
 import { readJson, root } from "./workspace.mjs";
 
 const first = ["build", "pack:packages"];
-/** The longest first: two at a time, it ends last. */
-const beside = ["lint", "format:check", "typecheck", "docs:build", "depcruise", "knip", "publint", "attw"];
+/** They read sources alone. The longest first: two at a time, it ends last. */
+const beside = ["typecheck", "format:check", "lint", "docs:build", "depcruise"];
+const ofBuilt = ["knip", "publint", "attw"];
 const testReport = join(root, "node_modules/.cache/bearhug/tests.json");
 
 const startedAtMs = performance.now();
 await (process.argv.includes("--changed") ? checkChanged() : checkAll());
 
 async function checkAll() {
-  for (const step of first) {
-    const { passed, told } = await runBeside(step);
-    console.log(told);
-    if (passed) continue;
-    process.exitCode = 1;
-    return;
-  }
-  console.log(`\nBeside the tests: ${beside.join(", ")}. How they ended follows.`);
+  console.log(`\nBeside the build and the tests: ${beside.join(", ")}. How they ended follows.`);
   const waiting = [...beside];
-  const [tests, ...lanes] = await Promise.all([runTests(), runLane(waiting), runLane(waiting)]);
+  const [built, ...lanes] = await Promise.all([buildAndTest(), runLane(waiting), runLane(waiting)]);
   const outcomes = lanes.flat();
   for (const { told } of outcomes) console.log(told);
-  const failed = [tests, ...outcomes].filter(({ passed }) => !passed).map(({ step }) => step);
+  const failed = [...built, ...outcomes].filter(({ passed }) => !passed).map(({ step }) => step);
   if (failed.length > 0) {
     console.error(`\n✖ Failed: ${failed.join(", ")}.`);
     process.exitCode = 1;
@@ -41,8 +35,22 @@ async function checkAll() {
   console.log(formatCounts(countTests(report)));
 }
 
-function runTests() {
+/** Builds and packs the packages; then tests them, and checks what was built. If they can't be built, nothing is tested. */
+async function buildAndTest() {
   rmSync(testReport, { force: true });
+  const outcomes = [];
+  for (const step of first) {
+    const outcome = await runQuietly(step);
+    console.log(outcome.told);
+    outcomes.push(outcome);
+    if (!outcome.passed) return outcomes;
+  }
+  const [tests, others] = await Promise.all([runTests(), runLane([...ofBuilt])]);
+  for (const { told } of others) console.log(told);
+  return [...outcomes, tests, ...others];
+}
+
+function runTests() {
   return runStep("test:unit", {
     options: `--reporter=default --reporter=./vitest.retried.reporter.ts --reporter=json --outputFile.json="${testReport}"`,
     // They are those of this build.

@@ -1,0 +1,23 @@
+/**
+ * Refuses comments that switch rules off, which oxlint always obeys.
+ * @type {import("eslint").Rule.RuleModule}
+ */
+const noInlineConfig = {
+  create: (context) => ({
+    Program() {
+      const { lines } = context.sourceCode;
+      // Told at both ends of the file: no such comment covers what stands before it.
+      const ends = [
+        { line: 1, column: 0 },
+        { line: lines.length, column: lines.at(-1)?.length ?? 0 },
+      ];
+      for (const { value, loc } of context.sourceCode.getAllComments()) {
+        if (!/^\s*(?:ox|es)lint/.test(value)) continue;
+        const message = `Line ${loc?.start.line ?? 0} configures a rule: do it in oxlint.config.ts, for everyone, with the reason.`;
+        for (const end of ends) context.report({ loc: end, message });
+      }
+    },
+  }),
+};
+
+export default { meta: { name: "bearhug" }, rules: { "no-inline-config": noInlineConfig } };
