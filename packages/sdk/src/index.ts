@@ -77,6 +77,8 @@ export type {
   Reporter,
   RunDescription,
   ScenarioSnapshot,
+  GaugeReading,
+  MonitorStanding,
   ThresholdStanding,
   VariantTurn,
 } from "./result/reporter.ts";

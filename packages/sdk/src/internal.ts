@@ -46,6 +46,7 @@ export type { ValidatedTimeouts } from "./http-options/timeouts.ts";
 export type { ValidatedTls, ValidatedTlsClient } from "./http-options/tls.ts";
 export { builtInMetrics, engineMetrics, httpMetrics, isBuiltInMetric } from "./metrics/built-in-metrics.ts";
 export type { MetricUnit } from "./metrics/built-in-metrics.ts";
+export { describeGauge, readGaugeName } from "./metrics/monitored-gauges.ts";
 export { matchesTags, parseMetricSelector } from "./metrics/metric-selector.ts";
 export type { MetricSelector, TagFilter } from "./metrics/metric-selector.ts";
 export { isBuiltInTag } from "./metrics/metric.ts";
@@ -91,6 +92,8 @@ export type {
 } from "./result/result-accounting.ts";
 export { leastJudgedMs, pausesSchema } from "./result/result-generator.ts";
 export type { PausesResult, WorkerResult } from "./result/result-generator.ts";
+export { selectorNameProblem } from "./validation/name-rules.ts";
+export { unitSchema } from "./result/result-metrics.ts";
 export type {
   CensoredSamples,
   MergedResult,
@@ -100,6 +103,7 @@ export type {
 } from "./result/result-metrics.ts";
 export { processSchema } from "./result/result-process.ts";
 export type { LinkResult, ProcessResult, StallResult, ThrottlingResult } from "./result/result-process.ts";
+export type { MonitoredGauge, MonitoredValues, MonitorGap, MonitorResult } from "./result/result-monitors.ts";
 export type { UnmeasuredResult } from "./result/result-unmeasured.ts";
 export { environmentSchema, testResultSchema } from "./result/result.ts";
 export type { SourcePosition } from "./result/source-position.ts";
@@ -166,6 +170,7 @@ export { cut, displayWidth, shorten, takeColumns, wrap } from "./text/display-wi
 export { escapeHtml } from "./text/escape-html.ts";
 export { printable } from "./text/printable.ts";
 export { checkAggregation } from "./thresholds/check-aggregation.ts";
+export { filteredGauge } from "./thresholds/read-thresholds.ts";
 export type { ValidatedTagFilter, ValidatedThreshold } from "./thresholds/read-thresholds.ts";
 export { aggregationName } from "./thresholds/check-aggregation.ts";
 export { parseThreshold } from "./thresholds/threshold-expression.ts";

@@ -95,8 +95,13 @@ describe("the editor offers", () => {
       `scenarios: { a: { executor: "constant-vus", vus: ({ env }) => env.| } }`,
       ["API_TOKEN"],
     ],
-    ["metrics to judge", `scenarios: {}, thresholds: { | }`, ["http_req_duration", "basket"]],
+    ["metrics to judge", `scenarios: {}, thresholds: { | }`, ["http_req_duration", "basket", '"server.cpu"']],
     ["examples of expressions", `scenarios: {}, thresholds: { paid: ["|"] }`, ["rate<1%"]],
+    [
+      "examples on monitored gauges",
+      `scenarios: {}, thresholds: { "server.cpu": ["|"] }`,
+      ["avg<80%", "max<95%"],
+    ],
   ] as const)("%s", ([, parts, expected]) => {
     expect(completionsIn(parts)).toEqual(expect.arrayContaining([...expected]));
   });

@@ -24,18 +24,17 @@ let folder: string;
 let shop: Server;
 
 beforeAll(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "bearhug-vscode-test-")));
-  cpSync(fileURLToPath(new URL("fixtures/workspace", import.meta.url)), folder, { recursive: true });
   shop = createServer((_, response) => response.end("hello"));
   await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", resolve));
 });
 
 afterAll(() => {
   shop.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "bearhug-vscode-test-")));
+  cpSync(fileURLToPath(new URL("fixtures/workspace", import.meta.url)), folder, { recursive: true });
   // What whoever runs the tests has set would change what bearhug does.
   for (const name of Object.keys(process.env))
     if (/^(?:BEARHUG|GITHUB)_/.test(name)) vi.stubEnv(name, undefined);
@@ -44,6 +43,7 @@ beforeEach(() => {
   vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
   return () => {
     vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
   };
 });
 
@@ -93,7 +93,7 @@ test("says each second how a run goes on", async () => {
   const files = { progress: join(folder, "single.ndjson"), result: join(folder, "single.json") };
   const lines: string[] = [];
   const followed = followLines(files.progress, (line) => lines.push(line));
-  await bearhug(runArguments(target, files, ["--duration", "1200ms"]));
+  await bearhug(runArguments(target, files, ["--duration", "2s"]));
   await followed.stop();
   expect(lines.map(describeProgress).find((told) => told !== null)).toMatch(
     /^\d+ s of \d+ s · 1 VU · \d+ requests\/s · p95 [\d.]+ ms · 0 % failed$/,

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyCharacter } from "../../../../vitest.any-character.ts";
 import type { ScannedItem } from "../../src/read/capture-scanner.ts";
 import { scanCapture } from "../../src/read/scan-capture.ts";
 
@@ -156,7 +157,7 @@ const anyDamage = fc.constantFrom(
 const anyEntry = fc
   .record({
     pageref: fc.string(),
-    response: fc.record({ content: fc.record({ text: fc.string({ unit: "binary" }) }) }),
+    response: fc.record({ content: fc.record({ text: fc.string({ unit: anyCharacter }) }) }),
     list: fc.array(fc.jsonValue({ maxDepth: 2 })),
   })
   .chain((entry) => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyCharacter } from "../../../../vitest.any-character.ts";
 import { explainCapture, type Omission } from "../../src/index.ts";
 import { modelFullOf } from "./hostile-model.ts";
 import { atom, modelOf, requestOf, shopModel, stepOf } from "./models.ts";
@@ -86,7 +87,7 @@ test("of many findings the first 20 are told, and how many more", () => {
 });
 
 const hostile = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 300 }),
+  fc.string({ unit: anyCharacter, maxLength: 300 }),
   fc.constantFrom(
     "\u{1b}[31m",
     "\r\n::error::x",

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 
+import { anyCharacter } from "../../../../vitest.any-character.ts";
 import { entryOf, harOf, pageOf } from "../har-file.ts";
 
 /** Texts as they may stand in a capture: any at all, and those that would break out of something. */
 const anyText: fc.Arbitrary<string> = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.string({ unit: anyCharacter, maxLength: 12 }),
   fc.string({ maxLength: 12 }),
   fc.constantFrom(
     ...[

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "../../../../vitest.any-character.ts";
 import { formatPlainStep, formatSource, visitMark } from "../../src/source/format-source.ts";
 import { quoteText } from "../../src/source/quote-text.ts";
 
@@ -18,7 +19,7 @@ ${visitMark}
 
 const paths = fc.oneof(
   fc.nat(60).map((length) => `/${"x".repeat(length)}`),
-  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.constantFrom('/a"b', "/it's", "/back\\slash", "/ä", "/`${x}", "/日本"),
 );
 const request = fc

@@ -4,6 +4,7 @@ import type { Duration } from "../duration/duration.ts";
 import type { EnvDeclaration, EnvTypes, EnvValue, EnvValues, FromEnv } from "../env/env.ts";
 import type { FeedDeclaration, FeedTypes } from "../feeds/feed.ts";
 import type { HttpOptions } from "../http-options/http-options.ts";
+import type { StandardGauge } from "../metrics/monitored-gauges.ts";
 import type { MetricDeclaration, MetricTypes, Tags } from "../metrics/metric.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Summarize } from "./summary.ts";
@@ -103,7 +104,7 @@ export interface TestDefinition<
       | ThresholdsAt<Key, NoInfer<M>, NoInfer<S>>
       | FromEnv<ThresholdsAt<Key, NoInfer<M>, NoInfer<S>>, EnvValues<NoInfer<E>>>;
   } & {
-    readonly [Name in keyof AllMetrics<NoInfer<M>>]?: unknown;
+    readonly [Name in keyof AllMetrics<NoInfer<M>> | `server.${StandardGauge}`]?: unknown;
   };
 }
 

@@ -164,6 +164,7 @@ const unitNames: Readonly<Record<string, readonly string[]>> = {
   m: ["min", "mins", "minute", "minutes"],
   h: ["hr", "hrs", "hour", "hours"],
   "%": ["percent", "pct"],
+  ...{ kB: ["kb"], MB: ["mb"], GB: ["gb"] },
 };
 
 const unitsByName = new Map(
@@ -174,7 +175,7 @@ const unitsByName = new Map(
 export function respellUnits(text: string): string {
   const respelled = text.replace(
     /(\d)\s*([a-z]+|%)/gi,
-    (whole, digit: string, word: string) => digit + (unitsByName.get(word.toLowerCase()) ?? word),
+    (_whole, digit: string, word: string) => digit + (unitsByName.get(word.toLowerCase()) ?? word),
   );
   return respelled.trim();
 }

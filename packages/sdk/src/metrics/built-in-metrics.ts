@@ -1,8 +1,8 @@
 /** How a metric adds up: a sum, a latest value, a share of samples, or a distribution of values. */
 export type MetricType = "counter" | "gauge" | "rate" | "trend";
 
-/** The unit of a metric's values; null for plain numbers. Times are in milliseconds. */
-export type MetricUnit = "ms" | "bytes" | null;
+/** The unit of a metric's values; null for plain numbers. Times are in milliseconds. Only monitored gauges are in %, or per second. */
+export type MetricUnit = "ms" | "bytes" | "%" | "bytes/s" | "/s" | null;
 
 /** The metrics of HTTP requests. */
 export const httpMetrics = {

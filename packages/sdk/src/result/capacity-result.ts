@@ -1,5 +1,7 @@
 import * as z from "zod";
 
+import type { MetricUnit } from "../metrics/built-in-metrics.ts";
+import { unitSchema } from "./result-metrics.ts";
 import { once } from "../validation/once.ts";
 import { type TrialResult, trialSchema } from "./trial-result.ts";
 
@@ -21,7 +23,7 @@ export type ObjectiveVerdict = "PASS" | "FAIL" | "UNDECIDED";
 /** The figure of one objective, over all trials at one load so far. */
 export interface ObjectiveReading {
   readonly verdict: ObjectiveVerdict;
-  /** The share of violating requests, or the mean in ms. */
+  /** The share of violating requests, or the mean. */
   readonly value: number;
   /** The ends of its interval. */
   readonly low: number;
@@ -45,8 +47,10 @@ export interface CapacityObjective {
   /** As it was written: `http_req_response_time: p(99)<200ms`. */
   readonly text: string;
   readonly judges: "share" | "mean";
-  /** The allowed share of violating requests, or the greatest mean in ms. */
+  /** The allowed share of violating requests, or the greatest mean, in ms or in the gauge's unit. */
   readonly bound: number;
+  /** The unit of a monitored gauge; absent for times and shares. */
+  readonly gaugeUnit?: MetricUnit;
   /** False for an objective that the search adds. */
   readonly isOwn: boolean;
 }
@@ -90,6 +94,7 @@ export const capacitySchema: () => z.ZodType<CapacityResult> = once(() =>
         text: z.string(),
         judges: z.enum(["share", "mean"]),
         bound: amount(),
+        gaugeUnit: unitSchema().exactOptional(),
         isOwn: z.boolean(),
       }),
     ),

@@ -1,7 +1,9 @@
+import type { MetricUnit } from "../metrics/built-in-metrics.ts";
+
 interface SeriesHead {
   /** The metric's name, such as `http_req_duration`. */
   readonly metric: string;
-  readonly unit: "ms" | "bytes" | null;
+  readonly unit: MetricUnit;
   /** Phases of a request have only the tags `scenario` and `page`. */
   readonly tags: Readonly<Record<string, string>>;
 }

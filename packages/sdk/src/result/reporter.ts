@@ -1,4 +1,5 @@
 import type { IntervalSeries } from "./interval-series.ts";
+import type { MonitoredGauge } from "./result-monitors.ts";
 import type { GeneratorResult } from "./result-generator.ts";
 import type { TestResult } from "./result.ts";
 import type { ThresholdResult } from "./threshold-result.ts";
@@ -65,10 +66,29 @@ export interface IntervalSnapshot {
   readonly thresholds: readonly ThresholdStanding[];
   /** The variant whose turn it is at the end of this interval; only in runs with variants. */
   readonly turn?: VariantTurn;
+  /** The latest readings of monitors; only in runs with monitors that have told something. */
+  readonly monitors?: readonly MonitorStanding[];
+  /** Agents that the coordinator has lost touch with: their samples are missing; absent where there are none. */
+  readonly missingAgents?: readonly string[];
   /** The health of the load generator so far. */
   readonly generator: Pick<GeneratorResult, "verdict" | "reasons">;
   /** The samples of each series since the last snapshot, without the warm-up; only for reporters with `wantsSeries`. */
   readonly series?: readonly IntervalSeries[];
+}
+
+/** The latest readings of a monitor. */
+export interface MonitorStanding {
+  readonly name: string;
+  /** Why it could not be read; null if it could. */
+  readonly gap: string | null;
+  /** By name. */
+  readonly gauges: readonly GaugeReading[];
+}
+
+/** The latest reading of a monitored gauge. */
+export interface GaugeReading extends Pick<MonitoredGauge, "metric" | "unit"> {
+  /** Null if it could not be read. */
+  readonly value: number | null;
 }
 
 /** The turn of a variant. */

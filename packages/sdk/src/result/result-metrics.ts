@@ -14,6 +14,8 @@ export interface CounterValues {
 export interface GaugeValues {
   /** The latest. */
   readonly value: number;
+  /** The mean of all readings; of monitored gauges alone. */
+  readonly avg?: number;
   readonly min: number;
   readonly max: number;
 }
@@ -97,7 +99,9 @@ export interface MergedResult {
 const count = once(() => z.int().nonnegative());
 const number = once(() => z.number());
 
-export const unitSchema: () => z.ZodType<MetricUnit> = once(() => z.enum(["ms", "bytes"]).nullable());
+export const unitSchema: () => z.ZodType<MetricUnit> = once(() =>
+  z.enum(["ms", "bytes", "%", "bytes/s", "/s"]).nullable(),
+);
 
 export const censoredSchema: () => z.ZodType<CensoredSamples> = once(() =>
   z.object({
@@ -121,7 +125,7 @@ export const metricSchema: () => z.ZodType<MetricResult> = once(() =>
     z.object({
       type: z.literal("gauge"),
       unit: unitSchema(),
-      values: z.object({ value: number(), min: number(), max: number() }),
+      values: z.object({ value: number(), avg: number().exactOptional(), min: number(), max: number() }),
     }),
     z.object({
       type: z.literal("rate"),

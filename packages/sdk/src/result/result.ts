@@ -22,6 +22,7 @@ import {
 } from "./result-metrics.ts";
 import { type ErrorResult, errorSchema, type IntervalResult, intervalSchema } from "./result-timeline.ts";
 import { type VariantsResult, variantsSchema } from "./variants-result.ts";
+import { type MonitorResult, monitorSchema } from "./result-monitors.ts";
 import { type UnmeasuredResult, unmeasuredSchema } from "./result-unmeasured.ts";
 import { once } from "../validation/once.ts";
 
@@ -104,6 +105,13 @@ export interface TestResult {
   readonly names: readonly MergedResult[];
   readonly intervals: readonly IntervalResult[];
   readonly errors: readonly ErrorResult[];
+  /** Readings of the servers and processes that `--monitor` and `--monitor-pid` name. */
+  readonly monitors: readonly MonitorResult[];
+  /**
+   * How busy the monitored machines and the generator were when response times rose, in one sentence. It tells what coincided, not
+   * a cause. Absent if nothing rose, or no monitor told.
+   */
+  readonly attribution?: string;
   /** Example exchanges of pages and errors; absent if there are none. */
   readonly exemplars?: ExemplarsResult;
   /** Hosts that the test's own code contacted around bearhug's http, or tried to. */
@@ -202,6 +210,8 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       names: z.array(mergedSchema()),
       intervals: z.array(intervalSchema()),
       errors: z.array(errorSchema()),
+      monitors: z.array(monitorSchema()).default([]),
+      attribution: z.string().exactOptional(),
       exemplars: exemplarsSchema().exactOptional(),
       unmeasured: z.array(unmeasuredSchema()),
       sweep: sweepSchema().exactOptional(),

@@ -1,6 +1,8 @@
 import * as z from "zod";
 
 import { type GeneratorResult, generatorVerdictSchema } from "./result-generator.ts";
+import type { MonitoredGauge } from "./result-monitors.ts";
+import { unitSchema } from "./result-metrics.ts";
 import { once } from "../validation/once.ts";
 
 /** The load of a trial, held constant: virtual users of a closed model, or iterations started per second. */
@@ -64,8 +66,15 @@ export interface TrialResult {
   /** Bytes received per second, on the wire. */
   readonly receivedRate: number;
   readonly generator: Pick<GeneratorResult, "verdict" | "reasons">;
+  /** The mean of each monitored gauge; absent if nothing was monitored. */
+  readonly gauges?: readonly TrialGauge[];
   /** Thresholds of the test that failed, as "metric: expression". */
   readonly failedThresholds: readonly string[];
+}
+
+/** The mean of a monitored gauge. */
+export interface TrialGauge extends Pick<MonitoredGauge, "metric" | "unit"> {
+  readonly avg: number;
 }
 
 const amount = once(() => z.number().nonnegative());
@@ -111,6 +120,7 @@ export const trialSchema: () => z.ZodType<TrialResult> = once(() =>
     errors: z.array(z.object({ code: z.string(), count: count() })),
     receivedRate: amount(),
     generator: z.object({ verdict: generatorVerdictSchema(), reasons: z.array(z.string()) }),
+    gauges: z.array(z.object({ metric: z.string(), unit: unitSchema(), avg: z.number() })).exactOptional(),
     failedThresholds: z.array(z.string()),
   }),
 );

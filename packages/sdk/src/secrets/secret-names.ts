@@ -69,7 +69,7 @@ const publicShape =
 
 /** Values that are never secret, whatever their name: a switch, an absent value, one or two characters. */
 const switchValue = /^(true|false|null|undefined|none|.{0,2})$/is;
-const passwordSwitch = /^(true|false|null|on|off|yes|no|0|1)$/i;
+const passwordSwitch = /^(true|false|null|on|off|yes|no|0|1|…)$/i;
 
 /** Returns true if the value of a query parameter, form field or cookie of this name must never be shown. */
 export function isSecretName(name: string): boolean {
@@ -104,6 +104,7 @@ export function isPasswordName(name: string): boolean {
  */
 export function isSecretUnder(name: string, value: string, isHeader = false): boolean {
   const text = value.trim();
+  if (isPosition(name, text)) return false;
   const byHeader = isHeader && isSecretHeader(name);
   const weight = byHeader ? "sure" : weightOf(name);
   if (weight === "none") return false;
@@ -113,6 +114,11 @@ export function isSecretUnder(name: string, value: string, isHeader = false): bo
   if (switchValue.test(text) || isMeasure(words, text)) return false;
   if (/^[\w-]{1,20}$/.test(text) && /^(?:type|method|mode|format)$/.test(words.at(-1) ?? "")) return false;
   return weight === "sure" || !(isEverybodys(text) || text.length <= 3);
+}
+
+/** A place in a source: `password-reset.ts:12:34`. */
+function isPosition(name: string, text: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(name) && /^\d{1,7}(?::\d{1,7})?:?$/.test(text);
 }
 
 function isEverybodys(text: string): boolean {

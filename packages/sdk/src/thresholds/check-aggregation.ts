@@ -7,6 +7,8 @@ export interface AggregatedMetric {
   readonly name: string;
   readonly type: MetricType;
   readonly unit: MetricUnit;
+  /** A gauge that a monitor reads once a second. */
+  readonly isMonitored?: boolean;
 }
 
 const aggregationsOf: Readonly<Record<MetricType, readonly Aggregation["kind"][]>> = {
@@ -15,6 +17,8 @@ const aggregationsOf: Readonly<Record<MetricType, readonly Aggregation["kind"][]
   rate: ["rate"],
   trend: ["avg", "min", "med", "max", "percentile", "count"],
 };
+
+const ofMonitoredGauges: readonly Aggregation["kind"][] = ["avg", "min", "max", "value"];
 
 /** An aggregation as thresholds and results write it: `"avg"`, `"p(95)"`. */
 export function aggregationName(aggregation: Aggregation): string {
@@ -27,21 +31,25 @@ export function aggregationName(aggregation: Aggregation): string {
  */
 export function checkAggregation(metric: AggregatedMetric, expression: ThresholdExpression): string | null {
   const { aggregation, unit, bound } = expression;
-  const fitting = aggregationsOf[metric.type];
+  const isMonitored = metric.isMonitored === true;
+  const fitting = isMonitored ? ofMonitoredGauges : aggregationsOf[metric.type];
   if (!fitting.includes(aggregation.kind)) {
     const names = fitting.map((kind) => (kind === "percentile" ? "p(N)" : kind));
-    return `${metric.name} is a ${metric.type} and has no ${aggregationName(aggregation)}: use ${oneOf(names)}.`;
+    const type = isMonitored ? "monitored gauge" : metric.type;
+    return `${metric.name} is a ${type} and has no ${aggregationName(aggregation)}: use ${oneOf(names)}.`;
   }
+  if (isMonitored) return checkMonitored(metric, expression);
   const isShare = metric.type === "rate";
   if (unit === "%" && !isShare) {
     return `"%" does not fit ${metric.name}, which is a ${metric.type}: only rates are written in percent.`;
   }
-  if (isShare && (unit === "k" || isTimeUnit(unit))) {
+  if (isShare && unit !== null && unit !== "%") {
     return `"${unit}" does not fit ${metric.name}, which is a rate: write its value as a fraction (0.01) or in percent (1%).`;
   }
   if (isShare && (bound < 0 || bound > 1)) {
     return `${metric.name} is a rate and lies between 0 and 1, so ${quote(expression.text)} always or never holds: write 1% or 0.01.`;
   }
+  if (isSizeUnit(unit)) return sizeProblem(metric, aggregation, unit);
   if (!isTimeUnit(unit)) return null;
   if (metric.unit !== "ms") return timeUnitSentence(metric, unit);
   return aggregation.kind === "count"
@@ -49,14 +57,56 @@ export function checkAggregation(metric: AggregatedMetric, expression: Threshold
     : null;
 }
 
+/** A monitored gauge is in percent, in bytes, or a plain number. */
+function checkMonitored(metric: AggregatedMetric, { unit, aggregation }: ThresholdExpression): string | null {
+  if (metric.unit === "%") {
+    return unit === "%"
+      ? null
+      : `${metric.name} is in percent: write its bound with "%", such as ${aggregationName(aggregation)}<80%.`;
+  }
+  if (unit === "%") return `"%" does not fit ${metric.name}, which is ${inWords(metric)}.`;
+  return isSizeUnit(unit)
+    ? sizeProblem(metric, aggregation, unit)
+    : isTimeUnit(unit)
+      ? timeUnitSentence(metric, unit)
+      : null;
+}
+
+function isSizeUnit(unit: ThresholdUnit): unit is "kB" | "MB" | "GB" {
+  return unit === "kB" || unit === "MB" || unit === "GB";
+}
+
+function sizeProblem(metric: AggregatedMetric, { kind }: Aggregation, unit: string): string | null {
+  const isCount = metric.type === "trend" && kind === "count";
+  if (!isCount && (metric.unit === "bytes" || metric.unit === "bytes/s")) return null;
+  return isCount
+    ? `"${unit}" does not fit the count of ${metric.name}, which is a plain number.`
+    : `"${unit}" does not fit ${metric.name}, which is ${inWords(metric)}.`;
+}
+
+const unitWords = {
+  ms: "a time",
+  bytes: "measured in bytes",
+  "bytes/s": "measured in bytes per second",
+  "/s": "a number per second",
+  "%": "in percent",
+} as const;
+
+function inWords({ unit }: AggregatedMetric): string {
+  return unit === null ? "a plain number" : unitWords[unit];
+}
+
 function isTimeUnit(unit: ThresholdUnit): unit is "ms" | "s" | "m" {
   return unit === "ms" || unit === "s" || unit === "m";
 }
 
-function timeUnitSentence({ name, type, unit }: AggregatedMetric, written: string): string {
-  if (unit === "bytes")
-    return `"${written}" does not fit ${name}, which is measured in bytes: leave the unit out, or use k.`;
-  const declarable = type === "trend" || type === "gauge";
+function timeUnitSentence(
+  { name, type, unit, isMonitored = false }: AggregatedMetric,
+  written: string,
+): string {
+  if (unit === "bytes" || unit === "bytes/s")
+    return `"${written}" does not fit ${name}, which is ${unitWords[unit]}: leave the unit out, or use kB, MB or GB.`;
+  const declarable = !isMonitored && (type === "trend" || type === "gauge");
   const remedy = declarable ? "leave the unit out, or declare it with time: true" : "leave the unit out";
   return `"${written}" does not fit ${name}, which is not a time: ${remedy}.`;
 }

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { builtInMetrics, isBuiltInMetric } from "../metrics/built-in-metrics.ts";
+import type { MetricUnit } from "../metrics/built-in-metrics.ts";
+import { readGaugeName } from "../metrics/monitored-gauges.ts";
 import { checkAggregation } from "./check-aggregation.ts";
 import type { AggregatedMetric } from "./check-aggregation.ts";
 import { MetricSelectorSyntaxError, parseMetricSelector } from "../metrics/metric-selector.ts";
@@ -105,7 +107,7 @@ function readThreshold(
   const given = isText ? { threshold: item } : item;
   const options = collector.read(optionsSchema(), given, path);
   const textPath = isText ? path : [...path, "threshold"];
-  const expression = readExpression(given, textPath, collector);
+  const expression = readExpression(given, metric?.unit ?? null, textPath, collector);
   if (expression === undefined || selector === undefined) return [];
   const misfit = metric === undefined ? null : checkAggregation(metric, expression);
   if (misfit !== null) collector.add(textPath, `: ${misfit}`);
@@ -128,13 +130,14 @@ function readThreshold(
 /** The expression of a threshold, also where its other options are invalid. */
 function readExpression(
   given: object,
+  metricUnit: MetricUnit,
   path: Path,
   collector: ProblemCollector,
 ): ThresholdExpression | undefined {
   const text: unknown = "threshold" in given ? given.threshold : undefined;
   if (typeof text !== "string") return undefined;
   try {
-    return parseThreshold(text);
+    return parseThreshold(text, metricUnit);
   } catch (error) {
     if (!(error instanceof ThresholdSyntaxError)) throw error;
     collector.add(path, `: ${error.message}`);
@@ -151,7 +154,10 @@ function readSelector(
 ): MetricSelector | undefined {
   const selector = parseKey(key, path, collector);
   if (selector === undefined) return undefined;
-  if (!metrics.has(selector.metric) && !isBuiltInMetric(selector.metric)) {
+  const isMonitored = !metrics.has(selector.metric) && readGaugeName(selector.metric) !== undefined;
+  if (isMonitored && selector.filters.length > 0) {
+    collector.add(path, `: ${filteredGauge(selector.metric)}`);
+  } else if (!isMonitored && !metrics.has(selector.metric) && !isBuiltInMetric(selector.metric)) {
     const known = [...metrics.keys(), ...Object.keys(builtInMetrics)];
     const suggestion = suggestName(selector.metric, known, "declare it under metrics");
     collector.add(path, `: no metric is called ${quote(selector.metric)}${suggestion}`);
@@ -166,6 +172,11 @@ function readSelector(
     collector.add(path, `: no scenario is called ${quote(value)}${suggestion}`);
   }
   return selector;
+}
+
+/** Says that a monitored gauge has no tags to filter by. */
+export function filteredGauge(name: string): string {
+  return `${name} is read by a monitor and has no tags: leave the filter out`;
 }
 
 function parseKey(key: string, path: Path, collector: ProblemCollector): MetricSelector | undefined {
@@ -186,5 +197,7 @@ function metricOf(
   const name = selector.metric;
   if (isBuiltInMetric(name)) return { name, ...builtInMetrics[name] };
   const declared = metrics.get(name);
-  return declared && { name, ...declared };
+  if (metrics.has(name)) return declared && { name, ...declared };
+  const gauge = readGaugeName(name);
+  return gauge && { name, type: "gauge", unit: gauge.unit, isMonitored: true };
 }

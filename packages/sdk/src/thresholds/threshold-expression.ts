@@ -1,6 +1,7 @@
 import { BearhugError } from "../bearhug-error.ts";
 import { TextReader } from "../text/text-reader.ts";
 import { quote } from "../text/printable.ts";
+import type { MetricUnit } from "../metrics/built-in-metrics.ts";
 import { respellUnits } from "../duration/duration.ts";
 
 /** How samples become the number that a threshold judges. */
@@ -12,7 +13,7 @@ export type Aggregation =
 export type ThresholdOperator = "<" | "<=" | ">" | ">=" | "==" | "!=";
 
 /** The unit that a threshold's value was written with; null for none. */
-export type ThresholdUnit = "ms" | "s" | "m" | "k" | "%" | null;
+export type ThresholdUnit = (typeof units)[number] | null;
 
 /** A threshold's expression, read. */
 export interface ThresholdExpression {
@@ -21,7 +22,7 @@ export interface ThresholdExpression {
   readonly aggregation: Aggregation;
   /** `===` is read as `==`. */
   readonly operator: ThresholdOperator;
-  /** The value in base units: milliseconds for `ms`, `s` and `m`, a fraction for `%`, times 1,000 for `k`. */
+  /** The value in the metric's unit: milliseconds for `ms`, `s` and `m`, times 1,000 for `k`, bytes for `kB`, `MB` and `GB`. */
   readonly bound: number;
   readonly unit: ThresholdUnit;
 }
@@ -45,7 +46,7 @@ export class ThresholdSyntaxError extends BearhugError {
 
 const simpleAggregations = ["count", "rate", "value", "avg", "min", "max", "med"] as const;
 const operators = ["<=", ">=", "===", "==", "!=", "<", ">"] as const;
-const units = ["ms", "s", "m", "k", "%"] as const;
+const units = ["ms", "s", "m", "kB", "MB", "GB", "k", "%"] as const;
 
 const blanks = /\s*/y;
 const percentileOpening = /p(?:\(\s*|(?=\d))/y;
@@ -56,9 +57,10 @@ const numberPattern = /-?\d+(?:\.\d+)?/y;
  * Reads `aggregation operator value[unit]`, such as `"p(95)<300ms"`, `"rate<1%"` or `"count >= 2k"`.
  * Aggregations: `count`, `rate`, `value`, `avg`, `min`, `max`, `med`, `p(N)` and its short form `pN`.
  * Blanks may stand around the operator and at both ends. Whether the metric has the aggregation is for `checkAggregation`.
+ * `%` is a hundredth, unless the metric's own unit is `%`.
  * @throws {ThresholdSyntaxError} for anything else.
  */
-export function parseThreshold(expression: string): ThresholdExpression {
+export function parseThreshold(expression: string, metricUnit: MetricUnit = null): ThresholdExpression {
   const reader = new TextReader(expression);
   const fail = (expected: string, offset = reader.offset): never => {
     throw new ThresholdSyntaxError(expression, offset, expected, meantBy(expression));
@@ -71,12 +73,12 @@ export function parseThreshold(expression: string): ThresholdExpression {
   const value = reader.read(numberPattern) ?? fail("a number");
   const unit = reader.readOneOf(units);
   reader.read(blanks);
-  if (!reader.isAtEnd) fail(unit === null ? "a unit (ms, s, m, k, %) or the end" : "the end");
+  if (!reader.isAtEnd) fail(unit === null ? `a unit (${units.join(", ")}) or the end` : "the end");
   return {
     text: expression,
     aggregation,
     operator: operator === "===" ? "==" : operator,
-    bound: toBaseUnit(Number(value), unit),
+    bound: unit === "%" && metricUnit === "%" ? Number(value) : toBaseUnit(Number(value), unit),
     unit,
   };
 }
@@ -108,9 +110,10 @@ function readAggregation(
   return { kind: "percentile", percentile };
 }
 
+const factors = { ms: 1, s: 1000, m: 60_000, k: 1000, kB: 1e3, MB: 1e6, GB: 1e9 } as const;
+
 /** Dividing, not multiplying by 0.01: 7 × 0.01 is 0.07000000000000001. */
 function toBaseUnit(value: number, unit: ThresholdUnit): number {
   if (unit === "%") return value / 100;
-  if (unit === "s" || unit === "k") return value * 1000;
-  return unit === "m" ? value * 60_000 : value;
+  return unit === null ? value : value * factors[unit];
 }

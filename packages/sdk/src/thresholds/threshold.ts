@@ -1,5 +1,6 @@
 import type { BuiltInMetrics, MetricType } from "../metrics/built-in-metrics.ts";
 import type { Duration } from "../duration/duration.ts";
+import type { monitoredGauges, StandardGauge } from "../metrics/monitored-gauges.ts";
 import type { MetricTypes } from "../metrics/metric.ts";
 import type { Suggest } from "../text/suggest.ts";
 
@@ -45,12 +46,12 @@ export type Threshold<
 
 /** The aggregations of a metric, by its type. */
 export interface ThresholdByMetricType {
-  counter: Threshold<"count" | "rate", "" | "k", "count>1000" | "rate>100">;
+  counter: Threshold<"count" | "rate", SizeUnit, "count>1000" | "rate>100">;
   gauge: Threshold<"value", "" | "ms" | "s" | "m" | "k", "value<100">;
   rate: Threshold<"rate", "" | "%", "rate<1%" | "rate>99%">;
   trend: Threshold<
     "avg" | "min" | "max" | "med" | "count" | `p(${number})` | `p${number}`,
-    "" | "ms" | "s" | "m" | "k",
+    "" | "ms" | "s" | "m" | "k" | "kB" | "MB" | "GB",
     "p(95)<500ms" | "p(99)<1s" | "med<200ms" | "avg<200ms" | "max<5s"
   >;
 }
@@ -76,7 +77,25 @@ export type ThresholdsAt<Key, M extends MetricTypes, S extends string> = string 
 
 type ThresholdsOn<Name, M extends MetricTypes> = Name extends keyof AllMetrics<M>
   ? readonly ThresholdByMetricType[AllMetrics<M>[Name]][]
-  : `no metric is called ${Name & string}`;
+  : Name extends `${string}.${infer Gauge}`
+    ? readonly MonitoredThreshold<Gauge>[]
+    : `no metric is called ${Name & string}`;
+
+type SizeUnit = "" | "k" | "kB" | "MB" | "GB";
+
+/** The thresholds on a gauge of a monitor, such as `server.cpu`, by the part of its name after the monitor's. */
+type MonitoredThreshold<Gauge> = Gauge extends StandardGauge
+  ? MonitoredThresholdByUnit[`${(typeof monitoredGauges)[Gauge]["unit"]}`]
+  : MonitoredThresholdByUnit[Gauge extends `${string}_bytes` ? "bytes" : "null"];
+
+interface MonitoredThresholdByUnit {
+  "%": Threshold<GaugeAggregation, "%", "avg<80%" | "max<95%">;
+  bytes: Threshold<GaugeAggregation, SizeUnit, "max<2GB" | "avg<500MB">;
+  "bytes/s": Threshold<GaugeAggregation, SizeUnit, "max<100MB" | "avg<10MB">;
+  null: Threshold<GaugeAggregation, "" | "k", "max<1000" | "avg<100">;
+}
+
+type GaugeAggregation = "avg" | "min" | "max" | "value";
 
 type FilteredThresholdsOn<
   Name,

@@ -181,6 +181,21 @@ export const sampleResult: TestResult = {
     },
     { host: "api.example:443", stage: "load", requests: 14, connections: 3, refused: 0, source: null },
   ],
+  monitors: [
+    {
+      name: "server",
+      source: "http://10.0.0.5:9100/metrics",
+      gauges: [
+        {
+          metric: "server.cpu",
+          unit: "%",
+          values: { value: 80, avg: 60, min: 40, max: 80 },
+          points: [40, 80],
+        },
+      ],
+      gaps: [{ fromMs: 2000, toMs: 3000, reason: "connection refused" }],
+    },
+  ],
   errors: [
     {
       code: "CONNECTION_REFUSED",

@@ -57,6 +57,9 @@ test.each([
   ["pass", "12"],
   ["code", "404"],
   ["code", "E_1001"],
+  ["secret.ts", "12:345:"],
+  ["password-reset.mts", "2:117"],
+  ["PASSWORD", "…"],
 ])("%s=%s is no secret: words, and not made up", (name, value) => {
   expect(isSecretUnder(name, value)).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { builtInMetrics } from "../../src/metrics/built-in-metrics.ts";
+import { readGaugeName } from "../../src/metrics/monitored-gauges.ts";
 import { checkAggregation } from "../../src/thresholds/check-aggregation.ts";
 import { parseThreshold } from "../../src/thresholds/threshold-expression.ts";
 import type { BuiltInMetricName } from "../../src/index.ts";
@@ -23,6 +24,7 @@ describe("checkAggregation", () => {
     ["http_req_duration", "count>100"],
     ["page_bytes", "p(95)<500k"],
     ["data_sent", "count<1000k"],
+    ["data_sent", "count<1.5GB"],
   ] as const)("finds nothing wrong with %s: %s", ([name, expression]) => {
     expect(check(name, expression)).toBeNull();
   });
@@ -49,9 +51,12 @@ describe("checkAggregation", () => {
     [
       "page_bytes",
       "avg<5ms",
-      '"ms" does not fit page_bytes, which is measured in bytes: leave the unit out, or use k.',
+      '"ms" does not fit page_bytes, which is measured in bytes: leave the unit out, or use kB, MB or GB.',
     ],
     ["http_reqs", "count>5m", '"m" does not fit http_reqs, which is not a time: leave the unit out.'],
+    ["http_reqs", "count>5MB", '"MB" does not fit http_reqs, which is a plain number.'],
+    ["page_bytes", "count>5kB", '"kB" does not fit the count of page_bytes, which is a plain number.'],
+    ["http_req_duration", "avg<5GB", '"GB" does not fit http_req_duration, which is a time.'],
     [
       "http_req_failed",
       "rate<5",
@@ -72,5 +77,53 @@ describe("checkAggregation", () => {
       '"ms" does not fit queue_time, which is not a time: leave the unit out, or declare it with time: true.',
     );
     expect(checkAggregation({ ...metric, unit: "ms" }, parseThreshold("avg<5ms"))).toBeNull();
+  });
+});
+
+describe("checkAggregation, on monitored gauges", () => {
+  const checkGauge = (name: string, expression: string): string | null => {
+    const unit = readGaugeName(name)?.unit ?? null;
+    return checkAggregation({ name, type: "gauge", unit, isMonitored: true }, parseThreshold(expression));
+  };
+
+  test.for([
+    ["server.cpu", "avg<80%"],
+    ["db.process_cpu", "max<250%"],
+    ["server.memory", "max<2GB"],
+    ["server.network_sent", "avg<10MB"],
+    ["server.descriptors", "value<1k"],
+    ["server.node_load1", "max<4.5"],
+    ["app.process_resident_memory_bytes", "max<500MB"],
+  ] as const)("finds nothing wrong with %s: %s", ([name, expression]) => {
+    expect(checkGauge(name, expression)).toBeNull();
+  });
+
+  test.for([
+    [
+      "server.cpu",
+      "p(95)<80%",
+      "server.cpu is a monitored gauge and has no p(95): use avg, min, max or value.",
+    ],
+    ["server.cpu", "avg<80", 'server.cpu is in percent: write its bound with "%", such as avg<80%.'],
+    [
+      "db.process_cpu",
+      "max<=0.9",
+      'db.process_cpu is in percent: write its bound with "%", such as max<80%.',
+    ],
+    ["server.memory", "max<80%", '"%" does not fit server.memory, which is measured in bytes.'],
+    ["server.descriptors", "max<80%", '"%" does not fit server.descriptors, which is a plain number.'],
+    ["server.descriptors", "max<1MB", '"MB" does not fit server.descriptors, which is a plain number.'],
+    [
+      "server.network_sent",
+      "max<1m",
+      '"m" does not fit server.network_sent, which is measured in bytes per second: leave the unit out, or use kB, MB or GB.',
+    ],
+    [
+      "server.node_load1",
+      "max<1ms",
+      '"ms" does not fit server.node_load1, which is not a time: leave the unit out.',
+    ],
+  ] as const)("says what is wrong with %s: %s", ([name, expression, sentence]) => {
+    expect(checkGauge(name, expression)).toBe(sentence);
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "../../../../vitest.any-character.ts";
 import { aggregationName } from "../../src/thresholds/check-aggregation.ts";
 import { parseThreshold, ThresholdSyntaxError } from "../../src/thresholds/threshold-expression.ts";
 import type { Aggregation } from "../../src/thresholds/threshold-expression.ts";
@@ -32,6 +33,9 @@ describe("parseThreshold", () => {
     ["min>1ms", "min", ">", 1, "ms"],
     ["max<5s", "max", "<", 5000, "s"],
     ["med==200ms", "med", "==", 200, "ms"],
+    ["max<1.5kB", "max", "<", 1500, "kB"],
+    ["max<2MB", "max", "<", 2e6, "MB"],
+    ["max<4GB", "max", "<", 4e9, "GB"],
   ] as const)("reads %j", ([text, aggregation, operator, bound, unit]) => {
     const expression = parseThreshold(text);
     expect(expression).toMatchObject({ text, operator, bound, unit });
@@ -89,7 +93,7 @@ describe("parseThreshold", () => {
     expect(errorOf("rate<1 percent").message).toContain('did you mean "rate<1%"?');
     expect(errorOf("mean<2 sec").message).toContain("expected an aggregation");
     expect(errorOf("avg<5x").message).toContain(
-      "expected a unit (ms, s, m, k, %) or the end at character 6.",
+      "expected a unit (ms, s, m, kB, MB, GB, k, %) or the end at character 6.",
     );
     expect(errorOf("avg<5ms x").message).toContain("expected the end at character 9.");
   });
@@ -113,7 +117,7 @@ describe("parseThreshold", () => {
 
   test("throws nothing but its own error, with an offset within the expression", () => {
     const text = fc.oneof(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: anyCharacter }),
       fc.stringMatching(/^(p\(?95\)?|avg|rate)?[<>=! ]{0,3}[0-9. -]{0,4}(ms|s|%|x)?$/),
     );
     fc.assert(

@@ -109,6 +109,38 @@ describe("validateTest, on thresholds", () => {
     expect(thresholdMessagesOf(thresholds)).toEqual([message]);
   });
 
+  test("reads thresholds on gauges of monitors, whose percentages are no shares of 1", () => {
+    const thresholds = { "server.cpu": ["avg<80%"], "db.process_memory": ["max<2GB"] };
+    const { test: valid } = validateTest({ scenarios, thresholds });
+    expect(valid?.thresholds).toMatchObject([
+      { metric: "server.cpu", filters: [], expression: { aggregation: { kind: "avg" }, bound: 80 } },
+      { metric: "db.process_memory", expression: { aggregation: { kind: "max" }, bound: 2e9 } },
+    ]);
+  });
+
+  test("reads a dotted metric of the test's own as what it was declared", () => {
+    const metrics = { "shop.basket": { type: "trend" } };
+    const { test: valid } = validateTest({ metrics, scenarios, thresholds: { "shop.basket": ["p(95)<5"] } });
+    expect(valid?.thresholds).toMatchObject([{ metric: "shop.basket" }]);
+  });
+
+  test.for([
+    [
+      { "server.cpu": ["p(95)<80%"] },
+      'thresholds["server.cpu"][0]: server.cpu is a monitored gauge and has no p(95): use avg, min, max or value.',
+    ],
+    [
+      { "server.cpu": ["avg<80"] },
+      'thresholds["server.cpu"][0]: server.cpu is in percent: write its bound with "%", such as avg<80%.',
+    ],
+    [
+      { "server.cpu{scenario:readers}": ["avg<80%"] },
+      'thresholds["server.cpu{scenario:readers}"]: server.cpu is read by a monitor and has no tags: leave the filter out.',
+    ],
+  ] as const)("refuses %j", ([thresholds, message]) => {
+    expect(thresholdMessagesOf(thresholds)).toEqual([message]);
+  });
+
   test("judges an expression also where its options are wrong", () => {
     const thresholds = { http_reqs: [{ threshold: "avg>1", abortOnFail: "yes" }] };
     expect(thresholdMessagesOf(thresholds)).toEqual([

@@ -44,6 +44,14 @@ export const aggregations = defineTest({
     paid: ["avg<1"],
     // @ts-expect-error a gauge of the test's own has no count
     depth: ["count<1"],
+    // @ts-expect-error a monitored gauge has no percentile
+    "server.cpu": ["p(95)<80%"],
+    // @ts-expect-error the percent sign is missing
+    "db.process_cpu": ["avg<80"],
+    // @ts-expect-error memory in use is in bytes
+    "server.memory": ["max<80%"],
+    // @ts-expect-error a plain number has no unit
+    "server.node_load1": ["max<1MB"],
   },
 });
 
