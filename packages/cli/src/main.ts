@@ -19,13 +19,21 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   list: () => import("./commands/list.ts"),
   record: () => import("./commands/record.ts"),
   init: () => import("./commands/init.ts"),
+  coordinate: () => import("./commands/coordinate.ts"),
+  agent: () => import("./commands/agent.ts"),
   merge: () => import("./commands/merge.ts"),
   report: () => import("./commands/report.ts"),
   compare: () => import("./commands/compare.ts"),
   "ab-test": () => import("./commands/ab-test.ts"),
+  monitor: () => import("./commands/monitor.ts"),
   mock: () => import("./commands/mock.ts"),
   demo: () => import("./commands/demo.ts"),
   doctor: () => import("./commands/doctor.ts"),
+  "k8s run": () => import("./commands/k8s-run.ts"),
+  "k8s list": () => import("./commands/k8s-list.ts"),
+  "k8s attach": () => import("./commands/k8s-attach.ts"),
+  "k8s collect": () => import("./commands/k8s-collect.ts"),
+  "k8s stop": () => import("./commands/k8s-stop.ts"),
 };
 
 interface CommandModule {
@@ -56,7 +64,23 @@ async function createProgram(first: string | undefined): Promise<Command> {
 async function commandsFor(first: string | undefined): Promise<readonly string[]> {
   if (first === "-v" || first === "--version") return [];
   if (first === undefined || first.startsWith("-") || first === "help") return Object.keys(commands);
-  return [await commandFor(first)];
+  const grouped = Object.keys(commands).filter((name) => name.startsWith(`${first} `));
+  return grouped.length > 0 ? grouped : [await commandFor(first)];
+}
+
+/** True for the first word of commands whose names have two. */
+function isGroup(word = ""): boolean {
+  return Object.keys(commands).some((name) => name.startsWith(`${word} `));
+}
+
+/** The words of the command line, in which the name of a command is one word: `k8s run`. */
+function readWords(words: readonly string[]): readonly string[] {
+  const [first = "", second, ...rest] = words;
+  const from = first === "help" ? 1 : 0;
+  const [group, name = ""] = from === 1 ? [second, rest[0]] : [first, second];
+  if (!isGroup(group)) return words;
+  const isName = name !== "" && !name.startsWith("-");
+  return isName ? [...words.slice(0, from), `${group ?? ""} ${name}`, ...words.slice(from + 2)] : words;
 }
 
 async function createCommand(name: string): Promise<Command | undefined> {
@@ -129,13 +153,13 @@ async function run(arguments_: readonly string[]): Promise<void> {
   requireCurrentFolder();
   if (first === "help") requireCommand(arguments_[1] ?? first);
   const program = await createProgram(arguments_[0]);
-  if (arguments_.length === 0) program.help();
+  if (arguments_.length === 0 || (arguments_.length === 1 && isGroup(first))) program.help();
   const name = Object.hasOwn(commands, first) ? first : "bench";
   // A reader of help may leave early, such as `head`.
   if (asksForText(arguments_)) process.stdout.on("error", () => undefined);
   else await validate(name, arguments_);
   try {
-    await program.parseAsync(process.argv);
+    await program.parseAsync(arguments_, { from: "user" });
   } catch (error) {
     const command = program.commands.find((one) => one.name() === name);
     if (!(error instanceof InvalidInput) || command === undefined) throw error;
@@ -170,7 +194,7 @@ async function explain(error: unknown): Promise<number> {
 /** Within a job of GitHub Actions: a load that did not come about is told there, too. */
 async function tellGithub(problems: readonly string[], exitCode: number): Promise<void> {
   const [first = ""] = arguments_;
-  const isLoad = !Object.hasOwn(commands, first) || ["run", "bench", "sweep"].includes(first);
+  const isLoad = !Object.hasOwn(commands, first) || ["run", "bench", "sweep", "merge"].includes(first);
   if (process.env["GITHUB_ACTIONS"] !== "true" || !isLoad) return;
   const { tellGithubOfProblems } = await import("./commands/tell-github.ts");
   await tellGithubOfProblems(problems, exitCode, (line) => {
@@ -178,7 +202,7 @@ async function tellGithub(problems: readonly string[], exitCode: number): Promis
   });
 }
 
-const [, , ...arguments_] = process.argv;
+const arguments_ = readWords(process.argv.slice(2));
 try {
   await run(arguments_);
 } catch (error) {

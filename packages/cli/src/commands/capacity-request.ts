@@ -1,3 +1,5 @@
+import { readGaugeName } from "@bearhug/sdk/internal";
+
 import { loadModule, loadUrl, type LoadedTest } from "../run/load-test.ts";
 import { mostVusAtOnce, readPositiveDuration, readRate } from "../test-file/quantities.ts";
 import { readOverload } from "../test-file/overload.ts";
@@ -78,6 +80,7 @@ export function readCapacity(subjects: readonly string[], flags: CapacityFlags):
       "--overload: exceeds a rate, so it cannot be combined with --search vus. Remove one of them.",
     );
   const judged = readObjectives(flags.slo, problems);
+  problems.push(...unmonitoredObjectives(judged, options));
   return {
     ...judged,
     options: {
@@ -113,9 +116,21 @@ function unfitFlags(flags: CapacityFlags, isFile: boolean): string[] {
   ];
 }
 
+function unmonitoredObjectives({ objectives }: ReadObjectives, { monitors }: RunOptions): string[] {
+  return objectives.flatMap(({ text, metric }) => {
+    const monitor = readGaugeName(metric)?.monitor;
+    if (monitor === undefined || monitors.some(({ name }) => name === monitor)) return [];
+    return [
+      `--slo "${text}": no monitor is called ${monitor}. Add --monitor ${monitor}=URL or --monitor-pid ${monitor}=PID.`,
+    ];
+  });
+}
+
 /** The graceful stop of a trial: a response that comes later is late by any objective. */
 function longestStop({ objectives }: ReadObjectives): number {
-  const limits = objectives.map(({ judges, bound, limitMs }) => (judges === "mean" ? bound : (limitMs ?? 0)));
+  const limits = objectives.map(({ judges, bound, limitMs, gaugeUnit }) =>
+    judges === "mean" && gaugeUnit === undefined ? bound : (limitMs ?? 0),
+  );
   return Math.max(usualStopMs, ...limits.map((limit) => limit * 2));
 }
 

@@ -16,8 +16,9 @@ export function composeSearch(
   const capacity: CapacityResult = {
     ...found,
     atLeast,
-    objectives: objectives.map(({ text, judges, bound }, index) => ({
+    objectives: objectives.map(({ text, judges, bound, gaugeUnit }, index) => ({
       ...{ text, judges, bound },
+      ...(gaugeUnit !== undefined && { gaugeUnit }),
       isOwn: index < objectives.length - added,
     })),
   };

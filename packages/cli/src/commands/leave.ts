@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import type { Writable } from "node:stream";
 
 import { releaseExits } from "../worker/exit-guard.ts";
+import { handOnOutput } from "../worker/masked-output.ts";
 
 /** Finished work lets the process end by itself within this time. */
 const graceMs = 1000;
@@ -11,20 +11,10 @@ const graceMs = 1000;
  * on. Where nothing goes on the process ends by itself, and at once.
  */
 export async function leave(): Promise<void> {
-  await Promise.all([handOn(process.stdout), handOn(process.stderr)]);
+  await handOnOutput();
   // The code of a test is in this thread: nothing that it left behind may have the last word.
   if (releaseExits()) end();
   setTimeout(end, graceMs).unref();
-}
-
-/** Resolves when a stream has nothing left to write, however long its reader sleeps. */
-async function handOn(stream: Writable): Promise<void> {
-  if (stream.writableLength === 0 || stream.destroyed) return;
-  await new Promise<void>((resolve) => {
-    stream.write("", () => {
-      resolve();
-    });
-  });
 }
 
 /**

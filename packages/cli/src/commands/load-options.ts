@@ -81,6 +81,13 @@ export function addShardOptions(command: Command): Command {
     );
 }
 
+/** The option of the commands that send a test to other machines. */
+export function sendOption(): Option {
+  return new Option("--send <file>", "also send a file that the test's code does not name")
+    .argParser(collect)
+    .default([]);
+}
+
 /** The option of the commands that can be streamed. */
 export function samplesOption(): Option {
   return new Option("--samples <which>", "write requests to --out ndjson, too: all, errors, or 1%");
@@ -111,6 +118,16 @@ function addReportOptions(command: Command): Command {
     .addOption(new Option("--turn <time>", "length of each variant's turn: 500ms"))
     .addOption(new Option("--seed <n>", "random seed, to repeat a run"))
     .addOption(new Option("--link <speed>", "bandwidth to the target: 900Mbps, 1Gbps"))
+    .addOption(
+      new Option("--monitor <name=url>", "read the load of a server from its exporter: http://10.0.0.5:9100")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(
+      new Option("--monitor-pid <name=pid>", "read the load of a process of this machine: 1234")
+        .argParser(collect)
+        .default([]),
+    )
     .addOption(new Option("--tag <name=value>", "tag every sample").argParser(collect).default([]))
     .addOption(
       new Option("--threshold <metric: expression>", "add a threshold").argParser(collect).default([]),

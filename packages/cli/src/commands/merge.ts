@@ -1,31 +1,28 @@
-import { stat } from "node:fs/promises";
-
+import type { TestResult } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { checkParts } from "../outcome/merge/check-parts.ts";
+import { checkResults } from "../outcome/merge/check-results.ts";
+import { mergeResults } from "../outcome/merge/merge-results.ts";
 import { mergeRuns } from "../outcome/merge/merge-runs.ts";
-import type { Part } from "../outcome/merge/part.ts";
-import { isCompressed, readRecording } from "../recording/read-recording.ts";
-import { createReporters, findOutProblems, isOfRuns } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
-import { collect, latencyOption } from "./load-options.ts";
+import { latencyOption } from "./load-options.ts";
+import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
+import { openInputs, type MergeInputs } from "./merge-inputs.ts";
 import { openTerminal } from "./open-terminal.ts";
 import { reportResult } from "./report-result.ts";
+import { tellGithub } from "./tell-github.ts";
 
 export function createCommand(): Command {
   return new Command("merge")
-    .description("join the shards of a run, and judge it")
-    .argument("<recordings...>", "the recording of each shard (run --shard --out recording=part-1.bearhug)")
-    .option("-o, --output <file>", "write the result, as JSON")
-    .addOption(
-      new Option(
-        "--out <reporter=path>",
-        "also write a report: json, html, junit, csv, markdown, hgrm or hlog",
-      )
-        .argParser(collect)
-        .default([]),
+    .description("join the shards of a run, or several results, and judge the whole")
+    .argument(
+      "<files...>",
+      "the recording of each shard (run --shard --out recording=part-1.bearhug), or results",
     )
+    .option("-o, --output <file>", "write the result, as JSON")
+    .addOption(mergedReportsOption())
     .addOption(
       new Option(
         "--allow-partial",
@@ -45,11 +42,7 @@ interface MergeFlags {
 
 export function findProblems(files: readonly string[], command: Command): string[] {
   const flags = command.opts<MergeFlags>();
-  const ofRuns = flags.out.filter(isOfRuns);
-  return [
-    ...ofRuns.map((text) => `--out ${text}: only bearhug run and bearhug <url> can write it.`),
-    ...findOutProblems(outsOf(flags), files),
-  ];
+  return findMergedReportProblems(outsOf(flags), files);
 }
 
 function outsOf({ out, output }: MergeFlags): readonly string[] {
@@ -57,51 +50,37 @@ function outsOf({ out, output }: MergeFlags): readonly string[] {
 }
 
 async function merge(files: readonly string[], flags: MergeFlags): Promise<void> {
-  const reporters = createReporters(outsOf(flags), files);
-  const { parts, refusals, gaps } = checkParts(await openParts(files));
-  const [first, ...others] = parts;
-  const { allowPartial: allowsPartial } = flags;
-  if (first === undefined || refusals.length > 0 || (gaps.length > 0 && !allowsPartial)) {
-    const remedy = "To merge what there is, add --allow-partial.";
-    throw new InvalidInput([...refusals, ...gaps, ...(refusals.length === 0 ? [remedy] : [])]);
-  }
-  const notes = gaps.map((gap) => `not a complete run: ${gap.replace(/\.$/, "")}`);
-  const result = await mergeRuns([first, ...others], { allowsPartial, notes });
-  const { summary, warn } = openTerminal("none", { hasLatency: flags.latency });
+  const reporters = createMergedReporters(outsOf(flags), files);
+  const result = await mergeInputs(await openInputs(files), flags.allowPartial);
+  const { summary, warn, print } = openTerminal("none", { hasLatency: flags.latency });
   const told = await reportResult(createMultiplexer(reporters, warn), summary, result);
+  await tellGithub(result, told, { print, warn });
   process.exitCode = told.exitCode;
 }
 
-/** @throws {InvalidInput} with a sentence for each file that cannot be read as a recording */
-async function openParts(files: readonly string[]): Promise<Part[]> {
-  const problems: string[] = [];
-  const parts: Part[] = [];
-  for (const file of files) {
-    try {
-      parts.push(await openPart(file));
-    } catch (error) {
-      if (error instanceof InvalidInput) problems.push(...error.problems);
-      else if (error instanceof Error && "syscall" in error) problems.push(describeUnreadable(file, error));
-      else throw error;
-    }
+/** @throws {InvalidInput} for inputs that are not one complete run */
+async function mergeInputs(inputs: MergeInputs, allowsPartial: boolean): Promise<TestResult> {
+  if (inputs.kind === "results") {
+    const notes = acceptedGaps(checkResults(inputs.parts), allowsPartial);
+    return mergeResults(inputs.parts, { allowsPartial, notes });
   }
-  if (problems.length > 0) throw new InvalidInput(problems);
-  return parts;
+  const checked = checkParts(inputs.parts);
+  const notes = acceptedGaps(checked, allowsPartial);
+  const [first, ...others] = checked.parts;
+  if (first === undefined) throw new InvalidInput(checked.refusals);
+  return mergeRuns([first, ...others], { allowsPartial, notes });
 }
 
-function describeUnreadable(file: string, error: Error): string {
-  return "code" in error && error.code === "ENOENT"
-    ? `There is no file ${file}.`
-    : `${file}: ${error.message}.`;
+interface Checked {
+  readonly refusals: readonly string[];
+  readonly gaps: readonly string[];
 }
 
-async function openPart(name: string): Promise<Part> {
-  if (!(await stat(name)).isFile()) throw new InvalidInput([`${name} is not a file.`]);
-  if (!(await isCompressed(name))) {
-    throw new InvalidInput([
-      `${name}: is not a recording. A result holds too little to be merged: record each shard with --out recording=FILE.`,
-    ]);
+/** Returns the gaps as notes where they are allowed. @throws {InvalidInput} with all that is wrong */
+function acceptedGaps({ refusals, gaps }: Checked, allowsPartial: boolean): string[] {
+  if (refusals.length > 0 || (gaps.length > 0 && !allowsPartial)) {
+    const remedy = "To merge what there is, add --allow-partial.";
+    throw new InvalidInput([...refusals, ...gaps, ...(refusals.length === 0 ? [remedy] : [])]);
   }
-  const { head, moments } = await readRecording(name);
-  return { name, run: head.run, moments };
+  return gaps.map((gap) => `not a complete run: ${gap.replace(/\.$/, "")}`);
 }

@@ -7,7 +7,7 @@ import { findUntold, markTold, removeOlder } from "../recording/leftovers.ts";
 import type { RecordingFile } from "../recording/recording-file.ts";
 
 /** Recordings of killed runs are kept for a week. */
-const keptMs = 7 * 24 * 3_600_000;
+export const keptMs: number = 7 * 24 * 3_600_000;
 
 /** The folder in which this user's runs are recorded. */
 export function userRecordingFolder(): string {

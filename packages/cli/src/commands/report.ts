@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 
 import { type TestResult, parseResult } from "@bearhug/sdk";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 
 import { findContradictions } from "../outcome/contradictions/find-contradictions.ts";
 import { nameOf } from "../outcome/describe-run.ts";
@@ -12,9 +12,9 @@ import { printable } from "@bearhug/sdk/internal";
 import { InvalidInput } from "../invalid-input.ts";
 import { findLeftovers, isBeingWritten } from "../recording/leftovers.ts";
 import { isCompressed, readRecording } from "../recording/read-recording.ts";
-import { createReporters, findOutProblems, isOfRuns } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
-import { collect, latencyOption, uiOption } from "./load-options.ts";
+import { latencyOption, uiOption } from "./load-options.ts";
+import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
 import { openTerminal } from "./open-terminal.ts";
 import { reportCommand, userRecordingFolder } from "./recordings.ts";
 import { showResult } from "./show-page.ts";
@@ -24,11 +24,7 @@ export function createCommand(): Command {
   return new Command("report")
     .description("re-create a report, also for a killed run")
     .argument("[file]", "a result.json, or the recording of a killed run; omit to list recordings")
-    .addOption(
-      new Option("--out <reporter=path>", "also write a report: json, junit, markdown, hgrm or hlog")
-        .argParser(collect)
-        .default([]),
-    )
+    .addOption(mergedReportsOption())
     .addOption(latencyOption())
     .addOption(uiOption("show the report in your browser"))
     .action(report);
@@ -36,11 +32,7 @@ export function createCommand(): Command {
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
   const { out } = command.opts<ReportFlags>();
-  const ofRuns = out.filter(isOfRuns);
-  return [
-    ...ofRuns.map((text) => `--out ${text}: only bearhug run and bearhug <url> can write it.`),
-    ...findOutProblems(out, file === undefined ? [] : [file]),
-  ];
+  return findMergedReportProblems(out, file === undefined ? [] : [file]);
 }
 
 interface ReportFlags {
@@ -50,7 +42,7 @@ interface ReportFlags {
 }
 
 async function report(file: string | undefined, { out, latency, ui }: ReportFlags): Promise<void> {
-  const written = createReporters(out, file === undefined ? [] : [file]);
+  const written = createMergedReporters(out, file === undefined ? [] : [file]);
   if (file === undefined) {
     const given = { "--out": out.length > 0, "--latency": latency, "--ui": ui };
     const [asked] = Object.entries(given).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
@@ -85,12 +77,14 @@ export async function readResult(path: string): Promise<TestResult> {
   }
 }
 
-function parseSaved(path: string, text: string): TestResult {
+/** Parses a saved result, which `path` names in messages. @throws {InvalidInput} */
+export function parseSaved(path: string, text: string): TestResult {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const parsing = cause instanceof Error ? cause.message : String(cause);
+    const why = text === "" ? "it is empty" : parsing;
     throw new InvalidInput([`${path} is neither a result nor a recording: ${why}.`], { cause });
   }
   if (typeof value !== "object" || value === null || !("schema" in value))

@@ -168,7 +168,11 @@ async function loadBeside(
   }
 }
 
-function observe(reporters: readonly Multiplexer[], { warn, signals }: Shown): RunObserver {
+/** Passes on what a run tells. */
+export function observe(
+  reporters: readonly Multiplexer[],
+  { warn, signals }: Pick<Shown, "warn" | "signals">,
+): RunObserver {
   return {
     onTeardown: signals.enterTeardown,
     onSummary: signals.enterSummary,

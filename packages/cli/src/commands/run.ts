@@ -6,8 +6,13 @@ import type { RunOptions } from "../test-file/run-options.ts";
 import { findTestFiles, isPattern } from "../test-set/find-test-files.ts";
 import { readPattern } from "../test-set/match-tests.ts";
 import { reportNames, reportsOf } from "../test-set/name-reports.ts";
-import { addBaselineOptions, readBaselineOptions, type BaselineFlags } from "./comparison-options.ts";
-import { judgeAgainst, readRuns } from "./judge-comparison.ts";
+import {
+  addBaselineOptions,
+  readBaselineOptions,
+  type BaselineFlags,
+  type ComparisonOptions,
+} from "./comparison-options.ts";
+import type { Judge } from "./judge-comparison.ts";
 import { loadCapture } from "./load-capture.ts";
 import {
   addLoadOptions,
@@ -72,12 +77,18 @@ async function run(named: readonly string[], _flags: RunFlags, command: Command)
   if (isOne && file !== undefined) {
     const { runAndReport } = await import("./run-and-report.ts");
     const name = reportNames(files).get(file) ?? file;
-    const judge = comparison && judgeAgainst(await readRuns(flags.baseline), comparison);
+    const judge = comparison && (await judgeAgainstFiles(flags.baseline, comparison));
     await runAndReport(load(file), options, { ...flags, out: reportsOf(flags.out, name) }, file, { judge });
     return;
   }
   const { runSeveral } = await import("./run-several.ts");
   await runSeveral({ files, options, flags, pattern, isTogether: flags.together, load });
+}
+
+/** Loaded only if asked for: reading results costs as much as the rest of a small run's start. */
+async function judgeAgainstFiles(base: readonly string[], options: ComparisonOptions): Promise<Judge> {
+  const { judgeAgainst, readRuns } = await import("./judge-comparison.ts");
+  return judgeAgainst(await readRuns(base), options);
 }
 
 interface Given {

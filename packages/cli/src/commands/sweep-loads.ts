@@ -60,7 +60,7 @@ function readList(name: "vus" | "connections" | "rate", text: string, problems: 
 
 function readRateLoad(text: string, problems: string[]): number | null {
   const rate = readRate("--rate", text, problems);
-  return rate && (rate.count * 1000) / rate.timeUnitMs;
+  return rate === null ? null : (rate.count * 1000) / rate.timeUnitMs;
 }
 
 function readCount(flag: string, text: string, problems: string[]): number | null {

@@ -1,6 +1,8 @@
 import { closestName } from "@bearhug/sdk/internal";
 import type { Command, Option } from "commander";
 
+import { monitorTokenVariable } from "../monitors/read-orders.ts";
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options of a command that say what others say of another: one variable for both. */
@@ -111,14 +113,25 @@ export function hasOtherVariables(command: Command, environment: Environment): b
   return suspects(environment).some((name) => !known.includes(name));
 }
 
+/** Secrets have variables alone: options stand in lists of processes. */
+const withoutOption: readonly string[] = [monitorTokenVariable];
+
 function suspects(environment: Environment): string[] {
   return Object.keys(environment).filter(
-    (name) => name.startsWith("BEARHUG_") && environment[name] !== undefined && environment[name] !== "",
+    (name) =>
+      name.startsWith("BEARHUG_") &&
+      !withoutOption.includes(name) &&
+      environment[name] !== undefined &&
+      environment[name] !== "",
   );
 }
 
 /** The variables of all options of some commands. */
 export function variablesOf(commands: readonly Command[]): string[] {
-  const names = commands.flatMap((command) => command.options.map((option) => variableOf(command, option)));
+  const options = commands.flatMap((command) => command.options.map((option) => ({ command, option })));
+  const names = options.flatMap(({ command, option }) => {
+    const name = variableOf(command, option);
+    return name === "BEARHUG_TOKEN_FILE" ? [name, "BEARHUG_TOKEN"] : [name];
+  });
   return [...new Set(names.filter((name) => name !== null))];
 }

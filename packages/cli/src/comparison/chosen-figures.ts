@@ -3,6 +3,7 @@ import {
   aggregationName,
   parseMetricSelector,
   parseThreshold,
+  readGaugeName,
   type MetricSelector,
 } from "@bearhug/sdk/internal";
 
@@ -24,16 +25,27 @@ export interface ChosenFigures {
 }
 
 /** The figures that decide: those that the thresholds judge, else median, p95 and failures of requests. */
-export function chooseFigures({ thresholds }: Pick<TestResult, "thresholds">): ChosenFigures {
+export function chooseFigures({
+  thresholds,
+  metrics,
+}: Pick<TestResult, "thresholds" | "metrics">): ChosenFigures {
   const figures = new Map<string, ChosenFigure>();
   const leftOut = new Set<string>();
   for (const { metric, expression } of thresholds) {
+    if (isMonitored(metric, metrics)) {
+      leftOut.add(`${metric}: ${expression} is not compared: gauges of monitors are shown, not judged.`);
+      continue;
+    }
     const figure = figureOf(metric, expression);
     if (figure === null)
       leftOut.add(`${metric}: ${expression} is not compared: it judges no percentile, mean or rate.`);
     else figures.set(`${figure.key} ${figure.aggregation}`, figure);
   }
   return { figures: figures.size === 0 ? usualFigures : [...figures.values()], leftOut: [...leftOut] };
+}
+
+function isMonitored(key: string, metrics: TestResult["metrics"]): boolean {
+  return readGaugeName(key) !== undefined && (metrics[key] === undefined || metrics[key].type === "gauge");
 }
 
 const usualFigures: readonly ChosenFigure[] = [

@@ -7,6 +7,7 @@ import { findOtherMachines, thisRun, type NamedRun } from "./comparable.ts";
 import { compareSides, type Conditions, type SidedChange } from "./compare-sides.ts";
 import { describeVerdict } from "./describe-verdict.ts";
 import { intervalOf, judgeChanges, type JudgedChange } from "./judge-changes.ts";
+import { monitoredFigures } from "./monitored-figures.ts";
 import { readFigure, type ReadFigure } from "./read-figure.ts";
 
 /** The changes for the worse that are accepted, and the variation that is expected without any. */
@@ -71,7 +72,7 @@ export function compareResults(
     base: describeSide(base),
     new: describeSide(other),
     figures,
-    exploratory,
+    exploratory: [...exploratory, ...(isOfTurns ? [] : monitoredFigures(base, other))],
   };
 }
 

@@ -2,21 +2,36 @@ import { OverloadWatch } from "../health/overload-watch.ts";
 import { own } from "../masked-text.ts";
 import { accountReceivedBytes } from "../outcome/account.ts";
 import { formatLateness } from "../outcome/verdict/shards.ts";
-import { maskSampleKind, maskSnapshot } from "../outcome/mask-inputs.ts";
+import { maskReport, maskSampleKind, maskSnapshot } from "../outcome/mask-inputs.ts";
+import { watchMonitors, type MonitorsWatch } from "../monitors/watch-monitors.ts";
 import type { FromLoadWorker } from "../protocol/messages.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import { awaitStart } from "./common-start.ts";
 import { LoadRun } from "./load-run.ts";
 import { loadTimeoutMs, type PlannedRequest } from "./run-request.ts";
 import { secondHealthOf } from "./second-health.ts";
-import { watchData } from "./watch-data.ts";
+import { shareOfData, watchData } from "./watch-data.ts";
 import { watchGenerator, type GeneratorWatch } from "./watch-generator.ts";
 import { watchLoad } from "./watch-load.ts";
 
 /** Applies the load of a run, from launching the workers to the last one's end. Its state and samples tell what came of it. */
 export async function applyLoad(request: PlannedRequest, data: unknown): Promise<void> {
-  const { interruptions, state } = request;
   const load = launchLoad(request, data);
+  const monitors = watchMonitors(request.monitors, {
+    onReport: (report) => {
+      request.collector.monitor(maskReport(report, request.mask.hide));
+    },
+    onWarning: request.onWarning,
+  });
+  try {
+    await applyWatched(request, load, monitors);
+  } finally {
+    monitors.end();
+  }
+}
+
+async function applyWatched(request: PlannedRequest, load: LoadRun, monitors: MonitorsWatch): Promise<void> {
+  const { interruptions, state } = request;
   const isReady = await load.ready(loadTimeoutMs, interruptions.first);
   if (!isReady || interruptions.isInterrupted) {
     await load.dismiss();
@@ -39,20 +54,30 @@ export async function applyLoad(request: PlannedRequest, data: unknown): Promise
   void interruptions.second.then(() => {
     load.stop("hard", true);
   });
-  await runLoad(request, load, startAtMs);
+  void interruptions.loadCut.then(() => {
+    load.stop("hard");
+  });
+  await runLoad(request, load, monitors, startAtMs);
 }
 
-async function runLoad(request: PlannedRequest, load: LoadRun, startAtMs: number | null): Promise<void> {
+async function runLoad(
+  request: PlannedRequest,
+  load: LoadRun,
+  monitors: MonitorsWatch,
+  startAtMs: number | null,
+): Promise<void> {
   const { planned, clock, collector, state } = request;
-  const startedAtMs = request.sharding.startAtMs ?? clock.date().getTime();
+  const untilStartMs = startAtMs === null ? 0 : startAtMs - clock.now();
+  const startedAtMs = request.sharding.startAtMs ?? clock.date().getTime() + untilStartMs;
   const measuredAfter = (warmupMs: number): string => new Date(startedAtMs + warmupMs).toISOString();
   state.set({ startedAt: measuredAfter(planned.plan.warmupMs) });
   const generator = watchGenerator({ ...request, load });
   const running = load.run(startAtMs);
+  monitors.begin(load.measuredFromMs);
   if (load.lateMs > 0) {
     state.set({ lateMs: load.lateMs });
     request.onWarning(
-      `started ${formatLateness(load.lateMs)} after --start-at: arrivals due before are dropped`,
+      `started ${formatLateness(load.lateMs)} after the common start: arrivals due before are dropped`,
     );
   }
   const endLoadWatch = watchAll(request, load, generator);
@@ -70,11 +95,13 @@ async function runLoad(request: PlannedRequest, load: LoadRun, startAtMs: number
 
 /** Watches what the load measures and what it receives; returns how to end that, which tells when iterations stopped to start. */
 function watchAll(request: PlannedRequest, load: LoadRun, generator: GeneratorWatch): () => number {
-  const { planned, clock, state, onWarning, observer } = request;
+  const { planned, sharding, clock, state, onWarning, observer } = request;
   const received = (): number => accountReceivedBytes(load);
-  const endDataWatch = watchData(clock, received, planned.plan.maxDataBytes, () => {
+  const most = shareOfData(planned.plan.maxDataBytes, sharding.shard);
+  const endDataWatch = watchData(clock, received, most, () => {
     state.set({ hasReceivedEnough: true });
-    onWarning("reached the --max-data limit: stopping gracefully");
+    const limit = sharding.shard === null ? "the --max-data limit" : "this shard's part of --max-data";
+    onWarning(`reached ${limit}: stopping gracefully`);
     load.stop("enough");
   });
   const endWatching = watchLoad({

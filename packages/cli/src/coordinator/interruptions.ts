@@ -2,10 +2,13 @@
 export class Interruptions {
   readonly first: Promise<void>;
   readonly second: Promise<void>;
+  /** A rule of the test ends the load: that is no interruption. */
+  readonly loadCut: Promise<void>;
   #signal: string | null = null;
   #isUrgent = false;
   #resolveFirst: () => void = () => undefined;
   #resolveSecond: () => void = () => undefined;
+  #resolveLoadCut: () => void = () => undefined;
 
   constructor() {
     this.first = new Promise((resolve) => {
@@ -13,6 +16,9 @@ export class Interruptions {
     });
     this.second = new Promise((resolve) => {
       this.#resolveSecond = resolve;
+    });
+    this.loadCut = new Promise((resolve) => {
+      this.#resolveLoadCut = resolve;
     });
   }
 
@@ -25,6 +31,11 @@ export class Interruptions {
     }
     this.#isUrgent = true;
     this.#resolveSecond();
+  }
+
+  /** Ends the load at once, by a rule of the test such as `abortOnFail`. */
+  cutLoad(): void {
+    this.#resolveLoadCut();
   }
 
   /** The signal that came first; null while there was none. */

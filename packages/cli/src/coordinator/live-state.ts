@@ -1,5 +1,6 @@
 import { accountIterations, accountRequests, accountStages } from "../outcome/account.ts";
 import { maskState } from "../outcome/mask-inputs.ts";
+import type { RecordedProgress } from "../outcome/run-record.ts";
 import { initialState, type RunState, type StageFailure } from "../outcome/run-state.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { Mask } from "../secret-mask.ts";
@@ -45,6 +46,13 @@ export class LiveState {
 
   get workersRunning(): number {
     return this.#load?.workers.filter(({ isRunning }) => isRunning).length ?? 0;
+  }
+
+  /** Null without a load. */
+  get progress(): RecordedProgress | null {
+    if (this.#load === null) return null;
+    const { measured, warmup, receivedBytes } = this.#load.counts;
+    return { receivedBytes, scenarios: measured.scenarios, warmup: warmup.scenarios };
   }
 
   /** Returns what became of the load; signals that come later are teardown's. */

@@ -1,3 +1,4 @@
+import { countLoad, type LoadCounts } from "../outcome/load-counts.ts";
 import { type Clock, every } from "../pacing/clock.ts";
 import { activeMs, latestEndMs } from "../pacing/scenario-times.ts";
 import type { FromLoadWorker, StopMode } from "../protocol/messages.ts";
@@ -8,11 +9,15 @@ import { LoadWorker, type LoadWorkerParts } from "./load-worker.ts";
 /** Time between all workers being ready and the start: enough for the message to reach each of them before. One waits for no other. */
 const startDelayMs = { one: 5, several: 20 };
 const watchEveryMs = 250;
+/** A watch that comes so late was held up itself, and its workers with it. */
+const heldUpMs = 1000;
 /** A thread without a sign of life for so long is called blocked. */
 const blockedAfterMs = 5000;
-/** The time that a worker has to report after its last iteration was interrupted, in ms. */
+/** After its last iteration was interrupted, a worker reports within this time, in ms, or is called slow. */
 const farewellMs = 2000;
-/** The same after the second interruption. */
+/** A slow worker whose thread still turns is waited for so long. */
+const patienceMs = 30_000;
+/** After the second interruption, no worker is waited for longer. */
 const shortFarewellMs = 500;
 
 export interface LoadRunEvents {
@@ -27,7 +32,7 @@ export class LoadRun {
   readonly #plan: RunPlan;
   readonly #clock: Clock;
   readonly #events: LoadRunEvents;
-  readonly #warned = new Set<number>();
+  readonly #warned = { blocked: new Set<number>(), slow: new Set<number>() };
   startedAtMs = 0;
   /** How long after the common start this machine began; 0 for one that was in time. */
   lateMs = 0;
@@ -36,8 +41,10 @@ export class LoadRun {
   endedAtMs = 0;
   /** When nothing more is started. */
   #activeUntilMs = Number.POSITIVE_INFINITY;
-  /** When every worker must have said goodbye. */
+  /** When every worker should have said goodbye. */
   #farewellByMs = Number.POSITIVE_INFINITY;
+  #isUrgent = false;
+  #watchedAtMs = Number.POSITIVE_INFINITY;
 
   constructor(parts: LoadWorkerParts, clock: Clock, events: LoadRunEvents) {
     this.#plan = parts.plan;
@@ -54,6 +61,11 @@ export class LoadRun {
 
   get accountings(): SharedAccounting[] {
     return this.workers.map(({ accounting }) => accounting);
+  }
+
+  /** Counts of all workers so far. */
+  get counts(): LoadCounts {
+    return countLoad(this, this.#plan.scenarios.length);
   }
 
   /** Of the warm-up; none without one. */
@@ -118,28 +130,47 @@ export class LoadRun {
     const now = this.#clock.now();
     const gracefulMs = Math.max(...this.#plan.scenarios.map(({ scenario }) => scenario.gracefulStopMs));
     const endsMs = now + (mode === "hard" ? 0 : gracefulMs) + (isUrgent ? shortFarewellMs : farewellMs);
+    this.#isUrgent ||= isUrgent;
     this.#activeUntilMs = Math.min(this.#activeUntilMs, now);
     this.#farewellByMs = Math.min(this.#farewellByMs, endsMs);
     for (const worker of this.workers) worker.stop(mode);
   }
 
   #watch(): void {
-    const now = this.#clock.now();
+    const isHeldUp = this.#clock.now() - this.#watchedAtMs > heldUpMs;
+    // Workers get their turn before they are judged; once, because on a busy machine every watch may be late.
+    this.#watchedAtMs = isHeldUp ? Number.POSITIVE_INFINITY : this.#clock.now();
+    if (isHeldUp) return;
     for (const worker of this.workers) {
       void worker.watchHeap();
-      const blockedMs = worker.blockedMs(now);
-      const isBlocked = blockedMs >= blockedAfterMs;
-      const since = `had been blocked for ${Math.floor(blockedMs / 1000)} s`;
-      if (isBlocked && !this.#warned.has(worker.id)) {
-        this.#warned.add(worker.id);
-        this.#events.onWarning(
-          `worker ${worker.id} has been blocked for 5 s in scenario ${worker.scenarioName}`,
-        );
-      }
-      const isPastEnd = worker.isRunning && now >= this.#farewellByMs;
-      if (isBlocked && now >= this.#activeUntilMs) void worker.abandon(`${since} at the end`);
-      else if (isPastEnd)
-        void worker.abandon(blockedMs > farewellMs ? `${since} at the end` : "did not end in time");
+      this.#watchPulse(worker, this.#clock.now());
+      if (worker.isRunning) this.#watchEnd(worker, this.#clock.now());
     }
+  }
+
+  #watchPulse(worker: LoadWorker, now: number): void {
+    if (worker.blockedMs(now) >= blockedAfterMs)
+      this.#warnOnce("blocked", worker, `has been blocked for 5 s in scenario ${worker.scenarioName}`);
+  }
+
+  /** Gives up a worker that cannot be expected to end. One that is only slow, on a busy machine, has its samples still to tell. */
+  #watchEnd(worker: LoadWorker, now: number): void {
+    const blockedMs = worker.blockedMs(now);
+    const overdueMs = now - this.#farewellByMs;
+    const isGivenUp = overdueMs >= (this.#isUrgent ? 0 : patienceMs - farewellMs);
+    if (isGivenUp || (blockedMs >= blockedAfterMs && now >= this.#activeUntilMs))
+      void worker.abandon(
+        blockedMs > farewellMs
+          ? `had been blocked for ${Math.floor(blockedMs / 1000)} s at the end`
+          : "did not end in time",
+      );
+    else if (overdueMs >= 0)
+      this.#warnOnce("slow", worker, `is slow to report: waiting up to ${patienceMs / 1000} s for it`);
+  }
+
+  #warnOnce(kind: "blocked" | "slow", { id }: LoadWorker, text: string): void {
+    if (this.#warned[kind].has(id)) return;
+    this.#warned[kind].add(id);
+    this.#events.onWarning(`worker ${id} ${text}`);
   }
 }

@@ -8,6 +8,7 @@ import type { Launcher } from "../protocol/launcher.ts";
 import type { LogLine } from "../protocol/messages.ts";
 import type { SampleTaker } from "../protocol/samples.ts";
 import type { MachineLimits } from "../health/machine-limits.ts";
+import type { MonitorOrder } from "../monitors/monitor-order.ts";
 import type { RunRecorder } from "../outcome/run-record.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
@@ -17,6 +18,7 @@ import type { Locate, LocateThreshold } from "../outcome/run.ts";
 import type { Collector } from "../outcome/collect.ts";
 import type { DefinitionSession } from "./definition-session.ts";
 import type { Interruptions } from "./interruptions.ts";
+import type { Lead } from "./lead.ts";
 import type { LiveState } from "./live-state.ts";
 import type { TrafficTeller } from "../outcome/tell-traffic.ts";
 
@@ -43,6 +45,8 @@ export interface TestRunRequest {
   readonly fingerprint: string | null;
   /** This machine's part in a run of several, and their common start. */
   readonly sharding: Sharding;
+  /** Null for a run that nobody leads. */
+  readonly lead: Lead | null;
   readonly locate: Locate;
   readonly locateThreshold: LocateThreshold;
   readonly interruptions: Interruptions;
@@ -51,6 +55,8 @@ export interface TestRunRequest {
   readonly recorder: RunRecorder | null;
   /** Null where requests are not sampled. */
   readonly samples: SampleTaker | null;
+  /** Servers and processes to read once a second while the load is applied. */
+  readonly monitors: readonly MonitorOrder[];
 }
 
 /** Runs the test's `summary` on a result. Returns the summary, or a sentence that says why there is none. */

@@ -1,4 +1,5 @@
 import type { Clock } from "../pacing/clock.ts";
+import type { Stripe } from "../pacing/stripe.ts";
 
 const shortestLookMs = 2;
 const longestLookMs = 50;
@@ -11,6 +12,11 @@ const forgotten = 0.1;
 export function nextLookMs(remainingBytes: number, bytesPerMs: number): number {
   const reachedInMs = bytesPerMs === 0 ? Number.POSITIVE_INFINITY : remainingBytes / bytesPerMs;
   return Math.max(shortestLookMs, Math.min(longestLookMs, reachedInMs / looksAhead));
+}
+
+/** The part of the most data that a machine receives before it stops, in bytes: shards have equal parts. */
+export function shareOfData(maxDataBytes: number | null, shard: Stripe | null): number | null {
+  return maxDataBytes === null || shard === null ? maxDataBytes : maxDataBytes / shard.count;
 }
 
 /** Calls back once when so much was received, the warm-up included. Returns how to end the watch. */

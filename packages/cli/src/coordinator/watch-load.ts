@@ -9,7 +9,7 @@ import { accountGauges, accountIterations } from "../outcome/account.ts";
 import type { Collector } from "../outcome/collect.ts";
 import type { LoadRun } from "./load-run.ts";
 import { RunProgress } from "../outcome/progress.ts";
-import { StartSpan } from "./start-span.ts";
+import { StartSpan } from "../pacing/start-span.ts";
 
 /** A load that is being applied, and who wants to know. */
 export interface WatchedLoad {
@@ -54,9 +54,9 @@ export function watchLoad(watched: WatchedLoad): () => number {
   const look = (): void => {
     span.look(clock.now() - load.startedAtMs, accountIterations(load.accountings).scheduled);
   };
-  const progress = new RunProgress({ ...planned, collector, load, usedByProcess, hide: mask.hide });
+  const progress = new RunProgress({ ...planned, collector, usedByProcess, hide: mask.hide });
   const snapshot = (): IntervalSnapshot =>
-    progress.at(second, { nowMs: clock.now(), elapsedMs: clock.now() - beganMs });
+    progress.at(second, { nowMs: clock.now(), elapsedMs: clock.now() - beganMs }, load);
   const tick = (): void => {
     const elapsedMs = clock.now() - load.measuredFromMs;
     onProgress?.(snapshot());

@@ -1,9 +1,7 @@
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
-import { builtInMetrics, isBuiltInMetric, parseThreshold } from "@bearhug/sdk/internal";
+import { builtInMetrics, isBuiltInMetric, parseThreshold, type MetricUnit } from "@bearhug/sdk/internal";
 
-import { formatBytes } from "./bytes.ts";
-import { formatDuration } from "./duration.ts";
-import { formatNumber } from "./number.ts";
+import { formatInUnit } from "./in-unit.ts";
 import { formatPercent } from "./percent.ts";
 
 const mostDigits = 12;
@@ -22,12 +20,11 @@ export function formatThresholdValue(
   actual: number,
   metrics: TestResult["metrics"],
 ): string {
-  const bound = boundOf(expression);
+  const bound = boundOf(expression, unit);
   const isPercentage = isShare || isRate(metric, metrics);
   const format = (value: number, digits: number): string => {
     if (isPercentage) return formatPercent(value, digits - 1);
-    if (unit === "ms") return formatDuration(value, digits);
-    return unit === "bytes" ? formatBytes(value, digits) : formatNumber(value, digits);
+    return formatInUnit(value, unit, digits);
   };
   for (let digits = 3; digits < mostDigits; digits += 1) {
     const shown = format(actual, digits);
@@ -48,9 +45,9 @@ function saysSame(left: string, right: string): boolean {
   return a === b;
 }
 
-function boundOf(expression: string): number | undefined {
+function boundOf(expression: string, unit: MetricUnit): number | undefined {
   try {
-    return parseThreshold(expression).bound;
+    return parseThreshold(expression, unit).bound;
   } catch {
     return undefined; // A document may hold any text here.
   }

@@ -87,7 +87,7 @@ export function diagnoseWorkers(workers: readonly WorkerResult[]): Finding[] {
   if (others.size === 0) return told;
   const ids = [...others].map(({ id }) => id).toSorted((a, b) => a - b);
   const isSaturated = [...others].flatMap(diagnoseWorker).some(({ severity }) => severity === "saturated");
-  const who = ids.length === 1 ? `worker ${ids.join()} was` : `workers ${ids.join(", ")} were`;
+  const who = ids.length === 1 ? `worker ${ids.join()} was` : `workers ${joinRanges(ids)} were`;
   return [
     ...told,
     {
@@ -95,6 +95,19 @@ export function diagnoseWorkers(workers: readonly WorkerResult[]): Finding[] {
       reason: `${who} late too, but no more than worker ${heldUp[0]?.id ?? 0}`,
     },
   ];
+}
+
+/** Ascending numbers, with `0 to 47` for those that follow each other: merged shards have many workers. */
+function joinRanges(ids: readonly number[]): string {
+  const starts = ids.filter((id) => !ids.includes(id - 1));
+  const ends = ids.filter((id) => !ids.includes(id + 1));
+  const ranges = starts.map((start, index) => describeRange(start, ends[index] ?? start));
+  return ranges.join(", ");
+}
+
+function describeRange(start: number, end: number): string {
+  if (start === end) return String(start);
+  return end === start + 1 ? `${start}, ${end}` : `${start} to ${end}`;
 }
 
 /** Iterations that the generator should have started. */

@@ -44,8 +44,8 @@ export function deltaOf(accumulator: Accumulator): MetricDelta {
     case "counter":
       return { type: "counter", total: accumulator.total, samples: accumulator.samples };
     case "gauge": {
-      const { value, min, max, samples } = accumulator;
-      return { type: "gauge", value, min, max, samples };
+      const { value, min, max, sum, samples } = accumulator;
+      return { type: "gauge", value, min, max, sum, samples };
     }
     case "rate":
       return { type: "rate", trues: accumulator.trues, samples: accumulator.samples };

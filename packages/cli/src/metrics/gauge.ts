@@ -4,12 +4,15 @@ export class Gauge {
   value = 0;
   min: number = Number.POSITIVE_INFINITY;
   max: number = Number.NEGATIVE_INFINITY;
+  /** Of all values, for their average. */
+  sum = 0;
   samples = 0;
 
   add(value: number): void {
     this.value = value;
     if (value < this.min) this.min = value;
     if (value > this.max) this.max = value;
+    this.sum += value;
     this.samples++;
   }
 
@@ -20,10 +23,12 @@ export class Gauge {
       value: this.value,
       min: this.min,
       max: this.max,
+      sum: this.sum,
       samples: this.samples,
     };
     this.min = Number.POSITIVE_INFINITY;
     this.max = Number.NEGATIVE_INFINITY;
+    this.sum = 0;
     this.samples = 0;
     return delta;
   }
@@ -32,6 +37,7 @@ export class Gauge {
     this.value = delta.value;
     this.min = Math.min(this.min, delta.min);
     this.max = Math.max(this.max, delta.max);
+    this.sum += delta.sum;
     this.samples += delta.samples;
   }
 }
@@ -41,5 +47,6 @@ export interface GaugeDelta {
   readonly value: number;
   readonly min: number;
   readonly max: number;
+  readonly sum: number;
   readonly samples: number;
 }

@@ -1,5 +1,5 @@
 import type { MetricType } from "@bearhug/sdk";
-import { engineMetrics, type ValidatedMetric } from "@bearhug/sdk/internal";
+import { engineMetrics, readGaugeName, type MetricUnit, type ValidatedMetric } from "@bearhug/sdk/internal";
 
 import type { HistogramPrecision } from "./histogram.ts";
 
@@ -7,7 +7,7 @@ import type { HistogramPrecision } from "./histogram.ts";
 export interface MetricInfo {
   readonly name: string;
   readonly type: MetricType;
-  readonly unit: "ms" | "bytes" | null;
+  readonly unit: MetricUnit;
   readonly precision: HistogramPrecision;
   /** A share of another metric: results merge its series by scenario and page. */
   readonly isDetail: boolean;
@@ -35,4 +35,12 @@ export function metricCatalog({ clients, metrics }: DeclaredMetrics): ReadonlyMa
   add(engineMetrics);
   add(metrics);
   return catalog;
+}
+
+/** One metric of a run by its name: also a gauge of a monitor, such as `server.cpu`, which no catalog lists. */
+export function findMetric(catalog: ReadonlyMap<string, MetricInfo>, name: string): MetricInfo | undefined {
+  const listed = catalog.get(name);
+  if (listed !== undefined) return listed;
+  const gauge = readGaugeName(name);
+  return gauge && { name, type: "gauge", unit: gauge.unit, precision: 3, isDetail: false };
 }

@@ -18,7 +18,7 @@ import {
 
 import type { CheckFault, CheckFaultLog } from "../metrics/check-faults.ts";
 import type { Accumulator } from "../metrics/accumulator.ts";
-import { metricCatalog, type MetricInfo } from "../metrics/metric-catalog.ts";
+import { findMetric, metricCatalog, type MetricInfo } from "../metrics/metric-catalog.ts";
 import { leftOutTags } from "../metrics/own-tags.ts";
 import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";
 import { censoredOf, summarizeMetric } from "../metrics/summarize.ts";
@@ -60,7 +60,7 @@ export function thresholdResults(
       windows,
       durationMs,
     );
-    const unit = catalog.get(metric)?.unit ?? null;
+    const unit = findMetric(catalog, metric)?.unit ?? null;
     const cutOff = censoredSamples === 0 ? {} : { censoredSamples };
     const kept = { metric: key, expression: text, samples, ...cutOff, allowEmpty, source, unit };
     const unfailed = window && { ...window, failedAtMs: null };

@@ -7,11 +7,13 @@ import type { SeriesDelta } from "../metrics/snapshot.ts";
 import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { Trend } from "../metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../protocol/messages.ts";
+import type { MonitorReport } from "../monitors/monitor.ts";
 import type { LoadGauges } from "./account.ts";
 import { BlockStore } from "./block-store.ts";
 import { ExemplarStore } from "./exemplar-store.ts";
 import { SeriesGatherer } from "./gather-series.ts";
 import { LatestSeconds } from "./latest-seconds.ts";
+import { MonitorStore } from "./monitor-store.ts";
 import { RunTimeline } from "./run-timeline.ts";
 import { TurnStore } from "./turn-store.ts";
 import { RunningTotals } from "../thresholds/running-totals.ts";
@@ -27,6 +29,10 @@ export function addScheduleLag(lag: Trend, series: readonly SeriesDelta[]): void
     const delta = metrics["schedule_lag"];
     if (delta?.type === "trend") lag.merge(delta);
   }
+}
+
+function gaugeOf(value: number, samples = 1): MetricDelta {
+  return { type: "gauge", value, min: value, max: value, sum: value * samples, samples };
 }
 
 /** All that the workers have told so far, merged. */
@@ -46,6 +52,8 @@ export class Collector {
   readonly blocks: BlockStore;
   /** The turns of variants; empty without any. */
   readonly turns: TurnStore = new TurnStore();
+  /** Readings of monitors; empty without any. */
+  readonly monitors: MonitorStore = new MonitorStore();
   /** Series since the last snapshot of the run; null where no reporter wants it. */
   gathered: SeriesGatherer | null = null;
   readonly #secondsTold = new Map<number, number>();
@@ -101,17 +109,30 @@ export class Collector {
 
   /** Records how many VUs and connections there are at the end of a second. */
   gauge(second: number, { vus, vusMade, connectionsOpen }: LoadGauges): void {
-    const gauge = (value: number): MetricDelta => ({
-      type: "gauge",
-      value,
-      min: value,
-      max: value,
-      samples: 1,
-    });
-    const metrics = { vus: gauge(vus), vus_max: gauge(vusMade), connections_open: gauge(connectionsOpen) };
+    const metrics = {
+      ...{ vus: gaugeOf(vus), vus_max: gaugeOf(vusMade) },
+      connections_open: gaugeOf(connectionsOpen),
+    };
     const deltas = [{ id: 0, tags: noTags, metrics }];
     this.store.add(coordinatorId, deltas);
     this.timeline.add(second, deltas);
+    this.windows.add(second, deltas);
+    this.totals.add(deltas);
+    this.gathered?.add(deltas);
+  }
+
+  /** Adds what a monitor read in a second, unless another machine has told of it before. */
+  monitor(report: MonitorReport): void {
+    const seconds = this.monitors.add(report);
+    if (seconds === null) return;
+    const { second, monitor, readings } = report;
+    const metrics = Object.fromEntries(
+      Object.entries(readings).map(
+        ([gauge, { value }]) => [`${monitor}.${gauge}`, gaugeOf(value, seconds.get(gauge))] as const,
+      ),
+    );
+    const deltas = [{ id: 0, tags: noTags, metrics }];
+    this.store.add(coordinatorId, deltas);
     this.windows.add(second, deltas);
     this.totals.add(deltas);
     this.gathered?.add(deltas);

@@ -11,9 +11,11 @@ import {
   seriesResults,
   thresholdResults,
 } from "./assemble-result.ts";
+import { attributeRise } from "./attribution/attribute-rise.ts";
 import { describeTest } from "./describe-run.ts";
 import { generatorHealth } from "./generator-health.ts";
 import { groupResults, nameResults, pageResults, scenarioResults } from "./merged-results.ts";
+import { monitoredMetrics } from "./monitor-store.ts";
 import { judgeOverload } from "./overload/judge-overload.ts";
 import { isWhole, type Run } from "./run.ts";
 import { unmeasuredResults } from "./tell-traffic.ts";
@@ -27,6 +29,7 @@ export function composeResult(run: Run): TestResult {
   const measured = describeMeasures(run);
   const variants = variantsResult(run);
   const exemplars = run.collector.exemplars.result(measured.pages);
+  const attribution = attributeRise(measured);
   const result: TestResult = {
     schema: "bearhug/result@1",
     tool: head.tool,
@@ -38,6 +41,7 @@ export function composeResult(run: Run): TestResult {
     truncated: run.isTruncated,
     ...decideVerdict(describeEnding(run, measured)),
     ...measured,
+    ...(attribution === null ? {} : { attribution }),
     ...(exemplars === null ? {} : { exemplars }),
     unmeasured: unmeasuredResults(allUnmeasured(run), run.locate),
     ...(variants === null ? {} : { variants }),
@@ -53,6 +57,9 @@ function describeMeasures(run: Run): Measured {
   const { store } = collector;
   const blocks = collector.blocks.result();
   const thresholds = head.thresholds.map(({ threshold }) => threshold);
+  const { intervals, widthMs } = collector.timeline.engine;
+  const monitors = collector.monitors.results(head.monitors, { count: intervals.length, widthMs });
+  const metrics = plan === null ? {} : metricResults(store, plan, thresholds, durationMs);
   return {
     generator: generatorHealth({
       ...{ workers: state.workers, process: state.process, collector, durationMs },
@@ -62,7 +69,7 @@ function describeMeasures(run: Run): Measured {
     accounting,
     thresholds: evaluateThresholds(run),
     checks: checkResults(store, collector.checkFaults, locate),
-    metrics: plan === null ? {} : metricResults(store, plan, thresholds, durationMs),
+    metrics: { ...metrics, ...monitoredMetrics(monitors) },
     ...(plan === null ? {} : otherClients(plan)),
     series: plan === null ? [] : seriesResults(store, plan, durationMs, blocks.series),
     blockMs: blocks.blockMs,
@@ -72,6 +79,7 @@ function describeMeasures(run: Run): Measured {
     names: plan === null ? [] : nameResults(store, plan, durationMs),
     intervals: intervalResults(collector.timeline, durationMs),
     errors: errorResults(allErrors(run), locate),
+    monitors,
   };
 }
 

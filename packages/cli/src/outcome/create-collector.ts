@@ -1,6 +1,7 @@
 import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import { metricCatalog } from "../metrics/metric-catalog.ts";
+import type { MonitorReport } from "../monitors/monitor.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
 import { RunningTotals } from "../thresholds/running-totals.ts";
 import { ThresholdWindows } from "../thresholds/windows.ts";
@@ -42,10 +43,16 @@ class NotedCollector extends Collector {
     super.gauge(second, gauges);
     this.#note({ kind: "gauges", second, gauges });
   }
+
+  override monitor(report: MonitorReport): void {
+    super.monitor(report);
+    this.#note({ kind: "monitor", report });
+  }
 }
 
 /** Gives a collector what another one was given. */
 export function replay(collector: Collector, input: CollectorInput): void {
   if (input.kind === "snapshot") collector.add(input.workerId, input.snapshot);
-  else collector.gauge(input.second, input.gauges);
+  else if (input.kind === "gauges") collector.gauge(input.second, input.gauges);
+  else collector.monitor(input.report);
 }

@@ -3,6 +3,8 @@ import { cpus, platform, release, totalmem } from "node:os";
 import type { RunDescription } from "@bearhug/sdk";
 import type { ValidatedScenario, ValidatedThreshold } from "@bearhug/sdk/internal";
 
+import type { DescribedMonitor } from "../monitors/monitor.ts";
+import { pacingOf } from "../pacing/scenario-pacing.ts";
 import type { Stripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { version } from "../version.ts";
@@ -26,6 +28,7 @@ export interface DecidedRun {
   /** Null where the test's module threw. */
   readonly planned: { readonly plan: RunPlan; readonly thresholds: readonly ValidatedThreshold[] } | null;
   readonly fingerprint: string | null;
+  readonly monitors: readonly DescribedMonitor[];
   readonly locateThreshold: LocateThreshold;
 }
 
@@ -41,6 +44,7 @@ export function describeRun(run: DecidedRun): RecordedRun {
       threshold,
       source: locateThreshold(threshold.key, threshold.text),
     })),
+    monitors: run.monitors.map(({ name, source }) => ({ name, source })),
     tool: { name: "bearhug", version, node: process.versions.node },
     environment: {
       os: `${platform()} ${release()}`,
@@ -109,6 +113,7 @@ function describePlan(plan: RunPlan): RecordedPlan {
       },
       arrivalRate: arrivalRateOf(scenario),
       description,
+      pacing: pacingOf(scenario),
     })),
   };
 }

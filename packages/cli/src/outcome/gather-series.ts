@@ -1,7 +1,7 @@
 import type { IntervalSeries } from "@bearhug/sdk";
 
 import type { Accumulator, MetricDelta } from "../metrics/accumulator.ts";
-import type { MetricInfo } from "../metrics/metric-catalog.ts";
+import { findMetric, type MetricInfo } from "../metrics/metric-catalog.ts";
 import { SeriesStore, type StoredSeries } from "../metrics/series-store.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { trendScale, type Trend } from "../metrics/trend.ts";
@@ -35,7 +35,7 @@ export class SeriesGatherer {
         [...metrics]
           .filter(([metric]) => has(metric))
           .map(([metric, accumulator]) =>
-            describe(metric, catalog.get(metric)?.unit ?? null, tags, accumulator),
+            describe(metric, findMetric(catalog, metric)?.unit ?? null, tags, accumulator),
           ),
       );
     const series = [

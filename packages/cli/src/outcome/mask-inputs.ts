@@ -1,6 +1,7 @@
 import type { Accounting, TestResult } from "@bearhug/sdk";
 import { type PhaseAccounting, capMessage } from "@bearhug/sdk/internal";
 
+import type { MonitorReport } from "../monitors/monitor.ts";
 import type { Thrown, WorkerSnapshot } from "../protocol/messages.ts";
 import type { SampleKind } from "../protocol/samples.ts";
 import { asMasked, type MaskedText } from "../masked-text.ts";
@@ -24,6 +25,7 @@ export function maskRun(run: RecordedRun, mask: Hide): RecordedRun {
     ...run,
     plan: plan === null ? null : maskPlan(plan, mask),
     thresholds: run.thresholds.map((one) => ({ ...one, threshold: maskThreshold(one.threshold, mask) })),
+    monitors: run.monitors.map(({ name, source }) => ({ name, source: mask(source) })),
   };
 }
 
@@ -127,6 +129,10 @@ export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapsh
   };
 }
 
+export function maskReport(report: MonitorReport, mask: Hide): MonitorReport {
+  return report.gap === null ? report : { ...report, gap: mask(report.gap) };
+}
+
 /** Masks the texts of a finished result again: a secret may have become known after a text that holds it came. */
 export function maskResult(result: TestResult, mask: Hide): TestResult {
   const named = <Row extends { readonly name: string }>(rows: readonly Row[]): Row[] =>
@@ -151,6 +157,11 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
       ? {}
       : { variants: { ...result.variants, variants: named(result.variants.variants) } }),
     errors: named(result.errors).map((error) => ({ ...error, message: mask(error.message) })),
+    monitors: result.monitors.map((monitor) => ({
+      ...{ ...monitor, source: mask(monitor.source) },
+      gaps: monitor.gaps.map((gap) => ({ ...gap, reason: mask(gap.reason) })),
+    })),
+    ...(result.attribution === undefined ? {} : { attribution: mask(result.attribution) }),
     ...(result.exemplars === undefined ? {} : { exemplars: maskExemplars(result.exemplars, mask) }),
   };
 }

@@ -1,36 +1,47 @@
 import type { ErrorCount, IntervalSnapshot, VariantTurn } from "@bearhug/sdk";
 import type { ProcessResult, ValidatedThreshold } from "@bearhug/sdk/internal";
 
+import type { DescribedClient } from "../clients/client-kind.ts";
 import type { MaskedText } from "../masked-text.ts";
 import type { ErrorRecord } from "../metrics/error-log.ts";
 import { metricCatalog, type MetricInfo } from "../metrics/metric-catalog.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
-import { turnAt } from "../pacing/turns.ts";
-import type { RunPlan } from "../protocol/plan.ts";
-import { accountIterations, accountReceivedBytes } from "./account.ts";
+import { turnAt, type TurnRule } from "../pacing/turns.ts";
+import type { Stripe } from "../pacing/stripe.ts";
 import type { Collector } from "./collect.ts";
 import { generatorHealth } from "./generator-health.ts";
 import type { SecondOfOperations } from "./latest-seconds.ts";
+import type { LoadCounts } from "./load-counts.ts";
+import type { RecordedPlan } from "./run-record.ts";
 import type { WorkerState } from "./run-state.ts";
-import { ScenarioProgress, type LoadCounts } from "./scenario-progress.ts";
+import { ScenarioProgress, type PacedScenario } from "./scenario-progress.ts";
 import { thresholdStandings } from "./threshold-standings.ts";
 
 /** A load that goes on. */
-export interface RunningLoad extends LoadCounts {
+export interface RunningLoad {
   readonly startedAtMs: number;
   readonly workers: readonly WorkerState[];
+  /** At this moment. */
+  readonly counts: LoadCounts;
+}
+
+/** The plan of a run, as far as its progress tells of it. */
+export interface ProgressPlan {
+  readonly scenarios: readonly { readonly scenario: PacedScenario }[];
+  readonly shard?: Stripe;
+  readonly warmupMs: number;
+  readonly clients: readonly DescribedClient[];
+  readonly metrics: RecordedPlan["metrics"];
+  readonly allowHosts: readonly string[];
+  readonly variants?: { readonly rule: TurnRule; readonly variants: readonly { readonly name: string }[] };
 }
 
 /** A run with progress. */
 export interface ProgressParts {
-  readonly plan: Pick<
-    RunPlan,
-    "scenarios" | "shard" | "warmupMs" | "clients" | "metrics" | "allowHosts" | "variants"
-  >;
+  readonly plan: ProgressPlan;
   /** In their masked form, which the samples have. */
   readonly thresholds: readonly ValidatedThreshold[];
   readonly collector: Collector;
-  readonly load: RunningLoad;
   /** Reads what this process has used so far. */
   readonly usedByProcess: () => ProcessResult | null;
   readonly hide: (text: string) => MaskedText;
@@ -56,36 +67,39 @@ export class RunProgress {
   at(
     second: number,
     { nowMs, elapsedMs }: { readonly nowMs: number; readonly elapsedMs: number },
+    load: RunningLoad,
   ): IntervalSnapshot {
-    const { plan, thresholds, collector, load, hide } = this.#parts;
+    const { plan, thresholds, collector, hide } = this.#parts;
     const isWarmup = second < 0;
     const atMs = plan.warmupMs + (second + 1) * 1000;
     const loadMs = nowMs - load.startedAtMs;
-    const accountings = isWarmup ? load.warmupAccountings : load.accountings;
-    const iterations = accountIterations(accountings);
-    const receivedBytes = accountReceivedBytes(load);
+    const { counts } = load;
+    const { iterations, endedRequests } = isWarmup ? counts.warmup : counts.measured;
+    const { receivedBytes } = counts;
+    const monitors = collector.monitors.standings(second);
     return {
       ...{ atMs, elapsedMs, plannedMs: this.#plannedMs, isWarmup },
       vus: collector.timeline.engine.at(Math.max(0, second)).counts.vus,
       iterations: iterations.completed + iterations.failed,
-      requests: accountings.reduce((sum, accounting) => sum + accounting.endedRequests(), 0),
+      requests: endedRequests,
       ...describeSecond(collector.latest.at(second)),
       receivedBytes,
       expectedBytes: isEven(plan) ? expectedBytes(receivedBytes, atMs, this.#plannedMs) : null,
       dropped: iterations.dropped,
-      scenarios: this.#scenarios.map((one) => one.at(load, { loadMs, atMs, isWarmup }, hide)),
+      scenarios: this.#scenarios.map((one) => one.at(counts, { loadMs, atMs, isWarmup }, hide)),
       errors: countErrors(collector.errors.all(), hide),
       thresholds: thresholdStandings(thresholds, this.#catalog, collector, Math.max(0, second + 1) * 1000),
       ...(plan.variants && { turn: describeTurn(plan.variants, atMs - plan.warmupMs, hide) }),
       ...(collector.gathered && { series: collector.gathered.drain(this.#catalog) }),
-      generator: this.#generator(loadMs - plan.warmupMs, iterations.scheduled),
+      ...(monitors.length > 0 && { monitors }),
+      generator: this.#generator(load, loadMs - plan.warmupMs, iterations.scheduled),
     };
   }
 
-  #generator(measuredMs: number, scheduled: number): IntervalSnapshot["generator"] {
-    const { plan, collector, load, usedByProcess } = this.#parts;
+  #generator({ workers }: RunningLoad, measuredMs: number, scheduled: number): IntervalSnapshot["generator"] {
+    const { plan, collector, usedByProcess } = this.#parts;
     const { verdict, reasons } = generatorHealth({
-      ...{ workers: load.workers, process: usedByProcess(), collector, scheduled },
+      ...{ workers, process: usedByProcess(), collector, scheduled },
       hasOneTarget: plan.allowHosts.length === 0,
       durationMs: Math.max(0, measuredMs),
     });
@@ -94,7 +108,7 @@ export class RunProgress {
 }
 
 function describeTurn(
-  { rule, variants }: NonNullable<RunPlan["variants"]>,
+  { rule, variants }: NonNullable<ProgressPlan["variants"]>,
   atMs: number,
   hide: (text: string) => MaskedText,
 ): VariantTurn {
@@ -147,7 +161,7 @@ function countErrors(records: readonly ErrorRecord[], hide: (text: string) => Ma
 }
 
 /** True if the load is the same from the first second to the last. */
-function isEven({ scenarios }: Pick<RunPlan, "scenarios">): boolean {
+function isEven({ scenarios }: Pick<ProgressPlan, "scenarios">): boolean {
   return scenarios.every(
     ({ scenario }) =>
       scenario.startTimeMs === 0 &&
@@ -159,7 +173,7 @@ function expectedBytes(receivedBytes: number, atMs: number, lastsMs: number | nu
   return lastsMs === null ? null : receivedBytes * Math.max(1, lastsMs / atMs);
 }
 
-function plannedMs({ scenarios }: Pick<RunPlan, "scenarios">): number | null {
+function plannedMs({ scenarios }: Pick<ProgressPlan, "scenarios">): number | null {
   if (!scenarios.every(({ scenario }) => isTimed(scenario))) return null;
   return Math.max(...scenarios.map(({ scenario }) => scenario.startTimeMs + activeMs(scenario)));
 }

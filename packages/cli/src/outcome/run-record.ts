@@ -8,12 +8,14 @@ import type {
 
 import type { DescribedClient } from "../clients/client-kind.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
+import type { DescribedMonitor, MonitorReport } from "../monitors/monitor.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
 import type { OverloadLoad } from "../protocol/overload-load.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { PlannedVariants } from "../protocol/variants.ts";
+import type { ScenarioPacing } from "../pacing/scenario-pacing.ts";
 import type { Stripe } from "../pacing/stripe.ts";
-import type { LoadGauges } from "./account.ts";
+import type { LoadGauges, ScenarioCounts } from "./account.ts";
 import type { RunState } from "./run-state.ts";
 
 /**
@@ -41,6 +43,7 @@ export interface RecordedRun {
   /** Null where the test's module threw: nothing was planned. */
   readonly plan: RecordedPlan | null;
   readonly thresholds: readonly RecordedThreshold[];
+  readonly monitors: readonly DescribedMonitor[];
   readonly tool: TestResult["tool"];
   readonly environment: TestResult["environment"];
 }
@@ -77,6 +80,8 @@ export interface RecordedScenario {
   /** Null for a scenario whose rate is not constant. */
   readonly arrivalRate?: ArrivalRate | null;
   readonly description: string;
+  /** Absent in recordings of earlier versions. */
+  readonly pacing?: ScenarioPacing;
 }
 
 /** The rate that a scenario with a constant arrival rate was to have, and the bound on its VUs. */
@@ -97,14 +102,26 @@ export interface RecordedMoment {
   /** Places in the bundle that are met for the first time. */
   readonly places: readonly RecordedPlace[];
   readonly state: RunState;
+  /** Absent without a load. */
+  readonly progress?: RecordedProgress;
   /** True if the run came to its end: nothing follows. */
   readonly isEnd: boolean;
+}
+
+/** Counts that only the progress of a run tells of. */
+export interface RecordedProgress {
+  /** With the warm-up. */
+  readonly receivedBytes: number;
+  /** In the order of the plan. */
+  readonly scenarios: readonly ScenarioCounts[];
+  readonly warmup: readonly ScenarioCounts[];
 }
 
 /** An input of the collector. Inputs keep their order. */
 export type CollectorInput =
   | { readonly kind: "snapshot"; readonly workerId: number; readonly snapshot: WorkerSnapshot }
-  | { readonly kind: "gauges"; readonly second: number; readonly gauges: LoadGauges };
+  | { readonly kind: "gauges"; readonly second: number; readonly gauges: LoadGauges }
+  | { readonly kind: "monitor"; readonly report: MonitorReport };
 
 /** A place in the bundle, found in the test's source: the bundle is gone when the run has ended. */
 export interface RecordedPlace {

@@ -1,18 +1,17 @@
 import type { ScenarioSnapshot } from "@bearhug/sdk";
-import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
 import type { MaskedText } from "../masked-text.ts";
 import { rateProfileOf, type RateProfile } from "../pacing/rate-profile.ts";
+import type { ScenarioPacing } from "../pacing/scenario-pacing.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
 import { placeAmong, stripeSize, wholeStripe, type Stripe } from "../pacing/stripe.ts";
-import type { SharedAccounting } from "../protocol/shared-accounting.ts";
-import { accountScenario } from "./account.ts";
+import type { ScenarioCounts } from "./account.ts";
+import type { LoadCounts } from "./load-counts.ts";
 
-/** The counts of all workers, of the load and of its warm-up. */
-export interface LoadCounts {
-  readonly accountings: readonly SharedAccounting[];
-  readonly warmupAccountings: readonly SharedAccounting[];
-}
+/** A scenario with progress. */
+export type PacedScenario = ScenarioPacing & { readonly name: string };
+
+const noCounts: ScenarioCounts = { vus: 0, ended: 0, interrupted: 0, dropped: 0 };
 
 /** A moment of a load. */
 export interface LoadMoment {
@@ -25,7 +24,7 @@ export interface LoadMoment {
 
 /** The progress of one scenario of a running test. */
 export class ScenarioProgress {
-  readonly #scenario: ValidatedScenario;
+  readonly #scenario: PacedScenario;
   /** Its number in the plan. */
   readonly #index: number;
   readonly #shard: Stripe;
@@ -34,7 +33,7 @@ export class ScenarioProgress {
   /** When rates were computed last, and what had ended by then. */
   #before = { loadMs: 0, ended: 0 };
 
-  constructor(scenario: ValidatedScenario, index: number, shard: Stripe = wholeStripe) {
+  constructor(scenario: PacedScenario, index: number, shard: Stripe = wholeStripe) {
     this.#scenario = scenario;
     this.#index = index;
     this.#shard = shard;
@@ -44,13 +43,13 @@ export class ScenarioProgress {
 
   /** The current state of the scenario; rates cover the time since the last call. */
   at(
-    { accountings, warmupAccountings }: LoadCounts,
+    counts: Pick<LoadCounts, "measured" | "warmup">,
     { loadMs, atMs, isWarmup }: LoadMoment,
     hide: (text: string) => MaskedText,
   ): ScenarioSnapshot {
     const { name, startTimeMs } = this.#scenario;
-    const warmup = accountScenario(warmupAccountings, this.#index);
-    const measured = accountScenario(accountings, this.#index);
+    const warmup = counts.warmup.scenarios[this.#index] ?? noCounts;
+    const measured = counts.measured.scenarios[this.#index] ?? noCounts;
     const counted = isWarmup ? warmup : measured;
     const ended = warmup.ended + measured.ended;
     const before = this.#before;
@@ -88,7 +87,7 @@ export class ScenarioProgress {
   }
 }
 
-function plannedIterations(scenario: ValidatedScenario, shard: Stripe): number | null {
+function plannedIterations(scenario: ScenarioPacing, shard: Stripe): number | null {
   if (!("iterations" in scenario)) return null;
   const { executor, vus, iterations } = scenario;
   if (executor === "per-vu-iterations") return stripeSize(vus, shard) * iterations;

@@ -1,7 +1,7 @@
 import type { ThresholdStanding } from "@bearhug/sdk";
 import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 
-import type { MetricInfo } from "../metrics/metric-catalog.ts";
+import { findMetric, type MetricInfo } from "../metrics/metric-catalog.ts";
 import { evaluateThreshold } from "../thresholds/evaluate.ts";
 import { isUnanswerable } from "./assemble-result.ts";
 import type { Collector } from "./collect.ts";
@@ -15,7 +15,7 @@ export function thresholdStandings(
 ): ThresholdStanding[] {
   return thresholds.map((threshold) => {
     const { key, text, metric, windowMs } = threshold;
-    const info = catalog.get(metric);
+    const info = findMetric(catalog, metric);
     const named = {
       ...{ metric: key, expression: text },
       ...{ unit: info?.unit ?? null, isShare: info?.type === "rate" },

@@ -1,4 +1,6 @@
-import type { ValidatedScenario, ValidatedStage } from "@bearhug/sdk/internal";
+import type { ValidatedStage } from "@bearhug/sdk/internal";
+
+import type { ScenarioPacing } from "./scenario-pacing.ts";
 
 /** The rate of an open model over time, as its integral: the arrivals due by a moment. */
 export interface RateProfile {
@@ -12,7 +14,7 @@ export interface RateProfile {
 }
 
 /** The rate of a scenario's arrivals; null where virtual users decide how fast iterations follow each other. */
-export function rateProfileOf(scenario: ValidatedScenario): RateProfile | null {
+export function rateProfileOf(scenario: ScenarioPacing): RateProfile | null {
   if (scenario.executor === "constant-arrival-rate")
     return constantRate(scenario.rate, scenario.timeUnitMs, scenario.durationMs);
   if (scenario.executor === "ramping-arrival-rate")

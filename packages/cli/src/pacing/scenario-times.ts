@@ -1,7 +1,9 @@
 import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
+import type { ScenarioPacing } from "./scenario-pacing.ts";
+
 /** The time during which a scenario starts iterations, in ms, without its `startTime`. */
-export function activeMs(scenario: ValidatedScenario): number {
+export function activeMs(scenario: ScenarioPacing): number {
   switch (scenario.executor) {
     case "shared-iterations":
     case "per-vu-iterations":
@@ -16,7 +18,7 @@ export function activeMs(scenario: ValidatedScenario): number {
 }
 
 /** Returns true if the scenario has a fixed duration, and not a fixed number of iterations. */
-export function isTimed({ executor }: ValidatedScenario): boolean {
+export function isTimed({ executor }: Pick<ScenarioPacing, "executor">): boolean {
   return executor !== "shared-iterations" && executor !== "per-vu-iterations";
 }
 

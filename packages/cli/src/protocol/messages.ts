@@ -171,6 +171,12 @@ export interface Port<Sent, Received> {
   readonly receive: (listener: (message: Received) => void) => void;
 }
 
+/** A worker's end of the line. */
+export interface WorkerPort<Sent, Received> extends Port<Sent, Received> {
+  /** Calls this when the worker was given up: nobody listens to it any more. */
+  readonly onClose: (listener: () => void) => void;
+}
+
 /** A kind of failed request, such as `HTTP_401`. */
 export interface FailedRequest {
   readonly name: string;

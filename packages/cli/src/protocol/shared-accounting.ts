@@ -32,6 +32,32 @@ export class SharedAccounting {
     return this.#at(runSlots[counter]);
   }
 
+  // What every request and iteration counts has methods of its own: to look up a counter's name takes longer than to count.
+
+  /** The bytes that a request took. */
+  addBytes(sent: number, received: number): void {
+    this.#add(runSlots.bytesSent, sent);
+    this.#add(runSlots.bytesReceived, received);
+  }
+
+  /** A VU runs an iteration of the scenario with this number in the plan. */
+  vuActive(scenarioIndex: number): void {
+    this.#counts[runSlots.scenarioIndex] = scenarioIndex;
+    this.#add(runSlots.vusActive, 1);
+  }
+
+  vuIdle(): void {
+    this.#add(runSlots.vusActive, -1);
+  }
+
+  iterationStarted(): void {
+    this.#add(runSlots.iterationsStarted, 1);
+  }
+
+  iterationCompleted(): void {
+    this.#add(runSlots.iterationsCompleted, 1);
+  }
+
   /** The counts of the scenario with this number in the plan. */
   scenario(index: number): ScenarioRow {
     return new ScenarioRow(this.#counts, scenariosSlot + index * slotsOfScenario);
@@ -171,12 +197,24 @@ export class ScenarioRow {
   }
 
   add(counter: ScenarioCounter, amount = 1): void {
-    const index = this.#slot + scenarioSlots[counter];
-    this.#counts[index] = (this.#counts[index] ?? 0) + amount;
+    this.#add(scenarioSlots[counter], amount);
+  }
+
+  started(): void {
+    this.#add(scenarioSlots.started, 1);
+  }
+
+  ended(): void {
+    this.#add(scenarioSlots.ended, 1);
   }
 
   get(counter: ScenarioCounter): number {
     return this.#counts[this.#slot + scenarioSlots[counter]] ?? 0;
+  }
+
+  #add(offset: number, amount: number): void {
+    const index = this.#slot + offset;
+    this.#counts[index] = (this.#counts[index] ?? 0) + amount;
   }
 }
 

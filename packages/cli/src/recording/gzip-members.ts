@@ -9,11 +9,19 @@ const tailBytes = 8;
 /** Longer than a second of the widest run; what says more is no recording, and would fill the memory. */
 const longestBytes = 2 ** 27;
 
+/** A member of a gzip file. */
+export interface Member {
+  /** Decompressed. */
+  readonly content: Buffer;
+  /** In the file. */
+  readonly length: number;
+}
+
 /**
- * The members of a gzip file, each decompressed, up to where the file ends or is broken. One by one: whatever is broken,
- * all that stands before it is whole.
+ * The members of a gzip file, up to where the file ends or is broken. One by one: whatever is broken, all that stands before
+ * it is whole.
  */
-export async function* readMembers(path: string): AsyncGenerator<Buffer, void, undefined> {
+export async function* readMembers(path: string): AsyncGenerator<Member, void, undefined> {
   const file = await open(path, "r");
   try {
     let bytes: Buffer = Buffer.alloc(0);
@@ -27,7 +35,7 @@ export async function* readMembers(path: string): AsyncGenerator<Buffer, void, u
       } else {
         bytes = bytes.subarray(member.length);
         needed = 2 ** 14;
-        yield member.content;
+        yield member;
       }
     }
   } finally {
@@ -48,14 +56,8 @@ async function readOn(file: FileHandle, before: Buffer, wanted: number): Promise
   return bytes.subarray(0, length);
 }
 
-interface Member {
-  readonly content: Buffer;
-  /** In the file. */
-  readonly length: number;
-}
-
 /** The member at the beginning of some bytes. `cut`: they end before it does. */
-async function readMember(bytes: Buffer): Promise<Member | "cut" | "broken"> {
+export async function readMember(bytes: Buffer): Promise<Member | "cut" | "broken"> {
   if (bytes.length < headBytes) return "cut";
   if (!bytes.subarray(0, magic.length).equals(magic)) return "broken";
   const inflated = await inflate(bytes.subarray(headBytes));

@@ -16,7 +16,8 @@ export async function isRunning(pid: number, silentMs: number, procFolder = "/pr
   return !deadStates.includes(state);
 }
 
-function isThere(pid: number): boolean {
+/** True for the number of a process, whoever owns it; also of one that has ended and is not collected yet. */
+export function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

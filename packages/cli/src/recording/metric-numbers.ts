@@ -11,7 +11,7 @@ export function toNumbers(delta: MetricDelta): number[] {
     case "counter":
       return [kind, delta.total, delta.samples];
     case "gauge":
-      return [kind, delta.value, delta.min, delta.max, delta.samples];
+      return [kind, delta.value, delta.min, delta.max, delta.samples, delta.sum];
     case "rate":
       return [kind, delta.trues, delta.samples];
     case "trend": {
@@ -31,7 +31,10 @@ export function fromNumbers(numbers: readonly number[]): MetricDelta | null {
     case "counter":
       return hasLength(3) ? { type: "counter", total: first, samples: second } : null;
     case "gauge":
-      return hasLength(5) ? { type: "gauge", value: first, min: second, max: third, samples: fourth } : null;
+      // Recordings of earlier releases lack the sum, which only monitored gauges show.
+      if (hasLength(5)) rest.push(first * fourth);
+      else if (!hasLength(6)) return null;
+      return { type: "gauge", value: first, min: second, max: third, samples: fourth, sum: rest[0] ?? 0 };
     case "rate":
       return hasLength(3) ? { type: "rate", trues: first, samples: second } : null;
     case "trend": {

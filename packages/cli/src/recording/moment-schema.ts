@@ -1,4 +1,10 @@
-import { accountingSchema, exemplarsSchema, pausesSchema, processSchema } from "@bearhug/sdk/internal";
+import {
+  accountingSchema,
+  exemplarsSchema,
+  pausesSchema,
+  processSchema,
+  unitSchema,
+} from "@bearhug/sdk/internal";
 import * as z from "zod";
 
 import { asMasked, type MaskedText } from "../masked-text.ts";
@@ -7,8 +13,9 @@ import type { CheckFault } from "../metrics/check-faults.ts";
 import type { BundlePosition, ErrorRecord } from "../metrics/error-log.ts";
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { SeriesDelta } from "../metrics/snapshot.ts";
+import type { MonitorReport, Reading } from "../monitors/monitor.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
-import type { CollectorInput, RecordedMoment } from "../outcome/run-record.ts";
+import type { CollectorInput, RecordedMoment, RecordedProgress } from "../outcome/run-record.ts";
 import type { RunState } from "../outcome/run-state.ts";
 import { fromNumbers } from "./metric-numbers.ts";
 import { sourceSchema } from "./run-schema.ts";
@@ -93,6 +100,18 @@ const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
   exemplars: exemplarsSchema().exactOptional(),
 });
 
+const readingSchema: z.ZodType<Reading> = z.object({
+  ...{ value: z.number(), unit: unitSchema() },
+  seconds: count.exactOptional(),
+});
+
+const reportSchema: z.ZodType<MonitorReport> = z.object({
+  second: count,
+  monitor: z.string(),
+  readings: z.record(z.string(), readingSchema),
+  gap: z.string().nullable(),
+});
+
 const inputSchema: z.ZodType<CollectorInput> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("snapshot"), workerId: count, snapshot: snapshotSchema }),
   z.object({
@@ -100,6 +119,7 @@ const inputSchema: z.ZodType<CollectorInput> = z.discriminatedUnion("kind", [
     second: count,
     gauges: z.object({ vus: z.number(), vusMade: z.number(), connectionsOpen: z.number() }),
   }),
+  z.object({ kind: z.literal("monitor"), report: reportSchema }),
 ]);
 
 const stateSchema: z.ZodType<RunState> = z.object({
@@ -130,10 +150,18 @@ const stateSchema: z.ZodType<RunState> = z.object({
   teardownSignal: z.object({ signal: z.string(), hasCutOff: z.boolean() }).nullable(),
 });
 
+const scenarioCounts = z.array(z.object({ vus: count, ended: count, interrupted: count, dropped: count }));
+const progressSchema: z.ZodType<RecordedProgress> = z.object({
+  receivedBytes: amount,
+  scenarios: scenarioCounts,
+  warmup: scenarioCounts,
+});
+
 /** Every line of a recording but the first. */
 export const momentSchema: z.ZodType<RecordedMoment> = z.object({
   inputs: z.array(inputSchema),
   places: z.array(z.object({ position: positionSchema, source: sourceSchema, frame: z.string().nullable() })),
   state: stateSchema,
+  progress: progressSchema.exactOptional(),
   isEnd: z.boolean(),
 });

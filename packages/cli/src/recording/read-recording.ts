@@ -41,7 +41,7 @@ export async function readHead(path: string): Promise<RecordingHead | null> {
   const lines = readLines(path);
   const first = await lines.next();
   await lines.return(undefined);
-  return first.done === true ? null : (parse(headSchema, first.value) ?? null);
+  return first.done === true ? null : (readHeadLine(first.value) ?? null);
 }
 
 async function* readMoments(path: string): AsyncGenerator<RecordedMoment> {
@@ -51,11 +51,21 @@ async function* readMoments(path: string): AsyncGenerator<RecordedMoment> {
       isHead = false;
       continue;
     }
-    const moment = parse(momentSchema, line);
+    const moment = readMomentLine(line);
     // What follows a line that is broken builds on it.
     if (moment === undefined) return;
     yield moment;
   }
+}
+
+/** The first line of a recording; undefined for any other. */
+export function readHeadLine(line: string): RecordingHead | undefined {
+  return parse(headSchema, line);
+}
+
+/** A later line of a recording; undefined for any other. */
+export function readMomentLine(line: string): RecordedMoment | undefined {
+  return parse(momentSchema, line);
 }
 
 function parse<Value>(schema: z.ZodType<Value>, line: string): Value | undefined {
@@ -70,7 +80,7 @@ function parse<Value>(schema: z.ZodType<Value>, line: string): Value | undefined
 async function* readLines(path: string): AsyncGenerator<string, void, undefined> {
   let rest = "";
   for await (const member of readMembers(path)) {
-    const [first = "", ...others] = member.toString("utf8").split("\n");
+    const [first = "", ...others] = member.content.toString("utf8").split("\n");
     rest += first;
     for (const other of others) {
       yield rest;

@@ -24,6 +24,9 @@ const mostBytes = 2 ** 30;
 export class RecordingFile implements RunRecorder {
   readonly #folder: string;
   readonly #warn: (text: string) => void;
+  readonly #onLine: () => void;
+  /** The end of each line in the file. */
+  readonly #ends: number[] = [];
   #path: string | null = null;
   #file: FileHandle | null = null;
   #written: Promise<void> = Promise.resolve();
@@ -31,10 +34,14 @@ export class RecordingFile implements RunRecorder {
   #bytes = 0;
   #hasFailed = false;
 
-  /** `warn` is given one sentence, once, where the run cannot be recorded. */
-  constructor(folder: string, warn: (text: string) => void) {
+  /**
+   * @param warn is given one sentence, once, where the run cannot be recorded
+   * @param onLine is called when one more line is on the disk
+   */
+  constructor(folder: string, warn: (text: string) => void, onLine: () => void = () => undefined) {
     this.#folder = folder;
     this.#warn = warn;
+    this.#onLine = onLine;
   }
 
   begin(run: RecordedRun): void {
@@ -67,6 +74,19 @@ export class RecordingFile implements RunRecorder {
     return createReadStream(path);
   }
 
+  /** A line that is on the disk, compressed; 0 is the first. */
+  async readLine(number: number): Promise<Buffer> {
+    const [start = 0, end = 0] = [this.#ends[number - 1], this.#ends[number]];
+    const file = await open(this.#path ?? "", "r");
+    try {
+      const member = Buffer.alloc(end - start);
+      await file.read(member, 0, member.length, start);
+      return member;
+    } finally {
+      await file.close();
+    }
+  }
+
   /** The run is told elsewhere. */
   async remove(): Promise<void> {
     await this.close();
@@ -95,6 +115,8 @@ export class RecordingFile implements RunRecorder {
     this.#bytes += member.length;
     if (this.#bytes > mostBytes) throw new Error("its recording has reached 1 GiB");
     await this.#file?.appendFile(member);
+    this.#ends.push(this.#bytes);
+    this.#onLine();
   }
 
   #fail(reason: string): void {

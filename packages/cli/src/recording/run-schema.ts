@@ -2,6 +2,7 @@ import { environmentSchema, type ThresholdExpression, type ValidatedTagFilter } 
 import * as z from "zod";
 
 import type { RecordedPlan, RecordedRun, RecordedShard, RecordedThreshold } from "../outcome/run-record.ts";
+import type { ScenarioPacing } from "../pacing/scenario-pacing.ts";
 import { recordingSchema } from "./lines.ts";
 
 const count = z.int().nonnegative();
@@ -31,6 +32,26 @@ const clientSchema: z.ZodType<RecordedPlan["clients"][number]> = z.object({
   }),
 });
 
+const time = z.number().nonnegative();
+const stages = z.array(z.object({ durationMs: time, target: time }));
+
+const pacingSchema: z.ZodType<ScenarioPacing> = z.discriminatedUnion("executor", [
+  z.object({
+    executor: z.enum(["shared-iterations", "per-vu-iterations"]),
+    ...{ startTimeMs: time, vus: count, iterations: count, maxDurationMs: time },
+  }),
+  z.object({ executor: z.literal("constant-vus"), startTimeMs: time, vus: count, durationMs: time }),
+  z.object({ executor: z.literal("ramping-vus"), startTimeMs: time, stages }),
+  z.object({
+    executor: z.literal("constant-arrival-rate"),
+    ...{ startTimeMs: time, rate: z.number(), timeUnitMs: time, durationMs: time },
+  }),
+  z.object({
+    executor: z.literal("ramping-arrival-rate"),
+    ...{ startTimeMs: time, startRate: z.number(), stages, timeUnitMs: time },
+  }),
+]);
+
 const planSchema: z.ZodType<RecordedPlan> = z.object({
   testName: z.string(),
   seed: z.int(),
@@ -57,6 +78,7 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
       }),
       arrivalRate: z.object({ perSecond: z.number().positive(), maxVUs: count }).nullable().default(null),
       description: z.string(),
+      pacing: pacingSchema.exactOptional(),
     }),
   ),
 });
@@ -69,7 +91,7 @@ const expressionSchema: z.ZodType<ThresholdExpression> = z.object({
   ]),
   operator: z.enum(["<", "<=", ">", ">=", "==", "!="]),
   bound: z.number(),
-  unit: z.enum(["ms", "s", "m", "k", "%"]).nullable(),
+  unit: z.enum(["ms", "s", "m", "kB", "MB", "GB", "k", "%"]).nullable(),
 });
 
 const filterSchema: z.ZodType<ValidatedTagFilter> = z.object({
@@ -109,6 +131,7 @@ const runSchema: z.ZodType<RecordedRun> = z.object({
   shard: shardSchema.nullable().default(null),
   plan: planSchema.nullable(),
   thresholds: z.array(thresholdSchema),
+  monitors: z.array(z.object({ name: z.string(), source: z.string() })).default([]),
   tool: z.object({ name: z.string(), version: z.string(), node: z.string() }),
   environment: environmentSchema(),
 });

@@ -8,6 +8,8 @@ export function formatValue(value: number | null | undefined, unit: ChartUnit): 
   if (value === null || value === undefined) return "–";
   if (unit === "ms") return formatTime(value);
   if (unit === "share") return formatPercent(value);
+  if (unit === "percent") return `${formatNumber(value)} %`;
+  if (unit === "bytes") return formatBytes(value);
   if (unit === "bytes per second") return `${formatBytes(value)}/s`;
   return unit === "per second" ? `${formatNumber(value)}/s` : formatNumber(value);
 }

@@ -114,6 +114,16 @@ function colorOf(lines: LineChartFacts["lines"], index: number): number {
   return (index % own) % colors;
 }
 
+/**
+ * A little above the greatest value; percentages at least up to 100, so that charts of several can be compared, and bytes up to
+ * 5, because less than one cannot be labelled.
+ */
+function topOf(max: number, unit: LineChartFacts["unit"]): number {
+  if (unit.startsWith("bytes")) return Math.max(5, max * 1.08);
+  const top = max > 0 ? max * 1.08 : 1;
+  return unit === "percent" ? Math.max(100, top) : top;
+}
+
 function chartOptions(
   { unit, lines }: LineChartFacts,
   shared: SharedAxis,
@@ -126,7 +136,7 @@ function chartOptions(
     hooks: { ...hooks, setCursor: [onCursor] },
     scales: {
       x: { time: false, range: shared.range },
-      y: isLogarithmic ? { ...logarithmic } : { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
+      y: isLogarithmic ? { ...logarithmic } : { range: (_, __, max) => [0, topOf(max, unit)] },
     },
     axes: [
       axis({

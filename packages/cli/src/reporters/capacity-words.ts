@@ -1,6 +1,7 @@
 import type { CapacityResult, CapacityTrial, ObjectiveReading } from "@bearhug/sdk/internal";
 
-import { formatDuration, formatPlanned } from "../format/duration.ts";
+import { formatPlanned } from "../format/duration.ts";
+import { formatInUnit } from "../format/in-unit.ts";
 import { formatCount, formatNumber, formatRate } from "../format/number.ts";
 import { formatPercent } from "../format/percent.ts";
 
@@ -108,11 +109,13 @@ export function describeTrialVerdict({
 /** A figure with its interval: 0.82 % (0.41 % to 1.60 %). */
 export function describeReading(
   reading: ObjectiveReading | null,
-  objective: Pick<CapacityResult["objectives"][number], "judges" | "bound"> | undefined,
+  objective: Pick<CapacityResult["objectives"][number], "judges" | "bound" | "gaugeUnit"> | undefined,
 ): string {
-  if (reading === null || objective === undefined) return "too few requests";
+  if (reading === null || objective === undefined)
+    return objective?.gaugeUnit === undefined ? "too few requests" : "too few readings";
+  const { gaugeUnit = "ms" } = objective;
   const format = (value: number): string =>
-    objective.judges === "mean" ? formatDuration(value) : formatPercent(Math.max(0, value));
+    objective.judges === "mean" ? formatInUnit(value, gaugeUnit) : formatPercent(Math.max(0, value));
   const { value, low, high } = reading;
   return `${format(value)} (${format(low)} to ${format(high)})`;
 }

@@ -1,7 +1,14 @@
-import { leastJudgedMs, type SweepResult, type SweepTarget, type TrialResult } from "@bearhug/sdk/internal";
+import {
+  leastJudgedMs,
+  readGaugeName,
+  type SweepResult,
+  type SweepTarget,
+  type TrialResult,
+} from "@bearhug/sdk/internal";
 
 import { formatBytes } from "../format/bytes.ts";
 import { formatMilliseconds, formatPlanned } from "../format/duration.ts";
+import { formatInUnit } from "../format/in-unit.ts";
 import { formatLoad } from "../format/load.ts";
 import { atLeast, formatCount, formatNumber, formatRate } from "../format/number.ts";
 import { formatPercent } from "../format/percent.ts";
@@ -20,15 +27,25 @@ export function describeSteps({ settleMs, measureMs }: SweepResult): string {
 }
 
 /** The titles of a table of steps. */
-export function stepTitles({ loadUnit }: SweepResult, [step]: readonly TrialResult[]): string[] {
+export function stepTitles({ loadUnit }: SweepResult, steps: readonly TrialResult[]): string[] {
+  const [step] = steps;
   const load = { vus: "VUs", connections: "connections", rate: "rate" }[loadUnit];
   const throughput = step?.operation === "iteration" ? "iterations/s" : "requests/s";
-  return [load, throughput, "p50", "p90", "p99", "failed", "received/s", "generator"];
+  return [load, throughput, "p50", "p90", "p99", "failed", "received/s", ...cpuGauges(steps), "generator"];
 }
 
-/** The cells of a step, in the order of the titles. */
-export function stepCells(step: TrialResult, unit: Unit): string[] {
-  const { rate, times, failedShare, receivedRate, generator } = step;
+/** Of each monitor, the CPU of its machine, else of its process. */
+function cpuGauges(steps: readonly TrialResult[]): string[] {
+  const all = new Set(steps.flatMap(({ gauges = [] }) => gauges.map(({ metric }) => metric)));
+  return [...all].filter((metric) => {
+    const { monitor = "", gauge } = readGaugeName(metric) ?? {};
+    return gauge === "cpu" || (gauge === "process_cpu" && !all.has(`${monitor}.cpu`));
+  });
+}
+
+/** The cells of one of these steps, in the order of their titles. */
+export function stepCells(step: TrialResult, unit: Unit, steps: readonly TrialResult[]): string[] {
+  const { gauges = [], rate, times, failedShare, receivedRate, generator } = step;
   const load = loadOfStep(step);
   const time = (ms: number | undefined): string =>
     ms === undefined ? "" : atLeast(formatMilliseconds(ms), ms >= (times?.lowerBoundFrom ?? Infinity));
@@ -38,6 +55,10 @@ export function stepCells(step: TrialResult, unit: Unit): string[] {
     ...[times?.p50, times?.p90, times?.p99].map(time),
     formatPercent(failedShare),
     formatBytes(receivedRate),
+    ...cpuGauges(steps).map((metric) => {
+      const read = gauges.find((one) => one.metric === metric);
+      return read === undefined ? "" : formatInUnit(read.avg, read.unit);
+    }),
     generator.verdict === "healthy" && step.durationMs < leastJudgedMs ? "not judged" : generator.verdict,
   ];
 }

@@ -4,7 +4,7 @@ import { formatBytes } from "../format/bytes.ts";
 const hourMs = 3_600_000;
 
 /** The data transferred, as a cloud provider would bill it. Empty if nothing was received and --max-data is not set. */
-export function describeTransfer({ metrics, plan, durationMs }: TestResult): string[] {
+export function describeTransfer({ metrics, plan, durationMs, shard }: TestResult): string[] {
   const receivedBytes = countOf(metrics["data_received"]);
   const iterations = countOf(metrics["iterations"]);
   const perIteration = iterations === 0 ? [] : [`${formatBytes(receivedBytes / iterations)} per iteration`];
@@ -20,8 +20,13 @@ export function describeTransfer({ metrics, plan, durationMs }: TestResult): str
           ...perIteration,
           ...hour,
         ];
-  const bound = plan.maxDataBytes === null ? [] : [`stops at ${formatBytes(plan.maxDataBytes)} (--max-data)`];
-  return [...cost, ...bound];
+  return [...cost, ...describeBound(plan.maxDataBytes, shard)];
+}
+
+function describeBound(maxDataBytes: number | null, shard: TestResult["shard"]): string[] {
+  if (maxDataBytes === null) return [];
+  if (shard === null) return [`stops at ${formatBytes(maxDataBytes)} (--max-data)`];
+  return [`stops at ${formatBytes(maxDataBytes / shard.count)} (its part of --max-data)`];
 }
 
 function countOf(metric: TestResult["metrics"][string] | undefined): number {

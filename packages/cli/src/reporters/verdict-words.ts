@@ -13,13 +13,15 @@ export function outcomeOf({ verdict, thresholds, shard }: TestResult): Outcome {
 }
 
 /**
- * The messages and notes of the result, and what explains its figures: failing requests, a saturated generator. If none is about
+ * The messages and notes of the result, and what explains its figures: failing requests, a saturated generator, busy servers. If none is about
  * thresholds, a count of them is added.
  */
 export function reasonsOf(result: TestResult): string[] {
   // A sweep and a search overload the target on purpose, and the figures are those of one of their steps.
   const isSingle = result.sweep === undefined && result.capacity === undefined;
-  const explained = isSingle ? [...describeFailures(result), ...describeSaturation(result)] : [];
+  const explained = isSingle
+    ? [...describeFailures(result), ...describeSaturation(result), ...describeAttribution(result)]
+    : [];
   return [...toldReasons(result), ...explained];
 }
 
@@ -47,6 +49,10 @@ function describeSaturation({ generator, messages }: TestResult): string[] {
   if (generator.verdict !== "saturated" || messages.some((message) => message.includes("saturated")))
     return [];
   return ["the load generator was saturated: the times measure it as much as the target"];
+}
+
+function describeAttribution({ attribution }: TestResult): string[] {
+  return attribution === undefined ? [] : [attribution];
 }
 
 function toldReasons({ messages: decisive, notes, thresholds }: TestResult): string[] {

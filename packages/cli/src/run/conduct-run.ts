@@ -26,7 +26,7 @@ import { createMask, type Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import { hashTest } from "./hash-test.ts";
 import { RunRecording } from "./record-run.ts";
-import { checkHandover, setUpTest, stagesHere } from "./set-up-test.ts";
+import { awaitLoadsOver, checkHandover, setUpTest, stagesHere } from "./set-up-test.ts";
 
 /**
  * The order of a run: load the test, decide, set up, apply the load, tear down, judge, conclude.
@@ -47,8 +47,7 @@ export async function conductRun<Told>(request: TestRunRequest, conclude: Conclu
     checkHandover(request.sharding);
     const isShard = request.sharding.shard !== null;
     const testHash = isShard ? hashTest(request.fingerprint, planned, described.feedRows) : null;
-    const test = stagesHere(described.test, request.sharding);
-    const decided = { ...described, test, planned, testHash };
+    const decided = { ...described, planned, testHash };
     const result = await recordAndCompose(parts, decided, (recorded) =>
       runStages({ ...parts, ...recorded, ...decided }),
     );
@@ -120,7 +119,8 @@ async function recordAndCompose(
 }
 
 async function runStages(request: PlannedRequest): Promise<void> {
-  const { definition, test, interruptions, state } = request;
+  const { definition, interruptions, state } = request;
+  const test = stagesHere(request.test, request.sharding);
   const setUp = await setUpTest(request);
   if ("failure" in setUp) {
     if (!interruptions.isInterrupted) state.fail(setUp.failure);
@@ -128,8 +128,12 @@ async function runStages(request: PlannedRequest): Promise<void> {
   }
   await applyLoad(request, setUp.data);
   const { isLoadOver, interruptedBy } = state.endLoad();
-  if (!test.hasTeardown) return;
+  if (!test.hasTeardown) {
+    void request.lead?.awaitLoadsOver();
+    return;
+  }
   request.tellRecorder();
+  await awaitLoadsOver(request);
   if (isLoadOver) request.observer.onTeardown?.();
   const tornDown = await definition.teardown(test.teardownTimeoutMs, interruptions.second);
   const failure = "failure" in tornDown ? tornDown.failure : null;

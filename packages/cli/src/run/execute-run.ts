@@ -6,6 +6,7 @@ import type { ValidatedTest } from "@bearhug/sdk/internal";
 import { builtInClients } from "../clients/built-in-clients.ts";
 import type { ClientKind } from "../clients/client-kind.ts";
 import type { Interruptions } from "../coordinator/interruptions.ts";
+import type { Lead } from "../coordinator/lead.ts";
 import type { Conclude, RunObserver } from "../coordinator/run-request.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
 import type { RunRecorder } from "../outcome/run-record.ts";
@@ -13,6 +14,8 @@ import { systemClock } from "../pacing/clock.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import type { SampleTaker } from "../protocol/samples.ts";
 import { givenVariables, makePlan } from "../test-file/make-plan.ts";
+import { unmonitoredThresholds } from "../test-file/threshold-problems.ts";
+import { InvalidInput } from "../invalid-input.ts";
 import { secretsByName } from "../test-file/read-env.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { conductRun } from "./conduct-run.ts";
@@ -36,6 +39,8 @@ export interface RunOrder {
   readonly reshape?: (test: ValidatedTest) => ValidatedTest;
   /** Takes samples of requests. @default nobody does */
   readonly samples?: SampleTaker | null;
+  /** Leads a run of several machines. @default nobody does */
+  readonly lead?: Lead | null;
 }
 
 /** Runs a loaded test on this machine. @throws {InvalidInput} with every problem, before anything was sent */
@@ -45,7 +50,15 @@ export function executeRun(order: RunOrder): Promise<TestResult> {
 
 /** The same, with a callback while the test's worker is still alive. */
 export function executeAndConclude<Told>(
-  { loaded, options, clients: kinds = builtInClients, samples = null, reshape, ...order }: RunOrder,
+  {
+    loaded,
+    options,
+    clients: kinds = builtInClients,
+    samples = null,
+    lead = null,
+    reshape,
+    ...order
+  }: RunOrder,
   conclude: Conclude<Told>,
 ): Promise<Told> {
   const { environment, fallbackName } = loaded;
@@ -54,15 +67,21 @@ export function executeAndConclude<Told>(
     {
       ...loaded,
       ...order,
-      samples,
+      ...{ samples, lead },
       clock: systemClock,
       // A copy: the environment itself cannot be sent to a thread.
       variables: givenVariables(options, { environment: { ...environment } }),
       clients: kinds,
-      plan: (test, clients) => makePlan(reshape?.(test) ?? test, options, { ...surroundings, clients }),
+      plan: (test, clients) => {
+        const planned = makePlan(reshape?.(test) ?? test, options, { ...surroundings, clients });
+        const problems = unmonitoredThresholds(planned, options);
+        if (problems.length > 0) throw new InvalidInput(problems);
+        return planned;
+      },
       knownSecrets: [...secretsByName(process.env), ...secretsByName({ ...options.envFile, ...options.env })],
       limits: readMachineLimits(),
       sharding: options.sharding,
+      monitors: options.monitors,
       linkBitsPerSecond: options.linkBitsPerSecond,
     },
     conclude,

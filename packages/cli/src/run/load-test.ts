@@ -33,19 +33,28 @@ export interface LoadedTest {
 /** Bundles a test file for the workers. @throws {InvalidInput} with everything that cannot be read */
 export async function loadModule(file: string): Promise<LoadedTest> {
   const bundle = await bundleTest(file);
-  const lines = new SourceLines(bundle.path);
-  const parsed = once(() => parseBundle(readFileSync(bundle.path, "utf8")));
   return {
     source: sourceOf(bundle),
     fallbackName: basename(file),
     fingerprint: bundle.fingerprint,
     environment: process.env,
-    locate: (position) => lines.locate(position),
-    locateThreshold: createThresholdFinder(parsed, lines),
-    locateOption: createOptionFinder(parsed, lines),
+    ...locatorsOf(bundle.path),
     remove: () => {
       bundle.remove();
     },
+  };
+}
+
+/** Finds places of a bundle in the sources that its author wrote. */
+export function locatorsOf(
+  bundlePath: string,
+): Pick<LoadedTest, "locate" | "locateThreshold" | "locateOption"> {
+  const lines = new SourceLines(bundlePath);
+  const parsed = once(() => parseBundle(readFileSync(bundlePath, "utf8")));
+  return {
+    locate: (position) => lines.locate(position),
+    locateThreshold: createThresholdFinder(parsed, lines),
+    locateOption: createOptionFinder(parsed, lines),
   };
 }
 

@@ -67,7 +67,9 @@ export class RunRecording {
     const inputs = this.#inputs;
     this.#inputs = [];
     this.#snapshots = 0;
-    this.#parts.recorder.add({ inputs, places: this.#findPlaces(inputs, state), state, isEnd });
+    const { progress } = this.#parts.state;
+    const places = this.#findPlaces(inputs, state);
+    this.#parts.recorder.add({ inputs, places, state, ...(progress && { progress }), isEnd });
   }
 
   #findPlaces(inputs: readonly CollectorInput[], { failures, unmeasured }: RunState): RecordedPlace[] {

@@ -43,6 +43,11 @@ export interface RunTestOptions {
   readonly seed?: number;
   /** Bandwidth to the target, to tell when it is used up: `"1Gbps"`. */
   readonly link?: string;
+  /**
+   * Servers and processes to read once a second, by name: the address of an exporter, with further families after commas, or
+   * the id of a process of this machine. `{ web: "http://10.0.0.5:9100,node_load1", app: 1234 }`
+   */
+  readonly monitors?: Readonly<Record<string, string | number>>;
   readonly protocol?: "auto" | "http1" | "http2" | "h2c";
   /** The HTTP client to send with. */
   readonly transport?: "bearhug" | "undici";
@@ -104,6 +109,11 @@ const boundsByName = recordOf(
   'texts, such as { http_req_duration: ["p(95)<300ms"] }',
 );
 
+const sourcesByName = recordOf(
+  { wanted: "", holds: (value) => text.holds(value) || number.holds(value) },
+  'addresses and process ids, such as { server: "http://10.0.0.5:9100", app: 1234 }',
+);
+
 /** Options that a command line would write as one text. */
 const written = {
   target: { wanted: "a URL or a text", holds: (value) => value instanceof URL || text.holds(value) },
@@ -130,6 +140,7 @@ const kinds: Readonly<Record<keyof RunTestOptions, Kind>> = {
     holds: (value) => text.holds(value) || texts.holds(value),
   },
   ...{ env: textsByName, tags: textsByName, resolve: textsByName, thresholds: boundsByName },
+  monitors: sourcesByName,
   strictGenerator: aSwitch,
   out: texts,
   samples: text,
@@ -173,7 +184,7 @@ export function mistypedOptions(options: RunTestOptions): string[] {
 
 /** The options as a command line would write them: one reader judges both. */
 export function writeOptions(options: RunTestOptions): WrittenOptions {
-  const { scenario = [], env = {}, tags = {}, thresholds = {}, resolve = {} } = options;
+  const { scenario = [], env = {}, tags = {}, thresholds = {}, resolve = {}, monitors = {} } = options;
   const given = namesOf(written).flatMap((name) => {
     const value = options[name];
     return value === undefined ? [] : [[name, textOf(name, value)] as const];
@@ -185,6 +196,8 @@ export function writeOptions(options: RunTestOptions): WrittenOptions {
     env: pairs(env),
     tag: pairs(tags),
     resolve: pairs(resolve),
+    monitor: pairs(ofType("string", monitors)),
+    monitorPid: pairs(ofType("number", monitors)),
     threshold: Object.entries(thresholds).flatMap(([metric, bounds]) =>
       [bounds].flat().map((bound) => `${metric}: ${bound}`),
     ),
@@ -199,11 +212,21 @@ function textOf(name: keyof typeof written, value: string | number | URL): strin
   return typeof value === "number" && written[name] === duration ? `${value}ms` : String(value);
 }
 
-function pairs(record: Readonly<Record<string, string>>): string[] {
+function ofType<Value>(
+  type: "string" | "number",
+  record: Readonly<Record<string, Value>>,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => typeof value === type));
+}
+
+function pairs(record: Readonly<Record<string, string | number>>): string[] {
   return Object.entries(record).map(([name, value]) => `${name}=${value}`);
 }
 
-const names: Readonly<Record<string, string>> = { tag: "tags", threshold: "thresholds" };
+const names: Readonly<Record<string, string>> = {
+  ...{ tag: "tags", threshold: "thresholds" },
+  ...{ monitor: "monitors", monitorPid: "monitors" },
+};
 
 /** A problem that names flags, in the words of the options. */
 export function inWordsOfOptions(problem: string): string {

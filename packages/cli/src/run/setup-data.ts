@@ -1,10 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-
-import { InvalidInput } from "../invalid-input.ts";
-import type { Clock } from "../pacing/clock.ts";
 
 /** A test and a seed: data of one run is of no use to another. */
 export interface RunIdentity {
@@ -13,56 +7,40 @@ export interface RunIdentity {
 }
 
 const schema = "bearhug/setup-data@1";
-const lookEveryMs = 100;
 
-/** @throws {InvalidInput} for a file that is there before the run: it is an earlier run's, and other shards would read it */
-export function refuseEarlierData(file: string): void {
-  if (existsSync(file))
-    throw new InvalidInput([
-      `--shard-setup ${file}: already exists. Remove it, or name a new file for each run.`,
-    ]);
-}
-
-/** Writes the data that setup returned for the other shards. @throws for data that JSON does not keep as it is */
-export async function writeSetupData(file: string, identity: RunIdentity, data: unknown): Promise<void> {
-  const text = JSON.stringify({ schema, ...identity, data });
-  if (!isDeepStrictEqual(dataIn(JSON.parse(text)), data))
+/** The data that setup returned, for the other shards. @throws for data that JSON does not keep as it is */
+export function writeSetupData(identity: RunIdentity, data: unknown): string {
+  const text = stringify({ schema, ...identity, data });
+  if (text === null || !isDeepStrictEqual(dataIn(JSON.parse(text)), data))
     throw new TypeError(
       "setup returned data that JSON cannot hold. Return plain objects, arrays, texts and numbers",
     );
-  // Whoever waits for the file never sees a part of it. Only its owner may read it: the data may hold credentials.
-  const unfinished = `${file}.${randomUUID()}`;
-  await writeFile(unfinished, text, { mode: 0o600 });
-  await rename(unfinished, file);
+  return text;
 }
 
-/** Waits for the data of shard 1. @throws where it does not come in time, or is another run's */
-export async function readSetupData(
-  file: string,
-  identity: RunIdentity,
-  { clock, timeoutMs, isInterrupted }: { clock: Clock; timeoutMs: number; isInterrupted: () => boolean },
-): Promise<unknown> {
-  const untilMs = clock.now() + timeoutMs;
-  while (!existsSync(file)) {
-    if (isInterrupted()) return undefined;
-    if (clock.now() > untilMs)
-      throw new TypeError(`shard 1 did not write ${file} within ${timeoutMs / 1000} s (setupTimeout)`);
-    await new Promise<void>((resolve) => {
-      clock.at(clock.now() + lookEveryMs, resolve);
-    });
+/** Null for what JSON cannot write at all, such as a BigInt or a circle. */
+function stringify(value: object): string | null {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return null;
   }
-  const found: unknown = parse(await readFile(file, "utf8"));
+}
+
+/** Reads the data of the first shard, which came from the place `from`. @throws where it is another run's */
+export function readSetupData(text: string, identity: RunIdentity, from: string): unknown {
+  const found: unknown = parse(text, from);
   if (!isOf(found, identity))
-    throw new TypeError(`${file} does not hold the setup data of this test and seed`);
+    throw new TypeError(`${from} does not hold the setup data of this test and seed`);
   return dataIn(found);
 }
 
-function parse(text: string): unknown {
+function parse(text: string, from: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     throw new TypeError(
-      `the setup data cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      `${from} does not hold setup data: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     );
   }

@@ -1,13 +1,31 @@
 import type { IntervalSeries } from "@bearhug/sdk";
 
-/** The unit of exported values: durations are in seconds, as OpenTelemetry and Prometheus want them. */
-export type BaseUnit = "seconds" | "bytes" | null;
+/** The unit of exported values: seconds and shares of 1, as OpenTelemetry and Prometheus want them. */
+export type BaseUnit = "seconds" | "bytes" | "ratio" | "bytes_per_second" | "per_second" | null;
 
-export function baseUnitOf(unit: IntervalSeries["unit"]): BaseUnit {
-  return unit === "ms" ? "seconds" : unit;
+const baseUnits = {
+  ms: "seconds",
+  bytes: "bytes",
+  "%": "ratio",
+  "bytes/s": "bytes_per_second",
+  "/s": "per_second",
+} as const;
+
+/** The unit of a metric's exported values. Families of exporters name theirs, and their values stay as they are. */
+export function baseUnitOf({
+  metric,
+  type,
+  unit,
+}: Pick<IntervalSeries, "metric" | "type" | "unit">): BaseUnit {
+  if (unit !== null) return baseUnits[unit];
+  if (type !== "gauge") return null;
+  return namedUnits.find((named) => metric.endsWith(`_${named}`)) ?? null;
 }
+
+const namedUnits = ["seconds", "ratio"] as const;
 
 /** A value of a metric in the base unit of its own unit. */
 export function inBaseUnit(value: number, unit: IntervalSeries["unit"]): number {
-  return unit === "ms" ? value / 1000 : value;
+  if (unit === "ms") return value / 1000;
+  return unit === "%" ? value / 100 : value;
 }

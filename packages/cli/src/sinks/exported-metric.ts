@@ -1,4 +1,4 @@
-import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
+import { builtInMetrics, describeGauge, isBuiltInMetric } from "@bearhug/sdk/internal";
 
 /** The name under which a metric is exported, without prefix and unit: "req" is written out. */
 export function exportedName(metric: string): string {
@@ -7,5 +7,5 @@ export function exportedName(metric: string): string {
 
 /** A sentence about a metric; null for one that a test or a client declares. */
 export function descriptionOf(metric: string): string | null {
-  return isBuiltInMetric(metric) ? builtInMetrics[metric].description : null;
+  return isBuiltInMetric(metric) ? builtInMetrics[metric].description : describeGauge(metric);
 }

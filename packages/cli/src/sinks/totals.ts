@@ -72,7 +72,7 @@ export class Totals<D extends Distribution<D>> {
 
   add(interval: readonly IntervalSeries[]): void {
     for (const one of interval) {
-      const totals = this.#find(one.metric, one.type, baseUnitOf(one.unit), this.#tagsOf(one.tags));
+      const totals = this.#find(one.metric, one.type, baseUnitOf(one), this.#tagsOf(one.tags));
       const { unit } = one;
       if (one.type === "counter" && totals.type === "counter") totals.sum += inBaseUnit(one.sum, unit);
       else if (one.type === "gauge" && totals.type === "gauge") totals.value = inBaseUnit(one.value, unit);

@@ -64,7 +64,7 @@ async function bundleNear(
   };
   try {
     // Not needed for the test of an address.
-    const { build } = await import("esbuild");
+    const { build } = await import("#esbuild");
     await build({
       // esbuild takes the folder in which it was loaded: a program may have changed it since.
       absWorkingDir: process.cwd(),
@@ -112,7 +112,8 @@ function fingerprintOf(code: string): string {
 const requireForCommonJs =
   'import { createRequire as bearhugCreateRequire } from "node:module"; const require = bearhugCreateRequire(import.meta.url);';
 
-function ownSdkUrl(): string {
+/** The address from which bundles import the SDK. */
+export function ownSdkUrl(): string {
   return import.meta.resolve("@bearhug/sdk");
 }
 

@@ -1,5 +1,12 @@
-import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
+import {
+  readGaugeName,
+  parseMetricSelector,
+  parseThreshold,
+  type ValidatedThreshold,
+} from "@bearhug/sdk/internal";
 
+import type { MonitorOrder } from "../monitors/monitor-order.ts";
+import { monitorTokenVariable, readOrders } from "../monitors/read-orders.ts";
 import type { Variant } from "../protocol/variants.ts";
 import {
   readCount,
@@ -43,6 +50,10 @@ export interface WrittenOptions extends WrittenHttp, WrittenSharding {
   readonly workers?: string;
   readonly seed?: string;
   readonly link?: string;
+  /** `[NAME=]URL[,FAMILY…]` */
+  readonly monitor?: readonly string[];
+  /** `[NAME=]PID` */
+  readonly monitorPid?: readonly string[];
   readonly warmup?: string;
   readonly maxData?: string;
   /** `NAME=CHANGE` */
@@ -78,6 +89,8 @@ export interface RunOptions {
   readonly seed: number;
   /** The bandwidth to the target, in each direction. */
   readonly linkBitsPerSecond: number | null;
+  /** Servers and processes to read while the load is applied. */
+  readonly monitors: readonly MonitorOrder[];
   /** Null: as the test says. */
   readonly warmupMs: number | null;
   /** The run stops gracefully after receiving this much. */
@@ -117,6 +130,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     workers: count("--workers", written.workers, 0),
     seed: count("--seed", written.seed, 0) ?? defaultSeed(written),
     linkBitsPerSecond: readLinkSpeed(written.link, problems),
+    monitors: readOrders(written, process.env[monitorTokenVariable] ?? null, problems),
     warmupMs: readDuration("--warmup", written.warmup, problems),
     variants: readVariants(written.variant ?? [], problems),
     turnMs: readTurn(written, problems),
@@ -125,18 +139,13 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     sharding: readSharding(written, process.env, problems),
     http: readHttpFlags(written, problems),
   };
-  problems.push(...overloadProblems(options), ...shardProblems(written));
+  problems.push(...overloadProblems(options));
   return options;
 }
 
 /** Shards are one run only with one seed. */
 function defaultSeed({ shard }: WrittenOptions): number {
   return shard === undefined ? Math.floor(Math.random() * 2 ** 32) : 1;
-}
-
-function shardProblems({ shard, maxData }: WrittenOptions): string[] {
-  if (shard === undefined || maxData === undefined) return [];
-  return ["--max-data: not for a shard, which cannot know what the others received."];
 }
 
 function readArrivals(text: string | undefined, problems: string[]): Arrivals | null {
@@ -218,7 +227,7 @@ export function readThresholdOption(text: string, problems: string[]): Validated
       key: key.trim(),
       metric,
       filters: filters.map(({ tag, operator, value }) => ({ tag, operator, value })),
-      expression: parseThreshold(expressionText),
+      expression: parseThreshold(expressionText, readGaugeName(metric)?.unit),
       text: expressionText,
       abortOnFail: false,
       delayAbortEvalMs: 0,

@@ -12,8 +12,8 @@ export interface Sharding {
   readonly allowsPartial: boolean;
 }
 
-/** On each shard, or on the first alone, which hands its data on in a file. */
-export type SetupPlace = "each" | { readonly file: string };
+/** On each shard; or on the first alone, which hands its data on through the machine that leads the run, or in a file. */
+export type SetupPlace = "each" | "lead" | { readonly file: string };
 
 /** The options of sharding as they were written. */
 export interface WrittenSharding {
@@ -73,6 +73,17 @@ const systems = [
 function shardOfJob(environment: Environment, problems: string[]): Stripe | null {
   const system = systems.find(({ index, count }) => isSet(environment[index]) && isSet(environment[count]));
   if (system === undefined) {
+    const pairs = systems.flatMap(({ index, count }) => [
+      [index, count],
+      [count, index],
+    ]);
+    const [given, missing] = pairs.find(([name = ""]) => isSet(environment[name])) ?? [];
+    if (given !== undefined && missing !== undefined) {
+      problems.push(
+        `--shard auto: ${given} is set, but ${missing} is not. Set it, too, or write --shard 1/3.`,
+      );
+      return null;
+    }
     const known = systems.map(({ index, count }) => `${index} and ${count}`);
     const list = new Intl.ListFormat("en", { type: "disjunction" }).format(known);
     problems.push(`--shard auto: needs the variables ${list}. Set them, or write --shard 1/3.`);
@@ -81,8 +92,11 @@ function shardOfJob(environment: Environment, problems: string[]): Stripe | null
   const [index = "", count = ""] = [environment[system.index], environment[system.count]];
   const shard = { index: readNumber(index) - system.first, count: readNumber(count) };
   if (isShard(shard)) return shard;
+  const last = shard.count - 1 + system.first;
   problems.push(
-    `--shard auto: ${system.index}=${index} and ${system.count}=${count} name no shard. The first is ${system.first}.`,
+    isShard({ index: 0, count: shard.count })
+      ? `--shard auto: ${system.index}=${index} must be a number from ${system.first} to ${last}, because ${system.count} is ${count}.`
+      : `--shard auto: ${system.count}=${count} must be a number from 1 to ${mostShards}.`,
   );
   return null;
 }

@@ -67,15 +67,21 @@ export class SourceLines {
   }
 }
 
-/** A map as esbuild writes it. */
-type WrittenMap = Omit<SourceMapPayload, "sourcesContent"> & {
+/** A source map as esbuild writes it. */
+export type WrittenMap = Omit<SourceMapPayload, "sourcesContent"> & {
   /** Null for sources that a package's own map names and its archive leaves out. */
   readonly sourcesContent: readonly (string | null)[];
 };
 
-function readSourceMap(bundlePath: string): SourceMap {
+/** The source map that lies beside a bundle. */
+export function readBundleMap(bundlePath: string): WrittenMap {
   const map: unknown = JSON.parse(readFileSync(`${bundlePath}.map`, "utf8"));
   if (!isWrittenMap(map)) throw new TypeError(`${bundlePath}.map is not a source map`);
+  return map;
+}
+
+function readSourceMap(bundlePath: string): SourceMap {
+  const map = readBundleMap(bundlePath);
   const sourcesContent = map.sourcesContent.map((text) => text ?? "");
   return new SourceMap({ ...map, sourcesContent, file: bundlePath, sourceRoot: "" });
 }

@@ -6,6 +6,7 @@ import type {
 } from "@bearhug/sdk/internal";
 
 import type { Accumulator } from "../metrics/accumulator.ts";
+import type { Gauge } from "../metrics/gauge.ts";
 import { perSecond } from "../metrics/summarize.ts";
 import { trendScale } from "../metrics/trend.ts";
 
@@ -58,7 +59,7 @@ export function aggregate(
     case "counter":
       return aggregation.kind === "rate" ? perSecond(accumulator.total, durationMs) : accumulator.total;
     case "gauge":
-      return accumulator.value;
+      return aggregateGauge(accumulator, aggregation);
     case "rate":
       return accumulator.trues / accumulator.samples;
     case "trend":
@@ -80,6 +81,12 @@ export function aggregate(
           return null;
       }
   }
+}
+
+function aggregateGauge({ value, min, max, sum, samples }: Gauge, { kind }: Aggregation): number {
+  if (kind === "avg") return sum / samples;
+  if (kind === "min") return min;
+  return kind === "max" ? max : value;
 }
 
 /** True if the expression was shown to hold: what may truly be greater is below no bound, and equal to nothing. */

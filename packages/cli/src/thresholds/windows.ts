@@ -6,7 +6,7 @@ import {
 } from "@bearhug/sdk/internal";
 
 import { accumulatorFor, deltaOf, mergeDelta, type MetricDelta } from "../metrics/accumulator.ts";
-import type { MetricInfo } from "../metrics/metric-catalog.ts";
+import { findMetric, type MetricInfo } from "../metrics/metric-catalog.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { SlidingWindow, type WindowReading } from "./sliding-window.ts";
 
@@ -27,7 +27,7 @@ export class ThresholdWindows {
 
   constructor(thresholds: readonly ValidatedThreshold[], catalog: ReadonlyMap<string, MetricInfo>) {
     for (const threshold of thresholds) {
-      const metric = catalog.get(threshold.metric);
+      const metric = findMetric(catalog, threshold.metric);
       if (threshold.windowMs === null || metric === undefined) continue;
       const window = new SlidingWindow(threshold, metric, threshold.windowMs);
       this.#watched.set(threshold, { selector: parseMetricSelector(threshold.key), window });

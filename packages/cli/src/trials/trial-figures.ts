@@ -39,9 +39,12 @@ const ofIterations: OperationMetrics = {
 
 /** The figures of a trial: what modes that try several loads compare, of the result of one of them. */
 export function trialFigures({ load, measureMs }: Asked, result: TestResult): TrialResult {
-  const { metrics, accounting, durationMs, errors, generator, thresholds } = result;
+  const { metrics, accounting, durationMs, errors, generator, thresholds, monitors } = result;
   const { operation, counter, ...names } = countOf(metrics, "http_reqs") > 0 ? ofRequests : ofIterations;
   const count = countOf(metrics, counter);
+  const gauges = monitors.flatMap((monitor) =>
+    monitor.gauges.map(({ metric, unit, values }) => ({ metric, unit, avg: values.avg })),
+  );
   const failed = metrics[names.failed];
   const failedShare = failed?.type === "rate" ? failed.values.rate : 0;
   // Iterations start until the load ends; the run goes on until the last of them has ended.
@@ -69,6 +72,7 @@ export function trialFigures({ load, measureMs }: Asked, result: TestResult): Tr
     errors: mostFrequent(errors),
     receivedRate: perSecond(countOf(metrics, "data_received")),
     generator: { verdict: generator.verdict, reasons: generator.reasons },
+    ...(gauges.length > 0 && { gauges }),
     failedThresholds: thresholds.flatMap(({ metric, expression, passed }) =>
       passed === false ? [`${metric}: ${expression}`] : [],
     ),

@@ -104,10 +104,9 @@ class RunningIteration implements Stoppable {
     const { index, ledger, counts, root, iterationIndexes } = this.#scenario;
     const { number, intendedMs } = this.#start;
     const vu = this.#vu;
-    accounting.set("scenarioIndex", index);
-    accounting.add("vusActive");
-    ledger.accounting.add("iterationsStarted");
-    counts.add("started");
+    accounting.vuActive(index);
+    ledger.accounting.iterationStarted();
+    counts.started();
     context.iteration = {
       index: iterationIndexes.offset + number * iterationIndexes.stride,
       indexInVu: vu.iterations++,
@@ -135,7 +134,7 @@ class RunningIteration implements Stoppable {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#vu.endIteration();
-    this.#engine.accounting.add("vusActive", -1);
+    this.#engine.accounting.vuIdle();
     this.#record(this.#vu.hasUnanswered && ending.kind !== "failed" ? unanswered : ending);
     // Else the next iteration would start within this one.
     if (this.#hasReturned) this.#ended();
@@ -159,8 +158,9 @@ class RunningIteration implements Stoppable {
       durationMs,
       responseTimeMs: endedMs - (this.#start.intendedMs ?? this.#startedMs),
     });
-    ledger.accounting.add(hasFailed ? "iterationsFailed" : "iterationsCompleted");
-    counts.add("ended");
+    if (hasFailed) ledger.accounting.add("iterationsFailed");
+    else ledger.accounting.iterationCompleted();
+    counts.ended();
     if (ending.kind === "failed") recordThrown(this.#engine, this.#scenario, ending.error, endedMs);
   }
 }

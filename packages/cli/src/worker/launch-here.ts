@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { MessageChannel } from "node:worker_threads";
 
 import type { Tracer } from "../clients/tracer.ts";
@@ -49,6 +50,7 @@ function launch<Sent, Received>(
 ): WorkerHandle<Sent, Received> {
   const { port1, port2 } = new MessageChannel();
   const outer = portOf<Sent, Received>(port1);
+  const closed = once(port2, "close");
   let resolveEnd: (end: WorkerEnd) => void = () => undefined;
   const ended = new Promise<WorkerEnd>((resolve) => {
     resolveEnd = resolve;
@@ -67,12 +69,12 @@ function launch<Sent, Received>(
   runWorker(start, port2, mask, tracer).catch((error: unknown) => {
     here.end({ error: asError(error), exitCode: 1 });
   });
-  const terminate = (): Promise<void> => {
+  const terminate = async (): Promise<void> => {
     port1.close();
     releaseOutput();
     if (running.includes(here)) running.splice(running.indexOf(here), 1);
     resolveEnd({ error: null, exitCode: 0 });
-    return Promise.resolve();
+    await closed;
   };
   return { ...outer, ended, isOutOfHeap: () => Promise.resolve(false), release: terminate, terminate };
 }

@@ -1,4 +1,5 @@
-import type { Writable } from "node:stream";
+import { Writable } from "node:stream";
+import { isMainThread } from "node:worker_threads";
 
 import { systemClock } from "../pacing/clock.ts";
 import type { Mask } from "../secret-mask.ts";
@@ -76,4 +77,29 @@ function hide(text: string, masks: ReadonlySet<Mask>): string {
   let hidden = text;
   for (const mask of masks) hidden = mask.hide(hidden);
   return hidden;
+}
+
+/** Resolves when all that was written to this thread's stdout and stderr is handed on, however long its reader sleeps. */
+export async function handOnOutput(): Promise<void> {
+  await Promise.all([process.stdout, process.stderr].map(handOn));
+}
+
+/** The same in a worker thread, whose end loses the rest. What the main thread writes outlives the worker that it runs. */
+export async function handOnThreadOutput(): Promise<void> {
+  if (isMainThread) return;
+  // Lines that have no end yet are written with the next turn.
+  await new Promise<void>((resolve) => {
+    systemClock.nextTurn(resolve);
+  });
+  await handOnOutput();
+}
+
+async function handOn(stream: Writable): Promise<void> {
+  if (stream.writableLength === 0 || stream.destroyed || stream.writableEnded) return;
+  await new Promise<void>((resolve) => {
+    // A test may have replaced the stream's own `write` by one that calls nobody back.
+    Writable.prototype.write.call(stream, "", "utf8", () => {
+      resolve();
+    });
+  });
 }

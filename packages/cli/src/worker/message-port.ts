@@ -1,9 +1,9 @@
 import type { MessagePort } from "node:worker_threads";
 
-import type { Port } from "../protocol/messages.ts";
+import type { WorkerPort } from "../protocol/messages.ts";
 
 /** A message port as a typed line; both ends are this package's own. */
-export function portOf<Sent, Received>(port: MessagePort): Port<Sent, Received> {
+export function portOf<Sent, Received>(port: MessagePort): WorkerPort<Sent, Received> {
   return {
     send: (message) => {
       port.postMessage(message);
@@ -12,6 +12,9 @@ export function portOf<Sent, Received>(port: MessagePort): Port<Sent, Received> 
       port.on("message", (message: Received) => {
         listener(message);
       });
+    },
+    onClose: (listener) => {
+      port.once("close", listener);
     },
   };
 }

@@ -15,7 +15,7 @@ import type {
   DefinitionWorkerStart,
   FailedRequest,
   FromDefinitionWorker,
-  Port,
+  WorkerPort,
   Thrown,
   ToDefinitionWorker,
 } from "../protocol/messages.ts";
@@ -28,10 +28,11 @@ import { noFeeds, type LoadedFeeds } from "../feeds/loaded-feeds.ts";
 import { loadFetching } from "../http/load-undici.ts";
 import { UnmeasuredLog, type TrafficStage } from "../metrics/unmeasured-log.ts";
 import { readEnv } from "../test-file/read-env.ts";
+import { handOnThreadOutput } from "./masked-output.ts";
 import { tellThrown } from "./stack-position.ts";
 import { watchTraffic } from "./traffic-watch.ts";
 
-type DefinitionPort = Port<FromDefinitionWorker, ToDefinitionWorker>;
+type DefinitionPort = WorkerPort<FromDefinitionWorker, ToDefinitionWorker>;
 
 /** Loads the test and says what it is; runs its setup before the load, its teardown after it, and its summary at the end. */
 export async function runDefinitionWorker(
@@ -57,7 +58,7 @@ export async function runDefinitionWorker(
   });
 }
 
-/** Runs code of the test's and tells what it sent around the engine. It may: a database has no other way. */
+/** Runs code of the test's, hands on what it prints, and tells what it sent around the engine. It may: a database has no other way. */
 async function noted<Result>(
   stage: TrafficStage,
   { source }: DefinitionWorkerStart,
@@ -74,12 +75,15 @@ async function noted<Result>(
     mayGoAround: true,
     replaceFetch,
   });
+  // A stage that never ends, in a thread that goes on, leaves it as it was.
+  port.onClose(endWatch);
   try {
     return await run();
   } finally {
     endWatch();
     const traffic = log.drain();
     if (traffic.length > 0) port.send({ type: "unmeasured", traffic });
+    await handOnThreadOutput();
   }
 }
 
@@ -219,7 +223,9 @@ async function summarize(
   result: TestResult,
 ): Promise<void> {
   try {
-    port.send({ type: "summarized", summary: readSummary(await test.summary?.(result)) });
+    const summary = readSummary(await test.summary?.(result));
+    await handOnThreadOutput();
+    port.send({ type: "summarized", summary });
   } catch (error) {
     const thrown = tellThrown(error, bundlePathOf(start.source), mask);
     port.send({ type: "threw", stage: "summary", thrown });

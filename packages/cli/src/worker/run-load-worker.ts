@@ -15,7 +15,7 @@ import type {
   FromLoadWorker,
   LoadStart,
   LoadWorkerStart,
-  Port,
+  WorkerPort,
   StopMode,
   ToLoadWorker,
   WorkerSnapshot,
@@ -28,6 +28,7 @@ import type { Mask } from "../secret-mask.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { loadClients } from "./load-clients.ts";
+import { handOnThreadOutput } from "./masked-output.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 import { tellThrown } from "./stack-position.ts";
 import { catchStrays } from "./strays.ts";
@@ -40,7 +41,7 @@ const heartbeatEveryMs = 500;
 /** Applies one worker's share of the load: waits for the start, runs the scenarios, tells what happened each second. */
 export async function runLoadWorker(
   given: LoadWorkerStart,
-  port: Port<FromLoadWorker, ToLoadWorker>,
+  port: WorkerPort<FromLoadWorker, ToLoadWorker>,
   mask: Mask,
   tracer: Tracer | null,
 ): Promise<void> {
@@ -49,6 +50,8 @@ export async function runLoadWorker(
   // Before the test's module is loaded: its code may connect, too.
   const fetching = await loadFetching(start.source);
   const endTrafficWatch = watchTraffic(unmeasured, trafficRules(start, fetching));
+  // A worker in a thread that goes on leaves it as it was, also where it does not come to its end.
+  port.onClose(endTrafficWatch);
   const engine = await prepare(start, port, { mask, tracer, ...fetching });
   if (engine === null) {
     endTrafficWatch();
@@ -70,6 +73,8 @@ export async function runLoadWorker(
   // Whoever watches each step follows one scenario at a time.
   else for (const run of runs) await run.run(runStartMs, beganMs);
   endTrafficWatch();
+  // While strays are still caught: it takes a turn, in which a test's timer may throw.
+  await handOnThreadOutput();
   reporting.end();
   forgetStrays();
   engine.close();
@@ -94,7 +99,7 @@ interface Traced {
 
 async function prepare(
   start: LoadWorkerStart,
-  port: Port<FromLoadWorker, ToLoadWorker>,
+  port: WorkerPort<FromLoadWorker, ToLoadWorker>,
   { mask, tracer, replaceFetch }: Fetching & Traced,
 ): Promise<Engine | null> {
   const { source, plan, data, feedRows, warmupAccounting } = start;
@@ -132,7 +137,7 @@ async function prepare(
 
 function sampleRecorder(
   { sampling, plan, workerId }: LoadWorkerStart,
-  port: Port<FromLoadWorker, ToLoadWorker>,
+  port: WorkerPort<FromLoadWorker, ToLoadWorker>,
 ): SampleRecorder | null {
   if (sampling === null) return null;
   return new SampleRecorder({
@@ -177,7 +182,7 @@ function stopAll(runs: readonly ScenarioRun[], mode: StopMode): void {
 function reportEachSecond(
   engine: Engine,
   unmeasured: UnmeasuredLog,
-  port: Port<FromLoadWorker, ToLoadWorker>,
+  port: WorkerPort<FromLoadWorker, ToLoadWorker>,
 ): { end(): void } {
   const { clock, accounting, registry, errors, loopWatch, startedAtMs } = engine;
   const cancelBegin = clock.at(startedAtMs, () => {

@@ -60,7 +60,8 @@ export function watchTraffic(
     }),
   ];
   return () => {
-    for (const end of ends) end?.();
+    // Once: the next worker in this thread may be watched by then.
+    for (const end of ends.splice(0)) end?.();
   };
 }
 

@@ -65,8 +65,7 @@ export class ExchangeRecorder {
     const { bytesSent, bytesReceived } = exchange;
     const error = exchange.error ?? fault;
     if (exchange.head !== null) noteAnswer(row, exchange.firstByteAt - exchange.calledAt);
-    this.#accounting.add("bytesSent", bytesSent);
-    this.#accounting.add("bytesReceived", bytesReceived);
+    this.#accounting.addBytes(bytesSent, bytesReceived);
     const isExpected = error === null && isExpectedStatus(exchange.status, expect);
     const code = isExpected ? null : (error?.code ?? `HTTP_${exchange.status}`);
     if (this.#tracer !== null) {

@@ -89,6 +89,8 @@ export class Exchange
   /** Null while nobody has held the response back. */
   #paused: PausedTime | null = null;
   #isSettled = false;
+  /** A connection that comes meanwhile was free: nothing was waited for. */
+  #isBeingCalled = true;
 
   constructor(order: ExchangeOrder, dependencies: ExchangeDependencies, caller: ExchangeCaller) {
     const { timeouts, discardsBody, signal } = order.limits;
@@ -103,6 +105,7 @@ export class Exchange
     this.#deadline = dependencies.deadlines.after(timeouts.wholeMs, this, this.calledAt);
     if (signal !== null) this.#obey(signal);
     if (!this.#isSettled) dependencies.pool.request(order.endpoint.origin, this);
+    this.#isBeingCalled = false;
   }
 
   get name(): string {
@@ -160,7 +163,7 @@ export class Exchange
   }
 
   onStart(): void {
-    this.startedAt = this.#dependencies.clock.now();
+    this.startedAt = this.#isBeingCalled ? this.calledAt : this.#dependencies.clock.now();
     const transport = this.#transport;
     if (transport !== null) {
       this.connection = transport.takeFresh();
@@ -205,10 +208,10 @@ export class Exchange
     this.surplusBytes = bytes;
   }
 
-  onEnd(isBodyUnsent: boolean): void {
+  onEnd(isBodyUnsent: boolean, atMs?: number): void {
     this.isUploadCut = isBodyUnsent;
     this.#body?.end();
-    this.#settle(null);
+    this.#settle(null, atMs);
   }
 
   onFailure(error: Error): void {

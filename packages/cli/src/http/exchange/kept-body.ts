@@ -64,7 +64,10 @@ export class KeptBody {
 
   #goesOnEqual(chunk: Uint8Array): boolean {
     const { last } = this.#share;
-    if (this.#bytes === 0) this.#equal = last.find(this.#endpoint, chunk);
+    if (this.#bytes === 0) {
+      this.#equal = last.find(this.#endpoint, chunk);
+      return this.#equal !== null;
+    }
     if (this.#equal === null) return false;
     if (this.#equal.hasAt(this.#bytes, chunk)) return true;
     const other = last.find(this.#endpoint, chunk, this.#equal.wire.subarray(0, this.#bytes));

@@ -1,3 +1,4 @@
+import { restOf } from "../../net/shared-reader.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import type { ResponseHead } from "../transport/transport.ts";
 import { ChunkedBody } from "./chunked-body.ts";
@@ -76,7 +77,7 @@ export class ResponseParser {
   feed(bytes: Buffer): number {
     let position = 0;
     while (position < bytes.length && this.#state !== "complete" && this.#state !== "idle") {
-      position += this.#step(position === 0 ? bytes : bytes.subarray(position));
+      position += this.#step(position === 0 ? bytes : restOf(bytes, position));
     }
     return position;
   }

@@ -10,6 +10,8 @@ export class ConnectionPool implements TransportObserver {
   readonly #source: ConnectionSource;
   readonly #hosts = new Map<string, HostConnections>();
   readonly #sessions = new TlsSessions();
+  /** Of the last request: most have the same origin as the one before. */
+  #last: { readonly pool: string; readonly host: HostConnections } | null = null;
   #isClosed = false;
 
   constructor(source: ConnectionSource) {
@@ -76,11 +78,13 @@ export class ConnectionPool implements TransportObserver {
   }
 
   #host({ pool }: Origin): HostConnections {
+    if (this.#last?.pool === pool) return this.#last.host;
     let host = this.#hosts.get(pool);
     if (host === undefined) {
       host = new HostConnections(this.#source.isShared);
       this.#hosts.set(pool, host);
     }
+    this.#last = { pool, host };
     return host;
   }
 

@@ -16,10 +16,12 @@ export class InFlight implements Iterable<Exchange> {
   }
 
   delete(exchange: Exchange): void {
+    if (this.#exchanges[this.#exchanges.length - 1] === exchange) {
+      this.#exchanges.pop();
+      return;
+    }
     const index = this.#exchanges.lastIndexOf(exchange);
-    if (index < 0) return;
-    if (index === this.#exchanges.length - 1) this.#exchanges.pop();
-    else this.#exchanges.splice(index, 1);
+    if (index >= 0) this.#exchanges.splice(index, 1);
   }
 
   [Symbol.iterator](): Iterator<Exchange> {

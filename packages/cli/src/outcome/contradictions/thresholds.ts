@@ -22,7 +22,7 @@ export function wrongThresholds(result: TestResult): Contradiction[] {
     const path = `thresholds[${index}]`;
     // Masking can make two filters one, and hide the bound.
     if (`${threshold.metric} ${threshold.expression}`.includes(masked)) return [];
-    const expression = attempt(() => parseThreshold(threshold.expression));
+    const expression = attempt(() => parseThreshold(threshold.expression, threshold.unit));
     if (expression === null)
       return [{ path: `${path}.expression`, message: `"${threshold.expression}" is not a threshold` }];
     return [

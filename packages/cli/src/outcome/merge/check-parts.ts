@@ -1,15 +1,9 @@
-import type { RecordedPlan, RecordedRun, RecordedShard } from "../run-record.ts";
-import type { Part } from "./part.ts";
+import type { RecordedRun } from "../run-record.ts";
+import type { PartHead, ShardHead } from "./part.ts";
 
-/** A part that can be merged. */
-export interface ShardPart extends Part {
-  readonly shard: RecordedShard;
-  readonly plan: RecordedPlan;
-}
-
-export interface CheckedParts {
+export interface CheckedParts<Given extends PartHead = PartHead> {
   /** In the order of their shards. */
-  readonly parts: readonly ShardPart[];
+  readonly parts: readonly (Given & ShardHead)[];
   /** One sentence for each reason why the parts cannot be merged at all. */
   readonly refusals: readonly string[];
   /** One sentence for each reason why the parts are not one complete run. */
@@ -17,7 +11,7 @@ export interface CheckedParts {
 }
 
 /** Checks that the recordings are all parts of one run, and nothing else. */
-export function checkParts(given: readonly Part[]): CheckedParts {
+export function checkParts<Given extends PartHead>(given: readonly Given[]): CheckedParts<Given> {
   const parts = given.flatMap((part) => {
     const { shard, plan } = part.run;
     return shard === null || plan === null ? [] : [{ ...part, shard, plan }];
@@ -30,38 +24,58 @@ export function checkParts(given: readonly Part[]): CheckedParts {
   );
   const [first] = parts;
   if (first === undefined) return { parts, refusals, gaps: [] };
+  const repeated = pairsWithFirst(parts, keyOfRun);
+  const runs = parts.filter((part) => !repeated.some(([again]) => again === part));
   return {
     parts,
-    refusals: [...refusals, ...repeatedRuns(parts), ...otherMetrics(first, parts)],
-    gaps: [...missingShards(first, parts), ...doubledShards(parts), ...differences(first, parts)],
+    refusals: [...refusals, ...repeated.map(tellRepeated), ...otherMetrics(first, runs)],
+    gaps: [...missingShards(first, runs), ...doubledShards(runs), ...differences(first, runs)],
   };
 }
 
-function numberOf({ shard }: ShardPart): string {
+function numberOf({ shard }: ShardHead): string {
   return `shard ${shard.index + 1} of ${shard.count}`;
 }
 
+function keyOfRun({ run, shard }: ShardHead): string {
+  return `${run.beganAt} ${shard.index} ${run.environment.os}`;
+}
+
 /** The same run given twice would count twice. */
-function repeatedRuns(parts: readonly ShardPart[]): string[] {
-  const keyOf = ({ run, shard }: ShardPart): string => `${run.beganAt} ${shard.index} ${run.environment.os}`;
-  return parts.flatMap((part, index) => {
-    const before = parts.slice(0, index).find((other) => keyOf(other) === keyOf(part));
-    return before === undefined ? [] : [`${part.name}: is the same run as ${before.name}. Give it once.`];
+function tellRepeated([part, before]: readonly [ShardHead, ShardHead]): string {
+  return part.name === before.name
+    ? `${part.name}: was given twice. Give it once.`
+    : `${part.name}: is the same run as ${before.name}. Give only one of them.`;
+}
+
+/** Each part whose key an earlier one has, too, with the first that has it. */
+function pairsWithFirst<Part extends ShardHead>(
+  parts: readonly Part[],
+  keyOf: (part: Part) => string | number,
+): (readonly [Part, Part])[] {
+  const firsts = new Map<string | number, Part>();
+  return parts.flatMap((part) => {
+    const key = keyOf(part);
+    const before = firsts.get(key);
+    if (before !== undefined) return [[part, before] as const];
+    firsts.set(key, part);
+    return [];
   });
 }
 
 /** Samples of a metric that is declared differently cannot be added up. */
-function otherMetrics(first: ShardPart, parts: readonly ShardPart[]): string[] {
-  const declared = ({ plan }: ShardPart): string => JSON.stringify([plan.metrics, plan.clients]);
+function otherMetrics(first: ShardHead, parts: readonly ShardHead[]): string[] {
+  const declared = ({ plan }: ShardHead): string => JSON.stringify([plan.metrics, plan.clients]);
+  const wanted = declared(first);
   return parts
-    .filter((part) => declared(part) !== declared(first))
+    .filter((part) => declared(part) !== wanted)
     .map(
       ({ name }) =>
         `${name}: declares other metrics than ${first.name}, so their samples cannot be added up.`,
     );
 }
 
-function missingShards(first: ShardPart, parts: readonly ShardPart[]): string[] {
+function missingShards(first: ShardHead, parts: readonly ShardHead[]): string[] {
   const { count } = first.shard;
   const present = new Set(parts.map(({ shard }) => shard.index));
   const missing = Array.from({ length: count }, (_, index) => index).filter((index) => !present.has(index));
@@ -76,11 +90,10 @@ function missingShards(first: ShardPart, parts: readonly ShardPart[]): string[] 
 
 const mostNamed = 10;
 
-function doubledShards(parts: readonly ShardPart[]): string[] {
-  return parts.flatMap((part, index) => {
-    const before = parts.slice(0, index).find(({ shard }) => shard.index === part.shard.index);
-    return before === undefined ? [] : [`${part.name}: ${before.name} is ${numberOf(part)}, too.`];
-  });
+function doubledShards(parts: readonly ShardHead[]): string[] {
+  return pairsWithFirst(parts, ({ shard }) => shard.index).map(
+    ([part, before]) => `${part.name}: ${before.name} is ${numberOf(part)}, too.`,
+  );
 }
 
 /** The facts that all shards of a run have in common. */
@@ -96,7 +109,7 @@ const common: readonly {
   { what: "bearhug version", of: ({ tool }) => tool.version },
 ];
 
-function differences(first: ShardPart, parts: readonly ShardPart[]): string[] {
+function differences(first: ShardHead, parts: readonly ShardHead[]): string[] {
   return parts.flatMap((part) =>
     common.flatMap(({ what, of, told }) => {
       const [own, others] = [of(part.run), of(first.run)];

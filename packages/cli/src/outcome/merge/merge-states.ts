@@ -2,6 +2,7 @@ import type { Accounting, GeneratorResult } from "@bearhug/sdk";
 import type { IterationAccounting } from "@bearhug/sdk/internal";
 
 import { mergeRequests } from "../account.ts";
+import { killedWithShard } from "../verdict/cut-short.ts";
 import type { RunState, WorkerState } from "../run-state.ts";
 
 /** The state at the end of one part. */
@@ -37,11 +38,23 @@ export function mergeStates(parts: readonly EndedPart[]): RunState {
     unmeasured: states.flatMap(({ unmeasured }) => unmeasured),
     abortReason: first(({ abortReason }) => abortReason),
     hasReceivedEnough: states.some(({ hasReceivedEnough }) => hasReceivedEnough),
-    interruptedBy: first(({ interruptedBy }) => interruptedBy),
+    interruptedBy: mergeInterruptions(parts),
     isLoadOver: states.every(({ isLoadOver }) => isLoadOver),
     teardownSignal: first(({ teardownSignal }) => teardownSignal),
   };
 }
+
+/** The signal that ended the first of the parts that one ended; and which, if it did not end all. */
+function mergeInterruptions(parts: readonly EndedPart[]): string | null {
+  const interrupted = parts.filter(({ state }) => state.interruptedBy !== null);
+  const signal = interrupted[0]?.state.interruptedBy ?? null;
+  if (signal === null || interrupted.length === parts.length) return signal;
+  const shards = interrupted.slice(0, mostNamed).map(({ shard }) => shard);
+  const others = interrupted.length - shards.length;
+  return `${signal} (${shards.join(", ")}${others === 0 ? "" : ` and ${others} more`})`;
+}
+
+const mostNamed = 5;
 
 /** Workers are numbered through all shards. Those of a killed process are lost, also if it was killed before its load. */
 function workersOf({ state, isTruncated, firstWorker, workers, shard }: EndedPart): WorkerState[] {
@@ -49,7 +62,7 @@ function workersOf({ state, isTruncated, firstWorker, workers, shard }: EndedPar
   const known = new Map(state.workers.map((worker) => [worker.id, worker]));
   const ids = isKilled ? Array.from({ length: workers }, (_, id) => id) : [...known.keys()];
   return ids.map((id) => {
-    const lost = known.get(id)?.lost ?? (isKilled ? "its process was killed" : null);
+    const lost = known.get(id)?.lost ?? (isKilled ? killedWithShard : null);
     return { id: firstWorker + id, lost: lost === null ? null : `${lost} (${shard})`, isRunning: false };
   });
 }
@@ -68,7 +81,9 @@ function mergeAccountings(accountings: readonly Accounting[]): Accounting {
   };
 }
 
-function sumIterations(phases: readonly { readonly iterations: IterationAccounting }[]): IterationAccounting {
+export function sumIterations(
+  phases: readonly { readonly iterations: IterationAccounting }[],
+): IterationAccounting {
   const sum = (key: keyof IterationAccounting): number =>
     phases.reduce((total, { iterations }) => total + iterations[key], 0);
   return {

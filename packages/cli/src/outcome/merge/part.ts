@@ -1,9 +1,22 @@
-import type { RecordedMoment, RecordedRun } from "../run-record.ts";
+import type { RecordedMoment, RecordedPlan, RecordedRun, RecordedShard } from "../run-record.ts";
 
-/** The recording of one shard. */
-export interface Part {
-  /** The file, as the user named it. */
+/** A shard, as the first line of its recording describes it. */
+export interface PartHead {
+  /** The file or the agent, as the user named it. */
   readonly name: string;
   readonly run: RecordedRun;
+}
+
+/** The recording of one shard. */
+export interface Part extends PartHead {
   readonly moments: AsyncIterable<RecordedMoment>;
 }
+
+/** A part that can be merged. */
+export interface ShardHead extends PartHead {
+  readonly shard: RecordedShard;
+  readonly plan: RecordedPlan;
+}
+
+/** The recording of a part that can be merged. */
+export interface ShardPart extends ShardHead, Part {}

@@ -18,12 +18,16 @@ export function killedProcess(ending: Ending): Reason[] {
   return [{ code: exitCodes.workerLost, message }];
 }
 
-export function lostWorkers({ workers }: Ending): Reason[] {
-  return workers.flatMap(({ id, lost }) =>
-    lost === null || lost === killedWithProcess
-      ? []
-      : [{ code: exitCodes.workerLost, message: `worker ${id} was lost: ${lost}` }],
-  );
+/** The beginning of the reason of a worker that was lost with its whole shard. */
+export const killedWithShard = "its process was killed";
+
+export function lostWorkers({ workers, allowsPartial }: Ending): Reason[] {
+  return workers.flatMap(({ id, lost }) => {
+    if (lost === null || lost === killedWithProcess) return [];
+    const isAllowed = allowsPartial && lost.startsWith(killedWithShard);
+    const code = isAllowed ? exitCodes.passed : exitCodes.workerLost;
+    return [{ code, message: `worker ${id} was lost: ${lost}` }];
+  });
 }
 
 export function interruptedLoad({ interruptedBy }: Ending): Reason[] {
@@ -52,8 +56,9 @@ export function abortedByTest({ abortReason }: Ending): Reason[] {
   return [{ code: exitCodes.abortedByTest, message: `aborted by the test: ${abortReason}` }];
 }
 
-export function receivedEnough({ hasReceivedEnough }: Ending): Reason[] {
+export function receivedEnough({ hasReceivedEnough, shard }: Ending): Reason[] {
   if (!hasReceivedEnough) return [];
-  const message = "ended early: the run reached its --max-data limit";
-  return [{ code: exitCodes.passed, message }];
+  const limit =
+    shard === null ? "the run reached its --max-data limit" : "the shard reached its part of --max-data";
+  return [{ code: exitCodes.passed, message: `ended early: ${limit}` }];
 }

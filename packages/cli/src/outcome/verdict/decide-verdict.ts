@@ -60,7 +60,7 @@ const rulesOfLoad: readonly Rule[] = [
 
 /** The verdict and exit code of a run. Where several rules hold, all are told. */
 export function decideVerdict(ending: Ending): Verdicts {
-  const rules = ending.shard === null ? rulesOfLoad : [unjudgedShard];
+  const rules = ending.shard === null ? rulesOfLoad : [unjudgedShard, receivedEnough];
   const reasons = [...rulesOfMachine, ...rules].flatMap((rule) => rule(ending));
   const exitCode = chooseExitCode(reasons.map(({ code }) => code));
   const told = (isNote: boolean): string[] =>

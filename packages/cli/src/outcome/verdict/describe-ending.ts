@@ -24,6 +24,7 @@ export type Measured = Pick<
   | "names"
   | "intervals"
   | "errors"
+  | "monitors"
 >;
 
 /** The facts that decide the verdict of a run. */

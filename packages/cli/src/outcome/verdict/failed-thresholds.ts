@@ -1,5 +1,7 @@
 import type { ThresholdResult } from "@bearhug/sdk";
 
+import { readGaugeName } from "@bearhug/sdk/internal";
+
 import { exitCodes } from "../../exit-codes.ts";
 import { formatPlanned } from "../../format/duration.ts";
 import { formatThresholdValue } from "../../format/threshold-value.ts";
@@ -12,10 +14,18 @@ export function failedThresholds({ thresholds, metrics }: Ending): Reason[] {
   );
   return failed.map((threshold) => {
     const { metric, expression, actual } = threshold;
-    const was = actual === null ? "no samples" : `was ${describeValue(threshold, actual, metrics)}`;
+    const was =
+      actual === null ? describeNothing(metric, metrics) : `was ${describeValue(threshold, actual, metrics)}`;
     const message = `threshold failed: ${metric}: ${expression} (${was})`;
     return { code: exitCodes.thresholdsFailed, message };
   });
+}
+
+/** Names the gauges that a monitor has, where a threshold is on another one. */
+function describeNothing(metric: string, metrics: Ending["metrics"]): string {
+  const monitor = readGaugeName(metric)?.monitor;
+  const own = Object.keys(metrics).filter((name) => readGaugeName(name)?.monitor === monitor);
+  return monitor === undefined || own.length === 0 ? "no samples" : `no samples; there is ${own.join(", ")}`;
 }
 
 /** The value as the table of thresholds shows it, and when and of what it was. */

@@ -1,3 +1,5 @@
+import { describeLongDuration } from "@bearhug/sdk/internal";
+
 import { exitCodes } from "../../exit-codes.ts";
 import type { Ending, Reason } from "./ending.ts";
 
@@ -7,18 +9,19 @@ const mostLateMs = 1000;
 /** A load that began long after the start that several machines had in common: it was not the one that was planned. */
 export function lateStart({ lateMs, allowsPartial }: Ending): Reason[] {
   if (lateMs <= mostLateMs) return [];
-  const message = `the load began ${formatLateness(lateMs)} after --start-at; arrivals due before were dropped`;
+  const message = `the load began ${formatLateness(lateMs)} after the common start; arrivals due before were dropped`;
   return [{ code: allowsPartial ? exitCodes.passed : exitCodes.workerLost, message }];
 }
 
-/** Seconds; milliseconds below one. */
+/** Seconds; milliseconds below one, and hours and minutes from a minute on. */
 export function formatLateness(lateMs: number): string {
+  if (lateMs >= 60_000) return describeLongDuration(lateMs);
   return lateMs < 1000 ? `${lateMs.toFixed(0)} ms` : `${(lateMs / 1000).toFixed(1)} s`;
 }
 
 /** A shard is not judged by its part of the samples. */
 export function unjudgedShard({ shard }: Ending): Reason[] {
   if (shard === null) return [];
-  const message = `part ${shard.index + 1} of ${shard.count}; bearhug merge joins the recordings of all parts and judges thresholds`;
+  const message = `part ${shard.index + 1} of ${shard.count}; thresholds are judged when all parts are merged`;
   return [{ code: exitCodes.passed, message }];
 }

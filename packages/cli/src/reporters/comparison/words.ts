@@ -1,9 +1,8 @@
 import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/internal";
 
-import { formatBytes } from "../../format/bytes.ts";
 import { formatChange, formatInterval, formatTolerance } from "../../format/change.ts";
-import { formatDuration } from "../../format/duration.ts";
-import { formatNumber, formatRate } from "../../format/number.ts";
+import { formatInUnit } from "../../format/in-unit.ts";
+import { formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 
 /** The answers as people read them. */
@@ -36,9 +35,8 @@ export function figureCells(figure: ComparedFigure): FigureCells {
 function shownValue({ change, unit, aggregation }: ComparedFigure, value: number | null): string {
   if (value === null) return "";
   if (change === "points") return formatPercent(value);
-  if (unit === "ms") return formatDuration(value);
-  if (aggregation === "rate" || aggregation === "count") return formatRate(value);
-  return unit === "bytes" ? formatBytes(value) : formatNumber(value);
+  if (unit !== "ms" && (aggregation === "rate" || aggregation === "count")) return formatRate(value);
+  return formatInUnit(value, unit);
 }
 
 /** The two sides, and the changes that are accepted. */

@@ -9,6 +9,7 @@ import {
   describeTrialVerdict,
   formatTrialLoad,
 } from "../capacity-words.ts";
+import { chartUnitOf } from "./monitor-facts.ts";
 import type { ComparisonFacts, LineChartFacts, TableFacts } from "./page-facts.ts";
 import { numberColumn, row, textCell, textColumn } from "./table-cells.ts";
 
@@ -95,7 +96,7 @@ function loads({ objectives, trials, unit }: CapacityResult): ComparisonFacts {
 }
 
 function readings(
-  { text, judges, bound }: CapacityObjective,
+  { text, judges, bound, gaugeUnit = "ms" }: CapacityObjective,
   index: number,
   trials: readonly CapacityTrial[],
 ): LineChartFacts {
@@ -107,7 +108,11 @@ function readings(
     }),
   });
   return {
-    ...{ id: `capacity-objective-${index + 1}`, title: text, unit: judges === "mean" ? "ms" : "share" },
+    ...{
+      id: `capacity-objective-${index + 1}`,
+      title: text,
+      unit: judges === "mean" ? chartUnitOf(gaugeUnit) : "share",
+    },
     note: `${judges === "mean" ? "mean" : "share of requests that violate it"}, its 95 % interval, and the limit`,
     lines: [
       { label: "allowed", values: trials.map(() => bound) },

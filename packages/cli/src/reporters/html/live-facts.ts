@@ -1,12 +1,14 @@
 import type { IntervalSnapshot, RunDescription, ScenarioSnapshot } from "@bearhug/sdk";
 import type { RunMoment } from "@bearhug/sdk/internal";
 
+import { describeMissing } from "../agent-words.ts";
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { atLeast, formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { formatThresholdValue } from "../../format/threshold-value.ts";
 import { generatorTones } from "./figure-facts.ts";
+import { liveGaugeLines } from "./monitor-facts.ts";
 import type { CellFacts, Figure, PageFacts, TableFacts, VerdictFacts } from "./page-facts.ts";
 import {
   badCountCell,
@@ -29,6 +31,8 @@ export class LiveFacts {
   #title: string;
   #last: IntervalSnapshot | null = null;
   #moments: RunMoment[] = [];
+  /** Of the same moments. */
+  #readings: Pick<IntervalSnapshot, "monitors">[] = [];
 
   /** `title` is shown until the test has a name. */
   constructor(title: string) {
@@ -40,8 +44,14 @@ export class LiveFacts {
   }
 
   add(snapshot: IntervalSnapshot): void {
-    if (!snapshot.isWarmup) this.#moments.push(momentOf(snapshot, this.#last));
-    if (this.#moments.length > shownSeconds) this.#moments.shift();
+    if (!snapshot.isWarmup) {
+      this.#moments.push(momentOf(snapshot, this.#last));
+      this.#readings.push(snapshot.monitors === undefined ? {} : { monitors: snapshot.monitors });
+    }
+    if (this.#moments.length > shownSeconds) {
+      this.#moments.shift();
+      this.#readings.shift();
+    }
     this.#last = snapshot;
   }
 
@@ -53,7 +63,7 @@ export class LiveFacts {
       verdict: describeState(snapshot),
       about: { title: "About this run", entries: [] },
       figures: snapshot === null ? [] : gatherFigures(snapshot),
-      timeline: gatherCharts(this.#moments),
+      timeline: gatherCharts(this.#moments, [], liveGaugeLines(this.#readings)),
       percentiles: null,
       compared: null,
       comparisons: [],
@@ -90,13 +100,16 @@ function describeState(snapshot: IntervalSnapshot | null): VerdictFacts {
     return { tone: "plain", word: "starting", reasons: [reason("The load has not started.")] };
   const { isWarmup, elapsedMs, generator, thresholds: standings } = snapshot;
   const failing = standings.filter(({ passed }) => passed === false).length;
+  const missing = describeMissing(snapshot);
   const soFar = `${failing} of ${standings.length} thresholds`;
+  const isWell = generator.verdict === "healthy" && missing === null;
   return {
-    tone: failing > 0 ? "bad" : generator.verdict === "healthy" ? "plain" : "warning",
+    tone: failing > 0 ? "bad" : isWell ? "plain" : "warning",
     word: isWarmup ? "warming up" : "running",
     reasons: [
       reason(`Running for ${formatPlanned(Math.round(elapsedMs / 1000) * 1000)}.`),
       ...(failing === 0 ? [] : [reason(`${soFar} ${failing === 1 ? "fails" : "fail"} so far.`)]),
+      ...(missing === null ? [] : [reason(missing)]),
       ...generator.reasons.map(reason),
     ],
   };

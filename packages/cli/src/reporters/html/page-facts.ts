@@ -58,7 +58,7 @@ export interface Figure extends LabelledText {
 }
 
 /** The unit of a chart's values. */
-export type ChartUnit = "ms" | "count" | "share" | "per second" | "bytes per second";
+export type ChartUnit = "ms" | "count" | "share" | "percent" | "per second" | "bytes" | "bytes per second";
 
 /** The run over time. */
 export interface TimelineFacts {

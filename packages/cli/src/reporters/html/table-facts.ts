@@ -6,6 +6,7 @@ import { endedOf, unfinishedOf } from "../request-counts.ts";
 import { stepCells, stepTitles } from "../sweep-words.ts";
 import { describeActual, describeFailure } from "../threshold-words.ts";
 import { capacityTable } from "./capacity-facts.ts";
+import { monitorTable } from "./monitor-facts.ts";
 import { overloadTable } from "./overload-facts.ts";
 import type { CellFacts, TableFacts, TableRow } from "./page-facts.ts";
 import { variantTable } from "./variant-facts.ts";
@@ -34,6 +35,7 @@ export function gatherTables(result: TestResult): TableFacts[] {
     overloadTable,
     sweepSteps,
     variantTable,
+    monitorTable,
     checks,
     scenarios,
     pages,
@@ -70,14 +72,17 @@ function thresholds(result: TestResult): TableFacts {
 function sweepSteps({ sweep }: TestResult): TableFacts {
   const { targets = [] } = sweep ?? {};
   const [first] = targets;
-  const titles = sweep === undefined || first === undefined ? [] : stepTitles(sweep, first.steps);
+  const all = targets.flatMap(({ steps }) => steps);
+  const titles = sweep === undefined || first === undefined ? [] : stepTitles(sweep, all);
   return {
     id: "sweep-steps",
     title: "Steps of the sweep",
     note: "times in ms",
     columns: [textColumn("target"), ...titles.map(numberColumn)],
     rows: targets.flatMap(({ name, steps }) =>
-      steps.map((step) => row(textCell(name), ...stepCells(step, sweep?.loadUnit ?? "vus").map(textCell))),
+      steps.map((step) =>
+        row(textCell(name), ...stepCells(step, sweep?.loadUnit ?? "vus", all).map(textCell)),
+      ),
     ),
   };
 }
@@ -236,7 +241,7 @@ function workers({ generator }: TestResult): TableFacts {
   return {
     id: "workers",
     title: "Load generator",
-    note: generator.reasons.join(" "),
+    note: generator.reasons.map((reason) => `${reason}.`).join(" "),
     columns: [
       ...["worker", "busy", "loop delay p99", "schedule lag p99"].map(numberColumn),
       textColumn("lost"),

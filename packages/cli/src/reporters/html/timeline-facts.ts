@@ -4,20 +4,23 @@ import type { RunCurves, RunMoment } from "@bearhug/sdk/internal";
 import { momentOf, trendOf } from "../../metrics/run-curves.ts";
 import { alignBase } from "./shared-places.ts";
 import { gatherHeatMap } from "./heat-map-facts.ts";
+import { gaugeCharts, gaugeLines, type GaugeLine } from "./monitor-facts.ts";
 import type { LineChartFacts, TimelineFacts } from "./page-facts.ts";
 
 /** The charts of a run over time, beside those of a base if there is one; null where it has no intervals. */
-export function gatherTimeline({ intervals }: TestResult, base: RunCurves | null): TimelineFacts | null {
+export function gatherTimeline(result: TestResult, base: RunCurves | null): TimelineFacts | null {
+  const { intervals } = result;
   const durations = intervals.map(({ duration }) => trendOf(duration));
   const moments = intervals.map((one, index) => momentOf(one, durations[index] ?? null));
-  return gatherCharts(moments, base?.moments ?? [], () => gatherHeatMap(durations));
+  const timeline = gatherCharts(moments, base?.moments ?? [], gaugeLines(result));
+  return timeline && { ...timeline, heatMap: gatherHeatMap(durations) };
 }
 
-/** The charts of these moments, and of those of a base; null where there are none. */
+/** The charts of these moments, of those of a base, and of monitored gauges; null where there are no moments. */
 export function gatherCharts(
   moments: readonly RunMoment[],
   base: readonly RunMoment[] = [],
-  heatMap: () => TimelineFacts["heatMap"] = () => null,
+  gauges: readonly GaugeLine[] = [],
 ): TimelineFacts | null {
   if (moments.length === 0) return null;
   const places = alignBase(moments, base);
@@ -35,10 +38,17 @@ export function gatherCharts(
       ],
     };
   };
+  // The run's own places come first.
+  const aligned = (line: GaugeLine): GaugeLine => ({
+    ...line,
+    values: places.map((_, place) => line.values[place] ?? null),
+  });
   return {
     seconds: places.map(({ atMs }) => atMs / 1000),
-    charts: charts.map(chartOf).filter(({ lines }) => lines.some(hasValues)),
-    heatMap: heatMap(),
+    charts: [...charts.map(chartOf), ...gaugeCharts(gauges.map(aligned))].filter(({ lines }) =>
+      lines.some(hasValues),
+    ),
+    heatMap: null,
   };
 }
 

@@ -21,6 +21,7 @@ import { comparisonSection } from "../comparison/render-markdown.ts";
 import { code, codeBlock, words } from "./escape-markdown.ts";
 import { exampleSection } from "./examples.ts";
 import { item, section, table } from "./pieces.ts";
+import { monitorSection } from "./monitors.ts";
 import { overloadSection } from "./overload.ts";
 import { sweepSections } from "./sweep.ts";
 import { timelineSection } from "./timeline.ts";
@@ -51,6 +52,7 @@ export function renderMarkdownPieces(result: TestResult): string[] {
       "Notes",
       result.notes.map((note) => item(words(note))),
     ),
+    ...monitorSection(result),
     ...generator(result),
   ];
 }

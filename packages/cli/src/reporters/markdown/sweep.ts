@@ -17,7 +17,7 @@ function targetSection(target: SweepTarget, sweep: SweepResult): string[] {
   const title = targets.length > 1 ? `Sweep of ${code(target.name)}` : "Sweep";
   const titles = stepTitles(sweep, target.steps);
   const columns = titles.map((one, index) => ({
-    title: /^p\d/.test(one) ? `${one} ms` : one,
+    title: /^p\d/.test(one) ? `${one} ms` : words(one),
     isNumber: index < titles.length - 1,
   }));
   const sentences = describeTarget(target, loadUnit);
@@ -29,7 +29,7 @@ function targetSection(target: SweepTarget, sweep: SweepResult): string[] {
     `${words(describeSteps(sweep))}${shown}\n\n`,
     ...table(
       columns,
-      target.steps.map((step) => stepCells(step, loadUnit)),
+      target.steps.map((step) => stepCells(step, loadUnit, target.steps)),
     ),
     "\n",
     ...sentences.map((text) => item(words(text))),

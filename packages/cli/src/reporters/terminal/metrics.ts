@@ -6,6 +6,7 @@ import { formatDuration } from "../../format/duration.ts";
 import { atLeast, formatCount, formatNumber, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Row } from "../../format/table.ts";
+import { gaugesOf } from "../monitor-words.ts";
 import { allStatistics, statisticCells, statisticColumns } from "../trend-table.ts";
 import type { Style } from "./style.ts";
 import { renderWaiting } from "./waiting.ts";
@@ -119,9 +120,10 @@ export function renderClients({ metrics, clients = {} }: TestResult, style: Styl
 }
 
 /** The metrics that the test declared. */
-export function renderOwnMetrics({ metrics, clients = {} }: TestResult, style: Style): string[] {
-  const ofClients = new Set(Object.values(clients).flat());
-  const own = Object.keys(metrics).filter((name) => !isBuiltInMetric(name) && !ofClients.has(name));
+export function renderOwnMetrics(result: TestResult, style: Style): string[] {
+  const { metrics, clients = {} } = result;
+  const others = new Set([...Object.values(clients).flat(), ...gaugesOf(result).map(({ metric }) => metric)]);
+  const own = Object.keys(metrics).filter((name) => !isBuiltInMetric(name) && !others.has(name));
   return renderMetrics("Own metrics", own, metrics, style);
 }
 

@@ -3,6 +3,7 @@ import type { IntervalSnapshot } from "@bearhug/sdk";
 import { formatPlanned } from "../../format/duration.ts";
 import { formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
+import { describeMissing } from "../agent-words.ts";
 import { asciiFigures } from "./symbols.ts";
 
 const lineEveryMs = 10_000;
@@ -28,12 +29,14 @@ function describe(snapshot: IntervalSnapshot, seconds: readonly IntervalSnapshot
   const { vus, requests, dropped, isWarmup } = snapshot;
   const requested = sum(seconds.map(({ requestRate }) => requestRate));
   const failed = sum(seconds.map(({ requestRate, failedRate }) => requestRate * failedRate));
+  const missing = describeMissing(snapshot);
   const pieces = [
     `${formatCount(requests)} requests`,
     isWarmup ? "warming up" : formatRate(requested / seconds.length),
     `${formatPercent(requested === 0 ? 0 : failed / requested)} failed`,
     `${formatCount(vus)} ${vus === 1 ? "VU" : "VUs"}`,
     ...(dropped > 0 ? [`${formatCount(dropped)} dropped`] : []),
+    ...(missing === null ? [] : [missing]),
   ];
   return `${describeTime(snapshot)}: ${pieces.join(", ")}`;
 }

@@ -5,6 +5,7 @@ import { atLeast, formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Appearance } from "../../format/terminal.ts";
 import type { IntervalSnapshot } from "@bearhug/sdk";
+import { describeMissing } from "../agent-words.ts";
 import { asciiFigures, chooseSymbols, type Symbols } from "./symbols.ts";
 
 /** A piece of the line; where not all fit, those with the lowest number go first. */
@@ -34,6 +35,7 @@ function describe(snapshot: IntervalSnapshot, symbols: Symbols): Part[] {
     { text: describeP95(snapshot), keep: 6 },
     { text: failedRate > 0 ? `${formatPercent(failedRate)} failed` : "", keep: 7 },
     { text: describeTransfer(snapshot), keep: 3 },
+    { text: describeMissing(snapshot) ?? "", keep: 8 },
     { text: dropped > 0 ? `${formatCount(dropped)} dropped` : "", keep: 5 },
   ];
 }

@@ -8,6 +8,7 @@ import { renderErrors } from "./errors.ts";
 import { renderGenerator } from "./generator.ts";
 import { renderLatency } from "./latency.ts";
 import { renderClients, renderOwnMetrics, renderTimes, renderTraffic } from "./metrics.ts";
+import { renderMonitors } from "./monitors.ts";
 import { renderOverload } from "./overload.ts";
 import { renderPages } from "./pages.ts";
 import { renderRequests } from "./requests.ts";
@@ -51,6 +52,7 @@ const sections = ({ hasLatency }: ExtraSections): readonly Section[] => [
   renderAccounting,
   renderErrors,
   renderUnmeasured,
+  renderMonitors,
   renderGenerator,
 ];
 
@@ -62,6 +64,7 @@ const sweepSections: readonly Section[] = [
   renderChecks,
   renderErrors,
   renderUnmeasured,
+  renderMonitors,
   renderGenerator,
   renderSweep,
 ];

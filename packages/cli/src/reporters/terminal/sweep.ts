@@ -36,20 +36,28 @@ function renderTarget(target: SweepTarget, sweep: SweepResult, style: Style): st
   ];
 }
 
-/** Columns to leave out on a narrow terminal; the last one goes first. */
-const keep: readonly (number | undefined)[] = [undefined, undefined, 5, 3, undefined, 4, 1, 2];
+/** The column with the share of failures. */
+const failedColumn = 5;
+/** Columns to leave out on a narrow terminal; the lowest goes first. Those of monitors and the generator follow. */
+const keep: readonly (number | undefined)[] = [undefined, undefined, 6, 4, undefined, 5, 1];
+const keepGauge = 2;
+const keepGenerator = 3;
 
 function renderSteps({ steps }: SweepTarget, sweep: SweepResult, style: Style): string[] {
   if (steps.length === 0) return [];
-  const columns = stepTitles(sweep, steps).map((title, index): Column => {
-    const rank = keep[index];
+  const titles = stepTitles(sweep, steps);
+  const generator = titles.length - 1;
+  const columns = titles.map((title, index): Column => {
+    const later = index === generator ? keepGenerator : keepGauge;
+    const rank = index < keep.length ? keep[index] : later;
     return { title, align: "right", ...(rank !== undefined && { keep: rank }) };
   });
   const rows = steps.map((step): Row => {
     const isDoubtful = step.failedShare > 0;
-    return stepCells(step, sweep.loadUnit).map((text, index) => {
-      if (index === 5 && isDoubtful) return { text, paint: style.bad };
-      if (index === 7 && !["healthy", "not judged"].includes(text)) return { text, paint: style.warning };
+    return stepCells(step, sweep.loadUnit, steps).map((text, index) => {
+      if (index === failedColumn && isDoubtful) return { text, paint: style.bad };
+      if (index === generator && !["healthy", "not judged"].includes(text))
+        return { text, paint: style.warning };
       return text;
     });
   });

@@ -31,7 +31,10 @@ export function encodeMetrics(
 }
 
 /** UCUM; empty for plain numbers, since "1" stands for a ratio. */
-const units: Readonly<Record<NonNullable<BaseUnit>, string>> = { seconds: "s", bytes: "By" };
+const units: Readonly<Record<NonNullable<BaseUnit>, string>> = {
+  ...{ seconds: "s", bytes: "By" },
+  ...{ ratio: "1", bytes_per_second: "By/s", per_second: "1/s" },
+};
 
 /** The enumeration `AggregationTemporality`. */
 const temporalities: Readonly<Record<Temporality, number>> = { delta: 1, cumulative: 2 };

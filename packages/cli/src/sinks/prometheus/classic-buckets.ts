@@ -20,7 +20,7 @@ export class ClassicBuckets implements Distribution<ClassicBuckets> {
   readonly counts: number[];
 
   constructor(unit: BaseUnit) {
-    this.bounds = bounds[unit ?? "plain"];
+    this.bounds = bounds[unit === "seconds" || unit === "bytes" ? unit : "plain"];
     this.counts = Array.from({ length: this.bounds.length + 1 }, () => 0);
   }
 

@@ -38,10 +38,11 @@ function helpOf({ metric, type }: MetricTotals<ClassicBuckets>, name: string): s
 }
 
 function familyName({ metric, type, unit }: MetricTotals<ClassicBuckets>): string {
+  const name = exportedName(metric).replaceAll(/[^a-zA-Z0-9_]/g, "_");
   const words = [
     "bearhug",
-    exportedName(metric).replaceAll(/[^a-zA-Z0-9_]/g, "_"),
-    ...(unit === null ? [] : [unit]),
+    name,
+    ...(unit === null || name.endsWith(`_${unit}`) ? [] : [unit]),
     ...(type === "counter" || type === "rate" ? ["total"] : []),
   ];
   return words.join("_");

@@ -27,10 +27,21 @@ const degreesShare = 0.5;
  * How steep lines are before anything is measured: in an M/M/1 queue the steepness is the capacity times the limit of response
  * time, 10 to 50 for usual ones; a server that refuses requests has 5 to 100.
  */
-const steepnesses = Array.from({ length: 25 }, (_, index) => {
-  const steepness = 2 * 300 ** (index / 24);
-  return { steepness, prior: Math.exp(-((Math.log(steepness / 20) / Math.log(3)) ** 2) / 2) };
-});
+const ofQueues = steepnessesAround(20);
+/** The logarithm of a figure that grows as the load does. */
+const ofProportions = steepnessesAround(1);
+
+interface Steepness {
+  readonly steepness: number;
+  readonly prior: number;
+}
+
+function steepnessesAround(usual: number): readonly Steepness[] {
+  return Array.from({ length: 25 }, (_, index) => {
+    const steepness = (usual / 10) * 300 ** (index / 24);
+    return { steepness, prior: Math.exp(-((Math.log(steepness / usual) / Math.log(3)) ** 2) / 2) };
+  });
+}
 
 /** The grid of loads: from a wide one to one that holds what is left. */
 const grids = [60, 60, 100];
@@ -45,12 +56,13 @@ export function locateLimit(points: readonly Point[], objective: number): Limit 
   if (!points.some(({ value, bound }) => value > bound)) return null;
   if (!points.some(({ value, bound }) => value <= bound)) return null;
   const rows = points.map(toRow);
+  const steepnesses = points.some(({ isProportional }) => isProportional) ? ofProportions : ofQueues;
   const degrees = Math.max(3, points.reduce((sum, point) => sum + point.degrees, 0) * degreesShare);
   const loads = rows.map(({ load }) => load);
   let range = { from: Math.min(...loads) / 2, to: Math.max(...loads) * 2 };
   let cells: readonly Cell[] = [];
   for (const size of grids) {
-    cells = weighLoads(rows, degrees, range, size);
+    cells = weighLoads({ rows, steepnesses, degrees }, range, size);
     const [from, to] = [quantile(cells, 0.0005), quantile(cells, 0.9995)];
     const margin = (to / from) ** 0.1;
     range = { from: from / margin, to: to * margin };
@@ -62,7 +74,7 @@ export function locateLimit(points: readonly Point[], objective: number): Limit 
     low: quantile(cells, risk),
     high: quantile(cells, 1 - risk),
     spread: (quantile(cells, 0.84) - quantile(cells, 0.16)) / 2,
-    steepness: likeliestSteepness(rows, load),
+    steepness: likeliestSteepness(rows, steepnesses, load),
   };
 }
 
@@ -105,10 +117,15 @@ interface Cell {
   readonly mass: number;
 }
 
+interface Evidence {
+  readonly rows: readonly Row[];
+  readonly steepnesses: readonly Steepness[];
+  readonly degrees: number;
+}
+
 /** The probability of each load of a grid to be the limit, unscaled. The spread is known with few degrees: as Student's. */
 function weighLoads(
-  rows: readonly Row[],
-  degrees: number,
+  { rows, steepnesses, degrees }: Evidence,
   { from, to }: { from: number; to: number },
   size: number,
 ): Cell[] {
@@ -134,7 +151,7 @@ function fitOf(rows: readonly Row[], limit: number, steepness: number): number {
   }, 0);
 }
 
-function likeliestSteepness(rows: readonly Row[], load: number): number {
+function likeliestSteepness(rows: readonly Row[], steepnesses: readonly Steepness[], load: number): number {
   const fits = steepnesses.map(({ steepness, prior }) => fitOf(rows, load, steepness) + Math.log(prior));
   return steepnesses[fits.indexOf(Math.max(...fits))]?.steepness ?? 1;
 }

@@ -1,15 +1,22 @@
+import type { MetricUnit } from "@bearhug/sdk/internal";
+
 /** One objective of `--slo`, as capacity judges it. */
 export interface Objective {
   /** As it was written: `http_req_response_time: p(99)<200ms`. */
   readonly text: string;
-  readonly metric: ObjectiveMetric;
-  /** A share of requests that may violate the objective, or the mean of a time. */
+  readonly metric: ObjectiveMetric | MonitoredMetric;
+  /** A share of requests that may violate the objective, or the mean of a time or of a monitored gauge. */
   readonly judges: "share" | "mean";
-  /** The allowed share, or the greatest mean in milliseconds. */
+  /** The allowed share, or the greatest mean, in milliseconds or in the gauge's unit. */
   readonly bound: number;
   /** A request that took longer violates the objective; null where failed requests do. */
   readonly limitMs: number | null;
+  /** The unit of a monitored gauge; absent for times and shares. */
+  readonly gaugeUnit?: MetricUnit;
 }
+
+/** A gauge of a monitor, such as `server.cpu`. */
+export type MonitoredMetric = `${string}.${string}`;
 
 export type ObjectiveMetric = "http_req_response_time" | "http_req_duration" | "http_req_failed";
 

@@ -14,10 +14,16 @@ export interface Point {
   readonly relativeError: number;
   /** Degrees of freedom of what this load alone says about the spread. */
   readonly degrees: number;
+  /** Present for a figure that grows in proportion to the load, as CPU does, rather than with a queue. */
+  readonly isProportional?: true;
 }
 
-export function pointOf({ judges, bound }: Objective, load: number, estimate: Estimate): Point {
+export function pointOf({ judges, bound, gaugeUnit }: Objective, load: number, estimate: Estimate): Point {
   const { value, samples, pooledEffect, degrees, standardError } = estimate;
-  const relativeError = standardError / value;
-  return { load, judges, value, bound, effectiveSamples: samples / pooledEffect, relativeError, degrees };
+  // A gauge that stood at 0 was known exactly.
+  const relativeError = value === 0 ? 0 : standardError / value;
+  return {
+    ...{ load, judges, value, bound, effectiveSamples: samples / pooledEffect, relativeError, degrees },
+    ...(gaugeUnit !== undefined && { isProportional: true }),
+  };
 }

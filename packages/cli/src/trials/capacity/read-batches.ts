@@ -7,7 +7,9 @@ import type { Batch, Objective } from "./objective.ts";
 const slowShare = 0.2;
 
 /** The intervals of a trial's result as an objective sees them. */
-export function readBatches(objective: Objective, { intervals }: TestResult): Batch[] {
+export function readBatches(objective: Objective, result: TestResult): Batch[] {
+  if (objective.gaugeUnit !== undefined) return readGauge(objective.metric, result);
+  const { intervals } = result;
   if (objective.metric === "http_req_failed") {
     return intervals.map(({ http_reqs: samples, http_reqs_failed: total }) => ({ samples, total, slow: 0 }));
   }
@@ -22,6 +24,14 @@ export function readBatches(objective: Objective, { intervals }: TestResult): Ba
         : countAbove(ranges, objective.limitMs),
     slow: countAbove(ranges, slowFrom),
   }));
+}
+
+/** Each reading is one sample. */
+function readGauge(name: string, { monitors }: TestResult): Batch[] {
+  const gauge = monitors.flatMap(({ gauges }) => gauges).find(({ metric }) => metric === name);
+  return (gauge?.points ?? []).map((point) =>
+    point === null ? { samples: 0, total: 0, slow: 0 } : { samples: 1, total: point, slow: 0 },
+  );
 }
 
 function limitOfSlowest(ranges: readonly BucketRange[]): number {

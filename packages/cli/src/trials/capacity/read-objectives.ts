@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { checkAggregation, httpMetrics, parseMetricSelector, parseThreshold } from "@bearhug/sdk/internal";
+import {
+  checkAggregation,
+  filteredGauge,
+  httpMetrics,
+  parseMetricSelector,
+  parseThreshold,
+  readGaugeName,
+  type ThresholdExpression,
+} from "@bearhug/sdk/internal";
 
-import type { Objective, ObjectiveMetric } from "./objective.ts";
+import type { MonitoredMetric, Objective, ObjectiveMetric } from "./objective.ts";
 
 const metrics: readonly ObjectiveMetric[] = [
   "http_req_response_time",
@@ -55,9 +63,12 @@ function readObjective(text: string, problems: string[]): Objective | null {
     return refuse('must be written "metric: expression", such as "http_req_response_time: p(99)<200ms".');
   try {
     const { metric, filters } = parseMetricSelector(key.trim());
-    const isOutside = metric.startsWith("server.");
-    if (isOutside) return refuse("metrics of the server are not available yet.");
-    if (!isObjectiveMetric(metric)) return refuse(`capacity judges ${metrics.join(", ")} only.`);
+    if (isMonitored(metric)) {
+      if (filters.length > 0) return refuse(`${filteredGauge(metric)}.`);
+      return toGaugeObjective(text.trim(), metric, expression, refuse);
+    }
+    if (!isObjectiveMetric(metric))
+      return refuse(`capacity judges ${metrics.join(", ")} and gauges of monitors only.`);
     if (filters.length > 0) return refuse("capacity judges all requests; leave the tags out.");
     return toObjective(text.trim(), metric, expression, refuse);
   } catch (error) {
@@ -69,6 +80,37 @@ function isObjectiveMetric(name: string): name is ObjectiveMetric {
   return metrics.some((metric) => metric === name);
 }
 
+function isMonitored(name: string): name is MonitoredMetric {
+  return readGaugeName(name) !== undefined;
+}
+
+/** Other figures of a gauge than its mean cannot be shown from samples. */
+function toGaugeObjective(
+  text: string,
+  metric: MonitoredMetric,
+  expression: string,
+  refuse: (why: string) => null,
+): Objective | null {
+  const gaugeUnit = readGaugeName(metric)?.unit ?? null;
+  const read = parseThreshold(expression, gaugeUnit);
+  const misfit = checkAggregation({ name: metric, type: "gauge", unit: gaugeUnit, isMonitored: true }, read);
+  if (misfit !== null) return refuse(misfit);
+  const { aggregation, bound } = read;
+  if (aggregation.kind !== "avg")
+    return refuse(`capacity judges the avg of a gauge; write it in place of ${aggregation.kind}.`);
+  const problem = boundProblem(read);
+  return problem === null
+    ? { text, metric, judges: "mean", bound, limitMs: null, gaugeUnit }
+    : refuse(problem);
+}
+
+/** Says why a search cannot judge a bound; null if it can. */
+function boundProblem({ operator, bound }: ThresholdExpression): string | null {
+  if (operator !== "<" && operator !== "<=")
+    return `an objective must be an upper bound; write < in place of ${operator}.`;
+  return bound > 0 ? null : "no load can be shown to stay below 0; allow a little, such as rate<0.1%.";
+}
+
 function toObjective(
   text: string,
   metric: ObjectiveMetric,
@@ -78,10 +120,9 @@ function toObjective(
   const read = parseThreshold(expression);
   const misfit = checkAggregation({ name: metric, ...httpMetrics[metric] }, read);
   if (misfit !== null) return refuse(misfit);
-  const { aggregation, operator, bound } = read;
-  if (operator !== "<" && operator !== "<=")
-    return refuse(`an objective must be an upper bound; write < in place of ${operator}.`);
-  if (!(bound > 0)) return refuse("no load can be shown to stay below 0; allow a little, such as rate<0.1%.");
+  const { aggregation, bound } = read;
+  const problem = boundProblem(read);
+  if (problem !== null) return refuse(problem);
   if (metric === "http_req_failed") return { text, metric, judges: "share", bound, limitMs: null };
   if (aggregation.kind === "avg") return { text, metric, judges: "mean", bound, limitMs: null };
   const percentile = aggregation.kind === "percentile" ? aggregation.percentile : 50;

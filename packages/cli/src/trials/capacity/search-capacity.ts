@@ -1,6 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult, CapacityTrial, TrialLoad } from "@bearhug/sdk/internal";
 
+import { formatInUnit } from "../../format/in-unit.ts";
 import { trialFigures } from "../trial-figures.ts";
 import type { RunTrial } from "../trial.ts";
 import { findAnswer } from "./find-answer.ts";
@@ -8,6 +9,7 @@ import { findBounds, type Bounds } from "./bounds.ts";
 import { describeLimit } from "./limiting-cause.ts";
 import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
 import { nextStep, type SearchPlan, type TrialStep } from "./next-step.ts";
+import type { Objective } from "./objective.ts";
 import { readBatches } from "./read-batches.ts";
 
 /** A search that is asked for. */
@@ -150,6 +152,15 @@ function summarize(
   };
 }
 
+/** A monitored gauge that was past its bound. */
+function describeBusy(
+  { metric, bound, gaugeUnit }: Objective,
+  judgement: LoadRecord["judgements"][number] | undefined,
+): string[] {
+  if (gaugeUnit === undefined || judgement === null || judgement === undefined) return [];
+  return judgement.value > bound ? [`${metric}: ${formatInUnit(judgement.value, gaugeUnit)} on average`] : [];
+}
+
 /** Looks at the lowest load that failed, else at the lowest that looks violated. */
 function findLimit({ objectives }: SearchPlan, trials: readonly DoneTrial[]): string | null {
   const { violated, met } = findBounds(recordLoads(objectives, trials));
@@ -158,6 +169,9 @@ function findLimit({ objectives }: SearchPlan, trials: readonly DoneTrial[]): st
     trials.findLast((trial) => trial.load === load && !trial.isGeneratorLimited)?.told.figures ?? null;
   const figures = figuresAt(violated.load);
   if (figures === null) return null;
+  const busy = objectives.flatMap((objective, index) => describeBusy(objective, violated.judgements[index]));
+  const [first] = busy;
+  if (first !== undefined) return first;
   const byFailures = objectives.some(({ metric, bound }, index) => {
     const judgement = violated.judgements[index];
     return metric === "http_req_failed" && judgement?.verdict !== "PASS" && (judgement?.value ?? 0) > bound;

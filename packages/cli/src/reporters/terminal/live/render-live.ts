@@ -5,12 +5,14 @@ import { cut, displayWidth } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../../../format/duration.ts";
 import type { Terminal } from "../../../format/terminal.ts";
+import { describeMissing } from "../../agent-words.ts";
 import { renderProgress } from "../progress.ts";
 import { createStyle, type Style } from "../style.ts";
 import { asciiFigures } from "../symbols.ts";
 import { errorSection } from "./error-section.ts";
 import { fitHeight, type Section } from "./fit-height.ts";
 import type { LiveState } from "./live-state.ts";
+import { monitorSection } from "./monitor-section.ts";
 import { scenarioSection } from "./scenario-section.ts";
 import { secondSection } from "./second-section.ts";
 import { thresholdSection } from "./threshold-section.ts";
@@ -75,6 +77,8 @@ function renderRun(
     secondSection(snapshots, latest, style),
     errorSection(latest, style),
     thresholdSection(latest, style),
+    ...monitorSection(latest, style),
+    ...missingSection(latest, style),
     generatorSection(latest, style),
   ];
   return fitHeight(sections, terminal.height - 1);
@@ -115,6 +119,16 @@ function describeTime({ atMs, plannedMs, isWarmup }: IntervalSnapshot, sinceMs: 
 
 function wholeSeconds(ms: number): string {
   return formatPlanned(Math.floor(ms / 1000) * 1000);
+}
+
+/** Agents without which the figures are too low. */
+function missingSection(latest: IntervalSnapshot, style: Style): Section[] {
+  const words = describeMissing(latest);
+  if (words === null) return [];
+  const lead = `${style.symbols.warning}  `;
+  const lines = style.paragraph(style.text(words), { lead, hang: 0, paint: style.warning });
+  const wanted = Math.min(2, lines.length);
+  return [{ wanted, least: 1, keep: 5, render: (count) => lines.slice(0, count) }];
 }
 
 /** The load generator: a word where it is healthy, else what is wrong with it and what to do. */

@@ -1,6 +1,5 @@
-import type { ValidatedScenario } from "@bearhug/sdk/internal";
-
-import { activeMs, isTimed } from "../pacing/scenario-times.ts";
+import type { ScenarioPacing } from "./scenario-pacing.ts";
+import { activeMs, isTimed } from "./scenario-times.ts";
 
 /** The time in which iterations are started, as far as it is known while the run goes on. Times are from the start of the load. */
 export class StartSpan {
@@ -10,7 +9,7 @@ export class StartSpan {
   #due = 0;
 
   /** Scenarios that end with a count of iterations plan no end of their own: what they start must be seen. */
-  constructor(scenarios: readonly ValidatedScenario[]) {
+  constructor(scenarios: readonly ScenarioPacing[]) {
     this.#plannedUntilMs = Math.max(
       0,
       ...scenarios.filter(isTimed).map((one) => one.startTimeMs + activeMs(one)),

@@ -1,0 +1,123 @@
+import { InvalidInput } from "../../invalid-input.ts";
+import { type Clock, every } from "../../pacing/clock.ts";
+import type { Connection } from "../wire/connection.ts";
+import type { Dial } from "../wire/dial.ts";
+import type { FromAgent } from "../wire/messages.ts";
+
+export interface KeptLinkParts {
+  readonly clock: Clock;
+  readonly dial: Dial;
+  readonly events: KeptLinkEvents;
+}
+
+export interface KeptLinkEvents {
+  /** There is a new connection. */
+  onOpen(): void;
+  onText(text: string): void;
+  onBytes(bytes: Buffer): void;
+  onClose(): void;
+  /** There is none, for this reason; it is tried again. */
+  onFailure(reason: string): void;
+  /** Trying again would not help. */
+  onRefusal(error: InvalidInput): void;
+}
+
+const firstWaitMs = 250;
+const longestWaitMs = 5000;
+/** The coordinator answers every 2 s: one that is silent for longer is at the other end of a dead connection. */
+const deadAfterMs = 8000;
+
+/** A link to the coordinator: whenever the connection breaks, it makes another, less and less often. */
+export class KeptLink {
+  readonly #parts: KeptLinkParts;
+  readonly #endWatch: () => void;
+  #connection: Connection | null = null;
+  #waitMs = firstWaitMs;
+  #heardAtMs: number;
+  #openedAtMs = 0;
+  #cancelRetry: () => void = () => undefined;
+  #isClosed = false;
+
+  constructor(parts: KeptLinkParts) {
+    this.#parts = parts;
+    this.#heardAtMs = parts.clock.now();
+    this.#endWatch = every(parts.clock, 1000, () => {
+      const openMs = parts.clock.now() - this.#openedAtMs;
+      if (Math.min(this.silentMs, openMs) > deadAfterMs) this.#connection?.close();
+    });
+    void this.#open();
+  }
+
+  /** The time since the coordinator was heard of. */
+  get silentMs(): number {
+    return this.#parts.clock.now() - this.#heardAtMs;
+  }
+
+  send(message: FromAgent): void {
+    this.#connection?.send(message);
+  }
+
+  /** Sends bytes; those of a connection that breaks are lost. */
+  async sendBytes(bytes: Uint8Array): Promise<void> {
+    await this.#connection?.sendBytes(bytes).catch(() => undefined);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#endWatch();
+    this.#cancelRetry();
+    this.#connection?.close();
+  }
+
+  async #open(): Promise<void> {
+    const { dial, events, clock } = this.#parts;
+    const attempt = { hasClosed: false };
+    try {
+      const connection = await dial({
+        onText: (text) => {
+          this.#hear();
+          events.onText(text);
+        },
+        onBytes: (bytes) => {
+          this.#hear();
+          events.onBytes(bytes);
+        },
+        onClose: () => {
+          attempt.hasClosed = true;
+          this.#connection = null;
+          events.onClose();
+          this.#retry();
+        },
+      });
+      if (this.#isClosed || attempt.hasClosed) {
+        connection.close();
+        return;
+      }
+      this.#connection = connection;
+      this.#openedAtMs = clock.now();
+      events.onOpen();
+    } catch (error) {
+      if (this.#isClosed) return;
+      if (error instanceof InvalidInput) {
+        events.onRefusal(error);
+        return;
+      }
+      events.onFailure(error instanceof Error ? error.message : String(error));
+      this.#retry();
+    }
+  }
+
+  #hear(): void {
+    this.#heardAtMs = this.#parts.clock.now();
+    this.#waitMs = firstWaitMs;
+  }
+
+  #retry(): void {
+    if (this.#isClosed) return;
+    const { clock } = this.#parts;
+    // Many agents that lose their coordinator at once must not all come back at once.
+    const waitMs = this.#waitMs * (0.5 + Math.random() / 2);
+    this.#waitMs = Math.min(longestWaitMs, this.#waitMs * 2);
+    this.#cancelRetry = clock.at(clock.now() + waitMs, () => void this.#open());
+  }
+}

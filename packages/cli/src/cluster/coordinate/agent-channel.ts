@@ -1,0 +1,107 @@
+import { InvalidInput } from "../../invalid-input.ts";
+import type { Connection, ConnectionEvents } from "../wire/connection.ts";
+import {
+  readFromAgent,
+  unpackRecord,
+  type FromAgent,
+  type FromCoordinator,
+  type PostedRecord,
+} from "../wire/messages.ts";
+
+export type ChannelMessage =
+  Exclude<FromAgent, { type: "clock" }> | { readonly type: "record"; readonly record: PostedRecord };
+
+export interface ChannelEvents {
+  /** Called for one message after another. @throws {InvalidInput} to refuse the agent */
+  handle(message: ChannelMessage): Promise<void>;
+  /** A sign of life, with the shortest round trip that the agent has measured. */
+  onClock(roundTripMs: number | null): void;
+  onClose(): void;
+  /** The coordinator cannot go on, because of the disk for example. */
+  onFailure(error: unknown): void;
+}
+
+/** Several messages of a file, so that those of others get through between them. */
+const chunkBytes = 2 ** 18;
+
+/** One connection of an agent, whose messages are handled one after another. */
+export class AgentChannel implements ConnectionEvents {
+  readonly #open: () => Connection;
+  readonly #now: () => number;
+  readonly #events: ChannelEvents;
+  #handled: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  /**
+   * @param open the connection, once it is there
+   * @param now the coordinator's time, which agents are told
+   */
+  constructor(open: () => Connection, now: () => number, events: ChannelEvents) {
+    this.#open = open;
+    this.#now = now;
+    this.#events = events;
+  }
+
+  send(message: FromCoordinator): void {
+    if (!this.#isClosed) this.#open().send(message);
+  }
+
+  async sendFile(sha256: string, content: Uint8Array): Promise<void> {
+    this.send({ type: "file", sha256, bytes: content.length });
+    for (let start = 0; start < content.length && !this.#isClosed; start += chunkBytes)
+      await this.#open()
+        .sendBytes(content.subarray(start, start + chunkBytes))
+        .catch(() => undefined);
+  }
+
+  refuse(reason: string): void {
+    this.send({ type: "refused", reason });
+    this.close();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#open().close();
+  }
+
+  onText(text: string): void {
+    this.#enqueue(() => readFromAgent(text));
+  }
+
+  onBytes(bytes: Buffer): void {
+    this.#enqueue(() => ({ type: "record", record: unpackRecord(bytes) }));
+  }
+
+  onClose(): void {
+    this.#isClosed = true;
+    this.#events.onClose();
+  }
+
+  /** Handles a message when those before it are handled; a question about the time at once, because its answer ages. */
+  #enqueue(read: () => FromAgent | ChannelMessage): void {
+    if (this.#isClosed) return;
+    try {
+      const message = read();
+      if (message.type === "clock") {
+        this.send({ type: "clock", sentAtMs: message.sentAtMs, atMs: this.#now() });
+        this.#events.onClock(message.roundTripMs);
+      } else this.#handled = this.#handled.then(() => this.#handle(message));
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #handle(message: ChannelMessage): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      await this.#events.handle(message);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof InvalidInput) this.refuse(error.problems.join(" "));
+    else this.#events.onFailure(error);
+  }
+}

@@ -1,0 +1,298 @@
+import { InvalidInput } from "../../invalid-input.ts";
+import { every } from "../../pacing/clock.ts";
+import type { Connection, ConnectionEvents } from "../wire/connection.ts";
+import type { JoinMessage, Orders, PostedRecord, SetupDataMessage, StopOrder } from "../wire/messages.ts";
+import { AgentChannel, type ChannelMessage } from "./agent-channel.ts";
+import type { CoordinationParts } from "./coordination-parts.ts";
+import { PartFile, type AppliedRecord } from "./part-file.ts";
+import { Roster, type Seat } from "./roster.ts";
+import type { KeptState } from "./run-folder.ts";
+
+interface Joined {
+  readonly seat: Seat;
+  readonly channel: AgentChannel;
+  roundTripMs: number;
+}
+
+/** Time for the order to start to reach every agent: this, and some round trips of the slowest. */
+const leadMs = 500;
+const leadRoundTrips = 5;
+
+/** Leads a run of several agents, from the first that joins to the last record. */
+export class Coordination {
+  /** Resolves when nothing more is expected of any agent; rejects if the coordinator cannot go on. */
+  readonly over: Promise<void>;
+  readonly #parts: CoordinationParts;
+  readonly #roster: Roster;
+  readonly #files = new Map<number, PartFile>();
+  readonly #joined = new Map<string, Joined>();
+  readonly #endTicks: () => void;
+  #state: KeptState;
+  #standings = "";
+  #toldOrders = "";
+  #resolveOver: () => void = () => undefined;
+  #rejectOver: (error: unknown) => void = () => undefined;
+
+  private constructor(parts: CoordinationParts) {
+    this.#parts = parts;
+    this.#state = parts.state;
+    this.#roster = new Roster(parts, parts.clock.now(), parts.state.seats);
+    this.over = new Promise((resolve, reject) => {
+      this.#resolveOver = resolve;
+      this.#rejectOver = reject;
+    });
+    this.#endTicks = every(parts.clock, 1000, () => {
+      this.#review();
+    });
+  }
+
+  /** Takes up a run as its folder has it: a new one, or one whose coordinator died. */
+  static async begin(parts: CoordinationParts): Promise<Coordination> {
+    const coordination = new Coordination(parts);
+    const { seats, startAtMs } = parts.state;
+    for (const seat of seats) await coordination.#open(seat);
+    if (startAtMs !== null) coordination.#start(startAtMs);
+    await parts.folder.save(parts.state);
+    coordination.#review();
+    return coordination;
+  }
+
+  /** A connection of somebody who has shown the token. */
+  accept(open: () => Connection): ConnectionEvents {
+    const { clock } = this.#parts;
+    let joined: Joined | null = null;
+    const channel = new AgentChannel(open, () => clock.date().getTime(), {
+      handle: async (message) => {
+        if (message.type === "join") joined = await this.#join(message, channel);
+        else if (joined === null) throw new InvalidInput(["The agent has not joined."]);
+        else await this.#handle(joined, message);
+        this.#review();
+      },
+      onClock: (roundTripMs) => {
+        if (joined === null) return;
+        joined.roundTripMs = roundTripMs ?? joined.roundTripMs;
+        this.#roster.hear(joined.seat.agentId, clock.now());
+      },
+      onClose: () => {
+        // A newer connection may have taken its place.
+        if (joined === null || this.#joined.get(joined.seat.agentId) !== joined) return;
+        this.#joined.delete(joined.seat.agentId);
+        this.#roster.leave(joined.seat.agentId);
+        this.#review();
+      },
+      onFailure: (error) => {
+        this.#fail(error);
+      },
+    });
+    return channel;
+  }
+
+  /** Ends the run early; a later order counts if it is more urgent. */
+  stop(stop: StopOrder): void {
+    if (this.#state.stop?.interruption === "urgent") return;
+    this.#change({ stop });
+    this.#review();
+  }
+
+  /** All that a coordinator would need to take the run up. */
+  get state(): KeptState {
+    return this.#state;
+  }
+
+  async close(): Promise<void> {
+    this.#endTicks();
+    for (const { channel } of this.#joined.values()) channel.close();
+    await Promise.all(Array.from(this.#files.values(), (file) => file.close()));
+    await this.#parts.folder.settle();
+  }
+
+  async #join(message: JoinMessage, channel: AgentChannel): Promise<Joined> {
+    const { clock, job, orphanTimeoutMs, agents } = this.#parts;
+    const { agentId, name, claim } = message;
+    const { runId } = this.#state;
+    if (claim !== null && claim.runId !== runId)
+      throw new InvalidInput([`The coordinator runs another test now: ${runId} instead of ${claim.runId}.`]);
+    const applicant = {
+      agentId,
+      name,
+      shard: claim?.shard ?? message.wantedShard,
+      isReturning: claim !== null,
+    };
+    const seat = this.#roster.join(applicant, clock.now());
+    if (seat === null) throw new InvalidInput([this.#refusal(message)]);
+    this.#roster.tell(agentId, message, clock.now());
+    this.#joined.get(agentId)?.channel.close();
+    const joined = { seat, channel, roundTripMs: 0 };
+    this.#joined.set(agentId, joined);
+    const file = await this.#open(seat);
+    if (!this.#state.seats.some((known) => known.agentId === agentId))
+      this.#change({ seats: this.#roster.seats });
+    // A coordinator that lost its files learns the start from its agents.
+    if (claim !== null && claim.startAtMs !== null && this.#state.startAtMs === null)
+      this.#start(claim.startAtMs);
+    channel.send({
+      type: "welcome",
+      ...{ runId, orphanTimeoutMs, applied: file.applied, job: job.description, orders: this.#orders },
+      shard: { index: seat.shard, count: agents },
+    });
+    const { setupData } = this.#state;
+    if (setupData !== null && seat.shard > 0) channel.send({ type: "setup-data", text: setupData });
+    return joined;
+  }
+
+  #refusal({ wantedShard }: JoinMessage): string {
+    const { agents } = this.#parts;
+    if (wantedShard !== null && wantedShard >= agents)
+      return `There is no shard ${wantedShard + 1} in this run (--agents ${agents}).`;
+    if (this.#roster.hasStarted) return "The run has started without this agent.";
+    return wantedShard === null
+      ? `This run has all of its agents (--agents ${agents}).`
+      : `Shard ${wantedShard + 1} belongs to another agent.`;
+  }
+
+  async #handle(
+    { seat, channel }: Joined,
+    message: Exclude<ChannelMessage, { type: "join" }>,
+  ): Promise<void> {
+    const { clock, events, job } = this.#parts;
+    switch (message.type) {
+      case "state":
+        this.#roster.tell(seat.agentId, message, clock.now());
+        break;
+      case "record":
+        await this.#apply(seat, message.record, channel);
+        break;
+      case "want": {
+        const file = job.files.find(({ sha256 }) => sha256 === message.sha256);
+        if (file === undefined)
+          throw new InvalidInput(["The agent asks for a file that the test does not have."]);
+        await channel.sendFile(file.sha256, await job.read(file));
+        break;
+      }
+      case "setup-data":
+        this.#handOn(message);
+        break;
+      case "problem":
+        events.onProblem(seat, message.text);
+        this.#end(seat);
+        break;
+      case "leave":
+        this.#end(seat, `${message.signal} of ${seat.name}`);
+        break;
+    }
+  }
+
+  async #apply(seat: Seat, record: PostedRecord, channel: AgentChannel): Promise<void> {
+    const file = this.#files.get(seat.shard);
+    if (file === undefined) return;
+    const applied = await file.apply(record);
+    if (applied !== null) this.#follow(seat, applied);
+    channel.send({ type: "applied", records: file.applied });
+  }
+
+  /** Opens the recording of an agent; what it holds from before a restart is told first. */
+  async #open(seat: Seat): Promise<PartFile> {
+    const known = this.#files.get(seat.shard);
+    if (known !== undefined) return known;
+    const file = await PartFile.open(this.#parts.folder.part(seat.shard), (record) => {
+      this.#follow(seat, record);
+    });
+    this.#files.set(seat.shard, file);
+    return file;
+  }
+
+  #follow(seat: Seat, record: AppliedRecord): void {
+    const { watch } = this.#parts;
+    if (record.kind === "head") {
+      watch.begin(seat.shard, seat.name, record.run);
+      return;
+    }
+    watch.add(seat.shard, record.moment);
+    if (record.moment.isEnd) this.#end(seat);
+  }
+
+  /** Nothing more comes of an agent. If that is before the start, the others would wait for ever. */
+  #end(seat: Seat, reason = `the coordinator, because ${seat.name} ended before the start`): void {
+    this.#parts.watch.end(seat.shard);
+    this.#roster.end(seat.agentId, this.#parts.clock.now());
+    if (!this.#roster.hasStarted && this.#state.stop === null)
+      this.stop({ reason, interruption: "graceful" });
+  }
+
+  #handOn(message: SetupDataMessage): void {
+    if (this.#state.setupData !== null) return;
+    this.#change({ setupData: message.text });
+    for (const { seat, channel } of this.#joined.values()) if (seat.shard > 0) channel.send(message);
+  }
+
+  /** Looks at everything that may have come about, and does what follows. */
+  #review(): void {
+    const { clock, events, allowsPartial, watch } = this.#parts;
+    const nowMs = clock.now();
+    const isToWait =
+      this.#state.stop === null || (this.#roster.hasStarted && this.#state.stop.interruption !== "urgent");
+    const lost = isToWait ? this.#roster.loseOverdue(nowMs) : this.#roster.giveUpAbsent(nowMs);
+    for (const { shard } of lost) watch.end(shard);
+    if (!this.#roster.hasStarted && this.#state.stop === null) {
+      if (lost.length > 0 && !allowsPartial) {
+        events.onMissing(lost);
+        this.stop({ reason: "the coordinator, because agents are missing", interruption: "graceful" });
+        return;
+      }
+      if (this.#roster.areAllReady) this.#start(clock.date().getTime() + this.#leadMs());
+    }
+    this.#tellOrders();
+    this.#tellStandings(nowMs);
+    if (this.#roster.isOver) this.#resolveOver();
+  }
+
+  #leadMs(): number {
+    const slowestMs = Math.max(0, ...Array.from(this.#joined.values(), ({ roundTripMs }) => roundTripMs));
+    return leadMs + leadRoundTrips * slowestMs;
+  }
+
+  #start(startAtMs: number): void {
+    this.#roster.start();
+    if (this.#state.startAtMs !== startAtMs) this.#change({ startAtMs });
+    this.#parts.watch.start(startAtMs);
+  }
+
+  get #orders(): Orders {
+    const { startAtMs, stop } = this.#state;
+    return { startAtMs, stop, areLoadsOver: this.#roster.areLoadsOver };
+  }
+
+  #tellOrders(): void {
+    const orders = this.#orders;
+    const told = JSON.stringify(orders);
+    if (told === this.#toldOrders) return;
+    this.#toldOrders = told;
+    for (const { channel } of this.#joined.values()) channel.send({ type: "orders", ...orders });
+  }
+
+  #tellStandings(nowMs: number): void {
+    const agents = this.#roster.list(nowMs);
+    const standings = JSON.stringify(agents);
+    if (standings === this.#standings) return;
+    this.#standings = standings;
+    this.#parts.events.onStandings(agents);
+  }
+
+  #change(changes: Partial<KeptState>): void {
+    this.#state = { ...this.#state, ...changes };
+    this.#parts.folder.save(this.#state).catch((error: unknown) => {
+      this.#fail(error);
+    });
+  }
+
+  /** The coordinator cannot go on. If that is because of the disk, its agents still have everything. */
+  #fail(error: unknown): void {
+    if (!(error instanceof Error && "syscall" in error)) {
+      this.#rejectOver(error);
+      return;
+    }
+    const { path } = this.#parts.folder;
+    const problem = `${path}: cannot be written: ${error.message}. The agents keep their records: mend it, and continue with --resume ${path}.`;
+    this.#rejectOver(new InvalidInput([problem], { cause: error }));
+  }
+}

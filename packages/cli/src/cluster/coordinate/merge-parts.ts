@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+
+import type { TestResult } from "@bearhug/sdk";
+
+import { chooseExitCode, exitCodes } from "../../exit-codes.ts";
+import { checkParts } from "../../outcome/merge/check-parts.ts";
+import { mergeRuns } from "../../outcome/merge/merge-runs.ts";
+import type { Part } from "../../outcome/merge/part.ts";
+import { rebuildRun } from "../../outcome/rebuild-run.ts";
+import { verdictOf } from "../../outcome/verdict/decide-verdict.ts";
+import { readHead, readRecording } from "../../recording/read-recording.ts";
+import type { RunFolder } from "./run-folder.ts";
+
+export interface PartsOfRun {
+  readonly folder: RunFolder;
+  /** The name of each agent, in the order of their shards; null for one that never came. */
+  readonly names: readonly (string | null)[];
+  readonly allowsPartial: boolean;
+}
+
+/** Makes one result of the recordings of all agents, as `bearhug merge` does; null if there is none. */
+export async function mergeParts({ folder, names, allowsPartial }: PartsOfRun): Promise<TestResult | null> {
+  const given: Part[] = [];
+  for (const [shard, name] of names.entries()) {
+    const path = folder.part(shard);
+    if (!existsSync(path) || (await readHead(path)) === null) continue;
+    const { head, moments } = await readRecording(path);
+    given.push({ name: name ?? `shard ${shard + 1}`, run: head.run, moments });
+  }
+  const { parts, refusals, gaps } = checkParts(given);
+  const [first, ...others] = parts;
+  if (first === undefined || refusals.length > 0) return unmergeable(given);
+  const reasons = gaps.map((gap) => gap.replace(/\.$/, ""));
+  const notes = allowsPartial ? reasons.map((reason) => `not a complete run: ${reason}`) : [];
+  const result = await mergeRuns([first, ...others], { allowsPartial, notes, isLed: true });
+  return allowsPartial ? result : failPartial(result, reasons);
+}
+
+/** The result of the first agent whose test could not be loaded, so that it applied no load. */
+async function unmergeable(parts: readonly Part[]): Promise<TestResult | null> {
+  const part = parts.find(({ run }) => run.plan === null) ?? parts[0];
+  return part === undefined ? null : rebuildRun(part.run, part.moments);
+}
+
+function failPartial(result: TestResult, reasons: readonly string[]): TestResult {
+  if (reasons.length === 0) return result;
+  const ended = Object.values(exitCodes).find((code) => code === result.exitCode) ?? exitCodes.bug;
+  const exitCode = chooseExitCode([ended, exitCodes.workerLost]);
+  return { ...result, exitCode, verdict: verdictOf(exitCode), messages: [...result.messages, ...reasons] };
+}

@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { open, truncate, type FileHandle } from "node:fs/promises";
+
+import { InvalidInput } from "../../invalid-input.ts";
+import type { RecordedMoment, RecordedRun } from "../../outcome/run-record.ts";
+import { readMember, readMembers } from "../../recording/gzip-members.ts";
+import { readHeadLine, readMomentLine } from "../../recording/read-recording.ts";
+import type { PostedRecord } from "../wire/messages.ts";
+import { Inbox } from "../wire/records.ts";
+
+/** A record, as it was applied. */
+export type AppliedRecord =
+  | { readonly kind: "head"; readonly run: RecordedRun }
+  | { readonly kind: "moment"; readonly moment: RecordedMoment };
+
+/** The recording of one agent in the coordinator's folder: a record that stands in it is applied, and nothing else is. */
+export class PartFile {
+  readonly #file: FileHandle;
+  readonly #inbox: Inbox;
+
+  private constructor(file: FileHandle, applied: number) {
+    this.#file = file;
+    this.#inbox = new Inbox(applied);
+  }
+
+  /** Opens a part; `replay` is given what is in it already. A record that was being written when the process died is cut off. */
+  static async open(path: string, replay: (record: AppliedRecord) => void): Promise<PartFile> {
+    let [applied, bytes] = [0, 0];
+    if (existsSync(path)) {
+      for await (const { content, length } of readMembers(path)) {
+        const record = readRecord(applied, content);
+        if (record === null) break;
+        replay(record);
+        applied++;
+        bytes += length;
+      }
+      await truncate(path, bytes);
+    }
+    return new PartFile(await open(path, "a", 0o600), applied);
+  }
+
+  /** The number of records that are applied. */
+  get applied(): number {
+    return this.#inbox.applied;
+  }
+
+  /**
+   * Applies a record, one at a time. Returns null for one that is applied already, or comes before its turn.
+   * @throws {InvalidInput} for a record that is broken
+   */
+  async apply({ number, member }: PostedRecord): Promise<AppliedRecord | null> {
+    if (number !== this.#inbox.applied) return null;
+    const read = await readMember(member);
+    const isWhole = typeof read === "object" && read.length === member.length;
+    const record = isWhole ? readRecord(number, read.content) : null;
+    if (record === null)
+      throw new InvalidInput([`The agent sent a record that is broken: number ${number}.`]);
+    await this.#file.appendFile(member);
+    // The agent may forget its recording once the last record is applied.
+    if (record.kind === "moment" && record.moment.isEnd) await this.#file.datasync();
+    this.#inbox.accept(number);
+    return record;
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+/** A member holds one line. */
+function readRecord(number: number, content: Buffer): AppliedRecord | null {
+  const text = content.toString("utf8");
+  if (text.indexOf("\n") !== text.length - 1) return null;
+  if (number === 0) {
+    const head = readHeadLine(text);
+    return head === undefined ? null : { kind: "head", run: head.run };
+  }
+  const moment = readMomentLine(text);
+  return moment === undefined ? null : { kind: "moment", moment };
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+
+import { formatBytes } from "../../format/bytes.ts";
+import { InvalidInput } from "../../invalid-input.ts";
+import type { RunOptions } from "../../test-file/run-options.ts";
+import { shownPath } from "../../test-file/source-lines.ts";
+import { describeFile, mostJobBytes, writeDescription, type JobFile } from "./job-description.ts";
+import { jobFolderAround } from "./job-folder.ts";
+import type { JobOrder, PackedSource } from "./job-order.ts";
+import { packModule } from "./pack-module.ts";
+
+/** A test as it is sent to other machines. */
+export interface PackedJob {
+  /** A `JobDescription` as text. It may hold secrets. */
+  readonly description: string;
+  readonly files: readonly JobFile[];
+  /** Reads the content of a file. Rejects if it can no longer be read. */
+  readonly read: (file: JobFile) => Promise<Uint8Array>;
+}
+
+/** Packs a loaded test. None of its code runs. @throws {InvalidInput} with one sentence for each file that cannot be sent */
+export async function packJob(given: JobOrder): Promise<PackedJob> {
+  const order = { ...given, options: withCertificates(given.options) };
+  const { source } = order.loaded;
+  switch (source.kind) {
+    case "object":
+      throw new InvalidInput(["A test object cannot be sent to other machines. Name the test's file."]);
+    case "url": {
+      const folder = jobFolderAround([order.workingFolder]);
+      return pack(order, { source, environment: {}, folder, made: new Map(), taken: new Map() });
+    }
+    case "module":
+      return pack(order, packModule(order, source));
+  }
+}
+
+async function pack(order: JobOrder, { made, taken, folder, ...packed }: PackedSource): Promise<PackedJob> {
+  const { fallbackName, fingerprint } = order.loaded;
+  const { file, isStrictGenerator, options } = order;
+  const files = [
+    ...Array.from(made, ([path, content]) => describeFile(path, content)),
+    ...(await describeTaken(taken)),
+  ];
+  const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
+  if (bytes > mostJobBytes) throw new InvalidInput([tooMuch(files, bytes)]);
+  const description = writeDescription({
+    ...{ ...packed, fallbackName, fingerprint, file, isStrictGenerator, options, files },
+    workingFolder: folder.pathOf(order.workingFolder),
+    packedFrom: folder.root,
+  });
+  const read = async ({ path }: JobFile): Promise<Uint8Array> =>
+    made.get(path) ?? readFile(taken.get(path) ?? path);
+  return { description, files, read };
+}
+
+async function describeTaken(taken: ReadonlyMap<string, string>): Promise<JobFile[]> {
+  const files: JobFile[] = [];
+  const problems: string[] = [];
+  for (const [path, origin] of taken) {
+    try {
+      files.push(describeFile(path, await readFile(origin)));
+    } catch (error) {
+      problems.push(unreadable(shownPath(origin), error));
+    }
+  }
+  if (problems.length > 0) throw new InvalidInput(problems);
+  return files;
+}
+
+function tooMuch(files: readonly JobFile[], bytes: number): string {
+  const [largest] = files.toSorted((one, other) => other.bytes - one.bytes);
+  const named =
+    largest === undefined
+      ? ""
+      : `; ${largest.path.replace(/^files\//, "")} has ${formatBytes(largest.bytes)}`;
+  return `The files that the test needs have ${formatBytes(bytes)}${named}. Agents are sent at most ${formatBytes(mostJobBytes)}: put large files onto each agent, and name their paths in a variable.`;
+}
+
+function unreadable(file: string, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  return `${file}: cannot be read (${code}), so it cannot be sent to the agents.`;
+}
+
+/** Certificates of the command line as text: another machine does not have the file. */
+function withCertificates(options: RunOptions): RunOptions {
+  const { ca } = options.http;
+  if (ca === null || ca.includes("-----BEGIN")) return options;
+  try {
+    return { ...options, http: { ...options.http, ca: readFileSync(ca, "utf8") } };
+  } catch (error) {
+    throw new InvalidInput([unreadable(`--ca ${ca}`, error)], { cause: error });
+  }
+}

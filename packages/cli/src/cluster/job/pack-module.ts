@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { InvalidInput } from "../../invalid-input.ts";
+import type { LoadedTest } from "../../run/load-test.ts";
+import type { DefinitionSource } from "../../protocol/definition-source.ts";
+import { ownSdkUrl } from "../../test-file/bundle.ts";
+import { SourceLines } from "../../test-file/source-lines.ts";
+import { nameOf, nodesIn, parseBundle, positionOf, type Program } from "../../test-file/test-syntax.ts";
+import { bundleFolder, jobFolderAround, type JobFolder } from "./job-folder.ts";
+import type { JobPlace } from "./job-description.ts";
+import { findNamedFiles, isFile } from "./named-files.ts";
+import type { JobOrder, PackedSource } from "./job-order.ts";
+import { makePortable, placesOfModule, type KnownPlaces } from "./portable-bundle.ts";
+import { heldSources, makeMapPortable, ownSources } from "./portable-map.ts";
+
+/** Packs a bundle with its source map, and the files that its code names. */
+export function packModule(
+  { loaded, options, files, workingFolder: working }: JobOrder,
+  { bundlePath, folder: testFolder, mayFetch, mayHaveStages }: DefinitionSource & { kind: "module" },
+): PackedSource {
+  const code = readFileSync(bundlePath, "utf8");
+  const program = parseBundle(code);
+  if (program === null)
+    throw new InvalidInput([
+      "The test has syntax that bearhug cannot parse, so it cannot be sent to other machines.",
+    ]);
+  const lines = new SourceLines(bundlePath);
+  const environment = namedVariables(program, lines, loaded.environment);
+  const variables = { ...environment, ...options.envFile, ...options.env };
+  const sources = ownSources(bundlePath);
+  const named = findNamedFiles(program, lines, { test: testFolder, working }, Object.values(variables));
+  const all = [...named.filter((path) => !sources.includes(path)), ...givenFiles(files, working)];
+  const folder = jobFolderAround([testFolder, working, ...sources, ...all]);
+  const portable = makePortable(code, program, knownPlaces(bundlePath, folder));
+  const bundle = `${bundleFolder}/${basename(bundlePath)}`;
+  return {
+    source: {
+      ...{ kind: "module", bundle, folder: folder.pathOf(testFolder), mayFetch, mayHaveStages },
+      places: portable.places,
+      isLocated: loaded.locateOption("") !== null,
+    },
+    environment,
+    folder,
+    made: new Map([
+      [bundle, Buffer.from(portable.code)],
+      [`${bundle}.map`, Buffer.from(makeMapPortable(bundlePath, folder))],
+    ]),
+    taken: new Map(all.map((path) => [folder.pathOf(path), path])),
+  };
+}
+
+function knownPlaces(bundlePath: string, folder: JobFolder): KnownPlaces {
+  const url = ownSdkUrl();
+  const places: Map<string, Omit<JobPlace, "variable">> = new Map();
+  for (const source of heldSources(bundlePath)) {
+    if (!folder.has(source.path)) continue;
+    for (const [text, { kind, path }] of placesOfModule(source))
+      places.set(text, { kind, path: folder.pathOf(path) });
+  }
+  return { sdk: { url, path: fileURLToPath(url) }, places };
+}
+
+/** The variables of this environment that the test's own code has as keys: only a declared variable reaches a test. */
+function namedVariables(
+  program: Program,
+  lines: SourceLines,
+  environment: LoadedTest["environment"],
+): Record<string, string> {
+  const named: Record<string, string> = {};
+  for (const node of nodesIn(program)) {
+    if (node.type !== "Property") continue;
+    const name = nameOf(node);
+    const value = name === null || !Object.hasOwn(environment, name) ? undefined : environment[name];
+    const position = positionOf(node);
+    if (name !== null && value !== undefined && position !== null && lines.isOwn(position))
+      named[name] = value;
+  }
+  return named;
+}
+
+function givenFiles(files: readonly string[], folder: string): string[] {
+  const missing = files.filter((file) => !isFile(resolve(folder, file)));
+  if (missing.length > 0)
+    throw new InvalidInput(missing.map((file) => `--send ${file}: there is no such file.`));
+  return files.map((file) => resolve(folder, file));
+}

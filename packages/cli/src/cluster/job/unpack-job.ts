@@ -1,0 +1,133 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import type { SourcePosition } from "@bearhug/sdk/internal";
+
+import { InvalidInput } from "../../invalid-input.ts";
+import { loadUrl, locatorsOf, type LoadedTest } from "../../run/load-test.ts";
+import { ownSdkUrl } from "../../test-file/bundle.ts";
+import { runFolderPrefix } from "../../test-file/run-folders.ts";
+import type { RunOptions } from "../../test-file/run-options.ts";
+import {
+  hashOf,
+  readDescription,
+  type JobDescription,
+  type JobFile,
+  type JobPlace,
+} from "./job-description.ts";
+import { shownAsPacked } from "./job-folder.ts";
+import { isInside } from "./named-files.ts";
+import { settleBundle } from "./portable-bundle.ts";
+import { heldSources } from "./portable-map.ts";
+
+/** A test that another machine packed, ready to run on this one. */
+export interface UnpackedJob {
+  /** Its `remove` removes the job's folder. */
+  readonly loaded: LoadedTest;
+  readonly options: RunOptions;
+  readonly file: string | null;
+  readonly isStrictGenerator: boolean;
+  /** Paths of certificates and of files to send are relative to it: work there while the test runs. */
+  readonly workingFolder: string;
+}
+
+/** The content of a job's file, from wherever it comes. */
+type TakeFile = (file: JobFile) => Promise<Uint8Array>;
+
+/**
+ * Unpacks a job into a private folder, which is removed with the test.
+ * @throws {InvalidInput} where a file did not arrive as it was sent, or the job is another version's
+ */
+export async function unpackJob(description: string, take: TakeFile): Promise<UnpackedJob> {
+  const job = readDescription(description);
+  const folder = await mkdtemp(join(tmpdir(), runFolderPrefix()));
+  const remove = (): void => {
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const inFolder = (path: string): string => join(folder, ...path.split("/"));
+    for (const file of job.files) writeInto(inFolder(file.path), await takeSafely(file, take));
+    const workingFolder = inFolder(job.workingFolder);
+    mkdirSync(workingFolder, { recursive: true });
+    const { file, isStrictGenerator, options } = job;
+    return {
+      loaded: { ...load(job, folder, inFolder), remove },
+      options,
+      file,
+      isStrictGenerator,
+      workingFolder,
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function takeSafely(file: JobFile, take: TakeFile): Promise<Uint8Array> {
+  const content = await take(file);
+  if (content.length === file.bytes && hashOf(content) === file.sha256) return content;
+  throw new InvalidInput([
+    `${file.path.replace(/^files\//, "")}: did not arrive as it was when the test was packed. It may have changed since: start the run again.`,
+  ]);
+}
+
+function writeInto(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+function load(
+  job: JobDescription,
+  folder: string,
+  inFolder: (path: string) => string,
+): Omit<LoadedTest, "remove"> {
+  const { source, fallbackName, fingerprint, environment } = job;
+  if (source.kind === "url") return { ...loadUrl(...source.requests), fallbackName, environment };
+  const bundlePath = inFolder(source.bundle);
+  settle(bundlePath, source.places, inFolder);
+  for (const { path, text } of heldSources(bundlePath)) if (isInside(folder, path)) writeInto(path, text);
+  const { mayFetch, mayHaveStages, isLocated } = source;
+  return {
+    source: { kind: "module", bundlePath, folder: inFolder(source.folder), mayFetch, mayHaveStages },
+    ...{ fallbackName, fingerprint, environment },
+    ...(isLocated ? shownLocators(bundlePath, job, folder) : nowhere),
+  };
+}
+
+function settle(bundlePath: string, places: readonly JobPlace[], inFolder: (path: string) => string): void {
+  const url = ownSdkUrl();
+  const code = settleBundle(
+    { code: readFileSync(bundlePath, "utf8"), places },
+    { url, path: fileURLToPath(url) },
+    ({ kind, path }) => (kind === "url" ? pathToFileURL(inFolder(path)).href : inFolder(path)),
+  );
+  writeFileSync(bundlePath, code);
+}
+
+const nowhere = { locate: () => null, locateThreshold: () => null, locateOption: () => null };
+
+/** Finds places in the sources, with their files as the machine that packed them shows them. */
+function shownLocators(
+  bundlePath: string,
+  job: JobDescription,
+  folder: string,
+): Pick<LoadedTest, "locate" | "locateThreshold" | "locateOption"> {
+  const { locate, locateThreshold, locateOption } = locatorsOf(bundlePath);
+  const shown = (source: SourcePosition): SourcePosition => {
+    const path = resolve(source.file);
+    if (!isInside(folder, path)) return source;
+    return { ...source, file: shownAsPacked(relative(folder, path).split(sep).join("/"), job) };
+  };
+  const shownOrNull = (source: SourcePosition | null): SourcePosition | null => source && shown(source);
+  return {
+    locate: (position) => {
+      const located = locate(position);
+      return located && { ...located, source: shown(located.source) };
+    },
+    locateThreshold: (key, expression) => shownOrNull(locateThreshold(key, expression)),
+    locateOption: (path) => shownOrNull(locateOption(path)),
+  };
+}

@@ -1,0 +1,111 @@
+import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+
+import { WebSocketServer } from "ws";
+
+import { InvalidInput } from "../../invalid-input.ts";
+import { version } from "../../version.ts";
+import {
+  connect,
+  mostMessageBytes,
+  versionHeader,
+  type Connection,
+  type ConnectionEvents,
+} from "./connection.ts";
+import { isShown } from "./token.ts";
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly token: string;
+  /** PEM; null for plain WebSockets. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** A connection of somebody who has shown the token. */
+  readonly accept: (connection: () => Connection) => ConnectionEvents;
+}
+
+export interface Listening {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Listens for agents. @throws {InvalidInput} if the address cannot be listened on */
+export async function listenForAgents({ host, port, token, tls, accept }: ListenOptions): Promise<Listening> {
+  const sockets = new WebSocketServer({
+    ...{ noServer: true, perMessageDeflate: false, maxPayload: mostMessageBytes },
+  });
+  const server: Server = tls === null ? createHttpServer() : createHttpsServer(tls);
+  const open = new Set<Duplex>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  server.on("request", (_request, response) => {
+    response.writeHead(426, { connection: "close" }).end("This is a coordinator of bearhug.\n");
+  });
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => undefined);
+    const refusal = refusalOf(request, token);
+    if (refusal !== null) {
+      refuse(socket, refusal);
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const connection: Connection = connect(
+        webSocket,
+        accept(() => connection),
+      );
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => {
+      reject(new InvalidInput([`--listen ${host}:${port}: ${error.message}.`], { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+      for (const webSocket of sockets.clients) webSocket.close();
+      // Each agent has a moment to answer.
+      const cut = setTimeout(() => {
+        for (const socket of open) socket.destroy();
+      }, goodbyeMs);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}
+
+const goodbyeMs = 500;
+
+interface Refusal {
+  readonly status: string;
+  readonly sentence: string;
+}
+
+function refusalOf({ headers }: IncomingMessage, token: string): Refusal | null {
+  if (!isShown(token, headers.authorization))
+    return { status: "401 Unauthorized", sentence: "The coordinator has another token." };
+  const given = headers[versionHeader];
+  if (given === version) return null;
+  const sentence = `The coordinator runs bearhug ${version}, and this agent ${String(given)}. Install the same version.`;
+  return { status: "409 Conflict", sentence };
+}
+
+function refuse(socket: Duplex, { status, sentence }: Refusal): void {
+  const lines = [
+    `HTTP/1.1 ${status}`,
+    "connection: close",
+    "content-type: text/plain",
+    `content-length: ${Buffer.byteLength(sentence)}`,
+  ];
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${sentence}`);
+}

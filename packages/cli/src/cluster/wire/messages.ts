@@ -1,0 +1,191 @@
+import * as z from "zod";
+
+import { InvalidInput } from "../../invalid-input.ts";
+
+/**
+ * Messages between a coordinator and its agents. Texts are JSON; binary frames are records of an agent, and bytes of the file
+ * that the coordinator announced last. Orders and states are told as a whole, so that a message that comes twice does no harm.
+ */
+
+const count = z.int().nonnegative();
+
+/** The state of an agent, which it tells when it joins, and whenever it changes. */
+export interface AgentState {
+  /** It waits for the start, or has started. */
+  readonly isReady: boolean;
+  /** It starts no more requests, except in teardown. */
+  readonly isLoadOver: boolean;
+}
+
+export interface JoinMessage extends AgentState {
+  readonly type: "join";
+  /** Made by the agent: the same again after a reconnection. */
+  readonly agentId: string;
+  readonly name: string;
+  /** The shard that it is to have, whatever others have; null for the first that is free. */
+  readonly wantedShard: number | null;
+  /** Its part in a run, by which a coordinator that lost its files knows it again; null if it has joined none. */
+  readonly claim: {
+    readonly runId: string;
+    readonly shard: number;
+    readonly startAtMs: number | null;
+  } | null;
+}
+
+/** The data that setup returned on the first shard, as JSON. */
+export interface SetupDataMessage {
+  readonly type: "setup-data";
+  readonly text: string;
+}
+
+export type FromAgent =
+  | JoinMessage
+  | ({ readonly type: "state" } & AgentState)
+  | SetupDataMessage
+  /** A question about the coordinator's time, and a sign of life. The round trip is the shortest so far. */
+  | { readonly type: "clock"; readonly sentAtMs: number; readonly roundTripMs: number | null }
+  /** Asks for a file of the job. */
+  | { readonly type: "want"; readonly sha256: string }
+  /** One sentence about what prevents this agent from running the test. */
+  | { readonly type: "problem"; readonly text: string }
+  /** A signal ended this agent before it had the test. */
+  | { readonly type: "leave"; readonly signal: string };
+
+const agentState = { isReady: z.boolean(), isLoadOver: z.boolean() };
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const setupData = z.object({ type: z.literal("setup-data"), text: z.string() });
+
+const fromAgent: z.ZodType<FromAgent> = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("join"),
+    agentId: z.uuid(),
+    name: z.string().max(200),
+    wantedShard: count.nullable(),
+    claim: z.object({ runId: z.string(), shard: count, startAtMs: z.number().nullable() }).nullable(),
+    ...agentState,
+  }),
+  z.object({ type: z.literal("state"), ...agentState }),
+  setupData,
+  z.object({ type: z.literal("clock"), sentAtMs: z.number(), roundTripMs: z.number().nullable() }),
+  z.object({ type: z.literal("want"), sha256 }),
+  z.object({ type: z.literal("problem"), text: z.string().max(10_000) }),
+  z.object({ type: z.literal("leave"), signal: z.string().max(100) }),
+]);
+
+/** The orders of a coordinator, which it tells to an agent that joins, and whenever they change. */
+export interface Orders {
+  /** By the coordinator's clock, in milliseconds since 1970; null while agents are missing. */
+  readonly startAtMs: number | null;
+  /** Null while the run goes on. */
+  readonly stop: StopOrder | null;
+  /** True once no agent applies load any more, so that teardown may begin. */
+  readonly areLoadsOver: boolean;
+}
+
+/** The early end of a run. */
+export interface StopOrder {
+  /** Such as "SIGINT of the coordinator". */
+  readonly reason: string;
+  /** Null: a threshold of the merged samples failed, which ends the load but is no interruption. */
+  readonly interruption: "graceful" | "urgent" | null;
+}
+
+export interface WelcomeMessage {
+  readonly type: "welcome";
+  readonly runId: string;
+  readonly shard: { readonly index: number; readonly count: number };
+  /** The number of this agent's records that the coordinator has. */
+  readonly applied: number;
+  /** Read by cluster/job. */
+  readonly job: string;
+  readonly orphanTimeoutMs: number;
+  readonly orders: Orders;
+}
+
+export type FromCoordinator =
+  | WelcomeMessage
+  /** One sentence: this agent cannot take part. */
+  | { readonly type: "refused"; readonly reason: string }
+  /** The answer to a question about the time. */
+  | { readonly type: "clock"; readonly sentAtMs: number; readonly atMs: number }
+  /** The binary frames that follow are this file, until all its bytes have come. */
+  | { readonly type: "file"; readonly sha256: string; readonly bytes: number }
+  | ({ readonly type: "orders" } & Orders)
+  | SetupDataMessage
+  /** The coordinator has so many records of this agent. */
+  | { readonly type: "applied"; readonly records: number };
+
+export const stopOrderSchema: z.ZodType<StopOrder> = z.object({
+  reason: z.string(),
+  interruption: z.enum(["graceful", "urgent"]).nullable(),
+});
+
+const orders = {
+  startAtMs: z.number().nullable(),
+  stop: stopOrderSchema.nullable(),
+  areLoadsOver: z.boolean(),
+};
+
+const fromCoordinator: z.ZodType<FromCoordinator> = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("welcome"),
+    runId: z.string(),
+    shard: z.object({ index: count, count: z.int().positive() }),
+    applied: count,
+    job: z.string(),
+    orphanTimeoutMs: z.number().positive(),
+    orders: z.object(orders),
+  }),
+  z.object({ type: z.literal("refused"), reason: z.string() }),
+  z.object({ type: z.literal("clock"), sentAtMs: z.number(), atMs: z.number() }),
+  z.object({ type: z.literal("file"), sha256, bytes: count }),
+  z.object({ type: z.literal("orders"), ...orders }),
+  setupData,
+  z.object({ type: z.literal("applied"), records: count }),
+]);
+
+/** @throws {InvalidInput} for a text that is no message */
+export function readFromAgent(text: string): FromAgent {
+  return read(fromAgent, text, "an agent");
+}
+
+/** @throws {InvalidInput} for a text that is no message */
+export function readFromCoordinator(text: string): FromCoordinator {
+  return read(fromCoordinator, text, "the coordinator");
+}
+
+function read<Message>(schema: z.ZodType<Message>, text: string, sender: string): Message {
+  const message = schema.safeParse(parse(text)).data;
+  if (message === undefined)
+    throw new InvalidInput([`${sender} sent a message that this version of bearhug does not know.`]);
+  return message;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A line of an agent's recording, compressed as on its disk. */
+export interface PostedRecord {
+  /** 0 for the first line, which describes the run. */
+  readonly number: number;
+  readonly member: Buffer;
+}
+
+const numberBytes = 4;
+
+export function packRecord({ number, member }: PostedRecord): Buffer {
+  const head = Buffer.alloc(numberBytes);
+  head.writeUInt32BE(number);
+  return Buffer.concat([head, member]);
+}
+
+/** @throws {InvalidInput} for a frame that is too short to be a record */
+export function unpackRecord(frame: Buffer): PostedRecord {
+  if (frame.length <= numberBytes) throw new InvalidInput(["an agent sent a record that is cut short."]);
+  return { number: frame.readUInt32BE(), member: frame.subarray(numberBytes) };
+}

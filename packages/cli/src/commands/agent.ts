@@ -1,0 +1,136 @@
+import { hostname } from "node:os";
+
+import { Command, Option } from "commander";
+
+import type { RunObserver } from "../coordinator/run-request.ts";
+import type { AgentOrder } from "../cluster/agent/run-agent.ts";
+import { dialCoordinator, type Destination } from "../cluster/wire/dial.ts";
+import { isLoopback } from "../cluster/wire/loopback.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { systemClock } from "../pacing/clock.ts";
+import { createMultiplexer } from "../reporters/multiplexer.ts";
+import { readPositiveDuration } from "../test-file/quantities.ts";
+import { LastWordsOfAgent, lastWordsOption } from "./last-words.ts";
+import { listenForSignals } from "./listen-for-signals.ts";
+import { openTerminal } from "./open-terminal.ts";
+import { userRecordingFolder } from "./recordings.ts";
+import { reportResult } from "./report-result.ts";
+import { readToken, tokenOption } from "./token.ts";
+
+export function createCommand(): Command {
+  return new Command("agent")
+    .description("apply a part of a load that bearhug coordinate leads; runs the code that it is sent")
+    .addOption(new Option("--join <url>", "address of the coordinator: wss://10.0.0.5:7654"))
+    .addOption(tokenOption())
+    .addOption(
+      new Option("--fingerprint <sha256>", "fingerprint of the coordinator's certificate, as it prints it"),
+    )
+    .addOption(new Option("--name <name>", "name to show in the coordinator").default(hostname(), "hostname"))
+    .addOption(new Option("--join-timeout <time>", "how long to look for the coordinator").default("2m"))
+    .addOption(lastWordsOption("recording"))
+    .action(agent);
+}
+
+interface AgentFlags {
+  readonly join?: string;
+  readonly tokenFile?: string;
+  readonly fingerprint?: string;
+  readonly name: string;
+  readonly joinTimeout: string;
+  readonly lastWords?: string;
+}
+
+export function findProblems(_given: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readAgentFlags(command.opts<AgentFlags>(), problems);
+  return problems;
+}
+
+type ReadFlags = Pick<AgentOrder<unknown>, "name" | "wantedShard" | "joinTimeoutMs"> & {
+  readonly destination: Destination | null;
+};
+
+function readAgentFlags(flags: AgentFlags, problems: string[]): ReadFlags {
+  const url = readUrl(flags.join, problems);
+  const fingerprint = readFingerprint(flags.fingerprint, problems);
+  const token = readToken(flags.tokenFile, process.env, problems);
+  if (token === null && problems.length === 0)
+    problems.push("BEARHUG_TOKEN is missing. Set it to the token of the coordinator, or give --token-file.");
+  return {
+    destination: url === null || token === null ? null : { url, token, fingerprint },
+    name: flags.name.slice(0, mostNameLength),
+    wantedShard: readIndex(process.env["JOB_COMPLETION_INDEX"]),
+    joinTimeoutMs: readPositiveDuration("--join-timeout", flags.joinTimeout, problems) ?? 0,
+  };
+}
+
+const mostNameLength = 200;
+
+function readUrl(text: string | undefined, problems: string[]): URL | null {
+  if (text === undefined) {
+    problems.push("--join is missing. Give the address that bearhug coordinate prints.");
+    return null;
+  }
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "wss:" && url.protocol !== "ws:")) {
+    problems.push(`--join ${text}: must be an address such as wss://10.0.0.5:7654.`);
+    return null;
+  }
+  if (url.protocol === "wss:" || isLoopback(url.hostname)) return url;
+  problems.push(`--join ${text}: ws: is for this machine alone (127.0.0.1). Use wss: to another.`);
+  return null;
+}
+
+function readFingerprint(text: string | undefined, problems: string[]): string | null {
+  if (text === undefined) return null;
+  const digits = text.replaceAll(":", "").toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(digits)) return digits;
+  problems.push(`--fingerprint ${text}: must be a SHA-256 fingerprint, which has 64 hexadecimal digits.`);
+  return null;
+}
+
+/** In an Indexed Job of Kubernetes, each pod has its own shard. */
+function readIndex(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+async function agent(flags: AgentFlags): Promise<void> {
+  const problems: string[] = [];
+  const { destination, ...read } = readAgentFlags(flags, problems);
+  if (destination === null || problems.length > 0) throw new InvalidInput(problems);
+  const { runAgent } = await import("../cluster/agent/run-agent.ts");
+  const terminal = openTerminal("none");
+  const { summary, warn } = terminal;
+  const signals = listenForSignals(warn);
+  const lastWords = new LastWordsOfAgent(flags.lastWords ?? null);
+  try {
+    const exitCode = await runAgent({
+      ...read,
+      clock: systemClock,
+      dial: (events) => dialCoordinator(destination, events),
+      folder: userRecordingFolder(),
+      interruptions: signals.interruptions,
+      observer: { ...observe(warn), onTeardown: signals.enterTeardown },
+      conclude: async (result) => {
+        lastWords.result = result;
+        return (await reportResult(createMultiplexer([], warn), summary, result)).exitCode;
+      },
+      onRecorded: (path) => lastWords.keep(path),
+    });
+    await lastWords.say();
+    process.exitCode = exitCode ?? exitCodes.interrupted;
+  } finally {
+    signals.stopListening();
+    terminal.close();
+  }
+}
+
+function observe(warn: (text: string) => void): RunObserver {
+  return {
+    onLog: ({ level, text, from }) => {
+      warn(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
+    },
+    onWarning: warn,
+  };
+}

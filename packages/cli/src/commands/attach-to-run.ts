@@ -1,0 +1,60 @@
+import { printable } from "@bearhug/sdk/internal";
+
+import { exitCodes } from "../exit-codes.ts";
+import type { Kubectl } from "../kubernetes/kubectl.ts";
+import { noSuchRun } from "../kubernetes/list-runs.ts";
+import type { CoordinatorStanding } from "../kubernetes/run-standing.ts";
+import { watchRun } from "../kubernetes/watch-run.ts";
+import { systemClock } from "../pacing/clock.ts";
+import { collectAndReport, type CollectFlags } from "./collect-and-report.ts";
+import { onStopSignal } from "./stop-signals.ts";
+
+/** Watches a run until its end and reports it. Ctrl+C ends the watching alone. */
+export async function attachToRun(kubectl: Kubectl, run: string, flags: CollectFlags): Promise<void> {
+  const controller = new AbortController();
+  const stopListening = onStopSignal(() => {
+    controller.abort();
+  });
+  let standing: CoordinatorStanding;
+  try {
+    standing = await watchShown(kubectl, run, controller.signal);
+  } finally {
+    stopListening();
+  }
+  if (standing === "absent") throw noSuchRun(run);
+  if (standing === "ended") {
+    await collectAndReport(kubectl, run, flags);
+    tell(`The pods of ${run} and their logs stay for a day. To remove them: bearhug k8s stop ${run}`);
+    return;
+  }
+  tell(
+    `${run} goes on without you. Watch it again: bearhug k8s attach ${run}   End it: bearhug k8s stop ${run}`,
+  );
+  process.exitCode = exitCodes.interrupted;
+}
+
+/** Watches a run, and shows what happens on stderr. */
+export function watchShown(kubectl: Kubectl, run: string, signal: AbortSignal): Promise<CoordinatorStanding> {
+  return watchRun(kubectl, run, { tell, log: showLine, wait: (ms) => waitFor(ms, signal), signal });
+}
+
+function tell(text: string): void {
+  showLine(`bearhug: ${text}`);
+}
+
+function showLine(line: string): void {
+  process.stderr.write(`${printable(line)}\n`);
+}
+
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = systemClock.at(systemClock.now() + ms, end);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+import type { TestResult } from "@bearhug/sdk";
+import { Option, type Command } from "commander";
+
+import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { collectRecordings, collectResult, type CollectedRecording } from "../kubernetes/collect-run.ts";
+import type { Kubectl } from "../kubernetes/kubectl.ts";
+import { noSuchRun } from "../kubernetes/list-runs.ts";
+import { checkParts } from "../outcome/merge/check-parts.ts";
+import { mergeRuns } from "../outcome/merge/merge-runs.ts";
+import type { Part } from "../outcome/merge/part.ts";
+import { readRecording } from "../recording/read-recording.ts";
+import { createMultiplexer } from "../reporters/multiplexer.ts";
+import { latencyOption } from "./load-options.ts";
+import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
+import { openTerminal } from "./open-terminal.ts";
+import { parseSaved } from "./report.ts";
+import { reportResult } from "./report-result.ts";
+
+export interface CollectFlags {
+  readonly out: readonly string[];
+  readonly latency: boolean;
+  readonly allowPartial: boolean;
+}
+
+/** Adds the options of the commands that report a run of a cluster. */
+export function addCollectOptions(command: Command): Command {
+  return command
+    .addOption(mergedReportsOption())
+    .addOption(
+      new Option("--allow-partial", "do not fail if the recording of an agent is missing").default(false),
+    )
+    .addOption(latencyOption());
+}
+
+/** A sentence for each report that cannot be written from a collected result. */
+export function findReportProblems(out: readonly string[]): string[] {
+  return findMergedReportProblems(out, []);
+}
+
+/** Reports a run that has ended, and sets the exit code. @throws {InvalidInput} for one that does not exist or still runs */
+export async function collectAndReport(kubectl: Kubectl, run: string, flags: CollectFlags): Promise<void> {
+  const reporters = createMergedReporters(flags.out, []);
+  const { summary, warn } = openTerminal("none", { hasLatency: flags.latency });
+  const collected = await collectRun(kubectl, run, warn);
+  if ("exitCode" in collected) {
+    warn(`Neither the coordinator of ${run} nor its agents left a result in their logs.`);
+    process.exitCode = collected.exitCode;
+    return;
+  }
+  const { result, isPartial } = collected;
+  const told = await reportResult(createMultiplexer(reporters, warn), summary, result);
+  process.exitCode =
+    isPartial && !flags.allowPartial ? chooseExitCode([told.exitCode, exitCodes.workerLost]) : told.exitCode;
+}
+
+interface Collected {
+  readonly result: TestResult;
+  /** Parts of the run are missing, and the result does not count that as a failure. */
+  readonly isPartial: boolean;
+}
+
+/** A run that left no result. */
+interface NothingCollected {
+  /** The coordinator's. */
+  readonly exitCode: ExitCode;
+}
+
+/** The coordinator's result; where it is absent or lacks an agent's records, that of the agents' own logs. */
+async function collectRun(
+  kubectl: Kubectl,
+  run: string,
+  warn: (text: string) => void,
+): Promise<Collected | NothingCollected> {
+  const { standing, result: text, exitCode } = await collectResult(kubectl, run);
+  const result = text === null ? null : parseSaved(`The result of ${run}`, text);
+  if (result !== null && result.exitCode !== exitCodes.workerLost) return { result, isPartial: false };
+  if (result === null && standing.coordinator === "absent") throw noSuchRun(run);
+  if (result === null && standing.coordinator !== "ended" && standing.running > 0)
+    throw new InvalidInput([`${run} still runs. Watch it with: bearhug k8s attach ${run}`]);
+  const { recordings, problems } = await collectRecordings(kubectl, run);
+  for (const problem of problems) warn(problem);
+  const merged = recordings.length < standing.agents && result !== null ? null : await merge(recordings);
+  if (merged !== null) {
+    warn(
+      `The result was made anew of the recordings in the logs of ${recordings.length} of ${standing.agents} agents.`,
+    );
+    return merged;
+  }
+  if (result !== null) return { result, isPartial: false };
+  const known = Object.values(exitCodes).find((code) => code === exitCode && code !== exitCodes.passed);
+  return { exitCode: known ?? exitCodes.workerLost };
+}
+
+/** Merges recordings as `bearhug merge` does; null where there are none that belong together. */
+async function merge(recordings: readonly CollectedRecording[]): Promise<Collected | null> {
+  const folder = await mkdtemp(join(tmpdir(), "bearhug-collect-"));
+  try {
+    const { parts, refusals, gaps } = checkParts(await openParts(recordings, folder));
+    const [first, ...others] = parts;
+    if (first === undefined || refusals.length > 0) return null;
+    const notes = gaps.map((gap) => `not a complete run: ${gap.replace(/\.$/, "")}`);
+    const result = await mergeRuns([first, ...others], { allowsPartial: false, notes });
+    return { result, isPartial: gaps.length > 0 };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function openParts(recordings: readonly CollectedRecording[], folder: string): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (const { shard, content } of recordings) {
+    const path = join(folder, `${shard}.bearhug`);
+    await writeFile(path, gzipSync(content));
+    const { head, moments } = await readRecording(path);
+    parts.push({ name: `the recording of agent ${shard}`, run: head.run, moments });
+  }
+  return parts;
+}

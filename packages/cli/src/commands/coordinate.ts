@@ -1,0 +1,61 @@
+import { Command, Option } from "commander";
+
+import { isPackedJob } from "../cluster/job/stored-job.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { readCoordinateFlags, type CoordinateFlags } from "./coordinate-options.ts";
+import { lastWordsOption } from "./last-words.ts";
+import { addLoadOptions, addPlanOptions, sendOption, uiOption } from "./load-options.ts";
+import { isCapture, runFileProblem } from "./test-file-problem.ts";
+import { tokenOption } from "./token.ts";
+
+export function createCommand(): Command {
+  const command = new Command("coordinate")
+    .description("run a test on several machines, each with a bearhug agent")
+    .argument("<file>", "a test (.ts, .js)")
+    .addOption(new Option("--agents <n>", "number of agents that share the load"))
+    .addOption(new Option("--listen <address>", "address for agents: 0.0.0.0:7654").default("127.0.0.1:7654"))
+    .addOption(tokenOption())
+    .addOption(new Option("--tls-cert <path>", "certificate to show to agents, instead of a new one"))
+    .addOption(new Option("--tls-key <path>", "key of that certificate"))
+    .addOption(new Option("--join-timeout <time>", "how long to wait for agents").default("2m"))
+    .addOption(
+      new Option("--orphan-timeout <time>", "agents stop after this long without the coordinator").default(
+        "60s",
+      ),
+    )
+    .addOption(
+      new Option("--resume <folder>", "keep the run in this folder, or continue the run that is there"),
+    )
+    .addOption(sendOption())
+    .addOption(uiOption())
+    .addOption(lastWordsOption("result"))
+    .addOption(new Option("--run-id <name>", "name of the run, which agents must know to return to it"))
+    .addOption(
+      new Option("--allow-partial", "do not fail if agents are missing, lost, or over a second late").default(
+        false,
+      ),
+    );
+  return addLoadOptions(addPlanOptions(command)).action(coordinate);
+}
+
+export function findProblems([file]: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readCoordinateFlags(file, command.opts<CoordinateFlags>(), problems);
+  return [...fileProblems(file), ...problems];
+}
+
+/** A packed test is a folder. */
+function fileProblems(file: string | undefined): string[] {
+  if (file === undefined || isPackedJob(file)) return [];
+  const problem = runFileProblem(file);
+  if (problem !== null) return [problem];
+  return isCapture(file) ? [`${file}: agents run tests. Make one with bearhug import ${file}.`] : [];
+}
+
+async function coordinate(file: string, flags: CoordinateFlags): Promise<void> {
+  const problems: string[] = [];
+  const options = readCoordinateFlags(file, flags, problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const { coordinateAndReport } = await import("./coordinate-and-report.ts");
+  await coordinateAndReport(file, flags, options);
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+
+import { printable, type ValidatedTest } from "@bearhug/sdk/internal";
+import { Command, Option } from "commander";
+
+import { InvalidInput } from "../invalid-input.ts";
+import { createRun } from "../kubernetes/change-run.ts";
+import { printRun, printSecret } from "../kubernetes/print-run.ts";
+import { runManifests, runSecret, sizeProblem } from "../kubernetes/manifests.ts";
+import type { RunFacts, RunSecrets } from "../kubernetes/run-facts.ts";
+import type { PlannedRun } from "../test-file/make-plan.ts";
+import type { RunOptions } from "../test-file/run-options.ts";
+import { checkTest } from "../test-set/check-tests.ts";
+import { attachToRun } from "./attach-to-run.ts";
+import { describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
+import { findReportProblems, type CollectFlags } from "./collect-and-report.ts";
+import {
+  addPodOptions,
+  chooseName,
+  readPodFlags,
+  targetWarning,
+  timesOf,
+  type PodFlags,
+} from "./k8s-pods.ts";
+import { addClusterOptions, kubectlOf, namespaceProblem, type ClusterFlags } from "./k8s-options.ts";
+import { packTest, testInImage, type SentTest } from "./k8s-test.ts";
+import { addLoadOptions, addPlanOptions, readFlags, type LoadFlags } from "./load-options.ts";
+import { applyConfig, configOption } from "./project-config.ts";
+import { isCapture, runFileProblem } from "./test-file-problem.ts";
+
+interface RunFlags extends Omit<LoadFlags, "allowPartial">, PodFlags, ClusterFlags, CollectFlags {
+  readonly inImage?: string;
+  readonly print: boolean;
+  readonly printSecret: boolean;
+}
+
+export function createCommand(): Command {
+  const command = new Command("k8s run")
+    .description("run a test from many pods of a Kubernetes cluster")
+    .argument("<file>", "a test (.ts, .js)");
+  addPlanOptions(addPodOptions(addClusterOptions(command)))
+    .addOption(new Option("--in-image <path>", "run the test at this path in the image; send none"))
+    .addOption(
+      new Option("--print", "print the manifests, but not the Secret; create nothing").default(false),
+    )
+    .addOption(new Option("--print-secret", "print the Secret; create nothing").default(false))
+    .addOption(new Option("--allow-partial", "do not fail if agents are late or lost").default(false))
+    .addOption(configOption());
+  return addLoadOptions(command).action(run);
+}
+
+export function findProblems([file]: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readWritten(file, command.opts<RunFlags>(), problems);
+  return problems;
+}
+
+function readWritten(
+  file: string | undefined,
+  flags: RunFlags,
+  problems: string[],
+): { readonly options: RunOptions; readonly pods: ReturnType<typeof readPodFlags> } {
+  const fileProblem = file === undefined ? null : testProblem(file);
+  if (fileProblem !== null) problems.push(fileProblem);
+  const options = readFlags(flags, { file, hasOwnMetrics: true }, problems);
+  const pods = readPodFlags(flags, problems);
+  const ofNamespace = namespaceProblem(flags);
+  if (ofNamespace !== null) problems.push(ofNamespace);
+  if (options.workers === 0)
+    problems.push("--workers 0: agents apply the load in worker threads. Use 1 or more.");
+  if (flags.print && flags.printSecret)
+    problems.push("--print, --print-secret: give one of them. The Secret does not belong in git.");
+  if ((flags.monitorPid ?? []).length > 0)
+    problems.push("--monitor-pid: pods cannot see the processes of other machines. Use --monitor.");
+  problems.push(...findReportProblems(flags.out));
+  return { options, pods };
+}
+
+function testProblem(file: string): string | null {
+  if (!isCapture(file)) return runFileProblem(file);
+  return `${file} is a recording, not a test. Make a test of it: bearhug import ${file}.`;
+}
+
+async function run(file: string, _flags: RunFlags, command: Command): Promise<void> {
+  const problems: string[] = [];
+  await applyConfig(command);
+  const flags = command.opts<RunFlags>();
+  const { options, pods } = readWritten(file, flags, problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const { test, planned } = await check(file, options);
+  const warning = targetWarning(planned.plan.baseUrl);
+  if (warning !== null) warn(`bearhug: ${warning}`);
+  const sent =
+    flags.inImage === undefined
+      ? await packTest(file, options, flags.strictGenerator)
+      : testInImage(flags.inImage, test, options, command);
+  const facts: RunFacts = {
+    name: chooseName(flags.name, planned.plan.testName, flags.print || flags.printSecret),
+    namespace: flags.namespace ?? null,
+    test: sent.inCluster,
+    allowsPartial: flags.allowPartial,
+    ...pods.facts,
+    ...timesOf(test, planned, pods.joinTimeoutMs),
+  };
+  const tooLarge = sizeProblem(facts);
+  if (tooLarge !== null) throw new InvalidInput([tooLarge]);
+  if (flags.print) process.stdout.write(printRun(facts, file));
+  else if (flags.printSecret) process.stdout.write(printSecret(facts, await makeSecrets(sent)));
+  else await start(facts, await makeSecrets(sent), flags);
+}
+
+/** Loads and plans the test here: what is wrong with it is told before anything is created. */
+async function check(
+  file: string,
+  options: RunOptions,
+): Promise<{ readonly test: ValidatedTest; readonly planned: PlannedRun }> {
+  const checked = await checkTest(file, { options, timeoutMs: loadTimeoutMs, warn });
+  if ("planned" in checked) return checked;
+  throw new InvalidInput(checked.problems.map(describeProblem));
+}
+
+function warn(text: string): void {
+  process.stderr.write(`${printable(text)}\n`);
+}
+
+async function makeSecrets({ job, variables }: SentTest): Promise<RunSecrets> {
+  const { makeCertificate } = await import("../cluster/wire/certificate.ts");
+  const { cert: certificate, key, fingerprint } = await makeCertificate();
+  const token = randomBytes(32).toString("base64url");
+  return { token, certificate, key, fingerprint, job, variables };
+}
+
+async function start(facts: RunFacts, secrets: RunSecrets, flags: RunFlags): Promise<void> {
+  const kubectl = kubectlOf(flags);
+  const { coordinator, others } = runManifests(facts);
+  await createRun(kubectl, coordinator, [runSecret(facts, secrets), ...others]);
+  const { name, agents } = facts;
+  warn(`bearhug: created ${name}: a coordinator and ${agents} agents`);
+  await attachToRun(kubectl, name, flags);
+}

@@ -1,0 +1,35 @@
+import { Option } from "commander";
+
+import { InvalidInput } from "../invalid-input.ts";
+import { createReporters, findOutProblems, isOfRuns } from "../reporters/index.ts";
+import type { Reporter } from "../reporters/reporter.ts";
+import { collect } from "./load-options.ts";
+
+/** `--out` of commands that report what other machines or earlier runs recorded. */
+export function mergedReportsOption(): Option {
+  return new Option(
+    "--out <reporter=path>",
+    "also write a report: json, html, junit, csv, markdown, hgrm or hlog",
+  )
+    .argParser(collect)
+    .default([]);
+}
+
+/** A sentence for each report that only the process of a run can write. */
+export function findLiveReportProblems(out: readonly string[]): string[] {
+  return out
+    .filter(isOfRuns)
+    .map((text) => `--out ${text}: only bearhug run and bearhug <url> can write it.`);
+}
+
+/** A sentence for each report that cannot be written from recordings or results. `inputs`: files that no report may replace. */
+export function findMergedReportProblems(out: readonly string[], inputs: readonly string[]): string[] {
+  return [...findLiveReportProblems(out), ...findOutProblems(out, inputs)];
+}
+
+/** The reporters of a command that reports recordings or results. @throws {InvalidInput} with all that is wrong with `out` */
+export function createMergedReporters(out: readonly string[], inputs: readonly string[]): Reporter[] {
+  const problems = findMergedReportProblems(out, inputs);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  return createReporters(out, inputs);
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+
+import { Option } from "commander";
+
+/** Long enough that nobody guesses it. */
+const leastLength = 16;
+
+export function tokenOption(): Option {
+  return new Option("--token-file <path>", "read the token from a file; or set BEARHUG_TOKEN");
+}
+
+/**
+ * The token of a file, or of the environment: other users of the machine can read command lines. Null where there is none.
+ * Adds a sentence to `problems` for one that cannot be used.
+ */
+export function readToken(
+  path: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): string | null {
+  const [token, name] =
+    path === undefined
+      ? [environment["BEARHUG_TOKEN"] ?? "", "BEARHUG_TOKEN"]
+      : [readText(path, problems), `--token-file ${path}`];
+  if (token === null || (token === "" && path === undefined)) return null;
+  if (token.length >= leastLength && /^[\x21-\x7e]+$/.test(token)) return token;
+  problems.push(`${name}: must have at least ${leastLength} characters, without spaces.`);
+  return null;
+}
+
+function readText(path: string, problems: string[]): string | null {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    problems.push(`--token-file ${path}: ${error instanceof Error ? error.message : String(error)}.`);
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+import type { MetricUnit } from "@bearhug/sdk/internal";
+
+import { formatBytes } from "./bytes.ts";
+import { formatDuration } from "./duration.ts";
+import { formatNumber, formatRate, groupDigits, toSignificant } from "./number.ts";
+
+/** A metric's value with its unit: 300 ms, 1.24 GB, 51.2 kB/s, 98.3 %. */
+export function formatInUnit(value: number, unit: MetricUnit, digits = 3): string {
+  switch (unit) {
+    case "ms":
+      return formatDuration(value, digits);
+    case "bytes":
+      return formatBytes(value, digits);
+    case "bytes/s":
+      return `${formatBytes(value, digits)}/s`;
+    case "/s":
+      return formatRate(value, digits);
+    case "%":
+      return `${groupDigits(toSignificant(value, digits))} %`;
+    case null:
+      return formatNumber(value, digits);
+  }
+}

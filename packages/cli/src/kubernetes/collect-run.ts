@@ -1,0 +1,90 @@
+import type { ClusterPod } from "./cluster-objects.ts";
+import { KubectlFailed, type Kubectl } from "./kubectl.ts";
+import { readLastWords, type ReadWords } from "./last-words.ts";
+import { describeExcess } from "./leave-words.ts";
+import { groupAgents, nameAgents } from "./name-agents.ts";
+import { readRun } from "./list-runs.ts";
+import { componentOf, readStanding, shardOf, type RunStanding } from "./run-standing.ts";
+
+/** The content of the last words that a run's pods have left in their logs. */
+export interface CollectedRun {
+  readonly standing: RunStanding;
+  /** The JSON result of the newest coordinator that told one. */
+  readonly result: string | null;
+  /** Of the newest coordinator; null if it has not ended, or Kubernetes does not know. */
+  readonly exitCode: number | null;
+}
+
+/** Reads the coordinator's result. */
+export async function collectResult(kubectl: Kubectl, run: string): Promise<CollectedRun> {
+  const { jobs, pods, events } = await readRun(kubectl, run);
+  const standing = readStanding({ jobs, pods, events });
+  const coordinators = pods
+    .filter((pod) => componentOf(pod) === "coordinator")
+    .sort((left, right) => right.metadata.creationTimestamp.localeCompare(left.metadata.creationTimestamp));
+  const exitCode = coordinators[0]?.status.containerStatuses[0]?.state.terminated?.exitCode ?? null;
+  for (const pod of coordinators) {
+    const words = await readWordsOf(kubectl, pod);
+    if (words.state === "whole" && words.kind === "result")
+      return { standing, result: words.content.toString("utf8"), exitCode };
+  }
+  return { standing, result: null, exitCode };
+}
+
+/** The recording of one agent, from its log. */
+export interface CollectedRecording {
+  readonly shard: number;
+  readonly content: Buffer;
+}
+
+export interface CollectedRecordings {
+  readonly recordings: readonly CollectedRecording[];
+  /** One sentence for each reason why recordings are not there. */
+  readonly problems: readonly string[];
+}
+
+/** The API server reads so many logs side by side without making others wait. */
+const atOnce = 8;
+
+/** Reads the recordings of all agents: from them, a result can be made without the coordinator. */
+export async function collectRecordings(kubectl: Kubectl, run: string): Promise<CollectedRecordings> {
+  const { pods } = await readRun(kubectl, run);
+  const waiting = pods.filter((pod) => componentOf(pod) === "agent");
+  const recordings: CollectedRecording[] = [];
+  const silent: { shard: number; fact: string }[] = [];
+  const readAll = async (): Promise<void> => {
+    for (let pod = waiting.shift(); pod !== undefined; pod = waiting.shift()) {
+      const shard = shardOf(pod);
+      if (shard === null) continue;
+      const words = await readWordsOf(kubectl, pod);
+      if (words.state === "whole" && words.kind === "recording")
+        recordings.push({ shard, content: words.content });
+      else silent.push({ shard, fact: describeSilence(pod, words) });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, readAll));
+  recordings.sort((left, right) => left.shard - right.shard);
+  const problems = groupAgents(silent).map(({ shards, fact }) => `${nameAgents(shards)}: ${fact}`);
+  return { recordings, problems };
+}
+
+function describeSilence(pod: ClusterPod, words: ReadWords): string {
+  const message = pod.status.containerStatuses[0]?.state.terminated?.message?.trim();
+  const what = describeWords(words);
+  return message === undefined || message === "" ? what : `${what} Last message: ${message}`;
+}
+
+function describeWords(words: ReadWords): string {
+  if (words.state === "too-large") return `no recording in the log: ${describeExcess(words.bytes)}`;
+  return words.state === "broken" ? "the recording in the log is cut off." : "no recording in the log.";
+}
+
+async function readWordsOf(kubectl: Kubectl, pod: ClusterPod): Promise<ReadWords> {
+  try {
+    return readLastWords(await kubectl.run(["logs", pod.metadata.name]));
+  } catch (error) {
+    // A pod that never ran, or whose node is gone, has no log.
+    if (!(error instanceof KubectlFailed)) throw error;
+    return { state: "absent" };
+  }
+}

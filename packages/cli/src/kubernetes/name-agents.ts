@@ -1,0 +1,26 @@
+/** Several agents as the subject of a sentence: `Agent 3`, `Agents 1–3 and 7`. */
+export function nameAgents(shards: readonly number[]): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const shard of shards.toSorted((left, right) => left - right)) {
+    const range = ranges.at(-1);
+    if (range?.last === shard - 1) range.last = shard;
+    else ranges.push({ first: shard, last: shard });
+  }
+  const names = ranges.map(({ first, last }) => (first === last ? String(first) : `${first}–${last}`));
+  const last = names.pop() ?? "";
+  const list = names.length === 0 ? last : `${names.join(", ")} and ${last}`;
+  return `${shards.length === 1 ? "Agent" : "Agents"} ${list}`;
+}
+
+/** Groups agents about which the same is to be said. */
+export function groupAgents<Fact extends string>(
+  agents: readonly { readonly shard: number; readonly fact: Fact }[],
+): { readonly shards: readonly number[]; readonly fact: Fact }[] {
+  const byFact = new Map<Fact, number[]>();
+  for (const { shard, fact } of agents) {
+    const shards = byFact.get(fact);
+    if (shards === undefined) byFact.set(fact, [shard]);
+    else shards.push(shard);
+  }
+  return Array.from(byFact, ([fact, shards]) => ({ fact, shards }));
+}

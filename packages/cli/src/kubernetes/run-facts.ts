@@ -1,0 +1,61 @@
+/** All that decides the objects of a run. */
+export interface RunFacts {
+  readonly name: string;
+  /** Null for that of the user's context. */
+  readonly namespace: string | null;
+  readonly agents: number;
+  readonly test: TestInCluster;
+  readonly pods: PodFacts;
+  /** The longest that the agents may exist. */
+  readonly deadlineSeconds: number;
+  /** The longest that an agent takes to end its load after SIGTERM. */
+  readonly graceSeconds: number;
+  /** As a duration is written. */
+  readonly joinTimeout: string;
+  /** Agents that are late or lost are no failure. */
+  readonly allowsPartial: boolean;
+}
+
+export interface PodFacts {
+  readonly image: string;
+  readonly pullSecrets: readonly string[];
+  readonly cpu: string;
+  readonly memory: string;
+  readonly nodeSelector: Readonly<Record<string, string>>;
+}
+
+/** The test as the coordinator's pod finds it: packed, in the ConfigMap and the Secret, or as a file of its image. */
+export type TestInCluster =
+  { readonly kind: "packed"; readonly files: ReadonlyMap<string, Uint8Array> } | InImage;
+
+export interface InImage {
+  readonly kind: "in-image";
+  readonly path: string;
+  /** Arguments of `bearhug coordinate`: the options of the load. */
+  readonly options: readonly string[];
+  /** Names of the test's variables whose values are in the Secret. */
+  readonly variables: readonly string[];
+}
+
+/** The values of the Secret. */
+export interface RunSecrets {
+  readonly token: string;
+  /** PEM. */
+  readonly certificate: string;
+  /** PEM. */
+  readonly key: string;
+  /** SHA-256 of the certificate. */
+  readonly fingerprint: string;
+  /** The description of a packed test, with its options and variables; null for a test in the image. */
+  readonly job: string | null;
+  /** Of the variables of a test in the image, by name. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** A Kubernetes object, as the API reads it. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly [field: string]: unknown };
+  readonly [field: string]: unknown;
+}

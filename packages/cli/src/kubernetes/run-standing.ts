@@ -1,0 +1,136 @@
+import type { ClusterEvent, ClusterJob, ClusterPod } from "./cluster-objects.ts";
+import { groupAgents, nameAgents } from "./name-agents.ts";
+import { componentLabel, indexLabel, type Component } from "./run-names.ts";
+
+/** The objects of one run, as the cluster has them. */
+export interface RunObjects {
+  readonly jobs: readonly ClusterJob[];
+  readonly pods: readonly ClusterPod[];
+  /** Of its Jobs. */
+  readonly events: readonly ClusterEvent[];
+}
+
+/** The progress of a run, as its objects tell. */
+export interface RunStanding {
+  readonly agents: number;
+  /** Pods of agents by what they are doing; a pod on a lost node is in none of them. */
+  readonly running: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly coordinator: CoordinatorStanding;
+  /** One sentence for each thing that keeps the run from its plan, without repetition. */
+  readonly problems: readonly string[];
+}
+
+/** `ended`: its Job is done, whatever came of it. `absent`: it has no Job, so the run was removed. */
+export type CoordinatorStanding = "absent" | "waiting" | "running" | "ended";
+
+export function readStanding({ jobs, pods, events }: RunObjects): RunStanding {
+  const agents = pods.filter((pod) => componentOf(pod) === "agent");
+  const present = agents.filter((pod) => pod.metadata.deletionTimestamp === undefined);
+  const inPhase = (phase: string): number => present.filter((pod) => pod.status.phase === phase).length;
+  const coordinatorJob = jobs.find((job) => componentOf(job) === "coordinator");
+  const coordinatorPods = pods.filter((pod) => componentOf(pod) === "coordinator");
+  return {
+    agents: jobs.find((job) => componentOf(job) === "agent")?.spec.completions ?? agents.length,
+    running: inPhase("Running"),
+    succeeded: inPhase("Succeeded"),
+    failed: inPhase("Failed"),
+    coordinator: standingOf(coordinatorJob, coordinatorPods),
+    problems: [
+      ...new Set([...events.flatMap(describeRefusal), ...describePods(pods), ...jobs.flatMap(describeJob)]),
+    ],
+  };
+}
+
+export function componentOf({
+  metadata,
+}: {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+}): Component | undefined {
+  const component = metadata.labels[componentLabel];
+  return component === "coordinator" || component === "agent" ? component : undefined;
+}
+
+function standingOf(job: ClusterJob | undefined, pods: readonly ClusterPod[]): CoordinatorStanding {
+  if (job === undefined) return "absent";
+  if (hasEnded(job)) return "ended";
+  return pods.some(({ status }) => status.phase === "Running") ? "running" : "waiting";
+}
+
+function hasEnded({ status }: ClusterJob): boolean {
+  return endOf(status.conditions) !== undefined;
+}
+
+function endOf(conditions: ClusterJob["status"]["conditions"]): string | undefined {
+  const met = conditions.filter(({ status }) => status === "True").map(({ type }) => type);
+  return met.find((type) => ["Complete", "Failed"].includes(type));
+}
+
+/** Quotas, pod security and admission webhooks refuse pods that a Job makes: only its events tell of it. */
+function describeRefusal({ involvedObject, reason, message = "" }: ClusterEvent): string[] {
+  if (involvedObject.kind !== "Job" || reason !== "FailedCreate") return [];
+  const why = message.replace(/^Error creating: /, "").replace(/^pods "[^"]*" is forbidden: /, "");
+  return [`Kubernetes refuses a pod of ${involvedObject.name}: ${why}`];
+}
+
+/** Reasons that pass by themselves as a rule. */
+const usual = ["ContainerCreating", "PodInitializing"];
+
+/** One sentence for each kind of trouble, however many pods have it. */
+function describePods(pods: readonly ClusterPod[]): string[] {
+  const troubled = pods.flatMap((pod) => {
+    const fact = troubleOf(pod);
+    return fact === null ? [] : [{ shard: shardOf(pod), fact }];
+  });
+  const ofCoordinator = troubled.filter(({ shard }) => shard === null);
+  const ofAgents = troubled.flatMap(({ shard, fact }) => (shard === null ? [] : [{ shard, fact }]));
+  return [
+    ...ofCoordinator.map(({ fact }) => `The coordinator ${fact}`),
+    ...groupAgents(ofAgents).map(({ shards, fact }) => `${nameAgents(shards)} ${fact}`),
+  ];
+}
+
+/** The rest of a sentence about a pod that is not as it should be; null for any other. */
+function troubleOf({ status, metadata }: ClusterPod): string | null {
+  const { waiting, terminated } = status.containerStatuses[0]?.state ?? {};
+  if (metadata.deletionTimestamp !== undefined && status.phase === "Running")
+    return "is being stopped, or its node does not answer.";
+  if (status.phase === "Pending") {
+    if (waiting?.reason !== undefined && !usual.includes(waiting.reason))
+      return `cannot start: ${withDetail(waiting.reason, waiting.message)}`;
+    const scheduled = status.conditions.find(({ type }) => type === "PodScheduled");
+    if (scheduled?.status === "False" && scheduled.message !== undefined)
+      return `cannot be placed on a node: ${scheduled.message}`;
+  }
+  if (status.phase !== "Failed") return null;
+  if (terminated === undefined)
+    return `failed: ${status.message ?? status.reason ?? "Kubernetes gives no reason"}`;
+  const { exitCode, reason } = terminated;
+  return `failed: exit code ${exitCode}${reason === undefined || reason === "Error" ? "" : ` (${reason})`}`;
+}
+
+function withDetail(reason: string, message: string | undefined): string {
+  return message === undefined ? reason : `${reason}: ${message}`;
+}
+
+/** The shard of an agent's pod; null for any other pod. */
+export function shardOf({ metadata }: ClusterPod): number | null {
+  const index = metadata.labels[indexLabel];
+  return index === undefined ? null : Number(index) + 1;
+}
+
+function describeJob({ metadata, status }: ClusterJob): string[] {
+  const failed = status.conditions.find(({ type, status: is }) => type === "Failed" && is === "True");
+  if (failed?.reason !== "DeadlineExceeded") return [];
+  return [`${metadata.name} was ended by Kubernetes: it took longer than its activeDeadlineSeconds.`];
+}
+
+/** The agents of a run by what they are doing, in a few words. */
+export function describeAgents({ agents, running, succeeded, failed }: RunStanding): string {
+  return [
+    `${running} of ${agents} running`,
+    ...(succeeded > 0 ? [`${succeeded} done`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ].join(", ");
+}

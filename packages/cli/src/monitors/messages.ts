@@ -1,0 +1,17 @@
+import type { MonitorOrder } from "./monitor-order.ts";
+import type { MonitorReport } from "./monitor.ts";
+
+/** The start data of the thread that reads monitors. */
+export interface MonitorsStart {
+  readonly orders: readonly MonitorOrder[];
+}
+
+/** The measured load begins at this time of the clock. */
+export interface ToMonitorsThread {
+  readonly type: "begin";
+  readonly atMs: number;
+}
+
+export type FromMonitorsThread =
+  | { readonly type: "report"; readonly report: MonitorReport }
+  | { readonly type: "missing"; readonly monitor: string; readonly family: string };

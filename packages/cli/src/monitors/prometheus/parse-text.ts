@@ -1,0 +1,80 @@
+/** One sample of Prometheus's text format. */
+export interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+  /** By the exporter's clock, in ms; null where it tells none. */
+  readonly timestampMs: number | null;
+}
+
+/** The content of a scrape, as far as it was asked for. */
+export interface Scrape {
+  readonly samples: readonly Sample[];
+  /** Types by family: counter, gauge, … */
+  readonly types: ReadonlyMap<string, string>;
+  /** False for a text that holds no sample at all. */
+  readonly isPrometheus: boolean;
+}
+
+const typeLine = /^# TYPE (\S+) (\w+)/;
+/** A name, its labels if there are any, the value, perhaps a timestamp, and what OpenMetrics adds after a #. */
+const sampleLine =
+  /^([a-zA-Z_:][\w:]*)[ \t]*(?:\{((?:[^"}]|"(?:[^"\\]|\\[^])*")*)\})?[ \t]*(?<=[ \t}])([^\s{}]+)(?:[ \t]+(-?[\d.]+))?[ \t]*(?:# .*)?$/;
+const labelPattern = /([a-zA-Z_]\w*)\s*=\s*"((?:[^"\\]|\\[^])*)"/g;
+
+/** Text formats of Prometheus: OpenMetrics has timestamps in seconds, the older one in milliseconds. */
+export type TextFormat = "prometheus" | "openmetrics";
+
+/**
+ * Reads the samples that are wanted. Exporters tell of thousands, of which a monitor needs some. Lines that cannot be read,
+ * values that are not finite, and repeated samples of one series are left out.
+ */
+export function parseText(
+  text: string,
+  isWanted: (name: string) => boolean,
+  format: TextFormat = "prometheus",
+): Scrape {
+  const samples = new Map<string, Sample>();
+  const types = new Map<string, string>();
+  let isPrometheus = false;
+  for (const line of text.split("\n")) {
+    if (line.startsWith("#")) {
+      const [, name, type] = typeLine.exec(line) ?? [];
+      if (name !== undefined && type !== undefined) types.set(name, type);
+      continue;
+    }
+    const [, name = ""] = /^([a-zA-Z_:][\w:]*)[ \t{]/.exec(line) ?? [];
+    if (name === "" || (isPrometheus && !isWanted(name))) continue;
+    const sample = readSample(line, format);
+    if (sample === null) continue;
+    isPrometheus = true;
+    if (!isWanted(name) || !Number.isFinite(sample.value)) continue;
+    const series = seriesOf(sample);
+    if (!samples.has(series)) samples.set(series, sample);
+  }
+  return { samples: [...samples.values()], types, isPrometheus };
+}
+
+/** Tells the series of one name apart, whatever the order of their labels. */
+export function seriesOf({ name, labels }: Sample): string {
+  return JSON.stringify([name, Object.entries(labels).sort(([left], [right]) => (left < right ? -1 : 1))]);
+}
+
+function readSample(line: string, format: TextFormat): Sample | null {
+  const [, name, labels = "", value = "", timestamp] = sampleLine.exec(line.trimEnd()) ?? [];
+  if (name === undefined || (!/^[+-]?(Inf|NaN)$/i.test(value) && Number.isNaN(Number(value)))) return null;
+  return {
+    ...{ name, labels: readLabels(labels), value: Number(value) },
+    timestampMs: timestamp === undefined ? null : Number(timestamp) * (format === "openmetrics" ? 1000 : 1),
+  };
+}
+
+/** Reads `code="200",path="/"`. */
+export function readLabels(text: string): Record<string, string> {
+  const found = [...text.matchAll(labelPattern)];
+  return Object.fromEntries(found.map(([, name = "", value = ""]) => [name, unescape(value)]));
+}
+
+function unescape(value: string): string {
+  return value.replaceAll(/\\(.)/g, (_, character: string) => (character === "n" ? "\n" : character));
+}

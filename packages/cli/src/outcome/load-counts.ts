@@ -1,0 +1,40 @@
+import type { IterationAccounting } from "@bearhug/sdk/internal";
+
+import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { accountIterations, accountReceivedBytes, accountScenario, type ScenarioCounts } from "./account.ts";
+
+/** Counts of a load so far. */
+export interface LoadCounts {
+  readonly measured: PhaseCounts;
+  readonly warmup: PhaseCounts;
+  /** Of both phases. */
+  readonly receivedBytes: number;
+}
+
+export interface PhaseCounts {
+  readonly iterations: IterationAccounting;
+  /** Requests that were answered or failed. */
+  readonly endedRequests: number;
+  /** In the order of the plan. */
+  readonly scenarios: readonly ScenarioCounts[];
+}
+
+/** Reads the counts of all workers. */
+export function countLoad(
+  load: {
+    readonly accountings: readonly SharedAccounting[];
+    readonly warmupAccountings: readonly SharedAccounting[];
+  },
+  scenarios: number,
+): LoadCounts {
+  const count = (accountings: readonly SharedAccounting[]): PhaseCounts => ({
+    iterations: accountIterations(accountings),
+    endedRequests: accountings.reduce((sum, accounting) => sum + accounting.endedRequests(), 0),
+    scenarios: Array.from({ length: scenarios }, (_, index) => accountScenario(accountings, index)),
+  });
+  return {
+    measured: count(load.accountings),
+    warmup: count(load.warmupAccountings),
+    receivedBytes: accountReceivedBytes(load),
+  };
+}

@@ -1,0 +1,92 @@
+import type { TestResult } from "@bearhug/sdk";
+
+import { samplesOf } from "./result-samples.ts";
+
+/** A result document that is to be merged. */
+export interface ResultPart {
+  /** The file, as the user named it. */
+  readonly name: string;
+  readonly result: TestResult;
+}
+
+export interface CheckedResults {
+  /** One sentence for each reason why the results cannot be merged at all. */
+  readonly refusals: readonly string[];
+  /** One sentence for each reason why they are not one complete run. */
+  readonly gaps: readonly string[];
+}
+
+/** Checks that results can be added up: of one test, each given once, all of whole runs or all of shards. */
+export function checkResults(parts: readonly ResultPart[]): CheckedResults {
+  const [first] = parts;
+  if (first === undefined) return { refusals: [], gaps: [] };
+  return {
+    refusals: [...parts.flatMap(kindsOfItsOwn), ...repeated(parts), ...declaredOtherwise(first, parts)],
+    gaps: [...otherTests(first, parts), ...shardGaps(parts)],
+  };
+}
+
+/** Results that say more than the samples of one run. */
+const ownKinds = ["sweep", "capacity", "overload", "variants"] as const;
+
+function kindsOfItsOwn({ name, result }: ResultPart): string[] {
+  const kind = ownKinds.find((one) => result[one] !== undefined);
+  if (kind !== undefined) return [`${name}: holds more than one load (${kind}), which cannot be added up.`];
+  if (samplesOf(result).includes(null))
+    return [
+      `${name}: has too many series to hold the histograms of all. Record the runs with --out recording=FILE.`,
+    ];
+  return [];
+}
+
+function repeated(parts: readonly ResultPart[]): string[] {
+  const texts = parts.map(({ result }) => JSON.stringify(result));
+  return parts.flatMap(({ name }, index) => {
+    const first = texts.indexOf(texts[index] ?? "");
+    const before = parts[first];
+    if (before === undefined || first === index) return [];
+    return [`${name}: is the same result as ${before.name}. Give it once.`];
+  });
+}
+
+/** Samples of a metric that is another one elsewhere cannot be added up. */
+function declaredOtherwise(first: ResultPart, parts: readonly ResultPart[]): string[] {
+  return parts.flatMap(({ name, result }) =>
+    Object.entries(result.metrics).flatMap(([metric, { type, unit }]) => {
+      const other = first.result.metrics[metric];
+      if (other === undefined || (other.type === type && other.unit === unit)) return [];
+      return [`${name}: ${metric} is another metric than in ${first.name}.`];
+    }),
+  );
+}
+
+function otherTests(first: ResultPart, parts: readonly ResultPart[]): string[] {
+  const facts = [
+    { what: "test", of: ({ test }: TestResult) => test.fingerprint ?? test.name },
+    { what: "plan", of: ({ plan }: TestResult) => JSON.stringify(plan.scenarios) },
+    { what: "bearhug version", of: ({ tool }: TestResult) => tool.version },
+  ];
+  return parts.flatMap(({ name, result }) =>
+    facts.flatMap(({ what, of }) =>
+      of(result) === of(first.result) ? [] : [`${name}: has another ${what} than ${first.name}.`],
+    ),
+  );
+}
+
+/** Shards must be all parts of one run; whole runs are added up, however many there are. */
+function shardGaps(parts: readonly ResultPart[]): string[] {
+  const shards = parts.flatMap(({ name, result: { shard, seed } }) =>
+    shard === null ? [] : [{ name, seed, ...shard }],
+  );
+  const [first] = shards;
+  if (first === undefined) return [];
+  if (shards.length < parts.length) return ["Some results are of shards, and others of whole runs."];
+  const numbers = new Set(shards.map(({ index }) => index));
+  const missing = first.count - numbers.size;
+  const seeds = new Set(shards.map(({ seed }) => seed));
+  return [
+    ...(missing > 0 ? [`Shards are missing: ${missing} of ${first.count}.`] : []),
+    ...(numbers.size < shards.length ? ["Several results are of the same shard."] : []),
+    ...(seeds.size > 1 ? ["The shards had different seeds."] : []),
+  ];
+}

@@ -1,0 +1,59 @@
+import type { RequestAccounting } from "@bearhug/sdk/internal";
+
+import type { ScenarioCounts } from "../account.ts";
+import type { LoadCounts, PhaseCounts } from "../load-counts.ts";
+import type { RecordedProgress } from "../run-record.ts";
+import type { RunState, WorkerState } from "../run-state.ts";
+import { sumIterations } from "./merge-states.ts";
+
+/** A shard, as far as it has told. */
+export interface LatestOfPart {
+  readonly state: RunState;
+  /** Null before its load. */
+  readonly progress: RecordedProgress | null;
+  /** Number in the merged run of the first of its workers. */
+  readonly firstWorker: number;
+}
+
+/** The counts and the workers of all shards, as far as they have told. */
+export function mergeProgress(
+  parts: readonly LatestOfPart[],
+  scenarios: number,
+): { readonly counts: LoadCounts; readonly workers: readonly WorkerState[] } {
+  const told = parts.flatMap(({ progress }) => progress ?? []);
+  const accountings = parts.map(({ state }) => state.accounting);
+  const warmups = accountings.flatMap(({ warmup }) => warmup ?? []);
+  const phase = (phases: readonly Phase[], rows: readonly (readonly ScenarioCounts[])[]): PhaseCounts => ({
+    iterations: sumIterations(phases),
+    endedRequests: phases.reduce((sum, { requests }) => sum + countEnded(requests), 0),
+    scenarios: Array.from({ length: scenarios }, (_, index) => sumScenario(rows, index)),
+  });
+  return {
+    counts: {
+      measured: phase(
+        accountings,
+        told.map((one) => one.scenarios),
+      ),
+      warmup: phase(
+        warmups,
+        told.map(({ warmup }) => warmup),
+      ),
+      receivedBytes: told.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
+    },
+    workers: parts.flatMap(({ state, firstWorker }) =>
+      state.workers.map((worker) => ({ ...worker, id: firstWorker + worker.id })),
+    ),
+  };
+}
+
+type Phase = Pick<RunState["accounting"], "iterations" | "requests">;
+
+function countEnded(requests: readonly RequestAccounting[]): number {
+  return requests.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0);
+}
+
+function sumScenario(parts: readonly (readonly ScenarioCounts[])[], index: number): ScenarioCounts {
+  const rows = parts.flatMap((rows) => rows[index] ?? []);
+  const sum = (key: keyof ScenarioCounts): number => rows.reduce((total, row) => total + row[key], 0);
+  return { vus: sum("vus"), ended: sum("ended"), interrupted: sum("interrupted"), dropped: sum("dropped") };
+}
