@@ -74,7 +74,7 @@ describe("action.yml", () => {
     }
   });
 
-  test.each(["gate-with-action.yml", "nightly.yml"])(
+  test.each(["gate-with-action.yml", "nightly.yml", "shards.yml"])(
     "has the inputs that examples/github/%s gives",
     (name) => {
       const given = usesSchema

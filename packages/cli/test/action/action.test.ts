@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { readCommand } from "../reporters/github/runner.ts";
 import { nodesOf, parseMarkdown, textOf } from "../reporters/markdown/parse-markdown.ts";
 import { appSource, freePort } from "./app.ts";
 import { startEchoServer } from "../end-to-end/echo-server.ts";
-import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { artifactOf, pullRequestOf, pushTo } from "./payloads.ts";
 import { startGithub, type GithubStub } from "./comments-api.ts";
 import { checkOut, runAction, type Job, type JobEnd } from "./run-action.ts";
@@ -42,6 +42,7 @@ function annotationsOf({ log }: JobEnd) {
   return log.split(/\r\n|\r|\n/).flatMap((line) => readCommand(line) ?? []);
 }
 
+const mergesParts = { test: "", start: "", target: "", "wait-for": "", merge: "part-*.bearhug" };
 const passes = `{ http_reqs: ["count==20"] }`;
 /** Whatever the runner, a shell, Markdown or YAML could read as its own. */
 const hostile =
@@ -111,7 +112,9 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     ]);
     for (const markdown of [changed?.body ?? "", end.summary]) {
       const tree = parseMarkdown(markdown);
-      expect(nodesOf(tree, "heading").map(textOf)).toEqual([
+      // A run that takes more than a second has that section, too.
+      const headings = nodesOf(tree, "heading").map(textOf);
+      expect(headings.filter((heading) => heading !== "Over time")).toEqual([
         "❌ bearhug: failed",
         "Thresholds",
         "Checks",
@@ -202,6 +205,51 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(github.comments.get(7)).toMatchObject([
       { body: expect.stringContaining("❌ bearhug: not run") as string },
     ]);
+  });
+
+  test("merges the recordings of shards, and comments on the run that they are together", async () => {
+    const github = await startGithub();
+    const job = await jobOf(github, { "load/shop.ts": testOf(passes) }, mergesParts);
+    const target = await startEchoServer();
+    for (const shard of ["1", "2"]) {
+      const out = `recording=${join(job.workspace, `part-${shard}.bearhug`)}`;
+      const flags = ["--target", target, "--workers", "1", "--shard", `${shard}/2`, "--out", out];
+      const { exitCode, stdout } = await runBearhug(["run", join(job.workspace, "load/shop.ts"), ...flags]);
+      expect(exitCode, stdout).toBe(0);
+    }
+    const end = await runAction(job);
+    expect([end.hasFailed, end.outputs], end.log).toMatchObject([
+      false,
+      { verdict: "passed", "exit-code": "0", result: expect.stringMatching(/result\.json$/) as string },
+    ]);
+    expect(readdirSync(end.artifact)).toContain("report.html");
+    for (const text of [end.summary, github.comments.get(7)?.[0]?.body])
+      expect(text).toContain("merged from 2 shards");
+
+    rmSync(join(job.workspace, "part-1.bearhug"));
+    const partial = await runAction(job);
+    expect(partial.outputs, partial.log).toMatchObject({ verdict: "errored", "exit-code": "104" });
+    expect(annotationsOf(partial).map(({ data }) => data)).toEqual([
+      expect.stringContaining("Shard 1 of 2 is missing") as string,
+      expect.stringContaining("--allow-partial") as string,
+    ]);
+  });
+
+  test("merges or tests, but not both", async () => {
+    const job = await jobOf(await startGithub(), {}, { merge: "part-*.bearhug" });
+    const end = await runAction(job);
+    expect(end.outcomes).toEqual({ "Check the inputs": "failure" });
+    expect(annotationsOf(end)).toMatchObject([
+      { command: "error", data: expect.stringMatching(/^The input `merge` .* leave out `test`/) as string },
+    ]);
+  });
+
+  test("says that no shard left a recording", async () => {
+    const end = await runAction(await jobOf(await startGithub(), {}, mergesParts));
+    expect(annotationsOf(end)).toMatchObject([
+      { command: "error", data: "No file matches the input `merge`: no shard left a recording." },
+    ]);
+    expect(end.outcomes).toMatchObject({ "Load test": "failure" });
   });
 
   test("writes no comment for a fork, and asks GitHub for nothing", async () => {

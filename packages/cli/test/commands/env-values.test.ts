@@ -3,6 +3,7 @@ import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { anyCharacter } from "../../../../vitest.any-character.ts";
 import { addValues } from "../../src/commands/env-files.ts";
 
 test.each([
@@ -34,7 +35,7 @@ test.each(["'", '"', "`"])("a quote %s left open above takes no value along", (q
 });
 
 const awkward = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: fc.constantFrom("'", '"', "`", "\\", "\n", "$", "#", "=", " ", "é", "𝒳", "a") }),
   fc.base64String({ minLength: 4000, maxLength: 4100 }).map((text) => `eyJ${text}.sig`),
 );

@@ -7,21 +7,39 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { LoadRun } from "../../src/coordinator/load-run.ts";
 import type { Launcher, WorkerEnd, WorkerHandle } from "../../src/protocol/launcher.ts";
-import type { FromLoadWorker, ToLoadWorker } from "../../src/protocol/messages.ts";
+import { every } from "../../src/pacing/clock.ts";
+import type { FromLoadWorker, ToLoadWorker, WorkerStart } from "../../src/protocol/messages.ts";
+import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 import { SharedTickets } from "../../src/protocol/shared-tickets.ts";
 import { numberWork } from "../../src/test-file/work-numbering.ts";
 import { portOf } from "../../src/worker/message-port.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 import { constantVus } from "../test-file/tests-for-plans.ts";
 
-/** A worker that needs `farewellMs` to end once it is stopped. */
-function slowWorker(clock: FakeClock, farewellMs: number): Launcher {
-  return <Sent, Received>(): WorkerHandle<Sent, Received> => {
+interface SlowWorker {
+  /** The time that it needs to end once it is stopped. */
+  readonly farewellMs: number;
+  /** Its thread stands still from then on. */
+  readonly isBlocked?: boolean;
+  /** The whole process stands still from then on, for so long. */
+  readonly heldUpMs?: number;
+}
+
+function slowWorker(clock: FakeClock, { farewellMs, isBlocked = false }: SlowWorker): Launcher {
+  return <Sent, Received>(start: WorkerStart): WorkerHandle<Sent, Received> => {
+    if (start.role !== "load") throw new TypeError("these tests have load workers alone");
+    const accounting = new SharedAccounting(start.accounting);
     const { port1, port2 } = new MessageChannel();
     const inner = portOf<FromLoadWorker, ToLoadWorker>(port2);
+    const endHeartbeat = every(clock, 500, () => {
+      accounting.set("heartbeat", clock.now());
+    });
+    onTestFinished(endHeartbeat);
     inner.receive((message) => {
       if (message.type === "stop") {
+        if (isBlocked) endHeartbeat();
         clock.at(clock.now() + farewellMs, () => {
+          endHeartbeat();
           inner.send({ type: "finished" });
         });
       }
@@ -64,7 +82,7 @@ function stuckWorker(terminated: number[]): Launcher {
 
 const nobody = new Promise<void>(() => {});
 
-function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
+function loadOf(clock: FakeClock, launch: Launcher, warnings: string[] = []): LoadRun {
   const plan = {
     testName: "t",
     seed: 1,
@@ -96,27 +114,40 @@ function loadOf(clock: FakeClock, launch: Launcher): LoadRun {
     secrets: [],
     onOutput: () => {},
   };
-  return new LoadRun(parts, clock, { onMessage: () => {}, onWarning: () => {} });
+  return new LoadRun(parts, clock, {
+    onMessage: () => {},
+    onWarning: (text) => warnings.push(text),
+  });
 }
 
-async function stopped(farewellMs: number, isUrgent: boolean): Promise<LoadRun> {
+interface Stopped {
+  readonly load: LoadRun;
+  readonly warnings: readonly string[];
+  readonly lost: readonly (string | null)[];
+}
+
+/** A load that is cut off after a second, and its workers after they have ended. */
+async function stopped(worker: SlowWorker, isUrgent = false): Promise<Stopped> {
   const clock = new FakeClock();
-  const load = loadOf(clock, slowWorker(clock, farewellMs));
+  const warnings: string[] = [];
+  const load = loadOf(clock, slowWorker(clock, worker), warnings);
   expect(await load.ready(60_000, nobody)).toBe(true);
-  expect(clock.armed).toBe(0);
   expect(load.isActive).toBe(false);
   const ended = load.run();
   await clock.runTo(1000);
   expect(load.isActive).toBe(true);
   load.stop("hard", isUrgent);
   expect(load.isActive).toBe(false);
+  // Workers take the message before.
+  await wait(5);
+  clock.jump(worker.heldUpMs ?? 0);
   // Messages take turns of the real event loop, whatever the clock shows.
-  for (let atMs = 1000; atMs <= 6000; atMs += 250) {
-    await wait(5);
+  for (let atMs = clock.now(); load.endedAtMs === 0; atMs += 250) {
+    await wait(1);
     await clock.runTo(atMs);
   }
   await ended;
-  return load;
+  return { load, warnings, lost: load.workers.map(({ lost }) => lost) };
 }
 
 describe("workers that do not come to wait for the start", () => {
@@ -164,21 +195,38 @@ describe("workers that do not come to wait for the start", () => {
   });
 });
 
-describe("workers that take a second to end", () => {
+describe("workers that do not end at once", () => {
   test("are waited for when a threshold or the test ends the run", async () => {
-    const { workers } = await stopped(1000, false);
-    expect(workers.map(({ lost }) => lost)).toEqual([null, null]);
+    const { lost, warnings } = await stopped({ farewellMs: 1000 });
+    expect([lost, warnings]).toEqual([[null, null], []]);
   });
 
   test("are given up, and named, when the user does not want to wait", async () => {
-    const { workers } = await stopped(1000, true);
-    expect(workers.map(({ lost }) => lost)).toEqual(Array(2).fill("did not end in time in scenario readers"));
+    const { lost, load } = await stopped({ farewellMs: 1000 }, true);
+    expect(lost).toEqual(Array(2).fill("did not end in time in scenario readers"));
+    expect(load.endedAtMs).toBeLessThan(2000);
+  });
+
+  test("are waited for, and named, as long as their threads turn", async () => {
+    const { lost, warnings } = await stopped({ farewellMs: 25_000 });
+    expect(lost).toEqual([null, null]);
+    expect(warnings).toEqual([0, 1].map((id) => `worker ${id} is slow to report: waiting up to 30 s for it`));
+  });
+
+  test("are given up once their threads stand still for 5 s", async () => {
+    const { lost, load } = await stopped({ farewellMs: 25_000, isBlocked: true });
+    expect(lost).toEqual(Array(2).fill("had been blocked for 5 s at the end in scenario readers"));
+    expect(load.endedAtMs).toBeLessThan(8000);
+  });
+
+  test("are not given up because the whole process stood still", async () => {
+    const { lost, warnings } = await stopped({ farewellMs: 1000, heldUpMs: 20_000 });
+    expect([lost, warnings]).toEqual([[null, null], []]);
   });
 
   test("are not waited for longer than is promised", async () => {
-    const { workers, endedAtMs } = await stopped(60_000, false);
-    expect(workers.map(({ isRunning }) => isRunning)).toEqual([false, false]);
-    expect(workers[0]?.lost).toContain("did not end in time");
-    expect(endedAtMs).toBeLessThanOrEqual(1000 + 5000);
+    const { lost, load } = await stopped({ farewellMs: 60_000 });
+    expect(lost).toEqual(Array(2).fill("did not end in time in scenario readers"));
+    expect(load.endedAtMs).toBe(31_000);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { nextLookMs, watchData } from "../../src/coordinator/watch-data.ts";
+import { nextLookMs, shareOfData, watchData } from "../../src/coordinator/watch-data.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 
 const bound = 1_000_000;
@@ -73,4 +73,11 @@ test.each([
   [0, 1000, 2],
 ])("%i bytes to go at %i a millisecond: looks in %i ms", (remaining, rate, ms) => {
   expect(nextLookMs(remaining, rate)).toBe(ms);
+});
+
+test("shards have equal parts of the most data, which make the whole", () => {
+  const shard = { index: 2, count: 48 };
+  expect(shareOfData(9600, shard)).toBe(200);
+  expect(shareOfData(9600, null)).toBe(9600);
+  expect(shareOfData(null, shard)).toBeNull();
 });

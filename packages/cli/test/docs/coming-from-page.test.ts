@@ -109,7 +109,7 @@ async function runLine(
 
 const [wrk = "", ab = "", nighthawk1 = "", nighthawk2 = ""] = lines;
 
-describe("a line of another tool, translated", { timeout: 30_000 }, () => {
+describe("a line of another tool, translated", () => {
   test("wrk's holds its connections and lists all percentiles", async () => {
     const { result, stdout, ...seen } = await runLine(wrk);
     expect(result.errors).toEqual([]);

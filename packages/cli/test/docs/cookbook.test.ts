@@ -4,6 +4,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
 import { readResult } from "../end-to-end/run-bearhug.ts";
+import { startServer } from "../end-to-end/test-server.ts";
 import { hasNginx } from "../nginx/start-nginx.ts";
 import { followPage, type FollowedPage } from "./follow-page.ts";
 
@@ -14,11 +15,11 @@ test.skipIf(!hasShell || !hasNginx)(
   "cookbook/cached-blog.md: a sweep of a blog with and without its cache (needs nginx)",
   async () => {
     const page = await followPage("cookbook/cached-blog.md", {
-      "--vus 1,25,50,100,200,400,800,1600": "--vus 1,16 --settle 200ms --measure 300ms",
+      "--vus 1,25,50,100,200,400,800,1600": "--vus 1,4 --settle 200ms --measure 1s",
       'think("500ms", "1500ms")': 'think("5ms", "15ms")',
     });
     const { sweep, accounting } = resultOf(page, "cache.json");
-    const loads = [1, 16].map((vus) => ({ kind: "vus", vus }));
+    const loads = [1, 4].map((vus) => ({ kind: "vus", vus }));
     expect(sweep?.targets.map(({ name, steps }) => [name, steps.map(({ load }) => load)])).toEqual([
       ["cached", loads],
       ["uncached", loads],
@@ -30,7 +31,7 @@ test.skipIf(!hasShell || !hasNginx)(
 test.skipIf(!hasShell)(
   "cookbook/compression.md: six copies of a home page, each smaller than the one before (needs a shell)",
   async () => {
-    const page = await followPage("cookbook/compression.md", { "-d 30s": "-d 2s --turn 30ms" });
+    const page = await followPage("cookbook/compression.md", { "-c 4 -d 30s": "-c 1 -d 4s --turn 30ms" });
     const { variants } = resultOf(page, "home.json");
     const figures = new Map(variants?.variants.map((variant) => [variant.name, variant.figures]));
     const decoded = [...figures].map(([name, { decodedBytes }]) => [name, decodedBytes.value]);
@@ -63,6 +64,39 @@ test.skipIf(!hasShell)(
     for (const file of ["queues.json", "sheds.json"])
       expect(resultOf(page, file).overload?.phases.length, file).toBe(3);
     expect(resultOf(page, "sheds.json").errors.map(({ code }) => code)).toContain("HTTP_503");
+  },
+);
+
+test.skipIf(!hasShell)(
+  "cookbook/forty-eight-shards.md: three shards against a server that stands for the blog (needs a shell)",
+  async () => {
+    const server = await startServer();
+    const page = await followPage("cookbook/forty-eight-shards.md", {
+      "seq 48": "seq 3",
+      "/48": "/3",
+      "+ 60)": "+ 7)",
+      "--workers 1": "--workers 1 --duration 2s --allow-partial",
+      '-o "$3.json"': '-o "$3.json" --allow-partial',
+      'think("0s", "20s")': 'think("0s", "200ms")',
+      "$(cat php.pid)": String(process.pid),
+      "$(cat db.pid)": String(process.pid),
+      "$(cat nginx.pid)": String(process.pid),
+      // One of the four runs, and the table of it.
+      "sh shards.sh 8092 1000 uncached-1000\n": "",
+      "sh shards.sh 8093 200 cached-200\n": "",
+      "sh shards.sh 8093 1000 cached-1000\n": "",
+      "cached-200.json cached-1000.json uncached-200.json uncached-1000.json": "uncached-200.json",
+      "8092 200": "8092 7",
+      "127.0.0.1:$1": new URL(server.url).host,
+    });
+    expect(page.commands).toHaveLength(2);
+    for (const { exitCode, output } of page.commands) expect(exitCode, output).toBe(0);
+    const { accounting, metrics, plan } = resultOf(page, "uncached-200.json");
+    expect(plan.workers).toBe(3);
+    const received = [...server.counts.values()].reduce((sum, count) => sum + count, 0);
+    expect(metrics["http_reqs"]?.values).toMatchObject({ count: received });
+    expect(accounting.requests.map(({ failed }) => failed)).toEqual(accounting.requests.map(() => 0));
+    expect(page.commands.at(-1)?.output).toMatch(/server CPU, % of a core[^]*'uncached-200'/);
   },
 );
 

@@ -29,7 +29,7 @@ const fileName = /^(?:\/\/|#) (\S+\.\w+)\n/;
 
 /**
  * Does what a page of docs/ tells its reader: saves its files, which name themselves in their first line, in an empty folder, and gives its
- * commands to a shell, in their order. A command that ends in `&` runs on until the test ends; those after it wait until it
+ * commands to a shell, in their order. Commands of a `bash` block are left out: they install what no check can. A command that ends in `&` runs on until the test ends; those after it wait until it
  * listens. Each port of the page becomes a free one, and each text of `shortened` another, such as `-d 30s` by `-d 1s`.
  */
 export async function followPage(
@@ -86,7 +86,7 @@ function readBlocks(page: string): Block[] {
 }
 
 function commandsOf({ language, text }: Block): string[] {
-  if (language !== "sh") return [];
+  if (language !== "sh" || fileName.test(text)) return [];
   const lines = text.replaceAll("\\\n", " ").split("\n");
   return lines.filter((line) => line !== "");
 }

@@ -106,7 +106,7 @@ async function startWays() {
   return { servers, imports, exec };
 }
 
-describe("what a test sends around the engine's http", { timeout: 20_000 }, () => {
+describe("what a test sends around the engine's http", () => {
   test("to a host that it names goes through, and is said once, with its line and in the summary", async () => {
     const server = await startServer();
     const { imports, go } = ways.find(({ by }) => by === "node:http")!;

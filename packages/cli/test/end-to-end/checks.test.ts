@@ -43,7 +43,7 @@ test("a check that threw each time fails the run, and says what it threw, where,
   expect(stdout).toContain("10 of 20 threw");
   expect(stdout).not.toContain("hunter2");
   expectBalanced(result);
-}, 30_000);
+});
 
 test.each([
   {
@@ -56,19 +56,15 @@ test.each([
     body: `check(await http.get("/"), { "is ok": (async () => true) as never });`,
     says: "returned a promise",
   },
-])(
-  "a promise $what fails the iteration, and names the check",
-  async ({ body, says }) => {
-    const server = await startServer();
-    const { result } = await runForResult(["run", checking(server.url, body), "--workers", "1"]);
-    expect(result.accounting.iterations).toMatchObject({ started: 20, failed: 20 });
-    expect(result.errors).toMatchObject([{ code: "TEST_THREW", count: 20, source: { line: 5 } }]);
-    expect(result.errors[0]?.message).toContain('check "is ok"');
-    expect(result.errors[0]?.message).toContain(says);
-    expectBalanced(result);
-  },
-  30_000,
-);
+])("a promise $what fails the iteration, and names the check", async ({ body, says }) => {
+  const server = await startServer();
+  const { result } = await runForResult(["run", checking(server.url, body), "--workers", "1"]);
+  expect(result.accounting.iterations).toMatchObject({ started: 20, failed: 20 });
+  expect(result.errors).toMatchObject([{ code: "TEST_THREW", count: 20, source: { line: 5 } }]);
+  expect(result.errors[0]?.message).toContain('check "is ok"');
+  expect(result.errors[0]?.message).toContain(says);
+  expectBalanced(result);
+});
 
 test("what checks threw is in the recording of a run, too", async () => {
   const server = await startServer();
@@ -87,4 +83,4 @@ test("what checks threw is in the recording of a run, too", async () => {
   expect(result.checks).toMatchObject([
     { name: "is ok", passes: 0, exception: { message: "Error: no", source: { line: 5 } } },
   ]);
-}, 30_000);
+});

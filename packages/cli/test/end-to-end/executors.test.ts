@@ -33,7 +33,6 @@ const executors = [
 
 test.for(executors)(
   "what $load sends is what the server counts, and every index exists once",
-  { timeout: 30_000 },
   async ({ load, iterations: [least = 0, most = 0] }) => {
     const server = await startServer(
       (_request, response) => void setTimeout(() => response.end("hello\n"), 5),
@@ -80,7 +79,7 @@ export default defineTest({
   expect(dropped).toBe(900 - completed);
   expect(dropReasons(result)).toEqual({ time: dropped });
   expect(server.total()).toBe(sum(result, "sent"));
-}, 30_000);
+});
 
 test("iterations that outlast the graceful stop by less than a second are interrupted, not failed", async () => {
   const server = await startServer((request, response) => {
@@ -102,17 +101,15 @@ export default defineTest({
 });`);
   const { result } = await runForResult(["run", file, "--workers", "2"]);
   expectBalanced(result);
-  expect(result.accounting.iterations).toMatchObject({
-    started: 9,
-    completed: 4,
-    interrupted: 5,
-    failed: 0,
-  });
+  const { started, completed, interrupted, failed } = result.accounting.iterations;
+  expect({ started, interrupted, failed }).toEqual({ started: completed + 5, interrupted: 5, failed: 0 });
+  // On a busy machine, there is no time for a second one of each virtual user.
+  expect(completed).toBeGreaterThanOrEqual(2);
   const stuck = result.accounting.requests.find(({ name }) => name === "GET /stuck");
   expect(stuck).toMatchObject({ started: 5, sent: 5, interrupted: 5, failed: 0 });
   expect(server.counts.get("GET /stuck")).toBe(5);
   expect(result.metrics["http_req_failed"]).toMatchObject({ values: { rate: 0 } });
-}, 30_000);
+});
 
 test("a ramp interrupts who outlasts gracefulRampDown, while the others go on", async () => {
   const server = await startServer((request, response) => {
@@ -135,7 +132,7 @@ export default defineTest({
   expect(server.counts.get("GET /stuck")).toBe(2);
   expect(server.counts.get("GET /fine")).toBeGreaterThan(20);
   expect(result.durationMs).toBeLessThan(10_000);
-}, 30_000);
+});
 
 test("rates are over the time that a scenario lasts, not over that until its last iteration", async () => {
   const server = await startServer();

@@ -105,7 +105,7 @@ test("with --workers 0 what would end the process at once throws, as it does in 
   const exec = `process.abort(); } if (vu.id === 2 && iteration.indexInVu === 3) {
       process.execve?.(process.execPath, [process.execPath, "--eval", ""], {});`;
   const file = await writeParts({ exec });
-  const { result } = await runForResult(["run", file, "--workers", "0", "--duration", "1s"]);
+  const { result } = await runForResult(["run", file, "--workers", "0", "--duration", "2s"]);
   expect(result.errors.map(({ message }) => message)).toEqual([
     expect.stringContaining("process.abort() is not allowed in tests"),
     expect.stringContaining("process.execve() is not allowed in tests"),

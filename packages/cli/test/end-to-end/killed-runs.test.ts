@@ -54,7 +54,7 @@ test.for([1, 2, 3].map((round) => [round, Math.round(1200 + random() * 3500)] as
     });
     const arguments_ = ["run", longTest(server.url), "--env", `API_TOKEN=${secret}`, "--workers", "2"];
     const killed = await killRun(arguments_, async () => {
-      while (arrivals.length === 0) await delay(5);
+      while (arrivals.length < 30) await delay(5);
       await delay(killAfterMs);
     });
     const killedAtMs = Date.now();
@@ -81,7 +81,7 @@ test.for([1, 2, 3].map((round) => [round, Math.round(1200 + random() * 3500)] as
 function expectWithinServersCount(result: TestResult, arrivals: readonly number[]): void {
   const recordedUntilMs = Date.parse(result.startedAt) + result.durationMs;
   const arrivedBy = (atMs: number): number => arrivals.filter((arrivedAtMs) => arrivedAtMs <= atMs).length;
-  const slackMs = 100;
+  const slackMs = 500;
   expect(arrivedBy(recordedUntilMs - slackMs)).toBeLessThanOrEqual(sum(result, "sent"));
   expect(sum(result, "succeeded") + sum(result, "failed")).toBeLessThanOrEqual(
     arrivedBy(recordedUntilMs + slackMs),
@@ -141,7 +141,7 @@ export default defineTest({
   teardown: async ({ http }) => { await http.get("/teardown"); },
   scenarios: { s: { executor: "constant-vus", duration: "1s",
     exec: async ({ http, sleep }) => { await http.get("/"); await sleep("20ms"); } } },
-  thresholds: { http_reqs: ["count>5"], iterations: ["count<2"] },
+  thresholds: { http_reqs: ["count>0"], iterations: ["count<1"] },
 });`);
   const killed = await killRun(["run", file], async () => {
     while (server.counts.get("GET /teardown") !== 1) await delay(20);
@@ -151,7 +151,7 @@ export default defineTest({
   expect(result).toMatchObject({ truncated: true, verdict: "errored", exitCode: 109 });
   expect(result.messages).toEqual([
     "the run was killed in teardown, after the load was complete",
-    expect.stringContaining("threshold failed: iterations: count<2"),
+    expect.stringContaining("threshold failed: iterations: count<1"),
   ]);
   expect(result.thresholds.map(({ passed }) => passed)).toEqual([true, false]);
   expect(result.durationMs).toBeGreaterThanOrEqual(1000);

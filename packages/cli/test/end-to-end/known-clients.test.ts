@@ -26,7 +26,7 @@ const startShop = () =>
     });
   });
 
-describe("well-known clients", { timeout: 30_000 }, () => {
+describe("well-known clients", () => {
   test("that send with node:http are told, each with its line", async () => {
     const file = fixture("node-http-clients.ts");
     const base = await startShop();

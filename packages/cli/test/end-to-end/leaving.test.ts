@@ -28,23 +28,14 @@ async function stuckTest(): Promise<string> {
 }
 
 describe.skipIf(process.platform === "win32").each(["0", "1"])("with --workers %s", (workers) => {
-  test(
-    "a thread that is stuck holds neither the process nor its exit code",
-    { timeout: 30_000 },
-    async () => {
-      const { exitCode, stdout, stderr } = await startBearhug([
-        "run",
-        await stuckTest(),
-        "--workers",
-        workers,
-      ]);
-      expect(exitCode, stderr).toBe(99);
-      expect(stdout).toContain("exit code 99");
-      expect(stderr).not.toContain("Warning");
-    },
-  );
+  test("a thread that is stuck holds neither the process nor its exit code", async () => {
+    const { exitCode, stdout, stderr } = await startBearhug(["run", await stuckTest(), "--workers", workers]);
+    expect(exitCode, stderr).toBe(99);
+    expect(stdout).toContain("exit code 99");
+    expect(stderr).not.toContain("Warning");
+  });
 
-  test("it cuts nothing off for a reader who sleeps", { timeout: 30_000 }, async () => {
+  test("it cuts nothing off for a reader who sleeps", async () => {
     const started = startBearhug(["run", await stuckTest(), "--workers", workers]);
     const { stdout, stderr } = started.child;
     for (const stream of [stdout, stderr]) stream.pause();
@@ -58,7 +49,7 @@ describe.skipIf(process.platform === "win32").each(["0", "1"])("with --workers %
     expect(told.match(/line \d+ of what is told/g)).toHaveLength(lines);
   });
 
-  test("it changes no exit code for a reader who goes", { timeout: 30_000 }, async () => {
+  test("it changes no exit code for a reader who goes", async () => {
     const started = startBearhug(["run", await stuckTest(), "--workers", workers]);
     started.child.stdout.destroy();
     expect((await started).exitCode).toBe(99);

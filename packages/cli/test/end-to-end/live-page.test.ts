@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { type Started, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { readUrl } from "./read-url.ts";
+import { startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 test("--ui shows the run and its report, stays until Ctrl-C, and keeps the verdict's exit code", async () => {
@@ -34,12 +35,3 @@ export default defineTest({
   report.child.kill("SIGTERM");
   expect((await report).exitCode).toBe(0);
 });
-
-/** Resolves with the address once the command has printed it to stderr. */
-async function readUrl({ child }: Started, pattern: RegExp): Promise<string> {
-  let text = "";
-  child.stderr.on("data", (chunk: string) => (text += chunk));
-  const find = (): string | undefined => pattern.exec(text)?.[1];
-  await expect.poll(find, { timeout: 20_000, interval: 20 }).toBeDefined();
-  return find() ?? "";
-}

@@ -1,3 +1,4 @@
+import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
 import { Interruptions } from "../../src/coordinator/interruptions.ts";
@@ -5,6 +6,7 @@ import { executeRun } from "../../src/run/execute-run.ts";
 import { launcherFor } from "../../src/run/launcher-for.ts";
 import { loadUrl } from "../../src/run/load-test.ts";
 import { readRunOptions } from "../../src/test-file/run-options.ts";
+import { describeAttempts, measureUntilQuiet } from "../import/attempts.ts";
 import { startServer } from "./test-server.ts";
 
 /** Does one request after another, also those that nobody waits for any longer. */
@@ -23,7 +25,7 @@ async function startWasteful(): Promise<string> {
   return url;
 }
 
-test("a target that loses work under load is seen to collapse", async () => {
+async function overloadWasteful(): Promise<TestResult["overload"]> {
   const loaded = loadUrl({ method: "GET", url: await startWasteful(), headers: [], body: null });
   const written = { rate: "20", overload: "15", timeout: "400ms", workers: "1", seed: "1" };
   const { overload } = await executeRun({
@@ -35,7 +37,22 @@ test("a target that loses work under load is seen to collapse", async () => {
     launch: await launcherFor(loaded.source),
     interruptions: new Interruptions(),
   });
-  expect(overload).toMatchObject({ kind: "collapses", rate: 20, factor: 15, recovery: { afterMs: null } });
+  return overload;
+}
+
+test("a target that loses work under load is seen to collapse", { timeout: 120_000 }, async () => {
+  let overload: TestResult["overload"];
+  // On a busy machine the generator is late, and what it measured is called unclear.
+  const attempts = await measureUntilQuiet(async () => {
+    overload = await overloadWasteful();
+    return overload?.kind === "unclear" ? [overload.because] : [];
+  });
+  expect(overload, describeAttempts(attempts)).toMatchObject({
+    kind: "collapses",
+    rate: 20,
+    factor: 15,
+    recovery: { afterMs: null },
+  });
   expect(overload?.because).toMatch(/^goodput fell to .*\/s, .* % below its peak of /);
   expect(overload?.phases.map(({ name }) => name)).toEqual(["base", "past", "recovery"]);
   expect(overload?.phases[0]?.goodput).toBeGreaterThan(10);

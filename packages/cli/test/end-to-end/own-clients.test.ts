@@ -42,7 +42,7 @@ function writeBesideUndici(text: string): string {
   return file;
 }
 
-describe("a team's own client", { timeout: 30_000 }, () => {
+describe("a team's own client", () => {
   test.for(clients)("is counted exactly, in its place, with the cookies of its VU: $by", async ({ get }) => {
     const server = await startCookieServer();
     const file = writeBesideUndici(`import { defineTest } from "@bearhug/sdk";

@@ -59,7 +59,7 @@ test("a server that is frozen for a while loses nothing of a queue, and nobody's
   expect(waited.values["p(90)"]).toBeGreaterThan(350);
   // The ten that were under way saw the freeze; a closed loop would have shown these alone.
   expect(duration.values["p(90)"]).toBeLessThan((response.values["p(90)"] ?? 0) / 2);
-}, 30_000);
+});
 
 test("the same load drops what finds no VU, and says how many", async () => {
   const server = await freezing(1000, 800);
@@ -78,7 +78,7 @@ test("the same load drops what finds no VU, and says how many", async () => {
     `${busy} iterations were dropped: all VUs were busy. They spent most of their time waiting`,
   );
   expect(server.total()).toBe(started);
-}, 30_000);
+});
 
 test("what still waits when the run is stopped is dropped, and what runs ends", async () => {
   let answer: () => void = () => undefined;
@@ -103,4 +103,4 @@ test("what still waits when the run is stopped is dropped, and what runs ends", 
   expect(dropped).toBeGreaterThan(50);
   expect(dropReasons(result)).toEqual({ stopped: dropped });
   expect(server.total()).toBe(10);
-}, 30_000);
+});

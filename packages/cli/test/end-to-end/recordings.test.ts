@@ -161,7 +161,7 @@ describe("bearhug report", () => {
     ["a document of something else", `{"name":"x","version":"1"}`, /file is not a bearhug result\.\n$/],
     ["a list", "[1]", /file is not a bearhug result\.\n$/],
     ["another compressed file", gzipSync("hello\n"), /neither a result nor a recording/],
-    ["an empty file", "", /neither a result nor a recording/],
+    ["an empty file", "", /neither a result nor a recording: it is empty\.\n$/],
   ])("refuses %s, exit 104", async (_, content, sentence) => {
     const path = join(temporaryFolder(), "file");
     if (content !== null) writeFileSync(path, content);
@@ -170,6 +170,16 @@ describe("bearhug report", () => {
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toContain("bug");
     expect(stdout).toBe("");
+  });
+
+  test.each(["report", "merge"])("%s refuses outputs that only a run can write", async (command) => {
+    const outs = ["ndjson=x.ndjson", "recording=y.bearhug", "prometheus=http://127.0.0.1:9/w", "otlp"];
+    const flags = outs.flatMap((out) => ["--out", out]);
+    const { exitCode, stderr } = await runBearhug([command, "part.bearhug", ...flags]);
+    expect(exitCode).toBe(104);
+    expect(stderr.split("\n").filter((line) => line !== "")).toEqual(
+      outs.map((out) => `bearhug: --out ${out}: only bearhug run and bearhug <url> can write it.`),
+    );
   });
 
   test("refuses a folder, and reports of nothing", async () => {

@@ -96,9 +96,12 @@ export interface Reported extends Ended {
 }
 
 /** Runs the command line with `--out json=…` and reads the result that it left, by its schema. */
-export async function runForResult(arguments_: readonly string[]): Promise<Reported> {
+export async function runForResult(
+  arguments_: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Reported> {
   const path = join(temporaryFolder(), "result.json");
-  const ended = await runBearhug([...arguments_, "--out", `json=${path}`]);
+  const ended = await runBearhug([...arguments_, "--out", `json=${path}`], undefined, environment);
   return { ...ended, result: readResult(path, ended) };
 }
 

@@ -55,7 +55,7 @@ export default defineTest({
   const later = seen.filter(({ path }) => path.startsWith("/later"));
   // The first request itself came a little after the start: hence the 300 ms.
   for (const { atMs } of later) expect(atMs - startMs).toBeGreaterThan(700);
-}, 30_000);
+});
 
 /** A test whose server learns of every VU, index and random number. */
 const telling = (url: string): string => `import { defineTest } from "@bearhug/sdk";
@@ -145,4 +145,4 @@ export default defineTest({
   const { exitCode, stderr } = await runBearhug(["run", file]);
   expect(exitCode).toBe(104);
   for (const name of ["a", "b", "c", "d", "e", "f"]) expect(stderr).toContain(`Scenario ${name}: `);
-}, 30_000);
+});

@@ -42,4 +42,4 @@ export default defineTest({
     expect(error).toMatchObject({ code: "RESPONSE_TIMEOUT", count: 2 });
     expect(error?.message).toContain(`within ${boundMs} ms`);
   }
-}, 30_000);
+});

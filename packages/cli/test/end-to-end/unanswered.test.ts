@@ -14,38 +14,34 @@ function testOf(baseUrl: string, fields: string): string {
 export default defineTest({ baseUrl: "${baseUrl}", ${fields} });`);
 }
 
-test(
-  "a target that never answers fails the run: every request failed, at its age",
-  { timeout: 30_000 },
-  async () => {
-    const server = await startServer(() => {});
-    const file = testOf(
-      server.url,
-      `scenarios: { all: { executor: "constant-vus", vus: 3, duration: "500ms", gracefulStop: "1500ms",
+test("a target that never answers fails the run: every request failed, at its age", async () => {
+  const server = await startServer(() => {});
+  const file = testOf(
+    server.url,
+    `scenarios: { all: { executor: "constant-vus", vus: 3, duration: "500ms", gracefulStop: "1500ms",
        exec: ({ http }) => http.get("/") } }`,
-    );
-    const { exitCode, result, stdout } = await runForResult(["run", file, "--workers", "2"]);
-    expect(exitCode, stdout).toBe(99);
-    expect(result.verdict).toBe("failed");
-    expectBalanced(result);
-    expect(result.accounting.iterations).toMatchObject({
-      started: 3,
-      completed: 0,
-      failed: 3,
-      interrupted: 0,
-    });
-    expect(sum(result, "failed")).toBe(3);
-    expect(sum(result, "sent")).toBe(server.total());
-    expect(result.metrics["http_req_failed"]).toMatchObject({ values: { rate: 1, passes: 3 } });
-    expect(result.metrics["iteration_failed"]).toMatchObject({ values: { rate: 1 } });
-    const duration = result.metrics["http_req_duration"];
-    expect(duration).toMatchObject({ values: { count: 3 } });
-    expect(duration?.type === "trend" ? duration.values.min : 0).toBeGreaterThanOrEqual(1500);
-    expect(result.errors).toMatchObject([{ code: "UNANSWERED", count: 3, name: "GET /" }]);
-  },
-);
+  );
+  const { exitCode, result, stdout } = await runForResult(["run", file, "--workers", "2"]);
+  expect(exitCode, stdout).toBe(99);
+  expect(result.verdict).toBe("failed");
+  expectBalanced(result);
+  expect(result.accounting.iterations).toMatchObject({
+    started: 3,
+    completed: 0,
+    failed: 3,
+    interrupted: 0,
+  });
+  expect(sum(result, "failed")).toBe(3);
+  expect(sum(result, "sent")).toBe(server.total());
+  expect(result.metrics["http_req_failed"]).toMatchObject({ values: { rate: 1, passes: 3 } });
+  expect(result.metrics["iteration_failed"]).toMatchObject({ values: { rate: 1 } });
+  const duration = result.metrics["http_req_duration"];
+  expect(duration).toMatchObject({ values: { count: 3 } });
+  expect(duration?.type === "trend" ? duration.values.min : 0).toBeGreaterThanOrEqual(1500);
+  expect(result.errors).toMatchObject([{ code: "UNANSWERED", count: 3, name: "GET /" }]);
+});
 
-test("a target that dies half-way passes no threshold", { timeout: 30_000 }, async () => {
+test("a target that dies half-way passes no threshold", async () => {
   let answered = 0;
   const server = await startServer((_request, response) => {
     if (answered++ < 40) response.end();
@@ -83,7 +79,7 @@ test("a target that dies half-way passes no threshold", { timeout: 30_000 }, asy
   expect(stdout).toMatch(/http_req_duration +\d\S* +≥\S+ +\d\S* +≥\S+ +≥\S+ +≥\S+ +≥\S+/);
 });
 
-test("a virtual user that hangs past gracefulRampDown has failed", { timeout: 30_000 }, async () => {
+test("a virtual user that hangs past gracefulRampDown has failed", async () => {
   const server = await startServer((request, response) => {
     if (request.url !== "/stuck") setTimeout(() => response.end(), 20);
   });
@@ -107,36 +103,31 @@ test("a virtual user that hangs past gracefulRampDown has failed", { timeout: 30
   expect(result.durationMs).toBeLessThan(20_000);
 });
 
-test(
-  "a name server that swallows questions fails the requests that wait for it",
-  { timeout: 30_000 },
-  async () => {
-    const nameServer = createSocket("udp4").bind(0, "127.0.0.1");
-    await once(nameServer, "listening");
-    onTestFinished(() => void nameServer.close());
-    const file = testOf(
-      "http://nowhere.example",
-      `http: { dns: { servers: ["127.0.0.1:${nameServer.address().port}"] } },
+test("a name server that swallows questions fails the requests that wait for it", async () => {
+  const nameServer = createSocket("udp4").bind(0, "127.0.0.1");
+  await once(nameServer, "listening");
+  onTestFinished(() => void nameServer.close());
+  const file = testOf(
+    "http://nowhere.example",
+    `http: { dns: { servers: ["127.0.0.1:${nameServer.address().port}"] } },
      scenarios: { all: { executor: "constant-vus", vus: 2, duration: "700ms", gracefulStop: "1200ms",
        exec: ({ http }) => http.get("/") } }`,
-    );
-    const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
-    expect(exitCode).toBe(99);
-    expectBalanced(result);
-    expect(result.accounting.iterations).toMatchObject({ started: 2, failed: 2, interrupted: 0 });
-    expect(result.accounting.requests).toMatchObject([{ started: 2, sent: 0, failed: 2, interrupted: 0 }]);
-    expect(result.metrics["http_req_duration"]).toBeUndefined();
-    expect(result.errors).toMatchObject([
-      {
-        code: "UNANSWERED",
-        message:
-          "the host name of http://nowhere.example was not resolved when gracefulStop (1200 ms) ran out",
-      },
-    ]);
-  },
-);
+  );
+  const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
+  expect(exitCode).toBe(99);
+  expectBalanced(result);
+  expect(result.accounting.iterations).toMatchObject({ started: 2, failed: 2, interrupted: 0 });
+  expect(result.accounting.requests).toMatchObject([{ started: 2, sent: 0, failed: 2, interrupted: 0 }]);
+  expect(result.metrics["http_req_duration"]).toBeUndefined();
+  expect(result.errors).toMatchObject([
+    {
+      code: "UNANSWERED",
+      message: "the host name of http://nowhere.example was not resolved when gracefulStop (1200 ms) ran out",
+    },
+  ]);
+});
 
-test("what SIGINT ends is interrupted, however long it had hung", { timeout: 30_000 }, async () => {
+test("what SIGINT ends is interrupted, however long it had hung", async () => {
   const server = await startServer(() => {});
   const file = testOf(
     server.url,
@@ -157,7 +148,7 @@ test("what SIGINT ends is interrupted, however long it had hung", { timeout: 30_
   expect(result.errors).toEqual([]);
 });
 
-test("what `abort` ends is interrupted, however long it had hung", { timeout: 30_000 }, async () => {
+test("what `abort` ends is interrupted, however long it had hung", async () => {
   const server = await startServer(() => {});
   const file = testOf(
     server.url,

@@ -46,7 +46,7 @@ test("a server that is slow for 3 s of 10 fails a window of 2 s, though the whol
   expect(windowed?.samples).toBeLessThan(whole?.samples ?? 0);
   expect(exitCode).toBe(99);
   expect(stdout).toMatch(/in the 2 s up to [678] s/);
-}, 30_000);
+});
 
 test("with abortOnFail a window ends the run in the second in which it failed", async () => {
   const url = await startSlowingServer(0, 60_000, 400);
@@ -56,7 +56,7 @@ test("with abortOnFail a window ends the run in the second in which it failed", 
   expect(stderr).toContain("http_req_duration: p(95)<100ms failed and ends the run early");
   expect(result.thresholds).toMatchObject([{ passed: false, window: { widthMs: 2000, failedAtMs: 2000 } }]);
   expect(result.durationMs).toBeLessThan(20_000);
-}, 30_000);
+});
 
 test("a rate holds in each window, its own second included, and the time of the last answers is not judged", async () => {
   const url = await startSlowingServer(0, 60_000, 1500);
@@ -68,7 +68,7 @@ test("a rate holds in each window, its own second included, and the time of the 
     { passed: true, window: { widthMs: 1000, failedAtMs: null } },
   ]);
   expect(exitCode).toBe(0);
-}, 30_000);
+});
 
 test("a run that is shorter than the window is judged as one", async () => {
   const { url } = await startServer();
@@ -78,4 +78,4 @@ test("a run that is shorter than the window is judged as one", async () => {
     { passed: true, actual: 40, window: { widthMs: 60_000, failedAtMs: null } },
     { passed: false, actual: 40, window: { widthMs: 60_000, failedAtMs: result.durationMs } },
   ]);
-}, 30_000);
+});

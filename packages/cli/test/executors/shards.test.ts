@@ -45,6 +45,20 @@ const counted: fc.Arbitrary<ValidatedScenario> = fc.oneof(
     })),
 );
 
+/** Scenarios whose virtual users iterate until their time is over. */
+const lasting: fc.Arbitrary<ValidatedScenario> = fc.oneof(
+  vus.map((count) => ({ ...base, executor: "constant-vus" as const, vus: count, durationMs: 300 })),
+  fc
+    .record({ startVUs: fc.integer({ min: 0, max: 9 }), target: fc.integer({ min: 1, max: 12 }) })
+    .map((ramp) => ({
+      ...{ ...base, executor: "ramping-vus" as const, gracefulRampDownMs: 0, startVUs: ramp.startVUs },
+      stages: [
+        { durationMs: 300, target: ramp.target },
+        { durationMs: 100, target: ramp.target },
+      ],
+    })),
+);
+
 /** Workers of each machine. */
 const machines = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 7 });
 
@@ -117,19 +131,18 @@ describe("the shards of a run", () => {
     );
   });
 
-  test.each([
-    { ...base, executor: "constant-vus" as const, vus: 11, durationMs: 300 },
-    {
-      ...{ ...base, executor: "ramping-vus" as const, startVUs: 3, gracefulRampDownMs: 0 },
-      stages: [{ durationMs: 300, target: 11 }],
-    },
-  ])("have each VU of $executor once, with the same random numbers", async (scenario) => {
-    const planned = plan(scenario);
-    const busy = await applyForAWhile(planned, [2, 1, 3]);
-    expect(busy.vuIds).toEqual(upTo(11).map((vu) => vu + 1));
-    expect(new Set(busy.numbers).size).toBe(busy.numbers.length);
-    const drawn = busy.vuIds.map((id) => createRandom(7, id)());
-    expect(new Set(drawn).size).toBe(drawn.length);
+  test("have each virtual user of constant-vus and ramping-vus once, with random numbers of its own", async () => {
+    await fc.assert(
+      fc.asyncProperty(lasting, machines, async (scenario, workers) => {
+        const planned = plan(scenario);
+        const [whole, shared] = [await applyForAWhile(planned, [1]), await applyForAWhile(planned, workers)];
+        expect(shared.vuIds).toEqual(whole.vuIds);
+        expect(new Set(shared.numbers).size).toBe(shared.numbers.length);
+        const drawn = shared.vuIds.map((id) => createRandom(7, id)());
+        expect(new Set(drawn).size).toBe(drawn.length);
+      }),
+      { numRuns: 40 },
+    );
   });
 });
 
@@ -146,9 +159,9 @@ async function applyForAWhile(
       const place = { stripe: { index, count }, shard: { index: shard, count: workers.length } };
       const share = new FakeShare(clock, { iterationMs: () => 40, ...place });
       const running = runExecutor(planned.scenario, share);
-      await clock.runTo(300);
+      await clock.runTo(390);
       share.end();
-      await clock.runTo(400);
+      await clock.runTo(500);
       await running;
       vuIds.push(...share.vus.map((vu) => planned.vuIdOffset + vu + 1));
       numbers.push(...share.numbers);

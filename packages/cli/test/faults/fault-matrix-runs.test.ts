@@ -115,8 +115,8 @@ function expectRow({ errors, accounting }: TestResult, row: PlayedRow): void {
   for (const { message } of found) expect(message, name).toMatch(/^[^\p{Cc}]+$/u);
 }
 
-/** The slowest row, with the end of what it started. */
-const slowestMs = 4000;
+/** The slowest row, with the end of what it started, on a busy machine. */
+const slowestMs = 20_000;
 
 async function expectRun(rows: readonly PlayedRow[], stepMs: number = apartMs): Promise<void> {
   const file = writeTest(testOf(rows, stepMs));

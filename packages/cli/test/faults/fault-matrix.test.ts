@@ -13,7 +13,8 @@ import { startFault } from "./start-fault.ts";
 import { withUndici } from "./undici-differences.ts";
 import { own } from "../../src/masked-text.ts";
 
-const defaultMaxMs = 1500;
+/** Much less than a request would wait by default, and enough on a busy machine. */
+const defaultMaxMs = 5000;
 
 function validated(http: HttpOptions): ValidatedHttp {
   const { test: plan, problems } = validateTest({
@@ -116,7 +117,7 @@ describe.each(transports)("transport $transport", ({ transport, matrix }) => {
       expectAccounts(client, row);
       expect(tookMs).toBeLessThan(row.maxMs ?? defaultMaxMs);
       if (row.outcome.code?.endsWith("_TIMEOUT") === true)
-        expect(response.timings.responseTime).toBeGreaterThanOrEqual(tookMs - 100);
+        expect(response.timings.responseTime).toBeGreaterThanOrEqual(tookMs / 4);
       if (row.pauseMs !== undefined) await sleep(row.pauseMs);
       const codes = (): string[] => client.engine.errors.all().map(({ code }) => code);
       if (row.errorsAfterPause !== undefined)

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { displayWidth, printable, shorten, takeColumns, wrap } from "@bearhug/sdk/internal";
 
-const anyText = fc.string({ unit: "binary", maxLength: 40 });
+import { anyCharacter } from "../../../../vitest.any-character.ts";
+
+const anyText = fc.string({ unit: anyCharacter, maxLength: 40 });
 
 describe("printable", () => {
   test.each([

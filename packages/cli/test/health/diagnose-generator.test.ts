@@ -105,6 +105,16 @@ describe("a worker that was late", () => {
     expect(started).toContain("started iterations up to 400 ms late (p99): the test's code blocked");
   });
 
+  test("names many workers by their range", () => {
+    const lateOnes = (ids: readonly number[]) => ids.map((id) => worker({ ...late, id, loopDelayP99Ms: 30 }));
+    const worst = worker({ ...late, id: 12 });
+    const others = [...Array.from({ length: 11 }, (_, id) => id), 13, 14, 16, 17, 18];
+    const { reasons } = judge({ workers: [worst, ...lateOnes(others)] });
+    expect(reasons.at(-1)).toBe(
+      "workers 0 to 10, 13, 14, 16 to 18 were late too, but no more than worker 12",
+    );
+  });
+
   test("and busy has too much to do", () => {
     const { reasons } = judge({ workers: [worker({ ...late, utilization: 0.99 })] });
     expect(reasons.every((reason) => reason.includes("add workers or lower the load"))).toBe(true);

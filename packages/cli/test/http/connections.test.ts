@@ -1,8 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 
+import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import { startHttp2Server } from "./http2/http2-server.ts";
 import { startRawServer, startServer } from "./servers.ts";
 import { startClient } from "./start-client.ts";
 
@@ -82,6 +84,16 @@ describe("the connections of a VU", () => {
     expect(metric("connections_opened")).toMatchObject({ total: 1 });
     expect(engine.accounting.get("connectionsOpened")).toBe(1);
     expect(engine.accounting.get("connectionsClosed")).toBe(0);
+  });
+
+  test("that are free block nothing", async () => {
+    const { port } = await startHttp2Server((response) => void response.end("ok"));
+    const http2 = { ...defaultHttp, protocol: "h2c" } as const;
+    const { http } = startClient(`http://127.0.0.1:${port}`, [], [], http2);
+    const [first, second] = [await http.get("/"), await http.get("/")];
+    expect(first.timings.blocked).toBeGreaterThan(0);
+    expect(second.timings.blocked).toBe(0);
+    expect(second.timings.responseTime).toBe(second.timings.duration);
   });
 
   test.each([

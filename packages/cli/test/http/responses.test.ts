@@ -154,4 +154,10 @@ describe("the head of a response", () => {
     expect(timings.responseTime).toBeCloseTo(timings.blocked + timings.duration, 6);
     expect(metric("http_req_duration")).toMatchObject({ count: 1, sum: Math.round(timings.duration * 1000) });
   });
+
+  test("that came at once took no time to be received: reading it is no part of it", async () => {
+    const { timings } = await respond("hello");
+    expect(timings.receiving).toBe(0);
+    expect(timings.waiting).toBeGreaterThan(0);
+  });
 });

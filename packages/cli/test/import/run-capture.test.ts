@@ -137,8 +137,9 @@ test("the names of a capture's variables take nothing out of the environment: wh
 describe("--pages-per-second", () => {
   test("starts so many page loads in a second, for as long as --duration says", async () => {
     const capture = writeTimedCapture(visit);
-    const { reported, mock } = await run(capture, capture, ["--pages-per-second", "8", "--duration", "2s"]);
-    expect(reported.exitCode, reported.stdout + reported.stderr).toBe(0);
+    const ran = await run(capture, capture, ["--pages-per-second", "8", "--duration", "2s"]);
+    expectAllPassed(ran);
+    const { reported, mock } = ran;
     // An iteration has two pages.
     expect(reported.result.accounting.iterations.started).toBe(8);
     expect(mock.total).toBe(16);

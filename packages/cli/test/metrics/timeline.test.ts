@@ -93,7 +93,7 @@ describe("the timeline", () => {
   test("keeps a gauge's last value where seconds are put together", () => {
     const timeline = new Timeline(fields);
     const gauge = (value: number): SeriesDelta => {
-      const vus = { type: "gauge", value, min: value, max: value, samples: 1 } as const;
+      const vus = { type: "gauge", value, min: value, max: value, sum: value, samples: 1 } as const;
       return { id: 0, tags: null, metrics: { vus } };
     };
     timeline.add(0, [gauge(7)]);

@@ -68,7 +68,7 @@ describe("a sweep", () => {
 
   test("has rates that follow from counts, and intervals that end after they begin", () => {
     const [step] = shop.steps;
-    if (step === undefined || step.times === null) throw new Error("the step has no times");
+    if (!step?.times) throw new Error("the step has no times");
     const times = { ...step.times, confidence: { p50: [9, 3] as const } };
     const steps = [{ ...step, count: step.count * 2, times }];
     expect(inSweep({ targets: [{ ...shop, steps }], described: null })).toEqual([

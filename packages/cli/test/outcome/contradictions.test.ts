@@ -17,13 +17,14 @@ async function runEverything(): Promise<TestResult> {
 export default defineTest({
   baseUrl: "${server.url}", metrics: { size: { type: "trend" }, sold: { type: "counter" } },
   scenarios: {
-    a: { executor: "constant-arrival-rate", rate: 40, duration: "2s", exec: async ({ http, page, check, metrics, iteration }) => {
+    a: { executor: "constant-arrival-rate", rate: 40, duration: "2s", maxVUs: 80, exec: async ({ http, page, check, metrics, iteration }) => {
       await page("home", async () => { check(await http.get("/"), { "is fine": (r) => r.ok }); });
       await page("other", () => http.get("/other"));
-      metrics.size.add(iteration.index); metrics.sold.add(2);
+      metrics.size.add(iteration.index);
       if (iteration.index % 8 === 0) throw new Error("every eighth");
     } },
-    b: { executor: "shared-iterations", vus: 2, iterations: 20, exec: async ({ http, check }) => {
+    b: { executor: "shared-iterations", vus: 2, iterations: 20, exec: async ({ http, check, metrics }) => {
+      metrics.sold.add(2);
       check(await http.get("/missing"), { "is read": (r) => r.json() !== null, "is there": (r) => r.status === 404 });
     } },
   },
@@ -34,7 +35,7 @@ export default defineTest({
     "http_req_failed{scenario:b}": ["rate==1"],
     "http_req_waiting{page:other}": ["p(90)<10s"],
     "http_reqs{scenario:a}": ["count>10"],
-    sold: ["count==160"], size: ["max>10"], vus: ["value<1000"],
+    sold: ["count==40"], size: ["max>10"], vus: ["value<1000"],
     "http_reqs{page:nowhere}": [{ threshold: "count>0", allowEmpty: true }],
   },
 });`);
@@ -50,8 +51,16 @@ export default defineTest({
 }
 
 let running: Promise<TestResult> | undefined;
-/** The same for all tests: the first one that asks has it run. */
-const real = (): Promise<TestResult> => (running ??= runEverything());
+/** The same for all tests: the first one that asks has it run, and after a run that came to nothing the next one. */
+async function real(): Promise<TestResult> {
+  running ??= runEverything();
+  try {
+    return await running;
+  } catch (error) {
+    running = undefined;
+    throw error;
+  }
+}
 
 type Json = string | number | boolean | null | { [key: string]: Json } | Json[];
 
@@ -108,7 +117,7 @@ const changes: readonly { path: string; to: (value: never) => unknown; says: str
   { path: "thresholds[6].actual", to: () => 0.99, says: "thresholds[6].passed is true, but it came to 0.99" },
   { path: "thresholds[7].actual", to: (value: number) => value + 100, says: "thresholds[7].actual is" },
   { path: "thresholds[8].actual", to: more, says: "thresholds[8].actual is" },
-  { path: "thresholds[9].actual", to: more, says: "thresholds[9].passed is true, but it came to 161" },
+  { path: "thresholds[9].actual", to: more, says: "thresholds[9].passed is true, but it came to 41" },
   { path: "thresholds[10].actual", to: more, says: "thresholds[10].actual is" },
   { path: "thresholds[11].actual", to: more, says: "thresholds[11].actual is" },
   {

@@ -23,7 +23,9 @@ describe("the series of a snapshot", () => {
       { tags: shop, metrics: { iterations: iterations(2), token_wait: trendOf(4) } },
       { tags: other, metrics: { iterations: iterations(9) } },
     ]);
-    gatherer.add([{ tags: {}, metrics: { vus: { type: "gauge", value: 7, min: 1, max: 9, samples: 4 } } }]);
+    gatherer.add([
+      { tags: {}, metrics: { vus: { type: "gauge", value: 7, min: 1, max: 9, sum: 20, samples: 4 } } },
+    ]);
     gatherer.add([{ tags: shop, metrics: { checks: { type: "rate", trues: 2, samples: 5 } } }]);
     expect(gatherer.drain(catalog)).toEqual([
       { metric: "iterations", unit: null, tags: shop, type: "counter", sum: 5 },

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { Collector } from "../../src/outcome/collect.ts";
-import { RunProgress } from "../../src/outcome/progress.ts";
+import { countLoad } from "../../src/outcome/load-counts.ts";
+import { RunProgress, type RunningLoad } from "../../src/outcome/progress.ts";
 import { ThresholdWindows } from "../../src/thresholds/windows.ts";
 import { RunningTotals } from "../../src/thresholds/running-totals.ts";
 import { asMasked, own } from "../../src/masked-text.ts";
@@ -52,17 +53,18 @@ type Parts = ConstructorParameters<typeof RunProgress>[0];
 /** A test at the end of a second, when the clock says so. */
 function progressOf(
   collector: Collector,
-  counts: Parts["load"],
+  load: Omit<RunningLoad, "counts"> & Parameters<typeof countLoad>[0],
   second: number,
   plan: Parts["plan"],
   elapsedMs = 0,
   parts: Partial<Parts> = {},
 ): IntervalSnapshot {
   const progress = new RunProgress({
-    ...{ plan, thresholds: [], collector, load: counts, usedByProcess: () => null, hide: asMasked },
+    ...{ plan, thresholds: [], collector, usedByProcess: () => null, hide: asMasked },
     ...parts,
   });
-  return progress.at(second, { nowMs: plan.warmupMs + (second + 1) * 1000, elapsedMs });
+  const counts = countLoad(load, plan.scenarios.length);
+  return progress.at(second, { nowMs: plan.warmupMs + (second + 1) * 1000, elapsedMs }, { ...load, counts });
 }
 
 /** A worker's message about one second. */

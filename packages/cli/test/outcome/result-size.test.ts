@@ -125,7 +125,7 @@ beforeAll(() => {
       seconds: collector.windows.secondsKept,
     });
   });
-}, 120_000);
+}, 300_000);
 
 describe("the result of an hour of 200 series", () => {
   test("is smaller than 5 MB as JSON", () => {

@@ -3,6 +3,7 @@ import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { asMasked } from "../../src/masked-text.ts";
+import { countLoad } from "../../src/outcome/load-counts.ts";
 import { ScenarioProgress } from "../../src/outcome/scenario-progress.ts";
 import {
   accountingMemory,
@@ -24,7 +25,7 @@ function startScenario(scenario: ValidatedScenario) {
     },
     load,
     at: (loadMs: number, isWarmup = false): ScenarioSnapshot =>
-      progress.at(load, { loadMs, atMs: Math.floor(loadMs / 1000) * 1000, isWarmup }, hide),
+      progress.at(countLoad(load, 2), { loadMs, atMs: Math.floor(loadMs / 1000) * 1000, isWarmup }, hide),
   };
 }
 

@@ -62,6 +62,7 @@ function headOf(names: readonly string[], rule: { turnMs: number; changeoverMs: 
       allowsPartial: false,
       shard: null,
       thresholds: [],
+      monitors: [],
     },
     tool: { name: "bearhug", version: "0.0.0", node: "24.0.0" },
     environment: { os: "linux", cores: 2, memoryMb: 1000 },

@@ -47,11 +47,25 @@ function type(line: string): Promise<Ended> {
     // What npm keeps of these packages must not meet those of the next run.
     npm_config_cache: join(folder, "npm-cache"),
     npm_config_yes: "true",
+    // It asks the registry for nothing but packages.
+    npm_config_audit: "false",
+    npm_config_update_notifier: "false",
   };
   const words = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const here = line.replace("http://127.0.0.1:8080/", `${site.url}/`);
   // Whoever runs this test is not who types here.
   return runProcess("env", ["-u", "npm_config_user_agent", ...words, "sh", "-c", here], shop);
+}
+
+/** On a busy machine a page may take longer than the test allows: nothing else may be wrong. */
+function expectOnlySlow(stdout = ""): void {
+  expect(stdout).toMatch(/^ +http_req_failed +0 %/m);
+  expect(stdout).toMatch(/^ +iteration_failed +0 %/m);
+  expect(stdout).toMatch(/^Checks {2}100 % of \d+ passed/m);
+  const crossed = [...stdout.matchAll(/^ +✗ +(\w+)/gm)].map(([, metric]) => metric);
+  expect(crossed.filter((metric) => metric !== "page_duration" && metric !== "http_req_duration")).toEqual(
+    [],
+  );
 }
 
 describe("the first ten minutes, by the lines of the docs", () => {
@@ -72,10 +86,9 @@ describe("the first ten minutes, by the lines of the docs", () => {
       stderr: expect.stringContaining("1 test checked: no problems.\n") as string,
     });
     expect(tried).toMatchObject({ code: 0, stdout: expect.stringContaining("status is 200") as string });
-    // On a busy machine a page may take longer than the test allows.
     for (const run of [base, again]) {
       expect([0, 99]).toContain(run?.code);
-      expect(run?.stdout).toMatch(/^ +http_req_failed +0 %/m);
+      expectOnlySlow(run?.stdout);
     }
     // Nor does it matter here whether chance made one of two short runs slower.
     expect([0, 99]).toContain(compared?.code);
@@ -85,6 +98,8 @@ describe("the first ten minutes, by the lines of the docs", () => {
 
   // In the folder of the test above.
   test.skipIf(!hasChromium)("and with a visit that the browser makes: record, run", slow, async () => {
+    // A second try writes it again.
+    rmSync(join(shop, "load/shop.load.ts"), { force: true });
     writeFileSync(join(shop, "flow.ts"), blockOf("record.md", "ts", "import type { Page }"));
     const [install = ""] = blockOf("record.md", "sh", "npm install").split("\n");
     expect(await type(install)).toMatchObject({ code: 0 });
@@ -94,6 +109,7 @@ describe("the first ten minutes, by the lines of the docs", () => {
       stderr: expect.stringContaining("wrote load/shop.load.ts") as string,
     });
     const ran = await type(run);
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✓ passed/) as string });
+    expect([0, 99]).toContain(ran.code);
+    expectOnlySlow(ran.stdout);
   });
 });

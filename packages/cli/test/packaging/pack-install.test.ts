@@ -64,18 +64,30 @@ describe("the packed packages, installed with npm into an empty folder", () => {
     },
   );
 
+  test("no script of theirs runs when they are installed", async () => {
+    const lock = await readFile(join(user, "node_modules/.package-lock.json"), "utf8");
+    expect(lock).toContain('"node_modules/bearhug"');
+    expect(lock).not.toContain('"hasInstallScript"');
+  });
+
+  test("none has a peer, for which npm would read the manifests of all that the peer may need", async () => {
+    const names = ["bearhug", "@bearhug/sdk", "@bearhug/har-import"];
+    const manifests = names.map((name) => readFile(join(user, "node_modules", name, "package.json"), "utf8"));
+    for (const manifest of await Promise.all(manifests)) expect(manifest).not.toContain('"peerDependencies"');
+  });
+
   test("they and their dependencies take at most 40 MB", async () => {
     const entries = await readdir(user, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
-    const sizes = await Promise.all(
-      files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
-    );
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(40_000_000);
+    const stats = await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name))));
+    expect(stats.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(40_000_000);
   });
 
   test.for([
+    ["bearhug", "esbuild"],
     ["bearhug", "tough-cookie"],
     ["@bearhug/sdk", "htmlparser2"],
+    ["@bearhug/sdk", "zod"],
     ["@bearhug/har-import", "prettier"],
   ] as const)("%s brings the licences of the packages it contains, such as %s", async ([name, contained]) => {
     const licences = await readFile(join(user, "node_modules", name, "dist/THIRD-PARTY-NOTICES.txt"), "utf8");

@@ -69,6 +69,28 @@ describe("the shared accounting", () => {
     expect(sum(view.requests(), "succeeded")).toBe(1500);
   });
 
+  test("counts what every request and iteration counts", () => {
+    const own = new SharedAccounting(accountingMemory(2));
+    own.vuActive(1);
+    own.iterationStarted();
+    own.scenario(1).started();
+    own.addBytes(100, 2000);
+    const view = otherView(own);
+    const counters = [
+      "scenarioIndex",
+      "vusActive",
+      "iterationsStarted",
+      "bytesSent",
+      "bytesReceived",
+    ] as const;
+    expect(counters.map((counter) => view.get(counter))).toEqual([1, 1, 1, 100, 2000]);
+    own.vuIdle();
+    own.iterationCompleted();
+    own.scenario(1).ended();
+    expect([view.get("vusActive"), view.get("iterationsCompleted")]).toEqual([0, 1]);
+    expect([view.scenario(1).get("started"), view.scenario(1).get("ended")]).toEqual([1, 1]);
+  });
+
   test("has a row of its own for each client's names beyond the bound", () => {
     const own = new SharedAccounting();
     for (let page = 0; page < 1500; page++) own.row(asMasked(`GET /page-${page}`)).started();

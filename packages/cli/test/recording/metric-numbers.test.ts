@@ -27,6 +27,7 @@ const deltas: fc.Arbitrary<MetricDelta> = fc.oneof(
     value: values,
     min: values,
     max: values,
+    sum: values,
     samples: counts,
   }),
   trends,

@@ -30,10 +30,12 @@ export const recordedRun: RecordedRun = {
         },
         arrivalRate: null,
         description: "2 VUs for 1 m",
+        pacing: { executor: "constant-vus", startTimeMs: 0, vus: 2, durationMs: 60_000 },
       },
     ],
   },
   thresholds: [],
+  monitors: [{ name: "server", source: "http://10.0.0.5:9100/metrics" }],
   tool: { name: "bearhug", version: "0.1.0", node: "24.0.0" },
   environment: { os: "linux 6", cores: 2, memoryMb: 1000 },
 };
@@ -47,6 +49,10 @@ export function recordedMoment(second: number): RecordedMoment {
     inputs: [
       { kind: "snapshot", workerId: 0, snapshot: snapshot(second) },
       { kind: "gauges", second, gauges: { vus: 2, vusMade: 2, connectionsOpen: 2 } },
+      {
+        kind: "monitor",
+        report: { second, monitor: "server", readings: { cpu: { value: 42, unit: "%" } }, gap: null },
+      },
     ],
     places: [],
     state: {

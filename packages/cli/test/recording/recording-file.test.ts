@@ -115,7 +115,7 @@ describe("a recording", () => {
     const { moments } = await readRecording(path);
     for await (const moment of moments) expect(moment).toEqual(recordedMoment(0));
     const members: number[] = [];
-    for await (const member of readMembers(path)) members.push(member.length);
+    for await (const member of readMembers(path)) members.push(member.content.length);
     expect(members.at(-1)).toBe(noise.length + 1);
   });
 

@@ -45,16 +45,18 @@ import type { Reporter } from "@bearhug/sdk";
 const told: unknown[] = [];
 export default (): Reporter => ({
   onStart: async (run) => { await new Promise((resolve) => setTimeout(resolve, 50)); told.push(["start", run.test.name, isMainThread]); },
-  onInterval: (snapshot) => { told.push(["interval", snapshot.requests > 0]); },
+  onInterval: (snapshot) => { told.push(["interval", snapshot.requests]); },
   onEnd: async (result) => { told.push(["end", result.verdict]); writeFileSync(${JSON.stringify(told)}, JSON.stringify(told)); },
 });`);
     const { exitCode, result } = await runForResult(["run", await writeLoad("2500ms"), "--out", reporter]);
     expect(exitCode).toBe(0);
     expect(result.messages).toEqual([]);
-    const events = JSON.parse(readFileSync(told, "utf8")) as unknown[];
+    const events = JSON.parse(readFileSync(told, "utf8")) as unknown[][];
     expect(events[0]).toEqual(["start", "watched", false]);
-    expect(events.slice(1, -1).length).toBeGreaterThanOrEqual(2);
-    for (const event of events.slice(1, -1)) expect(event).toEqual(["interval", true]);
+    const intervals = events.slice(1, -1);
+    expect(intervals.length).toBeGreaterThanOrEqual(2);
+    for (const event of intervals) expect(event).toEqual(["interval", expect.any(Number)]);
+    expect(intervals.some(([, requests]) => Number(requests) > 0)).toBe(true);
     expect(events.at(-1)).toEqual(["end", "passed"]);
   });
 
@@ -76,7 +78,7 @@ export default {
       ...["run", await writeLoad("1500ms"), "--out", reporter, "--workers", "2"],
     ]);
     const requests = result.accounting.requests.reduce((sum, { succeeded }) => sum + succeeded, 0);
-    expect(requests).toBeGreaterThan(10);
+    expect(requests).toBeGreaterThan(0);
     expect(JSON.parse(readFileSync(told, "utf8"))).toEqual([requests, requests]);
   });
 

@@ -71,6 +71,11 @@ test("a mean is read in milliseconds", () => {
   const reading = { verdict: "PASS", value: 12, low: 11, high: 13 } as const;
   expect(describeReading(reading, { judges: "mean", bound: 20 })).toBe("12.0 ms (11.0 ms to 13.0 ms)");
   expect(describeReading(null, { judges: "mean", bound: 20 })).toBe("too few requests");
+  const cpu = { judges: "mean", bound: 70, gaugeUnit: "%" } as const;
+  expect(describeReading({ ...reading, value: 61.24, low: 60, high: 63 }, cpu)).toBe(
+    "61.2 % (60.0 % to 63.0 %)",
+  );
+  expect(describeReading(null, cpu)).toBe("too few readings");
 });
 
 test("progress shows the bracket closing: what is decided, and ~ what only looks so", () => {

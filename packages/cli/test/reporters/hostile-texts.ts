@@ -8,6 +8,7 @@ import type {
 } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 
+import { anyCharacter } from "../../../../vitest.any-character.ts";
 import { resultOf } from "./result-of.ts";
 
 /** Gives the next text. */
@@ -142,7 +143,7 @@ const known = [
 export const hostileTexts: fc.Arbitrary<readonly string[]> = fc
   .tuple(
     fc.shuffledSubarray(known, { minLength: known.length }),
-    fc.array(fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), fc.string({ maxLength: 40 })), {
+    fc.array(fc.oneof(fc.string({ unit: anyCharacter, maxLength: 40 }), fc.string({ maxLength: 40 })), {
       maxLength: 30,
     }),
   )

@@ -35,6 +35,10 @@ describe("progress for a log", () => {
     [{ plannedMs: null, vus: 1 }, "12 s: 16 048 requests, 178/s, 0 % failed, 1 VU"],
     [{ dropped: 3 }, "12 s of 30 s: 16 048 requests, 178/s, 0 % failed, 50 VUs, 3 dropped"],
     [{ isWarmup: true }, "12 s of 30 s: 16 048 requests, warming up, 0 % failed, 50 VUs"],
+    [
+      { missingAgents: ["web-2"] },
+      "12 s of 30 s: 16 048 requests, 178/s, 0 % failed, 50 VUs, agent web-2 is missing",
+    ],
     [{ requests: 0, requestRate: 0 }, "12 s of 30 s: 0 requests, 0/s, 0 % failed, 50 VUs"],
   ])("%j", (parts, expected) => {
     expect(linesOf([parts], false)).toEqual([expected]);

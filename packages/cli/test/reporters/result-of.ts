@@ -36,6 +36,7 @@ const empty: TestResult = {
   names: [],
   intervals: [],
   unmeasured: [],
+  monitors: [],
   errors: [],
 };
 

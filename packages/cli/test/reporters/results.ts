@@ -5,6 +5,7 @@ import { counterMetric, latencies, rateMetric, requestsOf, resultOf, trendMetric
 export { passed };
 export { exemplary } from "./exemplary-result.ts";
 export { hung } from "./hung-result.ts";
+export { monitored } from "./monitored-result.ts";
 export { stalled } from "./stalled-result.ts";
 export { varied } from "./varied-result.ts";
 export { warmedUp } from "./warmed-up-result.ts";

@@ -33,6 +33,28 @@ function sectionOf(result: TestResult, appearance = plain): string {
   return text.slice(text.indexOf("Sweep"));
 }
 
+test("the CPU of each monitor has a column in the table of steps", () => {
+  const cpu = (metric: string, avg: number) => ({ metric, unit: "%" as const, avg });
+  const [first, ...others] = limited.steps;
+  const steps = [
+    {
+      ...first!,
+      gauges: [cpu("server.cpu", 12.34), cpu("server.process_cpu", 9), cpu("db.process_cpu", 55)],
+    },
+    { ...others[0]!, gauges: [cpu("server.cpu", 30)] },
+    ...others.slice(1),
+  ];
+  const result = sweepOf("connections", { name: "shop", steps });
+  const lines = sectionOf(result, { ...plain, width: 120 }).split("\n");
+  const at = lines.findIndex((line) => line.includes("received/s"));
+  const [titles, one, two, three] = lines.slice(at);
+  expect(titles).toMatch(/received\/s +server\.cpu +db\.process_cpu +generator$/);
+  expect(one).toMatch(/B +12\.3 % +55\.0 % +healthy$/);
+  expect(two).toMatch(/B +30\.0 % +healthy$/);
+  expect(three).toMatch(/B +healthy$/);
+  expect(renderMarkdown(result)).toContain("| received/s | server.cpu | db.process\\_cpu | generator |");
+});
+
 describe("the summary of a sweep", () => {
   test("ends with a table, a chart and what the steps tell", () => {
     expect(sectionOf(sweepOf("connections", limited))).toMatchInlineSnapshot(`

@@ -34,5 +34,7 @@ describe("what a run costs in transfer", () => {
     expect(describeTransfer(resultOf({ plan: { ...plan, maxDataBytes: 10e9 } }))).toEqual([
       "stops at 10.0 GB (--max-data)",
     ]);
+    const shard = { ...resultOf({ plan: { ...plan, maxDataBytes: 10e9 } }), shard: { index: 0, count: 4 } };
+    expect(describeTransfer(shard)).toEqual(["stops at 2.50 GB (its part of --max-data)"]);
   });
 });

@@ -35,6 +35,23 @@ describe("the totals of a run", () => {
     ]);
   });
 
+  test("have the unit that the name of an exporter's gauge tells, and its value as it is", () => {
+    const totals = create();
+    const gauge = { type: "gauge", tags: {}, value: 2.5, unit: null } as const;
+    totals.add([
+      ...["db.lag_seconds", "db.hit_ratio", "vus"].map((metric) => ({ ...gauge, metric })),
+      counterOf("spent_seconds", 2),
+    ]);
+    const units = [...totals.metrics].map(({ metric, unit }) => [metric, unit]);
+    expect(units).toEqual([
+      ["db.lag_seconds", "seconds"],
+      ["db.hit_ratio", "ratio"],
+      ["vus", null],
+      ["spent_seconds", null],
+    ]);
+    expect(contents(totals)[0]).toEqual(["db.lag_seconds", {}, { type: "gauge", value: 2.5 }]);
+  });
+
   test("are the same whether they come at once or are merged later", () => {
     const [first, second] = [
       [counterOf("pages", 2), rateOf("checks", 1, 3), trendOf("page_duration", [1, 70_000])],

@@ -64,6 +64,7 @@ describe("the options of a run", () => {
       workers: null,
       sharedConnections: null,
       linkBitsPerSecond: null,
+      monitors: [],
       warmupMs: null,
       maxDataBytes: null,
       longestStopMs: null,

@@ -32,12 +32,32 @@ describe("--shard", () => {
   });
 
   test("auto says what it needs", () => {
-    expect(read({ shard: "auto" }, { JOB_COMPLETION_INDEX: "1" }).problems).toEqual([
+    expect(read({ shard: "auto" }, {}).problems).toEqual([
       "--shard auto: needs the variables CI_NODE_INDEX and CI_NODE_TOTAL, CIRCLE_NODE_INDEX and CIRCLE_NODE_TOTAL, BUILDKITE_PARALLEL_JOB and BUILDKITE_PARALLEL_JOB_COUNT, or JOB_COMPLETION_INDEX and JOB_COMPLETIONS. Set them, or write --shard 1/3.",
     ]);
-    expect(read({ shard: "auto" }, { CI_NODE_INDEX: "0", CI_NODE_TOTAL: "3" }).problems).toEqual([
-      "--shard auto: CI_NODE_INDEX=0 and CI_NODE_TOTAL=3 name no shard. The first is 1.",
-    ]);
+  });
+
+  test.each([
+    [
+      { JOB_COMPLETION_INDEX: "1" },
+      "JOB_COMPLETION_INDEX is set, but JOB_COMPLETIONS is not. Set it, too, or",
+    ],
+    [{ CI_NODE_TOTAL: "3" }, "CI_NODE_TOTAL is set, but CI_NODE_INDEX is not. Set it, too, or"],
+    [
+      { CI_NODE_INDEX: "0", CI_NODE_TOTAL: "3" },
+      "CI_NODE_INDEX=0 must be a number from 1 to 3, because CI_NODE_TOTAL is 3.",
+    ],
+    [
+      { JOB_COMPLETION_INDEX: "3", JOB_COMPLETIONS: "3" },
+      "JOB_COMPLETION_INDEX=3 must be a number from 0 to 2, because JOB_COMPLETIONS is 3.",
+    ],
+    [
+      { CI_NODE_INDEX: "x", CI_NODE_TOTAL: "1" },
+      "CI_NODE_INDEX=x must be a number from 1 to 1, because CI_NODE_TOTAL is 1.",
+    ],
+    [{ CI_NODE_INDEX: "1", CI_NODE_TOTAL: "many" }, "CI_NODE_TOTAL=many must be a number from 1 to 10000."],
+  ])("auto says what is wrong with %j", (environment, message) => {
+    expect(read({ shard: "auto" }, environment).problems).toEqual([expect.stringContaining(message)]);
   });
 });
 

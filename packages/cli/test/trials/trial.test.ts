@@ -11,7 +11,7 @@ import { launchAsGuest } from "../../src/worker/launch-here.ts";
 import { startServer } from "../end-to-end/test-server.ts";
 
 const answerMs = 20;
-const plan = { settleMs: 150, measureMs: 450, seed: 1 };
+const plan = { settleMs: 450, measureMs: 450, seed: 1 };
 
 async function startTrials(): Promise<{ runTrial: RunTrial; interruptions: Interruptions }> {
   const { url } = await startServer((_request, response) => {
@@ -35,13 +35,13 @@ test("trials of one run apply a load each, and leave its settling out of what th
   for (const vus of [2, 5]) {
     const trial = { ...plan, load: { kind: "vus", vus } } as const;
     const result = await runTrial(trial);
-    expect(result.plan).toMatchObject({ warmupMs: 150, scenarios: [{ executor: "constant-vus" }] });
+    expect(result.plan).toMatchObject({ warmupMs: 450, scenarios: [{ executor: "constant-vus" }] });
     const figures = trialFigures(trial, result);
     expect(figures).toMatchObject({ operation: "request", failedShare: 0, dropped: 0, offeredRate: null });
-    // As many requests at a time as users, but for one that each may have more or less in a short time.
+    // Each user has one request at a time. With the time of settling it would be twice as many.
     const roundsAtATime = trial.measureMs / answerMs;
     expect(figures.busyVus).toBeGreaterThan(vus * 0.7);
-    expect(figures.busyVus).toBeLessThanOrEqual(vus * (1 + 1 / roundsAtATime));
+    expect(figures.busyVus).toBeLessThan(vus * 1.6);
     expect(figures.rate).toBeLessThanOrEqual((vus * 1000 * (1 + 1 / roundsAtATime)) / (answerMs - 1));
   }
 });

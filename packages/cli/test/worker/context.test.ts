@@ -44,6 +44,8 @@ describe("checks", () => {
             "is odd": (index) => index % 2 === 1 || throwThis(new RangeError(`${index} is even`)),
             "is read": () => throwThis(untouchable()),
             "is there": () => true,
+            // As JavaScript lets a test say.
+            "is written": undefined as never,
           });
         }),
       { iterations: 4 },
@@ -56,6 +58,12 @@ describe("checks", () => {
         check: "is read",
         count: 4,
         message: "a value that cannot be shown was thrown",
+      },
+      {
+        ...place,
+        check: "is written",
+        count: 4,
+        message: "TypeError: The check is undefined, not a function.",
       },
     ]);
     expect(checkFaults()).toEqual([]);

@@ -90,7 +90,7 @@ describe("a response of http.fetch that is read as it comes", () => {
     const server = await startRawServer((socket) => void socket.write(withoutEnd));
     const client = startClient(server.url, [], [], {
       ...defaultHttp,
-      timeout: { ...defaultHttp.timeout, wholeMs: 100 },
+      timeout: { ...defaultHttp.timeout, wholeMs: 500 },
     });
     const response = await client.http.fetch("/");
     await expect(response.text()).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe("a request of http.fetch that the test gives up", () => {
     await settled(client, "GET /enough", { succeeded: 1 });
     expect(client.engine.errors.all()).toEqual([]);
     const hasty = startClient(server.url);
-    const late = await hasty.http.fetch("/late", { signal: AbortSignal.timeout(200) });
+    const late = await hasty.http.fetch("/late", { signal: AbortSignal.timeout(500) });
     await expect(late.text()).rejects.toMatchObject({ name: "TimeoutError" });
     await settled(hasty, "GET /late", { failed: 1 });
     expect(hasty.engine.errors.all().map(({ code }) => code)).toEqual(["REQUEST_ABORTED"]);

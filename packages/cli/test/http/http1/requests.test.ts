@@ -164,11 +164,12 @@ describe("a large body", () => {
     }
     const { send, transport } = await openHttp1({ isDeaf: true });
     const recording = send({ method: "POST", body: { length: null, isRepeatable: true, open: endless } });
-    await wait(200);
-    const before = taken;
-    await wait(100);
-    expect(taken).toBe(before);
-    expect(taken).toBeLessThan(32 * 1024 * 1024);
+    const most = 32 * 1024 * 1024;
+    for (let before = -1; (taken === 0 || before !== taken) && taken < most;) {
+      before = taken;
+      await wait(100);
+    }
+    expect(taken).toBeLessThan(most);
     transport.cancel(recording);
     expect(recording.calls).toEqual(["start"]);
   });

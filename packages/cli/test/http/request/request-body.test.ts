@@ -130,14 +130,15 @@ describe("a body that is a stream", () => {
   });
 
   test.each([
-    { kind: "Node's", source: new Readable({ read: () => undefined }) },
-    { kind: "the web's", source: new ReadableStream<Uint8Array>() },
-    { kind: "an async generator", source: pieces("abc") },
+    { kind: "Node's", source: () => new Readable({ read: () => undefined }) },
+    { kind: "the web's", source: () => new ReadableStream<Uint8Array>() },
+    { kind: "an async generator", source: () => pieces("abc") },
   ])("of $kind that nobody will read is let go of, and is spent", ({ source }) => {
-    const { body } = encode({ body: source })!;
+    const stream = source();
+    const { body } = encode({ body: stream })!;
     if (!(body instanceof Uint8Array)) body.abandon?.();
-    if (source instanceof Readable) expect(source.destroyed).toBe(true);
-    expect(() => encode({ body: source })).toThrow("create one for each request");
+    if (stream instanceof Readable) expect(stream.destroyed).toBe(true);
+    expect(() => encode({ body: stream })).toThrow("create one for each request");
   });
 
   test("that gives nothing more ends when nobody wants it any more", async () => {

@@ -124,7 +124,7 @@ describe("a bomb", () => {
     const before = process.memoryUsage().rss;
     expect(() => decodeBody(bomb, "gzip")).toThrow("is larger than 64 MiB when it is decompressed (gzip)");
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * MiB);
-  }, 30_000);
+  });
 
   test.each([
     { encoding: "gzip", compress: (bytes: Buffer) => gzipSync(bytes, { level: 1 }) },
@@ -138,15 +138,11 @@ describe("a bomb", () => {
         return Buffer.concat([half, half, zstdCompressSync(bytes.subarray(0, bytes.length % 2))]);
       },
     },
-  ])(
-    "in $encoding: 64 MiB are read, and not a byte more",
-    ({ encoding, compress }) => {
-      const fits = Buffer.alloc(64 * MiB);
-      expect(decodeBody(compress(fits), encoding)).toHaveLength(fits.length);
-      expect(() => decodeBody(compress(Buffer.alloc(64 * MiB + 2)), encoding)).toThrow("larger than 64 MiB");
-    },
-    30_000,
-  );
+  ])("in $encoding: 64 MiB are read, and not a byte more", ({ encoding, compress }) => {
+    const fits = Buffer.alloc(64 * MiB);
+    expect(decodeBody(compress(fits), encoding)).toHaveLength(fits.length);
+    expect(() => decodeBody(compress(Buffer.alloc(64 * MiB + 2)), encoding)).toThrow("larger than 64 MiB");
+  });
 
   test("within another is refused at the first layer that is too large", () => {
     const wire = gzipSync(brotliCompressSync(Buffer.alloc(65 * MiB), fastBrotli));

@@ -54,8 +54,16 @@ describe("the parts of a run", () => {
     const ordinary = { ...part, name: "run.bearhug", run: { ...part.run, shard: null } };
     expect(checkParts([part, part, ordinary]).refusals).toEqual([
       "run.bearhug: is not a part of a run: it was recorded without --shard, or its test could not be loaded.",
-      "part-1.bearhug: is the same run as part-1.bearhug. Give it once.",
+      "part-1.bearhug: was given twice. Give it once.",
     ]);
+  });
+
+  test("that are copies of one run are told once, whatever their names", () => {
+    const part = partOf({ index: 0, count: 1 });
+    expect(checkParts([part, { ...part, name: "copy.bearhug" }])).toMatchObject({
+      refusals: ["copy.bearhug: is the same run as part-1.bearhug. Give only one of them."],
+      gaps: [],
+    });
   });
 
   test("must have samples that can be added up", () => {

@@ -40,4 +40,8 @@ test("a run that reached its limit of data passes, and says so", () => {
   expect(receivedEnough(endingOf({ hasReceivedEnough: true }))).toEqual([
     { code: 0, message: "ended early: the run reached its --max-data limit" },
   ]);
+  const shard = { index: 0, count: 3 };
+  expect(receivedEnough(endingOf({ hasReceivedEnough: true, shard }))).toEqual([
+    { code: 0, message: "ended early: the shard reached its part of --max-data" },
+  ]);
 });

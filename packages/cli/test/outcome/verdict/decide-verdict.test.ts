@@ -217,7 +217,16 @@ describe("the verdict", () => {
   test("takes a threshold that was not judged for neither, and one without samples for failed", () => {
     expect(decideVerdict(ending({ thresholds: [threshold({ passed: null })] })).exitCode).toBe(0);
     const empty = decideVerdict(ending({ thresholds: [threshold({ actual: null, samples: 0 })] }));
-    expect(empty.messages[0]).toContain("no samples");
+    expect(empty.messages[0]).toMatch(/\(no samples\)$/);
+    const gauge = { type: "gauge", unit: "%", values: { value: 1, avg: 1, min: 1, max: 1 } } as const;
+    const misspelt = threshold({ metric: "server.cpus", actual: null, samples: 0 });
+    const monitored = ending({
+      thresholds: [misspelt],
+      metrics: { "server.cpu": gauge, "server.memory_percent": gauge, "db.cpu": gauge },
+    });
+    expect(decideVerdict(monitored).messages[0]).toMatch(
+      /\(no samples; there is server\.cpu, server\.memory_percent\)$/,
+    );
     // Why it has no value is told apart.
     const unknown = threshold({ actual: null, samples: 7 });
     expect(decideVerdict(ending({ thresholds: [unknown] })).messages).toEqual([]);

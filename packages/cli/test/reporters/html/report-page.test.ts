@@ -17,6 +17,7 @@ import {
 } from "../../../src/reporters/html/render-html.ts";
 import { hasChromium, launchChromium } from "../../chromium.ts";
 import { withTexts } from "../hostile-texts.ts";
+import { monitored } from "../monitored-result.ts";
 import { comparedRun, comparison } from "./compared-result.ts";
 import { exceeded } from "./exceeded-result.ts";
 import { countHeatPixels, countLinePixels, expectShown, readBars, readNumbers } from "./page-readings.ts";
@@ -56,6 +57,16 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     const cells = await readNumbers(page, "heat-map");
     const counted = cells.reduce((sum, row) => sum + Number(row[3]), 0);
     expect(counted).toBe(timed.intervals.reduce((sum, { http_reqs: ended }) => sum + ended, 0));
+  });
+
+  test("shows the gauges of monitors below the load, and draws them", async () => {
+    const { page } = await open(monitored);
+    const rows = await readNumbers(page, "monitor-cpu");
+    const shares = monitored.monitors[0]?.gauges[0]?.points.map((point) => point && point / 100) ?? [];
+    expect(rows).toHaveLength(shares.length);
+    for (const [at, [, shown]] of rows.entries()) expectShown(shown, shares[at] ?? null);
+    const drawn = await page.evaluate<Record<string, number>>(countLinePixels);
+    expect(drawn["monitor-cpu"]).toBeGreaterThan(100);
   });
 
   test("shows the loads of a sweep, and their figures", async () => {

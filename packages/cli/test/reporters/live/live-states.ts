@@ -98,6 +98,10 @@ export const states = {
     ...{ run, sinceMs: 0, caption: "step 3 of 8: 4 connections" },
     snapshots: [...past.slice(0, 5), snapshotOf({ atMs: 5000 })],
   },
+  "agents that are missing": {
+    ...{ run, sinceMs: 0 },
+    snapshots: [snapshotOf({ missingAgents: ["web-1", "web-3", "web-4", "web-7", "web-9"] })],
+  },
   "variants that take turns": {
     ...{ run, sinceMs: 1200 },
     snapshots: [snapshotOf({ turn: { variant: "br", lastsMs: 10_000, leftMs: 8000 } })],
@@ -105,6 +109,28 @@ export const states = {
   "variants that take short turns": {
     ...{ run, sinceMs: 1200 },
     snapshots: [snapshotOf({ turn: { variant: "br", lastsMs: 250, leftMs: 250 } })],
+  },
+  "monitors, one of which cannot be read": {
+    ...{ run, sinceMs: 0 },
+    snapshots: [
+      ...past,
+      snapshotOf({
+        atMs: 25_000,
+        monitors: [
+          {
+            ...{ name: "server", gap: null },
+            gauges: [
+              { metric: "server.cpu", unit: "%", value: 61.24 },
+              { metric: "server.descriptors", unit: null, value: 1240 },
+              { metric: "server.memory", unit: "bytes", value: 3.12e9 },
+              { metric: "server.memory_percent", unit: "%", value: 41.9 },
+              { metric: "server.network_received", unit: "bytes/s", value: 512_400 },
+            ],
+          },
+          { name: "db", gap: "connection refused", gauges: [] },
+        ],
+      }),
+    ],
   },
   "the end": {
     ...{ run, sinceMs: 400 },

@@ -4,6 +4,7 @@ import { displayWidth } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { anyCharacter } from "../../../../../vitest.any-character.ts";
 import type { Terminal } from "../../../src/format/terminal.ts";
 import { renderLive } from "../../../src/reporters/terminal/live/render-live.ts";
 import { scenarioOf, snapshotOf } from "../snapshot-of.ts";
@@ -73,7 +74,7 @@ test("where there are too many thresholds, those that fail come first, and the r
 });
 
 test("whatever names a test has and whatever the terminal's size, lines fit and hold no control characters", () => {
-  const name = fc.string({ unit: "binary", maxLength: 30 });
+  const name = fc.string({ unit: anyCharacter, maxLength: 30 });
   fc.assert(
     fc.property(
       fc.integer({ min: 40, max: 120 }),

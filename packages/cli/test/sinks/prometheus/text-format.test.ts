@@ -98,6 +98,21 @@ bearhug_a_b_total_2{x_y="2;1"} 2
     expect(new Set(lines).size).toBe(lines.length);
   });
 
+  test("names the unit of a monitored family once", () => {
+    const gauge = { type: "gauge", tags: {}, value: 3 } as const;
+    expect(
+      render([
+        { ...gauge, metric: "db.process_resident_memory_bytes", unit: "bytes" },
+        { ...gauge, metric: "db.pg_replication_lag_seconds", unit: null },
+        { ...gauge, metric: "db.memory", unit: "bytes" },
+      ]).match(/^bearhug_.*$/gm),
+    ).toEqual([
+      "bearhug_db_process_resident_memory_bytes 3",
+      "bearhug_db_pg_replication_lag_seconds 3",
+      "bearhug_db_memory_bytes 3",
+    ]);
+  });
+
   test("keeps the name of its own metric", () => {
     const gauge: IntervalSeries = { type: "gauge", metric: "run_info", unit: null, tags: {}, value: 7 };
     expect(render([gauge], "shop")).toBe(

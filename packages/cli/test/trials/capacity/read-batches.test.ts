@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { bucketRanges, countAbove } from "../../../src/metrics/count-above.ts";
 import { Histogram } from "../../../src/metrics/histogram.ts";
+import type { Objective } from "../../../src/trials/capacity/objective.ts";
 import { readBatches } from "../../../src/trials/capacity/read-batches.ts";
 import { resultOf } from "../../reporters/result-of.ts";
 import { failedRequests, slowRequests } from "./simulated-targets.ts";
@@ -46,6 +47,25 @@ test("a mean sums the times to the histogram's precision", () => {
   expect(first?.samples).toBe(4);
   expect(first?.total).toBeGreaterThan(99);
   expect(first?.total).toBeLessThan(101);
+});
+
+test("each reading of a monitored gauge is a sample; a gap is none", () => {
+  const objective: Objective = {
+    ...{ text: "server.cpu: avg<70%", metric: "server.cpu", judges: "mean", bound: 70 },
+    ...{ limitMs: null, gaugeUnit: "%" },
+  };
+  const gauge = { metric: "server.cpu", unit: "%" as const, values: { value: 1, avg: 1, min: 1, max: 1 } };
+  const monitors = [{ name: "server", source: "", gauges: [{ ...gauge, points: [40, null, 60] }], gaps: [] }];
+  expect(
+    readBatches(objective, { ...result, monitors }).map(({ samples, total }) => [samples, total]),
+  ).toEqual([
+    ...[
+      [1, 40],
+      [0, 0],
+      [1, 60],
+    ],
+  ]);
+  expect(readBatches(objective, { ...result, monitors: [] })).toEqual([]);
 });
 
 test("counts above a limit are those of the values, to the width of a bucket", () => {

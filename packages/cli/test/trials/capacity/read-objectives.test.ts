@@ -39,6 +39,14 @@ test("the median is a percentile, and the average is judged as a mean", () => {
   ]);
 });
 
+test("the average of a monitored gauge is judged as a mean, in its unit", () => {
+  expect(read("server.cpu: avg<70%", "db.memory: avg<2GB").objectives).toMatchObject([
+    { metric: "server.cpu", judges: "mean", bound: 70, gaugeUnit: "%" },
+    { metric: "db.memory", judges: "mean", bound: 2e9, gaugeUnit: "bytes" },
+    { text: "http_req_failed: rate<1%" },
+  ]);
+});
+
 test("without an objective for failures, 1 % of requests may fail", () => {
   const { objectives, added } = read("http_req_duration: p(95)<1s");
   expect(added).toBe(1);
@@ -48,8 +56,17 @@ test("without an objective for failures, 1 % of requests may fail", () => {
 describe("objectives that cannot be judged get one sentence each", () => {
   test.each([
     ["foo", 'must be written "metric: expression", such as "http_req_response_time: p(99)<200ms".'],
-    ["server.cpu: avg<80%", "metrics of the server are not available yet."],
-    ["checks: rate>99%", "capacity judges http_req_response_time, http_req_duration, http_req_failed only."],
+    ["server.cpu: avg<80", 'server.cpu is in percent: write its bound with "%", such as avg<80%.'],
+    ["server.cpu: max<80%", "capacity judges the avg of a gauge; write it in place of max."],
+    ["server.cpu: avg>80%", "an objective must be an upper bound; write < in place of >."],
+    [
+      "server.cpu{page:home}: avg<80%",
+      "server.cpu is read by a monitor and has no tags: leave the filter out.",
+    ],
+    [
+      "checks: rate>99%",
+      "capacity judges http_req_response_time, http_req_duration, http_req_failed and gauges of monitors only.",
+    ],
     ["http_req_duration{page:home}: p(99)<1s", "capacity judges all requests; leave the tags out."],
     [
       "http_req_duration: max<1s",

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 
 import { findAnswer } from "../../../src/trials/capacity/find-answer.ts";
+import type { Objective } from "../../../src/trials/capacity/objective.ts";
 import {
   behindGenerator,
+  busyTarget,
   failedRequests,
   limitedTarget,
   queueingTarget,
@@ -30,6 +32,21 @@ test("the capacity of a queueing server is found within 5 % of what queueing the
     expect(found.answer).toBe("found");
     expect(trials.at(-1)?.purpose).toBe("confirmation");
   }
+});
+
+test("the load at which a server's CPU is used to 70 % is found within 5 %", () => {
+  const cpu: Objective = {
+    ...{ text: "server.cpu: avg<70%", metric: "server.cpu", judges: "mean", bound: 70 },
+    ...{ limitMs: null, gaugeUnit: "%" },
+  };
+  const plan = { ...usualPlan, objectives: [cpu] };
+  const found = Array.from({ length: 10 }, (_, seed) =>
+    findAnswer(plan, search(plan, busyTarget(500), seed)),
+  );
+  const near = found.filter(({ load }) => Math.abs((load ?? 0) / 350 - 1) <= 0.05);
+  const covering = found.filter(({ low, high }) => (low ?? 0) <= 350 && (high ?? 0) >= 350);
+  expect(near.length).toBeGreaterThanOrEqual(9);
+  expect(covering.length).toBeGreaterThanOrEqual(9);
 });
 
 test("the same trials ask for the same next step", () => {

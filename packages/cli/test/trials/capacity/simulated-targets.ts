@@ -45,6 +45,20 @@ export function queueingTarget(servedPerSecond: number, limitMs: number): Target
   };
 }
 
+/** The CPU of a monitored server, which grows with the load until it is used up, to a few percent. */
+export function busyTarget(mostPerSecond: number): Target {
+  return ({ load, settleMs, measureMs }, random) => {
+    const cpu = (): number => Math.min(100, (100 * load) / mostPerSecond) * (0.96 + 0.08 * random());
+    return {
+      batches: [emptyBatches(measureMs / 1000).map((batch) => ({ ...batch, samples: 1, total: cpu() }))],
+      measuredMs: measureMs,
+      tookMs: startMs + settleMs + measureMs,
+      goodLoad: Math.min(load, mostPerSecond),
+      isGeneratorLimited: false,
+    };
+  };
+}
+
 /** A target that refuses every request past so many a second. */
 export function limitedTarget(allowedPerSecond: number): Target {
   return ({ load, settleMs, measureMs }) => {

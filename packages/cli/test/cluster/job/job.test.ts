@@ -1,0 +1,177 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import type { TestResult } from "@bearhug/sdk";
+import { expect, onTestFinished, test } from "vitest";
+
+import { packJob, type PackedJob } from "../../../src/cluster/job/pack-job.ts";
+import { openJob, writeJob } from "../../../src/cluster/job/stored-job.ts";
+import { unpackJob, type UnpackedJob } from "../../../src/cluster/job/unpack-job.ts";
+import { Interruptions } from "../../../src/coordinator/interruptions.ts";
+import { executeRun } from "../../../src/run/execute-run.ts";
+import { launcherFor } from "../../../src/run/launcher-for.ts";
+import { loadModule, loadUrl } from "../../../src/run/load-test.ts";
+import { readRunOptions, type WrittenOptions } from "../../../src/test-file/run-options.ts";
+import type { BundlePosition } from "../../../src/metrics/error-log.ts";
+import { launchHere } from "../../../src/worker/launch-here.ts";
+import { temporaryFolder } from "../../end-to-end/run-bearhug.ts";
+import { startServer } from "../../end-to-end/test-server.ts";
+
+const source = `
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { csv, defineTest } from "@bearhug/sdk";
+import { fail } from "./parts/fail.ts";
+const beside = readFileSync(new URL("./data/beside.txt", import.meta.url), "utf8");
+const joined = readFileSync(join(import.meta.dirname, "data", "jöined.txt"), "utf8");
+export default defineTest({
+  baseUrl: "http://127.0.0.1:9",
+  env: { PART: {}, SHOP_TOKEN: { secret: true } },
+  feeds: { users: csv("data/users.csv") },
+  scenarios: {
+    visits: {
+      executor: "per-vu-iterations", vus: 1, iterations: 2,
+      exec: async ({ http, env, feeds }) => {
+        await http.get("/" + env.PART + "/" + beside + "/" + joined + "/" + feeds.users.next().name + "/" + env.SHOP_TOKEN);
+        fail();
+      },
+    },
+  },
+});
+`;
+
+const project = {
+  "package.json": "{}",
+  "tests/shop.ts": source,
+  "tests/parts/fail.ts": `export function fail(): void {\n  throw new Error("sold out");\n}\n`,
+  "tests/data/beside.txt": "beside",
+  "tests/data/jöined.txt": "joined",
+  "tests/data/users.csv": "name\nada\ngrace\n",
+  "tests/data/unnamed.txt": "nobody names this file",
+};
+
+/** Returns the folder of a project with these files. */
+function projectWith(files: Readonly<Record<string, string>>): string {
+  const folder = join(temporaryFolder(), "project");
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+async function packed(
+  workingFolder: string,
+  file: string,
+  written: WrittenOptions,
+  files: readonly string[] = [],
+): Promise<PackedJob> {
+  const loaded = await loadModule(join(workingFolder, file));
+  onTestFinished(() => {
+    loaded.remove();
+  });
+  const options = readRunOptions(written, []);
+  return packJob({ loaded, options, file, isStrictGenerator: false, files, workingFolder });
+}
+
+async function unpacked({ description, read }: PackedJob): Promise<UnpackedJob> {
+  const job = await unpackJob(description, read);
+  onTestFinished(() => {
+    job.loaded.remove();
+  });
+  return job;
+}
+
+/** The place of a text in the bundle, as stacks name it. */
+function placeOf({ loaded: { source } }: UnpackedJob, text: string): BundlePosition {
+  const lines = source.kind === "module" ? readFileSync(source.bundlePath, "utf8").split("\n") : [];
+  const line = lines.findIndex((one) => one.includes(text));
+  return { line: line + 1, column: (lines[line]?.indexOf(text) ?? -1) + 1 };
+}
+
+async function run({ loaded, options, file, isStrictGenerator }: UnpackedJob): Promise<TestResult> {
+  return executeRun({
+    ...{ loaded, options, file, isStrictGenerator },
+    launch: loaded.source.kind === "url" ? await launcherFor(loaded.source) : launchHere,
+    interruptions: new Interruptions(),
+    observer: { onLog: () => undefined, onWarning: () => undefined },
+    recorder: null,
+  });
+}
+
+test("a packed test runs without the machine that packed it, and its errors lead to its sources", async () => {
+  const server = await startServer();
+  const folder = projectWith(project);
+  process.env["SHOP_TOKEN"] = "letmein-1";
+  onTestFinished(() => {
+    delete process.env["SHOP_TOKEN"];
+  });
+  const job = await packed(folder, "tests/shop.ts", { target: server.url, env: ["PART=shoes"] });
+  const stored = join(temporaryFolder(), "job");
+  await writeJob(stored, job);
+  renameSync(folder, `${folder}-gone`);
+  delete process.env["SHOP_TOKEN"];
+  const received = await unpacked(await openJob(stored));
+  const result = await run(received);
+  expect([...server.counts.keys()].toSorted()).toEqual([
+    "GET /shoes/beside/joined/ada/letmein-1",
+    "GET /shoes/beside/joined/grace/letmein-1",
+  ]);
+  const place = placeOf(received, "new Error(");
+  const located = received.loaded.locate(place);
+  expect(located?.source).toEqual({ file: "tests/parts/fail.ts", line: 2, column: 9 });
+  expect(located?.frame).toContain('throw new Error("sold out")');
+  expect(JSON.stringify(result)).not.toContain("letmein-1");
+  expect(received.workingFolder).not.toContain("project-gone");
+  received.loaded.remove();
+  expect(() => readdirSync(received.workingFolder)).toThrow("ENOENT");
+});
+
+test("only the files that a test names are sent, and those that the user adds", async () => {
+  const folder = projectWith(project);
+  const sent = async (files: readonly string[]): Promise<string[]> => {
+    const job = await packed(folder, "tests/shop.ts", {}, files);
+    return job.files.map(({ path }) => path).toSorted();
+  };
+  const named = ["beside.txt", "jöined.txt", "users.csv"].map((name) => `files/tests/data/${name}`);
+  expect(await sent([])).toEqual(["bundle/shop.mjs", "bundle/shop.mjs.map", ...named]);
+  expect(await sent(["tests/data/unnamed.txt"])).toContain("files/tests/data/unnamed.txt");
+  await expect(sent(["tests/data/unknown.txt"])).rejects.toThrow(
+    "--send tests/data/unknown.txt: there is no such file.",
+  );
+});
+
+test("the test of an address is sent with its request and certificates", async () => {
+  const server = await startServer();
+  const authority = join(temporaryFolder(), "ca.pem");
+  const pem = "-----BEGIN CERTIFICATE-----";
+  writeFileSync(authority, pem);
+  const request = { method: "POST", url: `${server.url}/in`, headers: [], body: new Uint8Array([0, 255]) };
+  const order = { file: null, isStrictGenerator: false, files: [], workingFolder: temporaryFolder() };
+  const pack = (written: WrittenOptions): Promise<PackedJob> =>
+    packJob({ ...order, loaded: loadUrl(request), options: readRunOptions(written, []) });
+  const result = await run(await unpacked(await pack({ iterations: "3", vus: "1" })));
+  expect(result.accounting.iterations.completed).toBe(3);
+  expect([...server.counts]).toEqual([["POST /in", 3]]);
+  const { options } = await unpacked(await pack({ ca: authority }));
+  expect(options.http.ca).toBe(pem);
+  await expect(pack({ ca: "/nowhere.pem" })).rejects.toThrow(
+    "--ca /nowhere.pem: cannot be read (ENOENT), so it cannot be sent to the agents.",
+  );
+});
+
+test("a file that changed after it was packed is refused, and nothing is left behind", async () => {
+  const folder = projectWith(project);
+  const { description, read } = await packed(folder, "tests/shop.ts", {});
+  writeFileSync(join(folder, "tests/data/users.csv"), "name\nmallory\n");
+  await expect(unpackJob(description, read)).rejects.toThrow(
+    "tests/data/users.csv: did not arrive as it was when the test was packed. It may have changed since: start the run again.",
+  );
+  await expect(
+    unpackJob(description.replace("files/tests/data/users.csv", "../users.csv"), read),
+  ).rejects.toThrow('The job has a file outside its folder: "../users.csv".');
+  const older = description.replace(/"version":"[^"]*"/, '"version":"0.0.1"');
+  await expect(unpackJob(older, read)).rejects.toThrow(
+    "The coordinator runs bearhug 0.0.1, and this machine ",
+  );
+});

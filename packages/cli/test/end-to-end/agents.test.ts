@@ -1,0 +1,81 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { makeCertificate } from "../../src/cluster/wire/certificate.ts";
+import type { Ended } from "../kept-process/command-line.ts";
+import { freePort } from "../nginx/free-port.ts";
+import { expectBalanced } from "./expect-balanced.ts";
+import { readUrl } from "./read-url.ts";
+import { readResult, runBearhug, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+const token = "a-token-for-tests-alone";
+
+function testOf(baseUrl: string, more = ""): string {
+  return writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${baseUrl}",
+  scenarios: { visits: { executor: "shared-iterations", vus: 4, iterations: 41, exec: ({ http, iteration }) =>
+    http.get("/" + iteration.index, { name: "visit" }) } },
+  thresholds: { http_reqs: ["count==41"] },
+  ${more}
+});`);
+}
+
+function startAgent(port: number, name: string, ...more: readonly string[]): Promise<Ended> {
+  const line = ["agent", "--join", `wss://127.0.0.1:${port}`, "--name", name, ...more];
+  return runBearhug(line, temporaryFolder(), { BEARHUG_TOKEN: token });
+}
+
+test("a signal before all agents are there calls the run off", async () => {
+  const port = await freePort();
+  const file = testOf("http://127.0.0.1:9");
+  const coordinator = startBearhug(["coordinate", file, "--agents", "2", "--listen", `127.0.0.1:${port}`]);
+  coordinator.child.stderr.once("data", () => coordinator.child.kill("SIGTERM"));
+  const { exitCode, stderr } = await coordinator;
+  expect(exitCode, stderr).toBe(105);
+  expect(stderr).toContain("bearhug: called off by SIGTERM of the coordinator, so there is no result");
+});
+
+test("two agents apply one load, and the coordinator makes one result of it", async () => {
+  const server = await startServer();
+  const folder = temporaryFolder();
+  const { cert, key, fingerprint } = await makeCertificate();
+  for (const [name, text] of Object.entries({ cert, key, token })) writeFileSync(join(folder, name), text);
+  const port = await freePort();
+  const path = join(folder, "result.json");
+  const tls = ["--tls-cert", "cert", "--tls-key", "key", "--token-file", "token"];
+  const coordinator = startBearhug(
+    ["coordinate", testOf(server.url), "--agents", "2", "--listen", `127.0.0.1:${port}`, ...tls].concat([
+      "--workers",
+      "1",
+      "--out",
+      `json=${path}`,
+      "--resume",
+      "kept",
+      "--max-data",
+      "1GB",
+      "--ui",
+    ]),
+    folder,
+  );
+  const staysAt = readUrl(coordinator, /the report stays at (\S+) until you press Ctrl\+C/);
+  const agents = await Promise.all([
+    startAgent(port, "one", "--fingerprint", fingerprint),
+    startAgent(port, "two", "--fingerprint", fingerprint),
+  ]);
+  const page = await (await fetch(await staysAt)).text();
+  coordinator.child.kill("SIGINT");
+  const ended = await coordinator;
+  const result = readResult(path, ended);
+  for (const { exitCode, stdout, stderr } of [...agents, ended]) expect(exitCode, stdout + stderr).toBe(0);
+  expect(result.accounting.iterations).toMatchObject({ scheduled: 41, completed: 41 });
+  expect(page).toContain(`"isRunning":false,"title":"your-test.ts"`);
+  expect(result.plan.maxDataBytes).toBe(1e9);
+  expect(result).toMatchObject({ verdict: "passed", thresholds: [{ passed: true }], shard: null });
+  expectBalanced(result);
+  expect(server.total()).toBe(41);
+  expect(server.counts.size).toBe(41);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+
+import { runBearhug, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+const lines = 2000;
+
+// Their last lines are still on the way when they have ended.
+test("all that a test prints is told, up to the last line of each stage", async () => {
+  const { url } = await startServer();
+  const path = writeTest(`
+    import { defineTest } from "@bearhug/sdk";
+    const print = (stage) => {
+      for (let line = 1; line <= ${lines}; line++) console.log(stage + " prints " + line);
+      process.stdout.write(stage + " ends");
+    };
+    export default defineTest({
+      baseUrl: "${url}",
+      setup: () => print("setup"),
+      scenarios: {
+        one: {
+          executor: "shared-iterations", vus: 1, iterations: 1,
+          exec: async ({ http }) => { await http.get("/"); print("load"); },
+        },
+      },
+      teardown: () => print("teardown"),
+      summary: () => { print("summary"); return { stdout: "own summary" }; },
+    });`);
+  const { exitCode, stdout, stderr } = await runBearhug(["run", path, "--workers", "1"]);
+  expect(exitCode, stderr.slice(-500)).toBe(0);
+  expect(stdout).toContain("own summary");
+  for (const stage of ["setup", "load", "teardown", "summary"]) {
+    const told = [...stderr.matchAll(new RegExp(`${stage} prints (\\d+)`, "g"))].map(([, line]) =>
+      Number(line),
+    );
+    expect(told, stage).toEqual(Array.from({ length: lines }, (_, index) => index + 1));
+    expect(stderr).toContain(`${stage} ends`);
+  }
+});

@@ -1,0 +1,125 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { runBearhug, runForResult, startBearhug } from "./run-bearhug.ts";
+import { freePort, hasPrometheus } from "./start-prometheus.ts";
+import { startServer } from "./test-server.ts";
+
+const token = "a-token-of-some-length";
+
+/** Runs a short load against a server, with one monitor. */
+async function monitored(monitor: string, environment: Readonly<Record<string, string>> = {}) {
+  const { url } = await startServer();
+  const { result } = await runForResult([url, "-c", "1", "-d", "1s", "--monitor", monitor], environment);
+  return result.monitors[0];
+}
+
+async function startMonitor(
+  arguments_: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const started = startBearhug(["monitor", "--listen", "127.0.0.1:0", ...arguments_], undefined, environment);
+  const [line] = (await once(started.child.stdout, "data")) as [Buffer | string];
+  onTestFinished(async () => {
+    started.child.kill("SIGTERM");
+    expect((await started).exitCode).toBe(0);
+  });
+  return String(line).trim().replace("bearhug monitor on ", "");
+}
+
+/** The faults that Prometheus's own tool finds in a text, besides names that node_exporter has as well. */
+function complaintsOf(text: string): string[] {
+  const { stdout, stderr } = spawnSync("promtool", ["check", "metrics"], { input: text, encoding: "utf8" });
+  return [...stdout.split("\n"), ...stderr.split("\n")].filter(
+    (line) => line !== "" && !line.includes("'camelCase'"),
+  );
+}
+
+describe("bearhug monitor", () => {
+  test("serves the machine's load, and that of a process, to a run and to Prometheus", async () => {
+    const url = await startMonitor(["--pid", String(process.pid)]);
+    const text = await (await fetch(url)).text();
+    if (hasPrometheus) expect(complaintsOf(text)).toEqual([]);
+    const monitor = await monitored(url);
+    expect(monitor?.gaps).toEqual([]);
+    const gauges = new Map(monitor?.gauges.map(({ metric, values }) => [metric, values]));
+    expect(gauges.get("server.cpu")?.avg).toBeGreaterThan(0);
+    expect(gauges.get("server.cpu")?.max).toBeLessThanOrEqual(100);
+    expect(gauges.get("server.memory")?.min).toBeGreaterThan(1e6);
+    expect(gauges.get("server.process_memory")?.min).toBeGreaterThan(1e6);
+    expect(gauges.get("server.process_cpu")?.min).toBeGreaterThanOrEqual(0);
+  });
+
+  test("tells nobody without its token", async () => {
+    const url = await startMonitor([], { BEARHUG_TOKEN: token });
+    const statusFor = async (authorization: string): Promise<number> => {
+      const response = await fetch(url, { headers: { authorization } });
+      await response.text();
+      return response.status;
+    };
+    expect(await statusFor("Bearer another-token-of-length")).toBe(401);
+    expect(await statusFor("")).toBe(401);
+    expect(await statusFor(`Bearer ${token}`)).toBe(200);
+    const refused = await monitored(url);
+    const reason = "it answered 401 Unauthorized: set BEARHUG_MONITOR_TOKEN to the monitor's token";
+    expect(refused?.gaps).toEqual([{ fromMs: 0, toMs: 1000, reason }]);
+    const shown = await monitored(url, { BEARHUG_MONITOR_TOKEN: token });
+    expect(shown?.gaps).toEqual([]);
+    expect(JSON.stringify(shown)).not.toContain(token);
+  });
+
+  test("needs a token where other machines can read it, and a port that is free", async () => {
+    const open = await runBearhug(["monitor", "--listen", "0.0.0.0:0"]);
+    expect(open.exitCode).toBe(104);
+    expect(open.stderr).toBe(
+      "bearhug: --listen 0.0.0.0:0: other machines can read this, so it needs a token. Set BEARHUG_TOKEN, or name a file with --token-file.\n",
+    );
+    const { port } = new URL((await startServer()).url);
+    const taken = await runBearhug(["monitor", "--listen", `127.0.0.1:${port}`]);
+    expect(taken.exitCode).toBe(104);
+    expect(taken.stderr).toBe(`bearhug: --listen 127.0.0.1:${port}: the port is in use. Choose another.\n`);
+  });
+});
+
+const hasNodeExporter = process.env["BEARHUG_REQUIRE_TOOLS"] !== undefined || canRunNodeExporter();
+
+function canRunNodeExporter(): boolean {
+  try {
+    execFileSync("prometheus-node-exporter", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.runIf(hasNodeExporter)("a real node_exporter tells of the machine", async () => {
+  const address = `127.0.0.1:${await freePort()}`;
+  const child = spawn("prometheus-node-exporter", [`--web.listen-address=${address}`], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  await new Promise<void>((resolve) => {
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      if (text.includes("Listening on")) resolve();
+    });
+  });
+  const monitor = await monitored(`http://${address},node_load1`);
+  expect(monitor?.gaps).toEqual([]);
+  const gauges = new Map(monitor?.gauges.map(({ metric, values }) => [metric, values]));
+  expect([...gauges.keys()]).toEqual(
+    expect.arrayContaining([
+      "server.cpu",
+      "server.descriptors",
+      "server.memory",
+      "server.memory_percent",
+      "server.node_load1",
+      "server.sockets",
+    ]),
+  );
+  expect(gauges.get("server.cpu")?.avg).toBeGreaterThan(0);
+  expect(gauges.get("server.memory_percent")?.max).toBeLessThan(100);
+});

@@ -1,0 +1,3 @@
+import { testPages } from "./pages-as-recorded.ts";
+
+testPages("second");

@@ -1,0 +1,29 @@
+import type { RunFacts, RunSecrets } from "../../src/kubernetes/run-facts.ts";
+
+/** A run of three agents, with one file of text and one that is none. */
+export const facts: RunFacts = {
+  name: "shop-run",
+  namespace: null,
+  agents: 3,
+  test: {
+    kind: "packed",
+    files: new Map([
+      ["aa11", Buffer.from("export default test;\n")],
+      ["bb22", Buffer.from([0xff, 0xfe, 0x00])],
+    ]),
+  },
+  pods: { image: "registry.example/bearhug:1", pullSecrets: [], cpu: "1", memory: "1Gi", nodeSelector: {} },
+  deadlineSeconds: 1260,
+  graceSeconds: 120,
+  joinTimeout: "10m",
+  allowsPartial: false,
+};
+
+export const secrets: RunSecrets = {
+  token: "t0ken",
+  certificate: "-----BEGIN CERTIFICATE-----\n",
+  key: "-----BEGIN PRIVATE KEY-----\n",
+  fingerprint: "ab12",
+  job: '{"schema":"bearhug/job@1"}',
+  variables: {},
+};

@@ -1,0 +1,56 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { readLastWords } from "../../src/kubernetes/last-words.ts";
+import { leaveMessage, wordsOfRecording, wordsOfResult } from "../../src/kubernetes/leave-words.ts";
+import { passed } from "../reporters/passed-result.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bearhug-words-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("the words of a recording hold all of its lines, which were compressed one by one", async () => {
+  const path = join(folder, "run.ndjson.gz");
+  await writeFile(path, Buffer.concat([gzipSync("head\n"), gzipSync("first\n"), gzipSync("second\n")]));
+  const words = readLastWords(await wordsOfRecording(path));
+  expect(words).toMatchObject({ state: "whole", kind: "recording" });
+  expect("content" in words && words.content.toString()).toBe("head\nfirst\nsecond\n");
+});
+
+test("instead of a recording that would fill the log, there is a sentence", async () => {
+  const path = join(folder, "large.ndjson.gz");
+  await writeFile(path, gzipSync(randomBytes(5 * 2 ** 20), { level: 0 }));
+  const words = await wordsOfRecording(path);
+  expect(words).toMatch(
+    /^bearhug: the recording is not in this log: it would take 6\.7 MiB there, and 6\.0 MiB is the most\.\n.+\n$/,
+  );
+  const read = readLastWords(words);
+  expect(read.state === "too-large" && Math.round(read.bytes / 1e6)).toBe(7);
+});
+
+test("the words of a result are the result", () => {
+  const words = readLastWords(wordsOfResult(passed));
+  expect("content" in words && JSON.parse(words.content.toString())).toEqual(
+    JSON.parse(JSON.stringify(passed)),
+  );
+});
+
+test("a termination message says what came of the run, in at most 4 KB", async () => {
+  const path = join(folder, "termination-log");
+  const shard = { index: 2, count: 48 };
+  await leaveMessage(path, { ...passed, shard, exitCode: 109, messages: ["…".repeat(3000)] });
+  const message = await readFile(path, "utf8");
+  expect(message).toMatch(/^shard 3 of 48: exit code 109\n\d+ iterations, \d+ requests sent, \d+ failed\n/);
+  expect(Buffer.byteLength(message)).toBeGreaterThan(4090);
+  expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4096);
+  expect(message).toMatch(/…$/);
+});

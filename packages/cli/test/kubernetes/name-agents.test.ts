@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+
+import { nameAgents } from "../../src/kubernetes/name-agents.ts";
+
+test.each([
+  [[7], "Agent 7"],
+  [[2, 1], "Agents 1–2"],
+  [[9, 1, 2, 3, 7], "Agents 1–3, 7 and 9"],
+])("%j", (shards, name) => {
+  expect(nameAgents(shards)).toBe(name);
+});

@@ -1,0 +1,150 @@
+import { parseResult, type TestResult } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
+
+import { findContradictions } from "../../../src/outcome/contradictions/find-contradictions.ts";
+import { checkResults, type ResultPart } from "../../../src/outcome/merge/check-results.ts";
+import { mergeResults } from "../../../src/outcome/merge/merge-results.ts";
+import { mergeRuns } from "../../../src/outcome/merge/merge-runs.ts";
+import { rebuildRun } from "../../../src/outcome/rebuild-run.ts";
+import type { RecordedRun } from "../../../src/outcome/run-record.ts";
+import { shardOf, thresholds as inWindows } from "./parts.ts";
+
+const count = 3;
+const whole = inWindows.map(({ threshold, source }) => ({
+  threshold: { ...threshold, windowMs: null },
+  source,
+}));
+
+/** The result of one of three shards, as it is read from a file. */
+async function resultOf(index: number, thresholds: RecordedRun["thresholds"] = []): Promise<ResultPart> {
+  const { run, moments } = shardOf({ index, count, changes: { thresholds } });
+  const { result } = parseResult(JSON.parse(JSON.stringify(await rebuildRun(run, moments))));
+  if (result === undefined) throw new TypeError("no result");
+  return { name: `part-${index + 1}.json`, result };
+}
+
+async function resultsOf(thresholds: RecordedRun["thresholds"] = []): Promise<[ResultPart, ...ResultPart[]]> {
+  return [await resultOf(0, thresholds), await resultOf(1, thresholds), await resultOf(2, thresholds)];
+}
+
+const options = { allowsPartial: false, notes: [] };
+
+/** Merging recordings tells of open connections, and of blocks for comparisons: results have neither in full. */
+function withoutRest({ metrics, series, ...result }: TestResult) {
+  const { connections_open: _, ...rest } = metrics;
+  return {
+    ...{ metrics: rest, intervals: result.intervals, accounting: result.accounting },
+    ...{ thresholds: result.thresholds, checks: result.checks, errors: result.errors },
+    series: series
+      .filter(({ metric }) => metric !== "connections_open")
+      .map(({ blocks: __, ...one }) => one)
+      .sort((left, right) => (left.metric < right.metric ? -1 : 1)),
+  };
+}
+
+describe("the merge of results", () => {
+  test("has the figures of merged recordings, bucket by bucket", async () => {
+    const changes = { thresholds: whole };
+    const [first, second, third] = [0, 1, 2].map((index) => shardOf({ index, count, changes }));
+    if (first === undefined || second === undefined || third === undefined) throw new TypeError("no shard");
+    const ofRecordings = await mergeRuns([first, second, third], options);
+    const merged = mergeResults(await resultsOf(whole), options);
+    expect(withoutRest(merged)).toEqual(withoutRest(JSON.parse(JSON.stringify(ofRecordings)) as TestResult));
+    expect(merged).toMatchObject({ verdict: "passed", exitCode: 0, shard: null, plan: { workers: 3 } });
+    expect(merged.generator.workers.map(({ id }) => id)).toEqual([0, 1, 2]);
+    expect(findContradictions(merged)).toEqual([]);
+    expect(merged.notes).toEqual([
+      "merged from 3 results: without windows, example exchanges and connections_open",
+    ]);
+  });
+
+  test("says which thresholds it cannot judge, and fails with a result in which one failed", async () => {
+    const [first, ...others] = await resultsOf(inWindows);
+    expect(mergeResults([first, ...others], options)).toMatchObject({
+      ...{ exitCode: 0, thresholds: [] },
+      notes: [
+        expect.stringContaining("merged from 3 results"),
+        "not judged on all samples, because results hold no windows: http_req_duration: p(99)<5s",
+      ],
+    });
+    const thresholds = first.result.thresholds.map((one) => ({ ...one, passed: false }));
+    const failed = { ...first, result: { ...first.result, thresholds } };
+    expect(mergeResults([failed, ...others], options)).toMatchObject({
+      ...{ verdict: "failed", exitCode: 99 },
+      messages: ["part-1.json: threshold failed in a window: http_req_duration: p(99)<5s"],
+    });
+  });
+
+  test("keeps what was wrong with a run itself", async () => {
+    const [first, ...others] = await resultsOf();
+    const result: TestResult = {
+      ...first.result,
+      ...{ verdict: "interrupted", exitCode: 105, messages: ["SIGINT ended the load"] },
+    };
+    expect(mergeResults([{ ...first, result }, ...others], options)).toMatchObject({
+      ...{ verdict: "interrupted", exitCode: 105 },
+      messages: ["part-1.json: SIGINT ended the load"],
+    });
+  });
+
+  test("adds up errors, checks and their places in the source", async () => {
+    const source = { file: "test.ts", line: 3, column: 7 };
+    const exception = { message: "no basket", count: 1, firstAtMs: 5, source, frame: "> 3 | basket" };
+    const check = { name: "is open", scenario: "readers", page: null, passes: 3, fails: 1, exception };
+    const values = { rate: 0.75, passes: 3, fails: 1 };
+    const error = {
+      ...{ code: "TEST_THREW", cause: null, message: "no basket", count: 2, firstAtMs: 5, name: "readers" },
+      ...{ source, frame: "> 3 | basket" },
+    };
+    const parts = (await resultsOf()).map(({ name, result }): ResultPart => {
+      const tags = { check: "is open", scenario: "readers" };
+      const series = [...result.series, { metric: "checks", tags, values, histogram: null }];
+      const metrics = { ...result.metrics, checks: { type: "rate", unit: null, values } } as const;
+      return { name, result: { ...result, series, metrics, checks: [check], errors: [error] } };
+    });
+    const [first, ...others] = parts;
+    if (first === undefined) throw new TypeError("no result");
+    const merged = mergeResults([first, ...others], options);
+    expect(merged.checks).toEqual([{ ...check, passes: 9, fails: 3, exception: { ...exception, count: 3 } }]);
+    expect(merged.errors).toEqual([{ ...error, count: 6 }]);
+  });
+});
+
+describe("results that are to be merged", () => {
+  test("must be all shards of one run, each once", async () => {
+    const parts = await resultsOf();
+    const [first, second] = parts;
+    expect(checkResults(parts)).toEqual({ refusals: [], gaps: [] });
+    if (second === undefined) throw new TypeError("no result");
+    const other = { ...second.result, seed: 8, test: { ...second.result.test, name: "other" } };
+    expect(checkResults([first, first, { name: "other.json", result: other }])).toEqual({
+      refusals: ["part-1.json: is the same result as part-1.json. Give it once."],
+      gaps: [
+        "other.json: has another test than part-1.json.",
+        "Shards are missing: 1 of 3.",
+        "Several results are of the same shard.",
+        "The shards had different seeds.",
+      ],
+    });
+    expect(
+      checkResults([first, { name: "whole.json", result: { ...second.result, shard: null } }]).gaps,
+    ).toEqual(["Some results are of shards, and others of whole runs."]);
+  });
+
+  test("must hold one load, with metrics that can be added up", async () => {
+    const [{ result }] = await resultsOf();
+    const requests = { type: "rate", unit: null, values: { rate: 1, passes: 1, fails: 0 } } as const;
+    const other = { ...result, metrics: { ...result.metrics, http_reqs: requests } };
+    const cut = result.series.map((one) => ({ ...one, histogram: null }));
+    expect(
+      checkResults([
+        { name: "a.json", result },
+        { name: "b.json", result: other },
+        { name: "c.json", result: { ...result, series: cut } },
+      ]).refusals,
+    ).toEqual([
+      "c.json: has too many series to hold the histograms of all. Record the runs with --out recording=FILE.",
+      "b.json: http_reqs is another metric than in a.json.",
+    ]);
+  });
+});

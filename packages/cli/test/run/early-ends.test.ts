@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import type { TestResult } from "@bearhug/sdk";
+import { expect, onTestFinished, test } from "vitest";
+
+import { Interruptions } from "../../src/coordinator/interruptions.ts";
+import type { RunObserver } from "../../src/coordinator/run-request.ts";
+import { executeRun } from "../../src/run/execute-run.ts";
+import { launcherFor } from "../../src/run/launcher-for.ts";
+import { loadUrl } from "../../src/run/load-test.ts";
+import { readRunOptions, type RunOptions } from "../../src/test-file/run-options.ts";
+
+interface EarlyEnd {
+  readonly sharding?: Partial<RunOptions["sharding"]>;
+  /** Called with each request, and each warning. */
+  readonly onRequest?: (interruptions: Interruptions) => void;
+  readonly onWarning?: (interruptions: Interruptions, text: string) => void;
+}
+
+/** A run of a minute with one virtual user. */
+async function run({ sharding = {}, onRequest, onWarning }: EarlyEnd): Promise<TestResult> {
+  const interruptions = new Interruptions();
+  const server = createServer((_request, response) => {
+    onRequest?.(interruptions);
+    response.end("hello\n");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const loaded = loadUrl({ method: "GET", url, headers: [], body: null });
+  const options = readRunOptions({ vus: "1", duration: "1m", workers: "1" }, []);
+  const observer: RunObserver = {
+    onLog: () => undefined,
+    onWarning: (text) => onWarning?.(interruptions, text),
+  };
+  return executeRun({
+    ...{ loaded, interruptions, observer, recorder: null, isStrictGenerator: false, file: null },
+    options: { ...options, sharding: { ...options.sharding, ...sharding } },
+    launch: await launcherFor(loaded.source),
+  });
+}
+
+test("Ctrl+C while a run waits for its common start ends it before anything was sent", async () => {
+  let requests = 0;
+  const result = await run({
+    sharding: { shard: { index: 0, count: 2 }, startAtMs: Date.now() + 60_000 },
+    onRequest: () => requests++,
+    onWarning: (interruptions, text) => {
+      expect(text).toMatch(/^waiting \d+ s for --start-at$/);
+      interruptions.interrupt("SIGINT");
+    },
+  });
+  expect(result).toMatchObject({ verdict: "interrupted", exitCode: 105, metrics: {} });
+  expect(result.accounting.iterations).toMatchObject({ scheduled: 0, started: 0 });
+  expect(result.generator.workers).toEqual([]);
+  expect(requests).toBe(0);
+});
+
+test("a load that a rule of the test cuts off was not interrupted", async () => {
+  const result = await run({
+    onRequest: (interruptions) => {
+      interruptions.cutLoad();
+    },
+  });
+  expect(result).toMatchObject({ verdict: "passed", exitCode: 0 });
+  expect(result.durationMs).toBeLessThan(30_000);
+  expect(result.accounting.iterations.started).toBeGreaterThan(0);
+});
