@@ -14,7 +14,12 @@ fi
 if [[ "${RUNNER_OS:-}" == Windows ]]; then
   problem "bearhug's action runs on Linux and macOS. On Windows, use \`npx bearhug run\` in a step of your own."
 fi
-[[ -n "$INPUT_TEST" ]] || problem "The input \`test\` is missing. Give the path of a test, such as \`test: load/shop.ts\`."
+if [[ -z "$INPUT_TEST$INPUT_MERGE" ]]; then
+  problem "The input \`test\` is missing. Give the path of a test, such as \`test: load/shop.ts\`, or recordings to \`merge\`."
+fi
+if [[ -n "$INPUT_MERGE" && -n "$INPUT_TEST$INPUT_TARGET$INPUT_START$INPUT_WAIT_FOR" ]]; then
+  problem "The input \`merge\` joins shards that have run: leave out \`test\`, \`target\`, \`start\` and \`wait-for\`."
+fi
 [[ "$INPUT_NAME" =~ ^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$ ]] ||
   problem "The input \`name\` must be at most 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit."
 [[ "$INPUT_COMMENT" == true || "$INPUT_COMMENT" == false ]] || problem "The input \`comment\` must be true or false."

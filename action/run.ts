@@ -1,4 +1,5 @@
-// Runs the test. bearhug itself writes the job summary, annotations and this step's outputs.
+// Runs the test, or merges shards of one. bearhug itself writes the job summary, annotations and this step's outputs.
+import { globSync } from "node:fs";
 import { join } from "node:path";
 
 import { runBearhug } from "./bearhug-command.ts";
@@ -6,19 +7,30 @@ import { annotate, variable } from "./runner.ts";
 import { splitArguments } from "./split-arguments.ts";
 
 const folder = variable("FOLDER");
-const target = variable("INPUT_TARGET");
 const outputs = ["json=result.json", "markdown=report.md", "html=report.html", "junit=junit.xml"];
 
 try {
   process.exitCode = await runBearhug(variable("INPUT_VERSION"), [
-    "run",
+    ...commandOf(variable("INPUT_MERGE"), variable("INPUT_TARGET")),
     ...outputs.flatMap((output) => ["--out", output.replace("=", `=${join(folder, "report/")}`)]),
-    ...(target === "" ? [] : ["--target", target]),
     ...splitArguments(variable("INPUT_ARGS")),
     "--",
-    variable("INPUT_TEST"),
+    ...filesOf(variable("INPUT_MERGE"), variable("INPUT_TEST")),
   ]);
 } catch (error) {
   annotate("error", error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
+}
+
+function commandOf(merge: string, target: string): string[] {
+  if (merge !== "") return ["merge"];
+  return target === "" ? ["run"] : ["run", "--target", target];
+}
+
+function filesOf(merge: string, test: string): string[] {
+  if (merge === "") return [test];
+  const recordings = globSync(merge).toSorted();
+  if (recordings.length === 0)
+    throw new Error("No file matches the input `merge`: no shard left a recording.");
+  return recordings;
 }
