@@ -9,13 +9,15 @@ import {
 } from "../wire/messages.ts";
 
 export type ChannelMessage =
-  Exclude<FromAgent, { type: "clock" }> | { readonly type: "record"; readonly record: PostedRecord };
+  | Exclude<FromAgent, { type: "clock" }>
+  | { readonly type: "record"; readonly record: PostedRecord };
 
 export interface ChannelEvents {
-  /** Called for one message after another. @throws {InvalidInput} to refuse the agent */
+  /** Called for one message after another, those that came just before the connection broke included. @throws {InvalidInput} to refuse the agent */
   handle(message: ChannelMessage): Promise<void>;
   /** A sign of life, with the shortest round trip that the agent has measured. */
   onClock(roundTripMs: number | null): void;
+  /** Called once the messages that came before are handled. */
   onClose(): void;
   /** The coordinator cannot go on, because of the disk for example. */
   onFailure(error: unknown): void;
@@ -30,7 +32,10 @@ export class AgentChannel implements ConnectionEvents {
   readonly #now: () => number;
   readonly #events: ChannelEvents;
   #handled: Promise<void> = Promise.resolve();
+  /** Nothing more can be sent. */
   #isClosed = false;
+  /** The coordinator wants no more of it. */
+  #isDropped = false;
 
   /**
    * @param open the connection, once it is there
@@ -61,6 +66,7 @@ export class AgentChannel implements ConnectionEvents {
 
   close(): void {
     this.#isClosed = true;
+    this.#isDropped = true;
     this.#open().close();
   }
 
@@ -74,7 +80,9 @@ export class AgentChannel implements ConnectionEvents {
 
   onClose(): void {
     this.#isClosed = true;
-    this.#events.onClose();
+    this.#handled = this.#handled.then(() => {
+      this.#events.onClose();
+    });
   }
 
   /** Handles a message when those before it are handled; a question about the time at once, because its answer ages. */
@@ -92,7 +100,7 @@ export class AgentChannel implements ConnectionEvents {
   }
 
   async #handle(message: ChannelMessage): Promise<void> {
-    if (this.#isClosed) return;
+    if (this.#isDropped) return;
     try {
       await this.#events.handle(message);
     } catch (error) {

@@ -17,6 +17,8 @@ export type AppliedRecord =
 export class PartFile {
   readonly #file: FileHandle;
   readonly #inbox: Inbox;
+  /** Settles when the last record that came is applied, or is not. */
+  #settled: Promise<unknown> = Promise.resolve();
 
   private constructor(file: FileHandle, applied: number) {
     this.#file = file;
@@ -45,10 +47,17 @@ export class PartFile {
   }
 
   /**
-   * Applies a record, one at a time. Returns null for one that is applied already, or comes before its turn.
+   * Applies a record once those before it are: an agent that has just reconnected may send again what is being written.
+   * Returns null for one that is applied already, or comes before its turn.
    * @throws {InvalidInput} for a record that is broken
    */
-  async apply({ number, member }: PostedRecord): Promise<AppliedRecord | null> {
+  apply(posted: PostedRecord): Promise<AppliedRecord | null> {
+    const applied = this.#settled.then(() => this.#apply(posted));
+    this.#settled = applied.catch(() => undefined);
+    return applied;
+  }
+
+  async #apply({ number, member }: PostedRecord): Promise<AppliedRecord | null> {
     if (number !== this.#inbox.applied) return null;
     const read = await readMember(member);
     const isWhole = typeof read === "object" && read.length === member.length;
