@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { format } from "prettier";
-
+import { formatText } from "../../scripts/format-text.mjs";
 import { renderChart } from "./chart.ts";
 import { renderComparison } from "./markdown.ts";
 import type { BenchResults } from "./results.ts";
@@ -9,14 +8,13 @@ import type { BenchResults } from "./results.ts";
 const page = new URL("../../docs/performance.md", import.meta.url);
 const chart = new URL("../../docs/images/performance.svg", import.meta.url);
 const [begin, end] = ["<!-- comparison: written by pnpm bench --docs -->", "<!-- /comparison -->"];
-const printWidth = 110;
 
 export function readResults(path: string): BenchResults {
   return JSON.parse(readFileSync(path, "utf8")) as BenchResults;
 }
 
 export async function writeResults(path: string, results: BenchResults): Promise<void> {
-  writeFileSync(path, await format(JSON.stringify(results), { parser: "json", printWidth }));
+  writeFileSync(path, await formatText(path, JSON.stringify(results)));
 }
 
 /** Replaces the comparison in docs/performance.md, and its chart. */
@@ -25,7 +23,7 @@ export async function writeDocs(results: BenchResults): Promise<void> {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from === -1 || to < from) throw new Error(`docs/performance.md lacks ${begin} and ${end}.`);
   const written = `${text.slice(0, from)}${begin}\n\n${renderComparison(results)}\n\n${text.slice(to)}`;
-  writeFileSync(page, await format(written, { parser: "markdown", printWidth }));
+  writeFileSync(page, await formatText("performance.md", written));
   writeFileSync(chart, renderChart(results));
   console.log("Written: docs/performance.md, docs/images/performance.svg");
 }

@@ -32,7 +32,12 @@ export interface FreshPart {
 
 /** A random UUID; now, in milliseconds or seconds since the epoch or as ISO 8601; a number from 0 to 1; so many digits. */
 export type FreshValue =
-  "uuid" | "milliseconds" | "seconds" | "iso date" | "fraction" | { readonly digits: number };
+  | "uuid"
+  | "milliseconds"
+  | "seconds"
+  | "iso date"
+  | "fraction"
+  | { readonly digits: number };
 
 /** A value with its name: of a query parameter, header, form field or JSON key; of a path's segment, the segment before. */
 export interface Atom {

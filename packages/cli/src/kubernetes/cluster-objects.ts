@@ -38,7 +38,8 @@ export interface ClusterPod {
 
 export interface ContainerState {
   readonly waiting?:
-    { readonly reason?: string | undefined; readonly message?: string | undefined } | undefined;
+    | { readonly reason?: string | undefined; readonly message?: string | undefined }
+    | undefined;
   readonly terminated?:
     | {
         readonly exitCode: number;

@@ -26,7 +26,8 @@ export interface PodFacts {
 
 /** The test as the coordinator's pod finds it: packed, in the ConfigMap and the Secret, or as a file of its image. */
 export type TestInCluster =
-  { readonly kind: "packed"; readonly files: ReadonlyMap<string, Uint8Array> } | InImage;
+  | { readonly kind: "packed"; readonly files: ReadonlyMap<string, Uint8Array> }
+  | InImage;
 
 export interface InImage {
   readonly kind: "in-image";

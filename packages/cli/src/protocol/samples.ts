@@ -2,7 +2,9 @@ import type { Tags } from "../metrics/tags.ts";
 
 /** The rule that selects sampled requests. A share is drawn at random from all. */
 export type SampleRule =
-  { readonly kind: "all" } | { readonly kind: "errors" } | { readonly kind: "share"; readonly share: number };
+  | { readonly kind: "all" }
+  | { readonly kind: "errors" }
+  | { readonly kind: "share"; readonly share: number };
 
 /** The texts that samples of one worker have in common, told once. Secrets are masked. */
 export interface SampleKind {

@@ -4,7 +4,8 @@ import type { SinkOrder } from "../sinks/sink.ts";
 
 /** The work of a thread: the bundle of a user's reporter, or a sink. */
 export type ReporterThreadStart =
-  { readonly kind: "file"; readonly path: string } | { readonly kind: "sink"; readonly sink: SinkOrder };
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "sink"; readonly sink: SinkOrder };
 
 /** An event of a run, for a reporter in its own thread. */
 export type ReporterEvent =

@@ -2,7 +2,14 @@ import { randomSource } from "../../src/pacing/random-source.ts";
 
 /** How the server treats one request. */
 export type Treatment =
-  "answer" | "slow" | "error" | "resetBefore" | "resetWithin" | "endEarly" | "drip" | "never";
+  | "answer"
+  | "slow"
+  | "error"
+  | "resetBefore"
+  | "resetWithin"
+  | "endEarly"
+  | "drip"
+  | "never";
 
 /** Something that happens once, at a moment of the run. */
 export type ChaosEvent =

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { Command } from "commander";
-import { format, resolveConfig } from "prettier";
 import { expect, test } from "vitest";
 
+import { formatText } from "../../../../scripts/format-text.mjs";
 import { takeVariables } from "../../src/commands/variables.ts";
 import { everyCommand } from "./every-command.ts";
 import { renderCliPage } from "./render-cli-page.ts";
@@ -14,8 +14,7 @@ const page = readFileSync(file, "utf8");
 
 test("docs/cli.md has every option of every command (vitest --update adds what is missing)", async () => {
   const rendered = renderCliPage(page, await everyCommand());
-  const written = await format(rendered, { ...(await resolveConfig(file)), parser: "markdown" });
-  await expect(written).toMatchFileSnapshot(file);
+  await expect(await formatText(file, rendered)).toMatchFileSnapshot(file);
 });
 
 test("docs/cli.md lists every command", async () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { format, resolveConfig } from "prettier";
 import { expect, test } from "vitest";
 
+import { formatText } from "../../../../scripts/format-text.mjs";
 import { readDeclarations } from "./read-declarations.ts";
 import { namesWithin, renderErrors, renderReference, renderTypes, type Chapter } from "./render-reference.ts";
 
@@ -145,7 +145,7 @@ test("docs/test-reference.md is made of the SDK's types (vitest --update writes 
     renderErrors(declarations, errors.toSorted()),
   ].join("\n\n");
   const file = join(root, "docs/test-reference.md");
-  await expect(await formatted(page, file)).toMatchFileSnapshot(file);
+  await expect(await formatText(file, page)).toMatchFileSnapshot(file);
 });
 
 test("docs/result-reference.md is made of the types of the result (vitest --update writes it anew)", async () => {
@@ -158,7 +158,7 @@ test("docs/result-reference.md is made of the types of the result (vitest --upda
     declarations,
   );
   const file = join(root, "docs/result-reference.md");
-  await expect(await formatted(page, file)).toMatchFileSnapshot(file);
+  await expect(await formatText(file, page)).toMatchFileSnapshot(file);
 });
 
 test("docs/test-reference.md has every interface that authors of tests can import", () => {
@@ -175,7 +175,3 @@ test("docs/test-reference.md has every interface that authors of tests can impor
   const others = ["BearhugError", "Feed", "RowSchema", "Test", "Problem", "UndiciDispatcher"];
   expect(exported.filter((name) => !shown.includes(name)).toSorted()).toEqual(others.toSorted());
 });
-
-async function formatted(page: string, file: string): Promise<string> {
-  return format(page, { ...(await resolveConfig(file)), parser: "markdown" });
-}

@@ -9,7 +9,7 @@ export interface Chapter {
   readonly names: readonly string[];
 }
 
-/** A reference page from the comments of types. Prettier has not been over it yet. */
+/** A reference page from the comments of types. Not formatted yet. */
 export function renderReference(
   introduction: string,
   chapters: readonly Chapter[],

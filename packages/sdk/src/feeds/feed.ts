@@ -52,7 +52,8 @@ export interface RowSchema<Row> {
 
 /** The outcome of validating a value with a {@link RowSchema}: the row, or its problems. */
 export type SchemaVerdict<Row> =
-  { readonly value: Row; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
+  | { readonly value: Row; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
 
 /** One thing that is wrong with a value. */
 export interface SchemaIssue {

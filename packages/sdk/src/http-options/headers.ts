@@ -4,7 +4,8 @@ import { once } from "../validation/once.ts";
 
 /** Headers by name, a `Headers`, or pairs. A list writes the name once for each value. */
 export type HeaderFields =
-  Readonly<Record<string, string | readonly string[]>> | Iterable<readonly [name: string, value: string]>;
+  | Readonly<Record<string, string | readonly string[]>>
+  | Iterable<readonly [name: string, value: string]>;
 
 /** Written for each request and connection, by rules of the protocol. */
 const ownHeaders = new Set([

@@ -9,7 +9,8 @@ import {
 
 /** The value of an option, read; or sentences that say what is wrong with it. */
 export type OptionReading<Name extends RequestHttpOptionName> =
-  { readonly value: GivenOption<Name> } | { readonly problem: string };
+  | { readonly value: GivenOption<Name> }
+  | { readonly problem: string };
 
 type Readings = { readonly [Name in RequestHttpOptionName]: Map<unknown, OptionReading<Name>> };
 

@@ -106,7 +106,13 @@ export interface Response {
 
 /** The phase in which an exchange failed. */
 export type HttpPhase =
-  "blocked" | "lookingUp" | "connecting" | "tlsHandshaking" | "sending" | "waiting" | "receiving";
+  | "blocked"
+  | "lookingUp"
+  | "connecting"
+  | "tlsHandshaking"
+  | "sending"
+  | "waiting"
+  | "receiving";
 
 /** Codes of failed exchanges, explained one by one in docs/errors.md. Later releases may add some. */
 export type HttpErrorCode = KnownHttpErrorCode | (string & Record<never, never>);

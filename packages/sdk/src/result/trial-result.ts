@@ -7,7 +7,8 @@ import { once } from "../validation/once.ts";
 
 /** The load of a trial, held constant: virtual users of a closed model, or iterations started per second. */
 export type TrialLoad =
-  { readonly kind: "vus"; readonly vus: number } | { readonly kind: "rate"; readonly perSecond: number };
+  | { readonly kind: "vus"; readonly vus: number }
+  | { readonly kind: "rate"; readonly perSecond: number };
 
 /** Percentiles of the time that the trial's operations took, in ms. */
 export interface TrialTimes {

@@ -22,7 +22,7 @@ const processed: Readonly<Record<ErrorExplanation["processed"], string>> = {
   yes: "Yes.",
 };
 
-/** docs/errors.md, as prettier would write it: an index of all codes, then a section for each. */
+/** docs/errors.md, formatted as the others are: an index of all codes, then a section for each. */
 export function renderErrorsPage(introduction: readonly string[], groups: readonly ErrorGroup[]): string {
   const rows = groups.flatMap(({ errors }) =>
     Object.entries(errors).map(([code, { summary }]) => [`[\`${code}\`](#${anchorOf(code)})`, summary]),

@@ -188,7 +188,8 @@ export const bodiesTakeTooMuch =
   "the bodies of running iterations take more than 256 MiB in this worker. Set discardBodies: true on requests whose bodies are not read, or use fewer virtual users";
 
 type ParsedJson =
-  { readonly isJson: true; readonly value: unknown } | { readonly isJson: false; readonly where: string };
+  | { readonly isJson: true; readonly value: unknown }
+  | { readonly isJson: false; readonly where: string };
 
 /** The parser's own words are not handed on: they quote the text, secrets and control characters included. */
 function parseJson(text: string): ParsedJson {
