@@ -62,7 +62,7 @@ const longest = [
   "html/report-page",
 ];
 
-/** What every project has, that of mutation testing included. */
+/** The options of every project, that of mutation testing included. */
 export const shared = {
   resolve: { conditions: [sourceCondition] },
   ssr: { resolve: { conditions: [sourceCondition], externalConditions: [sourceCondition] } },
@@ -128,9 +128,9 @@ function project(name: string, options: Options): UserWorkspaceConfig {
       name,
       isolate: false,
       maxWorkers: 6,
-      // Machines that check are shared: a process may get no time for seconds. What is wrong fails twice; a test that
-      // failed once is named at the end of the check.
-      retry: 1,
+      // Machines that check are shared: a process may get no time for seconds. A fault fails three times; a test that
+      // failed and then passed is named at the end of the check.
+      retry: 2,
       ...others,
       exclude: [...never, ...exclude],
     },

@@ -11,6 +11,6 @@ export default class RetriedReporter implements Reporter {
 
   onTestRunEnd(): void {
     if (this.#retried.length === 0) return;
-    console.warn(`\nFailed once and passed when tried again:\n  ${this.#retried.join("\n  ")}\n`);
+    console.warn(`\nFailed, and passed when tried again:\n  ${this.#retried.join("\n  ")}\n`);
   }
 }
