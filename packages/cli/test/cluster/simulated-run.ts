@@ -16,7 +16,6 @@ import { partOf } from "../outcome/merge/parts.ts";
 
 const stepMs = 250;
 const mostSteps = 4000;
-/** Longer than a slow disk takes in a test. */
 const hourMs = 3_600_000;
 
 /** Writes nothing: no agent of these tests asks for a file. */
@@ -25,6 +24,12 @@ const job: PackedJob = {
   files: [],
   read: () => Promise.reject(new Error("no such file")),
 };
+
+/** Resolves when this process waits for nothing of the disk. */
+export async function diskAnswered(): Promise<void> {
+  do await delay(1);
+  while (process.getActiveResourcesInfo().includes("FSReqPromise"));
+}
 
 /** The network between one agent and the coordinator. */
 export class SimulatedLink {
@@ -239,12 +244,12 @@ export class SimulatedRun {
     return agent;
   }
 
-  /** Lets time pass, and files be written meanwhile: they take real time. */
+  /** Lets time pass, and files be written meanwhile: however long the disk takes, that is no time of the run. */
   async pass(ms: number): Promise<void> {
     const untilMs = this.clock.now() + ms;
     while (this.clock.now() < untilMs) {
       await this.clock.runTo(Math.min(untilMs, this.clock.now() + stepMs));
-      await delay(1);
+      await diskAnswered();
     }
   }
 
@@ -259,6 +264,7 @@ export class SimulatedRun {
   async end(): Promise<void> {
     for (const { session } of this.agents) session.close();
     await this.#coordination?.close();
+    for (const { recording } of this.agents) await recording.close();
     rmSync(this.#made, { recursive: true, force: true });
   }
 }

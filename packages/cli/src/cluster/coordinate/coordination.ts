@@ -24,12 +24,14 @@ export class Coordination {
   readonly over: Promise<void>;
   readonly #parts: CoordinationParts;
   readonly #roster: Roster;
-  readonly #files = new Map<number, PartFile>();
+  /** Also those that are still being opened: an agent that reconnects meanwhile gets the same one. */
+  readonly #files = new Map<number, Promise<PartFile>>();
   readonly #joined = new Map<string, Joined>();
   readonly #endTicks: () => void;
   #state: KeptState;
   #standings = "";
   #toldOrders = "";
+  #isClosed = false;
   #resolveOver: () => void = () => undefined;
   #rejectOver: (error: unknown) => void = () => undefined;
 
@@ -63,6 +65,7 @@ export class Coordination {
     let joined: Joined | null = null;
     const channel = new AgentChannel(open, () => clock.date().getTime(), {
       handle: async (message) => {
+        if (this.#isClosed) return;
         if (message.type === "join") joined = await this.#join(message, channel);
         else if (joined === null) throw new InvalidInput(["The agent has not joined."]);
         else await this.#handle(joined, message);
@@ -100,9 +103,11 @@ export class Coordination {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#endTicks();
     for (const { channel } of this.#joined.values()) channel.close();
-    await Promise.all(Array.from(this.#files.values(), (file) => file.close()));
+    const opened = Array.from(this.#files.values(), (file) => file.catch(() => null));
+    await Promise.all(opened.map(async (file) => (await file)?.close()));
     await this.#parts.folder.settle();
   }
 
@@ -183,7 +188,7 @@ export class Coordination {
   }
 
   async #apply(seat: Seat, record: PostedRecord, channel: AgentChannel): Promise<void> {
-    const file = this.#files.get(seat.shard);
+    const file = await this.#files.get(seat.shard);
     if (file === undefined) return;
     const applied = await file.apply(record);
     if (applied !== null) this.#follow(seat, applied);
@@ -191,10 +196,10 @@ export class Coordination {
   }
 
   /** Opens the recording of an agent; what it holds from before a restart is told first. */
-  async #open(seat: Seat): Promise<PartFile> {
+  #open(seat: Seat): Promise<PartFile> {
     const known = this.#files.get(seat.shard);
     if (known !== undefined) return known;
-    const file = await PartFile.open(this.#parts.folder.part(seat.shard), (record) => {
+    const file = PartFile.open(this.#parts.folder.part(seat.shard), (record) => {
       this.#follow(seat, record);
     });
     this.#files.set(seat.shard, file);

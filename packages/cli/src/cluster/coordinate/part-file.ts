@@ -71,8 +71,10 @@ export class PartFile {
     return record;
   }
 
-  close(): Promise<void> {
-    return this.#file.close();
+  /** Resolves when the records that came before are applied, and the file is closed. */
+  async close(): Promise<void> {
+    await this.#settled;
+    await this.#file.close();
   }
 }
 
