@@ -5,12 +5,18 @@ export type HistogramBuckets = Uint32Array;
 export interface BucketCounts {
   /** Adds to the count of a bucket; a negative `count` takes away. Returns false when there is no room for the bucket. */
   add(index: number, count: number): boolean;
+  /** Adds all counts, or with a `sign` of -1 takes them away. Returns false, with nothing added, when there is no room. */
+  addAll(buckets: HistogramBuckets, sign: 1 | -1): boolean;
   buckets(): HistogramBuckets;
 }
 
 /** More different buckets than this take less memory in pages. */
 const maxPairs = 1024;
 const firstPairs = 8;
+/** Fewer pairs are added one by one: that takes less time than a walk through all. */
+const fewPairs = 8;
+/** Where two lists of pairs are joined; used again each time. */
+const joined = new Uint32Array(2 * maxPairs * 2);
 
 /** Counts of few different buckets: sorted pairs of index and count. Most series of a run with many have few samples. */
 export class SparseCounts implements BucketCounts {
@@ -30,8 +36,47 @@ export class SparseCounts implements BucketCounts {
     return true;
   }
 
+  addAll(buckets: HistogramBuckets, sign: 1 | -1): boolean {
+    if (buckets.length > maxPairs * 2) return false;
+    if (buckets.length < fewPairs * 2 && this.#used + buckets.length <= maxPairs * 2) {
+      for (let at = 0; at < buckets.length; at += 2)
+        this.add(buckets[at] ?? 0, sign * (buckets[at + 1] ?? 0));
+      return true;
+    }
+    const used = this.#join(buckets, sign);
+    if (used > maxPairs * 2) return false;
+    this.#grow(used);
+    this.#pairs.set(joined.subarray(0, used));
+    this.#used = used;
+    return true;
+  }
+
   buckets(): HistogramBuckets {
     return this.#pairs.slice(0, this.#used);
+  }
+
+  /** Writes the sums of these pairs and others into `joined`, and returns how much of it they take. */
+  #join(others: HistogramBuckets, sign: 1 | -1): number {
+    const own = this.#pairs;
+    let [at, end] = [0, 0];
+    for (let other = 0; other < others.length; other += 2) {
+      const index = others[other] ?? 0;
+      for (; at < this.#used && (own[at] ?? 0) < index; at += 2, end += 2) {
+        joined[end] = own[at] ?? 0;
+        joined[end + 1] = own[at + 1] ?? 0;
+      }
+      let count = sign * (others[other + 1] ?? 0);
+      if (at < this.#used && own[at] === index) {
+        count += own[at + 1] ?? 0;
+        at += 2;
+        if (count <= 0) continue;
+      }
+      joined[end] = index;
+      joined[end + 1] = count;
+      end += 2;
+    }
+    joined.set(own.subarray(at, this.#used), end);
+    return end + this.#used - at;
   }
 
   /** The position of the first pair whose index is not below `index`. */
@@ -46,15 +91,21 @@ export class SparseCounts implements BucketCounts {
   }
 
   #insert(at: number, index: number, count: number): void {
-    if (this.#used === this.#pairs.length) {
-      const larger = new Uint32Array(this.#pairs.length * 2);
-      larger.set(this.#pairs);
-      this.#pairs = larger;
-    }
+    this.#grow(this.#used + 2);
     this.#pairs.copyWithin(at + 2, at, this.#used);
     this.#pairs[at] = index;
     this.#pairs[at + 1] = count;
     this.#used += 2;
+  }
+
+  /** Makes room for so many numbers. */
+  #grow(length: number): void {
+    if (length <= this.#pairs.length) return;
+    let size = this.#pairs.length;
+    while (size < length) size *= 2;
+    const larger = new Uint32Array(size);
+    larger.set(this.#pairs);
+    this.#pairs = larger;
   }
 
   #remove(at: number): void {
@@ -72,7 +123,7 @@ export class PagedCounts implements BucketCounts {
 
   static of(buckets: HistogramBuckets): PagedCounts {
     const counts = new PagedCounts();
-    for (let at = 0; at < buckets.length; at += 2) counts.add(buckets[at] ?? 0, buckets[at + 1] ?? 0);
+    counts.addAll(buckets, 1);
     return counts;
   }
 
@@ -83,20 +134,38 @@ export class PagedCounts implements BucketCounts {
     return true;
   }
 
+  addAll(buckets: HistogramBuckets, sign: 1 | -1): boolean {
+    for (let at = 0; at < buckets.length; at += 2) this.add(buckets[at] ?? 0, sign * (buckets[at + 1] ?? 0));
+    return true;
+  }
+
   buckets(): HistogramBuckets {
-    const pairs: number[] = [];
+    const pairs = new Uint32Array(2 * this.#different());
+    let end = 0;
     for (const [number, page] of this.#pages.entries()) {
       if (page === null) continue;
       for (let offset = 0; offset < pageSize; offset++) {
         const count = page[offset] ?? 0;
-        if (count > 0) pairs.push(number * pageSize + offset, count);
+        if (count === 0) continue;
+        pairs[end++] = number * pageSize + offset;
+        pairs[end++] = count;
       }
     }
-    return Uint32Array.from(pairs);
+    return pairs;
   }
 
   clear(): void {
     for (const page of this.#pages) page?.fill(0);
+  }
+
+  /** The number of different buckets with samples. */
+  #different(): number {
+    let different = 0;
+    for (const page of this.#pages) {
+      if (page === null) continue;
+      for (let offset = 0; offset < pageSize; offset++) if (page[offset] !== 0) different++;
+    }
+    return different;
   }
 
   #addPage(number: number): Uint32Array {

@@ -144,13 +144,28 @@ export class Histogram {
   }
 
   #addAll(buckets: HistogramBuckets, precision: HistogramPrecision, sign: 1 | -1): void {
-    const isSame = precision === this.precision;
+    const own = precision === this.precision ? buckets : this.#converted(buckets, precision);
+    if (this.#counts.addAll(own, sign)) return;
+    this.#becomePaged();
+    this.#counts.addAll(own, sign);
+  }
+
+  /** The same samples in this histogram's buckets. */
+  #converted(buckets: HistogramBuckets, precision: HistogramPrecision): HistogramBuckets {
     const scale = scales[precision]();
+    const own = new Uint32Array(buckets.length);
+    let end = 0;
     for (let at = 0; at < buckets.length; at += 2) {
-      const index = buckets[at] ?? 0;
-      const own = isSame ? index : this.#scale.countsArrayIndex(scale.valueFromIndex(index));
-      this.#add(own, sign * (buckets[at + 1] ?? 0));
+      const index = this.#indexOf(scale.valueFromIndex(buckets[at] ?? 0));
+      const count = buckets[at + 1] ?? 0;
+      if (end > 0 && own[end - 2] === index) own[end - 1] = (own[end - 1] ?? 0) + count;
+      else {
+        own[end] = index;
+        own[end + 1] = count;
+        end += 2;
+      }
     }
+    return own.subarray(0, end);
   }
 
   #add(index: number, count: number): void {
