@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyUrl } from "../../../../vitest.any-url.ts";
 import type { EntryResponse } from "../../src/capture.ts";
 import type { OmissionReason } from "../../src/index.ts";
 import { askFor, askForPage, keptOf, patterns, post, reasonsOf, select } from "./timed-entries.ts";
@@ -144,7 +145,7 @@ test("an advertiser's own site can be what is tested", () => {
 test("every entry is kept or left out for a reason, whatever it is, and omissions keep the file's order", () => {
   const url = fc.oneof(
     fc.string(),
-    fc.webUrl({ withQueryParameters: true }),
+    anyUrl({ withQueryParameters: true }),
     fc.constantFrom("https://shop.test/", "data:,x", "wss://shop.test/", "https://a.shop.test/g/collect"),
   );
   const entry = fc.record({ url, type: fc.constantFrom("", "document", "ping", "image"), text: fc.string() });

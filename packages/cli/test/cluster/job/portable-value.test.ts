@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { readValue, writeValue } from "../../../src/cluster/job/portable-value.ts";
 import { readRunOptions } from "../../../src/test-file/run-options.ts";
+import { anyUrl } from "../../../../../vitest.any-url.ts";
 
 const values = fc.anything({
   values: [
@@ -11,7 +12,7 @@ const values = fc.anything({
     fc.boolean(),
     fc.constant(null),
     fc.constant(undefined),
-    fc.webUrl().map((url) => new URL(url)),
+    anyUrl().map((url) => new URL(url)),
     fc.uint8Array(),
   ],
   key: fc.oneof(fc.string(), fc.constantFrom("$", "value", "__proto__")),
