@@ -12,18 +12,16 @@ import {
 import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { bundlePackage, packages } from "./scripts/bundle-packages.mjs";
+import { type Bundle, bundleOnce } from "./scripts/bundle-once.mjs";
 import { root } from "./scripts/workspace.mjs";
 
 /** In the package of the command, where its dependencies are found. */
 const parent = join(root, "packages/cli/node_modules/.cache/bearhug-command");
 const forgottenAfterMs = 3_600_000;
 
-/** Bundles the command that tests start from the sources as they are now, once for a run. */
+/** Bundles the command that tests start from the sources as they are now, once for a run; or takes what was built from them. */
 export default async function setUp(): Promise<void> {
-  const bundles = await Promise.all(
-    packages.map(async (name) => ({ name, files: await bundlePackage(name) })),
-  );
+  const bundles = await bundleOnce();
   const hash = createHash("sha256");
   for (const { files } of bundles) for (const { path, contents } of files) hash.update(path).update(contents);
   const folder = join(parent, hash.digest("hex").slice(0, 16));
@@ -33,11 +31,6 @@ export default async function setUp(): Promise<void> {
   if (existsSync(folder)) utimesSync(folder, new Date(), new Date());
   else install(bundles, folder);
   process.env["COMMAND_UNDER_TEST"] = join(folder, "dist/main.js");
-}
-
-interface Bundle {
-  readonly name: string;
-  readonly files: Awaited<ReturnType<typeof bundlePackage>>;
 }
 
 /** Writes the packages as npm would: the command, and the others in its `node_modules`. */

@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
-import { bundlePackage, importedModules, packages } from "./bundle-packages.mjs";
+import { bundleOnce } from "./bundle-once.mjs";
+import { importedModules, packages } from "./bundle-packages.mjs";
 import { root } from "./workspace.mjs";
 
 /** Where the compiler writes the types of all modules. */
@@ -20,12 +21,11 @@ const folders = packages.map((name) => join("packages", name));
 const tsc = ["node_modules/typescript-7.0/bin/tsc", "--build", ...folders];
 const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: "inherit" });
 process.exitCode = status ?? 1;
-if (status === 0) await Promise.all(packages.map(writePackage));
+if (status === 0) for (const bundle of await bundleOnce()) writePackage(bundle);
 
-/** @param {(typeof packages)[number]} name */
-async function writePackage(name) {
+/** @param {import("./bundle-once.mjs").Bundle} bundle */
+function writePackage({ name, files }) {
   const folder = join(root, "packages", name);
-  const files = await bundlePackage(name);
   const dist = join(folder, "dist");
   for (const old of readdirSync(dist)) if (old !== declarations) rmSync(join(dist, old), { recursive: true });
   for (const { path, contents } of files) {

@@ -1,0 +1,77 @@
+// The bundles of all packages, made once from the same sources: the build makes those that the tests start.
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { deserialize, serialize } from "node:v8";
+
+import { bundlePackage, packages } from "./bundle-packages.mjs";
+import { root } from "./workspace.mjs";
+
+/** @typedef {{ readonly name: (typeof packages)[number], readonly files: readonly import("./bundle-packages.mjs").BundledFile[] }} Bundle */
+
+const kept = join(root, "node_modules/.cache/bearhug/bundles");
+
+/** All that a bundle is made from, but for the version of Node: pnpm's copy of the lock file says what is installed. */
+const inputs = [
+  ...packages.flatMap((name) =>
+    ["src", "package.json", "tsconfig.json"].map((input) => `packages/${name}/${input}`),
+  ),
+  ...["package.json", "tsconfig.base.json", "scripts", "node_modules/.pnpm/lock.yaml"],
+];
+
+/**
+ * Bundles the packages, unless that was done before with the same inputs.
+ * @returns {Promise<readonly Bundle[]>}
+ */
+export async function bundleOnce() {
+  const name = `${hashOf(root, inputs)}.bin`;
+  try {
+    return /** @type {Bundle[]} */ (deserialize(readFileSync(join(kept, name))));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+  const bundles = await Promise.all(
+    packages.map(async (name) => ({ name, files: await bundlePackage(name) })),
+  );
+  // What changed meanwhile may be in the bundles, or not.
+  if (name === `${hashOf(root, inputs)}.bin`) keep(name, serialize(bundles));
+  return bundles;
+}
+
+/**
+ * A hash of the version of Node, and of the names and contents of files and of all files in folders.
+ * @param {string} from
+ * @param {readonly string[]} paths relative to `from`
+ */
+export function hashOf(from, paths) {
+  const hash = createHash("sha256").update(process.version);
+  for (const path of paths.flatMap((path) => filesOf(from, path))) {
+    const contents = readFileSync(join(from, path));
+    hash.update(`\n${path}\n${contents.length}\n`).update(contents);
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * @param {string} from
+ * @param {string} path
+ */
+function filesOf(from, path) {
+  if (statSync(join(from, path)).isFile()) return [path];
+  const inside = readdirSync(join(from, path), { recursive: true, withFileTypes: true });
+  const files = inside.filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => join(parentPath, name).slice(from.length + 1)).toSorted();
+}
+
+/**
+ * Keeps these bundles alone: another process reads them whole, or not at all.
+ * @param {string} name
+ * @param {Uint8Array} contents
+ */
+function keep(name, contents) {
+  rmSync(kept, { recursive: true, force: true });
+  mkdirSync(kept, { recursive: true });
+  const written = join(kept, `${name}.${process.pid}`);
+  writeFileSync(written, contents);
+  renameSync(written, join(kept, name));
+}
