@@ -44,7 +44,11 @@ else {
       const line = [process.execPath, "--conditions=bearhug-source", chaosRun, inputPath, folder];
       const [program = "", ...arguments_] = canCut ? ["unshare", ...inOwnNetwork, ...line] : line;
       await promisify(execFile)(program, arguments_, {
-        env: { PATH: process.env["PATH"], TMPDIR: folder },
+        env: {
+          PATH: process.env["PATH"],
+          TMPDIR: folder,
+          NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+        },
         timeout: 80_000,
       });
       const seen = JSON.parse(readFileSync(join(folder, "seen.json"), "utf8")) as ChaosSeen;

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Ended } from "../kept-process/command-line.ts";
-import { readResult, startBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
+import { readResult, runBearhug, startBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
 
 /** The recordings in a cache, as paths. */
 export function recordingsIn(cache: string): string[] {
@@ -41,7 +41,7 @@ export async function killRun(
 }
 
 export function startReport(cache: string, ...arguments_: string[]): Promise<Ended> {
-  return startBearhug(["report", ...arguments_], undefined, { XDG_CACHE_HOME: cache });
+  return runBearhug(["report", ...arguments_], undefined, { XDG_CACHE_HOME: cache });
 }
 
 /** Reports a recording, with the result that this gives. */

@@ -27,7 +27,7 @@ export default defineTest({
         tags.set("who", env.API_TOKEN);
         const response = await http.get("/visit?t=" + encodeURIComponent(env.API_TOKEN));
         check(response, { ["answers " + env.API_TOKEN]: (r) => r.ok });
-        await sleep("5ms");
+        await sleep("20ms");
         if (iteration.index % 10 === 0) throw new Error("no use for " + env.API_TOKEN);
       },
     },
@@ -166,7 +166,7 @@ export default defineTest({
 });
 
 test("killed in its warm-up, a run has measured nothing, and what it sent is accounted apart", async () => {
-  const server = await startServer();
+  const server = await startServer((_request, response) => void setTimeout(() => response.end(), 30));
   const line = [`${server.url}/`, "-d", "60s", "-c", "3", "--warmup", "30s"];
   const killed = await killRun(line, async () => {
     while (server.total() < 50) await delay(20);

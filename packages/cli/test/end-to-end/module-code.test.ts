@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { startBearhug, writeTest } from "./run-bearhug.ts";
+import { runBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 const cases = [
@@ -28,7 +28,7 @@ export default defineTest({
     s: { executor: "shared-iterations", vus: 2, iterations: 4, exec: async ({ http }) => { await http.get("/"); } },
   },
 });`);
-    const { exitCode, stderr } = await startBearhug(["run", file, "--workers", String(workers)]);
+    const { exitCode, stderr } = await runBearhug(["run", file, "--workers", String(workers)]);
     expect(stderr.match(/module code/g)).toHaveLength(runs);
     expect(exitCode).toBe(0);
     expect(server.counts.get("GET /")).toBe(4);
@@ -51,7 +51,7 @@ export default defineTest({
     },
   },
 });`);
-  const { exitCode, stderr } = await startBearhug(["run", file, "--workers", "1"]);
+  const { exitCode, stderr } = await runBearhug(["run", file, "--workers", "1"]);
   expect(exitCode).toBe(0);
   expect(stderr).toBe("bearhug: loaded: net  (console)\n");
 });

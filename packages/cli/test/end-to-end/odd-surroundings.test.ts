@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { command } from "../command.ts";
-import { startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 async function oneRequest(): Promise<string> {
@@ -38,7 +38,7 @@ describe("a temporary folder that cannot be used is said, with the remedy:", () 
   ] as const)("%s", async (kind, why) => {
     const path = unusable(kind);
     const file = await oneRequest();
-    const { exitCode, stdout, stderr } = await startBearhug(["run", file], undefined, { TMPDIR: path });
+    const { exitCode, stdout, stderr } = await runBearhug(["run", file], undefined, { TMPDIR: path });
     expect(stderr).toBe(
       `bearhug: The temporary folder ${path} ${why}. Set TMPDIR to a folder that can be written to.\n`,
     );
@@ -48,7 +48,7 @@ describe("a temporary folder that cannot be used is said, with the remedy:", () 
   test("there, but refusing new files", async () => {
     // Root may write into every folder but those of the kernel.
     const path = existsSync("/proc/self") ? "/proc" : unusable("readOnly");
-    const { exitCode, stderr } = await startBearhug(["run", await oneRequest()], undefined, { TMPDIR: path });
+    const { exitCode, stderr } = await runBearhug(["run", await oneRequest()], undefined, { TMPDIR: path });
     expect(stderr).toMatch(/^bearhug: The temporary folder \S+ cannot be written to \(E\w+\)\. Set TMPDIR /);
     expect(exitCode).toBe(104);
   });
@@ -57,7 +57,7 @@ describe("a temporary folder that cannot be used is said, with the remedy:", () 
 describe("a run goes well, and says that it cannot be recovered, where its cache folder", () => {
   test.each(["file", "/proc/none"])("is unusable: %s", async (kind) => {
     const path = kind === "file" ? unusable("file") : kind;
-    const { exitCode, stderr } = await startBearhug(["run", await oneRequest()], undefined, {
+    const { exitCode, stderr } = await runBearhug(["run", await oneRequest()], undefined, {
       XDG_CACHE_HOME: path,
     });
     expect(exitCode, stderr).toBe(0);
@@ -74,7 +74,7 @@ describe("a run leaves nothing in the current folder where", () => {
   ])("%s", async (_name, environment) => {
     const folder = temporaryFolder();
     const file = await oneRequest();
-    const { exitCode, stderr } = await startBearhug(["run", file], folder, environment);
+    const { exitCode, stderr } = await runBearhug(["run", file], folder, environment);
     expect(exitCode, stderr).toBe(0);
     expect(["home", "cache", ".cache"].filter((name) => existsSync(join(folder, name)))).toEqual([]);
   });

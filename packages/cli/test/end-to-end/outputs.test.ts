@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { command } from "../command.ts";
-import { runBearhug, temporaryFolder } from "./run-bearhug.ts";
+import { runBearhug, surroundings, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** So slowly that a second of load is few requests. */
@@ -125,7 +125,7 @@ async function pipeInto(reader: string, line: readonly string[]): Promise<{ code
     ["-c", `("$@"; echo $? > "${status}") | ${reader}`, "sh", process.execPath, command, ...line],
     {
       stdio: ["ignore", "ignore", "pipe"],
-      env: { ...process.env, NODE_OPTIONS: "", XDG_CACHE_HOME: temporaryFolder() },
+      env: surroundings({}),
     },
   );
   let stderr = "";

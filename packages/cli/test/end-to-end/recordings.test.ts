@@ -113,7 +113,7 @@ test("the next run mentions a killed one, the one after it does not; old ones ar
   });
   const small = [`${server.url}/`, "-n", "1"];
   const run = (): Promise<{ readonly stderr: string }> =>
-    startBearhug(small, undefined, { XDG_CACHE_HOME: cache });
+    runBearhug(small, undefined, { XDG_CACHE_HOME: cache });
   expect((await run()).stderr).toContain(`was killed; show its results with bearhug report ${path}`);
   expect((await run()).stderr).toBe("");
   expect(recordingsIn(cache)).toEqual([path]);
@@ -125,7 +125,7 @@ test("the next run mentions a killed one, the one after it does not; old ones ar
 });
 
 test("where nothing can be recorded, one line says so and the run is as it was", async () => {
-  const server = await startServer();
+  const server = await startServer((_request, response) => void setTimeout(() => response.end(), 30));
   const { exitCode, stderr, stdout } = await runBearhug(
     [`${server.url}/`, "-d", "2s", "-c", "1"],
     undefined,

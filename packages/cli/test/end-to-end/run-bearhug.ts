@@ -54,7 +54,7 @@ export async function runBearhug(
 }
 
 /** Without the variables that change what bearhug does: whoever runs the tests may have set some, as CI does. */
-function surroundings(environment: Readonly<Record<string, string>>): Record<string, string> {
+export function surroundings(environment: Readonly<Record<string, string>>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:BEARHUG|GITHUB|npm)_/.test(name));
   return {
     ...Object.fromEntries(inherited),

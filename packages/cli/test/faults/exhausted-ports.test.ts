@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { command } from "../command.ts";
 import { expectBalanced } from "../end-to-end/expect-balanced.ts";
-import { readResult, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { readResult, surroundings, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
 /** A network of its own, where nothing else takes ports; not every system lets one be made. */
 const canMakeNetwork =
@@ -16,7 +16,7 @@ const canMakeNetwork =
 const driver = `
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
-const server = createServer((_request, response) => response.end("ok")).listen(8080, "127.0.0.1", () => {
+const server = createServer((_request, response) => setTimeout(() => response.end("ok"), 50)).listen(8080, "127.0.0.1", () => {
   const run = spawn(process.execPath, process.argv.slice(2), { stdio: "inherit" });
   run.on("exit", (code) => process.exit(code ?? 1));
 });`;
@@ -37,7 +37,7 @@ test.skipIf(!canMakeNetwork)(
       {
         encoding: "utf8",
         timeout: 30_000,
-        env: { ...process.env, NODE_OPTIONS: "", XDG_CACHE_HOME: folder },
+        env: surroundings({ XDG_CACHE_HOME: folder }),
       },
     );
     const result = readResult(path, { exitCode: 0, stdout, stderr: "" });

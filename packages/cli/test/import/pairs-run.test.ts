@@ -13,8 +13,8 @@ const names = readdirSync(folder)
   .filter((file) => file.endsWith(".har"))
   .map((file) => file.slice(0, -".har".length));
 
-/** They mostly wait: for a visitor to think. Each is one visitor, who needs no thread. */
-const atATime = 6;
+/** They mostly wait: for a visitor to think. Each is one visitor, who needs no thread; of more processes some would not be kept. */
+const atATime = 4;
 
 test(
   "each capture's test passes against the mock of its capture, every check, with any value for what is secret",

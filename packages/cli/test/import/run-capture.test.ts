@@ -16,7 +16,8 @@ import { severalAtOnce } from "./several-at-once.ts";
 import { entryOf, password, writeCapture } from "./shop-capture.ts";
 import { writeTimedCapture } from "./timed-capture.ts";
 
-const atATime = 6;
+/** Each is two runs at once: of more than four processes some would not be kept. */
+const atATime = 2;
 
 describeCaptures("captures", (names) => {
   test(
