@@ -113,7 +113,7 @@ export class MetricRegistry {
     const known = this.#series.get(key) ?? this.#aliases.get(key);
     if (known !== undefined) return known;
     const shown = this.#withoutSecrets(tags);
-    const shownKey = tagsKey(shown);
+    const shownKey = shown === tags ? key : tagsKey(shown);
     const series = this.#shownSeries(shown, shownKey);
     if (shownKey !== key && this.#aliases.size < maxAliases) this.#aliases.set(key, series);
     return series;
@@ -123,9 +123,10 @@ export class MetricRegistry {
     const known = this.#series.get(key);
     if (known !== undefined) return known;
     const folded = this.#limits.fold(tags);
-    if (tagsKey(folded) !== key) {
+    const foldedKey = folded === tags ? key : tagsKey(folded);
+    if (foldedKey !== key) {
       this.noteFolded(tags, folded);
-      return this.#shownSeries(folded, tagsKey(folded));
+      return this.#shownSeries(folded, foldedKey);
     }
     const created = new Series(tags, key, this.catalog, this.#limits);
     this.#series.set(key, created);
@@ -163,10 +164,16 @@ export class MetricRegistry {
     return this.#series.values();
   }
 
+  /** The same object where no secret is in it. */
   #withoutSecrets(tags: Tags): Tags {
     const { hide } = this.#mask;
-    return Object.fromEntries(
-      Object.entries(tags).map(([name, value]) => [isBuiltInTag(name) ? name : hide(name), hide(value)]),
-    );
+    const shown: [name: string, value: string][] = [];
+    let isSame = true;
+    for (const [name, value] of Object.entries(tags)) {
+      const [shownName, shownValue] = [isBuiltInTag(name) ? name : hide(name), hide(value)];
+      isSame &&= shownName === name && shownValue === value;
+      shown.push([shownName, shownValue]);
+    }
+    return isSame ? tags : Object.fromEntries(shown);
   }
 }

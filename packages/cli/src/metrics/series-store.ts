@@ -10,10 +10,15 @@ export interface StoredSeries {
   readonly metrics: Map<string, Accumulator>;
 }
 
+/** One that is kept. `tagCharacters`: what its tags take as JSON. */
+interface KeptSeries extends StoredSeries {
+  readonly tagCharacters: number;
+}
+
 /** The merged series of all workers. Everything that is reported or evaluated is a merge of what lies here. */
 export class SeriesStore {
-  readonly #series = new Map<string, StoredSeries>();
-  readonly #keys = new Map<string, StoredSeries>();
+  readonly #series = new Map<string, KeptSeries>();
+  readonly #keys = new Map<string, KeptSeries>();
   readonly #limits = new SeriesLimits();
   readonly #foldedTags = new Set<string>();
   #overflowed: string | null = null;
@@ -23,7 +28,7 @@ export class SeriesStore {
     for (const { id, tags, metrics } of deltas) {
       const stored = this.#stored(`${workerId}:${id}`, tags);
       for (const [name, delta] of Object.entries(metrics)) {
-        if (!stored.metrics.has(name)) this.#limits.addMetric(tagsKey(stored.tags).length);
+        if (!stored.metrics.has(name)) this.#limits.addMetric(stored.tagCharacters);
         addTo(stored.metrics, name, delta);
       }
     }
@@ -76,7 +81,7 @@ export class SeriesStore {
     return [...groups.values()];
   }
 
-  #stored(workerKey: string, tags: Tags | null): StoredSeries {
+  #stored(workerKey: string, tags: Tags | null): KeptSeries {
     const known = this.#keys.get(workerKey);
     if (known !== undefined) return known;
     const stored = this.#withTags(tags ?? {});
@@ -84,12 +89,12 @@ export class SeriesStore {
     return stored;
   }
 
-  #withTags(tags: Tags): StoredSeries {
+  #withTags(tags: Tags): KeptSeries {
     const key = tagsKey(tags);
     const known = this.#series.get(key);
     if (known !== undefined) return known;
     const folded = this.#limits.fold(tags);
-    if (tagsKey(folded) !== key) {
+    if (folded !== tags && tagsKey(folded) !== key) {
       for (const [name, value] of Object.entries(tags)) {
         if (folded[name] === value) continue;
         this.#foldedTags.add(name);
@@ -97,7 +102,7 @@ export class SeriesStore {
       }
       return this.#withTags(folded);
     }
-    const stored = { tags, metrics: new Map<string, Accumulator>() };
+    const stored = { tags, tagCharacters: key.length, metrics: new Map<string, Accumulator>() };
     this.#series.set(key, stored);
     this.#limits.addSeries();
     return stored;
