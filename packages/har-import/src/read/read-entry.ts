@@ -54,9 +54,10 @@ export function readEntry(
   const path = `$.log.entries[${index}]`;
   const report = (field: string, problem: string): void =>
     void findings.push({ path: `${path}${field}`, problem });
-  const parsed = entrySchema.safeParse(raw);
-  if (!parsed.success) {
-    const field = parsed.error.issues[0]?.path.map((key) => `.${String(key)}`).join("") ?? "";
+  // zod's errors are dear, and a hostile file has many elements that are no entries.
+  const parsed = typeof raw === "object" ? entrySchema.safeParse(raw) : null;
+  if (parsed?.success !== true) {
+    const field = parsed?.error.issues[0]?.path.map((key) => `.${String(key)}`).join("") ?? "";
     report(field, "is missing or invalid; entry skipped");
     return null;
   }
