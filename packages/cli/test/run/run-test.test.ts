@@ -15,7 +15,11 @@ import { temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
 import { schemaErrors } from "../published-schema.ts";
 import { runTest } from "./awaited-run.ts";
 
-const server = createServer((_request, response) => response.end("hello\n")).listen(0, "127.0.0.1");
+const server = createServer((request, response) => {
+  // Whoever asks for it again and again takes little of the machine.
+  if (request.url === "/soon") setTimeout(() => response.end("hello\n"), 10);
+  else response.end("hello\n");
+}).listen(0, "127.0.0.1");
 await once(server, "listening");
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 afterAll(() => {
@@ -62,7 +66,7 @@ describe("runTest with a test object", () => {
     const steady = defineTest({
       baseUrl: url,
       scenarios: {
-        s: { executor: "constant-vus", vus: 9, duration: "1m", exec: ({ http }) => http.get("/") },
+        s: { executor: "constant-vus", vus: 9, duration: "1m", exec: ({ http }) => http.get("/soon") },
       },
     });
     const result = await runTest(steady, {
@@ -139,7 +143,7 @@ describe("runTest with an AbortSignal", () => {
         vus: 2,
         duration: "1m",
         gracefulStop: "1s",
-        exec: ({ http }) => http.get("/"),
+        exec: ({ http }) => http.get("/soon"),
       },
     },
     thresholds: { http_reqs: ["count>0"] },
