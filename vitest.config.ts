@@ -76,7 +76,8 @@ export const shared = {
     // Hundreds of tests start processes: compiling the same code each time would take half of all CPU time.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
     setupFiles: [fileURLToPath(new URL("vitest.seed.setup.ts", import.meta.url))],
-    expect: { requireAssertions: false },
+    // On a busy machine a process waits for seconds; after 5 s, a server of Node closes idle connections by itself.
+    expect: { requireAssertions: false, poll: { timeout: 4000 } },
   },
 } satisfies UserWorkspaceConfig;
 

@@ -3,8 +3,9 @@ import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, constants, gunzipSync, zstdDecompressSync } from "node:zlib";
 
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
+import { eventually } from "../eventually.ts";
 import { LineFile } from "../../src/ndjson/line-file.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
@@ -32,7 +33,7 @@ test.each(readers)("%s can be read while it is written, and at its end", async (
   const file = await LineFile.open(path, never);
   file.write("first\n");
   file.flush();
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(read(readFileSync(path))).toBe("first\n");
   });
   file.write("second\n");
@@ -49,7 +50,7 @@ test.runIf(process.platform === "linux")("a full disk is told at once, and at th
   const errors: string[] = [];
   const file = await LineFile.open("/dev/full", ({ message }) => errors.push(message));
   file.write("line\n");
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(errors).toEqual([expect.stringContaining("ENOSPC")]);
   });
   file.write("more\n");
@@ -65,7 +66,7 @@ test.runIf(process.platform === "linux")("a full disk holds up no end of a compr
   const file = await LineFile.open(path, ({ message }) => errors.push(message));
   for (let piece = 0; piece < 20; piece++) file.write(randomBytes(50_000).toString("base64"));
   expect(file.isBehind).toBe(true);
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(errors).toEqual([expect.stringContaining("ENOSPC")]);
   });
   expect(file.isBehind).toBe(false);

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { defaultHttp } from "@bearhug/sdk/internal";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
+import { eventually } from "../eventually.ts";
 import { closedPort } from "../http/servers.ts";
 import { startNameServer } from "./start-name-server.ts";
 import { expectNothingOpen, expectPartsOfWhole, startDialer, type Opened } from "./start-dialer.ts";
@@ -26,7 +27,7 @@ test("opens, counts opened and closed, and negotiates nothing without TLS", asyn
   expect(opening.phases).toMatchObject({ lookingUp: 0, tlsHandshaking: 0 });
   expect([opened(), closed()]).toEqual([1, 0]);
   socket?.destroy();
-  await vi.waitFor(() => expect(closed()).toBe(1));
+  await eventually(() => expect(closed()).toBe(1));
   await expectNothingOpen();
 });
 
@@ -40,7 +41,7 @@ test("an address that refuses is followed by the next", async () => {
   expect(error).toMatchObject({ name: "DialError", code: "ECONNREFUSED", tried: ["127.0.0.4", "::1"] });
   expect(error?.message).toContain("tried 127.0.0.4, ::1");
   expect(opening).toMatchObject({ phase: "connecting", raw: null });
-  await vi.waitFor(() => expect(sockets).toHaveLength(2));
+  await eventually(() => expect(sockets).toHaveLength(2));
 });
 
 test("a port where nobody listens", async () => {
@@ -55,7 +56,7 @@ test("connections come from local addresses in turn", async () => {
   const { port, sockets } = await startListener("0.0.0.0");
   const { open } = startDialer({ localAddresses: ["127.0.0.5", "127.0.0.6", "::1"] });
   for (let count = 0; count < 3; count++) await open(`http://127.0.0.1:${port}`);
-  await vi.waitFor(() => expect(sockets).toHaveLength(3));
+  await eventually(() => expect(sockets).toHaveLength(3));
   expect(sockets.map(({ remoteAddress }) => remoteAddress)).toEqual(["127.0.0.5", "127.0.0.6", "127.0.0.5"]);
 });
 
@@ -132,7 +133,7 @@ test("an error on a socket that nobody listens to is no exception", async () => 
   );
   const { open, closed } = startDialer();
   const { socket } = await open(`http://127.0.0.1:${port}`);
-  await vi.waitFor(() => expect(closed()).toBe(1));
+  await eventually(() => expect(closed()).toBe(1));
   expect(socket?.destroyed).toBe(true);
 });
 

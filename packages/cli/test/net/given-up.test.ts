@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 
 import { defaultHttp } from "@bearhug/sdk/internal";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { eventually } from "../eventually.ts";
 import { randomSource } from "../../src/pacing/random-source.ts";
 import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
 import { expectNothingOpen, startDialer, type Opened } from "./start-dialer.ts";
@@ -52,7 +53,7 @@ describe.skipIf(!hasOpenssl)("an opening given up (needs openssl to make a certi
     expect([...givenUpIn]).toEqual(expect.arrayContaining([...phases]));
     await expectNothingOpen();
     for (const { opened, closed } of [direct, tunnelled]) {
-      await vi.waitFor(() => expect(closed()).toBe(opened()));
+      await eventually(() => expect(closed()).toBe(opened()));
     }
   });
 });

@@ -3,6 +3,7 @@ import { networkInterfaces } from "node:os";
 import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test, vi } from "vitest";
 
+import { eventually } from "../eventually.ts";
 import { startFullServer } from "../http/delayed-phases/full-backlog.ts";
 import { closedPort } from "../http/servers.ts";
 import { expectPartsOfWhole, startDialer, type Opened } from "./start-dialer.ts";
@@ -72,9 +73,9 @@ describe.skipIf(!hasIPv6 || process.platform !== "linux")("a host with addresses
       process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
     const before = sockets();
     const opening = begin("http://two.example", ends);
-    await vi.waitFor(() => expect(sockets()).toBe(before + 2), 2000);
+    await eventually(() => expect(sockets()).toBe(before + 2));
     opening.cancel();
-    await vi.waitFor(() => expect(sockets()).toBe(before));
+    await eventually(() => expect(sockets()).toBe(before));
     expect([ends, opened()]).toEqual([[], 0]);
   });
 });

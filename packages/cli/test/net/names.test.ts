@@ -1,6 +1,7 @@
 import { defaultHttp } from "@bearhug/sdk/internal";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
+import { eventually } from "../eventually.ts";
 import { startNameServer, type Answer } from "./start-name-server.ts";
 import { expectNothingOpen, startDialer, type Opened } from "./start-dialer.ts";
 import { startListener } from "./start-listener.ts";
@@ -169,13 +170,13 @@ test("a look-up that is given up leaves nothing open, and is not given up for ot
   const ends: Opened[] = [];
   const first = begin(target.url("shop.example"), ends);
   const second = begin(target.url("shop.example"), ends);
-  await vi.waitFor(() => expect(server.questions).toHaveLength(1));
+  await eventually(() => expect(server.questions).toHaveLength(1));
   first.cancel();
-  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  await eventually(() => expect(ends).toHaveLength(1));
   expect(ends[0]).toMatchObject({ error: null, opening: second });
   ends[0]?.socket?.destroy();
   const third = begin(target.url("other.example"), ends);
-  await vi.waitFor(() => expect(server.questions).toHaveLength(2));
+  await eventually(() => expect(server.questions).toHaveLength(2));
   third.cancel();
   await expectNothingOpen();
   expect(ends).toHaveLength(1);

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
 import { defaultHttp } from "@bearhug/sdk/internal";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
+import { eventually } from "../eventually.ts";
 import { closedPort, startRawServer } from "../http/servers.ts";
 import { expectNothingOpen, expectPartsOfWhole, startDialer, type Opened } from "./start-dialer.ts";
 import { startListener } from "./start-listener.ts";
@@ -103,7 +104,7 @@ test.each([
   expect(message).toContain(`the proxy ${proxy.url.slice("http://".length)} `);
   expect(message).not.toContain("secret");
   expect(result.opening).toMatchObject({ phase: "connecting", waitsForProxy: expect.any(String) as string });
-  await vi.waitFor(() => expect([opened(), closed()]).toEqual([1, 1]));
+  await eventually(() => expect([opened(), closed()]).toEqual([1, 1]));
   await expectNothingOpen();
 });
 
@@ -145,7 +146,7 @@ test("given up while the proxy keeps silent, nothing is left; a slow answer is t
   const { begin } = startDialer({ proxy: `http://127.0.0.1:${silent.port}` });
   const ends: Opened[] = [];
   const opening = begin("https://shop.example", ends);
-  await vi.waitFor(() => expect(opening.raw).not.toBeNull());
+  await eventually(() => expect(opening.raw).not.toBeNull());
   expect(opening).toMatchObject({ phase: "connecting", waitsForProxy: `127.0.0.1:${silent.port}` });
   opening.cancel();
   await expectNothingOpen();

@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 
 import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
+import { eventually } from "../eventually.ts";
 import { negotiations } from "../../src/http/pool/network.ts";
 import type { DialSettings } from "../../src/net/dial-settings.ts";
 import { Dialer } from "../../src/net/dialer.ts";
@@ -120,7 +121,7 @@ function openResources(): readonly string[] {
 
 /** Waits until no connection is open, at either end. */
 export async function expectNothingOpen(): Promise<void> {
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(openResources()).toEqual([]);
-  }, 2000);
+  });
 }

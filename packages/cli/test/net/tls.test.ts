@@ -4,8 +4,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { TLSSocket } from "node:tls";
 
 import { defaultHttp } from "@bearhug/sdk/internal";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { eventually } from "../eventually.ts";
 import { TlsSessions } from "../../src/net/tls-sessions.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { hasOpenssl } from "../http/make-certificate.ts";
@@ -63,7 +64,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
       );
       expect(await firstBytes()).toBe("hi");
       socket!.write("x".repeat(100_000));
-      await vi.waitFor(() => {
+      await eventually(() => {
         expect(crossed.up).toBeGreaterThan(100_000);
         expect(opening.wire).toMatchObject({ bytesWritten: crossed.up, bytesRead: crossed.down });
       });
@@ -116,7 +117,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
     const server = await startTlsServer({ ...certificate });
     const names = async ({ open }: TestDialer, host: string) => {
       expect((await open(`https://${host}:${server.port}`)).error).toBeNull();
-      await vi.waitFor(() => expect(server.handshakes).toHaveLength(1));
+      await eventually(() => expect(server.handshakes).toHaveLength(1));
       return server.handshakes.splice(0)[0]?.name;
     };
     const hosts = { "shop.example": ["127.0.0.1"], "elsewhere.example": ["127.0.0.1"] };
@@ -137,7 +138,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
         expect(error).toBeNull();
         await firstBytes();
         // Tickets of TLS 1.3 come when the server likes.
-        if (sessions !== undefined) await vi.waitFor(() => expect(sessions.get(server.url)).toBeDefined());
+        if (sessions !== undefined) await eventually(() => expect(sessions.get(server.url)).toBeDefined());
         const isResumed = (socket as TLSSocket).isSessionReused();
         socket!.destroy();
         expect(server.handshakes.at(-1)?.isResumed).toBe(isResumed);
@@ -174,7 +175,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
     expect(proxy.heads).toHaveLength(1);
     expect(opening.waitsForProxy).toBeNull();
     socket!.destroy();
-    await vi.waitFor(() => expect([opened(), closed()]).toEqual([1, 1]));
+    await eventually(() => expect([opened(), closed()]).toEqual([1, 1]));
     await expectNothingOpen();
     const wrong = await startDialer({ proxy: proxy.url }).open(server.url);
     expect(wrong.error).toMatchObject({ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" });
@@ -210,7 +211,7 @@ test("given up in the handshake, nothing is said and nothing is left", async () 
   const { begin, opened, closed } = startDialer();
   const ends: Opened[] = [];
   const opening = begin(`https://127.0.0.1:${port}`, ends);
-  await vi.waitFor(() => expect(opening.phase).toBe("tlsHandshaking"));
+  await eventually(() => expect(opening.phase).toBe("tlsHandshaking"));
   opening.cancel();
   await expectNothingOpen();
   expect(ends).toEqual([]);

@@ -3,8 +3,9 @@ import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 
 import { defaultHttp } from "@bearhug/sdk/internal";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
+import { eventually } from "../../eventually.ts";
 import { drainMs } from "../../../src/http/fetch/response-stream.ts";
 import { closedPort, startRawServer, startServer } from "../servers.ts";
 import { startClient, type TestClient } from "../start-client.ts";
@@ -73,7 +74,7 @@ describe("a response of http.fetch that is read as it comes", () => {
       const client = startClient(url, [], [], http);
       const response = await client.http.fetch("/");
       const [exchange] = client.session.inFlight;
-      await vi.waitFor(() => {
+      await eventually(() => {
         expect(exchange?.isPaused).toBe(true);
       });
       await new Promise((resolve) => setTimeout(resolve, 1600));
@@ -107,7 +108,7 @@ describe("a request of http.fetch that the test gives up", () => {
     const client = startClient(server.url, [], [], { ...defaultHttp, maxConnections: 1 });
     const aborter = new AbortController();
     const pending = ["/sent", "/blocked"].map((path) => client.http.fetch(path, { signal: aborter.signal }));
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(server.heads).toHaveLength(1);
     });
     aborter.abort();
@@ -126,7 +127,7 @@ describe("a request of http.fetch that the test gives up", () => {
     const client = startClient(await closedPort());
     const aborter = new AbortController();
     const pending = client.http.fetch("/", { signal: aborter.signal });
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(client.row("GET /")).toMatchObject({ started: 1 });
     });
     aborter.abort(new Error("enough"));
@@ -161,7 +162,7 @@ describe("at the end of an iteration", () => {
     const client = startClient(server.url);
     const response = await client.http.fetch("/");
     const [exchange] = client.session.inFlight;
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(exchange?.isPaused).toBe(true);
     });
     const startedAt = performance.now();
@@ -185,7 +186,7 @@ describe("at the end of an iteration", () => {
     });
     const client = startClient(server.url);
     const pending = client.http.fetch("/");
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(server.heads).toHaveLength(1);
     });
     const idle = settled(client, "GET /", { succeeded: 1 });
@@ -202,7 +203,7 @@ test("the hard stop interrupts what http.fetch waits for, and nothing more is se
   const { http, vu, row } = startClient(server.url);
   const begun = await http.fetch("/begun");
   const waiting = http.fetch("/waiting");
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(server.heads).toHaveLength(2);
   });
   const outcomes = Promise.allSettled([begun.text(), waiting]);

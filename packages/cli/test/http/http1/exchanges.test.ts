@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { eventually } from "../../eventually.ts";
 import type { Clock } from "../../../src/pacing/clock.ts";
 import { systemClock } from "../../../src/pacing/clock.ts";
 import { openHttp1, Recording, type OpenedHttp1 } from "./open-http1.ts";
@@ -11,7 +12,7 @@ const answer = (body: string, headers = ""): string =>
   `HTTP/1.1 200 OK\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`;
 
 async function heardRequest({ heard }: OpenedHttp1): Promise<void> {
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(heard()).toContain("\r\n\r\n");
   });
 }
@@ -71,7 +72,7 @@ describe("a connection", () => {
     const recording = send();
     await recording.over;
     act(peer);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(told).toEqual(["gone"]);
     });
     expect(transport.room).toBe(0);
@@ -84,7 +85,7 @@ describe("a connection", () => {
     const recording = send();
     await recording.over;
     peer.write(answer("old"));
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(told).toEqual(["gone", `${answer("old").length} unasked after GET /`]);
     });
     expect(transport.room).toBe(0);
@@ -150,7 +151,7 @@ describe("a request that is given up", () => {
     const recording = send({ method: "POST", body: { length: null, isRepeatable: true, open: watched } });
     await wait(50);
     transport.cancel(recording);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(isClosed).toBe(true);
     });
     expect([recording.calls, told]).toEqual([["start"], ["gone"]]);

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
+import { eventually } from "../../eventually.ts";
 import { openHttp1 } from "./open-http1.ts";
 
 const interim = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
@@ -19,7 +20,7 @@ test.each([
   for (const piece of pieces) {
     peer.write(piece);
     received += piece.length;
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(peer.bytesWritten).toBe(received);
     });
     await wait(10);
@@ -27,7 +28,7 @@ test.each([
   expect(transport.takeBytes().received).toBe(received);
   expect(recording.calls).toEqual(["start", "sent"]);
   peer.write(answer.slice(0, 10));
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(recording.calls).toEqual(["start", "sent", "first byte"]);
   });
   peer.write(answer.slice(10));
@@ -61,7 +62,7 @@ test("the beginning of the answer behind an interim one is the first byte", asyn
   const { peer, send } = await openHttp1();
   const recording = send();
   peer.write(interim + answer.slice(0, 12));
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(recording.calls).toEqual(["start", "sent", "first byte"]);
   });
   peer.write(answer.slice(12));

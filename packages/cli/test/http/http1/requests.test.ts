@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { eventually } from "../../eventually.ts";
 import type { WireRequest } from "../../../src/http/transport/transport.ts";
 import type { StreamedBody } from "../../../src/http/transport/wire-body.ts";
 import { openHttp1, type OpenOptions } from "./open-http1.ts";
@@ -105,7 +106,7 @@ describe("the bytes of a request", () => {
   test.each(cases)("$what", async ({ request, options, bytes }) => {
     const { send, heard, peer } = await openHttp1(options);
     const recording = send(request);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(heard().length).toBeGreaterThanOrEqual(bytes.length);
     });
     peer.write(answer);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { describe, expect, test, vi } from "vitest";
 
+import { eventually } from "../../eventually.ts";
 import { hasOpenssl, makeCertificate } from "../make-certificate.ts";
 import { openHttp1, Recording } from "./open-http1.ts";
 
@@ -55,7 +56,7 @@ describe.skipIf(!hasOpenssl).each([
       if (call === "head") transport.pause(recording);
     });
     send({}, recording);
-    await vi.waitFor(() => expect(recording.calls).toContain("head"));
+    await eventually(() => expect(recording.calls).toContain("head"));
     await delay(30);
     const before = recording.body.length;
     await delay(30);

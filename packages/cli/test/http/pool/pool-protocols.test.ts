@@ -4,8 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 
 import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
+import { eventually } from "../../eventually.ts";
 import { hasOpenssl, makeCertificate } from "../make-certificate.ts";
 import { startServer } from "../servers.ts";
 import { startClient } from "../start-client.ts";
@@ -93,7 +94,7 @@ describe.skipIf(!hasOpenssl)("an origin with TLS (needs openssl to make certific
     const responses = await http.batch(paths(12));
     expect(responses.map(({ status, error }) => [status, error])).toEqual(Array(12).fill([200, null]));
     expect(server.requestsOf).toEqual([5, 5, 2]);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(server.sockets.map(({ closed }) => closed)).toEqual([true, true, false]);
     });
   });
@@ -110,7 +111,7 @@ describe("connections", () => {
     await http.batch(paths(10));
     expect(connections).toEqual(Array(10).fill("close"));
     expect(new Set(server.connectionOf).size).toBe(10);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(server.sockets.every(({ closed }) => closed)).toBe(true);
     });
   });
