@@ -14,7 +14,7 @@ export default defineTest({
       executor: "constant-vus", vus: 4, duration: ${durationMs}, gracefulStop: "1s",
       exec: async ({ http, iteration, vu, sleep }) => {
         await http.get("/vu" + vu.id);
-        await sleep("20ms");
+        await sleep("100ms");
         if (vu.id === 2 && iteration.indexInVu === 3) { ${end} }
       },
     },

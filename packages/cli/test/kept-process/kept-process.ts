@@ -11,6 +11,8 @@ import { endOfOutput, type CommandEnd, type CommandLine, type Ended } from "./co
 /** Each takes 150 MB. They end with the process of the tests. */
 const idle: KeptProcess[] = [];
 const mostIdle = 4;
+/** Where more run at once, the next ones mostly follow within this time. */
+const surplusMs = 2000;
 
 /** Does a command line in a process that may have done others before. */
 export async function runKept(
@@ -19,9 +21,15 @@ export async function runKept(
 ): Promise<Ended> {
   const kept = idle.pop() ?? new KeptProcess();
   const ended = await kept.run(line, signal);
-  if (kept.isAtRest && idle.length < mostIdle) idle.push(kept);
+  if (kept.isAtRest) idle.push(kept);
   else kept.end();
+  if (idle.length > mostIdle) setTimeout(endSurplus, surplusMs).unref();
   return ended;
+}
+
+/** Ends those that were not used for longest. */
+function endSurplus(): void {
+  while (idle.length > mostIdle) idle.shift()?.end();
 }
 
 class KeptProcess {
