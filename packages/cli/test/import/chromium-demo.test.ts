@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import {
@@ -11,11 +12,12 @@ import {
   temporaryFolder,
   writeTest,
 } from "../end-to-end/run-bearhug.ts";
-import { hasChromium } from "../chromium.ts";
+import { hasChromium, launchChromium } from "../chromium.ts";
 import { recordDemo, visitor } from "./record-demo.ts";
 import { readTokens, type RecordedTokens } from "./recorded-tokens.ts";
 import { watchDemo, type WatchedDemo } from "./watch-demo.ts";
 
+let browser: Browser;
 let folder: string;
 let capture: string;
 let tokens: RecordedTokens;
@@ -29,13 +31,15 @@ describe.skipIf(!hasChromium)("a visit of the demo site, recorded in Chromium", 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "bearhug-chromium-"));
     capture = join(folder, "capture.har");
+    browser = await launchChromium();
     const site = await watchDemo();
-    await recordDemo(site.url, capture);
+    await recordDemo(browser, site.url, capture);
     await site.close();
     asked = routesOf(site);
     tokens = readTokens(capture);
   }, timeout);
-  afterAll(() => {
+  afterAll(async () => {
+    await browser.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -61,7 +65,7 @@ describe.skipIf(!hasChromium)("a visit of the demo site, recorded in Chromium", 
 
   test("runs from an archive, whose bodies are files of their own", async () => {
     const archive = join(folder, "capture.zip");
-    await recordDemo((await openSite()).url, archive, () => Promise.resolve());
+    await recordDemo(browser, (await openSite()).url, archive, () => Promise.resolve());
     const site = await openSite();
     expectToPass(await run(archive, site));
     expectVisits(site, 1);

@@ -1,34 +1,32 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Page } from "playwright-core";
-
-import { launchChromium } from "../chromium.ts";
+import type { Browser, Page } from "playwright-core";
 
 /** What the visitor types. */
 export const visitor = { user: "grace", password: "honey", review: "Sticky, but worth it: 10/10 & more" };
 
 /**
- * Records what Chromium does while a person shops on the demo site.
+ * Records what a browser does while a person shops on the demo site, in a context of its own.
  *
  * @param path Ends in `.har`; or in `.zip`, for Playwright's archive with the bodies in files of their own.
  */
-export async function recordDemo(siteUrl: string, path: string, pause: Pause = readAWhile): Promise<void> {
-  const browser = await launchChromium();
-  try {
-    const content = path.endsWith(".zip") ? "attach" : "embed";
-    const context = await browser.newContext({ recordHar: { path, content } });
-    const page = await context.newPage();
-    await page.goto(siteUrl);
-    await logIn(page, pause);
-    await browse(page, pause);
-    await search(page, pause);
-    await writeReview(page, pause);
-    await logOut(page, pause);
-    // The capture is written when the context closes.
-    await context.close();
-  } finally {
-    await browser.close();
-  }
+export async function recordDemo(
+  browser: Browser,
+  siteUrl: string,
+  path: string,
+  pause: Pause = readAWhile,
+): Promise<void> {
+  const content = path.endsWith(".zip") ? "attach" : "embed";
+  const context = await browser.newContext({ recordHar: { path, content } });
+  const page = await context.newPage();
+  await page.goto(siteUrl);
+  await logIn(page, pause);
+  await browse(page, pause);
+  await search(page, pause);
+  await writeReview(page, pause);
+  await logOut(page, pause);
+  // The capture is written when the context closes.
+  await context.close();
 }
 
 async function logIn(page: Page, pause: Pause): Promise<void> {

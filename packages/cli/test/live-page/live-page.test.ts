@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 
 import { bundleReportPage } from "../../../../scripts/bundle-packages.mjs";
 import { LivePage } from "../../src/live-page/live-page.ts";
-import { hasChromium, launchChromium } from "../chromium.ts";
+import { hasChromium, launchForPages } from "../chromium.ts";
 import { timed } from "../reporters/html/timed-result.ts";
 import { scenarioOf, snapshotOf } from "../reporters/snapshot-of.ts";
 
@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium)("the page of a run that goes on, in Chromium", () 
     const read = (end: string): string =>
       Buffer.from(files.find(({ path }) => path.endsWith(end))?.contents ?? "").toString();
     assets = { script: read(".js"), style: read(".css") };
-    browser = await launchChromium();
+    browser = await launchForPages();
   });
   afterAll(() => browser.close());
 

@@ -15,7 +15,7 @@ import {
   renderComparisonHtml,
   renderHtml,
 } from "../../../src/reporters/html/render-html.ts";
-import { hasChromium, launchChromium } from "../../chromium.ts";
+import { hasChromium, launchForPages } from "../../chromium.ts";
 import { withTexts } from "../hostile-texts.ts";
 import { monitored } from "../monitored-result.ts";
 import { comparedRun, comparison } from "./compared-result.ts";
@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     const read = (end: string): string =>
       Buffer.from(files.find(({ path }) => path.endsWith(end))?.contents ?? "").toString();
     assets = { script: read(".js"), style: read(".css") };
-    browser = await launchChromium();
+    browser = await launchForPages();
     folder = mkdtempSync(join(tmpdir(), "bearhug-report-"));
   });
   afterAll(async () => {
