@@ -71,7 +71,8 @@ export const shared = {
     // Tests make many short-lived objects: with room for more of them, they take a twelfth less CPU.
     execArgv: [`--conditions=${sourceCondition}`, "--max-semi-space-size=64"],
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A hook that failed is not tried again, as a test is.
+    hookTimeout: 180_000,
     restoreMocks: true,
     // Hundreds of tests start processes: compiling the same code each time would take half of all CPU time.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
