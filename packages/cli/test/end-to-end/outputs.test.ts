@@ -104,11 +104,11 @@ export default defineTest({ baseUrl: ${JSON.stringify(server.url)}, scenarios: {
   });
 
   test("the interval file neither: one line, and the run is as it was", async (context) => {
-    const disk = smallDisk(8);
+    const disk = smallDisk(4);
     if (disk === null) return context.skip("no disk of a size of ours can be mounted here");
     // As fast as it can: only many different durations fill the disk.
     const server = await startServer();
-    const { exitCode, stderr } = await runBearhug([`${server.url}/`, "-d", "4s", "-c", "20"], undefined, {
+    const { exitCode, stderr } = await runBearhug([`${server.url}/`, "-d", "2s", "-c", "20"], undefined, {
       XDG_CACHE_HOME: disk,
     });
     expect(exitCode).toBe(0);
