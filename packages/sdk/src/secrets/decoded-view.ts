@@ -131,14 +131,37 @@ function countUpTo(sorted: readonly number[], limit: number): number {
 }
 
 /** Shorter ones are found by how each known text looks in base64; long ones may hold escapes, and further base64. */
-const base64Run = /(?<![A-Za-z\d+/_-])[A-Za-z\d+/_-]{32,}/g;
+const shortestRun = 32;
+/** For each ASCII character, 1 where base64 of either alphabet may have it. */
+const inBase64 = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z\d+/_-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** Runs of base64. A span within is spelled by the whole run: half of one is of no use to anybody. */
 export function base64Views(text: string): DecodedView[] {
-  return [...text.matchAll(base64Run)].map(({ 0: run, index }) => {
-    const whole = { start: index, end: index + run.length };
-    return { text: decodeBase64(run), spelled: () => whole };
-  });
+  return base64Runs(text).map((whole) => ({
+    text: decodeBase64(text.slice(whole.start, whole.end)),
+    spelled: () => whole,
+  }));
+}
+
+/** Looks from behind at as many characters as a run has at least: most of a text is passed over unread. */
+function base64Runs(text: string): Span[] {
+  const runs: Span[] = [];
+  let start = 0;
+  while (start + shortestRun <= text.length) {
+    let before = start + shortestRun - 1;
+    while (before >= start && inBase64[text.charCodeAt(before)] === 1) before--;
+    if (before >= start) {
+      start = before + 1;
+      continue;
+    }
+    let end = start + shortestRun;
+    while (end < text.length && inBase64[text.charCodeAt(end)] === 1) end++;
+    runs.push({ start, end });
+    start = end + 1;
+  }
+  return runs;
 }
 
 /** The bytes of base64 of either alphabet, one character each. What does not fill a byte is left out. */
