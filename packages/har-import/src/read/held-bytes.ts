@@ -81,7 +81,7 @@ export class HeldBytes {
 }
 
 /** Enough for most of what is held. */
-const usualBytes = 64 * 1024;
+const usualBytes = 8 * 1024;
 
 /** One for all: each has an object outside of the heap, which costs more than a small text. */
 const utf8 = new TextDecoder();
