@@ -1,20 +1,11 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { defineTest } from "../../src/index.ts";
 import "../../src/vitest.ts";
 import { runTest } from "./awaited-run.ts";
+import { serveHello } from "./hello-server.ts";
 
-const server = createServer((_request, response) => response.end("hello\n")).listen(0, "127.0.0.1");
-await once(server, "listening");
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const url = await serveHello();
 
 const short = { executor: "per-vu-iterations", vus: 2, iterations: 5 } as const;
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import type { IntervalSnapshot } from "@bearhug/sdk";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import { defineTest, InvalidInput } from "../../src/index.ts";
 import "../../src/vitest.ts";
@@ -14,18 +14,9 @@ import { expectBalanced } from "../end-to-end/expect-balanced.ts";
 import { temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
 import { schemaErrors } from "../published-schema.ts";
 import { runTest } from "./awaited-run.ts";
+import { serveHello } from "./hello-server.ts";
 
-const server = createServer((request, response) => {
-  // Whoever asks for it again and again takes little of the machine.
-  if (request.url === "/soon") setTimeout(() => response.end("hello\n"), 10);
-  else response.end("hello\n");
-}).listen(0, "127.0.0.1");
-await once(server, "listening");
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const url = await serveHello();
 
 const short = { executor: "per-vu-iterations", vus: 2, iterations: 5 } as const;
 
