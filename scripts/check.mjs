@@ -10,7 +10,7 @@ import { runBeside, runQuietly, runStep, secondsSince } from "./run-step.mjs";
 import { readJson, root } from "./workspace.mjs";
 
 const first = ["build", "pack:packages"];
-/** They read sources alone. The longest first: two at a time, it ends last. */
+/** They read sources alone, and run one at a time: more at once would only be in the way of the tests, and of each other. */
 const beside = ["lint", "docs:build", "depcruise", "format:check"];
 /** The compiler reads the declarations that the build wrote, in place of checking the packages again. */
 const ofBuilt = ["typecheck", "knip", "publint", "attw"];
@@ -21,9 +21,7 @@ await (process.argv.includes("--changed") ? checkChanged() : checkAll());
 
 async function checkAll() {
   console.log(`\nBeside the build and the tests: ${beside.join(", ")}. How they ended follows.`);
-  const waiting = [...beside];
-  const [built, ...lanes] = await Promise.all([buildAndTest(), runLane(waiting), runLane(waiting)]);
-  const outcomes = lanes.flat();
+  const [built, outcomes] = await Promise.all([buildAndTest(), runInTurn(beside)]);
   for (const { told } of outcomes) console.log(told);
   const failed = [...built, ...outcomes].filter(({ passed }) => !passed).map(({ step }) => step);
   if (failed.length > 0) {
@@ -46,7 +44,7 @@ async function buildAndTest() {
     outcomes.push(outcome);
     if (!outcome.passed) return outcomes;
   }
-  const [tests, others] = await Promise.all([runTests(), runLane([...ofBuilt])]);
+  const [tests, others] = await Promise.all([runTests(), runInTurn(ofBuilt)]);
   for (const { told } of others) console.log(told);
   return [...outcomes, tests, ...others];
 }
@@ -60,12 +58,11 @@ function runTests() {
 }
 
 /**
- * Runs steps one after another until none is left; other lanes take from the same list.
- * @param {string[]} waiting
+ * Runs steps one after another.
+ * @param {readonly string[]} steps
  */
-async function runLane(waiting) {
+async function runInTurn(steps) {
   const outcomes = [];
-  for (let step = waiting.shift(); step !== undefined; step = waiting.shift())
-    outcomes.push(await runBeside(step));
+  for (const step of steps) outcomes.push(await runBeside(step));
   return outcomes;
 }
