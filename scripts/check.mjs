@@ -10,7 +10,7 @@ import { runBeside, runQuietly, runStep, secondsSince } from "./run-step.mjs";
 import { readJson, root } from "./workspace.mjs";
 
 const first = ["build", "pack:packages"];
-/** They read sources alone, and run one at a time: more at once would only be in the way of the tests, and of each other. */
+/** They read sources alone, and run one after another: more at once would be in the way of the tests, and of each other. */
 const beside = ["lint", "docs:build", "depcruise", "format:check"];
 /** The compiler reads the declarations that the build wrote, in place of checking the packages again. */
 const ofBuilt = ["typecheck", "knip", "publint", "attw"];
