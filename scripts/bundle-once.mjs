@@ -33,7 +33,7 @@ export async function bundleOnce() {
   const bundles = await Promise.all(
     packages.map(async (name) => ({ name, files: await bundlePackage(name) })),
   );
-  // What changed meanwhile may be in the bundles, or not.
+  // A change that came meanwhile may be in the bundles, or not.
   if (name === `${hashOf(root, inputs)}.bin`) keep(name, serialize(bundles));
   return bundles;
 }

@@ -62,7 +62,7 @@ const strictest = {
 const plainStrict = { strict: true, lib: ["es2024", "dom"] };
 
 /**
- * What users' compilers read: the declarations that the check has just built, which the compilers check whole. Where nothing was
+ * The declarations that the check has just built, as users' compilers read them, and checked whole. Where nothing was
  * built, the sources, which take them three times as long.
  */
 const types =

@@ -15,7 +15,7 @@ const maxPairs = 1024;
 const firstPairs = 8;
 /** Fewer pairs are added one by one: that takes less time than a walk through all. */
 const fewPairs = 8;
-/** Where two lists of pairs are joined; used again each time. */
+/** Two lists of pairs are joined in it; used again each time. */
 const joined = new Uint32Array(2 * maxPairs * 2);
 
 /** Counts of few different buckets: sorted pairs of index and count. Most series of a run with many have few samples. */

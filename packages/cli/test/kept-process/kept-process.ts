@@ -11,7 +11,7 @@ import { endOfOutput, type CommandEnd, type CommandLine, type Ended } from "./co
 /** Each takes 150 MB. They end with the process of the tests. */
 const idle: KeptProcess[] = [];
 const mostIdle = 4;
-/** Where more run at once, the next ones mostly follow within this time. */
+/** If more run at once, the next ones mostly follow within this time. */
 const surplusMs = 2000;
 
 /** Does a command line in a process that may have done others before. */
