@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import type { ConnectionEvents } from "../../src/cluster/wire/connection.ts";
-import { diskAnswered, SimulatedRun, type SimulatedAgent, type SimulationOptions } from "./simulated-run.ts";
+import { SimulatedRun, type SimulatedAgent, type SimulationOptions } from "./simulated-run.ts";
 
 async function begin(options: SimulationOptions): Promise<SimulatedRun> {
   const run = await SimulatedRun.begin(options);
@@ -245,54 +244,6 @@ describe("the coordinator", () => {
     expect(over).toEqual([]);
     void second.session.awaitLoadsOver().then(() => over.push(1));
     await run.until(() => over.length === 2);
-  });
-});
-
-describe.skipIf(process.platform !== "linux")("the recording of an agent that connects twice at once", () => {
-  const join = JSON.stringify({
-    ...{ type: "join", agentId: "00000000-0000-4000-8000-000000000000", name: "one", wantedShard: null },
-    ...{ claim: null, isReady: false, isLoadOver: false },
-  });
-
-  /** Another connection of the agent, on which it joins. */
-  function connect({ coordination }: SimulatedRun): ConnectionEvents {
-    const channel = coordination.accept(() => ({
-      send: () => undefined,
-      sendBytes: () => Promise.resolve(),
-      close: () => undefined,
-    }));
-    channel.onText(join);
-    return channel;
-  }
-
-  /** The recordings in the coordinator's folder that this process has open. */
-  function openParts({ folder }: SimulatedRun): string[] {
-    const paths = readdirSync("/proc/self/fd").map((name) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${name}`);
-      } catch {
-        return "closed meanwhile";
-      }
-    });
-    return paths.filter((path) => path.startsWith(folder.part(0)));
-  }
-
-  test("is opened once", async () => {
-    const run = await begin({ agents: 1 });
-    connect(run);
-    connect(run);
-    await run.until(() => run.standings[0] === "joined");
-    expect(openParts(run)).toHaveLength(1);
-  });
-
-  test.each([0, 1, 2])("is closed with the coordinator, though it was being opened: %i", async (turns) => {
-    const run = await begin({ agents: 1 });
-    connect(run);
-    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
-    connect(run);
-    await run.coordination.close();
-    await diskAnswered();
-    expect(openParts(run)).toEqual([]);
   });
 });
 
