@@ -4,11 +4,14 @@ export interface PageGroup {
   readonly pages: Readonly<Record<string, string>>;
 }
 
-/** Every page of docs/, in the order in which somebody new would read them. */
+/** Pages for contributors: on the site, but not in its sidebar. CONTRIBUTING.md links to them. */
+export const contributorPages: readonly string[] = ["decisions", "mutation-testing"];
+
+/** Every other page of docs/, in the order in which somebody new would read them. */
 export const navigation: readonly PageGroup[] = [
   {
     title: "Start",
-    pages: { tutorial: "Tutorial", init: "Set up a project", glossary: "Glossary" },
+    pages: { tutorial: "Tutorial", "how-do-i": "How do I …?", init: "Set up a project" },
   },
   {
     title: "Write tests",
@@ -60,6 +63,7 @@ export const navigation: readonly PageGroup[] = [
       metrics: "Metrics",
       "exit-codes": "Exit codes",
       errors: "Errors",
+      glossary: "Glossary",
     },
   },
   {
@@ -85,8 +89,6 @@ export const navigation: readonly PageGroup[] = [
     pages: {
       accuracy: "Accuracy",
       performance: "Performance",
-      decisions: "Decisions",
-      "mutation-testing": "Mutation testing",
     },
   },
 ];

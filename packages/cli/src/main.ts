@@ -191,11 +191,13 @@ async function explain(error: unknown): Promise<number> {
   return exitCodes.bug;
 }
 
-/** Within a job of GitHub Actions: a load that did not come about is told there, too. */
+/** The commands of a gate. The load or comparison that they could not make is annotated in a job of GitHub Actions. */
+const gates: readonly string[] = ["run", "bench", "sweep", "capacity", "ab-test", "merge", "compare"];
+
 async function tellGithub(problems: readonly string[], exitCode: number): Promise<void> {
   const [first = ""] = arguments_;
-  const isLoad = !Object.hasOwn(commands, first) || ["run", "bench", "sweep", "merge"].includes(first);
-  if (process.env["GITHUB_ACTIONS"] !== "true" || !isLoad) return;
+  const isGate = !Object.hasOwn(commands, first) || gates.includes(first);
+  if (process.env["GITHUB_ACTIONS"] !== "true" || !isGate) return;
   const { tellGithubOfProblems } = await import("./commands/tell-github.ts");
   await tellGithubOfProblems(problems, exitCode, (line) => {
     process.stderr.write(`${line}\n`);

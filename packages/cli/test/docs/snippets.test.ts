@@ -8,19 +8,36 @@ import { expect, onTestFinished, test } from "vitest";
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** Tests that readers may copy as they are: with their imports. */
-function completeTests(): { readonly file: string; readonly source: string }[] {
+interface Snippet {
+  readonly file: string;
+  readonly source: string;
+}
+
+function readSnippets(): Snippet[] {
   const pages = globSync(["README.md", "docs/*.md", "packages/*/README.md"], { cwd: repository });
   return pages.toSorted().flatMap((page) => {
     const snippets = readFileSync(join(repository, page), "utf8").matchAll(/^```ts\n(.*?)^```/gms);
-    return [...snippets]
-      .map(([, source = ""], index) => ({
-        file: `${page.replaceAll(/\W/g, "-")}-${index + 1}.mts`,
-        source,
-      }))
-      .filter(({ source }) => source.startsWith("import ") && source.includes("defineTest("));
+    return [...snippets].map(([, source = ""], index) => ({
+      file: `${page.replaceAll(/\W/g, "-")}-${index + 1}.mts`,
+      source,
+    }));
   });
 }
+
+/** Tests that readers may copy as they are: with their imports. */
+function completeTests(): Snippet[] {
+  return readSnippets().filter(
+    ({ source }) => source.startsWith("import ") && source.includes("defineTest("),
+  );
+}
+
+test("a block of the documentation that exports a test is a whole one: it has its imports and leaves nothing out", () => {
+  const partial = readSnippets().filter(
+    ({ source }) =>
+      source.includes("export default define") && (!source.startsWith("import ") || source.includes("…")),
+  );
+  expect(partial.map(({ file }) => file)).toEqual([]);
+});
 
 /** The types of the packages: those that the check has just built, or else the sources. */
 function typesOfPackages(): Record<string, string[]> {

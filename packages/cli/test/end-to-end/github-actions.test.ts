@@ -111,6 +111,17 @@ describe("with GITHUB_ACTIONS=true", () => {
     expect(nodesOf(parseMarkdown(job.summary), "heading").map(textOf)[0]).toMatch(/^❌ bearhug: /);
   });
 
+  test.each([
+    ["capacity", "shop.ts", "--budget", "x"],
+    ["ab-test", "shop.ts"],
+    ["compare", "base.json", "new.json"],
+  ])("a gate by bearhug %s that cannot begin is annotated, too", async (...line) => {
+    const job = await runJob(checkout("export default 1"), line);
+    expect(job.exitCode).toBe(104);
+    expect(job.annotations).not.toEqual([]);
+    expect(job.outputs).toMatchObject({ verdict: "errored", "exit-code": "104" });
+  });
+
   test("files that cannot be written cost a sentence each, and the verdict stays", async () => {
     const folder = temporaryFolder();
     const files = { GITHUB_STEP_SUMMARY: folder, GITHUB_OUTPUT: join(folder, "not/there") };
