@@ -21,7 +21,6 @@ export function findProject(directory: string, environment: Environment): Projec
     prefix: path === "" ? "" : `${path}/`,
     name: packageName(basename(folder)),
     packageManager: findPackageManager(between, environment),
-    hasTsconfig: between.some((one) => existsSync(join(one, "tsconfig.json"))),
     read: (file) => readText(join(root, file)),
   };
 }

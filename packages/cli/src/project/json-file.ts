@@ -87,6 +87,13 @@ export function addMissing(path: string, existing: string, wanted: readonly Want
   return { kind: "changed", path, text, added: missing.map(({ name }) => name).join(", ") };
 }
 
+/** The texts of a list of a JSON file; null if it has no such list. */
+export function readTexts(text: string, list: string): string[] | null {
+  const tree = parse(text);
+  if (tree === null || findNodeAtLocation(tree, [list]) === undefined) return null;
+  return elementsOf(tree, list).map(({ value }) => String(value));
+}
+
 function add(text: string, { path, value }: WantedValue): string {
   const unit = /^[ \t]+(?=")/m.exec(text)?.[0] ?? "  ";
   const eol = text.includes("\r\n") ? "\r\n" : "\n";

@@ -1,4 +1,6 @@
+import { warnOfCompiledTests } from "./compiled-tests.ts";
 import { planEditorFiles } from "./editor-files.ts";
+import { planIgnoredFiles } from "./ignored-files.ts";
 import { renderJsonFile } from "./json-text.ts";
 import { planManifest } from "./package-json.ts";
 import type { PlannedFile } from "./planned-file.ts";
@@ -20,7 +22,7 @@ export interface NewTest {
 
 /** The files that make a project ready for load tests, in the order of telling. Nothing that is there is replaced. */
 export function planProject(project: Project, test: NewTest, version: string): PlannedFile[] {
-  const { prefix, read, hasTsconfig, packageManager } = project;
+  const { prefix, read, packageManager } = project;
   const create = (path: string, text: string): PlannedFile =>
     read(path) === null ? { kind: "new", path, text } : { kind: "kept", path, why: "exists" };
   const manifest = read(`${prefix}package.json`);
@@ -35,13 +37,13 @@ export function planProject(project: Project, test: NewTest, version: string): P
       scripts: scriptsFor(test.path),
       devDependencies: {
         "@bearhug/sdk": `^${version}`,
+        "@types/node": nodeTypesVersions,
         bearhug: `^${version}`,
         typescript: typescriptVersions,
       },
     }),
-    hasTsconfig && read(`${prefix}tsconfig.json`) !== tsconfig
-      ? { kind: "kept", path: "tsconfig.json", why: `exists; let it include ${folder}` }
-      : create(`${prefix}tsconfig.json`, tsconfig),
+    create(`${folder}tsconfig.json`, tsconfig),
+    ...warnOfCompiledTests(project, test.path.slice(0, test.path.indexOf("/"))),
     ...planEditorFiles(project),
     create(
       ".github/workflows/load-test.yml",
@@ -54,7 +56,7 @@ export function planProject(project: Project, test: NewTest, version: string): P
         secrets: test.variables,
       }),
     ),
-    ...(read(".gitignore") === null ? [create(`${prefix}.gitignore`, gitignore)] : []),
+    ...planIgnoredFiles(project),
   ];
 }
 
@@ -68,9 +70,13 @@ function scriptsFor(test: string): Record<string, string> {
 /** Checks the types of tests, in `bearhug check` as in the editor. */
 const typescriptVersions = "^6.0.0";
 
-const gitignore = "node_modules/\nload-result/\n.env\n";
+/** Tests run in Node, and may use what it has. The versions that bearhug runs on have all of this. */
+const nodeTypesVersions = "^22.0.0";
 
-/** As tests are bundled: imports need no file extension, and packages may be of any kind. */
+/**
+ * In the tests' own folder: the application's options (CommonJS, an old target, the DOM) are not those of a test, and its
+ * `include` rarely has the tests. As tests are bundled: imports need no file extension, and packages may be of any kind.
+ */
 const tsconfig = renderJsonFile({
   compilerOptions: {
     target: "es2024",
@@ -79,9 +85,8 @@ const tsconfig = renderJsonFile({
     strict: true,
     noEmit: true,
     skipLibCheck: true,
-    types: [],
+    types: ["node"],
   },
-  include: ["load"],
 });
 
 function isOnThisMachine(address: string): boolean {

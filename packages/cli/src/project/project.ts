@@ -12,8 +12,6 @@ export interface Project {
   /** The name for a new `package.json`. */
   readonly name: string;
   readonly packageManager: PackageManager;
-  /** True if a `tsconfig.json` applies to the project, its own or one above it. */
-  readonly hasTsconfig: boolean;
   /** The text of a file, by its path from the root with forward slashes; null if there is none. */
   readonly read: (path: string) => string | null;
 }

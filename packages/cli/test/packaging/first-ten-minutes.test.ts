@@ -68,6 +68,22 @@ function expectOnlySlow(stdout = ""): void {
   );
 }
 
+const usesNode = `import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { defineTest } from "@bearhug/sdk";
+
+const self = readFileSync(new URL("node.load.ts", import.meta.url), "utf8");
+const digest = createHash("sha256").update(Buffer.from(self)).digest("hex");
+console.log(digest, import.meta.dirname, process.env["HOME"], new URLSearchParams({ q: "1" }).toString());
+
+export default defineTest({
+  baseUrl: "http://127.0.0.1:9",
+  scenarios: {
+    s: { executor: "constant-vus", vus: 1, duration: "1s", exec: ({ http }) => http.get(\`/?\${digest}\`) },
+  },
+});
+`;
+
 describe("the first ten minutes, by the lines of the docs", () => {
   test("from an empty folder: init, check, try, run twice, compare", slow, async () => {
     shop = mkdtempSync(join(folder, "shop-"));
@@ -96,7 +112,18 @@ describe("the first ten minutes, by the lines of the docs", () => {
     expect(compared?.stdout).toContain("http_req_duration");
   });
 
-  // In the folder of the test above.
+  // In the folder of the test above, with what an application in CommonJS has beside its tests.
+  test("a test that uses Node passes check, whatever the application's own options are", slow, async () => {
+    const compilerOptions = { target: "es2020", module: "commonjs", types: [] };
+    writeFileSync(join(shop, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["src"] }));
+    writeFileSync(join(shop, "load/node.load.ts"), usesNode);
+    expect(await type("npx bearhug check")).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^[\da-f]{64}.*\n2 tests checked: no problems\.\n$/) as string,
+    });
+  });
+
+  // In the same folder.
   test.skipIf(!hasChromium)("and with a visit that the browser makes: record, run", slow, async () => {
     // A second try writes it again.
     rmSync(join(shop, "load/shop.load.ts"), { force: true });

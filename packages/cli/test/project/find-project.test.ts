@@ -33,20 +33,19 @@ test("a folder within a repository belongs to the nearest package.json, and to t
   const root = folderOf({
     ".git/": "",
     "pnpm-lock.yaml": "",
-    "tsconfig.json": "{}",
     "apps/shop/package.json": "{}",
     "apps/shop/src/": "",
   });
   const project = findProject(join(root, "apps/shop/src"), {});
-  expect(project).toMatchObject({ root, prefix: "apps/shop/", packageManager: "pnpm", hasTsconfig: true });
+  expect(project).toMatchObject({ root, prefix: "apps/shop/", packageManager: "pnpm" });
   expect(project.read("apps/shop/package.json")).toBe("{}");
   expect(project.read("apps/shop/nothing")).toBeNull();
 });
 
 test("outside a repository, what lies above a folder is somebody else's", () => {
-  const above = folderOf({ "package.json": "{}", "tsconfig.json": "{}", "My Shop!/": "" });
+  const above = folderOf({ "package.json": "{}", "pnpm-lock.yaml": "", "My Shop!/": "" });
   const root = join(above, "My Shop!");
-  expect(findProject(root, {})).toMatchObject({ root, prefix: "", name: "my-shop", hasTsconfig: false });
+  expect(findProject(root, {})).toMatchObject({ root, prefix: "", name: "my-shop", packageManager: "npm" });
 });
 
 test("a file that cannot be read is named", () => {

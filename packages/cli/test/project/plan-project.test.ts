@@ -36,7 +36,7 @@ describe("an empty folder", () => {
     expect(Object.keys(written)).toEqual([
       "load/first.load.ts",
       "package.json",
-      "tsconfig.json",
+      "load/tsconfig.json",
       ".vscode/launch.json",
       ".vscode/tasks.json",
       ".vscode/extensions.json",
@@ -46,7 +46,7 @@ describe("an empty folder", () => {
   });
 
   test("has nothing left to write the second time", () => {
-    const again = plan(written, { hasTsconfig: true });
+    const again = plan(written);
     expect(again.filter(({ kind }) => kind !== "kept")).toEqual([]);
   });
 
@@ -103,7 +103,10 @@ describe("files that are there", () => {
     const manifest =
       '{\r\n    "scripts": { "load": "k6 run" },\r\n    "dependencies": { "bearhug": "0.0.9" }\r\n}\r\n';
     const planned = plan({ "package.json": manifest }).find(({ path }) => path === "package.json");
-    expect(planned).toMatchObject({ kind: "changed", added: "@bearhug/sdk, typescript, load:debug" });
+    expect(planned).toMatchObject({
+      kind: "changed",
+      added: "@bearhug/sdk, @types/node, typescript, load:debug",
+    });
     const { text = "" } = planned?.kind === "changed" ? planned : {};
     expect(JSON.parse(text)).toMatchObject({
       scripts: { load: "k6 run" },
@@ -117,6 +120,29 @@ describe("files that are there", () => {
     const planned = plan({ "load/first.load.ts": "mine", ".github/workflows/load-test.yml": "mine" });
     const kept = planned.filter(({ kind }) => kind === "kept").map(({ path }) => path);
     expect(kept).toEqual(["load/first.load.ts", ".github/workflows/load-test.yml"]);
+  });
+});
+
+describe("an application's tsconfig.json", () => {
+  const ownRow = (tsconfig: string) =>
+    plan({ "tsconfig.json": tsconfig }).find(({ path }) => path === "tsconfig.json");
+
+  test.for([
+    '{ "compilerOptions": { "rootDir": "src" } } // TypeScript',
+    '{ "include": ["next-env.d.ts", "**/*.ts"] }',
+    '{ "include": ["./load"], }',
+    '{ "exclude": ["node_modules"] }',
+  ])("that compiles the tests, too, is mentioned and kept: %s", (tsconfig) => {
+    const why = 'compiles load, too; add "load" to its "exclude" if your build must not';
+    expect(ownRow(tsconfig)).toEqual({ kind: "kept", path: "tsconfig.json", why });
+  });
+
+  test.for([
+    '{ "include": ["src"] }',
+    '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }] }',
+    '{ "exclude": ["node_modules", "load"] }',
+  ])("that does not is left out: %s", (tsconfig) => {
+    expect(ownRow(tsconfig)).toBeUndefined();
   });
 });
 

@@ -7,7 +7,6 @@ export function projectOf(files: Readonly<Record<string, string>>, changes: Part
     prefix: "",
     name: "shop",
     packageManager: "npm",
-    hasTsconfig: false,
     read: (path) => files[path] ?? null,
     ...changes,
   };
