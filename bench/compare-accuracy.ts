@@ -126,6 +126,7 @@ function compareOnce(
     rateTolerance: 0.005,
     runNoise,
     isAnyMachine: false,
+    isAnyGenerator: false,
     failsOnUndecided: false,
   };
   return compareResults(simulateSide("base", side(0, {})), simulateSide("new", side(runs, changed)), rules, {

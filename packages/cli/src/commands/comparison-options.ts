@@ -68,6 +68,7 @@ export function readComparison(flags: ComparisonFlags, problems: string[]): Comp
       rateTolerance: readShare("--rate-tolerance", flags.rateTolerance, problems),
       runNoise: readShare("--run-noise", flags.runNoise, problems),
       isAnyMachine: allowed.includes("machine"),
+      isAnyGenerator: allowed.includes("generator"),
       failsOnUndecided: flags.failOn === "undecided",
     },
   };

@@ -30,39 +30,34 @@ export function findIncomparable(runs: readonly NamedRun[], allowed: ReadonlySet
   ]);
   const unfit = runs.flatMap((run) => [
     ...ofSeveralLoads(run),
-    ...(isRefused("generator") ? saturated(run) : []),
     ...(isRefused("ending") ? endedEarly(run) : []),
   ]);
   return [...new Set([...unfit, ...differing])];
 }
 
-/** One sentence for each difference of the machines that makes times differ, too. */
-export function findOtherMachines(runs: readonly NamedRun[]): string[] {
-  const [first, ...others] = runs;
-  if (first === undefined) return [];
-  const told = others.flatMap((other) => {
-    const [one, two] = [first.result.environment, other.result.environment];
-    if (one.cpu !== undefined && two.cpu !== undefined && one.cpu !== two.cpu)
-      return [`${first.name} ran on ${one.cpu}, ${other.name} on ${two.cpu}. ${otherMachines}`];
-    if (one.cores !== two.cores)
-      return [`${first.name} ran on ${one.cores} cores, ${other.name} on ${two.cores}. ${otherMachines}`];
-    return [];
-  });
-  return told.slice(0, 1);
-}
-
-const otherMachines = "Times of different machines cannot be compared.";
-
-function anyway(allowance: Allowance): string {
+export function anyway(allowance: Allowance): string {
   return `To compare anyway, add --allow ${allowance}.`;
 }
 
 function differentTargets(one: NamedRun, other: NamedRun): string[] {
-  const [first, second] = [one.result.test.target, other.result.test.target];
+  const [first, second] = [targetOf(one.result), targetOf(other.result)];
   if (first === second) return [];
   const told = (run: NamedRun, target: string | null): string =>
     `${run.name} loaded ${target ?? "no fixed target"}`;
   return [`${told(one, first)}, ${told(other, second)}. ${anyway("target")}`];
+}
+
+/** Tests without a file are named after their URL, such as `GET http://127.0.0.1:8080/ and 2 more`. */
+const nameOfUrl = /^(\S+) (https?:\/\/[^/\s]+)(.*)$/s;
+
+/** The test's target, or the one that a test without a file is named after. */
+function targetOf({ test: { file, name, target } }: TestResult): string | null {
+  return target ?? (file === null ? nameOfUrl.exec(name)?.[2] : undefined) ?? null;
+}
+
+/** The test's name. One that is made of a URL does not say twice that the target differs. */
+function nameOf({ test: { file, name } }: TestResult): string {
+  return file === null ? name.replace(nameOfUrl, "$1 $3") : name;
 }
 
 function differentLoads(one: NamedRun, other: NamedRun): string[] {
@@ -83,7 +78,7 @@ function loadOf({ plan, variants }: TestResult): string {
 function differentTests(one: NamedRun, other: NamedRun): string[] {
   const [first, second] = [one.result.test, other.result.test];
   const names = `${one.name} and ${other.name}`;
-  if (first.name !== second.name)
+  if (nameOf(one.result) !== nameOf(other.result))
     return [`${names} are of different tests: ${first.name}, ${second.name}. ${anyway("test")}`];
   const isSame =
     first.fingerprint === undefined ||
@@ -98,13 +93,6 @@ function ofSeveralLoads({ name, result }: NamedRun): string[] {
   if (result.capacity !== undefined)
     return [`${name} is the result of bearhug capacity. Compare results of bearhug run.`];
   return [];
-}
-
-function saturated({ name, result }: NamedRun): string[] {
-  if (result.generator.verdict !== "saturated") return [];
-  return [
-    `In ${name} the load generator was saturated, so its times are not the target's. ${anyway("generator")}`,
-  ];
 }
 
 function endedEarly({ name, result }: NamedRun): string[] {

@@ -3,23 +3,22 @@ import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult }
 import { formatTolerance } from "../format/change.ts";
 import { curvesOf } from "../metrics/run-curves.ts";
 import { chooseFigures, exploratoryFigures, type ChosenFigure } from "./chosen-figures.ts";
-import { findOtherMachines, thisRun, type NamedRun } from "./comparable.ts";
+import { thisRun, type NamedRun } from "./comparable.ts";
 import { compareSides, type Conditions, type SidedChange } from "./compare-sides.ts";
 import { describeVerdict } from "./describe-verdict.ts";
+import { findDoubts, type Accepted, type Doubts } from "./find-doubts.ts";
 import { intervalOf, judgeChanges, type JudgedChange } from "./judge-changes.ts";
 import { monitoredFigures } from "./monitored-figures.ts";
 import { readFigure, type ReadFigure } from "./read-figure.ts";
 
 /** The changes for the worse that are accepted, and the variation that is expected without any. */
-export interface ComparisonRules {
+export interface ComparisonRules extends Accepted {
   /** A share: 0.05 for 5 %. */
   readonly tolerance: number;
   /** For rates, as a difference of shares. */
   readonly rateTolerance: number;
   /** Two runs of the same thing differ by up to this share in 19 of 20 cases. */
   readonly runNoise: number;
-  /** Differing machines are accepted. */
-  readonly isAnyMachine: boolean;
   readonly failsOnUndecided: boolean;
 }
 
@@ -44,14 +43,14 @@ export function compareResults(
   const { figures: chosen, leftOut } = chooseFigures(latest);
   const compare = (draws: number) => (figure: ChosenFigure) =>
     compareFigure(figure, base, other, { ...rules, draws, random: random() });
-  const doubts = [...(rules.isAnyMachine ? [] : findOtherMachines([...base, ...other]))];
-  const figures = judge(chosen.map(compare(decidingDraws)), doubts);
+  const isOfTurns = other.some(({ variant }) => variant !== undefined);
+  const doubts = findDoubts([...base, ...other], isOfTurns, rules);
+  const figures = judge(chosen.map(compare(decidingDraws)), doubts.about);
   const exploratory = exploratoryFigures(latest, chosen)
     .map(compare(exploratoryDraws))
     .filter(({ change }) => change !== null)
     .map((one) => describe(one, { answer: null, interval: shownInterval(one) }));
   const verdict = joinAnswers(figures);
-  const isOfTurns = other.some(({ variant }) => variant !== undefined);
   const isNoisy = !isOfTurns && (base.length === 1 || other.length === 1);
   const isFailed = verdict === "regressed" || (verdict === "undecided" && rules.failsOnUndecided);
   return {
@@ -60,12 +59,11 @@ export function compareResults(
     test: { name: latest.test.name },
     verdict,
     exitCode: isFailed ? failedCode : 0,
-    messages: [...doubts, ...(doubts.length > 0 ? [] : describeVerdict(verdict, figures, rules))],
-    notes: [
-      ...(isOfTurns ? [] : strained([...base, ...other])),
-      ...(isNoisy ? [noteOfNoise(base, other, rules.runNoise)] : []),
-      ...leftOut,
+    messages: [
+      ...(doubts.about === "none" || verdict === "regressed" ? describeVerdict(verdict, figures, rules) : []),
+      ...doubts.reasons,
     ],
+    notes: [...doubts.accepted, ...(isNoisy ? [noteOfNoise(base, other, rules.runNoise)] : []), ...leftOut],
     sides: isOfTurns ? "turns" : "runs",
     ...{ tolerance: rules.tolerance, rateTolerance: rules.rateTolerance },
     runNoise: isNoisy ? rules.runNoise : null,
@@ -159,7 +157,7 @@ function whyNot(runs: readonly NamedRun[], figures: readonly ReadFigure[]): stri
 }
 
 /** The figures that decide: together, because of several some look worse by chance. */
-function judge(compared: readonly Compared[], machines: readonly string[]): ComparedFigure[] {
+function judge(compared: readonly Compared[], doubts: Doubts["about"]): ComparedFigure[] {
   const oriented = compared.map(({ change, tolerance, figure: { worse } }) => {
     const sign = worse === "higher" ? 1 : -1;
     return { tolerance, change: change && { ...change, shift: change.shift * sign } };
@@ -167,7 +165,8 @@ function judge(compared: readonly Compared[], machines: readonly string[]): Comp
   const judged = judgeChanges(oriented);
   return compared.map((one, at) => {
     const { answer, interval } = judged[at] ?? { answer: "undecided", interval: null };
-    const isKnown = machines.length === 0 && answer !== one.impossible;
+    const isDoubted = doubts === "all" || (doubts === "times" && one.scale === "relative");
+    const isKnown = !isDoubted && answer !== one.impossible;
     const ends =
       interval === null || one.figure.worse === "higher" ? interval : ([-interval[1], -interval[0]] as const);
     return describe(one, { answer: isKnown ? answer : "undecided", interval: ends && shown(one, ends) });
@@ -216,12 +215,6 @@ function describeSide(runs: readonly NamedRun[]): ComparedSide {
       ...(at === runs.length - 1 && variant === undefined && { curves: curvesOf(result) }),
     })),
   };
-}
-
-function strained(runs: readonly NamedRun[]): string[] {
-  return runs
-    .filter(({ result }) => result.generator.verdict === "strained")
-    .map(({ name }) => `In ${name} the load generator was strained: its report says why.`);
 }
 
 function requestsOf({ accounting, variants }: NamedRun["result"], variant: string | undefined): number {

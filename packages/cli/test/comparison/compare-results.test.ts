@@ -10,7 +10,7 @@ import { simulateResult, simulateSide, type SimulatedResult } from "./simulated-
 
 const usual: ComparisonRules = {
   ...{ tolerance: 0.05, rateTolerance: 0.005, runNoise: 0.05 },
-  ...{ isAnyMachine: false, failsOnUndecided: false },
+  ...{ isAnyMachine: false, isAnyGenerator: false, failsOnUndecided: false },
 };
 
 function compare(
@@ -162,7 +162,7 @@ test("runs on different processors are undecided, unless that is allowed", () =>
   const comparison = compare(one, two);
   expect(comparison).toMatchObject({ verdict: "undecided", exitCode: 0 });
   expect(comparison.messages[0]).toBe(
-    "base-1.json ran on EPYC 7763, new-1.json on Xeon 8370C. Times of different machines cannot be compared.",
+    "base-1.json ran on EPYC 7763, new-1.json on Xeon 8370C. Times of different machines cannot be compared. To compare anyway, add --allow machine.",
   );
   expect(compare(one, two, { isAnyMachine: true }).verdict).toBe("regressed");
 });

@@ -58,19 +58,33 @@ describe("bearhug compare", () => {
       verdict: "interrupted",
       exitCode: 105,
       messages: ["interrupted by SIGINT"],
-      generator: { ...plain.generator, verdict: "saturated" },
       plan: { ...plain.plan, warmupMs: 5000 },
     });
     const { exitCode, stderr } = await compare(base, other);
     expect(exitCode).toBe(104);
     expect(stderr.trimEnd().split("\n")).toEqual([
-      "bearhug: In other.json the load generator was saturated, so its times are not the target's. To compare anyway, add --allow generator.",
       "bearhug: The run of other.json was interrupted. To compare anyway, add --allow ending.",
       "bearhug: base.json loaded http://127.0.0.1:8080, other.json loaded http://127.0.0.1:9090. To compare anyway, add --allow target.",
       "bearhug: The load differs: base.json had no scenario; other.json had 5 s of warm-up. To compare anyway, add --allow load.",
     ]);
-    const allowed = await compare(base, other, "--allow", "generator,ending", "--allow", "target,load");
+    const allowed = await compare(base, other, "--allow", "ending", "--allow", "target,load");
     expect(allowed.exitCode).toBe(0);
+  });
+
+  test("leaves times of a saturated load generator undecided, unless that is allowed", async () => {
+    const reasons = ["worker 0 was busy 99 % of the time"];
+    const late = write("late.json", {
+      ...slow,
+      generator: { ...slow.generator, verdict: "saturated", reasons },
+    });
+    const { exitCode, stdout } = await compare(base, late);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^\? UNDECIDED/);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "In late.json the load generator was saturated (worker 0 was busy 99 % of the time), so its times are the generator's own. To compare anyway, add --allow generator.",
+    );
+    expect((await compare(base, late, "--fail-on", "undecided")).exitCode).toBe(99);
+    expect((await compare(base, late, "--allow", "generator")).exitCode).toBe(99);
   });
 
   test("refuses a test whose code changed", async () => {

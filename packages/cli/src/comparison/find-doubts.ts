@@ -1,0 +1,81 @@
+import { anyway, type NamedRun } from "./comparable.ts";
+
+/** Reasons to leave comparable runs undecided. */
+export interface Doubts {
+  /** One sentence for each reason. */
+  readonly reasons: readonly string[];
+  /** One sentence for each load generator that did not keep up and is accepted. */
+  readonly accepted: readonly string[];
+  /** The figures that stay undecided: all, or those that measure time. */
+  readonly about: "all" | "times" | "none";
+}
+
+/** The differences that are accepted. */
+export interface Accepted {
+  readonly isAnyMachine: boolean;
+  readonly isAnyGenerator: boolean;
+}
+
+/**
+ * Finds what makes the times of runs doubtful: other machines, and load generators that did not keep up. A strained one sent
+ * all requests, so failures are still judged. It delays two targets that take turns alike, so these are judged, too.
+ */
+export function findDoubts(
+  runs: readonly NamedRun[],
+  isOfTurns: boolean,
+  { isAnyMachine, isAnyGenerator }: Accepted,
+): Doubts {
+  const machines = isAnyMachine ? [] : findOtherMachines(runs);
+  const unfit = findUnfitGenerators(runs).filter(({ verdict }) => !isOfTurns || verdict === "saturated");
+  const sentences = unfit.map(({ sentence }) => sentence);
+  if (isAnyGenerator)
+    return { reasons: machines, accepted: sentences, about: machines.length > 0 ? "all" : "none" };
+  const isForAll = machines.length > 0 || unfit.some(({ verdict }) => verdict === "saturated");
+  return {
+    reasons: [...machines, ...sentences.map((sentence) => `${sentence} ${anyway("generator")}`)],
+    accepted: [],
+    about: isForAll ? "all" : unfit.length > 0 ? "times" : "none",
+  };
+}
+
+/** A sentence for the first difference of the machines that makes times differ, too. */
+function findOtherMachines(runs: readonly NamedRun[]): string[] {
+  const [first, ...others] = runs;
+  if (first === undefined) return [];
+  const found = others.flatMap((other) => {
+    const [one, two] = [first.result.environment, other.result.environment];
+    if (one.cpu !== undefined && two.cpu !== undefined && one.cpu !== two.cpu)
+      return [`${first.name} ran on ${one.cpu}, ${other.name} on ${two.cpu}. ${otherMachines}`];
+    if (one.cores !== two.cores)
+      return [`${first.name} ran on ${one.cores} cores, ${other.name} on ${two.cores}. ${otherMachines}`];
+    return [];
+  });
+  return found.slice(0, 1);
+}
+
+const otherMachines = `Times of different machines cannot be compared. ${anyway("machine")}`;
+
+/** A run whose load generator did not keep up, and a sentence that says why. */
+interface UnfitGenerator {
+  readonly verdict: "strained" | "saturated";
+  readonly sentence: string;
+}
+
+function findUnfitGenerators(runs: readonly NamedRun[]): UnfitGenerator[] {
+  const unfit = runs.flatMap(({ name, result: { generator } }) => {
+    const { verdict, reasons } = generator;
+    if (verdict === "healthy") return [];
+    const [first] = reasons;
+    const why = first === undefined ? "" : ` (${first}${moreReasons(reasons.length - 1)})`;
+    const whose = verdict === "strained" ? "may be partly the generator's own" : "are the generator's own";
+    const sentence = `In ${name} the load generator was ${verdict}${why}, so its times ${whose}.`;
+    return [{ name, verdict, sentence }];
+  });
+  // Both sides of turns are the same run.
+  return unfit.filter(({ name }, at) => unfit.findIndex((one) => one.name === name) === at);
+}
+
+function moreReasons(count: number): string {
+  if (count === 0) return "";
+  return `; and ${count} more ${count === 1 ? "reason" : "reasons"}`;
+}
