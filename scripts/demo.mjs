@@ -11,7 +11,7 @@ const siteStartsWithinMs = 15_000;
 // Ctrl-C reaches both processes; this one waits for them, to end with the run's code.
 process.on("SIGINT", () => undefined);
 
-const site = spawn(process.execPath, [bearhug, "demo", "--port", "0"], {
+const site = spawn(process.execPath, [bearhug, "demo", "--listen", "0"], {
   cwd: root,
   stdio: ["ignore", "pipe", "inherit"],
 });

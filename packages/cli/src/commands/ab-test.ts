@@ -10,7 +10,15 @@ import {
   type ComparisonOptions,
 } from "./comparison-options.ts";
 import { judgeTurns } from "./judge-comparison.ts";
-import { addLoadOptions, addOverrideOptions, readFlags, uiOption, type LoadFlags } from "./load-options.ts";
+import {
+  addLoadOptions,
+  addOverrideOptions,
+  inSeconds,
+  readFlags,
+  uiOption,
+  type LoadFlags,
+  oneLinerStopMs,
+} from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
 type AbTestFlags = Omit<LoadFlags, "target"> &
@@ -50,7 +58,7 @@ function readRequest(file: string | undefined, flags: AbTestFlags, problems: str
   const other = readSide("--new", flags.new, isTest, problems);
   if (flags.variant !== undefined && flags.variant.length > 0)
     problems.push("--variant: the two targets are the variants of an A/B test. Leave it out.");
-  const given = { ...flags, variant: ["base=", "new="], ...(isTest ? {} : defaultDuration(flags)) };
+  const given = { ...flags, variant: ["base=", "new="], ...(isTest ? {} : durationOf(flags)) };
   const options = readFlags(given, { file, hasOwnMetrics: isTest }, problems);
   const comparison = readComparison({ ...flags, runNoise: "0%" }, problems);
   if (base === null || other === null) return null;
@@ -67,15 +75,22 @@ function readRequest(file: string | undefined, flags: AbTestFlags, problems: str
     ...comparison,
     base,
     new: other,
-    options: { ...options, target: new URL(base.origin), variants, turnMs },
+    options: {
+      ...options,
+      target: new URL(base.origin),
+      variants,
+      turnMs,
+      longestStopMs: isTest ? null : oneLinerStopMs,
+    },
   };
 }
 
 /** Several turns in each block of time that is compared, and much longer than most requests. */
 const usualTurnMs = 200;
 
-function defaultDuration({ duration, iterations }: AbTestFlags): { readonly duration?: string } {
-  return duration === undefined && iterations === undefined ? { duration: "30s" } : {};
+function durationOf(flags: AbTestFlags): { readonly duration?: string } {
+  const isLeftOut = flags.duration === undefined && flags.iterations === undefined;
+  return isLeftOut ? { duration: "30s" } : inSeconds(flags);
 }
 
 function readSide(flag: string, text: string | undefined, isTest: boolean, problems: string[]): URL | null {

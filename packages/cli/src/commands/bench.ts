@@ -10,6 +10,8 @@ import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import {
   addLoadOptions,
   arrivalsOption,
+  inSeconds,
+  oneLinerStopMs,
   overloadOption,
   readFlags,
   uiOption,
@@ -60,12 +62,14 @@ function readBench(urls: readonly string[], flags: BenchFlags): Bench {
   const requests = readRequests(urls, flags, problems);
   const written = {
     ...flags,
+    ...inSeconds(flags),
     ...(flags.requests === undefined ? {} : { iterations: flags.requests }),
   };
   const connections = readConnections(flags, requests, problems);
   const options = {
     ...readFlags(written, { hasOwnMetrics: false, inputs: filesOf(flags) }, problems),
     ...connections,
+    longestStopMs: oneLinerStopMs,
   };
   if (requests.length > 1) problems.push(...lonePathProblems(options.variants, "several URLs are requested"));
   if (flags.arrivals !== undefined && flags.rate === undefined) {

@@ -4,6 +4,7 @@ import { isPackedJob } from "../cluster/job/stored-job.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { readCoordinateFlags, type CoordinateFlags } from "./coordinate-options.ts";
 import { lastWordsOption } from "./last-words.ts";
+import { listenOption } from "./listen-address.ts";
 import { addLoadOptions, addPlanOptions, sendOption, uiOption } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 import { tokenOption } from "./token.ts";
@@ -13,7 +14,7 @@ export function createCommand(): Command {
     .description("run a test on several machines, each with a bearhug agent")
     .argument("<file>", "a test (.ts, .js)")
     .addOption(new Option("--agents <n>", "number of agents that share the load"))
-    .addOption(new Option("--listen <address>", "address for agents: 0.0.0.0:7654").default("127.0.0.1:7654"))
+    .addOption(listenOption("127.0.0.1:7654", "address and port for agents: 0.0.0.0:7654"))
     .addOption(tokenOption())
     .addOption(new Option("--tls-cert <path>", "certificate to show to agents, instead of a new one"))
     .addOption(new Option("--tls-key <path>", "key of that certificate"))

@@ -1,13 +1,13 @@
 import { Command } from "commander";
 
 import type { ListenOptions } from "../local-server/listen.ts";
-import { addListenOptions, serveUntilSignal, type ListenFlags } from "./serve.ts";
+import { addListenOption, serveUntilSignal, type ListenFlags } from "./serve.ts";
 
 export { findProblems } from "./serve.ts";
 
 export function createCommand(): Command {
   const command = new Command("demo").description("serve a small site to practice on");
-  return addListenOptions(command, 8080).action(serveDemo);
+  return addListenOption(command, 8080).action(serveDemo);
 }
 
 async function serveDemo(flags: ListenFlags): Promise<void> {

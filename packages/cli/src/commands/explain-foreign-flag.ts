@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 
-import { foreignFlags, type ForeignFlag } from "./foreign-flags.ts";
+import type { ForeignFlag } from "./foreign-flag.ts";
+import { foreignFlags } from "./foreign-flags.ts";
 
 /** A flag of another load tool, in words of a command's own. */
 export interface ForeignAnswer {

@@ -19,7 +19,13 @@ const live: Elsewhere = {
   hint: "The live page shows a single run: bearhug run or bearhug <url>. The terminal shows each step, and --out html=FILE writes a report.",
 };
 
+const listens: Elsewhere = {
+  flags: ["--port", "--host"],
+  hint: "Write --listen PORT, or --listen HOST:PORT.",
+};
+
 const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
+  ...{ demo: [listens], mock: [listens], monitor: [listens], coordinate: [listens] },
   run: [ofCapacity, ofSweep],
   bench: [ofCapacity, ofSweep],
   capacity: [

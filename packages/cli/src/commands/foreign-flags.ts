@@ -1,16 +1,5 @@
-/** A flag of another load tool that bearhug does not have under that name. */
-export interface ForeignFlag {
-  readonly flag: string;
-  readonly tools: readonly string[];
-  /** True if a value follows. Implied by a `{}` in `is`. */
-  readonly hasValue?: boolean;
-  /** The values that it is about; any if left out. */
-  readonly when?: RegExp;
-  /** The same in bearhug: the first line whose flags the command has. `{}` stands for the value, which is shown then. */
-  readonly is?: readonly string[];
-  /** Follows `is`, or stands in its place where bearhug has no such flag: `is not needed: …`. */
-  readonly says?: string;
-}
+import type { ForeignFlag } from "./foreign-flag.ts";
+import { k6Flags } from "./k6-flags.ts";
 
 const inATest = "write a test for bearhug run";
 const onlyTotals = "in total, for all threads together";
@@ -22,6 +11,8 @@ const none = "has no equivalent here";
 
 /** Rows of one flag stand in the order in which they are tried. */
 export const foreignFlags: readonly ForeignFlag[] = [
+  ...k6Flags,
+
   // Duration and amount of load
   { flag: "-z", tools: ["hey", "oha"], is: ["--duration {}"] },
   { flag: "-duration", tools: ["vegeta"], is: ["--duration {}"] },
@@ -78,7 +69,13 @@ export const foreignFlags: readonly ForeignFlag[] = [
   { flag: "-rate", tools: ["vegeta"], when: /^\d+$/, is: ["--rate {}"] },
   { flag: "-rate", tools: ["vegeta"], hasValue: true, is: ["--rate"], says: "such as 50/s or 3000/m" },
   { flag: "--rps", tools: ["Nighthawk"], is: ["--rate {}"], says: ", times --concurrency: rates are totals" },
-  { flag: "-q", tools: ["oha"], is: ["--rate {}"], says: "; hey's is per worker, so multiply it by -c" },
+  {
+    flag: "-q",
+    tools: ["oha"],
+    when: /^\d/,
+    is: ["--rate {}"],
+    says: "; hey's is per worker, so multiply it by -c",
+  },
   { flag: "--overallRate", tools: ["autocannon"], is: ["--rate {}"] },
   { flag: "--connectionRate", tools: ["autocannon"], hasValue: true, is: ["--rate"], says: onlyTotals },
   {
@@ -243,6 +240,25 @@ export const foreignFlags: readonly ForeignFlag[] = [
   { flag: "--json", tools: ["autocannon"], is: ["--out json"] },
   { flag: "-j", tools: ["autocannon"], is: ["--out json"] },
   { flag: "--summary-export", tools: ["k6"], is: ["--out json={}"] },
+  { flag: "-q", tools: ["k6", "ab"], is: ["--quiet"] },
+  { flag: "-w", tools: ["ab"], is: ["--out html"] },
+  { flag: "--har", tools: ["autocannon"], says: "is bearhug run FILE.har here" },
+  {
+    flag: "--expectBody",
+    tools: ["autocannon"],
+    hasValue: true,
+    says: `${none}: ${inATest}, with check`,
+  },
+  {
+    flag: "--ignoreCoordinatedOmission",
+    tools: ["autocannon"],
+    says: "is not needed: http_req_duration counts from sending",
+  },
+  {
+    flag: "--renderStatusCodes",
+    tools: ["autocannon"],
+    says: "is not needed: statuses that are not expected are in the table of errors",
+  },
   { flag: "--no-tui", tools: ["oha"], is: ["--quiet"] },
   { flag: "--no-progress", tools: ["autocannon"], is: ["--quiet"] },
 ];

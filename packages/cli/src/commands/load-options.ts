@@ -21,8 +21,8 @@ export interface LoadFlags extends WrittenOptions {
 }
 
 /** Adds the options that every command has which applies load: of requests, workers and reports. */
-export function addLoadOptions(command: Command): Command {
-  return addReportOptions(addHttpOptions(command));
+export function addLoadOptions(command: Command, out = "--out <reporter=path>"): Command {
+  return addReportOptions(addHttpOptions(command), out);
 }
 
 /** Adds the options that decide the load of a test. */
@@ -35,9 +35,9 @@ export function addPlanOptions(command: Command): Command {
 /** Adds the options that change the load of a test, and give it variables. */
 export function addOverrideOptions(command: Command): Command {
   return command
-    .addOption(new Option("--vus <n>", "virtual users"))
-    .addOption(new Option("--duration <time>", "duration of the load: 30s, 5m"))
-    .addOption(new Option("--iterations <n>", "total iterations, shared by the VUs"))
+    .addOption(new Option("-u, --vus <n>", "virtual users"))
+    .addOption(new Option("-d, --duration <time>", "duration of the load: 30s, 5m"))
+    .addOption(new Option("-i, --iterations <n>", "total iterations, shared by the VUs"))
     .addOption(
       new Option("--rate <rate>", "iterations to start, however slow the target is: 500, 500/s, 30k/m"),
     )
@@ -48,7 +48,7 @@ export function addOverrideOptions(command: Command): Command {
         .default([], "all"),
     )
     .addOption(
-      new Option("--env <name=value>", "set a variable that the test declares")
+      new Option("-e, --env <name=value>", "set a variable that the test declares")
         .argParser(collect)
         .default([]),
     )
@@ -105,7 +105,7 @@ function addHttpOptions(command: Command): Command {
   return command;
 }
 
-function addReportOptions(command: Command): Command {
+function addReportOptions(command: Command, out: string): Command {
   return command
     .addOption(new Option("-t, --workers <n>", "worker threads; 0 runs in the main thread, for debugging"))
     .addOption(new Option("--warmup <time>", "apply load for this long before measuring: 10s"))
@@ -135,7 +135,7 @@ function addReportOptions(command: Command): Command {
     .addOption(new Option("--abort-on-fail", "end the run as soon as a --threshold fails").default(false))
     .addOption(
       new Option(
-        "--out <reporter=path>",
+        out,
         "also write a report (html, json, junit, csv, markdown, hgrm, hlog, ndjson, recording, or a file with your own) or send metrics (otlp, prometheus)",
       )
         .argParser(collect)
@@ -165,6 +165,15 @@ export function latencyOption(): Option {
   return new Option("--latency", "print all percentiles of response times, as HdrHistogram does").default(
     false,
   );
+}
+
+/** One who types a line waits for it. The iterations of a test may be long, and have k6's 30 s. */
+export const oneLinerStopMs = 2000;
+
+/** A one-liner's duration: a number alone is seconds, as in wrk and autocannon. */
+export function inSeconds({ duration }: Pick<LoadFlags, "duration">): Pick<LoadFlags, "duration"> {
+  if (duration === undefined) return {};
+  return { duration: /^\d+(?:\.\d+)?$/.test(duration) ? `${duration}s` : duration };
 }
 
 export interface LoadedFile {

@@ -4,7 +4,7 @@ import type { Finding } from "@bearhug/har-import";
 import { Command, Option } from "commander";
 
 import { printable } from "@bearhug/sdk/internal";
-import { addListenOptions, serveUntilSignal, type ListenFlags } from "./serve.ts";
+import { addListenOption, serveUntilSignal, type ListenFlags } from "./serve.ts";
 
 export { findProblems } from "./serve.ts";
 
@@ -15,7 +15,7 @@ export function createCommand(): Command {
     .description("serve the responses of a browser recording locally")
     .argument("<capture.har>", "a browser recording")
     .addOption(new Option("--latency", "reproduce the recorded response times").default(false));
-  return addListenOptions(command, 0).action(serveCapture);
+  return addListenOption(command, 0).action(serveCapture);
 }
 
 interface MockFlags extends ListenFlags {

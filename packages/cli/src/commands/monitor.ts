@@ -6,7 +6,7 @@ import { InvalidInput } from "../invalid-input.ts";
 import { listen, type Listening, type ListenOptions } from "../local-server/listen.ts";
 import { createMachineServer, type ServedMachine } from "../monitors/machine/serve-machine.ts";
 import { isThere } from "../recording/is-running.ts";
-import { readListenAddress } from "./listen-address.ts";
+import { listenOption, readListenAddress } from "./listen-address.ts";
 import { nextStopSignal } from "./stop-signals.ts";
 import { readToken, tokenOption } from "./token.ts";
 
@@ -21,11 +21,7 @@ const usual = "127.0.0.1:9101";
 export function createCommand(): Command {
   return new Command("monitor")
     .description("serve the load of this machine to load tests and to Prometheus")
-    .addOption(
-      new Option("--listen <host:port>", "address to listen on; all but loopback need a token").default(
-        usual,
-      ),
-    )
+    .addOption(listenOption(usual, "port, or address and port, to listen on; all but loopback need a token"))
     .addOption(tokenOption())
     .addOption(new Option("--pid <pid>", "also serve the load of this process and its descendants"))
     .action(serveMonitor);

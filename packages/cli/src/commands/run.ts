@@ -48,7 +48,9 @@ export function createCommand(): Command {
     .addOption(problemsOption())
     .addOption(samplesOption())
     .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"));
-  return addLoadOptions(addBaselineOptions(addShardOptions(command))).action(run);
+  return addLoadOptions(addBaselineOptions(addShardOptions(command)), "-o, --out <reporter=path>").action(
+    run,
+  );
 }
 
 export function findProblems(given: readonly string[], command: Command): string[] {

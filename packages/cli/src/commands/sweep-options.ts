@@ -6,7 +6,14 @@ import { createMask } from "../secret-mask.ts";
 import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
-import { addLoadOptions, arrivalsOption, collect, readFlags, type LoadFlags } from "./load-options.ts";
+import {
+  addLoadOptions,
+  arrivalsOption,
+  collect,
+  oneLinerStopMs,
+  readFlags,
+  type LoadFlags,
+} from "./load-options.ts";
 import { addRequestOptions } from "./request-options.ts";
 import type { SweepRequest, SweepSubject } from "./sweep-and-report.ts";
 import { readSweepLoads, type SweepLoadFlags, type SweepLoads } from "./sweep-loads.ts";
@@ -84,7 +91,12 @@ export function readSweep(
   const targets = readTargets(target, problems);
   const subjects =
     file === null ? urlSubjects(given, targets, flags, problems) : testSubjects(file, targets, problems);
-  return { ...loads, settleMs, measureMs, subjects, file, options, out, flags, resume: flags.resume ?? null };
+  return {
+    ...loads,
+    ...{ settleMs, measureMs, subjects, file, out, flags },
+    options: { ...options, longestStopMs: isTest ? null : oneLinerStopMs },
+    resume: flags.resume ?? null,
+  };
 }
 
 /** A sweep that is gone on with writes to the file that it reads, if no other is given. */

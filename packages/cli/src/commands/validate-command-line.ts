@@ -20,21 +20,23 @@ export function validateCommandLine(
   findProblems: FindProblems,
   environment: Environment,
 ): void {
-  const { problems, understood, operands } = readLine(command, arguments_);
+  const { problems, understood, operands, uncertain } = readLine(command, arguments_);
   const wanted = command.registeredArguments;
   // After an option that is not known, nobody can tell.
   const takesMore = wanted.some(({ variadic }) => variadic);
   const excess = takesMore || problems.length > 0 ? [] : operands.slice(wanted.length);
   problems.push(...excess.map((text) => `"${text}": unexpected argument. ${seeHelp(command)}`));
   problems.push(...repeatedOptions(command, understood));
-  const missing = wanted.slice(operands.length).filter(({ required }) => required);
+  const missing = wanted.slice(operands.length + uncertain).filter(({ required }) => required);
   problems.push(...missing.map((argument) => `<${argument.name()}> is missing. ${seeHelp(command)}`));
   command.parseOptions(understood.flatMap(({ texts }) => texts));
   problems.push(...applyVariables(command, environment));
   if (problems.length === 0) return;
+  // Where all operands may be values, nothing is known of the operands.
+  const found = uncertain > 0 && operands.length === 0 ? [] : findProblems(operands, command);
   throw new InvalidInput([
     ...problems,
-    ...findProblems(operands, command).map((problem) => inWordsOfVariables(problem, command, environment)),
+    ...found.map((problem) => inWordsOfVariables(problem, command, environment)),
   ]);
 }
 
@@ -51,6 +53,8 @@ interface Line {
   /** Options that the command has, with their values. */
   readonly understood: readonly Given[];
   readonly operands: readonly string[];
+  /** The arguments that are operands, or values of options that are not known. */
+  readonly uncertain: number;
 }
 
 /** A sentence for each option that takes one value and was given several: the parser would keep the last. */
@@ -66,6 +70,7 @@ function readLine(command: Command, arguments_: readonly string[]): Line {
   const problems: string[] = [];
   const understood: Given[] = [];
   const operands: string[] = [];
+  let uncertain = 0;
   for (let index = 0; index < arguments_.length; index++) {
     const text = arguments_[index] ?? "";
     if (text === "--") {
@@ -84,8 +89,14 @@ function readLine(command: Command, arguments_: readonly string[]): Line {
     } else if (option === undefined) {
       const meant = closestOption(command, text);
       problems.push(explainUnknown(command, text, meant));
+      const next = arguments_[index + 1];
+      const mayTakeNext = !text.includes("=") && next !== undefined && !/^-./.test(next);
       // Its value is no operand.
-      if (meant?.required === true && !text.includes("=")) index++;
+      if (mayTakeNext && meant?.required === true) index++;
+      else if (mayTakeNext && meant === undefined) {
+        index++;
+        uncertain++;
+      }
     } else if (!option.required || !namesOf(option).includes(text)) {
       // A flag, or one with its value attached: -c5, --vus=5.
       understood.push({ option, name: optionName(text), texts: [text] });
@@ -96,7 +107,7 @@ function readLine(command: Command, arguments_: readonly string[]): Line {
       problems.push(`${text}: needs a value. ${seeHelp(command)}`);
     }
   }
-  return { problems, understood, operands };
+  return { problems, understood, operands, uncertain };
 }
 
 /** A flag of another tool or another bearhug command. */

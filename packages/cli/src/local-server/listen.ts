@@ -40,13 +40,13 @@ export function explainListenError(error: unknown, { port, host }: ListenOptions
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   switch (code) {
     case "EADDRINUSE":
-      return `Port ${port} of ${host} is in use. Choose another with --port, or --port 0 for any that is free.`;
+      return `Port ${port} of ${host} is in use. Choose another with --listen, or --listen 0 for any that is free.`;
     case "EACCES":
-      return `Listening on ${where} is not permitted. Choose a port above 1023 with --port.`;
+      return `Listening on ${where} is not permitted. Choose a port above 1023 with --listen.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return `${host} is not an address of this machine (${code}). Choose one with --host; 127.0.0.1 always works.`;
+      return `${host} is not an address of this machine (${code}). Choose one with --listen; 127.0.0.1 always works.`;
     default:
       return `Cannot listen on ${where}: ${code}.`;
   }

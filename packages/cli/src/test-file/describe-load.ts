@@ -10,14 +10,14 @@ import { formatPlanned } from "../format/duration.ts";
 /** The defaults of a scenario. Descriptions leave them out. */
 const usual = { maxVUs: defaultMaxVUs, gracefulMs: 30_000, maxDurationMs: 600_000 };
 
-/** A scenario's load in words, with every option that changes it. */
-export function describeLoad(scenario: ValidatedScenario): string {
+/** A scenario's load in words, with every option that changes it. `usualStopMs`: the `gracefulStop` that goes without saying. */
+export function describeLoad(scenario: ValidatedScenario, usualStopMs: number = usual.gracefulMs): string {
   const { startTimeMs, gracefulStopMs } = scenario;
   return [
     describeWork(scenario),
     ...describeOwn(scenario),
     ...(startTimeMs > 0 ? [`starting after ${formatPlanned(startTimeMs)}`] : []),
-    ...describeGrace("gracefulStop", gracefulStopMs),
+    ...(gracefulStopMs === usualStopMs ? [] : describeGrace("gracefulStop", gracefulStopMs)),
   ].join(", ");
 }
 

@@ -74,7 +74,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       env: env.values,
       secrets: [...env.secrets, ...scenarioSecrets(test), ...secrets],
       metrics: test.metrics,
-      scenarios: numberWork(scenarios, feeds),
+      scenarios: numberWork(scenarios, feeds, options.longestStopMs ?? undefined),
       tags: { ...test.tags, ...options.tags },
       workers: countWorkers(scenarios, options, surroundings),
       ...(shard === null ? {} : { shard }),

@@ -3,7 +3,9 @@ import { parseDuration } from "@bearhug/sdk/internal";
 /** More than any machine has sockets for; a typing error of some zeros must not end in a lack of memory. */
 export const mostVusAtOnce = 1_000_000;
 
-/** Reads a whole number; null, and a problem, where it is none or less than `least`. */
+const thousands: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6 };
+
+/** Reads a whole number, `500` or `10k`; null, and a problem, where it is none or less than `least`. */
 export function readCount(
   flag: string,
   text: string | undefined,
@@ -11,8 +13,9 @@ export function readCount(
   problems: string[],
 ): number | null {
   if (text === undefined) return null;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+  const [, digits = "", unit = ""] = /^(\d+)([kKM]?)$/.exec(text) ?? [];
+  const value = Number(digits) * (thousands[unit] ?? 1);
+  if (digits !== "" && Number.isSafeInteger(value) && value >= least) return value;
   problems.push(`${flag} ${text}: must be a whole number from ${least}.`);
   return null;
 }
@@ -101,8 +104,8 @@ const ratePattern = /^(\d+(?:\.\d+)?)\s*([kKM]?)\s*(?:\/\s*(s|m|min|h))?$/;
 /** Reads a rate; null, and a problem, where it is none. */
 export function readRate(flag: string, text: string | undefined, problems: string[]): ArrivalRate | null {
   if (text === undefined) return null;
-  const [, amount = "", thousands = "", period = "s"] = ratePattern.exec(text.trim()) ?? [];
-  const count = Number(amount) * (thousands === "" ? 1 : thousands === "M" ? 1e6 : 1e3);
+  const [, amount = "", unit = "", period = "s"] = ratePattern.exec(text.trim()) ?? [];
+  const count = Number(amount) * (thousands[unit] ?? 1);
   const timeUnitMs = rateUnits[period];
   if (count > 0 && Number.isFinite(count) && timeUnitMs !== undefined) return { count, timeUnitMs };
   problems.push(`${flag} ${text}: must be a rate above 0, such as 500, 500/s or 30k/m.`);

@@ -95,7 +95,7 @@ export interface RunOptions {
   readonly warmupMs: number | null;
   /** The run stops gracefully after receiving this much. */
   readonly maxDataBytes: number | null;
-  /** Iterations may go on for so long after the load at most; null: as the test says. */
+  /** Iterations may go on for so long after the load at most, by the command's own rule; null: as the test says. */
   readonly longestStopMs: number | null;
   /** They take turns, in this order of the report; empty for none. */
   readonly variants: readonly Variant[];

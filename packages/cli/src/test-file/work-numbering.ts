@@ -13,13 +13,14 @@ import type { FeedShare, PlannedScenario } from "../protocol/plan.ts";
 export function numberWork(
   scenarios: readonly ValidatedScenario[],
   feeds: ReadonlyMap<string, readonly FeedShare[]> = new Map(),
+  usualStopMs?: number,
 ): PlannedScenario[] {
   const numbers = numberInTurn(scenarios.map(plannedIterations));
   let vuIdOffset = 0;
   return scenarios.map((scenario, index) => {
     const planned = {
       scenario,
-      description: describeLoad(scenario),
+      description: describeLoad(scenario, usualStopMs),
       iterationIndexes: numbers[index] ?? { offset: 0, stride: 1 },
       vuIdOffset,
       feeds: feeds.get(scenario.name) ?? [],

@@ -39,6 +39,10 @@ describe("a flag of another tool", () => {
     ["--open-loop", "--open-loop of Nighthawk is not needed: with --rate, the load is an open model."],
     ["-A user:password", "-A of ab is -u name:password here."],
     ["-A text/html", '-A of hey and oha is -H "accept: text/html" here.'],
+    ["-q 100", "-q 100 of oha is --rate 100 here; hey's is per worker, so multiply it by -c."],
+    ["-q", "-q of k6 and ab is --quiet here."],
+    ["--http-debug full", "--http-debug of k6 is bearhug try FILE here, which prints each exchange."],
+    ["--no-color", "--no-color of k6 and oha is the variable NO_COLOR=1 here."],
     ["--num 20", "--num of artillery quick is -n here, for all users together: --count × --num."],
   ])("%s is translated: %s", (line, hint) => {
     expect(hintFor(line)).toBe(hint);
@@ -46,7 +50,7 @@ describe("a flag of another tool", () => {
 
   test("is translated to what the command has: a test's VUs, an address's connections", () => {
     expect(hintFor("--count 5")).toBe("--count 5 of artillery quick is -c 5 here.");
-    expect(hintFor("--count 5", run.createCommand())).toBe("--count 5 of artillery quick is --vus 5 here.");
+    expect(hintFor("--count 5", run.createCommand())).toBe("--count 5 of artillery quick is -u 5 here.");
   });
 
   test("is not explained where no load is applied, nor is any other flag", () => {

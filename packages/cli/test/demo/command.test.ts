@@ -29,7 +29,7 @@ describe("bearhug demo, as a process", () => {
   test.each(["SIGINT", "SIGTERM"] as const)(
     "says one line with its address, serves, and ends well on %s",
     async (signal) => {
-      const { child, stdout } = spawnDemo("--port", "0");
+      const { child, stdout } = spawnDemo("--listen", "0");
       const lines: string[] = [];
       const reader = createInterface({ input: stdout }).on("line", (line) => lines.push(line));
       await once(reader, "line");
@@ -47,14 +47,16 @@ describe("where it cannot listen", () => {
   test("a port in use is invalid input, with the remedy", async () => {
     const other = await startDemo({ port: 0, host: "127.0.0.1" });
     const { port } = new URL(other.url);
-    const attempt = createCommand().parseAsync(["--port", port], { from: "user" });
+    const attempt = createCommand().parseAsync(["--listen", port], { from: "user" });
     await expect(attempt).rejects.toThrow(InvalidInput);
-    await expect(attempt).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use. Choose another with --port`);
+    await expect(attempt).rejects.toThrow(
+      `Port ${port} of 127.0.0.1 is in use. Choose another with --listen`,
+    );
     await other.close();
   });
 
   test("a host that is not this machine's is named", async () => {
-    const attempt = createCommand().parseAsync(["--host", "192.0.2.1"], { from: "user" });
+    const attempt = createCommand().parseAsync(["--listen", "192.0.2.1:8080"], { from: "user" });
     await expect(attempt).rejects.toThrow("192.0.2.1 is not an address of this machine");
   });
 
@@ -67,6 +69,8 @@ describe("where it cannot listen", () => {
     const command = createCommand()
       .exitOverride()
       .configureOutput({ writeErr: () => undefined });
-    await expect(command.parseAsync([`--port=${port}`], { from: "user" })).rejects.toThrow("whole number");
+    await expect(command.parseAsync([`--listen=${port}`], { from: "user" })).rejects.toThrow(
+      "must be a port",
+    );
   });
 });

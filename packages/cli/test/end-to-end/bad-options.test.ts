@@ -105,7 +105,7 @@ export default defineTest({
   });
 
   test.each([
-    ["demo", "--port", "-1"],
+    ["demo", "--listen", "-1"],
     ["report", "--out", "jsn=x"],
   ])("%s %s %s: exit 104", async (command, option, value) => {
     await expectRefused([command], [[option, value]]);
@@ -120,8 +120,7 @@ export default defineTest({
   });
 
   test.each([
-    ["demo", "--port", ["", "-1", "65536", "http", "1.5"], demo],
-    ["demo", "--host", ["", " "], demo],
+    ["demo", "--listen", ["", "-1", "65536", "http", "1.5", ":80", " :80"], demo],
     ["report", "--out", outs, report],
   ] as const)("%s %s: %j", (_, option, values, command) => {
     for (const value of values) expectAllTold(problemsOf(command, [], [[option, value]]), [[option, value]]);
@@ -182,6 +181,12 @@ describe("what a command does not know", () => {
   });
 
   test.each([
+    [["run", "--nonsense", "5"], ["--nonsense: unknown option. See bearhug run --help."]],
+    [
+      ["run", "-z", "5", "nofile.ts"],
+      ["-z: unknown option. -z 5 of hey and oha is -d 5 here.", "There is no file nofile.ts."],
+    ],
+    [["monitor", "--port", "9100"], ["--port: unknown option. Write --listen PORT, or --listen HOST:PORT."]],
     [["run"], ["<file> is missing. See bearhug run --help."]],
     [["run", "--"], ["<file> is missing. See bearhug run --help."]],
     [["report", "a", "b"], [`"b": unexpected argument. See bearhug report --help.`]],

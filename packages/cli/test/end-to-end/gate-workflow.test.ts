@@ -87,7 +87,7 @@ function makeLockFile(cwd: string, env: NodeJS.ProcessEnv): string {
 /** A repository whose app is the demo site, and a runner of the workflow's steps in it. */
 async function startJob(
   environment: Readonly<Record<string, string>> = {},
-  start = "bearhug demo --port $PORT",
+  start = "bearhug demo --listen $PORT",
 ) {
   const workspace = temporaryFolder();
   const files = temporaryFolder();

@@ -41,6 +41,17 @@ test("a target that never answers fails the run: every request failed, at its ag
   expect(result.errors).toMatchObject([{ code: "UNANSWERED", count: 3, name: "GET /" }]);
 });
 
+test("a one-liner waits 2 s for a target that hangs; a number alone is its duration in seconds", async () => {
+  const server = await startServer(() => {});
+  const { exitCode, result } = await runForResult([server.url, "-c", "3", "-d", "1"]);
+  expect(exitCode).toBe(99);
+  expect(result.plan.scenarios).toMatchObject([{ description: "3 VUs for 1 s" }]);
+  expect(result.errors).toMatchObject([{ code: "UNANSWERED", count: 3 }]);
+  // A test would wait for 30 s.
+  expect(result.durationMs).toBeGreaterThanOrEqual(3000);
+  expect(result.durationMs).toBeLessThan(20_000);
+});
+
 test("a target that dies half-way passes no threshold", async () => {
   let answered = 0;
   const server = await startServer((_request, response) => {

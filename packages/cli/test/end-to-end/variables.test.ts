@@ -77,10 +77,10 @@ export default defineTest({
   });
 
   test("of a server", async () => {
-    const ended = await runBearhug(["demo"], undefined, { BEARHUG_PORT: "70000" });
+    const ended = await runBearhug(["demo"], undefined, { BEARHUG_LISTEN: "70000" });
     expect([ended.exitCode, linesOf(ended)]).toEqual([
       104,
-      ["BEARHUG_PORT=70000: must be a whole number from 0 to 65535."],
+      ["BEARHUG_LISTEN=70000: must be a port, or an IP address with a port, such as 8080 or 0.0.0.0:8080."],
     ]);
   });
 });

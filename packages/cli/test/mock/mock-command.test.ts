@@ -92,7 +92,7 @@ test("a path or file that cannot be used is invalid input, in a sentence", async
 
 test("an address that cannot be listened on is invalid input", async () => {
   const path = await writeCapture("shop.har", har);
-  expect(await problemsOf(path, "--host", "192.0.2.1")).toEqual([
-    "192.0.2.1 is not an address of this machine (EADDRNOTAVAIL). Choose one with --host; 127.0.0.1 always works.",
+  expect(await problemsOf(path, "--listen", "192.0.2.1:0")).toEqual([
+    "192.0.2.1 is not an address of this machine (EADDRNOTAVAIL). Choose one with --listen; 127.0.0.1 always works.",
   ]);
 });

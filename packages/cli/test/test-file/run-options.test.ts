@@ -45,6 +45,11 @@ describe("the options of a run", () => {
     expect(options.thresholds).toHaveLength(1);
   });
 
+  test("take whole numbers in thousands and millions, as wrk does", () => {
+    const options = optionsOf({ vus: "1k", iterations: "2M", workers: "0" });
+    expect(options).toMatchObject({ vus: 1000, iterations: 2_000_000, workers: 0 });
+  });
+
   test("left out are absent; a seed is drawn", () => {
     const { seed, ...rest } = optionsOf();
     expect(Number.isSafeInteger(seed)).toBe(true);
@@ -107,6 +112,9 @@ describe("the options of a run", () => {
     ["vus", "-1"],
     ["vus", "1.5"],
     ["vus", "1e3"],
+    ["vus", "k"],
+    ["vus", "1kk"],
+    ["iterations", "1G"],
     ["vus", ""],
     ["vus", "9007199254740993"],
     ["duration", "0s"],

@@ -11,6 +11,7 @@ import type { ValidatedThreshold } from "../thresholds/read-thresholds.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 import { textProblem } from "../validation/name-rules.ts";
 import { optionsObject, tagsSchema } from "../validation/option-schemas.ts";
+import { k6Options } from "./k6-options.ts";
 import { once } from "../validation/once.ts";
 
 /** A test that was found valid, as plain data: it can be cloned and sent. Durations are milliseconds, defaults are filled in. */
@@ -80,29 +81,33 @@ export type ValidatedFrame = Omit<
 >;
 
 export const frameSchema: () => z.ZodType<ValidatedFrame> = once(() =>
-  optionsObject("a test", {
-    name: nameSchema().optional(),
-    tags: tagsSchema().default({}),
-    baseUrl: baseUrlSchema().optional(),
-    allowHosts: z.array(hostSchema()).default([]),
-    siteHosts: z.array(hostSchema()).default([]),
-    allowUnmeasured: z.boolean().default(false),
-    http: z.unknown().optional(),
-    env: z.unknown().optional(),
-    metrics: z.unknown().optional(),
-    feeds: z.unknown().optional(),
-    vuState: functionSchema().optional(),
-    setup: functionSchema().optional(),
-    setupTimeout: durationSchema().default(minuteMs),
-    scenarios: z.unknown().optional(),
-    teardown: functionSchema().optional(),
-    teardownTimeout: durationSchema().default(minuteMs),
-    summary: functionSchema().optional(),
-    summaryTimeout: durationSchema().default(minuteMs),
-    warmup: durationSchema(0).default(0),
-    expectNoRequests: z.boolean().default(false),
-    thresholds: z.unknown().optional(),
-  }).transform((test) => ({
+  optionsObject(
+    "a test",
+    {
+      name: nameSchema().optional(),
+      tags: tagsSchema().default({}),
+      baseUrl: baseUrlSchema().optional(),
+      allowHosts: z.array(hostSchema()).default([]),
+      siteHosts: z.array(hostSchema()).default([]),
+      allowUnmeasured: z.boolean().default(false),
+      http: z.unknown().optional(),
+      env: z.unknown().optional(),
+      metrics: z.unknown().optional(),
+      feeds: z.unknown().optional(),
+      vuState: functionSchema().optional(),
+      setup: functionSchema().optional(),
+      setupTimeout: durationSchema().default(minuteMs),
+      scenarios: z.unknown().optional(),
+      teardown: functionSchema().optional(),
+      teardownTimeout: durationSchema().default(minuteMs),
+      summary: functionSchema().optional(),
+      summaryTimeout: durationSchema().default(minuteMs),
+      warmup: durationSchema(0).default(0),
+      expectNoRequests: z.boolean().default(false),
+      thresholds: z.unknown().optional(),
+    },
+    k6Options,
+  ).transform((test) => ({
     name: test.name ?? null,
     tags: test.tags,
     baseUrl: test.baseUrl ?? null,

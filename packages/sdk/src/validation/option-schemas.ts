@@ -7,20 +7,25 @@ import { tagNameProblem } from "./name-rules.ts";
 
 /**
  * An object of options that refuses unknown ones, each with the option that was meant or all there are.
- * `owner` is whose options they are: "a test".
+ * `owner` is whose options they are: "a test". `elsewhere`: where options belong that stand in another place.
  */
 export function optionsObject<Shape extends z.ZodRawShape>(
   owner: string,
   shape: Shape,
+  elsewhere: ReadonlyMap<string, string> = new Map(),
 ): z.ZodObject<Shape, z.core.$strict> {
   const known = Object.keys(shape);
+  const place = (key: string): string | undefined => {
+    const text = elsewhere.get(key);
+    return text === undefined ? undefined : `: ${text}`;
+  };
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
         ? issue.keys
             .map(
               (key) =>
-                `is not an option of ${owner}${suggestName(key, known, `it takes ${known.join(", ")}`)}`,
+                `is not an option of ${owner}${place(key) ?? suggestName(key, known, `it takes ${known.join(", ")}`)}`,
             )
             .join("\n")
         : describeIssue(issue),

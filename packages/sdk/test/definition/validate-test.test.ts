@@ -114,6 +114,18 @@ describe("validateTest", () => {
   });
 
   test.for([
+    [
+      { stages: [{ duration: "1m", target: 5 }] },
+      'stages is not an option of a test: it is one of a scenario: scenarios: { main: { executor: "ramping-vus", stages: […], exec: … } }.',
+    ],
+    [
+      { vus: 5 },
+      'vus is not an option of a test: it is one of a scenario: scenarios: { main: { executor: "constant-vus", vus: 10, duration: "30s", exec: … } }.',
+    ],
+    [
+      { insecureSkipTLSVerify: true },
+      "insecureSkipTLSVerify is not an option of a test: write http: { tls: { insecureSkipTlsVerify: true } }.",
+    ],
     [{ nmae: "x" }, 'nmae is not an option of a test: did you mean "name"?'],
     [
       { repeatedly: 1 },
