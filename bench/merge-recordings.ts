@@ -117,7 +117,7 @@ function writeRecording(machine: number, seconds: number): string {
       inputs: [snapshotOf(machine, second, 0), gaugesOf(second, 1)],
       ...{ places: [], state: stateOf(1, seconds), isEnd: second === seconds - 1 },
     };
-    writeSync(file, gzipSync(lineOfMoment(moment)));
+    writeSync(file, gzipSync(lineOfMoment(moment, second + 1)));
   }
   closeSync(file);
   return path;

@@ -6,12 +6,13 @@ import { gzipSync } from "node:zlib";
 import type { TestResult } from "@bearhug/sdk";
 import { Option, type Command } from "commander";
 
-import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
+import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { collectRecordings, collectResult, type CollectedRecording } from "../kubernetes/collect-run.ts";
 import type { Kubectl } from "../kubernetes/kubectl.ts";
 import { noSuchRun } from "../kubernetes/list-runs.ts";
 import { checkParts } from "../outcome/merge/check-parts.ts";
+import { gapReason } from "../outcome/merge/gap-reason.ts";
 import { mergeRuns } from "../outcome/merge/merge-runs.ts";
 import type { Part } from "../outcome/merge/part.ts";
 import { readRecording } from "../recording/read-recording.ts";
@@ -47,22 +48,20 @@ export function findReportProblems(out: readonly string[]): string[] {
 export async function collectAndReport(kubectl: Kubectl, run: string, flags: CollectFlags): Promise<void> {
   const reporters = createMergedReporters(flags.out, []);
   const { summary, warn } = openTerminal("none", { hasLatency: flags.latency });
-  const collected = await collectRun(kubectl, run, warn);
-  if ("exitCode" in collected) {
+  const { allowPartial: allowsPartial } = flags;
+  const collected = await collectRun(kubectl, run, { warn, allowsPartial });
+  if (!("schema" in collected)) {
     warn(`Neither the coordinator of ${run} nor its agents left a result in their logs.`);
     process.exitCode = collected.exitCode;
     return;
   }
-  const { result, isPartial } = collected;
-  const told = await reportResult(createMultiplexer(reporters, warn), summary, result);
-  process.exitCode =
-    isPartial && !flags.allowPartial ? chooseExitCode([told.exitCode, exitCodes.workerLost]) : told.exitCode;
+  const told = await reportResult(createMultiplexer(reporters, warn), summary, collected);
+  process.exitCode = told.exitCode;
 }
 
-interface Collected {
-  readonly result: TestResult;
-  /** Parts of the run are missing, and the result does not count that as a failure. */
-  readonly isPartial: boolean;
+interface Collecting {
+  readonly warn: (text: string) => void;
+  readonly allowsPartial: boolean;
 }
 
 /** A run that left no result. */
@@ -75,38 +74,40 @@ interface NothingCollected {
 async function collectRun(
   kubectl: Kubectl,
   run: string,
-  warn: (text: string) => void,
-): Promise<Collected | NothingCollected> {
+  { warn, allowsPartial }: Collecting,
+): Promise<TestResult | NothingCollected> {
   const { standing, result: text, exitCode } = await collectResult(kubectl, run);
   const result = text === null ? null : parseSaved(`The result of ${run}`, text);
-  if (result !== null && result.exitCode !== exitCodes.workerLost) return { result, isPartial: false };
+  if (result !== null && result.exitCode !== exitCodes.workerLost) return result;
   if (result === null && standing.coordinator === "absent") throw noSuchRun(run);
   if (result === null && standing.coordinator !== "ended" && standing.running > 0)
     throw new InvalidInput([`${run} still runs. Watch it with: bearhug k8s attach ${run}`]);
   const { recordings, problems } = await collectRecordings(kubectl, run);
   for (const problem of problems) warn(problem);
-  const merged = recordings.length < standing.agents && result !== null ? null : await merge(recordings);
+  const isWorse = recordings.length < standing.agents && result !== null;
+  const merged = isWorse ? null : await merge(recordings, allowsPartial);
   if (merged !== null) {
     warn(
       `The result was made anew of the recordings in the logs of ${recordings.length} of ${standing.agents} agents.`,
     );
     return merged;
   }
-  if (result !== null) return { result, isPartial: false };
+  if (result !== null) return result;
   const known = Object.values(exitCodes).find((code) => code === exitCode && code !== exitCodes.passed);
   return { exitCode: known ?? exitCodes.workerLost };
 }
 
 /** Merges recordings as `bearhug merge` does; null where there are none that belong together. */
-async function merge(recordings: readonly CollectedRecording[]): Promise<Collected | null> {
+async function merge(
+  recordings: readonly CollectedRecording[],
+  allowsPartial: boolean,
+): Promise<TestResult | null> {
   const folder = await mkdtemp(join(tmpdir(), "bearhug-collect-"));
   try {
     const { parts, refusals, gaps } = checkParts(await openParts(recordings, folder));
     const [first, ...others] = parts;
     if (first === undefined || refusals.length > 0) return null;
-    const notes = gaps.map((gap) => `not a complete run: ${gap.replace(/\.$/, "")}`);
-    const result = await mergeRuns([first, ...others], { allowsPartial: false, notes });
-    return { result, isPartial: gaps.length > 0 };
+    return await mergeRuns([first, ...others], { allowsPartial, gaps: gaps.map(gapReason) });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

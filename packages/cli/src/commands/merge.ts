@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 import { InvalidInput } from "../invalid-input.ts";
 import { checkParts } from "../outcome/merge/check-parts.ts";
 import { checkResults } from "../outcome/merge/check-results.ts";
+import { gapReason } from "../outcome/merge/gap-reason.ts";
 import { mergeResults } from "../outcome/merge/merge-results.ts";
 import { mergeRuns } from "../outcome/merge/merge-runs.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
@@ -59,16 +60,16 @@ async function merge(files: readonly string[], flags: MergeFlags): Promise<void>
 }
 
 /** @throws {InvalidInput} for inputs that are not one complete run */
-async function mergeInputs(inputs: MergeInputs, allowsPartial: boolean): Promise<TestResult> {
+export async function mergeInputs(inputs: MergeInputs, allowsPartial: boolean): Promise<TestResult> {
   if (inputs.kind === "results") {
-    const notes = acceptedGaps(checkResults(inputs.parts), allowsPartial);
-    return mergeResults(inputs.parts, { allowsPartial, notes });
+    const gaps = acceptedGaps(checkResults(inputs.parts), allowsPartial);
+    return mergeResults(inputs.parts, { allowsPartial, gaps });
   }
   const checked = checkParts(inputs.parts);
-  const notes = acceptedGaps(checked, allowsPartial);
+  const gaps = acceptedGaps(checked, allowsPartial);
   const [first, ...others] = checked.parts;
   if (first === undefined) throw new InvalidInput(checked.refusals);
-  return mergeRuns([first, ...others], { allowsPartial, notes });
+  return mergeRuns([first, ...others], { allowsPartial, gaps });
 }
 
 interface Checked {
@@ -76,11 +77,11 @@ interface Checked {
   readonly gaps: readonly string[];
 }
 
-/** Returns the gaps as notes where they are allowed. @throws {InvalidInput} with all that is wrong */
+/** Returns the gaps as reasons where they are allowed. @throws {InvalidInput} with all that is wrong */
 function acceptedGaps({ refusals, gaps }: Checked, allowsPartial: boolean): string[] {
   if (refusals.length > 0 || (gaps.length > 0 && !allowsPartial)) {
     const remedy = "To merge what there is, add --allow-partial.";
     throw new InvalidInput([...refusals, ...gaps, ...(refusals.length === 0 ? [remedy] : [])]);
   }
-  return gaps.map((gap) => `not a complete run: ${gap.replace(/\.$/, "")}`);
+  return gaps.map(gapReason);
 }

@@ -81,9 +81,11 @@ export async function readResult(path: string): Promise<TestResult> {
 export function parseSaved(path: string, text: string): TestResult {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Editors and shells of Windows put a byte order mark first.
+    value = JSON.parse(text.replace(/^\u{feff}/u, ""));
   } catch (cause) {
-    const parsing = cause instanceof Error ? cause.message : String(cause);
+    // It quotes the text, with its line ends.
+    const parsing = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, " ");
     const why = text === "" ? "it is empty" : parsing;
     throw new InvalidInput([`${path} is neither a result nor a recording: ${why}.`], { cause });
   }

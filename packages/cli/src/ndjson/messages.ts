@@ -16,7 +16,7 @@ export type ToNdjsonThread =
   | { readonly type: "define"; readonly workerId: number; readonly kind: SampleKind }
   | { readonly type: "end"; readonly end: RunEnd };
 
-export type RunEnd = Pick<TestResult, "verdict" | "exitCode" | "messages" | "notes">;
+export type RunEnd = Pick<TestResult, "verdict" | "exitCode" | "messages" | "notes" | "partial">;
 
 /** Writing thread → coordinator. */
 export type FromNdjsonThread =

@@ -67,8 +67,9 @@ export class NdjsonFile {
   }
 
   /** Rejects with the first error of the run. */
-  async onEnd({ verdict, exitCode, messages, notes }: TestResult): Promise<void> {
-    this.#send({ type: "end", end: { verdict, exitCode, messages, notes } });
+  async onEnd({ verdict, exitCode, messages, notes, partial }: TestResult): Promise<void> {
+    const end = { verdict, exitCode, messages, notes, ...(partial && { partial }) };
+    this.#send({ type: "end", end });
     await this.#wait("its last lines could not be written in 60 s");
     if (this.#failure !== null) throw new Error(this.#failure);
   }

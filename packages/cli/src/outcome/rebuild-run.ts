@@ -3,20 +3,20 @@ import type { TestResult } from "@bearhug/sdk";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import { composeResult } from "./compose-result.ts";
 import { createCollector, replay } from "./create-collector.ts";
-import type { RecordedMoment, RecordedPlace, RecordedRun } from "./run-record.ts";
+import type { RecordedMoments, RecordedPlace, RecordedRun } from "./run-record.ts";
 import { initialState, type RunState } from "./run-state.ts";
 import { killedWithProcess } from "./verdict/cut-short.ts";
 
 /** Makes the result of a run from its recording: the same as the run itself made, or would have made at its last record. */
-export async function rebuildRun(
-  head: RecordedRun,
-  moments: AsyncIterable<RecordedMoment>,
-): Promise<TestResult> {
+export async function rebuildRun(head: RecordedRun, recorded: RecordedMoments): Promise<TestResult> {
   const collector = createCollector(head);
   const places = new Map<string, RecordedPlace>();
   let state = initialState;
   let isTruncated = true;
-  for await (const moment of moments) {
+  const moments = recorded[Symbol.asyncIterator]();
+  let next = await moments.next();
+  for (; next.done !== true; next = await moments.next()) {
+    const moment = next.value;
     for (const input of moment.inputs) replay(collector, input);
     for (const place of moment.places) places.set(keyOf(place.position), place);
     state = moment.state;
@@ -27,6 +27,7 @@ export async function rebuildRun(
     state: { ...state, workers: state.workers.map(endWorker) },
     collector,
     isTruncated,
+    damage: next.value,
     locate: (position) => places.get(keyOf(position)) ?? null,
   });
 }

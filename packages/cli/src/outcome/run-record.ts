@@ -108,6 +108,15 @@ export interface RecordedMoment {
   readonly isEnd: boolean;
 }
 
+/** The moments of a recording, as they were written, up to where it ends or is damaged. Returns the damage; null for none. */
+export type RecordedMoments = AsyncIterable<RecordedMoment, Damage | null>;
+
+/** The place from which on a recording cannot be read. Everything before it is whole. */
+export interface Damage {
+  /** Such as "at byte 4000 of 7515". */
+  readonly where: string;
+}
+
 /** Counts that only the progress of a run tells of. */
 export interface RecordedProgress {
   /** With the warm-up. */

@@ -18,6 +18,8 @@ export interface RunState {
   /** Resources that the process used; null until the load has ended. */
   readonly process: GeneratorResult["process"];
   readonly workers: readonly WorkerState[];
+  /** One sentence for each shard that is missing, lost, or of another run: of merged runs alone. */
+  readonly gaps?: readonly string[];
   readonly failures: readonly StageFailure[];
   /** Traffic of setup and teardown that went around the engine. */
   readonly unmeasured: readonly UnmeasuredTraffic[];

@@ -2,7 +2,7 @@ import type { SourcePosition } from "@bearhug/sdk/internal";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { Collector } from "./collect.ts";
-import type { RecordedRun } from "./run-record.ts";
+import type { Damage, RecordedRun } from "./run-record.ts";
 import type { RunState } from "./run-state.ts";
 
 /** Everything that a result is made of. */
@@ -14,6 +14,8 @@ export interface Run {
   readonly collector: Collector;
   /** True if its process was killed: nothing is known of what came after the last record of it. */
   readonly isTruncated: boolean;
+  /** Of its recording. @default null */
+  readonly damage?: Damage | null;
   readonly locate: Locate;
 }
 

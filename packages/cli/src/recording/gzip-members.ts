@@ -19,28 +19,38 @@ export interface Member {
 
 /**
  * The members of a gzip file, up to where the file ends or is broken. One by one: whatever is broken, all that stands before
- * it is whole.
+ * it is whole. Returns the position of the first broken member; null if the file just ends, be it within a member.
  */
-export async function* readMembers(path: string): AsyncGenerator<Member, void, undefined> {
+export async function* readMembers(path: string): AsyncGenerator<Member, number | null, undefined> {
   const file = await open(path, "r");
   try {
     let bytes: Buffer = Buffer.alloc(0);
+    let position = 0;
     for (let needed = 2 ** 14; needed <= longestBytes;) {
       bytes = await readOn(file, bytes, needed);
       const member = await readMember(bytes);
-      if (member === "broken") return;
+      if (member === "broken") return position;
       if (member === "cut") {
-        if (bytes.length < needed) return;
+        if (bytes.length < needed) return (await holdsMember(bytes)) ? position : null;
         needed *= 2;
       } else {
         bytes = bytes.subarray(member.length);
+        position += member.length;
         needed = 2 ** 14;
         yield member;
       }
     }
+    return position;
   } finally {
     await file.close();
   }
+}
+
+/** Returns true if a whole member begins within these bytes: then the one at their beginning is broken, not cut off. */
+async function holdsMember(bytes: Buffer): Promise<boolean> {
+  for (let at = bytes.indexOf(magic, 1); at !== -1; at = bytes.indexOf(magic, at + 1))
+    if (typeof (await readMember(bytes.subarray(at))) === "object") return true;
+  return false;
 }
 
 /** At least `wanted` bytes, where the file has as many. */
@@ -65,7 +75,8 @@ export async function readMember(bytes: Buffer): Promise<Member | "cut" | "broke
   const { content, consumed } = inflated;
   const end = headBytes + consumed;
   if (bytes.length < end + tailBytes) return "cut";
-  const isWhole = bytes.readUInt32LE(end) === crc32(content);
+  const isWhole =
+    bytes.readUInt32LE(end) === crc32(content) && bytes.readUInt32LE(end + 4) === content.length;
   return isWhole ? { content, length: end + tailBytes } : "broken";
 }
 

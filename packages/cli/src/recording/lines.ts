@@ -15,9 +15,9 @@ export function lineOfRun(run: RecordedRun, writer: Writer): string {
   return `${JSON.stringify({ schema: recordingSchema, ...writer, run })}\n`;
 }
 
-/** A later line. */
-export function lineOfMoment(moment: RecordedMoment): string {
-  return `${JSON.stringify({ ...moment, inputs: moment.inputs.map(writeInput) })}\n`;
+/** A later line. They are numbered from 1, so that one that is missing or there twice is found. */
+export function lineOfMoment(moment: RecordedMoment, number: number): string {
+  return `${JSON.stringify({ number, ...moment, inputs: moment.inputs.map(writeInput) })}\n`;
 }
 
 function writeInput(input: CollectorInput): unknown {

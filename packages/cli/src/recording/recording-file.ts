@@ -31,6 +31,7 @@ export class RecordingFile implements RunRecorder {
   #file: FileHandle | null = null;
   #written: Promise<void> = Promise.resolve();
   #waiting = 0;
+  #moments = 0;
   #bytes = 0;
   #hasFailed = false;
 
@@ -56,7 +57,8 @@ export class RecordingFile implements RunRecorder {
   }
 
   add(moment: RecordedMoment): void {
-    this.#enqueue(() => this.#append(lineOfMoment(moment)));
+    const number = ++this.#moments;
+    this.#enqueue(() => this.#append(lineOfMoment(moment, number)));
   }
 
   /** Resolves to the recording's path once all is written; null if the run could not be recorded to the end. */

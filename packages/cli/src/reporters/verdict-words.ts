@@ -5,11 +5,16 @@ import { formatPercent } from "../format/percent.ts";
 import { describeUnanswerable } from "../format/threshold-value.ts";
 
 /** The outcome of a run in words for people. */
-export type Outcome = Verdict | "completed";
+export type Outcome = Verdict | "completed" | "passed, but partial" | "completed, but partial";
 
-/** The verdict as people read it: a run that passed without a threshold has only completed, and so has a shard. */
-export function outcomeOf({ verdict, thresholds, shard }: TestResult): Outcome {
-  return verdict === "passed" && (thresholds.length === 0 || shard !== null) ? "completed" : verdict;
+/**
+ * The verdict as people read it: a run that passed without a threshold has only completed, and so has a shard. If a part of the
+ * load is missing, it says so.
+ */
+export function outcomeOf({ verdict, thresholds, shard, partial }: TestResult): Outcome {
+  if (verdict !== "passed") return verdict;
+  const outcome = thresholds.length === 0 || shard !== null ? "completed" : "passed";
+  return partial === undefined ? outcome : `${outcome}, but partial`;
 }
 
 /**
@@ -55,8 +60,10 @@ function describeAttribution({ attribution }: TestResult): string[] {
   return attribution === undefined ? [] : [attribution];
 }
 
-function toldReasons({ messages: decisive, notes, thresholds }: TestResult): string[] {
-  const messages = [...decisive, ...notes];
+function toldReasons({ verdict, messages: decisive, notes, partial = [], thresholds }: TestResult): string[] {
+  // The headline of a run that passed says that it is partial.
+  const missing = verdict === "passed" ? partial : partial.map((reason) => `partial: ${reason}`);
+  const messages = [...decisive, ...missing, ...notes];
   const hasSaid = messages.some((message) => /threshold/i.test(message));
   const counted = hasSaid ? undefined : countThresholds(thresholds);
   if (counted === undefined) return messages;

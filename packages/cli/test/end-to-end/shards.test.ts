@@ -90,7 +90,8 @@ describe("two shards", () => {
     const forgiven = await merge([first.path], "--allow-partial");
     expect(forgiven.exitCode).toBe(99);
     expect(forgiven.result.messages).toEqual([expect.stringContaining("http_reqs: count==96")]);
-    expect(forgiven.result.notes).toContain("not a complete run: Shard 2 of 2 is missing");
+    expect(forgiven.result.partial).toEqual(["shard 2 of 2 is missing"]);
+    expect(forgiven.stdout).toContain("partial: shard 2 of 2 is missing");
   });
 
   test("of different tests are told apart", async () => {

@@ -40,11 +40,11 @@ export const recordedRun: RecordedRun = {
   environment: { os: "linux 6", cores: 2, memoryMb: 1000 },
 };
 
-const requests = { name: "GET /", sent: 5, succeeded: 4, failed: 0, interrupted: 0, lost: 1, started: 5 };
-
-/** A second in which a worker told of four requests, and a fifth was under way. */
+/** A second in which a worker told of four requests, and one more was under way. */
 export function recordedMoment(second: number): RecordedMoment {
   const none = { requests: [] };
+  const ended = 4 * (second + 1);
+  const started = ended + 1;
   return {
     inputs: [
       { kind: "snapshot", workerId: 0, snapshot: snapshot(second) },
@@ -62,10 +62,12 @@ export function recordedMoment(second: number): RecordedMoment {
       startsUntilMs: 0,
       accounting: {
         iterations: {
-          ...{ scheduled: 5, started: 5, completed: 4, failed: 0 },
+          ...{ scheduled: started, started, completed: ended, failed: 0 },
           ...{ interrupted: 0, dropped: 0, lost: 1 },
         },
-        requests: [requests],
+        requests: [
+          { name: "GET /", started, sent: started, succeeded: ended, failed: 0, interrupted: 0, lost: 1 },
+        ],
         setup: none,
         teardown: none,
         warmup: null,

@@ -76,7 +76,7 @@ describe("a recording", () => {
   test("with a line that says something else, is read up to there", async () => {
     const path = await record(2);
     appendFileSync(path, gzipSync(`{"inputs":"none"}\n`));
-    appendFileSync(path, gzipSync(lineOfMoment(recordedMoment(2))));
+    appendFileSync(path, gzipSync(lineOfMoment(recordedMoment(2), 4)));
     expect(await readMoments(path)).toHaveLength(2);
   });
 

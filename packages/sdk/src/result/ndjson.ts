@@ -46,7 +46,8 @@ export interface SampleLine extends Timed {
 }
 
 /** The last line: the end of the run. It is missing if the process was killed. */
-export interface EndLine extends Pick<TestResult, "verdict" | "exitCode" | "messages" | "notes">, Timed {
+export interface EndLine
+  extends Pick<TestResult, "verdict" | "exitCode" | "messages" | "notes" | "partial">, Timed {
   readonly type: "end";
   /** Lines with samples, and samples that were shed to keep up with the load; null without `--samples`. */
   readonly samples: { readonly written: number; readonly shed: number } | null;
@@ -153,6 +154,7 @@ const endLineSchema: () => z.ZodType<EndLine> = once(() =>
     exitCode: z.int().min(0).max(255),
     messages: z.array(z.string()),
     notes: z.array(z.string()),
+    partial: z.array(z.string()).exactOptional(),
     samples: z.object({ written: count(), shed: count() }).nullable(),
   }),
 );

@@ -83,6 +83,8 @@ export interface TestResult {
   readonly messages: readonly string[];
   /** Facts worth knowing that do not change the verdict, one sentence each. */
   readonly notes: readonly string[];
+  /** Parts of the load that are missing and that `--allow-partial` accepted, one sentence each; absent for a whole load. */
+  readonly partial?: readonly string[];
   readonly generator: GeneratorResult;
   readonly accounting: Accounting;
   readonly thresholds: readonly ThresholdResult[];
@@ -196,6 +198,7 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       exitCode: z.int().min(0).max(255),
       messages: z.array(z.string()),
       notes: z.array(z.string()).default([]),
+      partial: z.array(z.string()).exactOptional(),
       generator: generatorSchema(),
       accounting: accountingSchema(),
       thresholds: z.array(thresholdSchema()),

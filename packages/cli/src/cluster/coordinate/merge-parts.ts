@@ -2,12 +2,11 @@ import { existsSync } from "node:fs";
 
 import type { TestResult } from "@bearhug/sdk";
 
-import { chooseExitCode, exitCodes } from "../../exit-codes.ts";
 import { checkParts } from "../../outcome/merge/check-parts.ts";
+import { gapReason } from "../../outcome/merge/gap-reason.ts";
 import { mergeRuns } from "../../outcome/merge/merge-runs.ts";
 import type { Part } from "../../outcome/merge/part.ts";
 import { rebuildRun } from "../../outcome/rebuild-run.ts";
-import { verdictOf } from "../../outcome/verdict/decide-verdict.ts";
 import { readHead, readRecording } from "../../recording/read-recording.ts";
 import type { RunFolder } from "./run-folder.ts";
 
@@ -30,21 +29,11 @@ export async function mergeParts({ folder, names, allowsPartial }: PartsOfRun): 
   const { parts, refusals, gaps } = checkParts(given);
   const [first, ...others] = parts;
   if (first === undefined || refusals.length > 0) return unmergeable(given);
-  const reasons = gaps.map((gap) => gap.replace(/\.$/, ""));
-  const notes = allowsPartial ? reasons.map((reason) => `not a complete run: ${reason}`) : [];
-  const result = await mergeRuns([first, ...others], { allowsPartial, notes, isLed: true });
-  return allowsPartial ? result : failPartial(result, reasons);
+  return mergeRuns([first, ...others], { allowsPartial, gaps: gaps.map(gapReason), isLed: true });
 }
 
 /** The result of the first agent whose test could not be loaded, so that it applied no load. */
 async function unmergeable(parts: readonly Part[]): Promise<TestResult | null> {
   const part = parts.find(({ run }) => run.plan === null) ?? parts[0];
   return part === undefined ? null : rebuildRun(part.run, part.moments);
-}
-
-function failPartial(result: TestResult, reasons: readonly string[]): TestResult {
-  if (reasons.length === 0) return result;
-  const ended = Object.values(exitCodes).find((code) => code === result.exitCode) ?? exitCodes.bug;
-  const exitCode = chooseExitCode([ended, exitCodes.workerLost]);
-  return { ...result, exitCode, verdict: verdictOf(exitCode), messages: [...result.messages, ...reasons] };
 }

@@ -1,6 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 
 import { exitCodes } from "../../exit-codes.ts";
+import { lostWithShard } from "../verdict/cut-short.ts";
 import { verdictOf } from "../verdict/decide-verdict.ts";
 import type { Contradiction } from "./contradiction.ts";
 
@@ -58,9 +59,10 @@ function untoldFailures({ thresholds, messages }: TestResult): Contradiction[] {
   return [{ path: "messages", message: `report ${told} failed thresholds, but ${failed} failed` }];
 }
 
-function lostWorkers({ exitCode, truncated, generator }: TestResult): Contradiction[] {
+function lostWorkers({ exitCode, truncated, generator, partial }: TestResult): Contradiction[] {
   const graver: readonly number[] = [exitCodes.bug, exitCodes.testThrew, exitCodes.workerLost];
-  const lost = generator.workers.find((worker) => worker.lost !== null);
+  const isAccepted = (reason: string): boolean => partial !== undefined && reason.startsWith(lostWithShard);
+  const lost = generator.workers.find((worker) => worker.lost !== null && !isAccepted(worker.lost));
   if (graver.includes(exitCode)) return [];
   if (truncated) return [{ path: "exitCode", message: `is ${exitCode}, but the run was killed (truncated)` }];
   return lost === undefined

@@ -20,24 +20,30 @@ type Results = readonly [ResultPart, ...ResultPart[]];
 /**
  * Makes one result of result documents, with what they hold: samples by series, the timeline, errors, checks and accounts.
  * Thresholds are judged on the sum, except those with windows: results do not have every second of every series.
- * @param notes told with the verdict
+ * @param gaps one sentence for each reason why the results are not one complete run
  */
 export function mergeResults(
   parts: Results,
-  { allowsPartial, notes }: { readonly allowsPartial: boolean; readonly notes: readonly string[] },
+  { allowsPartial, gaps }: { readonly allowsPartial: boolean; readonly gaps: readonly string[] },
 ): TestResult {
   const head = headOf(parts, allowsPartial);
   const collector = createCollector(head);
   const faults = new ResultFaults();
   addSamples(collector, parts);
   for (const { result } of parts) faults.add(collector, result);
+  const accepted = parts.flatMap(({ name, result: { partial = [] } }) =>
+    partial.map((reason) => `${name}: ${reason}`),
+  );
   const state = mergeStates(endedParts(parts));
-  const composed = composeResult({ head, state, collector, isTruncated: false, locate: faults.locate });
+  const composed = composeResult({
+    ...{ head, collector, isTruncated: false, locate: faults.locate },
+    state: { ...state, gaps: [...gaps, ...accepted] },
+  });
   const { blockMs: _, ...result } = composed;
   return {
     ...result,
     ...addReasons(composed, parts),
-    notes: [...composed.notes, ...notes, ...describeMerge(parts)],
+    notes: [...composed.notes, ...describeMerge(parts)],
     generator: mergeGenerators(parts, composed.generator),
     monitors: monitorsOf(parts),
     unmeasured: parts.flatMap((part) => part.result.unmeasured),

@@ -1,13 +1,13 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import type { RecordedMoment } from "../run-record.ts";
+import type { Damage, RecordedMoment } from "../run-record.ts";
 import type { ShardPart } from "./part.ts";
 import { RunMerge } from "./run-merge.ts";
 
 export interface MergeOptions {
   readonly allowsPartial: boolean;
-  /** Told with the verdict. */
-  readonly notes: readonly string[];
+  /** One sentence for each reason why the parts are not one complete run. */
+  readonly gaps: readonly string[];
   /** A coordinator started all shards at one instant. @default false */
   readonly isLed?: boolean;
 }
@@ -19,25 +19,32 @@ export interface MergeOptions {
  */
 export async function mergeRuns(
   parts: readonly [ShardPart, ...ShardPart[]],
-  { allowsPartial, notes, isLed = false }: MergeOptions,
+  { allowsPartial, gaps, isLed = false }: MergeOptions,
 ): Promise<TestResult> {
   const merge = new RunMerge(parts, allowsPartial);
   const open = new Map(parts.map(({ moments }, index) => [index, moments[Symbol.asyncIterator]()]));
-  for (let next = furthestBehind(merge, open); next !== null; next = furthestBehind(merge, open)) {
-    const step = await next.moments.next();
-    if (step.done === true) {
-      open.delete(next.index);
-      merge.end(next.index);
-    } else merge.add(next.index, step.value);
+  try {
+    for (let next = furthestBehind(merge, open); next !== null; next = furthestBehind(merge, open)) {
+      const step = await next.moments.next();
+      if (step.done === true) {
+        open.delete(next.index);
+        merge.end(next.index, step.value);
+      } else merge.add(next.index, step.value);
+    }
+  } finally {
+    // If one of them is refused, the files of the others are closed.
+    for (const moments of open.values()) await moments.return?.(null);
   }
-  return merge.result(notes, isLed);
+  return merge.result(gaps, isLed);
 }
+
+type OpenPart = AsyncIterator<RecordedMoment, Damage | null>;
 
 /** The part to read next, so that none is far ahead of the others; null when all are read. */
 function furthestBehind(
   merge: RunMerge,
-  open: ReadonlyMap<number, AsyncIterator<RecordedMoment>>,
-): { readonly index: number; readonly moments: AsyncIterator<RecordedMoment> } | null {
+  open: ReadonlyMap<number, OpenPart>,
+): { readonly index: number; readonly moments: OpenPart } | null {
   let behind: ReturnType<typeof furthestBehind> = null;
   for (const [index, moments] of open)
     if (behind === null || merge.secondOf(index) < merge.secondOf(behind.index)) behind = { index, moments };

@@ -2,13 +2,13 @@ import type { Accounting, GeneratorResult } from "@bearhug/sdk";
 import type { IterationAccounting } from "@bearhug/sdk/internal";
 
 import { mergeRequests } from "../account.ts";
-import { killedWithShard } from "../verdict/cut-short.ts";
+import { lostWithShard } from "../verdict/cut-short.ts";
 import type { RunState, WorkerState } from "../run-state.ts";
 
 /** The state at the end of one part. */
 export interface EndedPart {
   readonly state: RunState;
-  /** Its process was killed. */
+  /** Nothing is known of its end. */
   readonly isTruncated: boolean;
   /** Number in the merged run of the first of its workers. */
   readonly firstWorker: number;
@@ -56,13 +56,13 @@ function mergeInterruptions(parts: readonly EndedPart[]): string | null {
 
 const mostNamed = 5;
 
-/** Workers are numbered through all shards. Those of a killed process are lost, also if it was killed before its load. */
+/** Workers are numbered through all shards. Those of a shard without an end are lost, also if it stopped before its load. */
 function workersOf({ state, isTruncated, firstWorker, workers, shard }: EndedPart): WorkerState[] {
   const isKilled = isTruncated && !state.isLoadOver;
   const known = new Map(state.workers.map((worker) => [worker.id, worker]));
   const ids = isKilled ? Array.from({ length: workers }, (_, id) => id) : [...known.keys()];
   return ids.map((id) => {
-    const lost = known.get(id)?.lost ?? (isKilled ? killedWithShard : null);
+    const lost = known.get(id)?.lost ?? (isKilled ? lostWithShard : null);
     return { id: firstWorker + id, lost: lost === null ? null : `${lost} (${shard})`, isRunning: false };
   });
 }

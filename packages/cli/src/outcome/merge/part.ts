@@ -1,4 +1,4 @@
-import type { RecordedMoment, RecordedPlan, RecordedRun, RecordedShard } from "../run-record.ts";
+import type { RecordedMoments, RecordedPlan, RecordedRun, RecordedShard } from "../run-record.ts";
 
 /** A shard, as the first line of its recording describes it. */
 export interface PartHead {
@@ -9,7 +9,7 @@ export interface PartHead {
 
 /** The recording of one shard. */
 export interface Part extends PartHead {
-  readonly moments: AsyncIterable<RecordedMoment>;
+  readonly moments: RecordedMoments;
 }
 
 /** A part that can be merged. */

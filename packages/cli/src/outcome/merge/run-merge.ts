@@ -7,12 +7,14 @@ import { createCollector } from "../create-collector.ts";
 import { keyOf } from "../rebuild-run.ts";
 import type {
   CollectorInput,
+  Damage,
   RecordedMoment,
   RecordedPlace,
   RecordedProgress,
   RecordedRun,
 } from "../run-record.ts";
 import { initialState, type RunState } from "../run-state.ts";
+import { describeMoment } from "../verdict/cut-short.ts";
 import { formatLateness } from "../verdict/shards.ts";
 import type { LatestOfPart } from "./merge-progress.ts";
 import { mergeStates, type EndedPart } from "./merge-states.ts";
@@ -29,6 +31,7 @@ interface ToldPart {
   state: RunState;
   progress: RecordedProgress | null;
   isTruncated: boolean;
+  damage: Damage | null;
 }
 
 export type ShardHeads = readonly [ShardHead, ...ShardHead[]];
@@ -72,8 +75,10 @@ export class RunMerge {
   }
 
   /** Nothing more comes of a part. */
-  end(index: number): void {
+  end(index: number, damage: Damage | null = null): void {
     this.#gauges.end(index);
+    const part = this.#parts[index];
+    if (part !== undefined) part.damage = damage;
   }
 
   /** The latest second that a part told of; -1 before the first. */
@@ -96,24 +101,20 @@ export class RunMerge {
     return mergeStates(this.#told());
   }
 
-  /** The result, once every part has ended. */
-  result(notes: readonly string[], isLed = false): TestResult {
+  /**
+   * The result, once every part has ended.
+   * @param gaps one sentence for each reason why the parts are not one complete run
+   */
+  result(gaps: readonly string[], isLed = false): TestResult {
+    const losses = this.#parts.flatMap((part) => describeLoss(part, isLed));
     const result = composeResult({
       head: this.head,
-      state: this.state(),
+      state: { ...this.state(), gaps: [...gaps, ...losses] },
       collector: this.collector,
       isTruncated: false,
       locate: (position) => this.#places.get(keyOf(position)) ?? null,
     });
-    return {
-      ...result,
-      notes: [
-        ...result.notes,
-        ...notes,
-        ...(isLed ? [] : this.#unended()),
-        ...describeStarts(this.#first, this.#told(), isLed),
-      ],
-    };
+    return { ...result, notes: [...result.notes, ...describeStarts(this.#first, this.#told(), isLed)] };
   }
 
   #addInput(index: number, part: ToldPart, input: CollectorInput): void {
@@ -130,13 +131,6 @@ export class RunMerge {
     part.second = Math.max(part.second, interval);
     this.#gauges.reach(index, interval);
     this.collector.add(part.firstWorker + input.workerId, input.snapshot);
-  }
-
-  /** Names the files that stop before their runs ended: an incomplete copy looks as a killed process does. */
-  #unended(): string[] {
-    return this.#parts.flatMap(({ head: { name }, isTruncated }) =>
-      isTruncated ? [`${name} has no end: its process was killed, or the file is incomplete or damaged`] : [],
-    );
   }
 
   #told(): EndedPart[] {
@@ -171,8 +165,25 @@ function openAll(heads: ShardHeads): ToldPart[] {
   return heads.map((head) => {
     const firstWorker = workers;
     workers += head.plan.workers;
-    return { head, firstWorker, second: -1, state: initialState, progress: null, isTruncated: true };
+    return {
+      ...{ head, firstWorker, second: -1, state: initialState, progress: null },
+      ...{ isTruncated: true, damage: null },
+    };
   });
+}
+
+/** Says up to when a part without an end is known, and why: an incomplete copy looks as a killed process does. */
+function describeLoss({ head, state, isTruncated, damage }: ToldPart, isLed: boolean): string[] {
+  if (!isTruncated) return [];
+  const { name, shard } = head;
+  const number = `shard ${shard.index + 1} of ${shard.count}`;
+  const when = describeMoment(state);
+  if (isLed) return [`${name} (${number}) was lost ${when}: its connection broke and did not come back`];
+  const why =
+    damage === null
+      ? `${name} ends there: its process was killed, or the copy is incomplete`
+      : `${name} is damaged ${damage.where}`;
+  return [`${number} was lost ${when}: ${why}`];
 }
 
 /** Tells how far apart the shards began, by the clock of each machine. */

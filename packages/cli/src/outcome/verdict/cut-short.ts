@@ -1,33 +1,50 @@
 import { exitCodes } from "../../exit-codes.ts";
-import type { Ending, Reason } from "./ending.ts";
+import type { RunState } from "../run-state.ts";
+import { gap, type Ending, type Reason } from "./ending.ts";
 
 /** The reason of a worker that was lost with its process, which is said once, for the process. */
 export const killedWithProcess = "killed with the process";
 
 export function killedProcess(ending: Ending): Reason[] {
-  const { isTruncated, isLoadOver, durationMs, interruptedBy, abortReason } = ending;
+  const { isTruncated, damage = null, isLoadOver } = ending;
   if (!isTruncated) return [];
-  if (isLoadOver) {
-    const isComplete = interruptedBy === null && abortReason === null;
-    const message = `the run was killed in teardown, after the load ${isComplete ? "was complete" : "had ended"}`;
-    return [{ code: exitCodes.workerLost, message }];
-  }
-  const when =
-    durationMs === 0 ? "before anything was measured" : `after ${(durationMs / 1000).toFixed(0)} s of load`;
-  const message = `the run was killed ${when}; these are the results recorded until then, and thresholds were not evaluated`;
-  return [{ code: exitCodes.workerLost, message }];
+  const what = damage === null ? "the run was killed" : `the recording is damaged ${damage.where},`;
+  const rest = isLoadOver
+    ? ""
+    : "; these are the results recorded until then, and thresholds were not evaluated";
+  return [{ code: exitCodes.workerLost, message: `${what} ${describeMoment(ending)}${rest}` }];
 }
 
-/** The beginning of the reason of a worker that was lost with its whole shard. */
-export const killedWithShard = "its process was killed";
+/** Up to when a run is known. */
+export function describeMoment({
+  isLoadOver,
+  durationMs,
+  interruptedBy,
+  abortReason,
+}: Pick<RunState, "isLoadOver" | "durationMs" | "interruptedBy" | "abortReason">): string {
+  if (isLoadOver) {
+    const isComplete = interruptedBy === null && abortReason === null;
+    return `in teardown, after the load ${isComplete ? "was complete" : "had ended"}`;
+  }
+  return durationMs === 0
+    ? "before anything was measured"
+    : `after ${(durationMs / 1000).toFixed(0)} s of load`;
+}
 
-export function lostWorkers({ workers, allowsPartial }: Ending): Reason[] {
-  return workers.flatMap(({ id, lost }) => {
-    if (lost === null || lost === killedWithProcess) return [];
-    const isAllowed = allowsPartial && lost.startsWith(killedWithShard);
-    const code = isAllowed ? exitCodes.passed : exitCodes.workerLost;
-    return [{ code, message: `worker ${id} was lost: ${lost}` }];
-  });
+/** The beginning of the reason of a worker that was lost with its whole shard, which is said once, for the shard. */
+export const lostWithShard = "its whole shard was lost";
+
+export function lostWorkers({ workers }: Ending): Reason[] {
+  return workers.flatMap(({ id, lost }) =>
+    lost === null || lost === killedWithProcess || lost.startsWith(lostWithShard)
+      ? []
+      : [{ code: exitCodes.workerLost, message: `worker ${id} was lost: ${lost}` }],
+  );
+}
+
+/** Parts that a run of several machines lacks. */
+export function incompleteMerge(ending: Ending): Reason[] {
+  return (ending.gaps ?? []).map((message) => gap(message, ending));
 }
 
 export function interruptedLoad({ interruptedBy }: Ending): Reason[] {

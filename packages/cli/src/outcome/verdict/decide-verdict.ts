@@ -5,6 +5,7 @@ import { chooseExitCode, exitCodes, type ExitCode } from "../../exit-codes.ts";
 import { brokenChecks } from "./broken-checks.ts";
 import {
   abortedByTest,
+  incompleteMerge,
   interruptedLoad,
   killedProcess,
   lostWorkers,
@@ -26,6 +27,8 @@ export interface Verdicts {
   readonly messages: readonly string[];
   /** Every reason that asks for exit code 0. */
   readonly notes: readonly string[];
+  /** Parts of the load that are missing, where that was allowed; absent for a whole one. */
+  readonly partial?: readonly string[];
 }
 
 /** Rules about one machine: they also hold for a shard. In the order in which their reasons are told. */
@@ -33,6 +36,7 @@ const rulesOfMachine: readonly Rule[] = [
   failedStages,
   killedProcess,
   lostWorkers,
+  incompleteMerge,
   lateStart,
   lostRequests,
   interruptedLoad,
@@ -63,11 +67,15 @@ export function decideVerdict(ending: Ending): Verdicts {
   const rules = ending.shard === null ? rulesOfLoad : [unjudgedShard, receivedEnough];
   const reasons = [...rulesOfMachine, ...rules].flatMap((rule) => rule(ending));
   const exitCode = chooseExitCode(reasons.map(({ code }) => code));
-  const told = (isNote: boolean): string[] =>
-    reasons
-      .filter(({ code }) => (code === exitCodes.passed) === isNote)
-      .map(({ message }) => capMessage(message));
-  return { exitCode, verdict: verdictOf(exitCode), messages: told(false), notes: told(true) };
+  const told = (isTold: (reason: Reason) => boolean): string[] =>
+    reasons.filter(isTold).map(({ message }) => capMessage(message));
+  const partial = told(({ isAcceptedGap = false }) => isAcceptedGap);
+  return {
+    ...{ exitCode, verdict: verdictOf(exitCode) },
+    messages: told(({ code }) => code !== exitCodes.passed),
+    notes: told(({ code, isAcceptedGap = false }) => code === exitCodes.passed && !isAcceptedGap),
+    ...(partial.length === 0 ? {} : { partial }),
+  };
 }
 
 function saturatedGenerator({ isStrictGenerator, isGeneratorSaturated }: Ending): Reason[] {

@@ -29,12 +29,13 @@ export type Measured = Pick<
 
 /** The facts that decide the verdict of a run. */
 export function describeEnding(run: Run, measured: Measured): Ending {
-  const { head, state, collector, isTruncated, locate } = run;
+  const { head, state, collector, isTruncated, damage = null, locate } = run;
   const { generator, checks, thresholds, metrics, errors } = measured;
   const judged = head.thresholds.map(({ threshold }) => threshold);
   return {
     ...state,
     isTruncated,
+    damage,
     thresholds,
     metrics,
     checks,

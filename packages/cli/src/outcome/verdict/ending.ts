@@ -1,14 +1,14 @@
 import type { CheckResult, ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import type { VuTime } from "@bearhug/sdk/internal";
 
-import type { ExitCode } from "../../exit-codes.ts";
+import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import type { Stripe } from "../../pacing/stripe.ts";
 import type { RunState } from "../run-state.ts";
 import type { Run } from "../run.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 
 /** The facts that decide the verdict of a run: its state at the end, and what was measured. */
-export interface Ending extends RunState, Pick<Run, "isTruncated" | "locate"> {
+export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "locate"> {
   readonly thresholds: readonly ThresholdResult[];
   readonly metrics: TestResult["metrics"];
   readonly checks: readonly CheckResult[];
@@ -31,6 +31,15 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "locate"> {
 export interface Reason {
   readonly code: ExitCode;
   readonly message: string;
+  /** A part of the load is missing, and that was allowed. @default false */
+  readonly isAcceptedGap?: boolean;
+}
+
+/** The reason for a load that is not the whole planned one. */
+export function gap(message: string, { allowsPartial }: Pick<Ending, "allowsPartial">): Reason {
+  return allowsPartial
+    ? { code: exitCodes.passed, message, isAcceptedGap: true }
+    : { code: exitCodes.workerLost, message };
 }
 
 /** One rule of the verdict: the reasons that it finds in how a run ended. */

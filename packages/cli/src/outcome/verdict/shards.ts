@@ -1,16 +1,17 @@
 import { describeLongDuration } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
-import type { Ending, Reason } from "./ending.ts";
+import { gap, type Ending, type Reason } from "./ending.ts";
 
 /** Machines that start so much apart still apply one load. */
 const mostLateMs = 1000;
 
 /** A load that began long after the start that several machines had in common: it was not the one that was planned. */
-export function lateStart({ lateMs, allowsPartial }: Ending): Reason[] {
+export function lateStart(ending: Ending): Reason[] {
+  const { lateMs } = ending;
   if (lateMs <= mostLateMs) return [];
   const message = `the load began ${formatLateness(lateMs)} after the common start; arrivals due before were dropped`;
-  return [{ code: allowsPartial ? exitCodes.passed : exitCodes.workerLost, message }];
+  return [gap(message, ending)];
 }
 
 /** Seconds; milliseconds below one, and hours and minutes from a minute on. */

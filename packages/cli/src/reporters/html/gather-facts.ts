@@ -49,6 +49,7 @@ export function gatherFacts(result: TestResult): PageFacts {
 
 function toneOf(outcome: ReturnType<typeof outcomeOf>): Tone {
   if (outcome === "passed") return "good";
+  if (outcome === "passed, but partial" || outcome === "completed, but partial") return "warning";
   return outcome === "completed" ? "plain" : "bad";
 }
 

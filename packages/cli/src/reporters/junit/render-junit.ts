@@ -101,7 +101,7 @@ function caseElement({ name, group, outcome, output }: Case, testName: string): 
 
 /** The run as a whole: it fails for every reason that is no threshold's. */
 function runCase(result: TestResult): Case {
-  const { verdict, notes } = result;
+  const { verdict, notes, partial = [] } = result;
   const reasons = reasonsBesideThresholds(result);
   const [first] = reasons;
   const kind = verdict === "failed" ? "failure" : "error";
@@ -111,10 +111,16 @@ function runCase(result: TestResult): Case {
     group: "run",
     outcome:
       first === undefined
-        ? null
-        : { kind, message: first.split("\n", 1).join(""), details: reasons.join("\n") },
+        ? notAsPlanned(partial)
+        : { kind, message: first.split("\n", 1).join(""), details: [...reasons, ...partial].join("\n") },
     ...(told.length > 0 && { output: told.join("\n") }),
   };
+}
+
+/** A load that lacks a part, where that was allowed, has neither failed nor completed as planned. */
+function notAsPlanned(partial: readonly string[]): Outcome | null {
+  const [first] = partial;
+  return first === undefined ? null : { kind: "skipped", message: first, details: partial.join("\n") };
 }
 
 /** A failed exchange of each of the most frequent errors, and how to send it again. */

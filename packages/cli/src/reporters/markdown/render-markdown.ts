@@ -57,10 +57,11 @@ export function renderMarkdownPieces(result: TestResult): string[] {
   ];
 }
 
-const symbols = { good: "✅", bad: "❌", unknown: "➖" };
+const symbols = { good: "✅", bad: "❌", warning: "⚠️", unknown: "➖" };
 
 function verdict(result: TestResult): string[] {
-  const symbol = result.verdict === "passed" ? symbols.good : symbols.bad;
+  const passed = result.partial === undefined ? symbols.good : symbols.warning;
+  const symbol = result.verdict === "passed" ? passed : symbols.bad;
   const reasons = reasonsOf({ ...result, notes: [] }).map(splitReason);
   return [
     `## ${symbol} bearhug: ${outcomeOf(result)}\n\n`,

@@ -6,7 +6,7 @@ import type { Style } from "./style.ts";
 /** The verdict with the first reason on its line, and every other reason below; lines of source follow their reason. */
 export function renderVerdict(result: TestResult, style: Style): string[] {
   const head = outcomeWord(result, style);
-  const symbol = style.symbols[result.verdict === "passed" ? "passed" : "failed"];
+  const { symbol } = signOf(result, style);
   const outcome = outcomeOf(result);
   const indent = symbol.length + 1;
   const [first, ...others] = reasonsOf(result);
@@ -36,7 +36,17 @@ export function renderClosing(result: TestResult, style: Style): string {
 }
 
 function outcomeWord(result: TestResult, style: Style): string {
-  const passed = result.verdict === "passed";
-  const paint = passed ? style.good : style.bad;
-  return style.strong(paint(`${style.symbols[passed ? "passed" : "failed"]} ${outcomeOf(result)}`));
+  const { symbol, paint } = signOf(result, style);
+  return style.strong(paint(`${symbol} ${outcomeOf(result)}`));
+}
+
+/** A tick stands only before what is complete. */
+function signOf(
+  { verdict, partial }: TestResult,
+  style: Style,
+): { readonly symbol: string; readonly paint: (text: string) => string } {
+  if (verdict !== "passed") return { symbol: style.symbols.failed, paint: style.bad };
+  return partial === undefined
+    ? { symbol: style.symbols.passed, paint: style.good }
+    : { symbol: style.symbols.warning, paint: style.warning };
 }

@@ -12,7 +12,7 @@ import { recordedMoment, recordedRun } from "../../recording/recorded.ts";
 
 const records: readonly PostedRecord[] = [
   lineOfRun(recordedRun, { pid: 1, host: "one" }),
-  ...[0, 1, 2].map((second) => lineOfMoment(recordedMoment(second))),
+  ...[0, 1, 2].map((second) => lineOfMoment(recordedMoment(second), second + 1)),
 ].map((line, number) => ({ number, member: gzipSync(line) }));
 
 async function openPart(): Promise<{ readonly part: PartFile; readonly path: string }> {

@@ -27,7 +27,7 @@ async function resultsOf(thresholds: RecordedRun["thresholds"] = []): Promise<[R
   return [await resultOf(0, thresholds), await resultOf(1, thresholds), await resultOf(2, thresholds)];
 }
 
-const options = { allowsPartial: false, notes: [] };
+const options = { allowsPartial: false, gaps: [] };
 
 /** Merging recordings tells of open connections, and of blocks for comparisons: results have neither in full. */
 function withoutRest({ metrics, series, ...result }: TestResult) {

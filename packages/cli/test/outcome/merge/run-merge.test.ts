@@ -84,7 +84,7 @@ test("whichever shard is ahead, the merged result is the same", async () => {
         if (moment === undefined) merge.end(index);
         else merge.add(index, moment);
       }
-      const pulled: TestResult = await mergeRuns([first, ...others], { allowsPartial: false, notes: [] });
+      const pulled: TestResult = await mergeRuns([first, ...others], { allowsPartial: false, gaps: [] });
       const pushed = merge.result([]);
       // Intervals are in the order of time.
       expect(pushed.intervals).toEqual(pulled.intervals);

@@ -1,0 +1,57 @@
+import type { Accounting } from "@bearhug/sdk";
+
+import type { RecordedMoment } from "../outcome/run-record.ts";
+
+/** A count that a recording has twice: as samples, second by second, and as a total from shared memory. */
+interface Counted {
+  readonly metric: string;
+  readonly what: string;
+  readonly of: (accounting: Accounting) => number;
+}
+
+const counted: readonly Counted[] = [
+  {
+    metric: "http_reqs",
+    what: "requests",
+    of: ({ requests }) =>
+      requests
+        .filter(({ client }) => client === undefined)
+        .reduce((total, { succeeded, failed }) => total + succeeded + failed, 0),
+  },
+  {
+    metric: "iterations",
+    what: "iterations",
+    of: ({ iterations: { completed, failed } }) => completed + failed,
+  },
+  { metric: "dropped_iterations", what: "dropped iterations", of: ({ iterations }) => iterations.dropped },
+];
+
+/** Compares the samples of a recording with its totals: a line that is missing or there twice sets them apart. */
+export class SampleCounts {
+  readonly #samples = new Map<string, number>();
+
+  /** Adds the next moment. Returns how its totals contradict the samples so far; null if they do not. */
+  add({ inputs, state, isEnd }: RecordedMoment): string | null {
+    for (const input of inputs)
+      if (input.kind === "snapshot")
+        for (const { metrics } of input.snapshot.series)
+          for (const { metric } of counted) {
+            const delta = metrics[metric];
+            if (delta?.type === "counter") this.#samples.set(metric, this.#of(metric) + delta.total);
+          }
+    const { workers, accounting } = state;
+    // A worker counts at once and tells later: one that was lost never told its last second.
+    const hasToldAll =
+      isEnd && accounting.iterations.lost === 0 && workers.every(({ lost }) => lost === null);
+    for (const { metric, what, of } of counted) {
+      const [samples, total] = [this.#of(metric), of(accounting)];
+      if (samples > total || (hasToldAll && samples < total))
+        return `it has samples of ${samples} ${what}, but counts ${total}`;
+    }
+    return null;
+  }
+
+  #of(metric: string): number {
+    return this.#samples.get(metric) ?? 0;
+  }
+}
