@@ -9,8 +9,13 @@ export class Rate {
     this.samples++;
   }
 
+  /** A value that was added as false has turned out to be true; the delta that had it may be gone. */
+  correct(): void {
+    this.trues++;
+  }
+
   drain(): RateDelta | null {
-    if (this.samples === 0) return null;
+    if (this.samples === 0 && this.trues === 0) return null;
     const delta: RateDelta = { type: "rate", trues: this.trues, samples: this.samples };
     this.trues = 0;
     this.samples = 0;

@@ -58,6 +58,12 @@ export class SharedAccounting {
     this.#add(runSlots.iterationsCompleted, 1);
   }
 
+  /** An iteration that was counted as completed has failed after all. */
+  iterationFailedLate(): void {
+    this.#add(runSlots.iterationsFailed, 1);
+    this.#add(runSlots.iterationsCompleted, -1);
+  }
+
   /** The counts of the scenario with this number in the plan. */
   scenario(index: number): ScenarioRow {
     return new ScenarioRow(this.#counts, scenariosSlot + index * slotsOfScenario);

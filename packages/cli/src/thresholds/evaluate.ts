@@ -61,7 +61,8 @@ export function aggregate(
     case "gauge":
       return aggregateGauge(accumulator, aggregation);
     case "rate":
-      return accumulator.trues / accumulator.samples;
+      // A window may hold the correction of a sample that lies before it.
+      return Math.min(1, accumulator.trues / accumulator.samples);
     case "trend":
       switch (aggregation.kind) {
         case "avg":

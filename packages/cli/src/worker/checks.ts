@@ -7,7 +7,7 @@ import type { Scope } from "../metrics/scope.ts";
 import { readProperty } from "../protocol/read-thrown.ts";
 import type { Engine } from "./engine.ts";
 import { tellThrown } from "./stack-position.ts";
-import { noteStray } from "./strays.ts";
+import { endsOnPurpose, noteStray } from "./strays.ts";
 import type { Vu } from "./vu.ts";
 
 /**
@@ -66,6 +66,7 @@ function isThenable(value: unknown): boolean {
 function noteRejection(engine: Engine, scope: Scope, check: string, promise: unknown): void {
   if (!types.isPromise(promise)) return;
   promise.then(undefined, (error: unknown) => {
+    if (endsOnPurpose(error)) return;
     const what = `the promise of ${check} was rejected`;
     noteStray(engine, error, { code: "UNHANDLED_REJECTION", name: scope.tags["scenario"] ?? "", what });
   });

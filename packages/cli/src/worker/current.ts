@@ -17,18 +17,18 @@ export function runAt<R>(place: Place, body: () => R): R {
   return currentPlace.run(place, body);
 }
 
-/** The VU whose iteration, setup or teardown the code that runs belongs to: a plain `fetch` is this VU's. */
-export const currentVu: AsyncLocalStorage<CurrentVu> = new AsyncLocalStorage<CurrentVu>();
+/** What the code that runs belongs to: an iteration, or setup or teardown. A plain `fetch` in it is its VU's. */
+export const current: AsyncLocalStorage<Current> = new AsyncLocalStorage<Current>();
 
-/** Runs code as a VU's: its argument is the second one. */
-export type RunAsVu = <Argument, Result>(body: (given: Argument) => Result, given: Argument) => Result;
-
-/** Makes what runs code as a VU's, again and again: entering the storage anew would copy what it holds for each iteration. */
-export function asVu(vu: CurrentVu): RunAsVu {
-  return currentVu.run(vu, () => AsyncLocalStorage.snapshot());
+/** The owner of running code, as far as code asks that knows it by no other way. */
+export interface Current {
+  readonly clients: readonly Client[];
+  /** Takes an error of its code that nobody awaited or caught; absent where that ends the worker. */
+  strayed?(stray: Stray): void;
 }
 
-/** A virtual user, as far as code asks that calls none of its clients by name. */
-interface CurrentVu {
-  readonly clients: readonly Client[];
+/** An error that nobody awaited or caught. */
+export interface Stray {
+  readonly code: "UNHANDLED_REJECTION" | "UNCAUGHT_EXCEPTION";
+  readonly error: unknown;
 }

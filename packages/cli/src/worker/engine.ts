@@ -32,8 +32,8 @@ interface GivenParts {
   readonly bundlePath: string | null;
   /** Takes secrets out of all that the thread tells. */
   readonly mask: Mask;
-  /** The code of iterations is to be found to be its VU's: a plain `fetch` may be in it. */
-  readonly followsVus: boolean;
+  /** The test has code of its own, which must be found to be its iteration's. False for one URL. */
+  readonly followsCode: boolean;
   /** Null unless somebody watches each step of the test. */
   readonly tracer: Tracer | null;
   readonly log: (line: LogLine) => void;

@@ -33,6 +33,11 @@ export class IterationSamples {
     }
     failed.add(hasFailed);
   }
+
+  /** An iteration that was recorded as completed has failed after all. */
+  correct(): void {
+    this.#series?.failed.correct();
+  }
 }
 
 type IterationSeries = ReturnType<typeof iterationSeries>;

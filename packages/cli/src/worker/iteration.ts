@@ -1,13 +1,16 @@
 import type { IterationStart } from "../executors/executor.ts";
-import type { Ledger, Place } from "../clients/client.ts";
+import type { Client, Ledger, Place } from "../clients/client.ts";
 import type { ScenarioRow } from "../protocol/shared-accounting.ts";
 import type { Engine } from "./engine.ts";
 import type { IterationSamples } from "./iteration-samples.ts";
 import type { VuContext } from "./scenario-context.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
+import { current, type Current, type Stray } from "./current.ts";
 import { describeThrown } from "./stack-position.ts";
+import { noteStray, noteUnawaited } from "./strays.ts";
 import { TestAborted } from "./test-aborted.ts";
 import type { Stoppable, Vu } from "./vu.ts";
+import { isPause, type WatchedCall } from "./watched-calls.ts";
 import type { Scope } from "../metrics/scope.ts";
 
 /** A scenario as its iterations see it. */
@@ -50,7 +53,7 @@ type Ending =
  * An iteration ends when `exec` and every request that it started have settled, or when it is given up after the hard
  * stop. A class, because there are tens of thousands a second: closures and promises would be a good part of their cost.
  */
-class RunningIteration implements Stoppable {
+class RunningIteration implements Stoppable, Current {
   readonly #engine: Engine;
   readonly #scenario: IteratedScenario;
   readonly #vu: Vu;
@@ -60,6 +63,10 @@ class RunningIteration implements Stoppable {
   /** The code has returned, perhaps a promise. */
   #hasReturned = false;
   #isOver = false;
+  /** An error of its code that nobody awaited has come. */
+  #hasStrayed = false;
+  /** It was counted as completed. */
+  #hasCompleted = false;
 
   constructor(engine: Engine, scenario: IteratedScenario, vu: Vu, start: IterationStart, ended: () => void) {
     this.#engine = engine;
@@ -89,7 +96,27 @@ class RunningIteration implements Stoppable {
 
   #exec(context: VuContext): unknown {
     const { exec } = this.#scenario;
-    return this.#engine.followsVus ? this.#vu.run(exec, context) : exec(context);
+    return this.#engine.followsCode ? current.run(this, exec, context) : exec(context);
+  }
+
+  get clients(): readonly Client[] {
+    return this.#vu.clients;
+  }
+
+  /** An iteration that is over has failed all the same: it was its error. */
+  strayed({ code, error }: Stray): void {
+    const { name, ledger } = this.#scenario;
+    const { mask } = this.#engine;
+    noteStray(this.#engine, error, { code, name: mask.hide(name), what: null, errors: ledger.errors });
+    this.#hasStrayed = true;
+    if (this.#hasCompleted) this.#failLate();
+  }
+
+  #failLate(): void {
+    const { ledger, samples } = this.#scenario;
+    this.#hasCompleted = false;
+    ledger.accounting.iterationFailedLate();
+    samples.correct();
   }
 
   onStop(): void {
@@ -133,12 +160,23 @@ class RunningIteration implements Stoppable {
   #finish(ending: Ending): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    const unawaited = this.#vu.takeUnawaited();
+    if (ending.kind === "completed" && unawaited.length > 0) this.#noteUnawaited(unawaited);
     this.#vu.endIteration();
     this.#engine.accounting.vuIdle();
     this.#record(this.#vu.hasUnanswered && ending.kind !== "failed" ? unanswered : ending);
     // Else the next iteration would start within this one.
     if (this.#hasReturned) this.#ended();
     else queueMicrotask(this.#ended);
+  }
+
+  /** A pause that nobody awaited makes more load than the test says. A page only runs beside what comes after it. */
+  #noteUnawaited(calls: readonly WatchedCall[]): void {
+    const { name, ledger } = this.#scenario;
+    for (const call of calls) {
+      this.#hasStrayed ||= isPause(call);
+      noteUnawaited(this.#engine, call, { name: this.#engine.mask.hide(name), errors: ledger.errors });
+    }
   }
 
   #record(ending: Ending): void {
@@ -149,7 +187,8 @@ class RunningIteration implements Stoppable {
       return;
     }
     const endedMs = this.#engine.clock.now();
-    const hasFailed = ending.kind !== "completed";
+    const hasFailed = ending.kind !== "completed" || this.#hasStrayed;
+    this.#hasCompleted = !hasFailed;
     const durationMs = endedMs - this.#startedMs;
     root.turn?.tally?.addIteration(durationMs);
     samples.record({

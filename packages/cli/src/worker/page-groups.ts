@@ -44,7 +44,7 @@ export async function visitPage<R>(
   let exemplaryMs: number | null = null;
   const leave = tracer?.enter("page", name, tags, mask);
   try {
-    return await timed(clock, place, body, (durationMs) => {
+    return await timed(clock, vu, place, body, (durationMs) => {
       const { series } = scope;
       series.counter("pages").add(1);
       addTo(series.trend("page_duration"), durationMs, visit);
@@ -68,7 +68,7 @@ export async function visitGroup<R>(
   const visit = { outer, isCutOff: false };
   const place = { scope: scope.group(name), page, visit, isWarmup, turn };
   const leave = tracer?.enter("group", name, place.scope.tags, mask);
-  return timed(clock, place, body, (durationMs) => {
+  return timed(clock, vu, place, body, (durationMs) => {
     addTo(place.scope.series.trend("group_duration"), durationMs, visit);
     leave?.(durationMs);
   });
@@ -85,11 +85,13 @@ function addTo(trend: Trend, value: number, { isCutOff }: Visit): void {
  */
 async function timed<R>(
   clock: Clock,
+  vu: Vu,
   place: Place & { readonly visit: Visit },
   body: () => R | PromiseLike<R>,
   record: (durationMs: number) => void,
 ): Promise<R> {
   const startedAt = clock.now();
+  vu.onVisit();
   try {
     const result = await runAt(place, body);
     record(clock.now() - startedAt);
@@ -97,5 +99,7 @@ async function timed<R>(
   } catch (error) {
     if (!StopSignal.isStopSignal(error) || place.visit.isCutOff) record(clock.now() - startedAt);
     throw error;
+  } finally {
+    vu.onVisitEnded();
   }
 }

@@ -52,7 +52,7 @@ export async function runLoadWorker(
   const endTrafficWatch = watchTraffic(unmeasured, trafficRules(start, fetching));
   // A worker in a thread that goes on leaves it as it was, also where it does not come to its end.
   port.onClose(endTrafficWatch);
-  const engine = await prepare(start, port, { mask, tracer, ...fetching });
+  const engine = await prepare(start, port, { mask, tracer });
   if (engine === null) {
     endTrafficWatch();
     return;
@@ -100,7 +100,7 @@ interface Traced {
 async function prepare(
   start: LoadWorkerStart,
   port: WorkerPort<FromLoadWorker, ToLoadWorker>,
-  { mask, tracer, replaceFetch }: Fetching & Traced,
+  { mask, tracer }: Traced,
 ): Promise<Engine | null> {
   const { source, plan, data, feedRows, warmupAccounting } = start;
   const bundlePath = bundlePathOf(source);
@@ -119,7 +119,7 @@ async function prepare(
       bundlePath,
       mask,
       samples: sampleRecorder(start, port),
-      followsVus: replaceFetch !== null,
+      followsCode: source.kind !== "url",
       ...{ clients, tracer },
       log: (line) => {
         if (tracer === null) port.send({ type: "log", line });

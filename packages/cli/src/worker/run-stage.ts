@@ -15,7 +15,7 @@ import type { RunPlan } from "../protocol/plan.ts";
 import type { Mask } from "../secret-mask.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { bundlePathOf } from "../definition/load-definition.ts";
-import { currentVu } from "./current.ts";
+import { current } from "./current.ts";
 import { clientsFor, contextOf, createEngine } from "./engine.ts";
 import { loadClients } from "./load-clients.ts";
 import { createLog } from "./log.ts";
@@ -52,7 +52,7 @@ export async function runStage(
     samples: null,
     bundlePath: bundlePathOf(start.source),
     ...{ mask, tracer },
-    followsVus: true,
+    followsCode: true,
     clients: await loadClients(start.source, plan),
     log: (line) => {
       if (tracer === null) port.send({ type: "log", line });
@@ -70,7 +70,7 @@ export async function runStage(
     log: createLog(engine.log, engine.mask, stage),
   };
   try {
-    return await currentVu.run(vu, body, Object.assign(context, contextOf(engine, vu)));
+    return await current.run(vu, body, Object.assign(context, contextOf(engine, vu)));
   } finally {
     await vu.idle();
     vu.retire();

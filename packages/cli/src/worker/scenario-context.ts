@@ -93,11 +93,11 @@ class ContextOfVu implements Omit<VuContext, "http"> {
     this.metrics = createMetricHandles(engine.registry.catalog, Object.keys(engine.plan.metrics), vu);
     this.vu = new VirtualUserFacts(vu, engine.test.vuState);
     this.scenario = { name, executor };
-    this.page = (page, body) => visitPage(engine, vu, page, body);
-    this.group = (group, body) => visitGroup(engine, vu, group, body);
+    this.page = (page, body) => vu.watched.watch("page", [page], visitPage(engine, vu, page, body));
+    this.group = (group, body) => vu.watched.watch("group", [group], visitGroup(engine, vu, group, body));
     this.check = (value, checks, tags) => runChecks(engine, vu, value, checks, tags);
-    this.think = (min, max) => vu.pause(thinkTimeMs(min, max, this));
-    this.sleep = (duration) => vu.pause(parseDuration(duration));
+    this.think = (min, max) => vu.watched.watch("think", [min, max], vu.pause(thinkTimeMs(min, max, this)));
+    this.sleep = (duration) => vu.watched.watch("sleep", [duration], vu.pause(parseDuration(duration)));
     this.abort = (given: unknown) => {
       const reason = given === undefined ? "no reason was given" : (textOf(given) ?? "(no text)");
       engine.abort(engine.mask.hide(reason));

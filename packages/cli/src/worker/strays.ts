@@ -1,50 +1,87 @@
-import { told } from "../foreign-text.ts";
-import type { Engine } from "./engine.ts";
+import { told, type ForeignText } from "../foreign-text.ts";
+import type { Ledger } from "../clients/client.ts";
+import type { ErrorLog, ErrorOccurrence } from "../metrics/error-log.ts";
+import { outsideIterations } from "../protocol/thrown-codes.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
+import { current, type Stray } from "./current.ts";
+import type { Engine } from "./engine.ts";
 import { describeThrown } from "./stack-position.ts";
+import { TestAborted } from "./test-aborted.ts";
+import { callInWords, isPause, type WatchedCall } from "./watched-calls.ts";
 
-type WithErrors = Pick<Engine, "errors">;
+type WithErrors = Pick<Ledger, "errors">;
 type StrayEngine = Pick<Engine, "clock" | "mask" | "bundlePath" | "startedAtMs"> &
   WithErrors & { readonly warmup: WithErrors | null };
 
 /** Describes something that no iteration awaited. */
 interface StrayKind {
-  readonly code: "UNHANDLED_REJECTION" | "UNCAUGHT_EXCEPTION";
+  readonly code: Stray["code"];
   /** The scenario; or that it is not known. */
   readonly name: string;
   /** Names the promise that was rejected; null if unknown. */
   readonly what: string | null;
+  /** Those of the iteration, where it is known. */
+  readonly errors?: ErrorLog;
 }
 
 /** Counts something that no iteration awaited at its line. */
-export function noteStray(engine: StrayEngine, error: unknown, { code, name, what }: StrayKind): void {
-  // Requests that nobody awaited are interrupted like others: that is no fault of the test's.
-  if (isCausedByStop(error)) return;
-  const thrown = describeThrown(error, engine.bundlePath);
-  const words = what === null ? thrown.message : told`${what}: ${thrown.message}`;
-  const sinceMs = engine.clock.now() - engine.startedAtMs;
-  const { errors } = sinceMs < 0 && engine.warmup !== null ? engine.warmup : engine;
-  // Without a warm-up the load is said to start a moment before it does: what comes then was at its very start.
-  const firstAtMs = Math.max(0, sinceMs);
-  errors.add({
-    code,
-    cause: null,
-    message: () => words.shown(engine.mask),
-    name,
-    firstAtMs,
-    position: thrown.position,
+export function noteStray(engine: StrayEngine, error: unknown, { what, ...kind }: StrayKind): void {
+  const { message, position } = describeThrown(error, engine.bundlePath);
+  const words = what === null ? message : told`${what}: ${message}`;
+  note(engine, { words, position, ...kind });
+}
+
+/** Counts a call whose promise nobody awaited at its line. */
+export function noteUnawaited(
+  engine: StrayEngine,
+  call: WatchedCall,
+  of: Pick<Noted, "name" | "errors">,
+): void {
+  const { position } = describeThrown(call.at, engine.bundlePath);
+  const written = callInWords(call);
+  const effect = isPause(call)
+    ? "so the iteration went on at once"
+    : "so what follows it ran at the same time";
+  note(engine, {
+    ...{ code: isPause(call) ? "PAUSE_NOT_AWAITED" : "PAGE_NOT_AWAITED", position, ...of },
+    words: told`${written} was not awaited, ${effect}: write await ${written}`,
   });
 }
 
-/** Rejections and exceptions that no iteration awaited: counted at their line instead of ending the worker. */
+interface Noted extends Pick<ErrorOccurrence, "code" | "name" | "position"> {
+  readonly words: ForeignText;
+  readonly errors?: ErrorLog;
+}
+
+function note(engine: StrayEngine, { words, errors, ...of }: Noted): void {
+  const sinceMs = engine.clock.now() - engine.startedAtMs;
+  const ledger = sinceMs < 0 && engine.warmup !== null ? engine.warmup : engine;
+  // Without a warm-up the load is said to start a moment before it does: what comes then was at its very start.
+  const firstAtMs = Math.max(0, sinceMs);
+  (errors ?? ledger.errors).add({ ...of, cause: null, message: () => words.shown(engine.mask), firstAtMs });
+}
+
+/** True for what ends code on purpose: the hard stop's signal, or `abort`. Left unawaited, it is no fault of the test's. */
+export function endsOnPurpose(error: unknown): boolean {
+  return isCausedByStop(error) || TestAborted.isTestAborted(error);
+}
+
+/**
+ * Rejections and exceptions that nobody awaited or caught: the iteration whose code made them fails. Where none is known,
+ * they are counted at their line. None of them ends the worker.
+ */
 export function catchStrays(engine: StrayEngine): () => void {
-  const count =
-    (code: StrayKind["code"]) =>
+  const take =
+    (code: Stray["code"]) =>
     (error: unknown): void => {
-      noteStray(engine, error, { code, name: "(outside an iteration)", what: null });
+      if (endsOnPurpose(error)) return;
+      const owner = current.getStore();
+      if (owner?.strayed === undefined)
+        noteStray(engine, error, { code, name: outsideIterations, what: null });
+      else owner.strayed({ code, error });
     };
-  const rejected = count("UNHANDLED_REJECTION");
-  const thrown = count("UNCAUGHT_EXCEPTION");
+  const rejected = take("UNHANDLED_REJECTION");
+  const thrown = take("UNCAUGHT_EXCEPTION");
   process.on("unhandledRejection", rejected);
   process.on("uncaughtException", thrown);
   return () => {

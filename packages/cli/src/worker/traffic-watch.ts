@@ -6,7 +6,7 @@ import type { BundlePosition } from "../metrics/error-log.ts";
 import type { TrafficStage, UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { SourceLines } from "../test-file/source-lines.ts";
 import { watchRequests } from "./seen-requests.ts";
-import { currentVu } from "./current.ts";
+import { current } from "./current.ts";
 import { guardConnections } from "./socket-door.ts";
 import { positionsHere } from "./stack-position.ts";
 
@@ -46,7 +46,7 @@ export function watchTraffic(
       );
     }),
     replaceFetch?.({
-      current: () => sessionAmong(currentVu.getStore()?.clients ?? []),
+      current: () => sessionAmong(current.getStore()?.clients ?? []),
       mayGoAround,
       onUnnamed: (url, isRefused) => {
         const counted = log.of(stage, hostWithPort(url), here);

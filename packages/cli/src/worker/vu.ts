@@ -3,7 +3,8 @@ import { StopSignal } from "@bearhug/sdk";
 import type { Client, GraceOver, OpenClient, Place, VirtualUser } from "../clients/client.ts";
 import type { Clock } from "../pacing/clock.ts";
 import { BackOff } from "./back-off.ts";
-import { asVu, placeHere, type RunAsVu } from "./current.ts";
+import { placeHere } from "./current.ts";
+import { WatchedCalls, type WatchedCall } from "./watched-calls.ts";
 
 /** An iteration that is told of the hard stop. */
 export interface Stoppable {
@@ -37,7 +38,9 @@ export class Vu implements VirtualUser {
   /** Calls of clients that have not ended. */
   #calls = 0;
   #onIdle: (() => void) | null = null;
-  #runAsVu: RunAsVu | null = null;
+  /** Pages and groups that have not ended. */
+  #visits = 0;
+  #watched: WatchedCalls | null = null;
   #aborter: AbortController | null = null;
 
   constructor(id: number, clock: Clock, root: Place, openClients: readonly OpenClient[], index = 0) {
@@ -58,12 +61,6 @@ export class Vu implements VirtualUser {
     if (this.ownTags.size > 0) this.ownTags.clear();
     this.backOff.startIteration(startedMs);
     for (const client of this.clients) client.startIteration?.();
-  }
-
-  /** Runs code in which the VU is found to be the current one. */
-  run<Argument, Result>(body: (given: Argument) => Result, given: Argument): Result {
-    this.#runAsVu ??= asVu(this);
-    return this.#runAsVu(body, given);
   }
 
   endIteration(): void {
@@ -124,27 +121,51 @@ export class Vu implements VirtualUser {
     if (this.#calls === 0) this.#onIdle?.();
   }
 
-  /** True if no call of a client is open. */
+  onVisit(): void {
+    this.#visits++;
+  }
+
+  onVisitEnded(): void {
+    this.#visits--;
+    if (this.#visits === 0) this.#onIdle?.();
+  }
+
+  /** Calls that the test must await. Made when it is first asked for: many tests have none. */
+  get watched(): WatchedCalls {
+    return (this.#watched ??= new WatchedCalls());
+  }
+
+  /** Takes the calls that nobody has awaited. */
+  takeUnawaited(): readonly WatchedCall[] {
+    return this.#watched?.take() ?? [];
+  }
+
+  /** True if no call of a client is open, nor a page or group. */
   get isIdle(): boolean {
-    return this.#calls === 0;
+    return this.#calls === 0 && this.#visits === 0;
   }
 
   /**
-   * The code of an iteration or a stage is over. Resolves when no operation is under way, nor about to be started by what
-   * waited for the last one.
+   * The code of an iteration or a stage is over. Resolves when no page or operation is under way, nor about to be started by
+   * what waited for the last one.
    */
   async idle(): Promise<void> {
+    // Their code runs on and may read responses: it is not over before they are.
+    while (this.#visits > 0) await this.#change();
     this.isLeaving = true;
     for (const client of this.clients) client.leave?.();
-    while (this.#calls > 0) {
-      await new Promise<void>((resolve) => {
-        this.#onIdle = resolve;
-      });
-      this.#onIdle = null;
-      await new Promise<void>((resolve) => {
-        this.#clock.nextTurn(resolve);
-      });
-    }
+    while (!this.isIdle) await this.#change();
+  }
+
+  /** Resolves a turn after the last call, page or group has ended. */
+  async #change(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+    });
+    this.#onIdle = null;
+    await new Promise<void>((resolve) => {
+      this.#clock.nextTurn(resolve);
+    });
   }
 
   /** The first half of the hard stop: what waits for a connection ends. */

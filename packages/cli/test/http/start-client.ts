@@ -80,7 +80,7 @@ export function startClient(
     samples: null,
     bundlePath: null,
     mask: createMask(secrets),
-    followsVus: true,
+    followsCode: true,
     clients: builtInClients.map((kind) => ({ kind, start: (parts) => startHttp(parts, loaded) })),
     log: () => {},
     abort: () => {},

@@ -29,6 +29,13 @@ function rate(trues: number, samples: number): Rate {
   return filled;
 }
 
+/** A window with one failed sample, and the corrections of others that lie before it. */
+function corrected(corrections: number): Rate {
+  const filled = rate(1, 1);
+  for (let index = 0; index < corrections; index++) filled.correct();
+  return filled;
+}
+
 function counter(total: number): Counter {
   const filled = new Counter();
   filled.add(total);
@@ -50,6 +57,7 @@ describe("a threshold's actual value", () => {
     { expression: "min<1", selected: gauge(3, 9, 6), actual: 3, samples: 3 },
     { expression: "max<1", selected: gauge(3, 9, 6), actual: 9, samples: 3 },
     { expression: "rate<1%", selected: rate(1, 4), actual: 0.25, samples: 4 },
+    { expression: "rate<1%", selected: corrected(1), actual: 1, samples: 1 },
     { expression: "avg<1", selected: trend(1, 2, 6), actual: 3, samples: 3 },
     { expression: "min<1", selected: trend(4.5, 2.25), actual: 2.25, samples: 2 },
     { expression: "max<1", selected: trend(4.5, 2.25), actual: 4.5, samples: 2 },

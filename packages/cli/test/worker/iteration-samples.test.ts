@@ -31,4 +31,15 @@ describe("an iteration's sample", () => {
       iteration_response_time: { sum: 9000, censored: { count: 1, least: 9000 } },
     });
   });
+
+  test("is corrected where it failed after all, also when the sample itself was told", () => {
+    const registry = new MetricRegistry(testCatalog(), createMask([]));
+    const samples = new IterationSamples(new Scope(registry, { scenario: "readers" }));
+    const taker = new SnapshotTaker(registry);
+    samples.record({ ...iteration, hasFailed: false });
+    taker.take();
+    samples.correct();
+    expect(taker.take()[0]?.metrics).toEqual({ iteration_failed: { type: "rate", trues: 1, samples: 0 } });
+    expect(taker.take()).toEqual([]);
+  });
 });

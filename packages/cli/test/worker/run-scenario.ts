@@ -143,7 +143,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     samples: null,
     bundlePath: null,
     mask: createMask([]),
-    followsVus: true,
+    followsCode: true,
     clients: builtInClients.map((kind) => ({ kind, start: (parts) => startHttp(parts, loaded) })),
     log: (line) => logs.push(line),
     abort: (reason) => aborts.push(reason),

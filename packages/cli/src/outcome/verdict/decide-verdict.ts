@@ -18,6 +18,7 @@ import { failedStages } from "./failed-stages.ts";
 import { failedThresholds, unanswerableThresholds } from "./failed-thresholds.ts";
 import { lateStart, unjudgedShard } from "./shards.ts";
 import { noRequests, nothingCompleted, someThrew } from "./load-iterations.ts";
+import { strayErrors } from "./stray-errors.ts";
 import { lostRequests, mostlyUnknown, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
 
 export interface Verdicts {
@@ -55,6 +56,7 @@ const rulesOfLoad: readonly Rule[] = [
   mostlyUnknown,
   nothingMeasured,
   nothingCompleted,
+  strayErrors,
   noRequests,
   droppedTooMany,
   droppedSome,

@@ -1,6 +1,7 @@
 import type { ErrorResult } from "@bearhug/sdk";
 
 import { exitCodes } from "../../exit-codes.ts";
+import { failingCodes } from "../../protocol/thrown-codes.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 
@@ -21,7 +22,12 @@ export function someThrew(ending: Ending): Reason[] {
   const names = some.map(({ name }) => name);
   const first = firstThrown(ending.errors, names);
   if (first === undefined) return [];
-  const threw = thrownBy(ending.errors, names).reduce((sum, { count }) => sum + count, 0);
+  const failed = some.reduce((sum, scenario) => sum + scenario.failed, 0);
+  // Several errors that nobody awaited may be of one iteration.
+  const threw = Math.min(
+    failed,
+    thrownBy(ending.errors, names).reduce((sum, { count }) => sum + count, 0),
+  );
   const ended = some.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
   const message = `${threw} of ${ended} iterations threw; first error: ${describeThrown(first)}`;
   return [{ code: exitCodes.passed, message }];
@@ -67,7 +73,8 @@ function describeFailed({ name, failed }: ScenarioOutcome, first: ErrorResult | 
   return `${what}; first error: ${describeThrown(first)}${frame}`;
 }
 
-function describeThrown({ message, source }: ErrorResult): string {
+/** An error of the test with its place. */
+export function describeThrown({ message, source }: ErrorResult): string {
   return source ? `${message} at ${source.file}:${source.line}:${source.column}` : message;
 }
 
@@ -76,7 +83,7 @@ function firstThrown(errors: readonly ErrorResult[], scenarios: readonly string[
 }
 
 function thrownBy(errors: readonly ErrorResult[], scenarios: readonly string[]): ErrorResult[] {
-  return errors.filter(({ code, name }) => code === "TEST_THREW" && scenarios.includes(name));
+  return errors.filter(({ code, name }) => failingCodes.has(code) && scenarios.includes(name));
 }
 
 function counted(iterations: number): string {

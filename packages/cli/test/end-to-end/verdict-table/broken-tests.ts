@@ -50,6 +50,39 @@ const scenarios: readonly BrokenKind[] = [
       ),
   },
   {
+    kind: "A page without `await`, in which something throws",
+    runs: async () =>
+      bothModels(
+        await healthy(
+          `({ http, page }) => { void page("home", async () => { await http.get("/"); throw new Error("not confirmed"); }); }`,
+        ),
+      ),
+  },
+  {
+    kind: "`forEach` with an async function that throws",
+    runs: async () =>
+      bothModels(
+        await healthy(
+          `({ http }) => { [1].forEach(async () => { await http.get("/"); throw new Error("not confirmed"); }); }`,
+        ),
+      ),
+  },
+  {
+    kind: "`sleep` without `await`",
+    runs: async () =>
+      bothModels(await healthy(`async ({ http, sleep }) => { await http.get("/"); sleep("1s"); }`)),
+  },
+  {
+    kind: "An interval of the module that throws",
+    runs: async () =>
+      once(
+        await healthy(
+          `async ({ http, sleep }) => { await http.get("/"); await sleep("400ms"); }`,
+          `...(setInterval(() => { throw new Error("of the module"); }, 300).unref() && {}),`,
+        ),
+      ),
+  },
+  {
     kind: "A scenario that makes no request",
     runs: async () => bothModels(await healthy(`({ sleep }) => sleep("5ms")`)),
   },

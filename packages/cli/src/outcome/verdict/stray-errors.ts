@@ -1,0 +1,17 @@
+import { exitCodes } from "../../exit-codes.ts";
+import { outsideIterations, strayCodes } from "../../protocol/thrown-codes.ts";
+import { wasCutShort, type Ending, type Reason } from "./ending.ts";
+import { describeThrown } from "./load-iterations.ts";
+
+/** Errors that nobody awaited, and of which no iteration can be found that made them: no rate has them. */
+export function strayErrors(ending: Ending): Reason[] {
+  if (wasCutShort(ending)) return [];
+  const strays = ending.errors.filter(({ code, name }) => name === outsideIterations && strayCodes.has(code));
+  const first = strays.toSorted((left, right) => left.firstAtMs - right.firstAtMs)[0];
+  if (first === undefined) return [];
+  const count = strays.reduce((sum, stray) => sum + stray.count, 0);
+  const what = count === 1 ? "an error was" : `${count} errors were`;
+  const frame = typeof first.frame === "string" ? `\n${first.frame}` : "";
+  const message = `${what} thrown outside of all iterations, where nothing awaited or caught ${count === 1 ? "it" : "them"}; first error: ${describeThrown(first)}${frame}`;
+  return [{ code: exitCodes.thresholdsFailed, message }];
+}

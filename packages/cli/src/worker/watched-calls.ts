@@ -1,0 +1,69 @@
+/** A call that returned a promise which the test must await. */
+export interface WatchedCall {
+  readonly name: "sleep" | "think" | "page" | "group";
+  readonly given: readonly unknown[];
+  /** Its stack names the line of the call; a stack is written only when it is read. */
+  readonly at: Error;
+}
+
+/** Calls of one virtual user's running iteration whose promises nothing has asked for their outcome. */
+export class WatchedCalls {
+  readonly #unawaited = new Set<WatchedCall>();
+
+  /** Returns a promise that follows `promise`, and notices who awaits it. */
+  watch<T>(name: WatchedCall["name"], given: readonly unknown[], promise: Promise<T>): Promise<T> {
+    const call = { name, given, at: new Error("called here") };
+    this.#unawaited.add(call);
+    return new WatchedPromise<T>((resolve) => {
+      resolve(promise);
+    }).whenAwaited(() => {
+      this.#unawaited.delete(call);
+    });
+  }
+
+  /** Takes what nobody has awaited up to now. */
+  take(): readonly WatchedCall[] {
+    if (this.#unawaited.size === 0) return none;
+    const calls = [...this.#unawaited];
+    this.#unawaited.clear();
+    return calls;
+  }
+}
+
+const none: readonly WatchedCall[] = [];
+
+/**
+ * `await`, `Promise.all` and their like call `then` of a promise only where its class is not `Promise` itself: of a plain
+ * one they ask the engine.
+ */
+class WatchedPromise<T> extends Promise<T> {
+  /** What `then` returns is no longer watched. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+  #onAwaited: (() => void) | null = null;
+
+  whenAwaited(onAwaited: () => void): this {
+    this.#onAwaited = onAwaited;
+    return this;
+  }
+
+  override then<Result = T, Failure = never>(
+    onResult?: ((value: T) => Result | PromiseLike<Result>) | null,
+    onFailure?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
+  ): Promise<Result | Failure> {
+    this.#onAwaited?.();
+    return super.then(onResult, onFailure);
+  }
+}
+
+/** The call as a test has it. */
+export function callInWords(call: WatchedCall): string {
+  const written = call.given.filter((one) => one !== undefined).map((one) => JSON.stringify(one));
+  return `${call.name}(${[...written, ...(isPause(call) ? [] : ["body"])].join(", ")})`;
+}
+
+/** True for a call that only waits. */
+export function isPause({ name }: WatchedCall): boolean {
+  return name === "sleep" || name === "think";
+}

@@ -1,0 +1,30 @@
+import type { ErrorResult } from "@bearhug/sdk";
+import { expect, test } from "vitest";
+
+import { strayErrors } from "../../../src/outcome/verdict/stray-errors.ts";
+import { endingOf } from "./ending-of.ts";
+
+const stray: ErrorResult = {
+  ...{ code: "UNCAUGHT_EXCEPTION", cause: null, message: "Error: late", name: "(outside an iteration)" },
+  ...{ count: 2, firstAtMs: 9, source: { file: "shop.ts", line: 7, column: 3 }, frame: "> 7 | throw" },
+};
+
+test("errors outside of iterations fail the run, with the first of them and its lines of source", () => {
+  const first = { ...stray, code: "UNHANDLED_REJECTION", message: "Error: early", count: 1, firstAtMs: 1 };
+  expect(strayErrors(endingOf({ errors: [stray, first] }))).toEqual([
+    {
+      code: 99,
+      message:
+        "3 errors were thrown outside of all iterations, where nothing awaited or caught them; first error: Error: early at shop.ts:7:3\n> 7 | throw",
+    },
+  ]);
+  expect(strayErrors(endingOf({ errors: [{ ...first, frame: null }] }))[0]?.message).toBe(
+    "an error was thrown outside of all iterations, where nothing awaited or caught it; first error: Error: early at shop.ts:7:3",
+  );
+});
+
+test("errors of known iterations are in their rates, and those of a run that was cut short are not judged", () => {
+  const known = { ...stray, name: "visits" };
+  expect(strayErrors(endingOf({ errors: [known, { ...stray, code: "(other)" }] }))).toEqual([]);
+  expect(strayErrors(endingOf({ errors: [stray], interruptedBy: "SIGINT" }))).toEqual([]);
+});
