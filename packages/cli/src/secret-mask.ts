@@ -1,6 +1,7 @@
 import {
   findKnown,
   findNamedSecrets,
+  findTokensAnyhow,
   KnownTexts,
   leastKnownLength,
   mergeSpans,
@@ -43,7 +44,7 @@ export interface ExcerptOptions {
 
 /**
  * Replaces secrets in texts: those that are declared and those that were seen in the run, in whatever way they are
- * spelled, and what is secret by its name. It is the only thing that cuts texts: what is cut is masked before.
+ * spelled, and what is secret by its name or its shape. It is the only thing that cuts texts: what is cut is masked before.
  */
 export class Mask {
   readonly #declared = new KnownTexts({ keepsNumbers: true });
@@ -118,7 +119,12 @@ export class Mask {
 
   #find(text: string, isPiece = false): Span[] {
     const edges = isPiece ? this.#indexes().flatMap((index) => index.findAtEdges(text)) : [];
-    return mergeSpans([...this.#findKnown(text), ...edges, ...findNamedSecrets(text)]);
+    return mergeSpans([
+      ...this.#findKnown(text),
+      ...edges,
+      ...findNamedSecrets(text),
+      ...findTokensAnyhow(text),
+    ]);
   }
 
   #findKnown(text: string): Span[] {

@@ -24,6 +24,6 @@ describe.each(Object.entries(spellings))("declared secrets %s", (_how, spell) =>
 
 test("each line of a key is masked where it stands alone", () => {
   const { hide: hideKey } = createMask([key]);
-  const [begin = "", ...lines] = key.split("\n");
-  expect(hideKey([begin, ...lines].join("|"))).toBe([begin, "***", "***", lines[2]].join("|"));
+  const [, ...lines] = key.split("\n");
+  expect(hideKey(lines.join("|"))).toBe(["***", "***", lines[2]].join("|"));
 });

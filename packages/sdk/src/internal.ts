@@ -164,6 +164,7 @@ export {
 } from "./secrets/secret-names.ts";
 export { mergeSpans, replaceSpans } from "./secrets/span.ts";
 export type { Span } from "./secrets/span.ts";
+export { findTokens, findTokensAnyhow } from "./secrets/token-shapes.ts";
 export { capMessage, capName } from "./text/cap-text.ts";
 export { closestName } from "./text/closest-name.ts";
 export { cut, displayWidth, shorten, takeColumns, wrap } from "./text/display-width.ts";

@@ -12,7 +12,7 @@ test.each([
   ),
   ..."AIzaSyD4abc pat-na1-abc123de".split(" "),
   // Too short to look random: only their shape gives them away.
-  ..."eyJhbGciO.abc sk_live_abc rk_abcdefghijkl ghp_abc github_pat_abc xoxb-abc xapp-1-abc".split(" "),
+  ..."eyJhbGciO.abc sk_live_abc rk_live_abc ghp_abc github_pat_abc xoxb-abc xapp-1-abc".split(" "),
   ..."AKIAABCDEFGHIJKL 1//0abcdef SG.abcdef.gh dapi01234567 sq0idp-abc".split(" "),
 ])("%s is a key of a known maker", (key) => {
   const text = `the key is ${key}, so`;

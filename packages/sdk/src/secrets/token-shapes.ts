@@ -1,0 +1,169 @@
+import { base64Views, unescapedViews } from "./decoded-view.ts";
+import { mergeSpans, type Span } from "./span.ts";
+
+/** A key that its first characters give away. The rest of its word belongs to it. */
+interface TokenShape {
+  /** Issuer and purpose of the key. */
+  readonly issuedBy: string;
+  /** Every such key contains one of these: looking for them is much faster than trying the pattern everywhere. */
+  readonly contains: readonly string[];
+  /** The beginning, as the source of a regular expression. */
+  readonly begins: string;
+  /** True if its parts are joined by dots. */
+  readonly isDotted?: true;
+}
+
+/** Keys of well-known makers. Each proves who its bearer is, so none may be written anywhere. */
+const tokenShapes: readonly TokenShape[] = [
+  { issuedBy: "anybody: JSON Web Token", contains: ["eyJ"], begins: "eyJ[\\w-]{5}", isDotted: true },
+  { issuedBy: "Stripe, Clerk", contains: ["k_live_", "k_test_"], begins: "[prsw]k_(?:live|test)_\\w" },
+  { issuedBy: "Stripe: webhook", contains: ["whsec_"], begins: "whsec_\\w{6}" },
+  {
+    issuedBy: "OpenAI, Anthropic, OpenRouter",
+    contains: ["sk-"],
+    begins: "sk-(?:proj|ant|or|svcacct|admin)-(?=[\\w-]{0,60}\\d)\\w|sk-(?=[A-Za-z]{0,60}\\d)[A-Za-z\\d]{20}",
+  },
+  { issuedBy: "Groq", contains: ["gsk_"], begins: "gsk_[A-Za-z\\d]{20}" },
+  { issuedBy: "Perplexity", contains: ["pplx-"], begins: "pplx-[A-Za-z\\d]{20}" },
+  { issuedBy: "xAI", contains: ["xai-"], begins: "xai-[A-Za-z\\d]{20}" },
+  { issuedBy: "Replicate", contains: ["r8_"], begins: "r8_[A-Za-z\\d]{20}" },
+  {
+    issuedBy: "Hugging Face",
+    contains: ["hf_", "api_org_"],
+    begins: "(?:hf|api_org)_(?=[a-z\\d]{0,40}[A-Z])[A-Za-z\\d]{12}",
+  },
+  { issuedBy: "GitHub", contains: ["gh"], begins: "gh[pousr]_\\w" },
+  { issuedBy: "GitHub: fine-grained token", contains: ["github_pat_"], begins: "github_pat_\\w" },
+  {
+    issuedBy: "GitLab",
+    contains: ["gl"],
+    begins: "gl(?:pat|dt|rt|rtr|ptt|cbt|ft|imt|agent|oas|soat|ffct)-\\w",
+  },
+  { issuedBy: "GitLab: runner", contains: ["GR1348941"], begins: "GR1348941[\\w-]{6}" },
+  {
+    issuedBy: "Atlassian, Bitbucket",
+    contains: ["ATATT3", "ATCTT3", "ATBB"],
+    begins: "(?:AT[AC]TT3|ATBB)[\\w-]{16}",
+  },
+  {
+    issuedBy: "npm",
+    contains: ["npm_"],
+    begins: "npm_(?=[a-z\\d]{0,40}[A-Z])(?=[A-Za-z]{0,40}\\d)[A-Za-z\\d]{12}",
+  },
+  { issuedBy: "PyPI", contains: ["pypi-AgE"], begins: "pypi-AgE[\\w-]{16}" },
+  { issuedBy: "RubyGems", contains: ["rubygems_"], begins: "rubygems_[a-f\\d]{16}" },
+  { issuedBy: "Docker", contains: ["dckr_"], begins: "dckr_(?:pat|oat)_\\w" },
+  { issuedBy: "Slack", contains: ["xox"], begins: "xox[a-z]-\\w" },
+  { issuedBy: "Slack: app", contains: ["xapp-"], begins: "xapp-\\d" },
+  { issuedBy: "Telegram: bot", contains: [":AA"], begins: "\\d{8,10}:AA[\\w-]{30}" },
+  {
+    issuedBy: "AWS",
+    contains: ["AKIA", "ASIA", "ABIA", "ACCA"],
+    begins: "AKIA[A-Z\\d]{12}|(?:ASIA|ABIA|ACCA)(?=[A-Z]{0,15}\\d)[A-Z\\d]{16}",
+  },
+  { issuedBy: "AWS: Bedrock", contains: ["ABSK"], begins: "ABSK[A-Za-z\\d]{40}" },
+  { issuedBy: "Google: API key", contains: ["AIza"], begins: "AIza[\\w-]{6}" },
+  { issuedBy: "Google: access token", contains: ["ya29."], begins: "ya29\\.[\\w-]", isDotted: true },
+  { issuedBy: "Google: client secret", contains: ["GOCSPX-"], begins: "GOCSPX-\\w" },
+  { issuedBy: "Google: refresh token", contains: ["1//0"], begins: "1//0[\\w-]{6}" },
+  { issuedBy: "Azure: client secret", contains: ["Q~"], begins: "[\\w.~]{3}\\dQ~[\\w.~-]{31}" },
+  { issuedBy: "DigitalOcean", contains: ["_v1_"], begins: "do[opr]_v1_\\w" },
+  { issuedBy: "Heroku", contains: ["HRKU-AA"], begins: "HRKU-AA[\\w-]{16}" },
+  { issuedBy: "Fly.io", contains: ["fo1_", "fm1", "fm2_"], begins: "(?:fo1|fm1[ar]|fm2)_[\\w-]{20}" },
+  { issuedBy: "PlanetScale", contains: ["pscale_"], begins: "pscale_(?:tkn|oauth|pw)_\\w", isDotted: true },
+  { issuedBy: "Supabase", contains: ["sbp_", "sb_secret_"], begins: "(?:sbp_[a-f\\d]{16}|sb_secret_\\w{6})" },
+  { issuedBy: "HashiCorp: Vault", contains: ["hvs.", "hvb.", "hvr."], begins: "hv[sbr]\\.[\\w-]{16}" },
+  { issuedBy: "HashiCorp: Terraform", contains: [".atlasv1."], begins: "[A-Za-z\\d]{14}\\.atlasv1\\.\\w" },
+  { issuedBy: "Pulumi", contains: ["pul-"], begins: "pul-[a-f\\d]{16}" },
+  { issuedBy: "Doppler", contains: ["dp."], begins: "dp\\.(?:pt|st|ct|scim|audit)\\.\\w{6}", isDotted: true },
+  { issuedBy: "1Password", contains: ["ops_eyJ"], begins: "ops_eyJ\\w{6}" },
+  { issuedBy: "age", contains: ["AGE-SECRET-KEY-1"], begins: "AGE-SECRET-KEY-1\\w{6}" },
+  { issuedBy: "OpenShift", contains: ["sha256~"], begins: "sha256~[\\w-]{20}" },
+  { issuedBy: "Grafana", contains: ["glc_", "glsa_"], begins: "(?:glc|glsa)_[A-Za-z\\d]{16}" },
+  { issuedBy: "Grafana: API key", contains: ["eyJrIjoi"], begins: "eyJrIjoi[A-Za-z\\d]{20}" },
+  { issuedBy: "Sentry", contains: ["sntry"], begins: "sntry[su]_\\w{16}" },
+  { issuedBy: "New Relic", contains: ["NR"], begins: "NR(?:AK|II|JS|RA)-[\\w-]{16}" },
+  { issuedBy: "Dynatrace", contains: ["dt0"], begins: "dt0[a-z]\\d\\d\\.[A-Z\\d]{16}", isDotted: true },
+  { issuedBy: "Shopify", contains: ["shp"], begins: "shp(?:at|ca|pa|ss|tka)_\\w" },
+  { issuedBy: "Square", contains: ["sq0"], begins: "sq0[a-z]{3}-\\w" },
+  { issuedBy: "SendGrid", contains: ["SG."], begins: "SG\\.[\\w-]{6,40}\\.", isDotted: true },
+  { issuedBy: "Brevo", contains: ["xkeysib-"], begins: "xkeysib-\\w{6}" },
+  { issuedBy: "Mailgun", contains: ["key-"], begins: "key-[a-f\\d]{32}" },
+  { issuedBy: "Mailchimp", contains: ["-us"], begins: "[a-f\\d]{32}-us\\d" },
+  { issuedBy: "Twilio", contains: ["SK"], begins: "SK[a-f\\d]{32}" },
+  { issuedBy: "HubSpot", contains: ["pat-"], begins: "pat-[a-z]{2}\\d-\\w{6}" },
+  { issuedBy: "Airtable", contains: ["pat"], begins: "pat[A-Za-z\\d]{14}\\.[a-f\\d]{16}" },
+  { issuedBy: "Databricks", contains: ["dapi"], begins: "dapi[\\da-f]{8}" },
+  { issuedBy: "Postman", contains: ["PMAK-"], begins: "PMAK-[a-f\\d]{16}" },
+  { issuedBy: "Notion", contains: ["ntn_"], begins: "ntn_[A-Za-z\\d]{20}" },
+  { issuedBy: "Linear", contains: ["lin_"], begins: "lin_(?:api|oauth)_[A-Za-z\\d]{16}" },
+  { issuedBy: "Figma", contains: ["figd_"], begins: "figd_[\\w-]{16}" },
+  { issuedBy: "Facebook", contains: ["EAA"], begins: "EAA[A-Za-z\\d]{60}" },
+];
+
+const anyToken = new RegExp(`(?<![A-Za-z\\d])(?:${tokenShapes.map(({ begins }) => begins).join("|")})`, "g");
+const anyContained = [...new Set(tokenShapes.flatMap(({ contains }) => contains))];
+const dottedBeginning = new RegExp(
+  `^(?:${tokenShapes.flatMap(({ begins, isDotted }) => (isDotted === true ? [begins] : [])).join("|")})`,
+);
+const wordCharacters = /[\w~-]*={0,2}/y;
+const dottedCharacters = /[\w~-]*(?:\.{1,2}[\w~-]+)*={0,2}/y;
+const pemBeginning = /-----BEGIN [A-Z ]{1,60}-----/g;
+/** An address that lets in whoever knows it. */
+const webhook =
+  /(?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks)\/([\w/-]{20,200})/g;
+
+/**
+ * Keys, tokens and private keys that their shape gives away, whatever they are called. In order, none over another.
+ */
+export function findTokens(text: string): Span[] {
+  return mergeSpans([...findKeys(text), ...findPems(text), ...findWebhooks(text)]);
+}
+
+/** The same, also where they are percent-, backslash- or HTML-escaped, or in base64. */
+export function findTokensAnyhow(text: string): Span[] {
+  const found = findTokens(text);
+  for (const view of [...unescapedViews(text), ...base64Views(text)])
+    for (const span of findTokens(view.text)) found.push(view.spelled(span));
+  return mergeSpans(found);
+}
+
+function findKeys(text: string): Span[] {
+  if (!anyContained.some((piece) => text.includes(piece))) return [];
+  const found: Span[] = [];
+  let end = 0;
+  for (const { index, 0: beginning } of text.matchAll(anyToken)) {
+    // One within the rest of another is of it: to look at each again would take a time that grows with the square.
+    if (index < end) continue;
+    const rest = dottedBeginning.test(beginning) ? dottedCharacters : wordCharacters;
+    rest.lastIndex = index + beginning.length;
+    end = rest.lastIndex + (rest.exec(text)?.[0].length ?? 0);
+    if (isWhole(text.slice(index, end))) found.push({ start: index, end });
+  }
+  return found;
+}
+
+/** Base64 of any JSON begins as a JSON Web Token does, which has dots. */
+function isWhole(token: string): boolean {
+  return !token.startsWith("eyJ") || token.includes(".") || token.startsWith("eyJrIjoi");
+}
+
+function findPems(text: string): Span[] {
+  if (!text.includes("-----BEGIN ")) return [];
+  const found: Span[] = [];
+  for (const { index } of text.matchAll(pemBeginning)) {
+    const footer = text.indexOf("-----END ", index);
+    const dashes = footer < 0 ? -1 : text.indexOf("-----", footer + "-----END ".length);
+    found.push({ start: index, end: dashes < 0 ? text.length : dashes + "-----".length });
+    if (dashes < 0) break;
+  }
+  return found;
+}
+
+function findWebhooks(text: string): Span[] {
+  if (!text.includes("hook")) return [];
+  return Array.from(text.matchAll(webhook), ({ index, 0: whole, 1: secret = "" }) => ({
+    start: index + whole.length - secret.length,
+    end: index + whole.length,
+  }));
+}
