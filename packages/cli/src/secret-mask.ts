@@ -3,20 +3,19 @@ import {
   findNamedSecrets,
   findTokensAnyhow,
   KnownTexts,
-  leastKnownLength,
   mergeSpans,
+  occursByChance,
   replaceSpans,
   type Span,
 } from "@bearhug/sdk/internal";
 
 import { asMasked, type MaskedText } from "./masked-text.ts";
+import { GivenSecrets } from "./given-secrets.ts";
 import { SeenSecrets } from "./seen-secrets.ts";
 
 const stars = "***";
 const ellipsis = "…";
 
-/** Shorter values would be found in every second word. */
-const leastLength = 3;
 /** A line of a key that stands by itself, as in a code frame. */
 const leastLine = 16;
 
@@ -48,7 +47,8 @@ export interface ExcerptOptions {
  */
 export class Mask {
   readonly #declared = new KnownTexts({ keepsNumbers: true });
-  readonly #short = new Set<string>();
+  /** Values of feeds and of setup's data, which may be many. */
+  readonly #given = new GivenSecrets();
   readonly #cache = new Map<string, MaskedText>();
   readonly #all = new Set<string>();
   /** Values that were seen in the run and are masked from then on. */
@@ -62,13 +62,12 @@ export class Mask {
     this.declare(secrets);
   }
 
-  /** Masks these from now on, however they were spelled. */
+  /** Masks these from now on, however they are spelled: in all texts, unless they stand in texts by chance. */
   declare(secrets: readonly string[]): void {
     for (const secret of secrets) {
-      if (secret.length < leastLength || this.#all.has(secret)) continue;
+      if (this.#all.has(secret) || occursByChance(secret)) continue;
       this.#all.add(secret);
       this.#declared.add(secret);
-      if (secret.length < leastKnownLength) for (const form of shortForms(secret)) this.#short.add(form);
       const lines = secret.split(/\r?\n/);
       for (const line of lines) {
         if (lines.length > 1 && line.length >= leastLine && !line.startsWith("-----"))
@@ -76,6 +75,18 @@ export class Mask {
       }
     }
     this.#cache.clear();
+  }
+
+  /** Masks these, too: secrets in rows of feeds and in what setup returned. */
+  give(secrets: readonly string[]): void {
+    if (secrets.length === 0) return;
+    this.#given.add(secrets);
+    this.#cache.clear();
+  }
+
+  /** True if there are more given secrets than are masked: those that are used must be seen. */
+  get isGivenFull(): boolean {
+    return this.#given.isFull;
   }
 
   /** All that is masked because it is known. */
@@ -120,19 +131,15 @@ export class Mask {
   #find(text: string, isPiece = false): Span[] {
     const edges = isPiece ? this.#indexes().flatMap((index) => index.findAtEdges(text)) : [];
     return mergeSpans([
-      ...this.#findKnown(text),
+      ...findKnown(text, this.#indexes()),
       ...edges,
       ...findNamedSecrets(text),
       ...findTokensAnyhow(text),
     ]);
   }
 
-  #findKnown(text: string): Span[] {
-    return [...findKnown(text, this.#indexes()), ...[...this.#short].flatMap((form) => findForm(text, form))];
-  }
-
   #indexes(): KnownTexts[] {
-    return [this.#declared, ...this.seen.indexes()];
+    return [this.#declared, ...this.#given.indexes(), ...this.seen.indexes()];
   }
 }
 
@@ -149,28 +156,4 @@ function cut(hidden: string, mostCharacters: number, isCut: boolean): Excerpt {
   const stars1 = /\*{1,2}$/.exec(kept)?.[0].length ?? 0;
   const isWithin = stars1 > 0 && hidden.startsWith(stars, kept.length - stars1);
   return { text: asMasked(isWithin ? kept.slice(0, -stars1) : kept), isCut: true };
-}
-
-/** Too short to be indexed: as they are, and as addresses, JSON and base64 spell them. */
-function shortForms(secret: string): string[] {
-  const whole = secret.toWellFormed();
-  return [
-    secret,
-    encodeURIComponent(whole),
-    new URLSearchParams({ v: whole }).toString().slice(2),
-    JSON.stringify(secret).slice(1, -1),
-    Buffer.from(whole).toString("base64"),
-    Buffer.from(whole).toString("hex"),
-  ].filter((form) => form.length >= leastLength);
-}
-
-function findForm(text: string, form: string): Span[] {
-  const found: Span[] = [];
-  const isNumber = /^\d+$/.test(form);
-  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
-    const end = at + form.length;
-    const isPart = isNumber && (/\d\.?$/.test(text.slice(0, at)) || /^\.?\d/.test(text.slice(end, end + 2)));
-    if (!isPart) found.push({ start: at, end });
-  }
-  return found;
 }

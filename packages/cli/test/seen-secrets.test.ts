@@ -47,9 +47,9 @@ describe("values that a run sends or receives under the names of secrets", () =>
 
 describe("a secret that is a number", () => {
   test("is not found within a longer number", () => {
-    const { hide } = createMask(["12345678", "1234"]);
-    expect(hide("12345678 912345678 12345678.5 0.12345678 1234 51234 id-1234-x")).toBe(
-      "*** 912345678 12345678.5 0.12345678 *** 51234 id-***-x",
+    const { hide } = createMask(["12345678"]);
+    expect(hide("12345678 912345678 12345678.5 0.12345678 id-12345678-x")).toBe(
+      "*** 912345678 12345678.5 0.12345678 id-***-x",
     );
   });
 });

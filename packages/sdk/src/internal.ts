@@ -153,7 +153,7 @@ export { findNamedSecrets } from "./secrets/find-named-secrets.ts";
 export { KnownTexts, leastKnownLength } from "./secrets/known-texts.ts";
 export { findNamedValues } from "./secrets/named-values.ts";
 export type { NamedValue } from "./secrets/named-values.ts";
-export { hasUnusualLetters, isOrdinaryWord, isPlainWords } from "./secrets/plain-words.ts";
+export { hasUnusualLetters, isOrdinaryWord, isPlainWords, occursByChance } from "./secrets/plain-words.ts";
 export {
   isAmbiguousName,
   isPasswordName,

@@ -75,6 +75,7 @@ export class DefinitionSession {
     this.#handle.receive((message) => {
       if (message.type === "log") this.#onLog(message.line);
       else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
+      else if (message.type === "given") mask.give(message.values);
       else if (message.type === "unmeasured") {
         for (const traffic of message.traffic) this.unmeasured.add(traffic);
         onTraffic(message.traffic);
@@ -215,6 +216,7 @@ function stageOf(message: FromDefinitionWorker): Stage | null {
     case "threw":
       return message.stage;
     case "secrets":
+    case "given":
     case "unmeasured":
     case "log":
       return null;

@@ -156,6 +156,8 @@ export type FromDefinitionWorker =
       /** As in {@link LoadWorkerStart}. */
       readonly feedRows: SharedArrayBuffer | null;
     }
+  /** Secrets in rows of feeds, or in the data of setup. */
+  | { readonly type: "given"; readonly values: readonly string[] }
   | { readonly type: "invalid"; readonly problems: readonly Problem[] }
   | { readonly type: "threw"; readonly stage: Stage; readonly thrown: Thrown }
   | { readonly type: "setupDone"; readonly data: unknown }

@@ -87,6 +87,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
     thresholds,
     notes: [
       ...describeUnset(env.unset),
+      ...describeWeak(env.weak),
       ...describeUnjudged(unjudged),
       ...describeAborting(thresholds, shard),
     ],
@@ -125,6 +126,18 @@ const mostNamesShown = 5;
 function describeUnset(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   return [`optional variables that are not set: ${listed(names)}. The test runs without them.`];
+}
+
+/** Otherwise a word such as "honey" would be masked in every text about honey. */
+function describeWeak(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const value =
+    names.length === 1
+      ? "its value is a common word or short, so it is"
+      : "their values are common words or short, so they are";
+  return [
+    `${listed(names)}: ${value} masked only in fields for secrets (headers, cookies, passwords in bodies and addresses), not in other text.`,
+  ];
 }
 
 function listed(names: readonly string[]): string {

@@ -4,6 +4,7 @@ import { parseEnv } from "node:util";
 import type { EnvValue } from "@bearhug/sdk";
 import {
   closestName,
+  occursByChance,
   readEnvValue,
   type ReadEnvValue,
   type ValidatedEnv,
@@ -24,6 +25,8 @@ export interface TestEnv {
   readonly secrets: readonly string[];
   /** The optional variables that are not set. */
   readonly unset: readonly string[];
+  /** The secret variables whose values stand in texts by chance. */
+  readonly weak: readonly string[];
 }
 
 /** Command line before file before environment before default; every variable that is missing or malformed is a problem. */
@@ -32,6 +35,7 @@ export function readEnv(declared: ValidatedTest["env"], given: GivenVariables, p
   const values: Record<string, EnvValue> = {};
   const secrets: string[] = [];
   const unset: string[] = [];
+  const weak: string[] = [];
   for (const [name, declaration] of Object.entries(declared)) {
     const { optional, secret } = declaration;
     const read = readVariable(name, declaration, given);
@@ -41,9 +45,11 @@ export function readEnv(declared: ValidatedTest["env"], given: GivenVariables, p
     }
     values[name] = read.value;
     if (optional && read.value === "") unset.push(name);
-    if (secret) secrets.push(String(read.value));
+    if (!secret) continue;
+    secrets.push(String(read.value));
+    if (typeof read.value === "string" && read.value !== "" && occursByChance(read.value)) weak.push(name);
   }
-  return { values, secrets, unset };
+  return { values, secrets, unset, weak };
 }
 
 function readVariable(name: string, declaration: ValidatedEnv, given: GivenVariables): ReadEnvValue {

@@ -14,6 +14,7 @@ import type { Clock } from "../pacing/clock.ts";
 import type { LogLine } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { secretsIn } from "../given-secrets.ts";
 import type { Mask } from "../secret-mask.ts";
 import { VariantTurns } from "./variant-turns.ts";
 import type { LoadedClients } from "./load-clients.ts";
@@ -71,6 +72,7 @@ export interface EngineParts extends GivenParts {
 export function createEngine(parts: EngineParts): Engine {
   const { clock, plan, mask, log, warmupAccounting } = parts;
   mask.seen.name(wordsOf(plan));
+  mask.give(secretsIn([parts.feedRows, parts.data]));
   const load = createLedger(parts.accounting, parts, parts.samples);
   const warmup = warmupAccounting === null ? null : createLedger(warmupAccounting, parts, null);
   const clientParts = {

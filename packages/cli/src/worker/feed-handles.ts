@@ -25,8 +25,16 @@ export interface RowTaker {
 /** The feeds of a test as one scenario uses them. */
 export class ScenarioFeeds {
   readonly #feeds: readonly ScenarioFeed[];
+  readonly #onRow: ((row: unknown) => void) | null;
 
-  constructor(rowsByFeed: RowsByFeed, shares: readonly FeedShare[], seed: number) {
+  /** `onRow` is told each row that is given out; null if nobody needs to know. */
+  constructor(
+    rowsByFeed: RowsByFeed,
+    shares: readonly FeedShare[],
+    seed: number,
+    onRow: ((row: unknown) => void) | null = null,
+  ) {
+    this.#onRow = onRow;
     this.#feeds = Object.entries(rowsByFeed).map(([name, rows]) => {
       const share = shares.find(({ feed }) => feed === name) ?? null;
       return { name, rows, share, order: rowOrder(share?.order ?? "sequential", rows.length, seed, name) };
@@ -36,20 +44,26 @@ export class ScenarioFeeds {
   /** Returns the feeds in the context of one virtual user. */
   handles(taker: RowTaker): FeedHandles<FeedTypes> {
     if (this.#feeds.length === 0) return noFeeds;
-    return Object.fromEntries(this.#feeds.map((feed) => [feed.name, handle(feed, taker)]));
+    return Object.fromEntries(this.#feeds.map((feed) => [feed.name, handle(feed, taker, this.#onRow)]));
   }
 }
 
 const noFeeds: FeedHandles<FeedTypes> = Object.freeze({});
 
-function handle({ name, rows, share, order }: ScenarioFeed, taker: RowTaker): FeedHandle<unknown> {
+function handle(
+  { name, rows, share, order }: ScenarioFeed,
+  taker: RowTaker,
+  onRow: ((row: unknown) => void) | null,
+): FeedHandle<unknown> {
   const next = (): unknown => {
     if (share === null)
       throw new TypeError(
         `feeds.${name} is not available in this scenario: add the scenario to the feed's scenarios.`,
       );
     const number = share.per === "vu" ? taker.index : taker.iterationNumber;
-    return rows[order(share.offset + number * share.stride)];
+    const row = rows[order(share.offset + number * share.stride)];
+    onRow?.(row);
+    return row;
   };
   return Object.freeze({ next, rows });
 }

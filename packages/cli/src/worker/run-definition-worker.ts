@@ -21,6 +21,7 @@ import type {
 } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { readThrown } from "../protocol/read-thrown.ts";
+import { secretsIn } from "../given-secrets.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Tracer } from "../clients/tracer.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
@@ -109,13 +110,17 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
         "The default export is a plain object. Wrap it: export default defineTest({ … }).",
       ]);
     }
+    give(feeds.rows, port, mask);
     const counted = test.feeds.map((feed) => ({ ...feed, rows: feeds.rows[feed.name]?.length ?? null }));
     port.send({ type: "described", test: { ...test, feeds: counted }, feedRows: feeds.shared });
     return definitionOf(loaded);
   } catch (error) {
     if (error instanceof InvalidInput) {
       const found = error instanceof InvalidTest ? error.found : at("", error.problems);
-      const problems = found.map(({ path, message }) => ({ path, message: mask.hide(message) }));
+      const problems = found.map(({ path, message }) => ({
+        path: mask.hide(path),
+        message: mask.hide(message),
+      }));
       port.send({ type: "invalid", problems });
       return null;
     }
@@ -126,6 +131,14 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
     });
     return null;
   }
+}
+
+/** Masks the secrets in the test's data, here and where the run is reported. */
+function give(data: unknown, port: DefinitionPort, mask: Mask): void {
+  const values = secretsIn(data);
+  if (values.length === 0) return;
+  mask.give(values);
+  port.send({ type: "given", values });
 }
 
 function at(path: string, messages: readonly string[]): Problem[] {
@@ -178,6 +191,7 @@ async function setup(
     const parts = { start, plan, port, test, mask, tracer, stage: "setup", accounting, failed } as const;
     const data = await noted("setup", start, port, () => runStage(parts, (context) => test.setup?.(context)));
     sendData(port, data);
+    give(data, port, mask);
     // Within an object: by itself a promise would look once more for a `then` of its own.
     return { data };
   } catch (error) {

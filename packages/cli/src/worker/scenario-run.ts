@@ -4,6 +4,7 @@ import type { GraceOver, Ledger, OpenClient } from "../clients/client.ts";
 import { openModelDrops, type DrivenVu, type ScenarioShare } from "../executors/executor.ts";
 import { runExecutor } from "../executors/run-executor.ts";
 import { Scope } from "../metrics/scope.ts";
+import { secretsIn } from "../given-secrets.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { randomSource } from "../pacing/random-source.ts";
 import { activeMs, isTimed } from "../pacing/scenario-times.ts";
@@ -18,6 +19,14 @@ import { runIteration, type IteratedScenario } from "./iteration.ts";
 import { createContext, type ScenarioFacts, type VuContext } from "./scenario-context.ts";
 import { TurnedScenario } from "./turned-scenario.ts";
 import { Vu } from "./vu.ts";
+
+/** Sees the secrets of each row as it is given out, if the feeds have more than are masked from the start. */
+function rowWatch({ mask }: Engine): ((row: unknown) => void) | null {
+  if (!mask.isGivenFull) return null;
+  return (row) => {
+    for (const secret of secretsIn(row)) mask.seen.add(secret);
+  };
+}
 
 /** One worker's share of one scenario, from its start to the end of its last iteration. */
 export class ScenarioRun {
@@ -59,7 +68,7 @@ export class ScenarioRun {
     this.#index = index;
     this.#place = place;
     this.#tickets = tickets;
-    const feeds = new ScenarioFeeds(engine.feedRows, planned.feeds, engine.plan.seed);
+    const feeds = new ScenarioFeeds(engine.feedRows, planned.feeds, engine.plan.seed, rowWatch(engine));
     this.#facts = { name, executor, env: { ...engine.plan.env, ...env }, feeds };
     this.#iterationLimit = iterationsBeforeEnd(planned.feeds);
     this.#openClients = clientsFor(engine, planned.scenario);

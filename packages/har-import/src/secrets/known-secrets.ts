@@ -4,7 +4,7 @@ import {
   isAmbiguousName,
   isOrdinaryWord,
   isPlainWords,
-  leastKnownLength,
+  occursByChance,
 } from "@bearhug/sdk/internal";
 import { exampleEmail } from "./emails.ts";
 import type { FoundSecret } from "./find-secrets.ts";
@@ -19,10 +19,6 @@ type Reach = "anywhere" | "whole value" | "its place";
 
 const leastAnywhere = 8;
 const leastWhole = 4;
-/** `abc123`, `12-34-56`: letters, digits and the rest are mixed as in no word and no number. */
-const isMixed = (text: string): boolean =>
-  [/[A-Za-z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(text)).length > 1;
-
 /** Letters and digits, as in no word: `9f-blue-Horse`, and no `in_progress`. */
 const isMadeUp = (text: string): boolean =>
   looksRandom(text) || (text.length >= leastAnywhere && /[A-Za-z]/.test(text) && /\d/.test(text));
@@ -37,7 +33,7 @@ export function reachOf(text: string, kind: FoundSecret["kind"], name: string): 
   if (kind === "secret" && isAmbiguousName(name) && !isMadeUp(text)) return "its place";
   if (isOrdinaryWord(text))
     return kind === "password" && text.length >= leastWhole ? "whole value" : "its place";
-  if (text.length >= leastAnywhere || (text.length >= leastKnownLength && isMixed(text))) return "anywhere";
+  if (!occursByChance(text)) return "anywhere";
   return text.length >= leastWhole ? "whole value" : "its place";
 }
 

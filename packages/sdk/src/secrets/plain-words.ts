@@ -17,6 +17,25 @@ export function isOrdinaryWord(text: string): boolean {
   return ordinaryWord.test(text);
 }
 
+const leastAnywhere = 8;
+const leastMixed = 6;
+/** Fewer letters' pairs say nothing about a single word. */
+const leastPairsOfOne = 5;
+
+/**
+ * Returns true for a value that stands in texts by chance, where it is no secret: a common word, or a few characters. It is
+ * masked only where something says that it is a secret.
+ */
+export function occursByChance(text: string): boolean {
+  if (isOrdinaryWord(text)) return vowel.test(text) && !hasUnusualLetters(text, leastPairsOfOne);
+  return text.length < leastMixed || (text.length < leastAnywhere && !isMixed(text));
+}
+
+/** `abc123`, `12-34-56`: letters, digits and the rest are mixed as in no word and no number. */
+function isMixed(text: string): boolean {
+  return [/[A-Za-z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(text)).length > 1;
+}
+
 /** Returns true for words joined as people and programs join them, with short numbers: no generated secret. */
 export function isPlainWords(text: string): boolean {
   if (text.length > maxLength) return false;

@@ -1,4 +1,5 @@
 import { isBuiltInTag } from "../metrics/metric.ts";
+import { findTokens } from "../secrets/token-shapes.ts";
 
 /** Characters that no name may contain: control characters, line separators, controls of writing direction, halves of surrogate pairs. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
@@ -23,6 +24,8 @@ export function scenarioNameProblem(name: string): string | undefined {
 export function selectorNameProblem(name: string): string | undefined {
   if (/[\s{},:!~=]/.test(name))
     return "has a name with a space or one of { } , : ! ~ =, which can't be written in a threshold's key";
+  if (findTokens(name).length > 0)
+    return "has a name that looks like an access token, which reports would show: choose another";
   return namedProblem(name);
 }
 
