@@ -175,15 +175,15 @@ async function run(arguments_: readonly string[]): Promise<void> {
 async function explain(error: unknown): Promise<number> {
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.passed : exitCodes.invalidInput;
+  const { createMask } = await import("./secret-mask.ts");
+  const { hide } = createMask([]);
   if (error instanceof InvalidInput) {
-    const { createMask } = await import("./secret-mask.ts");
-    const { hide } = createMask([]);
-    const problems = error.problems.map(hide);
+    const problems = error.problems.map((problem) => hide(problem));
     for (const problem of problems) process.stderr.write(`bearhug: ${printable(problem)}\n`);
     await tellGithub(problems, exitCodes.invalidInput);
     return exitCodes.invalidInput;
   }
-  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const details = hide(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.stderr.write(
     `bearhug: this is a bug in bearhug ${version}, please report it with these lines:\n${details}\n`,
   );

@@ -7,6 +7,7 @@ import {
   occursByChance,
   replaceSpans,
   type Span,
+  type TextKind,
 } from "@bearhug/sdk/internal";
 
 import { asMasked, type MaskedText } from "./masked-text.ts";
@@ -35,10 +36,14 @@ export interface Excerpt {
   readonly isCut: boolean;
 }
 
+/** Takes the secrets out of a text. */
+export type Hide = (text: string, kind?: TextKind) => MaskedText;
+
 /** The origin of a text. */
 export interface ExcerptOptions {
   /** It may begin or end within a secret, as a piece of what came over a connection does. */
   readonly isPiece?: boolean;
+  readonly kind?: TextKind;
 }
 
 /**
@@ -100,11 +105,11 @@ export class Mask {
   }
 
   /** The text without its secrets. Bound, so that it can be handed on. */
-  readonly hide = (text: string): MaskedText => {
-    const known = this.#cache.get(text);
+  readonly hide: Hide = (text, kind = "prose") => {
+    const known = kind === "prose" ? this.#cache.get(text) : undefined;
     if (known !== undefined) return known;
-    const hidden = asMasked(replaceSpans(text, this.#find(text), () => stars));
-    if (text.length <= longestCached) {
+    const hidden = asMasked(replaceSpans(text, this.#find(text, kind), () => stars));
+    if (kind === "prose" && text.length <= longestCached) {
       if (this.#cache.size >= mostCached) this.#cache.clear();
       this.#cache.set(text, hidden);
     }
@@ -112,11 +117,16 @@ export class Mask {
   };
 
   /** As many characters of the text, its secrets taken out before it is cut. A long text is not read to its end. */
-  excerpt(text: string, mostCharacters: number, { isPiece = false }: ExcerptOptions = {}): Excerpt {
+  excerpt(
+    text: string,
+    mostCharacters: number,
+    { isPiece = false, kind = "prose" }: ExcerptOptions = {},
+  ): Excerpt {
     const end = Math.max(leastLookedAt, mostCharacters * lookedAtFactor);
     const looked = text.length <= end + longestSecret ? text : text.slice(0, end + longestSecret);
-    if (looked === text && text.length <= end && !isPiece) return cut(this.hide(text), mostCharacters, false);
-    const spans = this.#find(looked, isPiece).filter(({ start }) => start < end);
+    if (looked === text && text.length <= end && !isPiece)
+      return cut(this.hide(text, kind), mostCharacters, false);
+    const spans = this.#find(looked, kind, isPiece).filter(({ start }) => start < end);
     const shownEnd = Math.max(Math.min(end, looked.length), spans.at(-1)?.end ?? 0);
     const hidden = replaceSpans(looked.slice(0, shownEnd), spans, () => stars);
     return cut(hidden, mostCharacters, shownEnd < text.length);
@@ -128,12 +138,12 @@ export class Mask {
     return isCut ? asMasked(shown + ellipsis) : shown;
   }
 
-  #find(text: string, isPiece = false): Span[] {
+  #find(text: string, kind: TextKind, isPiece = false): Span[] {
     const edges = isPiece ? this.#indexes().flatMap((index) => index.findAtEdges(text)) : [];
     return mergeSpans([
       ...findKnown(text, this.#indexes()),
       ...edges,
-      ...findNamedSecrets(text),
+      ...findNamedSecrets(text, kind),
       ...findTokensAnyhow(text),
     ]);
   }

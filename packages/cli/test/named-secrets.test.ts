@@ -57,3 +57,55 @@ describe("what is secret by its name is masked, and nothing else", () => {
     expect(hide(text)).toBe(marked.replace(secret, "***"));
   });
 });
+
+/** Programs as sites and tests write them. */
+const programs = [
+  'fetch("/api", { headers: { authorization: "Bearer " + token, "x-csrf-token": csrf } });',
+  "headers: { Authorization: 'Bearer ' + token }",
+  "headers: { authorization: `Bearer ${data.token}` }",
+  'const token = localStorage.getItem("token");',
+  'const password = document.querySelector("#password").value;',
+  'await http.post("/login", { json: { user: row.user, password: env.PASSWORD } });',
+  "auth: { bearer: data.token }, sessionId = crypto.randomUUID(); secret = hash[0];",
+  'xhr.setRequestHeader("X-CSRF-Token", token); headers.set("authorization", "Bearer " + token)',
+  'token: z.string(), apiKey = process.env["API_KEY"]',
+  "input[type=password] { border: 1px solid }",
+];
+/** What only a program can be: elsewhere a word under the name of a secret is one. */
+const onlyInScripts = [
+  'const labels = { password: "Password", forgotPassword: "Forgot your password?" };',
+  '"x-csrf-token": csrf }',
+];
+
+describe("program text", () => {
+  test.each(programs)("stays as it is in any text: %s", (line) => {
+    for (const kind of ["source", "script"] as const) expect(hide(line, kind)).toBe(line);
+    expect(hide(`<p>Sign in</p><script>${line}</script>`, "page")).toContain(line);
+    expect(hide(`<style>${line}</style>`, "page")).toContain(line);
+  });
+
+  test.each(onlyInScripts)("stays as it is in scripts: %s", (line) => {
+    expect(hide(line, "script")).toBe(line);
+    expect(hide(`<script type="module">${line}`, "page")).toContain(line);
+  });
+
+  test("keeps no secret that is quoted under its name, is declared or has a token's shape", () => {
+    const token = `ghp_${"Ab3Cd5Ef7".repeat(4)}`;
+    const mask = createMask(["dk-Zq7w9x4K"]);
+    const line = `const password = "hunter22!", pin: 482916, url = "/in?token=q-Zq7w9x4K"; use("dk-Zq7w9x4K", "${token}");`;
+    const masked = 'const password = "***", pin: ***, url = "/in?token=***"; use("***", "***");';
+    expect(mask.hide(line, "source")).toBe(masked);
+    expect(mask.hide(`<script>${line}</script>`, "page")).toBe(`<script>${masked}</script>`);
+    expect(mask.hide(line, "script")).toBe(
+      'const password = "hunter22!", pin: 482916, url = "/in?token=q-Zq7w9x4K"; use("***", "***");',
+    );
+  });
+
+  test("does not spare what stands around it in a page", () => {
+    const page =
+      '<meta name="csrf-token" content="abc123def"><script>let a = 1;</script><a href="/?token=q-Zq7w9">x</a>';
+    expect(hide(page, "page")).toBe(
+      '<meta name="csrf-token" content="***"><script>let a = 1;</script><a href="/?token=***">x</a>',
+    );
+  });
+});

@@ -150,6 +150,7 @@ export { decodeBase64, decodedViews, decodeUtf8, readingsOf } from "./secrets/de
 export { findKnown, indexTexts } from "./secrets/find-known.ts";
 export type { FindKnown } from "./secrets/find-known.ts";
 export { findNamedSecrets } from "./secrets/find-named-secrets.ts";
+export type { TextKind } from "./secrets/find-named-secrets.ts";
 export { KnownTexts, leastKnownLength } from "./secrets/known-texts.ts";
 export { findNamedValues } from "./secrets/named-values.ts";
 export type { NamedValue } from "./secrets/named-values.ts";

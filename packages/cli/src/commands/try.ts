@@ -1,6 +1,6 @@
 import { redactHar } from "@bearhug/har-import";
 import type { TestResult } from "@bearhug/sdk";
-import { printable, type ValidatedScenario, type ValidatedTest } from "@bearhug/sdk/internal";
+import { printable, type TextKind, type ValidatedScenario, type ValidatedTest } from "@bearhug/sdk/internal";
 import { Command, Option } from "commander";
 
 import type { TracedExchange, Tracer } from "../clients/tracer.ts";
@@ -139,7 +139,7 @@ function onceEach(test: ValidatedTest): ValidatedTest {
 interface Kept {
   readonly exchanges: TracedExchange[];
   /** Takes out all secrets that were met by the end. */
-  hide: (text: string) => string;
+  hide: (text: string, kind: TextKind) => string;
 }
 
 /** Keeps all exchanges, too. */
@@ -148,7 +148,7 @@ function keeping(tracer: Tracer, kept: Kept): Tracer {
     ...tracer,
     exchange: (exchange, mask) => {
       kept.exchanges.push(exchange);
-      kept.hide = (text) => mask.hide(text);
+      kept.hide = mask.hide;
       tracer.exchange(exchange, mask);
     },
   };

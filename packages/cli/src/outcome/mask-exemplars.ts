@@ -1,8 +1,7 @@
 import type { ExchangeExemplar, ExemplarMessage, ExemplarsResult } from "@bearhug/sdk/internal";
 
-import type { MaskedText } from "../masked-text.ts";
-
-type Hide = (text: string) => MaskedText;
+import { bodyKindUnder } from "../body-kind.ts";
+import type { Hide } from "../secret-mask.ts";
 
 /** Masks secrets in exemplars. Their worker has masked the texts before, then cut them. */
 export function maskExemplars({ pages, errors }: ExemplarsResult, mask: Hide): ExemplarsResult {
@@ -32,8 +31,9 @@ function maskExchange<Exchange extends ExchangeExemplar>(exchange: Exchange, mas
 }
 
 function maskMessage({ headers, body }: ExemplarMessage, mask: Hide): ExemplarMessage {
+  const kind = bodyKindUnder(headers);
   return {
     headers: headers.map(([name, value]) => [mask(name), mask(value)]),
-    body: body && { ...body, text: body.text === null ? null : mask(body.text) },
+    body: body && { ...body, text: body.text === null ? null : mask(body.text, kind) },
   };
 }

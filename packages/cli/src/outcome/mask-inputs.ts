@@ -4,7 +4,8 @@ import { type PhaseAccounting, capMessage } from "@bearhug/sdk/internal";
 import type { MonitorReport } from "../monitors/monitor.ts";
 import type { Thrown, WorkerSnapshot } from "../protocol/messages.ts";
 import type { SampleKind } from "../protocol/samples.ts";
-import { asMasked, type MaskedText } from "../masked-text.ts";
+import { asMasked } from "../masked-text.ts";
+import type { Hide } from "../secret-mask.ts";
 import { mergeRequests } from "./account.ts";
 import type { RecordedRun } from "./run-record.ts";
 import { maskExemplars } from "./mask-exemplars.ts";
@@ -16,8 +17,6 @@ import type { Locate } from "./run.ts";
  * All that enters the outcome of a run goes through one of these functions, once: what is made of it later (a verdict, a
  * result, a recording) holds no secret. Words of our own stay as they are. maskResult hides secrets that became known later.
  */
-
-type Hide = (text: string) => MaskedText;
 
 export function maskRun(run: RecordedRun, mask: Hide): RecordedRun {
   const { plan } = run;
@@ -34,10 +33,10 @@ function maskPlan(plan: NonNullable<RecordedRun["plan"]>, mask: Hide): NonNullab
     ...plan,
     testName: mask(plan.testName),
     baseUrl: plan.baseUrl === null ? null : mask(plan.baseUrl),
-    allowHosts: plan.allowHosts.map(mask),
+    allowHosts: plan.allowHosts.map((one) => mask(one)),
     ...(plan.variants === undefined
       ? {}
-      : { variants: { ...plan.variants, names: plan.variants.names.map(mask) } }),
+      : { variants: { ...plan.variants, names: plan.variants.names.map((one) => mask(one)) } }),
     scenarios: plan.scenarios.map((planned) => ({
       ...planned,
       scenario: { ...planned.scenario, name: mask(planned.scenario.name) },
@@ -63,7 +62,9 @@ export function maskState(state: RunState, mask: Hide): RunState {
 export function maskLocate(locate: Locate, mask: Hide): Locate {
   return (position) => {
     const found = locate(position);
-    return found && { ...found, frame: found.frame === null ? null : capMessage(mask(found.frame)) };
+    return (
+      found && { ...found, frame: found.frame === null ? null : capMessage(mask(found.frame, "source")) }
+    );
   };
 }
 
@@ -139,8 +140,8 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
     rows.map((row) => ({ ...row, name: mask(row.name) }));
   return {
     ...result,
-    messages: result.messages.map(mask),
-    notes: result.notes.map(mask),
+    messages: result.messages.map((one) => mask(one)),
+    notes: result.notes.map((one) => mask(one)),
     plan: { ...result.plan, scenarios: named(result.plan.scenarios) },
     checks: named(result.checks).map((check) => ({
       ...check,

@@ -1,8 +1,6 @@
 import { parseMetricSelector, type TagFilter, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
-import type { MaskedText } from "../masked-text.ts";
-
-type Hide = (text: string) => MaskedText;
+import type { Hide } from "../secret-mask.ts";
 
 const signs: Readonly<Record<TagFilter["operator"], string>> = {
   equals: ":",

@@ -7,6 +7,7 @@ import type { TracedExchange, TracedMessage, Tracer } from "../clients/tracer.ts
 import { formatBytes } from "../format/bytes.ts";
 import { formatDuration } from "../format/duration.ts";
 import type { Style } from "../reporters/terminal/style.ts";
+import { bodyKindUnder } from "../body-kind.ts";
 import type { Mask } from "../secret-mask.ts";
 import { readText } from "./read-text.ts";
 
@@ -137,7 +138,7 @@ function bodyLines(
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "no content-type";
   const text = readText(body);
   if (text === null) return [`(${size} of ${type})`];
-  const excerpt = mask.excerpt(text, mostBodyCharacters);
+  const excerpt = mask.excerpt(text, mostBodyCharacters, { kind: bodyKindUnder(headers) });
   const lines = excerpt.text.trimEnd().split(/\r?\n/);
   const isCut = excerpt.isCut || lines.length > mostBodyLines;
   return [

@@ -1,13 +1,15 @@
 import { STATUS_CODES } from "node:http";
 
+import type { TextKind } from "@bearhug/sdk/internal";
 import type { Content, Cookie, Entry, Har, Page, PostData } from "har-format";
 
+import { bodyKindUnder } from "../body-kind.ts";
 import type { TracedExchange, TracedMessage } from "../clients/tracer.ts";
 import { version } from "../version.ts";
 import { readText } from "./read-text.ts";
 
 /** Masks a text, or leaves it as it is. */
-type Hide = (text: string) => string;
+type Hide = (text: string, kind: TextKind) => string;
 
 /** Exchanges as a capture in the format HAR 1.2, which browsers open. `dateOf` reads the clock of the exchanges. */
 export function toHar(
@@ -31,14 +33,14 @@ function hidden(exchange: TracedExchange, hide: Hide): TracedExchange {
   const message = ({ headers, body, bodyBytes }: TracedMessage): TracedMessage => {
     const text = body === null ? null : readText(body);
     return {
-      headers: headers.map(([name, value]) => [name, hide(value)]),
-      body: text === null ? body : Buffer.from(hide(text)),
+      headers: headers.map(([name, value]) => [name, hide(value, "prose")]),
+      body: text === null ? body : Buffer.from(hide(text, bodyKindUnder(headers))),
       bodyBytes,
     };
   };
   return {
     ...exchange,
-    url: hide(url),
+    url: hide(url, "prose"),
     request: message(request),
     response: response === null ? null : message(response),
   };

@@ -16,6 +16,8 @@ const nameThenValue = /["'`]([\w.-]{2,64})["'`]\s{0,4},\s{0,4}["'`]([^"'`\\\r\n]
 const credentials =
   /(?<![\w-])(?:bearer|basic|negotiate|digest|token|apikey)[ \t]{1,8}([\w.~+/=:-]{8,8192})/gi;
 const scheme = /^[ \t]*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)[ \t]+(?=\S)/i;
+/** What a program joins with a token: `"Bearer " + token`. */
+const schemeAlone = /^[ \t`]*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)[ \t]*\$?$/i;
 const userInfo = /\/\/([^/\s@?#"'<>]{1,500})@/g;
 const pair = /([^=;,\s]{1,100})=([^;,\s]{1,4096})/g;
 /** The attributes of a cookie, which hold no secrets. */
@@ -24,11 +26,62 @@ const cookieAttribute = /^(?:path|domain|expires|max-age|samesite|priority)$/i;
 const headerName = /-|^(?:authorization|cookie2?)$/i;
 
 /**
+ * `page`: HTML, with scripts in it. `source`: program text, in which only what is quoted is a value. `script`: a program or
+ * style sheet that a site gives to everybody, in which names say nothing.
+ */
+export type TextKind = "prose" | "page" | "source" | "script";
+
+/**
  * Values in a text that are secret by what they are called: headers that say who asks, parameters and fields such as
  * `token`, users and passwords in addresses. In order, none over another.
  */
-export function findNamedSecrets(text: string): Span[] {
-  return mergeSpans(findIn(text, 0));
+export function findNamedSecrets(text: string, kind: TextKind = "prose"): Span[] {
+  if (kind === "script") return [];
+  if (kind === "source") return mergeSpans(findInSource(text));
+  const scripts = kind === "page" ? findScripts(text) : [];
+  if (scripts.length === 0) return mergeSpans(findIn(text, 0));
+  const quoted = scripts.flatMap((script) =>
+    findInSource(text.slice(script.start, script.end))
+      .map(({ start, end }) => ({ start: script.start + start, end: script.start + end }))
+      // Labels such as `password: "Password"`.
+      .filter(({ start, end }) => !isPlainWords(text.slice(start, end))),
+  );
+  const around = findIn(text, 0).filter(
+    ({ start, end }) => !scripts.some((script) => start < script.end && end > script.start),
+  );
+  return mergeSpans([...around, ...quoted]);
+}
+
+const scriptElement = /<(script|style)\b[^>]{0,2000}>/gi;
+
+/** The contents of elements that hold programs and style sheets. Of one that was cut, all that is left. */
+function findScripts(text: string): Span[] {
+  const found: Span[] = [];
+  let end = 0;
+  for (const { 0: tag, 1: name = "", index } of text.matchAll(scriptElement)) {
+    if (index < end) continue;
+    const start = index + tag.length;
+    const rest = text.slice(start).search(name.toLowerCase() === "script" ? /<\/script/i : /<\/style/i);
+    end = rest < 0 ? text.length : start + rest;
+    found.push({ start, end });
+  }
+  return found;
+}
+
+/** In program text names stand for values: only what is quoted is one. */
+function findInSource(text: string): Span[] {
+  return findIn(text, maxDepth).filter(({ start, end }) => isQuoted(text, start, end));
+}
+
+/** True within quotes, behind the name of a scheme at most, and for a number. */
+function isQuoted(text: string, start: number, end: number): boolean {
+  if (/^\d{4,}$/.test(text.slice(start, end))) return true;
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  return (
+    /["'`](?:[\w-]+[ \t]+|[a-z][a-z\d+.-]{1,20}:\/\/)?$/i.test(
+      text.slice(Math.max(lineStart, start - 60), start),
+    ) || /[?&][\w.[\]%-]+=$/.test(text.slice(Math.max(lineStart, start - 60), start))
+  );
 }
 
 function findIn(text: string, depth: number): Span[] {
@@ -49,6 +102,7 @@ function findIn(text: string, depth: number): Span[] {
 
 function findFields(text: string, depth = 0): Span[] {
   return findNamedValues(text).flatMap((field) => {
+    if (schemeAlone.test(field.text)) return [];
     if (isSecretUnder(field.name, field.text, headerName.test(field.name)))
       return [withoutScheme(field.text, field)];
     return depth === maxDepth ? [] : findInAddress(field, depth);
@@ -70,7 +124,7 @@ function findHeaders(text: string): Span[] {
   if (!text.includes(":")) return [];
   return [...text.matchAll(headerLine)].flatMap((match) => {
     const [whole, name = "", value = ""] = match;
-    if (!headerName.test(name) || !isSecretHeader(name)) return [];
+    if (!headerName.test(name) || !isSecretHeader(name) || schemeAlone.test(value)) return [];
     const end = match.index + whole.length;
     const span = { start: end - value.length, end };
     return /cookie/i.test(name) ? findCookies(value, span.start) : findWord(value, span);

@@ -1,3 +1,4 @@
+import { isPlainWords } from "./plain-words.ts";
 import type { Span } from "./span.ts";
 
 /** A value with its name in a text of any language. */
@@ -32,8 +33,9 @@ export function findNamedValues(text: string): NamedValue[] {
   for (const match of text.matchAll(assignment)) {
     const [whole, name = "", mark, double, escaped, single, bare] = match;
     const value = double ?? escaped ?? single ?? bare ?? "";
-    if (bare !== undefined && mark === ":" && !isLikelySecret(bare)) continue;
     const end = match.index + whole.length;
+    if (bare !== undefined && mark === ":" && !isLikelySecret(bare)) continue;
+    if (bare !== undefined && isExpression(bare, text.charAt(end), /[\s:]/.test(whole))) continue;
     found.push({ name, text: value, start: end - value.length, end });
   }
   for (const { index, 0: whole, 1: name = "", 2: value = "" } of text.includes("=")
@@ -62,6 +64,15 @@ export function findNamedValues(text: string): NamedValue[] {
     found.push({ name: fieldName.exec(attributes)?.[1] ?? "", text: inner, start: end - inner.length, end });
   }
   return found;
+}
+
+/** A variable and its fields, each called by words. */
+const memberPath = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+[?!]*$/;
+
+/** Program text: a call such as `token = read("x")`, or `password: row.password`, which no form would write with a blank. */
+function isExpression(value: string, next: string, isSpaced: boolean): boolean {
+  if (next === "(" || (next === "[" && isSpaced)) return /^[\w$.?!]+$/.test(value);
+  return isSpaced && memberPath.test(value) && isPlainWords(value.replace(/[?!$]/g, ""));
 }
 
 /** In prose a colon is followed by a word: `the code: see below`. */

@@ -1,5 +1,6 @@
 import type { BodyExcerpt } from "@bearhug/sdk/internal";
 
+import { bodyKind } from "../../body-kind.ts";
 import type { Mask } from "../../secret-mask.ts";
 import { charsetOf } from "../response/charset.ts";
 import { decodeBody, DecodingFailure } from "../response/decode-body.ts";
@@ -48,7 +49,7 @@ function excerpt(
   const text = plain === null ? null : textOf(plain.subarray(0, lookedAtBytes), contentType);
   if (plain === null || text === null) return { text: null, isWhole: false, bytes };
   const hasAll = plain.length <= lookedAtBytes && bytes === sizeOf(pieces);
-  const shown = mask.excerpt(text, mostCharacters, { isPiece: !hasAll });
+  const shown = mask.excerpt(text, mostCharacters, { isPiece: !hasAll, kind: bodyKind(contentType) });
   return { text: shown.text, isWhole: hasAll && !shown.isCut, bytes };
 }
 
