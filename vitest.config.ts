@@ -11,7 +11,7 @@ const never = ["**/node_modules/**", "**/dist/**", "**/fixtures/**"];
 
 /** Rooms whose tests start processes, and wait for them more than half of the time. */
 const waiting = [
-  "packages/cli/test/{action,browser,chaos,debugging,demo,docs,end-to-end,import,kept-process,mock,nginx,packaging,reporter-thread,terminal}/**/*.test.ts",
+  "packages/cli/test/{action,broken-targets,browser,chaos,debugging,demo,docs,end-to-end,import,kept-process,mock,nginx,packaging,reporter-thread,terminal}/**/*.test.ts",
   "packages/vscode/test/real-command.test.ts",
   "examples/**/*.test.ts",
 ];

@@ -57,6 +57,7 @@ export {
   type VariantDifference,
   type VariantFigure,
   type VariantFigureName,
+  type VariantOutage,
   type VariantResult,
   type VariantsResult,
 } from "./result/variants-result.ts";

@@ -1,3 +1,4 @@
+import type { TestResult } from "@bearhug/sdk";
 import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/internal";
 
 import { formatTolerance } from "../format/change.ts";
@@ -5,6 +6,7 @@ import { curvesOf } from "../metrics/run-curves.ts";
 import { chooseFigures, exploratoryFigures, type ChosenFigure } from "./chosen-figures.ts";
 import { thisRun, type NamedRun } from "./comparable.ts";
 import { compareSides, type Conditions, type SidedChange } from "./compare-sides.ts";
+import { findOutages, type Outages } from "./find-outages.ts";
 import { describeVerdict } from "./describe-verdict.ts";
 import { findDoubts, type Accepted, type Doubts } from "./find-doubts.ts";
 import { intervalOf, judgeChanges, type JudgedChange } from "./judge-changes.ts";
@@ -45,12 +47,15 @@ export function compareResults(
     compareFigure(figure, base, other, { ...rules, draws, random: random() });
   const isOfTurns = other.some(({ variant }) => variant !== undefined);
   const doubts = findDoubts([...base, ...other], isOfTurns, rules);
-  const figures = judge(chosen.map(compare(decidingDraws)), doubts.about);
+  const outages = findOutages(base, other);
+  const figures = withOutages(judge(chosen.map(compare(decidingDraws)), doubts.about), outages);
   const exploratory = exploratoryFigures(latest, chosen)
     .map(compare(exploratoryDraws))
     .filter(({ change }) => change !== null)
     .map((one) => describe(one, { answer: null, interval: shownInterval(one) }));
-  const verdict = joinAnswers(figures);
+  // A load generator that stalls makes runs look silent, but no turns fail.
+  const isWorse = outages.other.length > 0 && (isOfTurns || doubts.about !== "all");
+  const verdict = isWorse ? "regressed" : joinAnswers(figures);
   const isNoisy = !isOfTurns && (base.length === 1 || other.length === 1);
   const isFailed = verdict === "regressed" || (verdict === "undecided" && rules.failsOnUndecided);
   return {
@@ -60,6 +65,8 @@ export function compareResults(
     verdict,
     exitCode: isFailed ? failedCode : 0,
     messages: [
+      ...outages.other,
+      ...outages.base,
       ...(doubts.about === "none" || verdict === "regressed" ? describeVerdict(verdict, figures, rules) : []),
       ...doubts.reasons,
     ],
@@ -98,7 +105,9 @@ function compareFigure(
   rules: ComparisonRules & Conditions,
 ): Compared {
   const read = ({ result, variant }: NamedRun): ReadFigure =>
-    readFigure(result, variant === undefined ? figure : ofVariant(figure, variant));
+    variant === undefined
+      ? readFigure(result, figure)
+      : readFigure(result, ofVariant(figure, variant), { isEvenly: isClosed(result) });
   const [ofBase, ofOther] = [base.map(read), other.map(read)];
   const all = [...ofBase, ...ofOther];
   const scale = all.some(({ type }) => type === "rate") ? "points" : "relative";
@@ -119,6 +128,11 @@ function compareFigure(
     impossible,
     reason: change === null ? whyNot([...base, ...other], all) : null,
   };
+}
+
+/** In a closed model, a target that is slow or backed off from has fewer requests: each second counts alike, so that it cannot hide. */
+function isClosed({ plan }: TestResult): boolean {
+  return plan.scenarios.every(({ executor }) => !executor.endsWith("-arrival-rate"));
 }
 
 function ofVariant(figure: ChosenFigure, variant: string): ChosenFigure {
@@ -188,6 +202,13 @@ function describe(
     ...{ interval, answer },
     ...(why === null ? {} : { reason: why }),
   };
+}
+
+/** The times of a side that was down for a while are those of its good part. */
+function withOutages(figures: readonly ComparedFigure[], { base, other }: Outages): readonly ComparedFigure[] {
+  if (base.length === 0 && other.length === 0) return figures;
+  const reason = "A side was down for a part of the time.";
+  return figures.map((one) => (one.answer === "ok" ? { ...one, answer: "undecided", reason } : one));
 }
 
 const cutOffReason = "Requests that were cut off reach into it: it is only a lower bound.";

@@ -21,19 +21,32 @@ export interface ReadFigure {
 
 const mostBlocks = 30;
 
-/** Reads a figure of a result by blocks of time: from its intervals where these hold it, else from its leaf series. */
-export function readFigure(result: TestResult, figure: ChosenFigure): ReadFigure {
+/**
+ * Reads a figure of a result by blocks of time: from its intervals where these hold it, else from its leaf series.
+ * @param isEvenly true to count each block alike, however many samples it has
+ */
+export function readFigure(
+  result: TestResult,
+  figure: ChosenFigure,
+  { isEvenly }: { readonly isEvenly: boolean } = { isEvenly: false },
+): ReadFigure {
   const { selector, aggregation } = figure;
   const { metric, filters } = selector;
   const series = result.series.filter((one) => one.metric === metric && matchesTags(selector, one.tags));
   const total = result.metrics[metric];
   const type = total === undefined || total.type === "gauge" ? null : total.type;
-  const blocks =
-    filters.length === 0 ? (blocksOfIntervals(result, metric) ?? blocksOf(series)) : blocksOf(series);
+  const ofIntervals = filters.length === 0 ? blocksOfIntervals(result, metric) : null;
+  const blocks = ofIntervals ?? blocksOf(series, countOfBlocks(result));
   const seconds = (result.blockMs ?? 0) / 1000;
   const censored = series.flatMap((one) => (one.censored === undefined ? [] : [one.censored.from]));
   return {
-    samples: blocks === null ? null : toSamples(blocks, aggregation, seconds),
+    samples:
+      blocks === null
+        ? null
+        : toSamples(blocks, {
+            ...{ aggregation, seconds },
+            blockShares: isEvenly ? sharesInRun(blocks.length, result) : null,
+          }),
     type,
     unit: total?.unit ?? (isBuiltInMetric(metric) ? builtInMetrics[metric].unit : null),
     isEmpty: series.length === 0,
@@ -73,11 +86,24 @@ const intervalReaders: Readonly<Record<string, (interval: Interval) => Block>> =
   }),
 };
 
+/** A series ends with its last sample, the run later: what is silent at the end has empty blocks there. */
+function countOfBlocks({ intervals, blockMs }: TestResult): number {
+  const last = intervals.findLast(({ http_reqs, iterations }) => http_reqs > 0 || iterations > 0);
+  return blockMs === undefined ? 0 : Math.ceil((last?.atMs ?? 0) / blockMs);
+}
+
+/** Less than 1 for the block in which the run ended. */
+function sharesInRun(blocks: number, { durationMs, blockMs = 0 }: TestResult): number[] {
+  return Array.from({ length: blocks }, (_, at) =>
+    Math.min(1, Math.max(0.001, blockMs === 0 ? 1 : durationMs / blockMs - at)),
+  );
+}
+
 /** Null where a series has no blocks: its samples would be missing. */
-function blocksOf(series: readonly SeriesResult[]): Block[] | null {
+function blocksOf(series: readonly SeriesResult[], least: number): Block[] | null {
   const blocked = series.flatMap(({ blocks }) => (blocks === undefined ? [] : [blocks]));
   if (blocked.length < series.length || blocked.length === 0) return null;
-  const length = Math.max(...blocked.map((blocks) => blocks.length));
+  const length = Math.max(least, ...blocked.map((blocks) => blocks.length));
   return Array.from({ length }, (_, at) =>
     blocked.map((blocks) => blockOf(blocks[at] ?? null)).reduce(joinBlocks, emptyBlock),
   );
@@ -106,32 +132,44 @@ function joinBlocks(one: Block, other: Block): Block {
   return { histogram, part: one.part + other.part, whole };
 }
 
-function toSamples(blocks: readonly Block[], aggregation: string, seconds: number): BlockedSamples {
+interface Sampling {
+  readonly aggregation: string;
+  readonly seconds: number;
+  /** How much of each block is in the run; null to count each sample alike. */
+  readonly blockShares: readonly number[] | null;
+}
+
+function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples {
+  const { aggregation, seconds } = sampling;
   if (!blocks.some(({ histogram }) => histogram !== null)) {
-    const isCounter = blocks.some(({ whole }) => whole === null);
-    return {
-      kind: "ratio",
-      parts: blocks.map(({ part }) => part),
-      wholes: blocks.map(({ whole }) => (isCounter ? seconds : (whole ?? 0))),
-    };
+    const parts = blocks.map(({ part }) => part);
+    if (blocks.some(({ whole }) => whole === null))
+      return { kind: "ratio", parts, wholes: blocks.map(() => seconds) };
+    return ratioSamples(
+      parts,
+      blocks.map(({ whole }) => whole ?? 0),
+      sampling,
+    );
   }
   const percent = percentOf(aggregation);
   const ranges = blocks.map(({ histogram }) => histogram?.ranges() ?? []);
+  const sizes = ranges.map((one) => one.reduce((total, { count }) => total + count, 0));
   if (percent === null) {
     const sum = (one: (typeof ranges)[number]): number =>
       one.reduce((total, { lowest, highest, count }) => total + (count * (lowest + highest)) / 2, 0);
-    return {
-      kind: "ratio",
-      parts: ranges.map((one) => sum(one) / trendScale),
-      wholes: ranges.map((one) => one.reduce((total, { count }) => total + count, 0)),
-    };
+    return ratioSamples(
+      ranges.map((one) => sum(one) / trendScale),
+      sizes,
+      sampling,
+    );
   }
   const grid = new Map(ranges.flat().map(({ lowest, highest }) => [lowest, highest] as const));
   const lowest = [...grid.keys()].toSorted((one, other) => one - other);
   const places = new Map(lowest.map((value, at) => [value, at] as const));
-  const upTo = ranges.map((one) => {
+  const weights = weightsOf(sizes, sampling);
+  const upTo = ranges.map((one, at) => {
     const counts = new Float64Array(lowest.length);
-    for (const range of one) counts[places.get(range.lowest) ?? 0] = range.count;
+    for (const range of one) counts[places.get(range.lowest) ?? 0] = range.count * (weights[at] ?? 1);
     let sum = 0;
     return counts.map((count) => (sum += count));
   });
@@ -140,6 +178,25 @@ function toSamples(blocks: readonly Block[], aggregation: string, seconds: numbe
     lowest: lowest.map((value) => value / trendScale),
     highest: lowest.map((value) => ((grid.get(value) ?? value) + 1) / trendScale),
   };
+}
+
+/** How much each block counts for each of its samples: where all count alike, as much less as it has more of them. */
+function weightsOf(sizes: readonly number[], { blockShares }: Sampling): readonly number[] {
+  if (blockShares === null) return sizes.map(() => 1);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const shares = sizes.map((size, at) => (size === 0 ? 0 : (blockShares[at] ?? 1)));
+  const each = total / shares.reduce((sum, share) => sum + share, 0);
+  return sizes.map((size, at) => (size === 0 ? 0 : ((shares[at] ?? 0) * each) / size));
+}
+
+function ratioSamples(
+  parts: readonly number[],
+  wholes: readonly number[],
+  sampling: Sampling,
+): BlockedSamples {
+  const weights = weightsOf(wholes, sampling);
+  const weighted = (one: number, at: number): number => one * (weights[at] ?? 1);
+  return { kind: "ratio", parts: parts.map(weighted), wholes: wholes.map(weighted) };
 }
 
 /** Null for a mean. */

@@ -27,7 +27,6 @@ import { describeEnding, type Measured } from "./verdict/describe-ending.ts";
 export function composeResult(run: Run): TestResult {
   const { head, state } = run;
   const measured = describeMeasures(run);
-  const variants = variantsResult(run);
   const exemplars = run.collector.exemplars.result(measured.pages);
   const attribution = attributeRise(measured);
   const result: TestResult = {
@@ -44,7 +43,6 @@ export function composeResult(run: Run): TestResult {
     ...(attribution === null ? {} : { attribution }),
     ...(exemplars === null ? {} : { exemplars }),
     unmeasured: unmeasuredResults(allUnmeasured(run), run.locate),
-    ...(variants === null ? {} : { variants }),
   };
   const overload = head.plan?.overload;
   return overload === undefined ? result : { ...result, overload: judgeOverload(result, overload) };
@@ -60,6 +58,7 @@ function describeMeasures(run: Run): Measured {
   const { intervals, widthMs } = collector.timeline.engine;
   const monitors = collector.monitors.results(head.monitors, { count: intervals.length, widthMs });
   const metrics = plan === null ? {} : metricResults(store, plan, thresholds, durationMs);
+  const variants = variantsResult(run);
   return {
     generator: generatorHealth({
       ...{ workers: state.workers, process: state.process, collector, durationMs },
@@ -80,6 +79,7 @@ function describeMeasures(run: Run): Measured {
     intervals: intervalResults(collector.timeline, durationMs),
     errors: errorResults(allErrors(run), locate),
     monitors,
+    ...(variants === null ? {} : { variants }),
   };
 }
 

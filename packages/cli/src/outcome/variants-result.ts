@@ -4,13 +4,16 @@ import {
   variantFigures,
   type ComparedFigureName,
   type VariantDifference,
+  type VariantOutage,
   type VariantResult,
   type VariantsResult,
 } from "@bearhug/sdk/internal";
 
 import { compareTurns, leastPairs } from "../comparison/compare-turns.ts";
 import { deltaOf, type Accumulator } from "../metrics/accumulator.ts";
+import type { Trend } from "../metrics/trend.ts";
 import { blocksBefore } from "../pacing/turns.ts";
+import { findOutage } from "./find-outage.ts";
 import type { RecordedPlan } from "./run-record.ts";
 import type { Run } from "./run.ts";
 import { failuresOf, stretchFigure, timesOf, wholeFigure, type TurnTime } from "./turn-figures.ts";
@@ -38,13 +41,37 @@ export function variantsResult({ head: { plan }, state, collector }: Run): Varia
     concurrency: isOpen(plan) ? null : concurrencyOf(collector, state.durationMs),
   };
   const differences = differencesOf(measured, time);
+  const outageOf = ({ name, stretches }: Measured): VariantOutage | null =>
+    findOutage({
+      ...{ stretches, turnMs, unexpected: unexpectedTimes(collector, name), vus: mostVusOf(collector, plan) },
+      stretchMs: turnMs * names.length * turns.width,
+      ...{ startsUntilMs: state.startsUntilMs, durationMs: state.durationMs },
+    });
   return {
     ...{ turnMs, changeoverMs, blocks },
     stretches: Math.floor(blocks / turns.width),
     leastStretches: leastPairs(comparedFigures.length * (names.length - 1)),
     longIterationMs: longIteration(collector, changeoverMs),
-    variants: measured.map((one, variant) => describeVariant(one, time, differences[variant - 1] ?? null)),
+    variants: measured.map((one, variant) => {
+      const outage = outageOf(one);
+      const described = describeVariant(one, time, differences[variant - 1] ?? null);
+      return outage === null ? described : { ...described, outage };
+    }),
   };
+}
+
+function unexpectedTimes({ store }: Run["collector"], variant: string): Trend | null {
+  const filters = [
+    { tag: "variant", operator: "equals" as const, value: variant },
+    { tag: "expected_response", operator: "equals" as const, value: "false" },
+  ];
+  const times = store.select({ metric: "http_req_duration", filters });
+  return times?.type === "trend" ? times : null;
+}
+
+function mostVusOf({ store }: Run["collector"], plan: RecordedPlan): number | null {
+  const vus = store.select(mostVus);
+  return isOpen(plan) || vus?.type !== "gauge" ? null : vus.max;
 }
 
 function isOpen({ scenarios }: RecordedPlan): boolean {

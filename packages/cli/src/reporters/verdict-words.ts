@@ -3,15 +3,24 @@ import type { TestResult, ThresholdResult, Verdict } from "@bearhug/sdk";
 import { formatCount } from "../format/number.ts";
 import { formatPercent } from "../format/percent.ts";
 import { describeUnanswerable } from "../format/threshold-value.ts";
+import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./answer-words.ts";
 
 /** The outcome of a run in words for people. */
-export type Outcome = Verdict | "completed" | "passed, but partial" | "completed, but partial";
+export type Outcome =
+  | Verdict
+  | "completed"
+  | "passed, but partial"
+  | "completed, but partial"
+  | AnswerWord;
 
 /**
  * The verdict as people read it: a run that passed without a threshold has only completed, and so has a shard. If a part of the
- * load is missing, it says so.
+ * load is missing, it says so. The answer of a command that answers a question takes its place.
  */
-export function outcomeOf({ verdict, thresholds, shard, partial }: TestResult): Outcome {
+export function outcomeOf(result: TestResult): Outcome {
+  const { verdict, thresholds, shard, partial } = result;
+  const answer = answerOf(result);
+  if (answer !== null) return answer;
   if (verdict !== "passed") return verdict;
   const outcome = thresholds.length === 0 || shard !== null ? "completed" : "passed";
   return partial === undefined ? outcome : `${outcome}, but partial`;
@@ -27,7 +36,7 @@ export function reasonsOf(result: TestResult): string[] {
   const explained = isSingle
     ? [...describeFailures(result), ...describeSaturation(result), ...describeAttribution(result)]
     : [];
-  return [...toldReasons(result), ...explained];
+  return [...answerReasons(result), ...toldReasons(result), ...explained];
 }
 
 /** Fewer failures are left to the table of errors, unless a threshold failed for them. */
@@ -60,10 +69,13 @@ function describeAttribution({ attribution }: TestResult): string[] {
   return attribution === undefined ? [] : [attribution];
 }
 
-function toldReasons({ verdict, messages: decisive, notes, partial = [], thresholds }: TestResult): string[] {
+function toldReasons(result: TestResult): string[] {
+  const { verdict, messages: decisive, notes, partial = [], thresholds } = result;
   // The headline of a run that passed says that it is partial.
   const missing = verdict === "passed" ? partial : partial.map((reason) => `partial: ${reason}`);
-  const messages = [...decisive, ...missing, ...notes];
+  const answer = answerOf(result);
+  const messages = [...(answer === null ? decisive : withoutPrefix(decisive)), ...missing, ...notes];
+  if (answer !== null && thresholds.length === 0) return messages;
   const hasSaid = messages.some((message) => /threshold/i.test(message));
   const counted = hasSaid ? undefined : countThresholds(thresholds);
   if (counted === undefined) return messages;
@@ -91,7 +103,8 @@ export function splitReason(reason: string): { readonly text: string; readonly f
 
 /** "failed: no request succeeded", but "interrupted by SIGINT". */
 export function sentence(outcome: Outcome, reason: string): string {
-  if (reason === outcome || reason.startsWith(`${outcome} `)) return reason;
+  if (reason === outcome || reason.startsWith(`${outcome} `) || reason.startsWith(`${outcome}: `))
+    return reason;
   return `${outcome}: ${reason}`;
 }
 

@@ -3,10 +3,13 @@ import type { ComparisonResult } from "@bearhug/sdk/internal";
 
 import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
 import { verdictOf } from "../outcome/verdict/decide-verdict.ts";
+import { comparedWords } from "../reporters/answer-words.ts";
 
 /** Adds a comparison to the result of the run that it is about. One that fails, fails the run. */
 export function addComparison(result: TestResult, comparison: ComparisonResult): TestResult {
-  const reasons = comparison.messages.map((text) => `compared with the base: ${text}`);
+  const reasons = comparison.messages
+    .filter((text) => !result.messages.includes(text))
+    .map((text) => `${comparedWords}${text}`);
   const added = { ...result, comparison };
   return comparison.exitCode === 0 ? added : withReasons(added, exitCodes.thresholdsFailed, reasons);
 }

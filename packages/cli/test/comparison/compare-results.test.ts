@@ -196,3 +196,26 @@ describe("two targets that took turns", () => {
     expect(compare(...takeTurns({}), rules).verdict).not.toBe("regressed");
   });
 });
+
+describe("a side that was down for a while", () => {
+  const gone = same.map((run): NamedRun => ({
+    ...run,
+    result: {
+      ...run.result,
+      intervals: run.result.intervals.map((interval, at) =>
+        at < 10 ? interval : { ...interval, http_reqs: 0, duration: null, responseTime: null },
+      ),
+    },
+  }));
+
+  test("has regressed if it is the new one, though its times before are alike", () => {
+    const comparison = compare(base, gone, { tolerance: 0.1 });
+    expect(comparison).toMatchObject({ verdict: "regressed", exitCode: 99 });
+    expect(comparison.messages[0]).toMatch(/^In new-1\.json, no request succeeded from 10\.0 s to 30\.0 s\./);
+    expect(comparison.figures.map(({ answer }) => answer)).not.toContain("ok");
+  });
+
+  test("leaves the answer undecided if it is the base", () => {
+    expect(compare(gone, base, { tolerance: 0.1 }).verdict).toBe("undecided");
+  });
+});

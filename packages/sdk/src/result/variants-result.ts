@@ -55,6 +55,16 @@ export interface VariantResult {
   readonly differences: Readonly<Record<ComparedFigureName, VariantDifference>> | null;
   /** The compact histogram of response times; null without any. */
   readonly histogram: string | null;
+  /** Present where the variant was down for a second or longer. */
+  readonly outage?: VariantOutage;
+}
+
+/** A time in which a variant was down, in ms from the start of the measured load. */
+export interface VariantOutage {
+  /** `failed`: every request of one turn after the other failed. `unanswered`: requests waited until the run ended. */
+  readonly kind: "failed" | "unanswered";
+  readonly fromMs: number;
+  readonly untilMs: number;
 }
 
 /** A figure of a variant. */
@@ -105,6 +115,13 @@ export const variantsSchema: () => z.ZodType<VariantsResult> = once(() => {
         figures: z.record(z.enum(variantFigures), figure),
         differences: z.record(z.enum(comparedFigures), difference).nullable(),
         histogram: z.string().nullable(),
+        outage: z
+          .object({
+            kind: z.enum(["failed", "unanswered"]),
+            fromMs: z.number().nonnegative(),
+            untilMs: z.number().nonnegative(),
+          })
+          .exactOptional(),
       }),
     ),
   });

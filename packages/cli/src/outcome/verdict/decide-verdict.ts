@@ -17,6 +17,7 @@ import type { Ending, Reason, Rule } from "./ending.ts";
 import { failedStages } from "./failed-stages.ts";
 import { failedThresholds, unanswerableThresholds } from "./failed-thresholds.ts";
 import { lateStart, unjudgedShard } from "./shards.ts";
+import { variantOutages } from "./variant-outages.ts";
 import { noRequests, nothingCompleted, someThrew } from "./load-iterations.ts";
 import { strayErrors } from "./stray-errors.ts";
 import { lostRequests, mostlyUnknown, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
@@ -54,6 +55,7 @@ const rulesOfLoad: readonly Rule[] = [
   brokenChecks,
   nothingSucceeded,
   mostlyUnknown,
+  variantOutages,
   nothingMeasured,
   nothingCompleted,
   strayErrors,

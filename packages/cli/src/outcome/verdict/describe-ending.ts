@@ -25,6 +25,7 @@ export type Measured = Pick<
   | "intervals"
   | "errors"
   | "monitors"
+  | "variants"
 >;
 
 /** The facts that decide the verdict of a run. */
@@ -42,6 +43,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     errors,
     scenarios: head.plan === null ? [] : scenarioOutcomes(collector.store, head.plan, judged),
     timeOfVus: (scenario) => timeOfVus(measured, scenario),
+    variants: measured.variants ?? null,
     unanswerable: unanswerableReasons(run),
     locate,
     isGeneratorSaturated: generator.verdict === "saturated",

@@ -1,5 +1,5 @@
 import type { CheckResult, ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import type { VuTime } from "@bearhug/sdk/internal";
+import type { VariantsResult, VuTime } from "@bearhug/sdk/internal";
 
 import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import type { Stripe } from "../../pacing/stripe.ts";
@@ -16,6 +16,8 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   readonly scenarios: readonly ScenarioOutcome[];
   /** Tells what the virtual users of a scenario spent their time on. */
   readonly timeOfVus: (scenario: string) => VuTime;
+  /** Null without variants. */
+  readonly variants: VariantsResult | null;
   /** Thresholds whose samples could not be told apart, each with a sentence. */
   readonly unanswerable: readonly string[];
   readonly isGeneratorSaturated: boolean;

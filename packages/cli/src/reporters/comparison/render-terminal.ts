@@ -28,11 +28,10 @@ function renderVerdict({ verdict, messages, exitCode }: ComparisonResult, style:
 /** The section of a run that was compared. */
 export function comparisonSection({ comparison }: TestResult, style: Style): string[] {
   if (comparison === undefined) return [];
-  const { verdict, notes, messages } = comparison;
-  const told = verdict === "undecided" ? [...messages, ...notes] : notes;
+  const { notes } = comparison;
   return [
     ...renderTable(comparison, style),
-    ...told.flatMap((text) => style.paragraph(style.text(text), { lead: `${style.symbols.dot} ` })),
+    ...notes.flatMap((text) => style.paragraph(style.text(text), { lead: `${style.symbols.dot} ` })),
   ];
 }
 

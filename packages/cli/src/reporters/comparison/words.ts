@@ -6,7 +6,7 @@ import { formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 
 /** The answers as people read them. */
-export const answerWords: Readonly<Record<ComparisonAnswer, string>> = {
+export const answerWords: { readonly [Answer in ComparisonAnswer]: Uppercase<Answer> } = {
   regressed: "REGRESSED",
   ok: "OK",
   undecided: "UNDECIDED",

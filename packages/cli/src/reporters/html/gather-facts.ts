@@ -48,8 +48,9 @@ export function gatherFacts(result: TestResult): PageFacts {
 }
 
 function toneOf(outcome: ReturnType<typeof outcomeOf>): Tone {
-  if (outcome === "passed") return "good";
+  if (outcome === "passed" || outcome === "OK") return "good";
   if (outcome === "passed, but partial" || outcome === "completed, but partial") return "warning";
+  if (outcome === "UNDECIDED") return "warning";
   return outcome === "completed" ? "plain" : "bad";
 }
 

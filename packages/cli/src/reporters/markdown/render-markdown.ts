@@ -16,6 +16,7 @@ import {
   describeTrialVerdict,
   formatTrialLoad,
 } from "../capacity-words.ts";
+import { signOf, type OutcomeSign } from "../answer-words.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
 import { comparisonSection } from "../comparison/render-markdown.ts";
 import { code, codeBlock, words } from "./escape-markdown.ts";
@@ -58,10 +59,15 @@ export function renderMarkdownPieces(result: TestResult): string[] {
 }
 
 const symbols = { good: "✅", bad: "❌", warning: "⚠️", unknown: "➖" };
+const signs = {
+  passed: symbols.good,
+  failed: symbols.bad,
+  warning: symbols.warning,
+  unknown: symbols.unknown,
+} as const satisfies Record<OutcomeSign, string>;
 
 function verdict(result: TestResult): string[] {
-  const passed = result.partial === undefined ? symbols.good : symbols.warning;
-  const symbol = result.verdict === "passed" ? passed : symbols.bad;
+  const symbol = signs[signOf(result)];
   const reasons = reasonsOf({ ...result, notes: [] }).map(splitReason);
   return [
     `## ${symbol} bearhug: ${outcomeOf(result)}\n\n`,

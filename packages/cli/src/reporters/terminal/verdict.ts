@@ -1,4 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
+import { signOf } from "../answer-words.ts";
 import { outcomeOf, reasonsOf, sentence, splitReason } from "../verdict-words.ts";
 import { renderFrame } from "./example.ts";
 import type { Style } from "./style.ts";
@@ -6,7 +7,7 @@ import type { Style } from "./style.ts";
 /** The verdict with the first reason on its line, and every other reason below; lines of source follow their reason. */
 export function renderVerdict(result: TestResult, style: Style): string[] {
   const head = outcomeWord(result, style);
-  const { symbol } = signOf(result, style);
+  const symbol = style.symbols[signOf(result)];
   const outcome = outcomeOf(result);
   const indent = symbol.length + 1;
   const [first, ...others] = reasonsOf(result);
@@ -36,17 +37,8 @@ export function renderClosing(result: TestResult, style: Style): string {
 }
 
 function outcomeWord(result: TestResult, style: Style): string {
-  const { symbol, paint } = signOf(result, style);
-  return style.strong(paint(`${symbol} ${outcomeOf(result)}`));
-}
-
-/** A tick stands only before what is complete. */
-function signOf(
-  { verdict, partial }: TestResult,
-  style: Style,
-): { readonly symbol: string; readonly paint: (text: string) => string } {
-  if (verdict !== "passed") return { symbol: style.symbols.failed, paint: style.bad };
-  return partial === undefined
-    ? { symbol: style.symbols.passed, paint: style.good }
-    : { symbol: style.symbols.warning, paint: style.warning };
+  const sign = signOf(result);
+  const { good, bad, warning } = style;
+  const paint = { passed: good, failed: bad, warning, unknown: warning }[sign];
+  return style.strong(paint(`${style.symbols[sign]} ${outcomeOf(result)}`));
 }

@@ -1,0 +1,20 @@
+import type { VariantOutage, VariantResult, VariantsResult } from "@bearhug/sdk/internal";
+
+import { formatDuration } from "./duration.ts";
+
+/** A variant that was down, as a sentence; null for one that was not. */
+export function describeOutage({ name, outage }: VariantResult, variants: VariantsResult): string | null {
+  return outage === undefined ? null : `${name} went down: ${tell(outage, variants)}`;
+}
+
+function tell(
+  { kind, fromMs, untilMs }: VariantOutage,
+  { turnMs, blocks, variants }: VariantsResult,
+): string {
+  const from = formatDuration(fromMs);
+  if (kind === "unanswered") return `it never answered requests that began about ${from} into the run`;
+  // The last block may be incomplete.
+  return untilMs >= (blocks - 1) * turnMs * variants.length
+    ? `no request to it succeeded from about ${from} on`
+    : `no request to it succeeded from about ${from} to ${formatDuration(untilMs)}`;
+}
