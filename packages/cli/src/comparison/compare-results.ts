@@ -205,7 +205,10 @@ function describe(
 }
 
 /** The times of a side that was down for a while are those of its good part. */
-function withOutages(figures: readonly ComparedFigure[], { base, other }: Outages): readonly ComparedFigure[] {
+function withOutages(
+  figures: readonly ComparedFigure[],
+  { base, other }: Outages,
+): readonly ComparedFigure[] {
   if (base.length === 0 && other.length === 0) return figures;
   const reason = "A side was down for a part of the time.";
   return figures.map((one) => (one.answer === "ok" ? { ...one, answer: "undecided", reason } : one));
