@@ -6,12 +6,7 @@ import { describeUnanswerable } from "../format/threshold-value.ts";
 import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./answer-words.ts";
 
 /** The outcome of a run in words for people. */
-export type Outcome =
-  | Verdict
-  | "completed"
-  | "passed, but partial"
-  | "completed, but partial"
-  | AnswerWord;
+export type Outcome = Verdict | "completed" | "passed, but partial" | "completed, but partial" | AnswerWord;
 
 /**
  * The verdict as people read it: a run that passed without a threshold has only completed, and so has a shard. If a part of the
