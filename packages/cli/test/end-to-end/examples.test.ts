@@ -5,6 +5,7 @@ import type { ThresholdResult } from "@bearhug/sdk";
 import { expect, onTestFinished, test } from "vitest";
 
 import { startDemo } from "../../src/demo/start-demo.ts";
+import { testedTransport } from "../http/tested-transport.ts";
 import { expectBalanced } from "./expect-balanced.ts";
 import { type Reported, runForResult } from "./run-bearhug.ts";
 
@@ -14,8 +15,16 @@ const examples = readdirSync(folder).filter((name) => name.endsWith(".ts"));
 test.for(examples)("examples/%s passes against the demo site", { timeout: 60_000 }, async (name) => {
   const demo = await startDemo({ port: 0, host: "127.0.0.1" });
   onTestFinished(() => demo.close());
-  const ended = await runForResult(["run", folder + name, "--target", demo.url]);
+  const ended = await runForResult([
+    "run",
+    folder + name,
+    "--target",
+    demo.url,
+    "--transport",
+    testedTransport,
+  ]);
   expectToPass(ended);
+  for (const { transport } of ended.result.plan.scenarios) expect(transport).toBe(testedTransport);
   expectBalanced(ended.result);
 });
 

@@ -18,6 +18,7 @@ import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 import { clientsFor, contextOf, createEngine, type Engine } from "../../src/worker/engine.ts";
 import { Vu } from "../../src/worker/vu.ts";
 import { createMask } from "../../src/secret-mask.ts";
+import { testedTransport } from "./tested-transport.ts";
 
 export interface TestClient {
   readonly http: Http;
@@ -37,10 +38,11 @@ export function startClient(
   baseUrl: string | null,
   allowHosts: readonly string[] = [],
   secrets: readonly string[] = [],
-  http: ValidatedHttp = defaultHttp,
+  given: ValidatedHttp = defaultHttp,
   movedHosts: MovedHosts | null = null,
 ): TestClient {
   const exec = (): void => {};
+  const http: ValidatedHttp = testedTransport === "undici" ? { ...given, transport: "undici" } : given;
   const test = defineTest({
     scenarios: { s: { executor: "constant-vus", vus: 1, duration: "1s", exec } },
   });

@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { hasOpenssl, makeCertificate } from "./make-certificate.ts";
 import { startServer } from "./servers.ts";
 import { startClient } from "./start-client.ts";
+import { testedTransport } from "./tested-transport.ts";
 
 const trusted = hasOpenssl ? makeCertificate("IP:127.0.0.1,DNS:localhost") : null;
 const wrongHost = hasOpenssl ? makeCertificate("DNS:elsewhere.example") : null;
@@ -94,8 +95,12 @@ describe.skipIf(!hasOpenssl)("TLS (needs openssl to make certificates)", () => {
       const server = await startTls(options);
       const { http, row } = startClient(server.url, [], [], trusting({ maxVersion: version }));
       const response = await http.get("/", { timeout: "5s" });
-      expect(response).toMatchObject({ status: 0, error: { code: "TLS_CLIENT_CERT_REQUIRED" } });
-      expect(response.error?.message).toMatch(/requires a client certificate, or rejected this one/);
+      // TLS 1.3 says so after the handshake, when undici has seen the end of the connection and asks nothing more.
+      const isSilent = testedTransport === "undici" && version === "1.3";
+      const code = isSilent ? "CONNECTION_CLOSED" : "TLS_CLIENT_CERT_REQUIRED";
+      expect(response).toMatchObject({ status: 0, error: { code } });
+      if (!isSilent)
+        expect(response.error?.message).toMatch(/requires a client certificate, or rejected this one/);
       expect(response.error?.message).not.toMatch(/error:|SSL routines/);
       expect(row("GET /")).toMatchObject({ started: 1, failed: 1 });
       const known = startClient(server.url, [], [], trusting({ maxVersion: version, ...trusted }));

@@ -46,13 +46,13 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
   }
 
   override send(request: WireRequest, listener: ExchangeListener): void {
-    const { proxy, maxRequests } = this.connection;
+    const { maxRequests } = this.connection;
     const exchange = new UndiciExchange(listener, this.connection, this);
     this.exchanges.set(listener, exchange);
     this.#dispatched++;
     const isLast = this.#dispatched >= maxRequests;
-    // By default undici waits with the next request until it has the head of the response.
-    const options = { ...undiciRequest(request, proxy, isLast), blocking: !this.isMultiplexed };
+    // `room` keeps requests apart. A connection that blocks after HEAD would stay blocked: undici unblocks it only before a body.
+    const options = { ...undiciRequest(request, this.connection, isLast), blocking: false };
     dispatchAsEngine(() => {
       this.#client.dispatch(options, exchange);
     });

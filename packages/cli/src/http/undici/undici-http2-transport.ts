@@ -71,7 +71,7 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
   override send(request: WireRequest, listener: ExchangeListener): void {
     const exchange = new UndiciExchange(listener, this.connection, this);
     try {
-      const options = undiciHttp2Request(request);
+      const options = undiciHttp2Request(request, this.connection.clock);
       this.exchanges.set(listener, exchange);
       this.#dispatched++;
       if (this.#dispatched >= this.connection.maxRequests) this.#leave();
@@ -89,9 +89,17 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     this.exchanges.delete(listener);
     // Not one byte came for anybody: the next request is to have a connection that may be alive.
     const isSilent = hasTimedOut && exchange.bytesReadBefore === this.connection.raw.bytesRead;
-    if (isSilent || (exchange.hasStarted && this.#isUntried)) this.#leave();
-    exchange.cancel();
-    this.#closeWhenDone();
+    const isUntried = exchange.hasStarted && this.#isUntried;
+    if (isSilent || isUntried) this.#leave();
+    const giveUp = (): void => {
+      exchange.cancel();
+      this.#closeWhenDone();
+    };
+    if (!isUntried) giveUp();
+    else {
+      exchange.drop();
+      this.connection.clock.nextTurn(giveUp);
+    }
   }
 
   override close(): void {

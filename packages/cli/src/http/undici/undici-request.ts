@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 
 import { readThrown } from "../../protocol/read-thrown.ts";
+import type { Clock } from "../../pacing/clock.ts";
 import type { WireRequest } from "../transport/transport.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { inPieces, isLarge, type RequestBody, type StreamedBody } from "../transport/wire-body.ts";
@@ -18,7 +19,7 @@ interface UndiciRequest extends Dispatcher.DispatchOptions {
 /** A request as undici takes it. `isLast`: no other is to follow on the connection. */
 export function undiciRequest(
   { method, origin, path, headers, body }: WireRequest,
-  proxy: UndiciConnection["proxy"],
+  { proxy, clock }: Pick<UndiciConnection, "proxy" | "clock">,
   isLast: boolean,
 ): UndiciRequest {
   const given = [...headers];
@@ -32,7 +33,7 @@ export function undiciRequest(
     method,
     path: proxy === null ? path : origin.text + path,
     headers: given,
-    body: streamed === null ? bytesOf(body) : readStream(streamed),
+    body: streamed === null ? bytesOf(body) : readStream(streamed, clock),
     // Not left to undici, which closes after HEAD, and after a body where the method has none by meaning.
     reset: isLast,
     servername: origin.host,
@@ -43,7 +44,7 @@ export function undiciRequest(
 const pseudoFields = 8;
 
 /** A request as undici takes it for HTTP/2. @throws {RequestFault} */
-export function undiciHttp2Request(request: WireRequest): UndiciRequest {
+export function undiciHttp2Request(request: WireRequest, clock: Clock): UndiciRequest {
   const { method, origin, path, body } = request;
   const fields = requestFields(request);
   const authority = fields[3] ?? origin.text;
@@ -52,7 +53,7 @@ export function undiciHttp2Request(request: WireRequest): UndiciRequest {
     method,
     path,
     headers: ["host", authority, ...fields.slice(pseudoFields)],
-    body: streamed === null ? bytesOf(body) : readStream(streamed),
+    body: streamed === null ? bytesOf(body) : readStream(streamed, clock),
     servername: origin.host,
   };
 }
@@ -67,15 +68,22 @@ function bytesOf(body: RequestBody | null): Uint8Array | null {
   return body instanceof Uint8Array ? body : null;
 }
 
-function readStream(body: StreamedBody): Readable {
+function readStream(body: StreamedBody, clock: Clock): Readable {
   // An error is undici's to tell; it may come when nobody listens any more.
-  return Readable.from(pieces(body), { objectMode: false, highWaterMark: 1 }).on("error", () => undefined);
+  return Readable.from(pieces(body, clock), { objectMode: false, highWaterMark: 1 }).on(
+    "error",
+    () => undefined,
+  );
 }
 
-async function* pieces(body: StreamedBody): AsyncGenerator<Uint8Array> {
+async function* pieces(body: StreamedBody, clock: Clock): AsyncGenerator<Uint8Array> {
   try {
     yield* body.open();
   } catch (error) {
+    // A stream of node:http2's that ends in the turn of its first bytes has a new session write empty frames for ever.
+    await new Promise<void>((resolve) => {
+      clock.nextTurn(resolve);
+    });
     throw new TransportFailure({ kind: "requestBody", reason: readThrown(error).reason });
   }
 }

@@ -155,8 +155,8 @@ describe("http.dispatcher", () => {
     });
     const { http, row } = startClient(server.url);
     const dispatcher = dispatcherOf(http).compose(interceptors.retry({ minTimeout: 1, maxTimeout: 1 }));
-    const { statusCode } = await request(server.url, { dispatcher });
-    expect(statusCode).toBe(200);
+    const { statusCode, body } = await request(server.url, { dispatcher });
+    expect([statusCode, await body.text()]).toEqual([200, "done"]);
     expect(row("GET /")).toMatchObject({ started: 3, succeeded: 1, failed: 2 });
   });
 

@@ -153,6 +153,26 @@ describe("a connection on which undici speaks HTTP/2", () => {
     expect(next.calls.at(-1)).toBe("end");
   });
 
+  // In that turn node:http2 would write empty frames for ever.
+  test.each(["fails", "is given up"])(
+    "a body that %s in the turn of the first bytes of a connection ends with its request",
+    async (ends) => {
+      const server = await startHttp2Server((response) => response.end());
+      const { send, transport, raw: socket } = await openHttp2(server.port, { speaks });
+      const body = streamed(null, async function* () {
+        yield Buffer.from("a");
+        if (ends === "fails") throw new Error("disk gone");
+        transport.cancel(posted, false);
+      });
+      const posted = send({ method: "POST", body });
+      if (ends === "fails") {
+        expect(await posted.failure()).toMatchObject({ kind: "requestBody", reason: "disk gone" });
+      }
+      await expect.poll(() => socket.destroyed).toBe(true);
+      expect(posted.calls).not.toContain("end");
+    },
+  );
+
   test("a request that is cancelled has its stream reset; the others go on", async () => {
     const server = await startRawHttp2Server({
       answer: (id) => (id === 1 ? [raw.response(1, 200)] : []),

@@ -8,6 +8,7 @@ import type { WireRequest } from "../../../src/http/transport/transport.ts";
 import { speakUndici } from "../../../src/http/undici/speak-undici.ts";
 import { systemClock } from "../../../src/pacing/clock.ts";
 import { Recording } from "../http1/open-http1.ts";
+import { startRawServer } from "../servers.ts";
 import { startClient } from "../start-client.ts";
 
 const response = "HTTP/1.1 200 OK\r\nset-cookie: a=1\r\nX-Odd: \xe4\r\ncontent-length: 2\r\n\r\nok";
@@ -144,6 +145,14 @@ describe("a connection on which undici speaks", () => {
   });
 });
 
+/** Answers a HEAD without the body that it announces. */
+async function startHeadServer() {
+  return startRawServer((socket, head) => {
+    const body = head.startsWith("HEAD") ? "" : "ok";
+    socket.write(`HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\n${body}`);
+  });
+}
+
 const get = "GET / HTTP/1.1\r\nhost: shop.example:8080\r\nconnection: keep-alive\r\n\r\n";
 
 /** Writes nothing by itself, and keeps what it heard. */
@@ -217,6 +226,17 @@ describe("http with transport undici", () => {
     expect((await http.get("/")).text()).toBe("ok");
     expect(row("GET /")).toMatchObject({ started: 2, sent: 2, succeeded: 2, failed: 0 });
     expect(metric("connections_opened")).toMatchObject({ total: 2 });
+  });
+
+  test.each([1, 4])("goes on after a HEAD, with pipelining %i", async (pipelining) => {
+    const server = await startHeadServer();
+    const { http, row, metric } = startClient(server.url, [], [], { ...undici, pipelining });
+    for (const method of ["HEAD", "GET", "HEAD", "HEAD", "GET"] as const) {
+      const { status, error } = await http.request(method, "/", { name: "each", timeout: "5s" });
+      expect([status, error]).toEqual([200, null]);
+    }
+    expect(row("each")).toMatchObject({ started: 5, sent: 5, succeeded: 5 });
+    expect(metric("connections_opened")).toMatchObject({ total: 1 });
   });
 
   test("tells of a header that undici does not write", async () => {
