@@ -35,7 +35,7 @@ async function stop(name: string, flags: CollectFlags & ClusterFlags): Promise<v
   const hasLoad = coordinator === "running" && running + succeeded + failed === agents;
   if (hasLoad) {
     await stopAgents(kubectl, name);
-    const end = await watchShown(kubectl, name, AbortSignal.timeout(longestMs));
+    const { coordinator: end } = await watchShown(kubectl, name, AbortSignal.timeout(longestMs));
     if (end === "ended") await collectAndReport(kubectl, name, flags);
   }
   await removeRun(kubectl, name);

@@ -18,6 +18,8 @@ export interface RunStanding {
   readonly succeeded: number;
   readonly failed: number;
   readonly coordinator: CoordinatorStanding;
+  /** What keeps the coordinator from starting, in a sentence; null for nothing that Kubernetes tells of. */
+  readonly coordinatorProblem: string | null;
   /** One sentence for each thing that keeps the run from its plan, without repetition. */
   readonly problems: readonly string[];
 }
@@ -37,6 +39,13 @@ export function readStanding({ jobs, pods, events }: RunObjects): RunStanding {
     succeeded: inPhase("Succeeded"),
     failed: inPhase("Failed"),
     coordinator: standingOf(coordinatorJob, coordinatorPods),
+    coordinatorProblem:
+      [
+        ...events
+          .filter(({ involvedObject: { name } }) => name === coordinatorJob?.metadata.name)
+          .flatMap(describeRefusal),
+        ...describePods(coordinatorPods),
+      ][0] ?? null,
     problems: [
       ...new Set([...events.flatMap(describeRefusal), ...describePods(pods), ...jobs.flatMap(describeJob)]),
     ],

@@ -2,7 +2,7 @@ import type { ClusterPod } from "./cluster-objects.ts";
 import type { Kubectl } from "./kubectl.ts";
 import { isOfLastWords } from "./last-words.ts";
 import { readRun } from "./list-runs.ts";
-import { componentOf, describeAgents, readStanding, type CoordinatorStanding } from "./run-standing.ts";
+import { componentOf, describeAgents, readStanding, type RunStanding } from "./run-standing.ts";
 
 export interface Watching {
   /** Takes a line about the run. */
@@ -11,19 +11,21 @@ export interface Watching {
   readonly log: (line: string) => void;
   /** Resolves after so many ms, or as soon as `signal` aborts. */
   readonly wait: (ms: number) => Promise<void>;
+  /** The time in which the coordinator must start; null to wait for as long as it takes. */
+  readonly startTimeoutMs: number | null;
   /** Ends the watching, not the run. */
   readonly signal: AbortSignal;
 }
 
 const lookEveryMs = 2000;
 
-/** Watches a run until its coordinator has ended. Tells each change once. Returns the coordinator's standing at the end. */
-export async function watchRun(
-  kubectl: Kubectl,
-  run: string,
-  watching: Watching,
-): Promise<CoordinatorStanding> {
+/**
+ * Watches a run until its coordinator has ended, or has not started in time. Tells each change once. Returns the run's standing
+ * at the end.
+ */
+export async function watchRun(kubectl: Kubectl, run: string, watching: Watching): Promise<RunStanding> {
   const told = new Set<string>();
+  let startableMs = watching.startTimeoutMs ?? Infinity;
   const log = new FollowedLog(kubectl, watching);
   let last = "";
   for (;;) {
@@ -40,10 +42,14 @@ export async function watchRun(
     if (pod !== undefined) log.follow(pod.metadata.name);
     if (standing.coordinator === "ended" || standing.coordinator === "absent") {
       await log.ended;
-      return standing.coordinator;
+      return standing;
     }
-    await watching.wait(lookEveryMs);
-    if (watching.signal.aborted) return standing.coordinator;
+    if (standing.coordinator === "running") startableMs = Infinity;
+    if (startableMs <= 0) return standing;
+    const waitMs = Math.min(lookEveryMs, startableMs);
+    await watching.wait(waitMs);
+    startableMs -= waitMs;
+    if (watching.signal.aborted) return standing;
   }
 }
 

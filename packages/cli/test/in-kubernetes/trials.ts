@@ -66,6 +66,36 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
     await removed(trial, "killed");
   },
 
+  "an agent's pod is killed where that is allowed: the result is partial, and its report is written": async (
+    trial,
+  ) => {
+    const { plane, note } = trial;
+    const run = trial.start({ name: "partial", agents: 3, rate: 6, seconds: 20 }, "--allow-partial");
+    await underLoad(trial);
+    const [victim] = plane.pods("partial", "agent");
+    if (victim !== undefined) await plane.killPod(victim.name);
+    const ended = await run.ended;
+    tellEnd(trial, ended);
+    for (const reason of ended.result?.partial ?? []) note(reason);
+    expectFact("exit code", ended.code, 0, ended);
+    expectFact("missing parts", ended.result?.partial?.length, 1, ended);
+    await removed(trial, "partial");
+  },
+
+  "the coordinator's image does not exist: the join timeout ends the run, with the reason": async (trial) => {
+    const { note } = trial;
+    const startedMs = Date.now();
+    const load = { name: "misspelt", agents: 2, rate: 6, seconds: 5 };
+    const ended = await trial.start(load, "--join-timeout", "20s", "--image", "bearhug:misspelt").ended;
+    tellEnd(trial, ended);
+    note(lineWith(ended, "cannot start"));
+    note(lineWith(ended, "did not start within"));
+    expectFact("exit code", ended.code, 109, ended);
+    expectFact("under a minute", Date.now() - startedMs < 60_000, true, ended);
+    expectFact("requests at the site", trial.requests(), 0, ended);
+    await isGone(trial);
+  },
+
   "a node is lost: the run ends without it, and the loss is named": async (trial) => {
     const { plane, note } = trial;
     const run = trial.start({ name: "node", agents: 3, rate: 6, seconds: 20 });

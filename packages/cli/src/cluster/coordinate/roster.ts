@@ -130,8 +130,10 @@ export class Roster {
     if (!this.#hasStarted) return nowMs - member.heardAtMs > joinTimeoutMs;
     const others = this.#members.filter((one) => isExpected(one) && !isSilent(one, nowMs));
     if (others.some(({ loadOverAtMs }) => loadOverAtMs === null)) return false;
-    const ends = this.#members.map(({ loadOverAtMs }) => loadOverAtMs ?? 0);
-    const overAtMs = Math.max(member.heardAtMs + orphanTimeoutMs, ...ends);
+    const ends = this.#members.flatMap(({ loadOverAtMs }) => loadOverAtMs ?? []);
+    // All of them have one plan: its own load is over when that of another is. If that of none is, it ends as an orphan.
+    const overAtMs =
+      ends.length === 0 ? member.heardAtMs + orphanTimeoutMs : Math.max(member.heardAtMs, ...ends);
     return nowMs - overAtMs > lostAfterMs;
   }
 

@@ -142,13 +142,29 @@ describe("a silent agent", () => {
     expect(roster.loseOverdue(160_003)).toEqual([]);
   });
 
-  test("is waited for as long as its own load may go on without the coordinator", () => {
+  test("whose link was cut late is lost 60 s after the end, too", () => {
+    const roster = running();
+    roster.hear("b", 90_000);
+    roster.leave("b");
+    roster.end("a", 100_000);
+    expect(roster.loseOverdue(160_000)).toEqual([]);
+    expect(roster.loseOverdue(160_001)).toMatchObject([{ name: "agent b" }]);
+  });
+
+  test("whose load goes on longer than that of the others is lost 60 s after it was heard of", () => {
     const roster = running();
     roster.end("a", 1000);
     roster.hear("b", 50_000);
     roster.leave("b");
-    expect(roster.loseOverdue(50_000 + 60_000 + 60_000)).toEqual([]);
-    expect(roster.loseOverdue(50_000 + 60_000 + 60_001)).toMatchObject([{ name: "agent b" }]);
+    expect(roster.loseOverdue(50_000 + 60_000)).toEqual([]);
+    expect(roster.loseOverdue(50_000 + 60_001)).toMatchObject([{ name: "agent b" }]);
+  });
+
+  test("is waited for as long as its load may go on without the coordinator, if all are silent", () => {
+    const roster = running();
+    for (const id of ["a", "b"]) roster.leave(id);
+    expect(roster.loseOverdue(60_000 + 60_000)).toEqual([]);
+    expect(roster.loseOverdue(60_000 + 60_001)).toMatchObject([{ name: "agent a" }, { name: "agent b" }]);
   });
 });
 

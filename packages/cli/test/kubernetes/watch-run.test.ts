@@ -1,0 +1,90 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+
+import { Kubectl } from "../../src/kubernetes/kubectl.ts";
+import { labelsOf, type Component } from "../../src/kubernetes/run-names.ts";
+import type { RunStanding } from "../../src/kubernetes/run-standing.ts";
+import { watchRun } from "../../src/kubernetes/watch-run.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bearhug-watch-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** Puts a program called kubectl first in PATH, which lists these objects. */
+async function installKubectl(items: readonly object[]): Promise<void> {
+  await writeFile(join(folder, "objects.json"), JSON.stringify({ kind: "List", items }));
+  const path = join(folder, "kubectl");
+  await writeFile(path, `#!/bin/sh\ncat ${join(folder, "objects.json")}\n`);
+  await chmod(path, 0o755);
+  vi.stubEnv("PATH", `${folder}${delimiter}${process.env["PATH"] ?? ""}`);
+}
+
+function objectOf(kind: "Job" | "Pod", component: Component, status: object): object {
+  const labels = labelsOf("shop", component);
+  const name = `shop-${component}`;
+  return {
+    ...{ kind, status, spec: {} },
+    metadata: { name, uid: name, labels, creationTimestamp: "2026-11-23T13:56:13Z" },
+  };
+}
+
+/** Watches a run by a clock that only waiting moves. */
+async function watch(
+  startTimeoutMs: number | null,
+): Promise<{ end: RunStanding; told: string[]; ms: number }> {
+  const controller = new AbortController();
+  const told: string[] = [];
+  let ms = 0;
+  const end = await watchRun(new Kubectl({ context: null, namespace: null }), "shop", {
+    tell: (line) => told.push(line),
+    log: () => undefined,
+    wait: (waitMs) => {
+      ms += waitMs;
+      if (ms >= 60_000) controller.abort();
+      return Promise.resolve();
+    },
+    ...{ signal: controller.signal, startTimeoutMs },
+  });
+  return { end, told, ms };
+}
+
+const jobs = [objectOf("Job", "coordinator", {}), objectOf("Job", "agent", {})];
+const waiting = { reason: "ErrImagePull", message: "no such image" };
+const unpulled = { phase: "Pending", containerStatuses: [{ state: { waiting } }] };
+
+test("a coordinator that cannot start is waited for no longer than for agents, and its reason is told", async () => {
+  await installKubectl([...jobs, objectOf("Pod", "coordinator", unpulled)]);
+  const { end, told, ms } = await watch(5000);
+  expect(ms).toBe(5000);
+  const problem = "The coordinator cannot start: ErrImagePull: no such image";
+  expect(end).toMatchObject({ coordinator: "waiting", coordinatorProblem: problem });
+  expect(told).toContain(problem);
+  expect((await watch(null)).ms).toBe(60_000);
+});
+
+test("a pod of the coordinator that Kubernetes refuses has its reason, too", async () => {
+  const refusal = {
+    ...{ kind: "Event", reason: "FailedCreate", message: "exceeded quota: pods" },
+    involvedObject: { kind: "Job", name: "shop-coordinator" },
+  };
+  await installKubectl([...jobs, refusal]);
+  const { end, ms } = await watch(5000);
+  expect(ms).toBe(5000);
+  expect(end.coordinatorProblem).toBe("Kubernetes refuses a pod of shop-coordinator: exceeded quota: pods");
+});
+
+test("a coordinator that runs waits for its agents itself", async () => {
+  const running = { phase: "Running", containerStatuses: [{ state: { running: {} } }] };
+  await installKubectl([...jobs, objectOf("Pod", "coordinator", running)]);
+  expect((await watch(5000)).ms).toBe(60_000);
+});
