@@ -4,15 +4,23 @@ import { checkBounds, type Bounds, type Finding } from "./finding.ts";
 
 const cpuBounds: Bounds = { strained: 0.9, saturated: 0.97 };
 const memoryBounds: Bounds = { strained: 0.85, saturated: 0.95 };
+/**
+ * Shares of the time in which threads were ready to run. Measured: up to 0.19 with the cores to itself and the target, also at high load;
+ * from 0.86 on where three busy loops share its core.
+ */
+const queuedBounds: Bounds = { strained: 0.4, saturated: 0.7 };
+/** Threads that wait less than this together delay too few events to matter, whatever their share. */
+const leastQueued = 0.1;
 const throttledBounds: Bounds = { strained: 0.01, saturated: 0.1 };
 const linkBounds: Bounds = { strained: 0.8, saturated: 0.95 };
 /** Coming near these limits costs nothing. Reaching one does, and shows in the errors. */
 const countBounds: Bounds = { strained: 0.9, saturated: Infinity };
 
-/** Compares what the process used with its limits. CPU that other processes take shows only in the workers' lateness. */
+/** Compares what the process used with its limits, and with what other processes left of the CPU. */
 export function diagnoseProcess(used: ProcessResult, hasOneTarget: boolean): Finding[] {
   return [
     ...diagnoseCpu(used),
+    ...diagnoseQueue(used),
     ...diagnoseCounts(used, hasOneTarget),
     ...(used.link === null ? [] : diagnoseLink(used.link)),
   ];
@@ -36,6 +44,17 @@ function diagnoseCpu({ cpuCores, waitingCores, throttling, limits: { cores } }: 
         `the container's CPU quota of ${figure(cores)} cores throttled the process in ${Math.ceil(share * 100)} % of its periods: raise the quota or lower the load; latencies are upper bounds`,
     ),
   ];
+}
+
+/** Says if other processes had the cores when this one was ready to run. Its own threads can make up less than half of that. */
+function diagnoseQueue({ cpuCores, queuedThreads = 0 }: ProcessResult): Finding[] {
+  if (queuedThreads < leastQueued) return [];
+  return checkBounds(
+    queuedThreads / (cpuCores + queuedThreads),
+    queuedBounds,
+    (share) =>
+      `other processes had the CPU for ${Math.floor(share * 100)} % of the time in which the load generator was ready to run: stop them, or give the generator cores of its own; latencies are upper bounds`,
+  );
 }
 
 function diagnoseCounts(used: ProcessResult, hasOneTarget: boolean): Finding[] {

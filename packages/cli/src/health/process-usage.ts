@@ -2,6 +2,7 @@ import type { LinkResult, ProcessResult, ThrottlingResult } from "@bearhug/sdk/i
 
 import type { Throttling } from "./cpu-quota.ts";
 import type { LinkCount } from "./network-links.ts";
+import { queuedBetween, type ThreadQueues } from "./thread-queues.ts";
 
 /**
  * A sample of what the process has used. All but memory and connections are running totals. Null could not be read:
@@ -15,6 +16,7 @@ export interface ProcessSample {
   readonly receivedBytes: number;
   readonly sentBytes: number;
   readonly throttling: Throttling | null;
+  readonly queues: ThreadQueues | null;
   readonly links: readonly LinkCount[];
 }
 
@@ -38,6 +40,8 @@ export class ProcessUsage {
   #residentBytes: number;
   #peakResidentBytes: number;
   #throttling: Throttling | null;
+  #queues: ThreadQueues | null;
+  #queuedMs = 0;
   #peakConnections: number;
   #peakReceived = 0;
   #peakSent = 0;
@@ -51,6 +55,7 @@ export class ProcessUsage {
     this.#residentBytes = first.residentBytes ?? 0;
     this.#peakResidentBytes = this.#residentBytes;
     this.#throttling = first.throttling;
+    this.#queues = first.queues;
     this.#peakConnections = first.connectionsOpen;
   }
 
@@ -59,6 +64,9 @@ export class ProcessUsage {
     this.#residentBytes = sample.residentBytes ?? this.#residentBytes;
     this.#peakResidentBytes = Math.max(this.#peakResidentBytes, this.#residentBytes);
     this.#throttling = sample.throttling ?? this.#throttling;
+    if (this.#queues !== null && sample.queues !== null)
+      this.#queuedMs += queuedBetween(this.#queues, sample.queues);
+    this.#queues = sample.queues ?? this.#queues;
     this.addConnections(sample.connectionsOpen);
     const widthMs = sample.atMs - before.atMs;
     if (widthMs < leastMs) return;
@@ -91,6 +99,7 @@ export class ProcessUsage {
     return {
       cpuCores: durationMs === 0 ? 0 : (last.cpuMs - first.cpuMs) / durationMs,
       peakCpuCores: this.#peakCpuCores,
+      ...(this.#queues === null ? {} : { queuedThreads: durationMs === 0 ? 0 : this.#queuedMs / durationMs }),
       memoryMb: megabytes(this.#residentBytes),
       peakMemoryMb: megabytes(this.#peakResidentBytes),
       peakConnections: this.#peakConnections,

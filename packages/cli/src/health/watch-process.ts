@@ -8,6 +8,7 @@ import type { MachineLimits } from "./machine-limits.ts";
 import { readLinkCounts } from "./network-links.ts";
 import { countOpenFiles } from "./open-files.ts";
 import { ProcessUsage, type ProcessSample } from "./process-usage.ts";
+import { readThreadQueues } from "./thread-queues.ts";
 
 /** Totals of the connections of all workers so far. */
 export interface ConnectionCounts {
@@ -46,25 +47,13 @@ const beatEveryMs = 50;
 const sampleEveryMs = 1000;
 
 /** Starts a watch over this process. */
-export function watchProcess({
-  clock,
-  limits,
-  linkBitsPerSecond,
-  countConnections,
-  onWarning,
-}: WatchedProcess): ProcessWatch {
+export function watchProcess(watched: WatchedProcess): ProcessWatch {
+  const { clock, limits, linkBitsPerSecond, countConnections, onWarning } = watched;
   const beganMs = clock.now();
   const filesAtStart = countOpenFiles();
   const mostFiles = limits.openFiles?.soft ?? Infinity;
   const cpuFolders = findCpuFolders();
-  const sample = (): ProcessSample => ({
-    atMs: clock.now(),
-    cpuMs: usedCpuMs(),
-    residentBytes: readResidentBytes(),
-    throttling: readThrottling(cpuFolders),
-    links: readLinkCounts(limits.links),
-    ...countConnections(),
-  });
+  const sample = (): ProcessSample => takeSample(watched, cpuFolders);
   const usage = new ProcessUsage(sample(), linkBitsPerSecond);
   const stallWatch = new StallWatch(beatEveryMs, beganMs, usedCpuMs());
   const endBeats = every(clock, beatEveryMs, () => {
@@ -95,6 +84,21 @@ export function watchProcess({
       usage.add(sample());
       return read(span);
     },
+  };
+}
+
+function takeSample(
+  { clock, limits, countConnections }: WatchedProcess,
+  cpuFolders: readonly string[],
+): ProcessSample {
+  return {
+    atMs: clock.now(),
+    cpuMs: usedCpuMs(),
+    residentBytes: readResidentBytes(),
+    throttling: readThrottling(cpuFolders),
+    queues: readThreadQueues(),
+    links: readLinkCounts(limits.links),
+    ...countConnections(),
   };
 }
 

@@ -25,6 +25,22 @@ test.each<[string, Partial<ProcessResult>, string, string]>([
     "saturated",
     "0.5 cores",
   ],
+  ["threads that seldom waited for a core", { cpuCores: 0.71, queuedThreads: 0.08 }, "healthy", ""],
+  ["as many threads ready as cores free", { cpuCores: 1, queuedThreads: 0.6 }, "healthy", ""],
+  [
+    "a core shared with another process",
+    { cpuCores: 0.3, queuedThreads: 0.4 },
+    "strained",
+    "had the CPU for 57 % of the time",
+  ],
+  [
+    "a core shared with three busy loops",
+    { cpuCores: 0.19, queuedThreads: 1.16 },
+    "saturated",
+    "give the generator cores of its own",
+  ],
+  ["little work that waited as little", { cpuCores: 0.02, queuedThreads: 0.09 }, "healthy", ""],
+  ["a system that does not count it", { cpuCores: 0.02 }, "healthy", ""],
   ["a quota that was not reached", { throttling: { ...periods, throttledPeriods: 0 } }, "healthy", ""],
   [
     "a quota reached at times",

@@ -11,6 +11,7 @@ function sample(atMs: number, changes: Partial<ProcessSample> = {}): ProcessSamp
     receivedBytes: 0,
     sentBytes: 0,
     throttling: null,
+    queues: null,
     links: [],
     ...changes,
   };
@@ -100,4 +101,21 @@ test("what could not be read in some seconds is known from the others", () => {
     peakMemoryMb: 200,
     throttling: { periods: 10, throttledPeriods: 3 },
   });
+});
+
+test("threads wait for a core from the first sample on, also those that begin or end on the way", () => {
+  const queues = (times: Readonly<Record<string, number>>): ProcessSample["queues"] =>
+    new Map(Object.entries(times));
+  const usage = new ProcessUsage(sample(0, { queues: queues({ 1: 5000, 2: 100 }) }), null);
+  usage.add(sample(1000, { queues: queues({ 1: 5200, 2: 150 }) }));
+  usage.add(sample(2000, { queues: queues({ 1: 5300, 3: 50 }) }));
+  usage.add(sample(3000, { queues: null }));
+  usage.add(sample(4000, { queues: queues({ 1: 5500, 3: 150 }) }));
+  expect(usage.totals().queuedThreads).toBeCloseTo((500 + 50 + 150) / 4000, 10);
+});
+
+test("a system that does not count waiting threads leaves the figure out", () => {
+  const usage = new ProcessUsage(sample(0), null);
+  usage.add(sample(1000));
+  expect(usage.totals()).not.toHaveProperty("queuedThreads");
 });

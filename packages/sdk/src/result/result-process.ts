@@ -9,6 +9,8 @@ export interface ProcessResult {
   readonly peakCpuCores: number;
   /** How much of `cpuCores` was waiting for the next arrival, which is no work. */
   readonly waitingCores: number;
+  /** Threads that were ready to run and waited for a core, on average. Linux only. */
+  readonly queuedThreads?: number;
   /** Resident memory at the end, in MiB. */
   readonly memoryMb: number;
   readonly peakMemoryMb: number;
@@ -72,6 +74,7 @@ export const processSchema: () => z.ZodType<ProcessResult> = once(() =>
     cpuCores: amount(),
     peakCpuCores: amount(),
     waitingCores: amount(),
+    queuedThreads: amount().exactOptional(),
     memoryMb: amount(),
     peakMemoryMb: amount(),
     peakConnections: count(),

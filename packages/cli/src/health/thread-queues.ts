@@ -1,0 +1,28 @@
+import { listKernelFolder, readKernelFile } from "./kernel-file.ts";
+
+/** How long each thread of this process has been ready to run without a core, in ms, by thread id. */
+export type ThreadQueues = ReadonlyMap<string, number>;
+
+const tasks = "/proc/self/task";
+
+/** Null where the system does not count it: elsewhere than on Linux. */
+export function readThreadQueues(): ThreadQueues | null {
+  const queues = listKernelFolder(tasks).flatMap((id) => {
+    const queuedMs = parseSchedstat(readKernelFile(`${tasks}/${id}/schedstat`) ?? "");
+    return queuedMs === null ? [] : [[id, queuedMs] as const];
+  });
+  return queues.length === 0 ? null : new Map(queues);
+}
+
+/** Reads the second figure of a `schedstat`: time on a core, time in its queue (both in nanoseconds), time slices. */
+export function parseSchedstat(text: string): number | null {
+  const [, queued] = /^\d+ (\d+) \d+\s*$/.exec(text) ?? [];
+  return queued === undefined ? null : Number(queued) / 1e6;
+}
+
+/** The time that all threads together waited in between. One that ended counts until it was last seen. */
+export function queuedBetween(before: ThreadQueues, after: ThreadQueues): number {
+  let sumMs = 0;
+  for (const [id, queuedMs] of after) sumMs += Math.max(0, queuedMs - (before.get(id) ?? 0));
+  return sumMs;
+}
