@@ -171,7 +171,7 @@ export { capMessage, capName } from "./text/cap-text.ts";
 export { closestName } from "./text/closest-name.ts";
 export { cut, displayWidth, shorten, takeColumns, wrap } from "./text/display-width.ts";
 export { escapeHtml } from "./text/escape-html.ts";
-export { printable } from "./text/printable.ts";
+export { printable, printableJson } from "./text/printable.ts";
 export { checkAggregation } from "./thresholds/check-aggregation.ts";
 export { filteredGauge } from "./thresholds/read-thresholds.ts";
 export type { ValidatedTagFilter, ValidatedThreshold } from "./thresholds/read-thresholds.ts";

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 
-import { printable } from "@bearhug/sdk/internal";
+import { printable, printableJson } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../exit-codes.ts";
 import { describeTerminal } from "../format/terminal.ts";
@@ -45,7 +45,7 @@ async function list(named: readonly string[], _flags: ListFlags, command: Comman
     process.stderr.write(`${printable(text)}\n`);
   };
   const found = await listTests(files, { options, timeoutMs: loadTimeoutMs, warn });
-  if (flags.json) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+  if (flags.json) process.stdout.write(`${printableJson(found, 2)}\n`);
   else print(found);
   if (found.problems.length > 0) process.exitCode = exitCodes.invalidInput;
 }

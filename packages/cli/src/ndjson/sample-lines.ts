@@ -1,4 +1,5 @@
 import type { Timings } from "@bearhug/sdk";
+import { printableJson } from "@bearhug/sdk/internal";
 
 import type { SampleKind } from "../protocol/samples.ts";
 import type { Sample } from "../protocol/shared-samples.ts";
@@ -16,8 +17,8 @@ export class SampleLines {
 
   define({ id, tags: { name = "", status: _, ...tags }, error }: SampleKind): void {
     this.#texts[id] = [
-      `,"name":${JSON.stringify(name)},"tags":${JSON.stringify(tags)},"status":`,
-      `,"error":${JSON.stringify(error)},"timings":`,
+      `,"name":${printableJson(name)},"tags":${printableJson(tags)},"status":`,
+      `,"error":${printableJson(error)},"timings":`,
     ];
   }
 

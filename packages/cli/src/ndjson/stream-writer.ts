@@ -1,4 +1,5 @@
 import type { EndLine, IntervalLine, RunLine } from "@bearhug/sdk";
+import { printableJson } from "@bearhug/sdk/internal";
 
 import type { SampleKind } from "../protocol/samples.ts";
 import { SharedSamples } from "../protocol/shared-samples.ts";
@@ -84,6 +85,6 @@ export class StreamWriter {
   }
 
   #write(line: RunLine | IntervalLine | EndLine): void {
-    this.#file.write(`${JSON.stringify(line)}\n`);
+    this.#file.write(`${printableJson(line)}\n`);
   }
 }

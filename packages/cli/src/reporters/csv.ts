@@ -1,4 +1,5 @@
 import type { MetricResult, TestResult } from "@bearhug/sdk";
+import { printable } from "@bearhug/sdk/internal";
 import { stringify } from "csv-stringify/sync";
 
 /** The subject of a row: the whole run, or one of its parts. */
@@ -12,7 +13,7 @@ const columns = [
 
 /**
  * The metrics of a run and of each of its parts as a table: a row for each metric, with all its digits. A name that a spreadsheet
- * would take for a formula begins with an apostrophe.
+ * would take for a formula begins with an apostrophe, and control characters in it are written as escapes.
  */
 export function renderCsv(result: TestResult): string {
   const parts: readonly [Scope, TestResult["names"]][] = [
@@ -39,5 +40,12 @@ function rowOf(
 ): (string | number | undefined)[] {
   const measured: Readonly<Record<string, number>> = { ...values };
   // Numbers stay numbers: written as texts, negative ones would count as formulas.
-  return [scope, name, metric, type, unit ?? "", ...columns.slice(5).map((column) => measured[column])];
+  return [
+    scope,
+    printable(name),
+    printable(metric),
+    type,
+    unit ?? "",
+    ...columns.slice(5).map((column) => measured[column]),
+  ];
 }

@@ -1,7 +1,9 @@
+import { printableJson } from "@bearhug/sdk/internal";
+
 import type { Reporter } from "./reporter.ts";
 import { createFileReporter } from "./write-report.ts";
 
 /** The result document itself, as a file. */
 export function createJsonReporter(path: string): Reporter {
-  return createFileReporter("json", path, (result) => `${JSON.stringify(result, null, 2)}\n`);
+  return createFileReporter("json", path, (result) => `${printableJson(result, 2)}\n`);
 }

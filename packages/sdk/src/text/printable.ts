@@ -25,12 +25,17 @@ function escape(character: string): string {
 }
 
 /** Control characters that JSON leaves as they are, line separators and controls of writing direction. */
-const notInJson = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const notInJson = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** A text in double quotes for a message: on one line, whatever it holds, and nothing that a terminal obeys. */
-export function quote(text: string): string {
-  return JSON.stringify(text).replace(
+/** A value as JSON that can be shown in a terminal: it moves no cursor, colours, reorders or hides nothing. */
+export function printableJson(value: unknown, indent = 0): string {
+  return JSON.stringify(value, null, indent).replace(
     notInJson,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+/** A text in double quotes for a message: on one line, whatever it holds, and nothing that a terminal obeys. */
+export function quote(text: string): string {
+  return printableJson(text);
 }

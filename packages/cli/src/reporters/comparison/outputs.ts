@@ -1,4 +1,4 @@
-import type { ComparisonResult } from "@bearhug/sdk/internal";
+import { printableJson, type ComparisonResult } from "@bearhug/sdk/internal";
 
 import { createFileWriter, whyNoPlace } from "../write-report.ts";
 import { renderComparisonMarkdown } from "./render-markdown.ts";
@@ -6,7 +6,7 @@ import { renderComparisonMarkdown } from "./render-markdown.ts";
 type Render = (comparison: ComparisonResult) => string | Promise<string>;
 
 const kinds: Readonly<Record<string, { readonly path: string; readonly render: Render }>> = {
-  json: { path: "comparison.json", render: (comparison) => `${JSON.stringify(comparison, null, 2)}\n` },
+  json: { path: "comparison.json", render: (comparison) => `${printableJson(comparison, 2)}\n` },
   html: {
     path: "comparison.html",
     render: async (comparison) => (await import("../html/built-page.ts")).renderBuiltComparison(comparison),
