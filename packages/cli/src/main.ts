@@ -157,7 +157,11 @@ async function run(arguments_: readonly string[]): Promise<void> {
   const name = Object.hasOwn(commands, first) ? first : "bench";
   // A reader of help may leave early, such as `head`.
   if (asksForText(arguments_)) process.stdout.on("error", () => undefined);
-  else await validate(name, arguments_);
+  else {
+    const { requireOpenFiles } = await import("./commands/require-open-files.ts");
+    requireOpenFiles();
+    await validate(name, arguments_);
+  }
   try {
     await program.parseAsync(arguments_, { from: "user" });
   } catch (error) {

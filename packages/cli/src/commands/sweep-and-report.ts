@@ -3,6 +3,8 @@ import { formatDuration, formatPlanned } from "../format/duration.ts";
 import { formatLoad } from "../format/load.ts";
 import { formatRate } from "../format/number.ts";
 import { formatPercent } from "../format/percent.ts";
+import { readMachineLimits } from "../health/machine-limits.ts";
+import { requireFilesFor } from "../health/plan-fit.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { UrlRequest } from "../protocol/definition-source.ts";
 import { createReporters } from "../reporters/index.ts";
@@ -66,6 +68,7 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
     const plan = await planSweep(request, loaded, signals, terminal);
     const earlier = request.resume === null ? newSweep(plan) : await resume(plan, request.resume);
     const loads = mergeLoads(asked, earlier);
+    if (request.loadUnit === "connections") requireConnections(Math.max(...loads), request.options);
     const warnOnce = createOnce(warn);
     const isSaved = (text: string): boolean => /^json(=|$)/.test(text);
     const saved = createMultiplexer(createReporters(out.filter(isSaved)), warnOnce);
@@ -89,6 +92,11 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
     terminal.close();
     for (const one of loaded) one.remove();
   }
+}
+
+/** The last step would otherwise be refused hours after the first. @throws {InvalidInput} */
+function requireConnections(connections: number, { workers }: RunOptions): void {
+  requireFilesFor({ vus: connections, connections, workers: workers ?? 1 }, readMachineLimits());
 }
 
 /** A test is loaded once, for all its targets. */

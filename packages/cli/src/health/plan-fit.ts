@@ -1,5 +1,6 @@
 import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
+import { InvalidInput } from "../invalid-input.ts";
 import { activeMs, mostVus } from "../pacing/scenario-times.ts";
 import { stripeSize, wholeStripe, type Stripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";
@@ -17,26 +18,54 @@ const workerFiles = 6;
 /** The parts of a plan that decide how much it needs. */
 export type PlannedLoad = Pick<RunPlan, "scenarios" | "workers" | "allowHosts" | "shard">;
 
-/** Returns one sentence for each thing that the plan certainly needs and this machine lacks. */
+/**
+ * Refuses a plan that certainly needs more files and connections than the process may open: the requests of the rest would fail,
+ * and those that succeed would not be the load that was meant.
+ * @throws {InvalidInput}
+ */
+export function requireOpenFiles(plan: PlannedLoad, limits: Pick<MachineLimits, "openFiles">): void {
+  requireFilesFor({ ...needOf(plan), workers: plan.workers }, limits);
+}
+
+/** Refuses so many connections as the process may not have open. @throws {InvalidInput} */
+export function requireFilesFor(
+  {
+    vus,
+    connections,
+    workers,
+  }: { readonly vus: number; readonly connections: number; readonly workers: number },
+  { openFiles }: Pick<MachineLimits, "openFiles">,
+): void {
+  const most = openFiles?.soft ?? Infinity;
+  const files = connections + processFiles + workerFiles * workers;
+  if (files <= most) return;
+  throw new InvalidInput([
+    `${vus} virtual users need at least ${connections} connections and bearhug ${files - connections} files, but the process may open ${most} files and connections at once (ulimit -n). Raise the limit to ${files} or more, or use fewer virtual users; bearhug doctor shows how.`,
+  ]);
+}
+
+function needOf({ scenarios: planned, shard = wholeStripe }: PlannedLoad): {
+  readonly vus: number;
+  readonly connections: number;
+  readonly ports: number;
+} {
+  const scenarios = planned.map(({ scenario }) => scenario);
+  return {
+    vus: certainly(scenarios, shard, () => 1),
+    connections: certainly(scenarios, shard, connectionsOfVu),
+    ports: certainly(scenarios, shard, portsOfVu),
+  };
+}
+
+/** Returns one sentence for each other thing that the plan certainly needs and this machine lacks. */
 export function describeMisfits(plan: PlannedLoad, limits: MachineLimits): string[] {
-  const scenarios = plan.scenarios.map(({ scenario }) => scenario);
-  const { shard = wholeStripe } = plan;
-  const vus = certainly(scenarios, shard, () => 1);
-  const connections = certainly(scenarios, shard, connectionsOfVu);
-  const portsNeeded = certainly(scenarios, shard, portsOfVu);
-  const files = connections + processFiles + workerFiles * plan.workers;
+  const { vus, connections, ports: portsNeeded } = needOf(plan);
   const needMb = Math.ceil(processMb + workerMb * plan.workers + vuMb * vus);
   const memoryMb = Math.floor(limits.memoryBytes / 2 ** 20);
-  const openFiles = limits.openFiles?.soft ?? Infinity;
   const ports =
     limits.localPorts === null || plan.allowHosts.length > 0 ? Infinity : portCount(limits.localPorts);
   const advice = "; bearhug doctor shows how to raise this";
   return [
-    ...(files > openFiles
-      ? [
-          `${vus} virtual users need at least ${connections} connections, but the process may open ${openFiles} files and connections at once (ulimit -n): requests will fail with TOO_MANY_OPEN_FILES${advice}`,
-        ]
-      : []),
     ...(portsNeeded > ports
       ? [
           `${vus} virtual users need at least ${connections} connections, but each local address has only ${ports} local ports to connect from: requests will fail with PORTS_EXHAUSTED${advice}`,
@@ -51,8 +80,8 @@ export function describeMisfits(plan: PlannedLoad, limits: MachineLimits): strin
 }
 
 /** Shared connections are few, however many share them. */
-function connectionsOfVu({ http }: ValidatedScenario): number {
-  return http.connections === "shared" ? 0 : 1;
+function connectionsOfVu({ http, expectsNoRequests }: ValidatedScenario): number {
+  return http.connections === "shared" || expectsNoRequests ? 0 : 1;
 }
 
 /** Each address that connections come from has ports of its own; a unix socket takes none. */

@@ -12,7 +12,7 @@ import {
   type SummarizeResult,
   type TestRunRequest,
 } from "../coordinator/run-request.ts";
-import { describeMisfits } from "../health/plan-fit.ts";
+import { describeMisfits, requireOpenFiles } from "../health/plan-fit.ts";
 import { own } from "../masked-text.ts";
 import { composeResult } from "../outcome/compose-result.ts";
 import { createCollector } from "../outcome/create-collector.ts";
@@ -43,6 +43,7 @@ export async function conductRun<Told>(request: TestRunRequest, conclude: Conclu
     }
     const planned = withoutSecrets(request.plan(described.test, request.clients), mask);
     for (const note of planned.notes) onWarning(note);
+    requireOpenFiles(planned.plan, request.limits);
     for (const misfit of describeMisfits(planned.plan, request.limits)) onWarning(misfit);
     checkHandover(request.sharding);
     const isShard = request.sharding.shard !== null;

@@ -1,32 +1,69 @@
 import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 
 import { expect, test } from "vitest";
 
 import { command } from "../command.ts";
 import { expectBalanced } from "./expect-balanced.ts";
-import { readResult, temporaryFolder } from "./run-bearhug.ts";
+import { readResult, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** Node raises its soft limit to the hard one: `ulimit -n` of a shell sets both. */
-const limited = 'ulimit -n 100 && exec "$0" "$@"';
+interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
-test.skipIf(process.platform === "win32")(
-  "without file descriptors it cannot send: said before, and afterwards its own fault",
-  async () => {
-    const server = await startServer();
-    const path = `${temporaryFolder()}/result.json`;
-    const arguments_ = [command, `${server.url}/`, "-c", "200", "-d", "2s", "--out", `json=${path}`];
-    const { stdout, stderr } = await promisify(execFile)(
+/** Node raises its soft limit to the hard one: `ulimit -n` of a shell sets both. */
+function runLimited(openFiles: number, ...words: readonly string[]): Promise<Ended> {
+  const limited = `ulimit -n ${openFiles} && exec "$0" "$@"`;
+  const env = { ...process.env, NODE_OPTIONS: "", NO_COLOR: "1", XDG_CACHE_HOME: temporaryFolder() };
+  return new Promise((resolve) => {
+    const child = execFile(
       "sh",
-      ["-c", limited, process.execPath, ...arguments_],
-      {
-        env: { ...process.env, NODE_OPTIONS: "", NO_COLOR: "1", XDG_CACHE_HOME: temporaryFolder() },
+      ["-c", limited, process.execPath, command, ...words],
+      { env },
+      (_error, stdout, stderr) => {
+        resolve({ exitCode: child.exitCode, stdout, stderr });
       },
     );
-    const result = readResult(path, { exitCode: 0, stdout, stderr });
-    expect(stderr).toContain("200 virtual users need at least 200 connections");
-    expect(stderr).toContain("may open 100 files");
+  });
+}
+
+test.skipIf(process.platform === "win32")(
+  "fewer file descriptors than the load certainly needs are named before the start",
+  async () => {
+    const server = await startServer();
+    const few = await runLimited(40, `${server.url}/`, "-d", "1s");
+    expect(few).toMatchObject({
+      exitCode: 104,
+      stderr:
+        "bearhug: The process may open 40 files and connections at once (ulimit -n), and bearhug needs at least 64. Raise the limit: ulimit -n 65535.\n",
+    });
+    const many = await runLimited(100, `${server.url}/`, "-c", "200", "-d", "2s");
+    expect(many.exitCode).toBe(104);
+    expect(many.stderr).toContain("200 virtual users need at least 200 connections");
+    expect(many.stderr).toContain("may open 100 files and connections at once (ulimit -n)");
+    const sweep = await runLimited(100, "sweep", `${server.url}/`, "-c", "1,200");
+    expect(sweep.exitCode).toBe(104);
+    expect(sweep.stderr).toContain("200 virtual users need at least 200 connections");
+    expect(server.total()).toBe(0);
+  },
+  60_000,
+);
+
+test.skipIf(process.platform === "win32")(
+  "without file descriptors it cannot send, which is its own fault",
+  async () => {
+    const server = await startServer((_request, response) => setTimeout(() => response.end(), 1000).unref());
+    const path = `${temporaryFolder()}/result.json`;
+    // How many virtual users it comes to depends on the target.
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: { open: { executor: "constant-arrival-rate", rate: 200, duration: "2s", exec: ({ http }) => http.get("/") } },
+});`);
+    const ended = await runLimited(100, "run", file, "--out", `json=${path}`);
+    const result = readResult(path, ended);
     expect(result.errors.map(({ code }) => code)).toContain("TOO_MANY_OPEN_FILES");
     expect(result.generator.verdict).toBe("saturated");
     expect(result.generator.reasons.join("\n")).toMatch(/\d+ requests ran out of file descriptors/);

@@ -19,8 +19,7 @@ import { exemplary, monitored, partial, varied } from "./results.ts";
 const documents = Object.entries({ exemplary, monitored, partial, varied });
 
 /** Moves the cursor, rings, colours, or changes the direction of writing, in whatever shows the file. */
-const obeyed =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const obeyed = /[^\P{Cc}\t\n\r]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 async function renderJson(result: TestResult): Promise<string> {
   const path = join(temporaryFolder(), "result.json");
