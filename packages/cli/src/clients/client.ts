@@ -138,6 +138,8 @@ export interface ClientParts {
   readonly kind: DescribedClient;
   readonly clock: Clock;
   readonly plan: RunPlan;
+  /** That of the test's own file: relative paths start there. */
+  readonly folder: string;
   /** Takes secrets out of all that the thread tells. */
   readonly mask: Mask;
   readonly load: Ledger;

@@ -31,7 +31,7 @@ type Ending<Result> =
   | { readonly kind: "unanswered"; readonly grace: GraceOver }
   | { readonly kind: "interrupted" };
 
-type RecordingParts = Omit<ClientParts, "plan" | "warn">;
+type RecordingParts = Omit<ClientParts, "plan" | "folder" | "warn">;
 
 /**
  * The operations of one VU's client, recorded as requests are: exact counts, the four metrics that the client's kind names

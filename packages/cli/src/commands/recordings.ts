@@ -4,6 +4,8 @@ import { isAbsolute, join } from "node:path";
 import { recordingFolder } from "../recording/folder.ts";
 import { nameOf } from "../outcome/describe-run.ts";
 import { findUntold, markTold, removeOlder } from "../recording/leftovers.ts";
+import type { RecordedRun } from "../outcome/run-record.ts";
+import type { LoadedTest } from "../run/load-test.ts";
 import type { RecordingFile } from "../recording/recording-file.ts";
 
 /** Recordings of killed runs are kept for a week. */
@@ -27,14 +29,32 @@ function homeFolder(): string {
   return join(tmpdir(), `bearhug-${process.getuid?.() ?? "user"}`);
 }
 
-/** Says, once for each, that an earlier run was killed and what of it is left; removes what nobody asked for. */
-export async function mentionLeftovers(folder: string, warn: (text: string) => void): Promise<void> {
+/** The test of a run that begins. */
+export interface BegunTest extends Pick<LoadedTest, "fallbackName" | "fingerprint"> {
+  /** Null for URLs. */
+  readonly file: string | null;
+}
+
+/**
+ * Says, once for each, that an earlier run of the same test was killed and what of it is left; removes what nobody asked
+ * for. Those of other tests are listed by `bearhug report`: they may be of another project.
+ */
+export async function mentionLeftovers(
+  folder: string,
+  test: BegunTest,
+  warn: (text: string) => void,
+): Promise<void> {
   const nowMs = Date.now();
   await removeOlder(folder, keptMs, nowMs);
   for (const { path, run } of await findUntold(folder, nowMs)) {
-    if (run === null || !(await markTold({ path }))) continue;
+    if (run === null || !isSame(run, test) || !(await markTold({ path }))) continue;
     warn(`an earlier run of ${nameOf(run)} was killed; show its results with ${reportCommand(path)}`);
   }
+}
+
+function isSame(run: RecordedRun, { file, fallbackName, fingerprint }: BegunTest): boolean {
+  if (file === null) return run.file === null && nameOf(run).includes(fallbackName);
+  return fingerprint === null ? run.file === file : run.fingerprint === fingerprint;
 }
 
 /** The run was not told as it should have been: what was recorded of it stays. */

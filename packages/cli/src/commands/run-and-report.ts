@@ -88,7 +88,7 @@ async function runShown(
   const recording = new RecordingFile(userRecordingFolder(), warn);
   const threads = new ThreadPool(builtInClients.map(({ module }) => module));
   const loaded = await loadBeside(threads, options, file, () => load(warn));
-  void mentionLeftovers(userRecordingFolder(), warn).catch(() => undefined);
+  void mentionLeftovers(userRecordingFolder(), { ...loaded, file }, warn).catch(() => undefined);
   void removeDeadBundles(loaded.source).catch(() => undefined);
   let outputs: Outputs | null = null;
   try {

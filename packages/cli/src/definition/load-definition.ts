@@ -44,6 +44,11 @@ function defaultExport(module: object): unknown {
 
 const example = "export default defineTest({ scenarios: { … } })";
 
+/** The folder that a test's relative paths start in. */
+export function folderOf(source: DefinitionSource): string {
+  return source.kind === "url" ? process.cwd() : source.folder;
+}
+
 /** The bundle whose lines stacks name, when there is one. */
 export function bundlePathOf(source: DefinitionSource): string | null {
   return source.kind === "module" ? source.bundlePath : null;

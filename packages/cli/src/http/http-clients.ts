@@ -92,7 +92,7 @@ function environment(
   { accounting, tracer }: Ledger,
   recorder: ExchangeRecorder,
 ): HttpEnvironment {
-  const { clock, plan, mask, deadlines, bodies, lastBodies } = parts;
+  const { clock, plan, folder, mask, deadlines, bodies, lastBodies } = parts;
   const { baseUrl, moved } = siteOf(plan, variant);
   const allowedHosts = new AllowedHosts(baseUrl, plan.allowHosts);
   const movedHosts = new MovedHosts(baseUrl, moved);
@@ -113,6 +113,7 @@ function environment(
     decodedSizes: variant === null ? null : new DecodedSizes(clock),
     mask,
     random: randomSource(plan.seed, boundaryStream),
+    folder,
     endpoints: new EndpointCache({
       ...{ baseUrl, allowedHosts, movedHosts, accounting, mask, defaultHeaders },
       replacedPaths: variant?.paths ?? [],

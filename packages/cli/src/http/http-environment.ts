@@ -38,6 +38,8 @@ export interface HttpEnvironment {
   readonly decodedSizes: DecodedSizes | null;
   /** For what is arbitrary in a request, such as the boundary of a body in parts. */
   readonly random: RandomSource;
+  /** The test's folder: paths of files to send are relative to it. */
+  readonly folder: string;
   /** For what is quoted of a response. */
   readonly mask: Mask;
 }

@@ -6,7 +6,7 @@ export type DefinitionSource =
       readonly kind: "module";
       /** The bundle, as a path. */
       readonly bundlePath: string;
-      /** The folder of the test's own file: paths of its feeds are relative to it. */
+      /** The folder of the test's own file: paths of its feeds, and of files that it sends, are relative to it. */
       readonly folder: string;
       /** Its code may call `fetch`, or use undici. */
       readonly mayFetch: boolean;

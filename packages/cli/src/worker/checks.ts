@@ -38,8 +38,8 @@ function isHeld<T>(engine: Engine, scope: Scope, name: string, checks: Checks<T>
   let held: unknown;
   try {
     const holds = checks[name];
-    if (holds === undefined) throw new TypeError("The check is undefined, not a function.");
-    held = holds(value);
+    if (holds === undefined) throw new TypeError("The check is undefined: give true, false or a function.");
+    held = typeof holds === "function" ? holds(value) : holds;
   } catch (error) {
     scope.checkThrew(name, () => ({
       ...tellThrown(error, engine.bundlePath, engine.mask),

@@ -31,6 +31,8 @@ interface GivenParts {
   readonly feedRows: RowsByFeed;
   /** The path of the test's bundle, to find its lines in stacks; null if there is no user's code. */
   readonly bundlePath: string | null;
+  /** That of the test's own file: relative paths start there. */
+  readonly folder: string;
   /** Takes secrets out of all that the thread tells. */
   readonly mask: Mask;
   /** The test has code of its own, which must be found to be its iteration's. False for one URL. */
@@ -70,13 +72,13 @@ export interface EngineParts extends GivenParts {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { clock, plan, mask, log, warmupAccounting } = parts;
+  const { clock, plan, folder, mask, log, warmupAccounting } = parts;
   mask.seen.name(wordsOf(plan));
   mask.give(secretsIn([parts.feedRows, parts.data]));
   const load = createLedger(parts.accounting, parts, parts.samples);
   const warmup = warmupAccounting === null ? null : createLedger(warmupAccounting, parts, null);
   const clientParts = {
-    ...{ clock, plan, mask, load, warmup },
+    ...{ clock, plan, folder, mask, load, warmup },
     startedAtMs: () => engine.startedAtMs,
     warn: (text: MaskedText) => {
       log({ level: "warn", text, from: own`bearhug` });

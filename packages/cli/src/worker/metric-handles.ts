@@ -28,9 +28,9 @@ function createHandle(
       const { scope } = vu.place();
       const { series } = tags === undefined ? scope : scope.with(tags);
       if (type === "rate") {
-        if (typeof value !== "boolean")
+        if (typeof value !== "boolean" && value !== 0 && value !== 1)
           throw new TypeError(`metrics.${name} is a rate: add true or false, not ${inWords(value)}.`);
-        series.rate(name).add(value);
+        series.rate(name).add(Boolean(value));
         return;
       }
       if (typeof value !== "number" || !Number.isFinite(value)) {

@@ -2,7 +2,7 @@ import { definitionOf, isTest } from "@bearhug/sdk/internal";
 
 import type { Tracer } from "../clients/tracer.ts";
 import { SampleRecorder } from "../clients/sample-recorder.ts";
-import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
+import { bundlePathOf, folderOf, loadDefinition } from "../definition/load-definition.ts";
 import { readSharedRows, type RowsByFeed } from "../feeds/loaded-feeds.ts";
 import { loadFetching, type Fetching } from "../http/load-undici.ts";
 import { AllowedHosts } from "../http/request/hosts.ts";
@@ -117,6 +117,7 @@ async function prepare(
       accounting: new SharedAccounting(start.accounting),
       warmupAccounting: warmupAccounting === null ? null : new SharedAccounting(warmupAccounting),
       bundlePath,
+      folder: folderOf(source),
       mask,
       samples: sampleRecorder(start, port),
       followsCode: source.kind !== "url",

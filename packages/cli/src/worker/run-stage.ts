@@ -14,7 +14,7 @@ import type {
 import type { RunPlan } from "../protocol/plan.ts";
 import type { Mask } from "../secret-mask.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
-import { bundlePathOf } from "../definition/load-definition.ts";
+import { bundlePathOf, folderOf } from "../definition/load-definition.ts";
 import { current } from "./current.ts";
 import { clientsFor, contextOf, createEngine } from "./engine.ts";
 import { loadClients } from "./load-clients.ts";
@@ -51,6 +51,7 @@ export async function runStage(
     warmupAccounting: null,
     samples: null,
     bundlePath: bundlePathOf(start.source),
+    folder: folderOf(start.source),
     ...{ mask, tracer },
     followsCode: true,
     clients: await loadClients(start.source, plan),

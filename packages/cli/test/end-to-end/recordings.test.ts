@@ -105,7 +105,7 @@ test("a run that was told leaves nothing, whatever its exit code", async () => {
   expect(recordingsIn(cache)).toEqual([]);
 });
 
-test("the next run mentions a killed one, the one after it does not; old ones are removed", async () => {
+test("the next run of the same test mentions a killed one, the one after it does not; old ones are removed", async () => {
   const server = await startServer();
   const { cache, path } = await killRun([`${server.url}/`, "-d", "60s"], async () => {
     while (server.total() < 50) await delay(20);
@@ -114,6 +114,8 @@ test("the next run mentions a killed one, the one after it does not; old ones ar
   const small = [`${server.url}/`, "-n", "1"];
   const run = (): Promise<{ readonly stderr: string }> =>
     runBearhug(small, undefined, { XDG_CACHE_HOME: cache });
+  const other = await runBearhug([`${server.url}/other`, "-n", "1"], undefined, { XDG_CACHE_HOME: cache });
+  expect(other.stderr).toBe("");
   expect((await run()).stderr).toContain(`was killed; show its results with bearhug report ${path}`);
   expect((await run()).stderr).toBe("");
   expect(recordingsIn(cache)).toEqual([path]);

@@ -131,7 +131,7 @@ describe("a request", () => {
     await http.post("/", { multipart: { name: "Björn", tags: ["a", "b"], icon: Uint8Array.of(0, 255) } });
     expect(server.last().headers["content-length"]).toBe(String(server.last().body.length));
     expect([...(await form()).keys()]).toEqual(["name", "tags", "tags", "icon"]);
-    await http.post("/", { multipart: { source: { file: import.meta.filename, type: "text/plain" } } });
+    await http.post("/", { multipart: { source: { file: "requests.test.ts", type: "text/plain" } } });
     expect(server.last().headers["content-length"]).toBe(String(server.last().body.length));
     const source = (await form()).get("source") as File;
     expect([source.name, source.type]).toEqual(["requests.test.ts", "text/plain"]);

@@ -81,6 +81,7 @@ export function startClient(
     warmupAccounting: null,
     samples: null,
     bundlePath: null,
+    folder: import.meta.dirname,
     mask: createMask(secrets),
     followsCode: true,
     clients: builtInClients.map((kind) => ({ kind, start: (parts) => startHttp(parts, loaded) })),

@@ -36,6 +36,16 @@ describe("checks", () => {
     expect(metric("checks")).toMatchObject({ trues: 4, samples: 9 });
   });
 
+  test("may be what was found out before: true holds, false and undefined do not", async () => {
+    const found: { readonly ok?: boolean } = {};
+    const results: boolean[] = [];
+    await runScenario(({ check }) => {
+      results.push(check(null, { ordered: true }), check(null, { ordered: false }));
+      results.push(check(found, { ok: (value) => value.ok }), check(null, { ok: found.ok }));
+    });
+    expect(results).toEqual([true, false, false, false]);
+  });
+
   test("that throw are told with the first exception, and how often they threw", async () => {
     const { checkFaults } = await runScenario(
       ({ check, page, iteration }) =>
@@ -44,8 +54,7 @@ describe("checks", () => {
             "is odd": (index) => index % 2 === 1 || throwThis(new RangeError(`${index} is even`)),
             "is read": () => throwThis(untouchable()),
             "is there": () => true,
-            // As JavaScript lets a test say.
-            "is written": undefined as never,
+            "is written": undefined,
           });
         }),
       { iterations: 4 },
@@ -63,7 +72,7 @@ describe("checks", () => {
         ...place,
         check: "is written",
         count: 4,
-        message: "TypeError: The check is undefined, not a function.",
+        message: "TypeError: The check is undefined: give true, false or a function.",
       },
     ]);
     expect(checkFaults()).toEqual([]);
@@ -139,7 +148,7 @@ describe("a test's own metrics", () => {
     { name: "coupons_used", value: 1e308 },
     { name: "queue_length", value: NaN },
     { name: "queue_length", value: -1e308 },
-    { name: "found", value: 1 },
+    { name: "found", value: 2 },
     { name: "found", value: Symbol("s") },
     { name: "basket_size", value: Object.create(null) as unknown },
     { name: "basket_size", value: untouchable() },
@@ -248,9 +257,14 @@ describe("what a scenario is given", () => {
       },
       { iterations: given.length },
     );
-    const texts = ["(no text)", "Symbol(s)", "[object Object]", "() => 1"];
-    expect(logs.map(({ text }) => text)).toEqual([...texts, "undefined"]);
-    expect(aborts).toEqual([...texts, "no reason was given"]);
+    expect(logs.map(({ text }) => text).slice(1)).toEqual([
+      "Symbol(s)",
+      "{ a: 1 }",
+      "[Function (anonymous)]",
+      "undefined",
+    ]);
+    const reasons = ["(no text)", "Symbol(s)", "[object Object]", "() => 1", "no reason was given"];
+    expect(aborts).toEqual(reasons);
     expect(iterationCounts(accounting)).toMatchObject({ interrupted: given.length });
   });
 });

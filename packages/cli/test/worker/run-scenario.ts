@@ -142,6 +142,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     warmupAccounting: null,
     samples: null,
     bundlePath: null,
+    folder: import.meta.dirname,
     mask: createMask([]),
     followsCode: true,
     clients: builtInClients.map((kind) => ({ kind, start: (parts) => startHttp(parts, loaded) })),

@@ -48,8 +48,11 @@ export interface IterationTags {
   delete(name: string): void;
 }
 
-/** The conditions of a `check`, by the name that reports show. */
-export type Checks<T> = Readonly<Record<string, (value: T) => boolean>>;
+/**
+ * The conditions of a `check`, by the name that reports show: functions of the value, or what was found out before.
+ * `undefined`, as of `body?.ok`, counts as false.
+ */
+export type Checks<T> = Readonly<Record<string, boolean | undefined | ((value: T) => boolean | undefined)>>;
 
 /**
  * The context of a scenario's `exec`.
@@ -86,7 +89,7 @@ export interface Context<
    */
   readonly group: <R>(name: string, body: () => R | PromiseLike<R>) => Promise<R>;
   /**
-   * Counts which conditions are true of a value; one that throws counts as false. Returns true if all are true.
+   * Counts which conditions are true of a value; one that throws or is undefined counts as false. Returns true if all are true.
    * Throws for a promise: `await` it first.
    */
   readonly check: <T>(value: T, checks: Checks<T>, tags?: Tags) => boolean;
@@ -101,13 +104,16 @@ export interface Context<
   readonly abort: (reason: string) => never;
 }
 
-/** Writes a line to the test's messages, with the scenario and virtual user it came from. */
+/**
+ * Writes a line to the test's messages, with the scenario and virtual user it came from. Values other than texts are shown as
+ * Node inspects them, to a depth of 4.
+ */
 export interface Log {
   /** The same as `info`. */
-  (message: string): void;
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
+  (...message: readonly unknown[]): void;
+  info(...message: readonly unknown[]): void;
+  warn(...message: readonly unknown[]): void;
+  error(...message: readonly unknown[]): void;
 }
 
 /** Random numbers of one virtual user, from the test's seed: the same seed gives the same numbers again. */

@@ -24,7 +24,7 @@ export type RequestUrl = string | { readonly href: string };
 
 /** A file on disk as a part of a `multipart` body. It is streamed while it is sent. */
 export interface MultipartFile {
-  /** Path, absolute or relative to the working directory. */
+  /** Path, absolute or relative to the folder of the test, as those of feeds. */
   readonly file: string;
   /** @default the last part of the path */
   readonly filename?: string;

@@ -24,7 +24,7 @@ export interface Metric<V> {
 
 /** The test's own metrics, by name. */
 export type MetricHandles<M extends MetricTypes> = {
-  readonly [Name in keyof M]: Metric<M[Name] extends "rate" ? boolean : number>;
+  readonly [Name in keyof M]: Metric<M[Name] extends "rate" ? boolean | 0 | 1 : number>;
 };
 
 const builtInTags: ReadonlySet<string> = new Set([

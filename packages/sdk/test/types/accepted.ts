@@ -108,6 +108,8 @@ export const everythingInTheContext = defineTest({
         const title = await page("home", async () => {
           const [home, style] = await http.batch(["/", { method: "GET", url: "/style.css", name: "style" }]);
           check(style, { "is small": ({ size }) => size.received < 5000 });
+          const order = style.json<{ readonly ok?: boolean }>();
+          check(null, { "is ok": order.ok, "is whole": order.ok === true });
           return home.text();
         });
         const length: number = await group("count", () => title.length);

@@ -26,8 +26,8 @@ export const contexts = defineTest({
         use(metrics.baskets);
         // @ts-expect-error a trend takes numbers
         metrics.basket.add(true);
-        // @ts-expect-error a rate takes true or false
-        metrics.paid.add(1);
+        // @ts-expect-error a rate takes true or false, or 1 or 0
+        metrics.paid.add(2);
         // @ts-expect-error a check gives true or false, not a header
         check(await http.get("/"), { "has a type": ({ headers }) => headers.get("content-type") });
         // @ts-expect-error a check does not wait

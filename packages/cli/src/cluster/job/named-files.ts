@@ -11,9 +11,9 @@ const longestPath = 1024;
 
 /** A test's folders: relative paths start there. */
 export interface TestFolders {
-  /** That of the test's own file. Paths of feeds are relative to it. */
+  /** That of the test's own file. Paths of feeds and of files to send are relative to it. */
   readonly test: string;
-  /** The working folder. Paths of certificates and of files to send are relative to it. */
+  /** The working folder. Paths of certificates are relative to it. */
   readonly working: string;
 }
 

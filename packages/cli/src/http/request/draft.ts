@@ -24,6 +24,8 @@ export interface DraftSurroundings {
   readonly variantHeaders: readonly string[];
   /** Chooses boundaries of bodies in parts. */
   readonly random: RandomSource;
+  /** Paths of files to send are relative to it. */
+  readonly folder: string;
 }
 
 /** A request before it is sent. It survives redirects and repeats. */
@@ -53,9 +55,9 @@ export class Draft {
     endpoint: Endpoint,
     options: RequestOptions,
     auth: ValidatedHttp["auth"],
-    { defaultHeaders, variantHeaders, random }: DraftSurroundings,
+    { defaultHeaders, variantHeaders, random, folder }: DraftSurroundings,
   ): Draft {
-    const body = encodeBody(options, random);
+    const body = encodeBody(options, random, folder);
     if (auth !== null) validateSigning(auth, body);
     // A bare request has the variant's headers among its defaults, and so costs no more than without variants.
     const isBare = options.headers === undefined && auth === null && body === null;

@@ -1,5 +1,5 @@
 import { accessSync, constants, createReadStream, statSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 
 import type { MultipartContent, MultipartFile, MultipartValue } from "@bearhug/sdk";
 
@@ -18,12 +18,12 @@ const binaryType = "application/octet-stream";
 /** The name that browsers give a file without one. Without a name, servers take the bytes for a text field. */
 const namelessFile = "blob";
 
-/** @throws {RequestFault} for what cannot be a part, and for a file that cannot be read. */
-export function createPart(name: string, value: Exclude<MultipartValue, undefined>): Part {
+/** `folder`: paths are relative to it. @throws {RequestFault} for what cannot be a part, and for a file that cannot be read. */
+export function createPart(name: string, value: Exclude<MultipartValue, undefined>, folder: string): Part {
   if (typeof value === "object") {
     if (value instanceof Uint8Array) return describePart(name, namelessFile, binaryType, value);
     if (value instanceof Blob) return contentPart(name, { content: value });
-    if (isFile(value)) return filePart(name, value);
+    if (isFile(value)) return filePart(name, value, folder);
     if (isContent(value)) return contentPart(name, value);
   } else if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
     // As browsers send what was typed in a field (HTML standard, "constructing the entry list").
@@ -40,7 +40,12 @@ function isContent(value: object | null): value is MultipartContent {
   return value !== null && "content" in value && !("file" in value);
 }
 
-function filePart(name: string, { file, filename = basename(file), type = binaryType }: MultipartFile): Part {
+function filePart(
+  name: string,
+  { file: given, filename = basename(given), type = binaryType }: MultipartFile,
+  folder: string,
+): Part {
+  const file = resolve(folder, given);
   const length = readableBytes(name, file);
   return describePart(name, filename, type, {
     length,

@@ -12,13 +12,17 @@ export interface MultipartBody {
 }
 
 /**
- * A body as a form with files is sent (RFC 7578, written as browsers write it).
+ * A body as a form with files is sent (RFC 7578, written as browsers write it). Paths are relative to `folder`.
  * @throws {RequestFault} for what cannot be a part, and for a file that cannot be read.
  */
-export function encodeMultipart(fields: MultipartFields, random: RandomSource): MultipartBody {
+export function encodeMultipart(
+  fields: MultipartFields,
+  random: RandomSource,
+  folder: string = process.cwd(),
+): MultipartBody {
   const boundary = chooseBoundary(random);
   const parts = [...pairsOf<MultipartValue | readonly MultipartValue[]>(fields)].flatMap(([name, value]) =>
-    valuesOf(value).flatMap((one) => (one === undefined ? [] : [createPart(name, one)])),
+    valuesOf(value).flatMap((one) => (one === undefined ? [] : [createPart(name, one, folder)])),
   );
   const pieces = frame(parts, boundary);
   const [only] = pieces;

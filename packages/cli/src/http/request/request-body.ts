@@ -20,14 +20,19 @@ export interface EncodedBody {
 }
 
 /**
- * The body of a request as it goes over the wire; null when it has none. `random` chooses the boundary of a multipart body.
+ * The body of a request as it goes over the wire; null when it has none. `random` chooses the boundary of a multipart body,
+ * whose paths are relative to `folder`.
  * @throws {RequestFault} for what cannot be sent, and for a `content-length` that is not the body's.
  */
-export function encodeBody(options: RequestOptions, random: RandomSource): EncodedBody | null {
+export function encodeBody(
+  options: RequestOptions,
+  random: RandomSource,
+  folder: string = process.cwd(),
+): EncodedBody | null {
   const { compress } = options;
-  if (compress !== undefined) return encodeCompressed(options, compress, random);
+  if (compress !== undefined) return encodeCompressed(options, compress, random, folder);
   const declared = declaredBytes(options);
-  const encoded = encode(options, declared, random);
+  const encoded = encode(options, declared, random, folder);
   const length = encoded === null ? 0 : encoded.body.length;
   if (declared !== null && length !== declared) {
     const has = length === null ? "is sent in chunks" : `has ${length} bytes`;
@@ -40,19 +45,25 @@ function encodeCompressed(
   options: RequestOptions,
   encoding: BodyEncoding,
   random: RandomSource,
+  folder: string,
 ): EncodedBody {
   for (const name of ["content-length", "content-encoding"]) {
     if (givenValues(options.headers, name).length > 0)
       throw invalid(`${name}: leave it out with compress: bearhug sets it.`);
   }
-  const plain = encode(options, null, random);
+  const plain = encode(options, null, random, folder);
   if (plain === null) throw invalid("compress: the request has no body to compress.");
   const { body, contentType } = plain;
   const packed = body instanceof Uint8Array ? compressBytes(body, encoding) : compressStream(body, encoding);
   return { body: packed, contentType, contentEncoding: encoding };
 }
 
-function encode(options: RequestOptions, declared: number | null, random: RandomSource): EncodedBody | null {
+function encode(
+  options: RequestOptions,
+  declared: number | null,
+  random: RandomSource,
+  folder: string,
+): EncodedBody | null {
   const { json, form, multipart, body } = options;
   const given = [json, form, multipart, body].filter((value) => value !== undefined).length;
   if (given > 1) throw invalid("A request takes only one of json, form, multipart and body.");
@@ -66,7 +77,7 @@ function encode(options: RequestOptions, declared: number | null, random: Random
       const place = multipart === undefined ? "a FormData" : "multipart";
       throw invalid(`content-type: leave it out with ${place}: bearhug sets it, with the boundary.`);
     }
-    return { ...encodeMultipart(parts, random), contentEncoding: null };
+    return { ...encodeMultipart(parts, random, folder), contentEncoding: null };
   }
   return body === undefined ? null : encodePlain(body, declared);
 }
