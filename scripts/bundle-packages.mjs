@@ -20,6 +20,7 @@ const entries = {
       "reporter-thread/entry",
       "ndjson/entry",
       "monitors/entry",
+      "test-set/compiler/entry",
       "http/http-clients",
     ],
   },

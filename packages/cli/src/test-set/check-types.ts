@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -8,7 +8,10 @@ import { fileURLToPath } from "node:url";
 
 import { runFolderPrefix } from "../test-file/run-folders.ts";
 import { shownPath } from "../test-file/source-lines.ts";
+import type { CompileAnswer, CompileRequest } from "./compiler/entry.ts";
 import type { PlacedProblem } from "./describe-file.ts";
+
+const compilerEntry = fileURLToPath(import.meta.resolve("#compiler"));
 
 /** The outcome of a type check of some files. */
 export interface TypeCheck {
@@ -17,20 +20,20 @@ export interface TypeCheck {
   readonly unchecked: readonly string[];
 }
 
-/** Type-checks tests with their projects' own TypeScript and options, in a process for each `tsconfig.json`. */
+/** Type-checks tests, and finds promises that they do not await, with their projects' own TypeScript and options, in a process for each `tsconfig.json`. */
 export async function checkTypes(files: readonly string[]): Promise<TypeCheck> {
   const projects = new Map<string, Project>();
   const unchecked: string[] = [];
-  for (const file of files.filter((one) => /\.[cm]?tsx?$/.test(one))) {
+  for (const file of files.filter((one) => /\.[cm]?[jt]sx?$/.test(one))) {
     const path = resolve(file);
-    const compiler = compilerFor(path);
-    if (compiler === null) {
-      unchecked.push(file);
+    const typescript = typescriptFor(path);
+    if (typescript === null) {
+      if (!isJavaScript(file)) unchecked.push(file);
       continue;
     }
     const config = nearest(dirname(path), "tsconfig.json");
-    const key = `${compiler}\n${config ?? ""}`;
-    const project = projects.get(key) ?? { compiler, config, files: [] };
+    const key = `${typescript}\n${config ?? ""}`;
+    const project = projects.get(key) ?? { typescript, config, files: [] };
     project.files.push(path);
     projects.set(key, project);
   }
@@ -40,19 +43,24 @@ export async function checkTypes(files: readonly string[]): Promise<TypeCheck> {
   return { problems, unchecked };
 }
 
+/** Its types are not checked, but known well enough to find promises that nothing awaits. */
+function isJavaScript(file: string): boolean {
+  return /\.[cm]?jsx?$/.test(file);
+}
+
 interface Project {
-  /** The script that runs TypeScript. */
-  readonly compiler: string;
+  /** The folder of its TypeScript. */
+  readonly typescript: string;
   /** Null for files without one. */
   readonly config: string | null;
   readonly files: string[];
 }
 
-/** The `tsc` of the TypeScript that the file's project has installed; null if there is none. */
-function compilerFor(file: string): string | null {
+/** The folder of the TypeScript that the file's project has installed; null if there is none. */
+function typescriptFor(file: string): string | null {
   for (const from of [file, join(process.cwd(), "here")]) {
     try {
-      return join(dirname(createRequire(from).resolve("typescript/package.json")), "bin", "tsc");
+      return dirname(createRequire(from).resolve("typescript/package.json"));
     } catch {
       // Not installed there.
     }
@@ -91,7 +99,7 @@ async function checkProject(project: Project): Promise<PlacedProblem[]> {
   return [...problems, ...(await compile({ ...project, files }))];
 }
 
-async function compile({ compiler, config, files }: Project): Promise<PlacedProblem[]> {
+async function compile({ typescript, config, files }: Project): Promise<PlacedProblem[]> {
   const [first = ""] = files;
   const home = dirname(config ?? first);
   const folder = await temporaryFolder(nearest(home, "node_modules"));
@@ -99,6 +107,7 @@ async function compile({ compiler, config, files }: Project): Promise<PlacedProb
   const compilerOptions = {
     ...(config === null ? { ...usual, types: hasNodeTypes(home) ? ["node"] : [] } : {}),
     ...imposed,
+    ...(files.some(isJavaScript) ? { allowJs: true } : {}),
     ...(nearest(home, join("node_modules", "@bearhug", "sdk")) === null ? { paths: ownPaths() } : {}),
   };
   try {
@@ -107,8 +116,10 @@ async function compile({ compiler, config, files }: Project): Promise<PlacedProb
       written,
       JSON.stringify({ ...extending, compilerOptions, files, include: [], references: [] }),
     );
-    const output = await run(compiler, ["--project", written, "--pretty", "false"]);
-    return readProblems(output, shownPath(config ?? first));
+    const { output, floating } = await ask({ typescript, config: written, tests: files });
+    const told = output ?? (await run([join(typescript, "bin", "tsc"), "-p", written, "--pretty", "false"]));
+    const notAwaited = floating.map((one) => ({ ...one, file: shownPath(resolve(one.file)) }));
+    return [...readProblems(told, shownPath(config ?? first)), ...notAwaited];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -136,12 +147,31 @@ function ownPaths(): Record<string, string[]> {
 
 const mostOutputBytes = 2 ** 26;
 
-/** The exit code says no more than the output does. */
-function run(compiler: string, options: readonly string[]): Promise<string> {
+/** Compiles in a process of its own: it takes all the time and memory that it can get. */
+function ask(request: CompileRequest): Promise<CompileAnswer> {
+  return new Promise((resolveAnswer) => {
+    // Where it ends without one, as TypeScript does without memory, `tsc` says why.
+    let answer: CompileAnswer = { output: null, floating: [] };
+    const stdio = ["ignore", "ignore", "ignore", "ipc"] as const;
+    const child = fork(compilerEntry, [JSON.stringify(request)], { execArgv: [], stdio: [...stdio] });
+    child.on("message", (message) => {
+      answer = message as CompileAnswer;
+    });
+    child.on("error", () => {
+      resolveAnswer(answer);
+    });
+    child.on("exit", () => {
+      resolveAnswer(answer);
+    });
+  });
+}
+
+/** Runs a script to its end. The exit code says no more than the output does. */
+function run(script: readonly string[]): Promise<string> {
   return new Promise((resolveRun) => {
     execFile(
       process.execPath,
-      [compiler, ...options],
+      [...script],
       { maxBuffer: mostOutputBytes, windowsHide: true },
       (_error, stdout, stderr) => {
         resolveRun(stdout + stderr);

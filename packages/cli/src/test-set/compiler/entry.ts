@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { findFloatingPromises, type FloatingPromise } from "./floating-promises.ts";
+import { readNative, readWithCompiler, type Compiled, type Compiler } from "./read-program.ts";
+
+/** What this program is asked for, as its only argument in JSON. */
+export interface CompileRequest {
+  /** The folder of the project's TypeScript. */
+  readonly typescript: string;
+  /** The `tsconfig.json` of what is checked. */
+  readonly config: string;
+  /** Absolute paths of the tests. */
+  readonly tests: readonly string[];
+}
+
+/** What it sends. */
+export interface CompileAnswer {
+  /** What `tsc` would print; null where this TypeScript has no API that says so. */
+  readonly output: string | null;
+  readonly floating: readonly FloatingPromise[];
+}
+
+const [, , argument = "{}"] = process.argv;
+const { typescript, config, tests } = JSON.parse(argument) as CompileRequest;
+const compiled = await read();
+// TypeScript writes slashes on every system.
+const paths = new Set(tests.map((path) => path.replaceAll("\\", "/")));
+const answer: CompileAnswer = {
+  output: compiled?.output ?? null,
+  floating: compiled === null ? [] : findFloatingPromises(compiled.program, paths),
+};
+process.send?.(answer, () => {
+  compiled?.close();
+  process.disconnect();
+});
+
+/** TypeScript 7 has no compiler in JavaScript, but an API that it calls unstable: without it, nothing is found. */
+async function read(): Promise<Compiled | null> {
+  const require = createRequire(join(typescript, "package.json"));
+  const library = join(typescript, "lib", "typescript.js");
+  if (existsSync(library)) return readWithCompiler(require(library) as Compiler, config);
+  // A package finds itself by its own name.
+  const load = (name: string): Promise<unknown> =>
+    import(pathToFileURL(require.resolve(`typescript/${name}`)).href);
+  try {
+    return await readNative(load, config);
+  } catch {
+    return null;
+  }
+}
