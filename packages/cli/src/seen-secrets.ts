@@ -1,4 +1,11 @@
-import { isPlainWords, isSecretHeader, isSecretUnder, KnownTexts, readingsOf } from "@bearhug/sdk/internal";
+import {
+  isPlainWords,
+  isSecretHeader,
+  isSecretUnder,
+  KnownTexts,
+  mayNameSecret,
+  readingsOf,
+} from "@bearhug/sdk/internal";
 
 /** Shorter values would be found where they are no secrets. */
 const leastLength = 8;
@@ -9,9 +16,6 @@ const mostNames = 1000;
 const mostWords = 5000;
 
 const scheme = /^\s*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)\s+(?=\S)/i;
-/** Words that names of secrets contain; most addresses have none of them. */
-const anyTelling =
-  /pass|pwd|pw|secret|token|key|sess|sid|sig|auth|code|csrf|xsrf|jwt|otp|pin|nonce|state|ticket|cred|saml|assert/i;
 const headerName = /-|^(?:authorization|cookie2?)$/i;
 
 /**
@@ -58,7 +62,7 @@ export class SeenSecrets {
   /** The parameters of an address. */
   address(address: string): void {
     const query = address.indexOf("?");
-    if (query < 0 || !anyTelling.test(address)) return;
+    if (query < 0 || !mayNameSecret(address.slice(query))) return;
     const search = address.slice(query).replace(/#.*$/s, "");
     for (const [name, value] of new URLSearchParams(search)) this.field(name, value);
   }

@@ -162,6 +162,8 @@ export {
   isSecretHeader,
   isSecretName,
   isSecretUnder,
+  isSecretVariable,
+  mayNameSecret,
   splitWords,
 } from "./secrets/secret-names.ts";
 export { mergeSpans, replaceSpans } from "./secrets/span.ts";

@@ -4,6 +4,7 @@ import { parseEnv } from "node:util";
 import type { EnvValue } from "@bearhug/sdk";
 import {
   closestName,
+  isSecretVariable,
   occursByChance,
   readEnvValue,
   type ReadEnvValue,
@@ -88,7 +89,8 @@ const leastSecretLength = 8;
 /** Values of variables whose names say that they are secrets: masked before it is known what a test declares. */
 export function secretsByName(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
-    /token|secret|password|passphrase|key$/i.test(name) &&
+    isSecretVariable(name) &&
+    !/^(?:OLD)?PWD$|key(?!$)/i.test(name) &&
     value !== undefined &&
     value.length >= leastSecretLength
       ? [value]

@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import { isSecretVariable } from "../secrets/secret-names.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
 import type { ProblemCollector } from "../validation/problem.ts";
 import { validateEnvValue } from "./env-value.ts";
@@ -17,7 +18,6 @@ export interface ValidatedEnv {
 }
 
 const envName = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const secretName = /token|secret|password|key/i;
 
 /** The declaration of an environment variable. One whose name speaks of a secret always is one. */
 function envSchema(name: string): z.ZodType<ValidatedEnv> {
@@ -40,7 +40,7 @@ function envSchema(name: string): z.ZodType<ValidatedEnv> {
       type: declaration.type,
       default: given === undefined ? null : readDefault(declaration.type, given, context),
       optional: declaration.optional,
-      secret: declaration.secret || secretName.test(name),
+      secret: declaration.secret || isSecretVariable(name),
       description: declaration.description ?? null,
     }));
 }

@@ -10,11 +10,12 @@ export interface NamedValue extends Span {
 
 /** `name=value`, `name="value"`, `"name": "value"`, `name: "value"`, `name: value`: forms, attributes, GraphQL, YAML. */
 const assignment =
-  /(?<![\w.[\]-])([\w.[\]-]{1,64})\\{0,3}["']?[ \t]{0,8}([=:])(?!\/\/)[ \t]{0,8}(?:"((?:[^"\\\r\n]|\\.){1,4096})|\\{1,3}"([^"\\\r\n]{1,4096})|'((?:[^'\\\r\n]|\\.){1,4096})|([^\s&;,"'<>()[\]{}\\]{1,8192}))/g;
+  /(?<![\w\u00c0-\u1fff\u3041-\ud7ff.[\]-])([\w\u00c0-\u1fff\u3041-\ud7ff.[\]-]{1,64})\\{0,3}["']?[ \t]{0,8}([=:])(?!\/\/)[ \t]{0,8}(?:"((?:[^"\\\r\n]|\\.){1,4096})|\\{1,3}"([^"\\\r\n]{1,4096})|'((?:[^'\\\r\n]|\\.){1,4096})|([^\s&;,"'<>()[\]{}\\]{1,8192}))/g;
 /** A parameter of an address or form: what ends values elsewhere may stand in it as it is. */
-const parameter = /(?<=^|[?&#\n])([\w.[\]%-]{1,100})=([^&#\s"<>]{1,8192})/g;
+const parameter = /(?<=^|[?&#\n])([\w\u00c0-\u1fff\u3041-\ud7ff.[\]%-]{1,100})=([^&#\s"<>]{1,8192})/g;
 /** `<password>value</password>`, prefix and attributes left out. */
-const element = /<(?:[\w.-]{1,64}:)?([\w.-]{1,64})(?:\s[^<>]{0,500})?>([^<>]{1,4096})<\//g;
+const element =
+  /<(?:[\w.-]{1,64}:)?([\w\u00c0-\u1fff\u3041-\ud7ff.-]{1,64})(?:\s[^<>]{0,500})?>([^<>]{1,4096})<\//g;
 /** A field of a multipart body. */
 const multipartField =
   /\bname="([^"\r\n]{1,200})"[^\r\n]{0,300}\r?\n(?:[\w-]{1,40}:[^\r\n]{0,300}\r?\n){0,5}\r?\n/g;

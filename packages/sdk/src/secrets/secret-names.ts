@@ -1,3 +1,4 @@
+import { plainLetters } from "./plain-letters.ts";
 import { isPlainWords } from "./plain-words.ts";
 
 /** Any name with one of these inside, separators left out, is a secret's: `accessToken`, `user[password]`, `PHPSESSID`. */
@@ -25,6 +26,25 @@ const passwordWords = new Set("pass pwd pw otp totp pin ssn cvv cvc csc iban mne
 const passwordInside =
   /passw|passphrase|passcode|pincode|userpass|userpwd|newpwd|oldpwd|pswd|seedphrase|cardcode|totp/;
 
+/**
+ * Words for a password, PIN or token in other languages, the marks of their letters left out. Words that mean something else
+ * as well are not among them: `clave`, `parola`, `parole`.
+ */
+const passwordAbroad = new RegExp(
+  plainLetters(
+    [
+      "kennwort|losungswort|geheimzahl|wachtwoord|toegangscode|motdepasse|contrasena|contrasenya|novasenha|palavrapasse",
+      "lösenord|adgangskode|salasana|slaptazod|jelszo|lozink|matkhau|katasandi|пароль|пароля|лозинк|гасло",
+      "κωδικοςπροσβασης|συνθηματικο|סיסמה|סיסמא|كلمةالمرور|كلمةالسر|رمزعبور|گذرواژه",
+      "密码|密碼|口令|暗証番号|パスワード|비밀번호|암호|รหัสผ่าน",
+    ].join("|"),
+  ),
+);
+const passwordWordsAbroad = new Set("mdp senha passord haslo heslo geslo sifre parool".split(" "));
+const tokenAbroad = new RegExp(
+  plainLetters("geheimnis|segredo|apischlüssel|cléapi|токен|令牌|密钥|密鑰|トークン|토큰"),
+);
+
 /** Words with a telltale inside that tell nothing. */
 const harmlessInside = /secretar(?:y|ies|iat)|tokeni[sz]\w{0,6}|passwordless|possession|obsession/g;
 /** A place in a list, and no credential. */
@@ -45,8 +65,7 @@ const neverOf = new Set(["code", "key", "state"]);
 const maxNameCharacters = 200;
 /** A part of every secret name. Most names lack it and need no further check. */
 const anyTelling =
-  /pass|pwd|pswd|pw|phrase|secret|token|key|sess|sid|srf|sig|assertion|cred|saml|jwt|cookie|auth|otp|pin|ssn|card|cc|pan|cv[vc]|csc|iban|code|verif|chall|nonce|state|mfa|hmac|ticket|mnemonic|bearer|account|acct|debit|tax|security/i;
-
+  /pass|pwd|pswd|pw|phrase|secret|token|key|sess|sid|srf|sig|assertion|cred|saml|jwt|cookie|auth|otp|pin|ssn|card|cc|pan|cv[vc]|csc|iban|code|verif|chall|nonce|state|mfa|hmac|ticket|mnemonic|bearer|account|acct|debit|tax|security|kenn|losung|geheim|wacht|mdp|contras|senha|palavra|losen|adgang|salas|slapta|haslo|heslo|geslo|jelsz|lozin|sifre|parool|khau|sandi|segredo|schlu|cleapi|[^\0-\x7f]|%[c-f][\da-f]/i;
 const secretHeader =
   /^(?:authorization|proxy-authorization|cookie2?|set-cookie2?|x-api-key|x-auth-.*|x-authentication.*|x-csrf.*|x-xsrf.*|x-amz-security-token|x-goog-.*|x-ticket|x-remember-me|cf-access-.*|.*-token|.*-secret|.*-key|.*-signature)$/;
 
@@ -71,6 +90,16 @@ const publicShape =
 const switchValue = /^(true|false|null|undefined|none|.{0,2})$/is;
 const passwordSwitch = /^(true|false|null|on|off|yes|no|0|1|…)$/i;
 
+/** Returns false for most texts in which no name of a secret stands. */
+export function mayNameSecret(text: string): boolean {
+  return anyTelling.test(text);
+}
+
+/** Returns true for a variable of the environment whose value must never be shown, declared secret or not. */
+export function isSecretVariable(name: string): boolean {
+  return /token|secret|key/i.test(name) || isPasswordName(name) || tokenAbroad.test(wordsIn(name).join(""));
+}
+
 /** Returns true if the value of a query parameter, form field or cookie of this name must never be shown. */
 export function isSecretName(name: string): boolean {
   return weightOf(name) !== "none";
@@ -91,10 +120,12 @@ export function isSecretHeader(name: string): boolean {
 
 /** Returns true for the name of something that a person knows by heart, such as a password. */
 export function isPasswordName(name: string): boolean {
-  const words = splitWords(name);
+  const words = wordsIn(name);
+  const joined = words.join("");
   return (
-    passwordInside.test(words.join("").replace(harmlessInside, "")) ||
-    words.some((word) => passwordWords.has(word))
+    passwordInside.test(joined.replace(harmlessInside, "")) ||
+    passwordAbroad.test(joined) ||
+    words.some((word) => passwordWords.has(word) || passwordWordsAbroad.has(word))
   );
 }
 
@@ -108,7 +139,7 @@ export function isSecretUnder(name: string, value: string, isHeader = false): bo
   const byHeader = isHeader && isSecretHeader(name);
   const weight = byHeader ? "sure" : weightOf(name);
   if (weight === "none") return false;
-  const words = splitWords(name);
+  const words = wordsIn(name);
   if (!byHeader && properties.has(words.at(-1) ?? "") && isEverybodys(text)) return false;
   if (isPasswordName(name)) return isPasswordUnder(words, text);
   if (switchValue.test(text) || isMeasure(words, text)) return false;
@@ -140,8 +171,14 @@ function isMeasure(words: readonly string[], text: string): boolean {
 /** How surely a name is a secret's. */
 function weightOf(name: string): "none" | "ambiguous" | "sure" {
   if (!anyTelling.test(name.slice(0, maxNameCharacters))) return "none";
-  const words = splitWords(name);
+  const words = wordsIn(name);
   const joined = words.join("").replace(harmlessInside, "").replace(pageToken, "");
+  if (
+    passwordAbroad.test(joined) ||
+    tokenAbroad.test(joined) ||
+    words.some((word) => passwordWordsAbroad.has(word))
+  )
+    return "sure";
   if (telltale.test(joined) || words.some((word) => secretWords.has(word))) return "sure";
   if (softTelltale.test(joined)) return "ambiguous";
   const telling = words.filter((word) => ambiguousWords.has(word));
@@ -152,11 +189,22 @@ function weightOf(name: string): "none" | "ambiguous" | "sure" {
 
 /** `userAPIKey[new-pin]` → user, api, key, new, pin. */
 export function splitWords(name: string): string[] {
-  return name
-    .slice(0, maxNameCharacters)
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
-    .toLowerCase()
+  return spaced(name)
     .split(/[^a-z]+/)
     .filter((word) => word !== "");
+}
+
+/** The same with the letters of every script. */
+function wordsIn(name: string): string[] {
+  return spaced(name)
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== "");
+}
+
+/** In lower case, a blank before each word that began with a capital. */
+function spaced(name: string): string {
+  return plainLetters(name.slice(0, maxNameCharacters))
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+    .toLowerCase();
 }

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { isSecretName, isSecretUnder } from "../../src/secrets/secret-names.ts";
+import { findNamedSecrets } from "../../src/secrets/find-named-secrets.ts";
+import {
+  isPasswordName,
+  isSecretName,
+  isSecretUnder,
+  isSecretVariable,
+} from "../../src/secrets/secret-names.ts";
 
 const lists = {
   "what people know by heart":
@@ -96,4 +102,47 @@ test("a name of two hundred thousand letters is judged in no time to speak of", 
   for (const name of ["passw", "Aa", "card ", "secretary"])
     expect(isSecretUnder(name.repeat(50_000), "a_".repeat(100_000))).toBe(/pass|card/.test(name));
   expect(process.cpuUsage(usage).user).toBeLessThan(1_000_000);
+});
+
+const abroad =
+  "Kennwort neues-kennwort senha novaSenha contraseña CONTRASEÑA contrase%C3%B1a mot_de_passe motDePasse mdp wachtwoord hasło şifre heslo " +
+  "lösenord passord adgangskode salasana jelszó lozinka geslo mat_khau mậtKhẩu kataSandi пароль Пароль 密码 密碼 パスワード 비밀번호 סיסמה รหัสผ่าน slaptažodis";
+
+test.each(abroad.split(" "))("%s is the name of a password in another language", (name) => {
+  expect(isPasswordName(name)).toBe(true);
+  expect(isSecretUnder(name, "honey")).toBe(true);
+  expect(isSecretVariable(name)).toBe(true);
+});
+
+test.each([
+  "clave",
+  "parola",
+  "parole",
+  "mdpa",
+  "losenge",
+  "geheim",
+  "東京",
+  "straße",
+  "naïve",
+  "código_postal",
+])("%s is none: it means something else as well", (name) => {
+  expect(isPasswordName(name)).toBe(false);
+  expect(isSecretName(name)).toBe(false);
+});
+
+test.each(["API_SCHLÜSSEL", "トークン", "токен", "令牌", "segredo", "token", "MY_KEYS", "SHOP_PWD", "PIN"])(
+  "a variable called %s is secret",
+  (name) => {
+    expect(isSecretVariable(name)).toBe(true);
+  },
+);
+
+test.each([
+  ['{"contraseña":"honey","nombre":"ann"}', "honey"],
+  ["nombre=ann&contrase%C3%B1a=honey&q=x", "honey"],
+  ["<пароль>honey</пароль>", "honey"],
+  ['密码: "honey"', "honey"],
+  ['form-data; name="mot_de_passe"\r\n\r\nhoney\r\n--', "honey"],
+])("in %s the value is found", (text, value) => {
+  expect(findNamedSecrets(text).map(({ start, end }) => text.slice(start, end))).toEqual([value]);
 });
