@@ -30,6 +30,8 @@ describe("what is secret by its name is masked, and nothing else", () => {
     ["a field of a form", "/cb?user%5Bpassword%5D={{hunter22}}&user%5Bname%5D=ann"],
     ["an assignment", 'token = "{{abc123def}}"; pages = "12"'],
     ["JSON", '{"password": "{{hunter22}}", "user": "ann"}'],
+    ["a list in JSON", '{"api_keys": ["{{abc123def}}", "{{x-9}}"], "keywords": ["shoes", "x-9y8z"]}'],
+    ["an object in JSON", '{"token":{"value":"{{abc123def}}","n":1},"size":{"value":"x-9y8z"}}'],
     ["JSON in JSON", '{\\"token\\":\\"{{abc123def}}\\",\\"n\\":1}'],
     ["an object", "{ password: '{{hunter22}}', user: 'ann' }"],
     ["YAML", "password: {{hunter22!}}\nuser: ann"],

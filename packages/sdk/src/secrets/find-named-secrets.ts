@@ -88,6 +88,7 @@ function findIn(text: string, depth: number): Span[] {
   if (text.length < leastLength || !/[=:@,&%<\\]|[a-z] /i.test(text)) return [];
   const found = [
     ...findFields(text),
+    ...findHeld(text),
     ...findHeaders(text),
     ...findNamedBefore(text),
     ...findCredentials(text),
@@ -118,6 +119,25 @@ function findInAddress({ text, start }: NamedValue, depth: number): Span[] {
     start: first + span.start,
     end: first + span.end,
   }));
+}
+
+const item = String.raw`"(?:[^"\\\r\n]|\\.){1,4096}"`;
+/** `"tokens": ["…", "…"]`, `"token": { "value": "…" }`: values that go by the name of what holds them. */
+const held = new RegExp(
+  String.raw`"([\w\u00c0-\u1fff\u3041-\ud7ff.-]{2,64})"\s{0,20}:\s{0,20}(?:\[((?:\s{0,40}${item}\s{0,40},?){1,500})|\{\s{0,40}"(?:value|val|raw|data)"\s{0,20}:\s{0,20}(${item}))`,
+  "g",
+);
+const items = new RegExp(item, "g");
+
+function findHeld(text: string): Span[] {
+  if (!/[[{]/.test(text)) return [];
+  return [...text.matchAll(held)].flatMap(({ 0: whole, 1: name = "", 2: list, 3: one, index }) => {
+    const inner = list ?? one ?? "";
+    const first = index + whole.length - inner.length;
+    return [...inner.matchAll(items)]
+      .map(({ 0: quoted, index: at }) => ({ start: first + at + 1, end: first + at + quoted.length - 1 }))
+      .filter(({ start, end }) => isSecretUnder(name, text.slice(start, end)));
+  });
 }
 
 function findHeaders(text: string): Span[] {
