@@ -38,6 +38,17 @@ export async function planValues(
   return { path, text, unwritable, ignore: await planIgnore(path, yes) };
 }
 
+/**
+ * Finds out before there are any values whether a `.env` beside the test could hold them. Returns true if somebody agreed to
+ * add it to a `.gitignore`.
+ * @throws {InvalidInput} where git would track the file, or nothing can be added to it
+ */
+export async function agreeOnValues(output: string, mayAdd: boolean): Promise<boolean> {
+  const path = join(dirname(output), ".env");
+  readExisting(path);
+  return (await planIgnore(path, mayAdd)) !== null;
+}
+
 /** Other bytes would come back changed. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

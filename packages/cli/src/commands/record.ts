@@ -13,6 +13,7 @@ import { recordVisit, untilClosed, type Visit } from "../browser/record-visit.ts
 import { InvalidInput } from "../invalid-input.ts";
 import { readAddress } from "./bench-address.ts";
 import { importFile } from "./import-file.ts";
+import { agreeOnValues } from "./import-values.ts";
 import { addImportOptions, type ImportFlags, readImportOptions } from "./import-options.ts";
 import { orTell } from "./or-tell.ts";
 import { untilStopped } from "./stop-signals.ts";
@@ -74,14 +75,23 @@ async function record(url: string, flags: RecordFlags): Promise<void> {
   if (playwright === null) problems.push(missingPlaywright);
   if (!flags.headless && !hasDisplay(machine)) problems.push(missingDisplay);
   if (problems.length > 0 || browser === null || playwright === null) throw new InvalidInput(problems);
+  const { output, withValues, yes } = flags;
+  // After the visit it would be too late to refuse: all clicks would be lost.
+  const mayIgnore = withValues && output !== undefined && (await agreeOnValues(output, yes));
   const drive = flags.script === undefined ? driveByHand(browser) : await loadFlow(flags.script);
   await orTell("record", () =>
     untilStopped(async (signal) => {
       const visit = { url: page, browser, isHeadless: flags.headless, drive, signal };
-      await inPrivateFolder(async (folder) => {
+      await inPrivateFolder(async (folder, keep) => {
         const har = join(folder, "recorded.har");
         await recordVisit(playwright, { ...visit, har });
-        await importFile(har, options, flags, signal);
+        try {
+          await importFile(har, options, { ...flags, yes: yes || mayIgnore }, signal);
+        } catch (error) {
+          keep();
+          process.stderr.write(`${printable(describeKept(har, flags))}\n`);
+          throw error;
+        }
       });
     }),
   );
@@ -117,12 +127,21 @@ function driveByHand({ name }: FoundBrowser): Visit["drive"] {
   };
 }
 
-/** A folder for this user alone, which is gone afterwards. */
-async function inPrivateFolder(work: (folder: string) => Promise<void>): Promise<void> {
+/** A visit is not made twice because its import failed. */
+function describeKept(har: string, { output = "", withValues }: RecordFlags): string {
+  const line = ["bearhug import", har, "-o", output, ...(withValues ? ["--with-values"] : [])].join(" ");
+  return `The visit was recorded, but not imported. Its recording holds everything that you typed, and only you can read it: ${har}. To import it: ${line}. Then delete it.`;
+}
+
+/** A folder for this user alone, which is gone afterwards unless it is kept. */
+async function inPrivateFolder(work: (folder: string, keep: () => void) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "bearhug-record-"));
+  let isKept = false;
   try {
-    await work(folder);
+    await work(folder, () => {
+      isKept = true;
+    });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (!isKept) await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -46,6 +47,42 @@ describe.skipIf(!hasChromium)("bearhug record", () => {
       exitCode: 104,
       stderr: "bearhug: -o load/recorded.load.ts: is there already; --force replaces it.\n",
     });
+  });
+
+  test("refuses --with-values before the visit where git would track the values", async () => {
+    const folder = folderWith('throw new Error("the browser was opened");');
+    execFileSync("git", ["init", "--quiet"], { cwd: folder });
+    const { url } = await startServer();
+    const line = ["record", url, ...byScript, "--with-values"];
+    const refused = await runBearhug(line, folder);
+    expect(refused).toMatchObject({
+      exitCode: 104,
+      stderr:
+        'bearhug: --with-values load/.env: git would track this file, which would contain secrets. Use --yes to add ".env" to .gitignore.\n',
+    });
+    const agreed = await runBearhug([...line, "--yes"], folder);
+    expect(agreed.stderr).toContain("the browser was opened");
+  });
+
+  test("keeps a recording that cannot be imported, and says where it is", async () => {
+    const folder = folderWith('await page.getByText("hello").waitFor();');
+    const { url } = await startServer((_request, response) => {
+      // Comes into being during the visit.
+      mkdirSync(join(folder, "load", ".env.example"), { recursive: true });
+      response.end("hello");
+    });
+    const TMPDIR = temporaryFolder();
+    const failed = await runBearhug(["record", url, ...byScript, "--force"], folder, { TMPDIR });
+    expect(failed.exitCode, failed.stderr).not.toBe(0);
+    const [kept = ""] = readdirSync(TMPDIR);
+    const har = join(TMPDIR, kept, "recorded.har");
+    expect(failed.stderr).toContain(
+      `To import it: bearhug import ${har} -o load/recorded.load.ts. Then delete it.\n`,
+    );
+    expect(statSync(har).mode & 0o777).toBe(0o600);
+    expect(statSync(join(TMPDIR, kept)).mode & 0o777).toBe(0o700);
+    const imported = await runBearhug(["import", har, "-o", "other/recorded.load.ts"], folder);
+    expect(imported.exitCode, imported.stderr).toBe(0);
   });
 
   test("leaves nothing behind at Ctrl-C", async () => {
