@@ -136,12 +136,12 @@ function describeKept(har: string, { output = "", withValues }: RecordFlags): st
 /** A folder for this user alone, which is gone afterwards unless it is kept. */
 async function inPrivateFolder(work: (folder: string, keep: () => void) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "bearhug-record-"));
-  let isKept = false;
+  const outcome = { isKept: false };
   try {
     await work(folder, () => {
-      isKept = true;
+      outcome.isKept = true;
     });
   } finally {
-    if (!isKept) await rm(folder, { recursive: true, force: true });
+    if (!outcome.isKept) await rm(folder, { recursive: true, force: true });
   }
 }
