@@ -83,6 +83,22 @@ export async function startRawServer(
   return { url: `http://${host}`, sockets, heads };
 }
 
+/** A server that keeps the bytes that come, and never answers. */
+export async function startByteServer(): Promise<{ readonly url: string; readonly heard: () => string }> {
+  let heard = "";
+  const sockets: Socket[] = [];
+  const server = createTcpServer((socket) => {
+    sockets.push(socket);
+    socket
+      .setEncoding("latin1")
+      .on("error", () => {})
+      .on("data", (text: string) => (heard += text));
+  });
+  const host = await listen(server);
+  closeAfterwards(server, sockets);
+  return { url: `http://${host}`, heard: () => heard };
+}
+
 /** An address on which nothing listens. */
 export async function closedPort(): Promise<string> {
   const server = createTcpServer();

@@ -2,6 +2,14 @@ import type { HttpErrorCode } from "@bearhug/sdk";
 import { errors } from "undici";
 
 import type { ToldFailure } from "../failures/failure-facts.ts";
+import { RequestFault } from "../request/request-fault.ts";
+
+/** An error that keeps a request from being sent, as undici's doors report it: what is wrong with its arguments has undici's code. */
+export function unsentError(error: Error): Error {
+  if (!(error instanceof RequestFault) || error.code === "HOST_NOT_ALLOWED") return error;
+  const { message, code } = error;
+  return Object.assign(new errors.InvalidArgumentError(message), { bearhugCode: code, cause: error });
+}
 
 /** llhttp, undici's parser, has a code for each fault; ours is the one for what it tolerates only when told to. */
 class MalformedResponse extends errors.HTTPParserError {

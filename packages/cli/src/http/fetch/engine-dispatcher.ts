@@ -16,6 +16,7 @@ import { RawResponseHeaders } from "../response/response-headers.ts";
 import { concludeExchange, cookieHeader } from "../session/conclude-exchange.ts";
 import { nextHop } from "../request/redirects.ts";
 import type { Session } from "../session/session.ts";
+import { unsentError } from "./dispatch-error.ts";
 import { addressOf, bodyOf, headersOf } from "./given-request.ts";
 import { ResponseStream } from "./response-stream.ts";
 import { StreamedExchange } from "./streamed-exchange.ts";
@@ -104,7 +105,7 @@ export function dispatchFor(
         stream.fail(stream.reason ?? new errors.RequestAbortedError());
       }
     } catch (error) {
-      stream.fail(asError(error));
+      stream.fail(unsentError(asError(error)));
     }
   }
   return true;

@@ -5,7 +5,7 @@ import { errors, type Dispatcher } from "undici";
 
 import type { RandomSource } from "../../pacing/random-source.ts";
 import { encodeMultipart } from "../request/multipart.ts";
-import type { EncodedBody } from "../request/request-body.ts";
+import { declaredBytes, type EncodedBody } from "../request/request-body.ts";
 import { blobBody, streamBody } from "../request/streamed-body.ts";
 import type { StreamedBody } from "../transport/wire-body.ts";
 
@@ -83,12 +83,25 @@ function textOf(value: unknown): string {
 }
 
 /**
- * The body of a request, in all the forms that undici takes; null where it has none.
+ * The body of a request, in all the forms that undici takes; null where it has none. A stream is counted while it is read.
  * @throws {errors.InvalidArgumentError} for anything else
+ * @throws {errors.RequestContentLengthMismatchError} for one that is not as long as `content-length` says
  */
 export function bodyOf(
   body: unknown,
   headers: readonly Pair[],
+  random: RandomSource,
+  reader: BodyReader,
+): EncodedBody | null {
+  const declared = declaredBytes({ headers });
+  const encoded = encode(body, declared, random, reader);
+  if (declared !== null && declared !== (encoded === null ? 0 : encoded.body.length)) throw mismatch();
+  return encoded;
+}
+
+function encode(
+  body: unknown,
+  declared: number | null,
   random: RandomSource,
   reader: BodyReader,
 ): EncodedBody | null {
@@ -101,14 +114,14 @@ export function bodyOf(
   if (isFormData(body)) return { ...encodeMultipart(body, random), contentEncoding: null };
   if (body instanceof Blob) return plain(blobBody(body, "the body"), body.type === "" ? null : body.type);
   if (Symbol.asyncIterator in body || Symbol.iterator in body)
-    return plain(streamedBody(body as Pieces, declaredLength(headers), reader));
+    return plain(streamedBody(body as Pieces, declared, reader));
   throw invalidBody();
 }
 
 type Pieces = AsyncIterable<unknown> | Iterable<unknown>;
 
 function streamedBody(source: Pieces, length: number | null, reader: BodyReader): StreamedBody {
-  const body = streamBody(readPieces(source, reader), length, "the body");
+  const body = streamBody(readPieces(source, length, reader), length, "the body");
   if (!(source instanceof Readable)) return body;
   // An error before anybody reads is told to the one who does; without a listener it would end the worker.
   source.on("error", (error) => {
@@ -132,23 +145,45 @@ function isFormData(body: object): body is FormData {
   return Object.prototype.toString.call(body) === "[object FormData]" && Symbol.iterator in body;
 }
 
-function declaredLength(headers: readonly Pair[]): number | null {
-  const value = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1];
-  return value !== undefined && /^\d+$/.test(value) ? Number(value) : null;
-}
-
-async function* readPieces(source: Pieces, reader: BodyReader): AsyncGenerator<Uint8Array> {
+/** Yields no more than the declared length. */
+async function* readPieces(
+  source: Pieces,
+  length: number | null,
+  reader: BodyReader,
+): AsyncGenerator<Uint8Array> {
+  let left = length ?? Number.POSITIVE_INFINITY;
+  const pieces = iteratorOf(source);
+  let isRead = false;
   try {
-    for await (const piece of source) {
-      const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
+    for (;;) {
+      const next: IteratorResult<unknown, unknown> = await pieces.next();
+      isRead = next.done === true;
+      if (isRead) break;
+      const bytes = typeof next.value === "string" ? Buffer.from(next.value) : next.value;
       if (!(bytes instanceof Uint8Array)) throw invalidBody();
+      left -= bytes.length;
+      if (left < 0) throw mismatch();
       yield bytes;
       reader.onBodySent(bytes);
     }
+    if (length !== null && left > 0) throw mismatch();
   } catch (error) {
     reader.onBodyFailed(error);
     throw error;
+  } finally {
+    // Not awaited: the source of `fetch` may never say that it has closed.
+    if (!isRead) Promise.resolve(pieces.return?.()).catch(() => undefined);
   }
+}
+
+function iteratorOf(source: Pieces): AsyncIterator<unknown, unknown> | Iterator<unknown, unknown> {
+  // Closed by its iterator, it would report that it was aborted before it is known why.
+  if (source instanceof Readable) return source.iterator({ destroyOnReturn: false });
+  return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+}
+
+function mismatch(): Error {
+  return new errors.RequestContentLengthMismatchError();
 }
 
 function invalidBody(): Error {

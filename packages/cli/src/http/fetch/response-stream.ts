@@ -138,7 +138,8 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
   }
 
   onBodyFailed(error: unknown): void {
-    this.#bodyError = asError(error);
+    // The first is the cause: a stream that is closed because of it reports that, too.
+    this.#bodyError ??= asError(error);
   }
 
   /** The exchange has settled. `told`: the handler knows of it. */

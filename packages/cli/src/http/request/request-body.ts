@@ -113,8 +113,8 @@ function bytesOf(text: string): Uint8Array {
   return kept.bytes;
 }
 
-/** The value of the test's own `content-length` header; null without one. */
-function declaredBytes({ headers }: RequestOptions): number | null {
+/** The value of the test's own `content-length` header; null without one. @throws {RequestFault} for what is no length */
+export function declaredBytes({ headers }: Pick<RequestOptions, "headers">): number | null {
   const [value, ...others] = givenValues(headers, "content-length");
   if (value === undefined) return null;
   const bytes = Number(value);
