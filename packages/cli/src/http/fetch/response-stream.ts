@@ -21,7 +21,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
   aborted = false;
   reason: Error | null = null;
   rawHeaders: Buffer[] | string[] | null = null;
-  readonly rawTrailers: Buffer[] = [];
+  rawTrailers: Buffer[] = [];
   readonly #handler: Dispatcher.DispatchHandler;
   readonly #session: Session;
   readonly #environment: HttpEnvironment;
@@ -133,6 +133,10 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
     this.#tell(() => this.#handler.onResponseData?.(this, Buffer.from(chunk)));
   }
 
+  onTrailers(fields: readonly string[]): void {
+    this.rawTrailers = fields.map((text) => Buffer.from(text, "latin1"));
+  }
+
   onBodySent(piece: Uint8Array): void {
     this.#tell(() => this.#handler.onBodySent?.(Buffer.from(piece)));
   }
@@ -165,7 +169,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
 
   #end(): void {
     try {
-      this.#handler.onResponseEnd?.(this, {});
+      this.#handler.onResponseEnd?.(this, util.parseHeaders(this.rawTrailers));
     } catch (error) {
       this.fail(asError(error));
     }

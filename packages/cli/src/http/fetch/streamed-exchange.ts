@@ -41,6 +41,10 @@ export class StreamedExchange extends Exchange {
     this.order.stream.onHead(this, head);
   }
 
+  onTrailers(fields: readonly string[]): void {
+    this.order.stream.onTrailers(fields);
+  }
+
   override onBody(chunk: Uint8Array, atMs?: number): void {
     super.onBody(chunk, atMs);
     this.order.stream.onBody(chunk);

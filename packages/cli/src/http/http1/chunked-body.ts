@@ -1,6 +1,7 @@
+import { valueWithin } from "./framing-headers.ts";
 import { malformed } from "./malformed.ts";
 
-/** The largest chunk size line, and the largest trailer section, in bytes. Extensions and trailers are read and dropped. */
+/** The largest chunk size line, and the largest trailer section, in bytes. Extensions are read and dropped. */
 const maxLineBytes = 4096;
 const maxTrailerBytes = 16 * 1024;
 
@@ -27,6 +28,8 @@ export class ChunkedBody {
   #line = "";
   #remaining = 0;
   #trailerBytes = 0;
+  /** Names and values in turn. */
+  readonly trailers: string[] = [];
 
   get isComplete(): boolean {
     return this.#state === "complete";
@@ -101,5 +104,7 @@ export class ChunkedBody {
     this.#trailerBytes += line.length;
     if (this.#trailerBytes > maxTrailerBytes) throw malformed("too many trailers", line);
     if (!trailerLine.test(line)) throw malformed("a trailer that is not a header", line);
+    const colon = line.indexOf(":");
+    this.trailers.push(line.slice(0, colon), valueWithin(line, colon + 1, line.length));
   }
 }

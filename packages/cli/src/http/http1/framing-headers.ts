@@ -112,7 +112,7 @@ export function headerLines(head: string): string[] {
  * A value without the spaces and tabs around it. Not `trim`: it would take bytes of the value for spaces of Unicode.
  * Nor a regular expression: a value of many spaces would hold a worker up for seconds.
  */
-function valueWithin(head: string, start: number, end: number): string {
+export function valueWithin(head: string, start: number, end: number): string {
   let [first, last] = [start, end];
   while (first < last && isSpace(head.charCodeAt(first))) first++;
   while (last > first && isSpace(head.charCodeAt(last - 1))) last--;

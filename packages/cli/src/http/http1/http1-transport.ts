@@ -230,6 +230,10 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#listener?.onBody(chunk, this.#readAt);
   }
 
+  onTrailers(fields: readonly string[]): void {
+    this.#listener?.onTrailers?.(fields);
+  }
+
   /** Null for a request that is not constant, or not on this connection. */
   #constant(request: WireRequest): Constant | null {
     const { proxy, maxRequests } = this.#connection;

@@ -28,6 +28,8 @@ export interface ResponseEvents {
   onHead(head: ResponseHead): void;
   /** A view of what was fed. */
   onBody(chunk: Uint8Array): void;
+  /** Only where there are any. */
+  onTrailers?(fields: readonly string[]): void;
 }
 
 const headEnd = Buffer.from("\r\n\r\n");
@@ -217,6 +219,7 @@ export class ResponseParser {
     if (chunked.isComplete) {
       this.#chunked = null;
       this.#state = "complete";
+      if (chunked.trailers.length > 0) this.#events.onTrailers?.(chunked.trailers);
     }
     return taken;
   }

@@ -32,7 +32,7 @@ export class Http2ResponseHead implements ResponseHead {
 /** A block of fields that a server sent. */
 export type ReceivedFields =
   | { readonly kind: "head"; readonly head: Http2ResponseHead }
-  | { readonly kind: "trailers" }
+  | { readonly kind: "trailers"; readonly fields: readonly string[] }
   | { readonly kind: "tooLarge" }
   | { readonly kind: "invalid"; readonly reason: string | ForeignText };
 
@@ -44,7 +44,7 @@ export function readFields(fields: readonly string[]): ReceivedFields {
   const own = hasStatus ? fields.slice(2) : fields;
   const reason = whyInvalid(own);
   if (reason !== null) return { kind: "invalid", reason };
-  if (!hasStatus) return { kind: "trailers" };
+  if (!hasStatus) return { kind: "trailers", fields: own };
   const status = fields[1] ?? "";
   if (!/^[1-9]\d\d$/.test(status)) {
     return { kind: "invalid", reason: "its status is not a number from 100 to 999" };

@@ -64,7 +64,7 @@ export class Responses implements StreamEvents {
         break;
       case "trailers":
         if (stream.head === null) this.refuse(stream, invalidResponse("a head without :status"));
-        else if (endsStream) this.#end(stream);
+        else if (endsStream) this.#endWithTrailers(stream, fields.fields);
         else this.refuse(stream, invalidResponse("trailers that do not end the stream"));
         break;
       case "tooLarge":
@@ -185,6 +185,11 @@ export class Responses implements StreamEvents {
     stream.head = head;
     listener.onHead(head);
     if (endsStream) this.#end(stream);
+  }
+
+  #endWithTrailers(stream: Http2Stream, fields: readonly string[]): void {
+    stream.listener.onTrailers?.(fields);
+    this.#end(stream);
   }
 
   /** The server ended the stream. */

@@ -44,6 +44,8 @@ export interface ExchangeListener {
   onHead(head: ResponseHead): void;
   /** A piece of the body, a view that holds until the call returns. `atMs`: when it was read, where the transport says. */
   onBody(chunk: Uint8Array, atMs?: number): void;
+  /** Fields came behind the body, names and values in turn. For those who want them. */
+  onTrailers?(fields: readonly string[]): void;
   /** Bytes came with the end of the response that belong to nothing; the connection is closed. */
   onSurplus(bytes: number): void;
   /**

@@ -2,7 +2,7 @@ import { errors, type Dispatcher } from "undici";
 
 import type { ExchangeListener } from "../transport/transport.ts";
 import type { UndiciConnection } from "./undici-connection.ts";
-import { UndiciResponseHead } from "./undici-head.ts";
+import { rawFieldsOf, UndiciResponseHead } from "./undici-head.ts";
 import { refusedStream } from "./undici-http2-failure.ts";
 
 /** Told how a request ends on its connection. */
@@ -132,7 +132,10 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     if (!this.#isOver) this.listener.onBody(chunk);
   }
 
-  onResponseEnd(): void {
+  onResponseEnd({ rawTrailers }: Dispatcher.DispatchController): void {
+    const trailers = rawFieldsOf(rawTrailers ?? null);
+    if (!this.#isOver && trailers.length > 0)
+      this.listener.onTrailers?.(trailers.map((text) => text.toString("latin1")));
     // Only when undici has read what else has come does it know whether the connection goes on.
     queueMicrotask(() => {
       if (!this.#isOver) this.#carrier.onEnded(this);

@@ -14,7 +14,7 @@ export class UndiciResponseHead implements ResponseHead {
   #texts: readonly string[] | null = null;
 
   constructor(status: number, statusText: string, given: Dispatcher.DispatchController["rawHeaders"]) {
-    const found = Array.isArray(given) ? given : fieldsOf(given ?? {});
+    const found = rawFieldsOf(given);
     this.status = status;
     this.statusText = statusText;
     this.#found = found;
@@ -30,6 +30,11 @@ export class UndiciResponseHead implements ResponseHead {
     this.#found = [];
     return this.#texts;
   }
+}
+
+/** Names and values in turn, of a head or of trailers. */
+export function rawFieldsOf(given: Dispatcher.DispatchController["rawHeaders"]): RawHeaders {
+  return Array.isArray(given) ? given : fieldsOf(given ?? {});
 }
 
 /** On HTTP/2, undici has the fields by their names: those that came several times in one, `set-cookie` one by one. */
