@@ -9,6 +9,7 @@ import type { ExemplarLog } from "../metrics/exemplar-log.ts";
 import type { WatchedVisit } from "../metrics/page-exemplars.ts";
 import type { TurnTally } from "../metrics/turn-tally.ts";
 import type { MetricRegistry } from "../metrics/registry.ts";
+import type { TargetLog } from "../metrics/target-log.ts";
 import type { Scope } from "../metrics/scope.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
@@ -30,8 +31,20 @@ export function overdueMs({ slowestAnswerMs }: Pick<RequestRow, "slowestAnswerMs
   return Math.max(leastOverdueMs, slowestAnswerMs);
 }
 
+/** Failures that come at once are counted as failures; only one that was waited for costs a VU time. */
+const leastLostMs = 100;
+
+/** True if an operation that failed after so long without an answer was waited for longer than answers take. */
+export function isLongWait(ageMs: number, { slowestAnswerMs }: Pick<RequestRow, "slowestAnswerMs">): boolean {
+  return ageMs > Math.max(leastLostMs, 2 * slowestAnswerMs);
+}
+
 /** True if an operation that the hard stop ends has failed, because it had no answer in all the grace. */
-export function isOverdue(ageMs: number, { graceMs }: GraceOver, row: RequestRow): boolean {
+export function isOverdue(
+  ageMs: number,
+  { graceMs }: GraceOver,
+  row: Pick<RequestRow, "slowestAnswerMs">,
+): boolean {
   return ageMs > Math.max(graceMs, overdueMs(row));
 }
 
@@ -97,6 +110,8 @@ export interface VirtualUser {
   onConnected(): void;
   /** A connection for an operation did not open. */
   onConnectFailed(): void;
+  /** An operation never got its answer: the time that the VU waited for it is lost. By the clock. */
+  onLost(fromMs: number, untilMs: number): void;
 }
 
 /** One protocol as one virtual user speaks it: its connections, and what it has under way. */
@@ -126,6 +141,7 @@ export interface Ledger {
   readonly registry: MetricRegistry;
   readonly errors: ErrorLog;
   readonly exemplars: ExemplarLog;
+  readonly targets: TargetLog;
   /** Null where requests are not sampled. */
   readonly samples: SampleRecorder | null;
   /** Null unless somebody watches each step of the test. */

@@ -8,6 +8,7 @@ import type { Trend } from "../metrics/trend.ts";
 import type { RequestRow } from "../protocol/shared-accounting.ts";
 import { readProperty, readThrown } from "../protocol/read-thrown.ts";
 import {
+  isLongWait,
   isOverdue,
   markCutOff,
   type ClientParts,
@@ -68,6 +69,7 @@ export class Operations {
     const ending = await Promise.race([operation.perform(perform), operation.stopped]);
     this.#underWay.delete(operation);
     this.#count(operation, ending);
+    this.#noteLost(operation, ending);
     if (ending.kind !== "interrupted") this.#record(operation, ending, place, ledger);
     this.#vu.onCallEnded();
     if (ending.kind === "interrupted" || ending.kind === "unanswered") throw new StopSignal();
@@ -92,11 +94,17 @@ export class Operations {
     else if (kind === "failed") this.#vu.onConnectFailed();
   }
 
+  #noteLost({ row, calledMs }: RunningOperation, { kind }: Ending<unknown>): void {
+    if (kind === "answered" || kind === "interrupted") return;
+    const endedMs = this.#parts.clock.now();
+    if (kind === "unanswered" || isLongWait(endedMs - calledMs, row)) this.#vu.onLost(calledMs, endedMs);
+  }
+
   #record(
     { row, calledMs, latenessMs }: RunningOperation,
     ending: Ending<unknown>,
     place: Place,
-    { errors, samples }: Ledger,
+    { errors, targets, samples }: Ledger,
   ): void {
     const { clock, kind, startedAtMs } = this.#parts;
     const endedMs = clock.now();
@@ -105,6 +113,7 @@ export class Operations {
     const isCutOff = ending.kind === "unanswered";
     if (isAnswered) row.slowestAnswerMs = Math.max(row.slowestAnswerMs, durationMs);
     if (isCutOff) markCutOff(place);
+    targets.count(place.scope.tags["scenario"] ?? "", null, !isAnswered);
     const series = place.scope.seriesWith({ name: row.name });
     series.counter(kind.roles.operations).add(1);
     series.rate(kind.roles.failed).add(!isAnswered);

@@ -144,6 +144,20 @@ function addReportOptions(command: Command, out: string): Command {
     .addOption(latencyOption())
     .addOption(new Option("--quiet", "print only the summary").default(false))
     .addOption(
+      new Option("--max-failed <share>", "limit of failed requests and iterations without a threshold: 5%"),
+    )
+    .addOption(
+      new Option("--expect-failures", "accept requests that all fail, and a target that goes away").default(
+        false,
+      ),
+    )
+    .addOption(
+      new Option(
+        "--allow-saturated",
+        "judge times and rates even if the load generator was saturated",
+      ).default(false),
+    )
+    .addOption(
       new Option("--strict-generator", "exit with 112 if the load generator was saturated").default(false),
     );
 }

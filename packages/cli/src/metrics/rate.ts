@@ -14,6 +14,12 @@ export class Rate {
     this.trues++;
   }
 
+  /** Adds a share of a quantity, such as time: `trues` of `samples`, both whole numbers. */
+  addShare(trues: number, samples: number): void {
+    this.trues += trues;
+    this.samples += samples;
+  }
+
   drain(): RateDelta | null {
     if (this.samples === 0 && this.trues === 0) return null;
     const delta: RateDelta = { type: "rate", trues: this.trues, samples: this.samples };

@@ -15,6 +15,7 @@ import { SeriesGatherer } from "./gather-series.ts";
 import { LatestSeconds } from "./latest-seconds.ts";
 import { MonitorStore } from "./monitor-store.ts";
 import { RunTimeline } from "./run-timeline.ts";
+import { TargetStore } from "./target-store.ts";
 import { TurnStore } from "./turn-store.ts";
 import { RunningTotals } from "../thresholds/running-totals.ts";
 import { ThresholdWindows } from "../thresholds/windows.ts";
@@ -52,6 +53,8 @@ export class Collector {
   readonly blocks: BlockStore;
   /** The turns of variants; empty without any. */
   readonly turns: TurnStore = new TurnStore();
+  /** Successes and failures by scenario and host. */
+  readonly targets: TargetStore = new TargetStore();
   /** Readings of monitors; empty without any. */
   readonly monitors: MonitorStore = new MonitorStore();
   /** Series since the last snapshot of the run; null where no reporter wants it. */
@@ -77,13 +80,24 @@ export class Collector {
   }
 
   add(workerId: number, snapshot: WorkerSnapshot): void {
-    const { interval, series, errors, checkFaults, unmeasured, health, overflow, turns = [] } = snapshot;
+    const {
+      interval,
+      series,
+      errors,
+      checkFaults,
+      unmeasured,
+      health,
+      overflow,
+      turns = [],
+      targets = [],
+    } = snapshot;
     // Iterations may end a moment after the request that they wait for.
     this.#hasUnanswered ||= errors.some(({ code }) => code === "UNANSWERED");
     this.store.add(workerId, series);
     this.timeline.add(interval, series);
     this.latest.add(interval, series);
     this.turns.add(turns);
+    this.targets.add(interval, targets);
     const tagged = series.map((delta) => ({
       tags: this.store.tagsOf(workerId, delta),
       metrics: delta.metrics,

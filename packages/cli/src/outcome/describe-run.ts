@@ -103,12 +103,14 @@ function describePlan(plan: RunPlan): RecordedPlan {
     ...{ testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes },
     ...(plan.variants === undefined ? {} : { variants: describeVariants(plan.variants) }),
     ...(plan.overload === undefined ? {} : { overload: plan.overload }),
+    ...(plan.judging === undefined ? {} : { judging: plan.judging }),
     clients: plan.clients.map(({ name, metrics: own, roles }) => ({ name, metrics: own, roles })),
     scenarios: plan.scenarios.map(({ scenario, description }) => ({
       scenario: {
         name: scenario.name,
         executor: scenario.executor,
         expectsNoRequests: scenario.expectsNoRequests,
+        ...(scenario.expectsFailures === true ? { expectsFailures: true } : {}),
         http: { transport: scenario.http.transport },
       },
       arrivalRate: arrivalRateOf(scenario),

@@ -100,7 +100,7 @@ export function maskSampleKind(kind: SampleKind, mask: Hide): SampleKind {
 
 export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapshot {
   const { name, tags, foldedTags } = snapshot.overflow;
-  const { exemplars } = snapshot;
+  const { exemplars, targets } = snapshot;
   return {
     ...snapshot,
     series: snapshot.series.map((series) => ({
@@ -126,6 +126,15 @@ export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapsh
       tags: tags === null ? null : mask(tags),
       foldedTags,
     },
+    ...(targets === undefined
+      ? {}
+      : {
+          targets: targets.map((target) => ({
+            ...target,
+            scenario: mask(target.scenario),
+            origin: target.origin === null ? null : mask(target.origin),
+          })),
+        }),
     ...(exemplars === undefined ? {} : { exemplars: maskExemplars(exemplars, mask) }),
   };
 }

@@ -15,6 +15,7 @@ const ofIterations = [
   "iteration_duration",
   "iteration_response_time",
   "dropped_iterations",
+  "vu_time_lost",
 ];
 
 const mostGroups = 100;

@@ -10,6 +10,7 @@ import type { DescribedClient } from "../clients/client-kind.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { DescribedMonitor, MonitorReport } from "../monitors/monitor.ts";
 import type { WorkerSnapshot } from "../protocol/messages.ts";
+import type { JudgingOptions } from "../protocol/judging.ts";
 import type { OverloadLoad } from "../protocol/overload-load.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { PlannedVariants } from "../protocol/variants.ts";
@@ -66,6 +67,8 @@ export interface RecordedPlan extends Pick<
   readonly variants?: RecordedVariants;
   /** Absent for a load that stays at its rate. */
   readonly overload?: OverloadLoad;
+  /** Absent where nothing was said. */
+  readonly judging?: JudgingOptions;
 }
 
 /** The names of variants, and how they take turns. */
@@ -74,7 +77,10 @@ export interface RecordedVariants extends Pick<PlannedVariants["rule"], "turnMs"
 }
 
 export interface RecordedScenario {
-  readonly scenario: Pick<ValidatedScenario, "name" | "executor" | "expectsNoRequests"> & {
+  readonly scenario: Pick<
+    ValidatedScenario,
+    "name" | "executor" | "expectsNoRequests" | "expectsFailures"
+  > & {
     readonly http: Pick<ValidatedHttp, "transport">;
   };
   /** Null for a scenario whose rate is not constant. */

@@ -6,6 +6,7 @@ import type { MaskedText } from "../masked-text.ts";
 import type { CheckFault } from "../metrics/check-faults.ts";
 import type { BundlePosition, ErrorRecord } from "../metrics/error-log.ts";
 import type { SeriesDelta } from "../metrics/snapshot.ts";
+import type { TargetDelta } from "../metrics/target-log.ts";
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
 import type { DefinitionSource } from "./definition-source.ts";
@@ -94,6 +95,8 @@ export interface WorkerSnapshot {
   readonly health: WorkerHealth;
   /** Series or names found no room; an example of each. */
   readonly overflow: WorkerOverflow;
+  /** By scenario and host; absent in recordings of earlier versions. */
+  readonly targets?: readonly TargetDelta[];
   /** Absent without variants. */
   readonly turns?: readonly TurnDelta[];
   /** Those that are new since the last snapshot; absent for none. */

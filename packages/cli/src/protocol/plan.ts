@@ -1,6 +1,7 @@
 import type { EnvValue } from "@bearhug/sdk";
 import type { ValidatedFeed, ValidatedHttp, ValidatedMetric, ValidatedScenario } from "@bearhug/sdk/internal";
 
+import type { JudgingOptions } from "./judging.ts";
 import type { OverloadLoad } from "./overload-load.ts";
 import type { PlannedVariants } from "./variants.ts";
 import type { ClientKind } from "../clients/client-kind.ts";
@@ -41,6 +42,8 @@ export interface RunPlan {
   readonly variants?: PlannedVariants;
   /** Absent for a load that stays at its rate. */
   readonly overload?: OverloadLoad;
+  /** Absent where nothing was said. */
+  readonly judging?: JudgingOptions;
 }
 
 export interface MovedHosts {

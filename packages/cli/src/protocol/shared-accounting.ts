@@ -160,6 +160,8 @@ export class RequestRow {
   readonly name: MaskedText;
   /** The longest that a request waited for an answer that came, from its call; known in its own thread only. */
   slowestAnswerMs = 0;
+  /** The longest that one took from its call to the last byte of its response; known in its own thread only. */
+  slowestWholeMs = 0;
   readonly #counts: Float64Array;
   readonly #slot: number;
 

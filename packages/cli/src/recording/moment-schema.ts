@@ -94,6 +94,9 @@ const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
     tags: z.string().nullable(),
     foldedTags: z.array(z.string()),
   }),
+  targets: z
+    .array(z.object({ scenario: z.string(), origin: z.string().nullable(), succeeded: count, failed: count }))
+    .exactOptional(),
   turns: z
     .array(z.object({ block: count, variant: count, metrics: z.record(z.string(), deltaSchema) }))
     .exactOptional(),

@@ -68,12 +68,19 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
   overload: z
     .object({ rate: z.number().positive(), factor: z.number().positive(), phaseMs: z.number().positive() })
     .exactOptional(),
+  judging: z
+    .object({
+      maxFailed: z.number().nonnegative().exactOptional(),
+      allowsSaturated: z.literal(true).exactOptional(),
+    })
+    .exactOptional(),
   scenarios: z.array(
     z.object({
       scenario: z.object({
         name: z.string(),
         executor: z.enum(executors),
         expectsNoRequests: z.boolean(),
+        expectsFailures: z.boolean().exactOptional(),
         http: z.object({ transport: z.enum(["bearhug", "undici"]) }).default({ transport: "bearhug" }),
       }),
       arrivalRate: z.object({ perSecond: z.number().positive(), maxVUs: count }).nullable().default(null),

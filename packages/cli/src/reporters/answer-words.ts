@@ -1,5 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 
+import { hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerWords } from "./comparison/words.ts";
 
 /** The beginning of a run's reason that its comparison gave. */
@@ -37,9 +38,9 @@ export function withoutPrefix(messages: readonly string[]): string[] {
 /** The sign of an outcome. */
 export type OutcomeSign = "passed" | "failed" | "warning" | "unknown";
 
-/** The sign that stands before the outcome of a result: a tick only before what is complete. */
+/** The sign that stands before the outcome of a result: a tick only before what is complete, and nothing wrong. */
 export function signOf(result: TestResult): OutcomeSign {
   if (answerOf(result) === answerWords.undecided) return "unknown";
   if (result.verdict !== "passed") return "failed";
-  return result.partial === undefined ? "passed" : "warning";
+  return result.partial === undefined && !hasUnjudgedFailures(result) ? "passed" : "warning";
 }

@@ -3,6 +3,7 @@ import type { TestResult, ThresholdResult, Verdict } from "@bearhug/sdk";
 import { formatCount } from "../format/number.ts";
 import { formatPercent } from "../format/percent.ts";
 import { describeUnanswerable } from "../format/threshold-value.ts";
+import { hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./answer-words.ts";
 
 /** The outcome of a run in words for people. */
@@ -31,21 +32,26 @@ export function reasonsOf(result: TestResult): string[] {
   const explained = isSingle
     ? [...describeFailures(result), ...describeSaturation(result), ...describeAttribution(result)]
     : [];
-  return [...answerReasons(result), ...toldReasons(result), ...explained];
+  // A tick says that all is well: where it does not, what failed comes first.
+  return hasUnjudgedFailures(result)
+    ? [...answerReasons(result), ...explained, ...toldReasons(result)]
+    : [...answerReasons(result), ...toldReasons(result), ...explained];
 }
 
 /** Fewer failures are left to the table of errors, unless a threshold failed for them. */
 const notedFailureRate = 0.01;
 
-function describeFailures({ metrics, errors, thresholds }: TestResult): string[] {
+function describeFailures(result: TestResult): string[] {
+  const { metrics, errors, thresholds, messages } = result;
   const failed = metrics["http_req_failed"];
   if (failed?.type !== "rate" || failed.values.passes === 0) return [];
   const isJudged = thresholds.some(
     ({ metric, passed }) => passed === false && metric.startsWith("http_req_failed"),
   );
-  if (failed.values.rate < notedFailureRate && !isJudged) return [];
+  if (failed.values.rate < notedFailureRate && !isJudged && !hasUnjudgedFailures(result)) return [];
   // A message says so, with their code.
-  if (failed.values.fails === 0) return [];
+  if (failed.values.fails === 0 || messages.some((message) => message.includes("of requests failed")))
+    return [];
   // Errors of the test's own code have no origin; surplus bytes follow an answer that counts.
   const [first] = errors
     .filter(({ code, origin }) => origin !== undefined && code !== "SURPLUS_BYTES")

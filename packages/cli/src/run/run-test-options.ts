@@ -39,6 +39,14 @@ export interface RunTestOptions {
   readonly warmup?: Duration;
   /** Stop gracefully after receiving this much: `"10GB"`. */
   readonly maxData?: string;
+  /**
+   * The share of requests and of iterations that may fail: `"5%"`. @default 5 % if no threshold is on failures; any share otherwise
+   */
+  readonly maxFailed?: string;
+  /** Requests may fail, all of them too, and the target may go away. @default as the test says */
+  readonly expectFailures?: boolean;
+  /** Judge times and rates even if the load generator was saturated. @default false */
+  readonly allowSaturated?: boolean;
   /** Random seed, to repeat a run. */
   readonly seed?: number;
   /** Bandwidth to the target, to tell when it is used up: `"1Gbps"`. */
@@ -118,7 +126,15 @@ const sourcesByName = recordOf(
 const written = {
   target: { wanted: "a URL or a text", holds: (value) => value instanceof URL || text.holds(value) },
   ...{ vus: number, duration, iterations: number, envFile: text, workers: number, warmup: duration },
-  ...{ maxData: text, seed: number, link: text, protocol: text, transport: text, timeout: duration },
+  ...{
+    maxData: text,
+    maxFailed: text,
+    seed: number,
+    link: text,
+    protocol: text,
+    transport: text,
+    timeout: duration,
+  },
   rate: {
     wanted: 'a number or a rate such as "500/s"',
     holds: (value) => text.holds(value) || number.holds(value),
@@ -129,7 +145,7 @@ const written = {
 
 const switches = {
   ...{ insecure: aSwitch, discardBodies: aSwitch, traceparent: aSwitch },
-  ...{ noKeepAlive: aSwitch, abortOnFail: aSwitch },
+  ...{ noKeepAlive: aSwitch, abortOnFail: aSwitch, expectFailures: aSwitch, allowSaturated: aSwitch },
 };
 
 const kinds: Readonly<Record<keyof RunTestOptions, Kind>> = {

@@ -47,7 +47,10 @@ const mostIterations = 2 ** 31 - 100_000;
 export function makePlan(test: ValidatedTest, options: RunOptions, surroundings: Surroundings): PlannedRun {
   const problems: string[] = [];
   const loads = overrideLoad(test, options, problems);
-  const { http, scenarios, secrets } = readHttp(test.http, loads, options.http, problems);
+  const { http, scenarios: asGiven, secrets } = readHttp(test.http, loads, options.http, problems);
+  const scenarios = options.expectsFailures
+    ? asGiven.map((scenario) => ({ ...scenario, expectsFailures: true }))
+    : asGiven;
   for (const scenario of scenarios) problems.push(...tooMany(scenario));
   const warmupMs = options.warmupMs ?? test.warmupMs;
   problems.push(...warmupProblems(warmupMs, scenarios));
@@ -83,6 +86,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       maxDataBytes: options.maxDataBytes,
       ...(variants === undefined ? {} : { variants }),
       ...(overload === null ? {} : { overload }),
+      ...judgingOf(options),
     },
     thresholds,
     notes: [
@@ -91,6 +95,17 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       ...describeUnjudged(unjudged),
       ...describeAborting(thresholds, shard),
     ],
+  };
+}
+
+/** Absent where nothing was said. */
+function judgingOf({ maxFailed, allowsSaturated }: RunOptions): Pick<RunPlan, "judging"> {
+  if (maxFailed === null && !allowsSaturated) return {};
+  return {
+    judging: {
+      ...(maxFailed === null ? {} : { maxFailed }),
+      ...(allowsSaturated ? { allowsSaturated } : {}),
+    },
   };
 }
 

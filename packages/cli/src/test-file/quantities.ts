@@ -90,6 +90,15 @@ export function readLinkSpeed(text: string | undefined, problems: string[]): num
   return null;
 }
 
+/** Reads a share, `5%` or `0.5%`, as a number from 0 to 1; null, and a problem, where it is none. */
+export function readShare(flag: string, text: string | undefined, problems: string[]): number | null {
+  if (text === undefined) return null;
+  const [, amount = ""] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim()) ?? [];
+  if (amount !== "" && Number(amount) <= 100) return Number(amount) / 100;
+  problems.push(`${flag} ${text}: must be a share from 0% to 100%, such as 5%.`);
+  return null;
+}
+
 /** Iterations to start in each period. */
 export interface ArrivalRate {
   readonly count: number;

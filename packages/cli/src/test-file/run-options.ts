@@ -11,6 +11,7 @@ import type { Variant } from "../protocol/variants.ts";
 import {
   readCount,
   readDataSize,
+  readShare,
   readDuration,
   readLinkSpeed,
   readPositiveDuration,
@@ -56,6 +57,10 @@ export interface WrittenOptions extends WrittenHttp, WrittenSharding {
   readonly monitorPid?: readonly string[];
   readonly warmup?: string;
   readonly maxData?: string;
+  /** `5%` */
+  readonly maxFailed?: string;
+  readonly expectFailures?: boolean;
+  readonly allowSaturated?: boolean;
   /** `NAME=CHANGE` */
   readonly variant?: readonly string[];
   readonly turn?: string;
@@ -95,6 +100,11 @@ export interface RunOptions {
   readonly warmupMs: number | null;
   /** The run stops gracefully after receiving this much. */
   readonly maxDataBytes: number | null;
+  /** The share of requests or iterations that may fail, 0–1; null: as the rules say. */
+  readonly maxFailed: number | null;
+  /** Requests may fail and the target may go away; false: as the test says. */
+  readonly expectsFailures: boolean;
+  readonly allowsSaturated: boolean;
   /** Iterations may go on for so long after the load at most, by the command's own rule; null: as the test says. */
   readonly longestStopMs: number | null;
   /** They take turns, in this order of the report; empty for none. */
@@ -134,6 +144,9 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     warmupMs: readDuration("--warmup", written.warmup, problems),
     variants: readVariants(written.variant ?? [], problems),
     turnMs: readTurn(written, problems),
+    maxFailed: readShare("--max-failed", written.maxFailed, problems),
+    expectsFailures: written.expectFailures === true,
+    allowsSaturated: written.allowSaturated === true,
     maxDataBytes: readDataSize("--max-data", written.maxData, problems),
     longestStopMs: null,
     sharding: readSharding(written, process.env, problems),

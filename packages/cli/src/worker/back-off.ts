@@ -1,4 +1,5 @@
 import type { Clock } from "../pacing/clock.ts";
+import type { VuTime } from "./vu-time.ts";
 
 /** Wait after the second iteration in a row in which no connection opened; after each further one it is as much longer. */
 const stepMs = 100;
@@ -10,6 +11,7 @@ const longestMs = 2000;
  */
 export class BackOff {
   readonly #clock: Clock;
+  readonly #time: VuTime;
   #startedMs = 0;
   #hasFailed = false;
   #hasConnected = false;
@@ -17,8 +19,10 @@ export class BackOff {
   #inARow = 0;
   #wake: (() => void) | null = null;
 
-  constructor(clock: Clock) {
+  /** `time` takes the waits. */
+  constructor(clock: Clock, time: VuTime) {
     this.#clock = clock;
+    this.#time = time;
   }
 
   startIteration(atMs: number): void {
@@ -43,13 +47,15 @@ export class BackOff {
     if (!this.#hasFailed || this.#hasConnected) return null;
     this.#inARow++;
     const untilMs = this.#startedMs + Math.min(stepMs * (this.#inARow - 1), longestMs);
-    if (untilMs <= this.#clock.now()) return null;
+    const sinceMs = this.#clock.now();
+    if (untilMs <= sinceMs) return null;
     return new Promise((resolve) => {
       const cancel = this.#clock.at(untilMs, () => {
         this.wake();
       });
       this.#wake = () => {
         cancel();
+        this.#time.backOff(sinceMs, this.#clock.now());
         resolve();
       };
     });

@@ -10,6 +10,7 @@ import { ErrorLog } from "../metrics/error-log.ts";
 import { ExemplarLog } from "../metrics/exemplar-log.ts";
 import { metricCatalog } from "../metrics/metric-catalog.ts";
 import { MetricRegistry } from "../metrics/registry.ts";
+import { TargetLog } from "../metrics/target-log.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { LogLine } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
@@ -130,6 +131,7 @@ function createLedger(
     registry,
     errors: new ErrorLog(mask.hide),
     exemplars: new ExemplarLog(),
+    targets: new TargetLog(),
     samples,
     tracer,
   };

@@ -1,4 +1,6 @@
+import type { Rate } from "../metrics/rate.ts";
 import type { Series } from "../metrics/registry.ts";
+import type { VuTimeSample } from "./vu-time.ts";
 import type { Scope } from "../metrics/scope.ts";
 
 /** An iteration that ended by itself, as it is recorded; times in ms. */
@@ -14,9 +16,17 @@ export interface IterationSample {
 export class IterationSamples {
   readonly #scope: Scope;
   #series: IterationSeries | null = null;
+  #time: Rate | null = null;
 
   constructor(scope: Scope) {
     this.#scope = scope;
+  }
+
+  /** Records time of a VU, however its iteration ended. */
+  recordTime(time: VuTimeSample | null): void {
+    if (time === null) return;
+    this.#time ??= this.#scope.series.rate("vu_time_lost");
+    this.#time.addShare(time.lostUs, time.totalUs);
   }
 
   record({ hasFailed, isCutOff, durationMs, responseTimeMs }: IterationSample): void {

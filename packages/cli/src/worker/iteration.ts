@@ -181,12 +181,14 @@ class RunningIteration implements Stoppable, Current {
 
   #record(ending: Ending): void {
     const { ledger, counts, samples, root } = this.#scenario;
+    const endedMs = this.#engine.clock.now();
+    this.#vu.time.spend(this.#startedMs, endedMs);
+    samples.recordTime(this.#vu.time.take());
     if (ending.kind === "interrupted") {
       ledger.accounting.add("iterationsInterrupted");
       counts.add("interrupted");
       return;
     }
-    const endedMs = this.#engine.clock.now();
     const hasFailed = ending.kind !== "completed" || this.#hasStrayed;
     this.#hasCompleted = !hasFailed;
     const durationMs = endedMs - this.#startedMs;

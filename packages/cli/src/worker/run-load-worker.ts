@@ -185,7 +185,7 @@ function reportEachSecond(
   unmeasured: UnmeasuredLog,
   port: WorkerPort<FromLoadWorker, ToLoadWorker>,
 ): { end(): void } {
-  const { clock, accounting, registry, errors, loopWatch, startedAtMs } = engine;
+  const { clock, accounting, registry, errors, targets, loopWatch, startedAtMs } = engine;
   const cancelBegin = clock.at(startedAtMs, () => {
     loopWatch.begin(clock);
   });
@@ -205,6 +205,7 @@ function reportEachSecond(
       unmeasured: unmeasured.drain(),
       health: loopWatch.sample(),
       overflow,
+      targets: targets.drain(),
       ...(engine.turns === null ? {} : { turns: engine.turns.drain() }),
       ...newExemplars(engine),
     };

@@ -19,6 +19,7 @@ import { runIteration, type IteratedScenario } from "./iteration.ts";
 import { createContext, type ScenarioFacts, type VuContext } from "./scenario-context.ts";
 import { TurnedScenario } from "./turned-scenario.ts";
 import { Vu } from "./vu.ts";
+import type { LoadSpan } from "./vu-time.ts";
 
 /** Sees the secrets of each row as it is given out, if the feeds have more than are masked from the start. */
 function rowWatch({ mask }: Engine): ((row: unknown) => void) | null {
@@ -46,6 +47,7 @@ export class ScenarioRun {
   readonly #vus = new Set<Vu>();
   readonly #stopCallbacks: (() => void)[] = [];
   readonly #timers: (() => void)[] = [];
+  readonly #span: LoadSpan = { endMs: Number.POSITIVE_INFINITY };
   #beganMs = 0;
   #isOver = false;
   #isStopped = false;
@@ -104,8 +106,7 @@ export class ScenarioRun {
     const endMs = startMs + activeMs(scenario);
     this.#timers.push(
       clock.at(endMs, () => {
-        this.#isOver = true;
-        this.#wake();
+        this.#end(endMs);
         this.#stopHardLater();
       }),
     );
@@ -127,8 +128,7 @@ export class ScenarioRun {
     if (this.#hasEnded) return;
     this.#isInterrupted ||= mode !== "enough";
     this.#isStopped ||= !this.#isOver;
-    this.#isOver = true;
-    this.#wake();
+    this.#end(this.#engine.clock.now());
     if (mode === "hard") this.#stopHard();
     else {
       this.#releaseWaiting();
@@ -137,7 +137,9 @@ export class ScenarioRun {
   }
 
   /** Nothing more is to be started: nobody has anything to rest for. */
-  #wake(): void {
+  #end(atMs: number): void {
+    this.#isOver = true;
+    this.#span.endMs = Math.min(this.#span.endMs, atMs);
     for (const vu of this.#vus) vu.backOff.wake();
   }
 
@@ -239,7 +241,10 @@ export class ScenarioRun {
   #createVu(number: number): DrivenVu {
     const { clock, accounting } = this.#engine;
     const id = this.#planned.vuIdOffset + number + 1;
-    const vu = new Vu(id, clock, this.#measured.root, this.#openClients, number);
+    const vu = new Vu(id, clock, this.#measured.root, this.#openClients, {
+      index: number,
+      span: this.#span,
+    });
     this.#vus.add(vu);
     accounting.add("vusInitialized");
     let context: VuContext | null = null;
@@ -262,6 +267,7 @@ export class ScenarioRun {
   #retire(vu: Vu, grace: GraceOver | null): void {
     if (!this.#vus.delete(vu)) return;
     vu.retire(grace);
+    this.#measured.samples.recordTime(vu.time.take());
     if (!this.#hasEnded) this.#engine.accounting.add("vusInitialized", -1);
   }
 }

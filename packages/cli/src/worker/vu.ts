@@ -4,11 +4,18 @@ import type { Client, GraceOver, OpenClient, Place, VirtualUser } from "../clien
 import type { Clock } from "../pacing/clock.ts";
 import { BackOff } from "./back-off.ts";
 import { placeHere } from "./current.ts";
+import { VuTime, type LoadSpan } from "./vu-time.ts";
 import { WatchedCalls, type WatchedCall } from "./watched-calls.ts";
 
 /** An iteration that is told of the hard stop. */
 export interface Stoppable {
   onStop(): void;
+}
+
+export interface VuOptions {
+  /** Its number in its scenario, from 0. */
+  readonly index: number;
+  readonly span: LoadSpan;
 }
 
 /** A virtual user: its clients, what it keeps between iterations, and how it is stopped. */
@@ -18,6 +25,7 @@ export class Vu implements VirtualUser {
   readonly index: number;
   readonly clients: readonly Client[];
   readonly backOff: BackOff;
+  readonly time: VuTime;
   /** Tags that the running iteration has put on itself. */
   readonly ownTags: Map<string, string> = new Map();
   /** Iterations begun. */
@@ -43,12 +51,19 @@ export class Vu implements VirtualUser {
   #watched: WatchedCalls | null = null;
   #aborter: AbortController | null = null;
 
-  constructor(id: number, clock: Clock, root: Place, openClients: readonly OpenClient[], index = 0) {
+  constructor(
+    id: number,
+    clock: Clock,
+    root: Place,
+    openClients: readonly OpenClient[],
+    { index, span }: VuOptions = { index: 0, span: { endMs: Number.POSITIVE_INFINITY } },
+  ) {
     this.id = id;
     this.index = index;
     this.#clock = clock;
     this.#root = root;
-    this.backOff = new BackOff(clock);
+    this.time = new VuTime(span);
+    this.backOff = new BackOff(clock, this.time);
     this.clients = openClients.map((open) => open(this));
   }
 
@@ -110,6 +125,10 @@ export class Vu implements VirtualUser {
 
   onConnectFailed(): void {
     this.backOff.failed();
+  }
+
+  onLost(fromMs: number, untilMs: number): void {
+    this.time.lose(fromMs, untilMs);
   }
 
   onCall(): void {

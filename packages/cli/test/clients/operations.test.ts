@@ -7,6 +7,7 @@ import { ExemplarLog } from "../../src/metrics/exemplar-log.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import { MetricRegistry } from "../../src/metrics/registry.ts";
 import { Scope } from "../../src/metrics/scope.ts";
+import { TargetLog } from "../../src/metrics/target-log.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 import { createMask } from "../../src/secret-mask.ts";
 import { Vu } from "../../src/worker/vu.ts";
@@ -25,7 +26,10 @@ function startOperations(secrets: readonly string[] = []) {
   const scope = new Scope(registry, { scenario: "s" });
   const parts: ConstructorParameters<typeof Operations>[1] = {
     ...{ kind: tcp, clock, mask, warmup: null },
-    load: { accounting, registry, errors, exemplars: new ExemplarLog(), samples: null, tracer: null },
+    load: {
+      ...{ accounting, registry, errors, exemplars: new ExemplarLog(), targets: new TargetLog() },
+      ...{ samples: null, tracer: null },
+    },
     startedAtMs: () => 0,
   };
   const vu = new Vu(1, clock, { scope, page: null, visit: null, isWarmup: false, turn: null }, [

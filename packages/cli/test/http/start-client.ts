@@ -93,7 +93,10 @@ export function startClient(
   const another = () => {
     const scope = new Scope(engine.registry, { scenario: "s" });
     const root = { scope, page: null, visit: null, isWarmup: false, turn: null };
-    const vu = new Vu(vus.length + 1, systemClock, root, openClients, vus.length);
+    const vu = new Vu(vus.length + 1, systemClock, root, openClients, {
+      index: vus.length,
+      span: { endMs: Number.POSITIVE_INFINITY },
+    });
     vus.push(vu);
     const session = sessionAmong(vu.clients);
     if (session === null) throw new TypeError("the VU has no HTTP session");

@@ -48,7 +48,9 @@ describe.each(Object.entries(results))("%s", (_, result: TestResult) => {
     const lines = renderSummary(result, plain).trimEnd().split("\n");
     const isBare = result === results.crowded || result === results.foundCapacity;
     const outcome = `${isBare ? "completed" : result.verdict}${result.partial === undefined ? "" : ", but partial"}`;
-    const sign = result.verdict !== "passed" ? "✗" : result.partial === undefined ? "✓" : "!";
+    const isDoubtful =
+      result.partial !== undefined || result === results.crowded || result === results.monitored;
+    const sign = result.verdict !== "passed" ? "✗" : isDoubtful ? "!" : "✓";
     expect(lines[0]?.startsWith(`${sign} ${outcome}`)).toBe(true);
     if (lines.length > 24) expect(lines.at(-1)).toBe(`${sign} ${outcome}, exit code ${result.exitCode}`);
   });

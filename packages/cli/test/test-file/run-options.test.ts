@@ -72,6 +72,7 @@ describe("the options of a run", () => {
       monitors: [],
       warmupMs: null,
       maxDataBytes: null,
+      ...{ maxFailed: null, expectsFailures: false, allowsSaturated: false },
       longestStopMs: null,
       sharding: { shard: null, startAtMs: null, setup: null, allowsPartial: false },
       variants: [],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { BackOff } from "../../src/worker/back-off.ts";
+import { VuTime } from "../../src/worker/vu-time.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 
 type Outcome = "failed" | "connected" | "both" | "nothing";
@@ -8,7 +9,7 @@ type Outcome = "failed" | "connected" | "both" | "nothing";
 /** How long a VU waits after each of its iterations, each of which takes so long. */
 async function restsMs(outcomes: readonly Outcome[], tookMs = 0): Promise<number[]> {
   const clock = new FakeClock();
-  const backOff = new BackOff(clock);
+  const backOff = new BackOff(clock, new VuTime({ endMs: Number.POSITIVE_INFINITY }));
   const rests: number[] = [];
   for (const outcome of outcomes) {
     backOff.startIteration(clock.now());

@@ -100,18 +100,44 @@ describe("when the graceful stop runs out by itself", () => {
     expect(iterationCounts(accounting)).toMatchObject({ failed: 0, interrupted: 1 });
   });
 
-  test("an answer whose head came and whose body has not ended is interrupted", async () => {
-    const server = await startRawServer((socket) =>
-      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf"),
-    );
-    const { ended, accounting, metric } = startScenario(({ http }) => http.get("/"), {
-      baseUrl: server.url,
-      ...short,
+  test.each([
+    ["is silent", 0],
+    ["comes byte by byte", 300],
+  ])("a response whose body %s has failed, and so has its iteration", async (_, everyMs) => {
+    const server = await startRawServer((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\nhalf");
+      if (everyMs === 0) return;
+      const drip = setInterval(() => socket.write("x"), everyMs);
+      socket.on("close", () => {
+        clearInterval(drip);
+      });
     });
-    await ended;
-    expect(iterationCounts(accounting)).toMatchObject({ failed: 0, interrupted: 1 });
-    expect(accounting.requests()).toMatchObject([{ failed: 0, interrupted: 1 }]);
-    expect(metric("http_reqs")).toBeUndefined();
+    const outcome = startScenario(({ http }) => http.get("/"), { baseUrl: server.url, ...short });
+    await outcome.ended;
+    expect(iterationCounts(outcome.accounting)).toMatchObject({ failed: 1, interrupted: 0 });
+    expect(outcome.accounting.requests()).toMatchObject([{ failed: 1, interrupted: 0 }]);
+    const [error] = outcome.errors();
+    expect(error?.code).toBe("UNANSWERED");
+    expect(error?.message).toMatch(
+      /^the response from \S+ had stalled when gracefulStop \(900 ms\) ran out: \d+ bytes of the body had arrived$/,
+    );
+  });
+
+  test.each([
+    ["that comes at a good speed", "content-length: 99999999", "x".repeat(20_000)],
+    ["of an event stream", "content-type: text/event-stream", "data: 1\n\n"],
+  ])("a response with a body %s is interrupted", async (_, header, chunk) => {
+    const server = await startRawServer((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`);
+      const flow = setInterval(() => socket.write(chunk), 100);
+      socket.on("close", () => {
+        clearInterval(flow);
+      });
+    });
+    const outcome = startScenario(({ http }) => http.get("/"), { baseUrl: server.url, ...short });
+    await outcome.ended;
+    expect(iterationCounts(outcome.accounting)).toMatchObject({ failed: 0, interrupted: 1 });
+    expect(outcome.errors()).toEqual([]);
   });
 
   test("a head that has only begun is no answer", async () => {
@@ -134,7 +160,7 @@ describe("when the graceful stop runs out by itself", () => {
     await ended;
     expect(iterationCounts(accounting)).toMatchObject({ failed: 1, interrupted: 0 });
     expect(accounting.requests()).toMatchObject([
-      { name: "GET /half", interrupted: 1 },
+      { name: "GET /half", failed: 1 },
       { name: "GET /fine", succeeded: 1 },
       { name: "GET /hangs", failed: 1 },
     ]);

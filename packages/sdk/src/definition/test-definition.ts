@@ -88,6 +88,11 @@ export interface TestDefinition<
   readonly warmup?: Duration | FromEnv<Duration, EnvValues<NoInfer<E>>>;
   /** Set this if scenarios make no requests on purpose; otherwise such a scenario fails the run. @default false */
   readonly expectNoRequests?: boolean;
+  /**
+   * Set this if requests may fail or the target may go away on purpose, as in a test of failover. Thresholds still apply, but none
+   * of the rules that fail a run because of a target that fails, hangs or is gone. @default false
+   */
+  readonly expectFailures?: boolean;
   /** The scenarios by name: what the test does, and how often. */
   readonly scenarios: {
     readonly [Name in S]: Scenario<
@@ -138,6 +143,7 @@ export interface AnyTestDefinition {
   readonly summaryTimeout?: Duration;
   readonly warmup?: Duration | FromEnv<Duration, AnyEnv>;
   readonly expectNoRequests?: boolean;
+  readonly expectFailures?: boolean;
   readonly scenarios: Readonly<Record<string, AnyScenario>>;
   readonly thresholds?: Readonly<Record<string, ThresholdList | FromEnv<ThresholdList, AnyEnv>>>;
 }

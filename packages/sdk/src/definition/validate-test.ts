@@ -44,6 +44,7 @@ export function validateTest(
     declaredEnv: env,
     http,
     expectsNoRequests: parts.get("expectNoRequests") === true,
+    expectsFailures: parts.get("expectFailures") === true,
   };
   const scenarios = readScenarios(parts.get("scenarios"), surroundings, collector);
   const feeds = readFeeds(parts.get("feeds"), [...scenarios.keys()], collector);

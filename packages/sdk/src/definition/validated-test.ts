@@ -104,6 +104,7 @@ export const frameSchema: () => z.ZodType<ValidatedFrame> = once(() =>
       summaryTimeout: durationSchema().default(minuteMs),
       warmup: durationSchema(0).default(0),
       expectNoRequests: z.boolean().default(false),
+      expectFailures: z.boolean().default(false),
       thresholds: z.unknown().optional(),
     },
     k6Options,

@@ -11,9 +11,9 @@ export const responseErrors = {
   },
   UNANSWERED: {
     summary:
-      "The request still had no response when the scenario's graceful stop, or a graceful ramp-down, ran out.",
+      "The request still had no response, or only a part of one that stalled, when the scenario's graceful stop, or a graceful ramp-down, ran out.",
     cause:
-      "The target hangs: it accepted the request or connection, and then sent nothing. Or the DNS lookup hangs. A request counts as unanswered only if it waited longer than the graceful stop, longer than 1 s, and longer than any answered request of the same name.",
+      "The target hangs: it accepted the request or connection, and then sent nothing. Or the DNS lookup hangs. A request counts as unanswered only if it waited longer than the graceful stop, longer than 1 s, and longer than any answered request of the same name. A body has stalled if nothing came for 1 s, or less than 1 kB a second in all; event streams never do.",
     remedy:
       "Find out what the target waits for. If the request was sent, the time it waited counts in `http_req_duration` as a lower bound. If responses may take that long, raise `gracefulStop`.",
     whose: "target",

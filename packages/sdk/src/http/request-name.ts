@@ -14,11 +14,16 @@ export function requestName(method: string, url: string | { readonly pathname: s
   return capName(wholeRequestName(method, url));
 }
 
-/** The same before it is cut. */
-export function wholeRequestName(method: string, url: string | { readonly pathname: string }): string {
+/** The same before it is cut. `hasHost`: with the host of the absolute address, as in `GET api.example.com/users/:id`. */
+export function wholeRequestName(
+  method: string,
+  url: string | { readonly pathname: string },
+  hasHost = false,
+): string {
   const path = typeof url === "string" ? pathOf(url) : url.pathname;
+  const host = hasHost && typeof url === "string" ? (/^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1] ?? "") : "";
   const collapsed = path.split("/").map((segment) => (isIdentifier(segment) ? ":id" : segment));
-  return `${method.toUpperCase()} ${collapsed.join("/")}`;
+  return `${method.toUpperCase()} ${host}${collapsed.join("/")}`;
 }
 
 function pathOf(url: string): string {

@@ -58,6 +58,12 @@ export const engineMetrics = {
     unit: null,
     description: "Share of iterations that threw, or had a request that was never answered.",
   },
+  vu_time_lost: {
+    type: "rate",
+    unit: null,
+    description:
+      "Share of the virtual users' time that went to requests never answered, to time-outs and to back-off.",
+  },
   dropped_iterations: {
     type: "counter",
     unit: null,

@@ -16,12 +16,13 @@ export interface ScenarioSurroundings {
   readonly http: ValidatedHttp;
   /** Holds for scenarios that do not say it themselves. */
   readonly expectsNoRequests: boolean;
+  readonly expectsFailures: boolean;
 }
 
 /** Reads the scenarios of a test: by name, those that are invalid too, as undefined. */
 export function readScenarios(
   value: unknown,
-  { declaredEnv, http, expectsNoRequests }: ScenarioSurroundings,
+  { declaredEnv, http, expectsNoRequests, expectsFailures }: ScenarioSurroundings,
   collector: ProblemCollector,
 ): Map<string, ValidatedScenario | undefined> {
   const entries = collector.entriesOf(value, ["scenarios"]);
@@ -34,10 +35,12 @@ export function readScenarios(
     const options = collector.read(scenarioSchema(), given, path);
     const own = new Map(propertiesOf(given));
     const isSilent = (own.get("expectNoRequests") ?? expectsNoRequests) === true;
+    const mayFail = (own.get("expectFailures") ?? expectsFailures) === true;
     const merged = readHttp(own.get("http"), http, [...path, "http"], collector);
     checkAcrossOptions(own, path, collector);
     const env = readEnv(own.get("env"), declaredEnv, [...path, "env"], collector);
-    scenarios.set(name, options && { name, http: merged, expectsNoRequests: isSilent, env, ...options });
+    const expectations = { expectsNoRequests: isSilent, ...(mayFail ? { expectsFailures: true } : {}) };
+    scenarios.set(name, options && { name, http: merged, ...expectations, env, ...options });
   }
   return scenarios;
 }

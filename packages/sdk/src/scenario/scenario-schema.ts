@@ -12,7 +12,7 @@ import {
 import { once } from "../validation/once.ts";
 
 /** Read apart: its name, and the options that it has in common with its test. */
-type ReadApart = "name" | "http" | "expectsNoRequests" | "env";
+type ReadApart = "name" | "http" | "expectsNoRequests" | "expectsFailures" | "env";
 
 type OwnOptions<S> = S extends unknown ? Omit<S, ReadApart> : never;
 
@@ -31,6 +31,7 @@ const baseShape = once(() => ({
   startTime: durationSchema(0).default(0),
   gracefulStop: durationSchema(0).default(30 * secondMs),
   expectNoRequests: z.boolean().optional(),
+  expectFailures: z.boolean().optional(),
   tags: tagsSchema().default({}),
   env: z.record(z.string(), z.unknown()).default({}),
   http: z.unknown().optional(),

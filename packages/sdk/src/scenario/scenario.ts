@@ -51,6 +51,11 @@ export interface ScenarioBase<C> {
    * @default from the test
    */
   readonly expectNoRequests?: boolean;
+  /**
+   * Set this if requests of this scenario may fail, all of them too, or its target may go away.
+   * @default from the test
+   */
+  readonly expectFailures?: boolean;
   /** Tags of every sample of this scenario. */
   readonly tags?: Tags | Worked<Tags, C>;
   /** How this scenario's requests are sent. Each option overrides the test's. */

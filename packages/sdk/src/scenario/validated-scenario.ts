@@ -15,6 +15,8 @@ export interface ValidatedScenarioBase {
   readonly gracefulStopMs: number;
   /** Its iterations may make no request. */
   readonly expectsNoRequests: boolean;
+  /** Its requests may fail, all of them too; absent if not. */
+  readonly expectsFailures?: boolean;
   readonly tags: Tags;
   readonly env: Readonly<Record<string, EnvValue>>;
   /** Its own options and, where it has none, the test's. */

@@ -129,7 +129,7 @@ describe("validateTest", () => {
     [{ nmae: "x" }, 'nmae is not an option of a test: did you mean "name"?'],
     [
       { repeatedly: 1 },
-      "repeatedly is not an option of a test: it takes name, tags, baseUrl, allowHosts, siteHosts, allowUnmeasured, http, env, metrics, feeds, vuState, setup, setupTimeout, scenarios, teardown, teardownTimeout, summary, summaryTimeout, warmup, expectNoRequests, thresholds.",
+      "repeatedly is not an option of a test: it takes name, tags, baseUrl, allowHosts, siteHosts, allowUnmeasured, http, env, metrics, feeds, vuState, setup, setupTimeout, scenarios, teardown, teardownTimeout, summary, summaryTimeout, warmup, expectNoRequests, expectFailures, thresholds.",
     ],
     [{ name: 5 }, "name must be a string, but is 5."],
     [{ name: " " }, "name must not be blank."],

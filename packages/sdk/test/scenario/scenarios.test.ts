@@ -112,7 +112,7 @@ describe("validateTest, on scenarios", () => {
     ],
     [
       { executor: "constant-vus", duration: "9s", iterations: 5 },
-      "iterations is not an option of constant-vus: it takes executor, vus, duration, exec, startTime, gracefulStop, expectNoRequests, tags, env, http.",
+      "iterations is not an option of constant-vus: it takes executor, vus, duration, exec, startTime, gracefulStop, expectNoRequests, expectFailures, tags, env, http.",
     ],
     [
       { executor: "constant-vus" },

@@ -9,6 +9,7 @@ import type { Mask } from "../../secret-mask.ts";
 import type { ErrorLog, ErrorOccurrence } from "../../metrics/error-log.ts";
 import type { FailedExchanges } from "../../metrics/failed-exchanges.ts";
 import type { Scope } from "../../metrics/scope.ts";
+import type { TargetLog } from "../../metrics/target-log.ts";
 import type { Tags } from "../../metrics/tags.ts";
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
@@ -36,6 +37,7 @@ export class ExchangeRecorder {
   readonly #errors: ErrorLog;
   readonly #failures: FailedExchanges;
   readonly #samples: RequestSamples;
+  readonly #targets: TargetLog;
   readonly #mask: Mask;
   readonly #startedAtMs: () => number;
   readonly #sampled: SampleRecorder | null;
@@ -43,9 +45,10 @@ export class ExchangeRecorder {
 
   /** `startedAtMs`: when the run began, by the clock of the stamps. */
   constructor(ledger: Ledger, mask: Mask, startedAtMs: () => number) {
-    const { accounting, registry, errors, exemplars, samples, tracer } = ledger;
+    const { accounting, registry, errors, exemplars, targets, samples, tracer } = ledger;
     this.#accounting = accounting;
     this.#errors = errors;
+    this.#targets = targets;
     this.#failures = exemplars.failures;
     this.#samples = new RequestSamples(registry);
     this.#mask = mask;
@@ -64,7 +67,7 @@ export class ExchangeRecorder {
   ): void {
     const { bytesSent, bytesReceived } = exchange;
     const error = exchange.error ?? fault;
-    if (exchange.head !== null) noteAnswer(row, exchange.firstByteAt - exchange.calledAt);
+    if (exchange.head !== null) noteAnswer(exchange, row);
     this.#accounting.addBytes(bytesSent, bytesReceived);
     const isExpected = error === null && isExpectedStatus(exchange.status, expect);
     const code = isExpected ? null : (error?.code ?? `HTTP_${exchange.status}`);
@@ -82,6 +85,7 @@ export class ExchangeRecorder {
     }
     if (isExpected) row.succeeded();
     else row.failed();
+    this.#targets.count(scope.tags["scenario"] ?? "", exchange.order.endpoint.origin.text, !isExpected);
     const series = this.#samples.of(scope, exchange, isExpected);
     if (isExpected && isUsual(exchange)) series.recordUsual(exchange);
     else series.record(sampleOf(exchange, isExpected));
@@ -168,8 +172,10 @@ function sampledRequest(exchange: Exchange, tags: Tags, error: string | null): S
   return { tags, error, status, calledAt, timings, bytesSent, bytesReceived, traceId };
 }
 
-function noteAnswer(row: RequestRow, waitedMs: number): void {
+function noteAnswer({ firstByteAt, calledAt, endedAt, error }: Exchange, row: RequestRow): void {
+  const waitedMs = firstByteAt - calledAt;
   if (waitedMs > row.slowestAnswerMs) row.slowestAnswerMs = waitedMs;
+  if (error === null && endedAt - calledAt > row.slowestWholeMs) row.slowestWholeMs = endedAt - calledAt;
 }
 
 function addressOf({ order }: Exchange): ForeignText {

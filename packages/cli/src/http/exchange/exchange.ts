@@ -29,6 +29,10 @@ const noHeaders: readonly string[] = [];
 /** Kept of an error's body that the test discards: as much as is shown, and more to find secrets in. */
 const exemplaryBytes = 1024;
 
+/** A body of which nothing came for this long has stalled, and so has one that comes more slowly than by any modem. */
+const longestSilenceMs = 1000;
+const leastBytesPerMs = 1;
+
 /** Whoever has a request sent. */
 export interface ExchangeCaller {
   /** Called once, when the request has ended: before its connection is free. */
@@ -63,6 +67,8 @@ export class Exchange
   wasCutOff = false;
   /** The hard stop ended it, and it is neither a success nor a failure. */
   wasInterrupted = false;
+  /** One of its time-outs passed. */
+  hasTimedOut = false;
   /** The peer said that it did nothing for the request: safe to repeat. */
   isUnprocessed = false;
   /** The answer was complete before the request's body was sent. */
@@ -278,8 +284,19 @@ export class Exchange
   }
 
   #isOverdue(grace: GraceOver): boolean {
-    if (this.head !== null) return false;
-    return isOverdue(this.#dependencies.clock.now() - this.calledAt, grace, this.order.row);
+    const nowMs = this.#dependencies.clock.now();
+    const { row } = this.order;
+    if (this.head === null) return isOverdue(nowMs - this.calledAt, grace, row);
+    if (this.isPaused || this.#flows(nowMs)) return false;
+    return isOverdue(nowMs - this.calledAt, grace, { slowestAnswerMs: row.slowestWholeMs });
+  }
+
+  /** The body still comes at a speed at which a large one would end; or it is a stream, which has no end. */
+  #flows(nowMs: number): boolean {
+    const type = new RawResponseHeaders(this.rawHeaders).get("content-type") ?? "";
+    if (type.trim().toLowerCase().startsWith("text/event-stream")) return true;
+    const isSilent = !(nowMs - this.#lastByteAt < longestSilenceMs);
+    return !isSilent && this.bodyBytes / (nowMs - this.firstByteAt) >= leastBytesPerMs;
   }
 
   /**
@@ -344,12 +361,14 @@ export class Exchange
 
   #fail(error: unknown): void {
     this.wasCutOff = isOurCut(error);
+    this.hasTimedOut = error instanceof RequestTimeout;
     this.isUnprocessed = error instanceof TransportFailure && error.facts.isUnprocessed === true;
     const facts = {
       phase: this.#phase(),
       isReused: this.#isReused,
       origin: this.order.endpoint.origin.text,
       bodyBytes: this.bodyBytes,
+      hasHead: this.head !== null,
       contentType: new RawResponseHeaders(this.rawHeaders).get("content-type"),
       msSinceStart: Number.isNaN(this.startedAt) ? null : this.endedAt - this.startedAt,
       msSinceLastByte: Number.isNaN(this.#lastByteAt) ? null : this.endedAt - this.#lastByteAt,

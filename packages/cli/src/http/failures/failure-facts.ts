@@ -10,6 +10,8 @@ export interface FailureFacts {
   readonly isReused: boolean;
   readonly origin: string;
   readonly bodyBytes: number;
+  /** True if the head of a response had come. */
+  readonly hasHead?: boolean;
   /** Of the response, where its head came. */
   readonly contentType?: string | null;
   /** Since the request began to be written, where it did. */

@@ -45,8 +45,11 @@ export function describeTimeout({ bound, timeoutMs }: RequestTimeout, facts: Fai
   }
 }
 
-/** Describes a request that had no answer when the graceful stop or ramp-down ran out. */
-export function describeUnanswered({ grace }: Unanswered, { phase, origin }: FailureFacts): DescribedFailure {
+/** Describes a request that had no whole answer when the graceful stop or ramp-down ran out. */
+export function describeUnanswered(
+  { grace }: Unanswered,
+  { phase, origin, bodyBytes, hasHead }: FailureFacts,
+): DescribedFailure {
   const when = `when ${grace.option} (${grace.graceMs} ms) ran out`;
   switch (phase) {
     case "lookingUp":
@@ -59,7 +62,12 @@ export function describeUnanswered({ grace }: Unanswered, { phase, origin }: Fai
     case "blocked":
     case "sending":
     case "waiting":
+      return unanswered(told`${origin} had not responded ${when}`);
     case "receiving":
+      if (hasHead)
+        return unanswered(
+          told`the response from ${origin} had stalled ${when}: ${bodyBytes} bytes of the body had arrived`,
+        );
       return unanswered(told`${origin} had not responded ${when}`);
   }
 }

@@ -39,11 +39,14 @@ export class EndpointCache {
   readonly #known = new Map<string, Origin>();
   /** The origin of a plain path; null where it must be worked out each time. */
   readonly #base: Origin | null;
+  /** Null without a base. */
+  readonly #baseOrigin: string | null;
 
   constructor(settings: EndpointSettings) {
     this.#settings = settings;
     this.#names = new RequestNames(settings.mask);
     const base = settings.baseUrl === null ? null : URL.parse(settings.baseUrl);
+    this.#baseOrigin = base?.origin ?? null;
     const isUsable = base !== null && isHttp(base) && !hasCredentials(base) && this.allows(base);
     this.#base = isUsable ? this.#originOf("GET", base) : null;
   }
@@ -113,7 +116,9 @@ export class EndpointCache {
     const origin = this.#originOf(method, this.#resolve(written === null ? "/" : `${written}/`));
     const sent = this.#replaced(origin, path);
     const { defaultHeaders: headers } = this.#settings;
-    return new Endpoint({ method, origin, href: origin.text + sent, path: inBytes(sent), headers });
+    const isElsewhere = this.#isElsewhere(origin);
+    const href = origin.text + sent;
+    return new Endpoint({ method, origin, href, path: inBytes(sent), headers, isElsewhere });
   }
 
   /** `rest`: path, query and fragment; the fragment is not sent. */
@@ -122,7 +127,13 @@ export class EndpointCache {
     const hash = sent.indexOf("#");
     const path = hash < 0 ? sent : sent.slice(0, hash);
     const { defaultHeaders: headers } = this.#settings;
-    return new Endpoint({ method, origin, href: origin.text + sent, path, headers });
+    const isElsewhere = this.#isElsewhere(origin);
+    return new Endpoint({ method, origin, href: origin.text + sent, path, headers, isElsewhere });
+  }
+
+  /** Another host than the base; without a base, any where the test names several. */
+  #isElsewhere({ text }: Origin): boolean {
+    return this.#baseOrigin === null ? this.#settings.allowedHosts.isSeveral : text !== this.#baseOrigin;
   }
 
   #replaced(origin: Origin, rest: string): string {

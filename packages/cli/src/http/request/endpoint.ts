@@ -14,6 +14,8 @@ export interface EndpointParts {
   readonly path: string;
   /** Names and values in turn. */
   readonly headers: readonly string[];
+  /** True if the address is not on the test's base host: its name then says where. */
+  readonly isElsewhere?: boolean;
 }
 
 /** All about a method and address that does not change from one request to the next. */
@@ -27,10 +29,12 @@ export class Endpoint {
   row: RequestRow | null = null;
   /** The last request of it that had headers of its own. */
   readonly repeated: RepeatedRequest = new RepeatedRequest();
+  readonly #isElsewhere: boolean;
   #url: URL | null = null;
   #name: string | null = null;
 
-  constructor({ method, origin, href, path, headers }: EndpointParts) {
+  constructor({ method, origin, href, path, headers, isElsewhere = false }: EndpointParts) {
+    this.#isElsewhere = isElsewhere;
     this.method = method;
     this.origin = origin;
     this.href = href;
@@ -46,7 +50,7 @@ export class Endpoint {
       pool: `${this.origin.pool} over HTTP/1.1`,
       isWithoutHttp2: true,
     };
-    return new Endpoint({ method, origin, href, path, headers });
+    return new Endpoint({ method, origin, href, path, headers, isElsewhere: this.#isElsewhere });
   }
 
   /** The address taken apart, when somebody asks: for most requests nobody does. */
@@ -56,6 +60,6 @@ export class Endpoint {
 
   /** The name that groups its requests, unless a request has one of its own. */
   get name(): string {
-    return (this.#name ??= wholeRequestName(this.method, this.href));
+    return (this.#name ??= wholeRequestName(this.method, this.href, this.#isElsewhere));
   }
 }

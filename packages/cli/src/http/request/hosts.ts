@@ -10,6 +10,11 @@ export class AllowedHosts {
     this.#hosts = new Set([...base, ...allowHosts.map((host) => host.toLowerCase())]);
   }
 
+  /** True if the test names more than one. */
+  get isSeveral(): boolean {
+    return this.#hosts.size > 1;
+  }
+
   has(url: URL): boolean {
     return this.hasHost(hostWithPort(url));
   }

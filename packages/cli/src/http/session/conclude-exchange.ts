@@ -1,4 +1,4 @@
-import { markCutOff, type Place } from "../../clients/client.ts";
+import { isLongWait, markCutOff, type Place } from "../../clients/client.ts";
 import type { TurnOperation } from "../../metrics/turn-tally.ts";
 import type { Mask } from "../../secret-mask.ts";
 import type { Exchange } from "../exchange/exchange.ts";
@@ -24,6 +24,7 @@ export function concludeExchange(
   if (!Number.isNaN(exchange.startedAt)) vu.onConnected();
   else if (hasNotConnected(exchange)) vu.onConnectFailed();
   if (exchange.wasStopped && !exchange.wasInterrupted) markCutOff(place);
+  if (isLost(exchange)) vu.onLost(exchange.calledAt, exchange.endedAt);
   recorder.record(exchange, exchange.order.row, place, expect, fault);
   if (place.turn !== null && !exchange.wasInterrupted) {
     const isExpected = exchange.error === null && fault === null && isExpectedStatus(exchange.status, expect);
@@ -49,6 +50,13 @@ function turnOperation(exchange: Exchange, hasFailed: boolean, sizes: DecodedSiz
 /** A connection was tried and did not open; that the test gave up itself says nothing of the target. */
 function hasNotConnected({ error }: Exchange): boolean {
   return error !== null && openingPhases.has(error.phase) && error.code !== "REQUEST_ABORTED";
+}
+
+/** It never got a whole response, though the VU waited for it: longer than for any response, or until a time-out. */
+function isLost(exchange: Exchange): boolean {
+  const { error, wasInterrupted, hasTimedOut, wasStopped, calledAt, endedAt, order } = exchange;
+  if (error === null || wasInterrupted || error.code === "BODY_TOO_LARGE") return false;
+  return hasTimedOut || wasStopped || isLongWait(endedAt - calledAt, order.row);
 }
 
 const noHeaders: readonly string[] = [];

@@ -14,11 +14,14 @@ import {
 } from "./cut-short.ts";
 import { droppedSome, droppedTooMany } from "./dropped-too-many.ts";
 import type { Ending, Reason, Rule } from "./ending.ts";
+import { failedTooMany } from "./failed-too-many.ts";
 import { failedStages } from "./failed-stages.ts";
 import { failedThresholds, unanswerableThresholds } from "./failed-thresholds.ts";
+import { lostVuTime } from "./lost-vu-time.ts";
+import { goneAtEnd, namesThatNeverSucceeded, neverSucceeded } from "./unavailable-targets.ts";
 import { lateStart, unjudgedShard } from "./shards.ts";
 import { variantOutages } from "./variant-outages.ts";
-import { noRequests, nothingCompleted, someThrew } from "./load-iterations.ts";
+import { noIterations, noRequests, nothingCompleted, someThrew } from "./load-iterations.ts";
 import { strayErrors } from "./stray-errors.ts";
 import { lostRequests, mostlyUnknown, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
 
@@ -59,8 +62,14 @@ const rulesOfLoad: readonly Rule[] = [
   nothingMeasured,
   nothingCompleted,
   strayErrors,
+  noIterations,
   noRequests,
+  neverSucceeded,
+  goneAtEnd,
+  lostVuTime,
   droppedTooMany,
+  failedTooMany,
+  namesThatNeverSucceeded,
   droppedSome,
   someThrew,
   receivedEnough,

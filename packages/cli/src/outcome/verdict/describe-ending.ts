@@ -6,6 +6,7 @@ import { isUnanswerable } from "../assemble-result.ts";
 import { isWhole, type Run } from "../run.ts";
 import type { Ending } from "./ending.ts";
 import { scenarioOutcomes } from "./scenario-outcomes.ts";
+import { targetOutcomes } from "./target-outcomes.ts";
 
 /** The parts of a result that were measured, and that the verdict rests on. */
 export type Measured = Pick<
@@ -42,6 +43,10 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     checks,
     errors,
     scenarios: head.plan === null ? [] : scenarioOutcomes(collector.store, head.plan, judged),
+    targets: head.plan === null ? [] : targetOutcomes(collector.targets, head.plan, state.startsUntilMs),
+    judging: head.plan?.judging ?? {},
+    judgesFailures: judged.some(({ metric }) => failureMetrics(head.plan).has(metric)),
+    isOverload: head.plan?.overload !== undefined,
     timeOfVus: (scenario) => timeOfVus(measured, scenario),
     variants: measured.variants ?? null,
     unanswerable: unanswerableReasons(run),
@@ -63,4 +68,9 @@ function unanswerableReasons(run: Run): string[] {
       ({ threshold: { key } }) =>
         `${describeUnanswerable(key)}: there were too many tag combinations, so some were merged`,
     );
+}
+
+/** The metrics of which a threshold judges failures. */
+function failureMetrics(plan: Run["head"]["plan"]): ReadonlySet<string> {
+  return new Set(["checks", "iteration_failed", ...(plan?.clients ?? []).map(({ roles }) => roles.failed)]);
 }

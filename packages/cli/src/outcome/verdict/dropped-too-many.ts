@@ -11,7 +11,7 @@ const mostDroppedShare = 0.05;
 /** A smaller share is not told in the first line: the rate rounds to the one that was asked for. */
 const leastToldShare = 0.01;
 
-/** Open models that dropped more than 5 % of their iterations, if no threshold of the test limits drops. */
+/** Scenarios that dropped more than 5 % of their iterations, if no threshold of the test limits drops. */
 export function droppedTooMany(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
   return ending.scenarios
@@ -36,19 +36,30 @@ export function droppedSome(ending: Ending): Reason[] {
 }
 
 /** The share of drops that no threshold of the test limits. */
-function droppedShare({ executor, arrived, drops, unjudgedDrops }: ScenarioOutcome): number {
-  if (executor !== "constant-arrival-rate" && executor !== "ramping-arrival-rate") return 0;
-  return unjudgedDrops === 0 ? 0 : unjudgedDrops / (arrived + sumOf(drops));
+function droppedShare(scenario: ScenarioOutcome): number {
+  const { drops, unjudgedDrops } = scenario;
+  const started = startedOf(scenario);
+  return unjudgedDrops === 0 ? 0 : unjudgedDrops / (started + sumOf(drops));
+}
+
+export function isOpenModel(executor: ScenarioOutcome["executor"]): boolean {
+  return executor === "constant-arrival-rate" || executor === "ramping-arrival-rate";
 }
 
 function describeDrops(scenario: ScenarioOutcome, ending: Ending): string {
-  const { name, arrived, drops } = scenario;
+  const { name, drops } = scenario;
   const dropped = sumOf(drops);
+  const started = startedOf(scenario);
   const [reason = ""] = [...drops].sort(([, left], [, right]) => right - left).map(([key]) => key);
   const because = drops.size > 1 ? "mostly because" : "because";
-  const rate = describeRate(scenario, arrived / (arrived + dropped));
+  const rate = describeRate(scenario, started / (started + dropped));
   const comma = rate !== "" || drops.size > 1 ? "," : "";
-  return `${dropped} of ${arrived + dropped} iterations of ${name} were dropped${rate}${comma} ${because} ${causeOf(reason, scenario, ending)}`;
+  return `${dropped} of ${started + dropped} iterations of ${name} were dropped${rate}${comma} ${because} ${causeOf(reason, scenario, ending)}`;
+}
+
+/** Iterations that were started; those of closed models that were cut off are not known by scenario. */
+function startedOf({ executor, arrived, completed, failed }: ScenarioOutcome): number {
+  return isOpenModel(executor) ? arrived : completed + failed;
 }
 
 /** The rate that was reached, and the one that was asked for. */
@@ -61,6 +72,8 @@ function describeRate({ arrivalRate }: ScenarioOutcome, share: number): string {
 function causeOf(reason: string, scenario: ScenarioOutcome, ending: Ending): string {
   const slower = "add workers or machines, or lower the rate";
   if (reason === "late") return `the load generator fell behind: ${slower}`;
+  if (reason === "time")
+    return "maxDuration ran out before they started: raise it, or ask for fewer iterations";
   if (reason === "late_start")
     return "the load began late: start the machine earlier, or choose a later --start-at";
   const { spentOn } = ending.timeOfVus(scenario.name);

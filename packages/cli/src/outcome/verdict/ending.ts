@@ -5,7 +5,9 @@ import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import type { Stripe } from "../../pacing/stripe.ts";
 import type { RunState } from "../run-state.ts";
 import type { Run } from "../run.ts";
+import type { JudgingOptions } from "../../protocol/judging.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
+import type { TargetOutcome } from "./target-outcomes.ts";
 
 /** The facts that decide the verdict of a run: its state at the end, and what was measured. */
 export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "locate"> {
@@ -14,6 +16,12 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   readonly checks: readonly CheckResult[];
   readonly errors: readonly ErrorResult[];
   readonly scenarios: readonly ScenarioOutcome[];
+  readonly targets: readonly TargetOutcome[];
+  readonly judging: JudgingOptions;
+  /** True if a threshold of the test is on failures: of requests, checks, iterations, or a client's operations. */
+  readonly judgesFailures: boolean;
+  /** The load goes past its rate on purpose. */
+  readonly isOverload: boolean;
   /** Tells what the virtual users of a scenario spent their time on. */
   readonly timeOfVus: (scenario: string) => VuTime;
   /** Null without variants. */
@@ -50,4 +58,13 @@ export type Rule = (ending: Ending) => readonly Reason[];
 /** True if a person, the test's `abort` or a kill ended the load before its time. */
 export function wasCutShort({ interruptedBy, abortReason, isTruncated, isLoadOver }: Ending): boolean {
   return interruptedBy !== null || abortReason !== null || (isTruncated && !isLoadOver);
+}
+
+/** True if the load ended before its time for any reason, its own rules included: not all of it was to be applied. */
+export function endedBeforeItsTime(ending: Ending): boolean {
+  return (
+    wasCutShort(ending) ||
+    ending.hasReceivedEnough ||
+    ending.thresholds.some(({ passed }) => passed === false)
+  );
 }

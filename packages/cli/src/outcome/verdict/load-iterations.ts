@@ -2,7 +2,7 @@ import type { ErrorResult } from "@bearhug/sdk";
 
 import { exitCodes } from "../../exit-codes.ts";
 import { failingCodes } from "../../protocol/thrown-codes.ts";
-import { wasCutShort, type Ending, type Reason } from "./ending.ts";
+import { endedBeforeItsTime, wasCutShort, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 
 /** Scenarios whose iterations failed, and none completed. Each names the first exception, with its lines of source. */
@@ -52,6 +52,27 @@ export function noRequests(ending: Ending): Reason[] {
   const isExpected = scenarios.some(({ expectsNoRequests }) => expectsNoRequests);
   if (total("started") > 0 || started === 0 || failed > 0 || isExpected) return [];
   return [noRequest(`${counted(started)} made no requests and never finished`)];
+}
+
+/** Scenarios that were to run and started no iteration, such as a ramp from 0 to 0, or a rate below one for the duration. */
+export function noIterations(ending: Ending): Reason[] {
+  const { accounting, scenarios } = ending;
+  const { completed, failed, interrupted, lost } = accounting.iterations;
+  // Iterations that did not end by themselves are not known by their scenario.
+  const ended = scenarios.reduce((sum, scenario) => sum + scenario.completed + scenario.failed, 0);
+  const isKnown = interrupted + lost === 0 && completed + failed === ended;
+  const hadWarmup = (accounting.warmup?.iterations.started ?? 0) > 0;
+  if (endedBeforeItsTime(ending) || !isKnown || hadWarmup) return [];
+  return scenarios.filter(hasNothing).map(({ name }) => ({
+    code: exitCodes.thresholdsFailed,
+    message:
+      `scenario ${name} started no iteration: its load has no virtual users, or too low a rate for its duration ` +
+      "(if that is intended, set expectNoRequests: true)",
+  }));
+}
+
+function hasNothing({ expectsNoRequests, completed, failed, drops }: ScenarioOutcome): boolean {
+  return !expectsNoRequests && completed + failed + drops.size === 0;
 }
 
 function noRequest(what: string): Reason {

@@ -18,12 +18,22 @@ export interface ScenarioOutcome {
   readonly arrivalRate: ArrivalRate | null;
   /** The test says that its iterations make no request. */
   readonly expectsNoRequests: boolean;
+  /** The test says that its requests may fail, and its target go away. */
+  readonly expectsFailures: boolean;
   /** Iterations that ended by themselves. */
   readonly completed: number;
   /** Iterations that threw. */
   readonly failed: number;
   /** Requests that ended. */
   readonly requests: number;
+  /** Those that failed. */
+  readonly failedRequests: number;
+  /** The names of its requests. */
+  readonly names: ReadonlySet<string>;
+  /** Its virtual users' time, in µs. */
+  readonly vuTime: { readonly totalUs: number; readonly lostUs: number };
+  /** True if a threshold of the test limits the time that its virtual users lose. */
+  readonly judgesVuTime: boolean;
   /** Those that succeeded with a redirect: another request was to follow. */
   readonly redirects: number;
   /** Open models: iterations that were started on schedule. */
@@ -40,23 +50,31 @@ export function scenarioOutcomes(
   { scenarios, clients }: Pick<RecordedPlan, "scenarios" | "clients">,
   thresholds: readonly ValidatedThreshold[],
 ): ScenarioOutcome[] {
-  const ownBounds = thresholds
-    .filter(({ metric }) => metric === "dropped_iterations")
-    .map(({ key }) => parseMetricSelector(key));
-  return scenarios.map(({ scenario: { name, executor, expectsNoRequests }, arrivalRate = null }) => {
+  const boundsOn = (metric: string): MetricSelector[] =>
+    thresholds.filter((one) => one.metric === metric).map(({ key }) => parseMetricSelector(key));
+  const dropBounds = boundsOn("dropped_iterations");
+  const timeBounds = boundsOn("vu_time_lost");
+  return scenarios.map(({ scenario, arrivalRate = null }) => {
+    const { name, executor, expectsNoRequests, expectsFailures = false } = scenario;
     const own = [...store.all()].filter(({ tags }) => tags["scenario"] === name);
     const [ended, failed] = countRate(own, "iteration_failed");
+    const [totalUs, lostUs] = countRate(own, "vu_time_lost");
     return {
       name,
       executor,
       arrivalRate,
       expectsNoRequests,
+      expectsFailures,
       completed: ended - failed,
       failed,
       requests: clients.reduce((sum, { roles }) => sum + countCounter(own, roles.operations), 0),
+      failedRequests: clients.reduce((sum, { roles }) => sum + countRate(own, roles.failed)[1], 0),
+      names: new Set(own.flatMap(({ tags }) => tags["name"] ?? [])),
+      vuTime: { totalUs, lostUs },
+      judgesVuTime: timeBounds.some((bound) => matchesTags(bound, { scenario: name })),
       redirects: countCounter(own.filter(isRedirect), "http_reqs"),
       arrived: countTrend(own, "vu_wait"),
-      ...countDrops(own, ownBounds),
+      ...countDrops(own, dropBounds),
     };
   });
 }

@@ -1,6 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 
 import { formatDuration } from "../../format/duration.ts";
+import { signOf, type OutcomeSign } from "../answer-words.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
 import { gatherCapacity } from "./capacity-facts.ts";
 import { curvesOfSide, gatherCompared } from "./compared-facts.ts";
@@ -16,16 +17,24 @@ import { gatherVariants } from "./variant-facts.ts";
 import { gatherWaterfalls } from "./waterfall-facts.ts";
 import { gatherTimeline } from "./timeline-facts.ts";
 
+const tones: Readonly<Record<OutcomeSign, Tone>> = {
+  passed: "good",
+  failed: "bad",
+  warning: "warning",
+  unknown: "warning",
+};
+
 /** Everything that the page of a report shows: a function of the result alone. */
 export function gatherFacts(result: TestResult): PageFacts {
   const word = outcomeOf(result);
+  const sign = signOf(result);
   const { comparison } = result;
   const base = comparison === undefined ? null : curvesOfSide(comparison.base);
   return {
     isRunning: false,
     title: result.test.name,
     verdict: {
-      tone: toneOf(word),
+      tone: word === "completed" && sign === "passed" ? "plain" : tones[sign],
       word,
       reasons: reasonsOf(result).map(splitReason),
     },
@@ -45,13 +54,6 @@ export function gatherFacts(result: TestResult): PageFacts {
     tables: gatherTables(result),
     download: gatherDownload(result),
   };
-}
-
-function toneOf(outcome: ReturnType<typeof outcomeOf>): Tone {
-  if (outcome === "passed" || outcome === "OK") return "good";
-  if (outcome === "passed, but partial" || outcome === "completed, but partial") return "warning";
-  if (outcome === "UNDECIDED") return "warning";
-  return outcome === "completed" ? "plain" : "bad";
 }
 
 function describeRun({

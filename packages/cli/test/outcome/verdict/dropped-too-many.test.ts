@@ -145,6 +145,16 @@ describe("an open model that dropped", () => {
   });
 });
 
-test("a closed model that had no time for all iterations is not judged by what it dropped", () => {
-  expect(droppedTooMany(ending({ time: 500 }, { executor: "shared-iterations" }))).toEqual([]);
+test("a closed model that had no time for more than 5 % of its iterations fails", () => {
+  const cutOff = ending({ time: 500 }, { executor: "shared-iterations" });
+  expect(droppedTooMany(cutOff)).toEqual([
+    {
+      code: 99,
+      message:
+        "the planned load was not reached: 500 of 500 iterations of visits were dropped because maxDuration ran out before they " +
+        "started: raise it, or ask for fewer iterations (limit: 5 %; to set your own, add a threshold on dropped_iterations)",
+    },
+  ]);
+  const own = { executor: "shared-iterations", keys: ["dropped_iterations"] } as const;
+  expect(droppedTooMany(ending({ time: 500 }, own))).toEqual([]);
 });

@@ -57,6 +57,8 @@ describe("the outcome of each planned scenario", () => {
       executor: "constant-arrival-rate",
       arrivalRate: null,
       expectsNoRequests: false,
+      expectsFailures: false,
+      ...{ failedRequests: 0, names: new Set(), vuTime: { totalUs: 0, lostUs: 0 }, judgesVuTime: false },
       completed: 0,
       failed: 0,
       requests: 0,

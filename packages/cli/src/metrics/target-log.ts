@@ -1,0 +1,60 @@
+/** Requests of one scenario to one host that ended since the last snapshot. */
+export interface TargetDelta {
+  readonly scenario: string;
+  /** Scheme, host and port; null for the operations of clients other than HTTP. */
+  readonly origin: string | null;
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+/** Hosts that are told apart in a scenario; further ones count together. */
+const maxOrigins = 100;
+const otherOrigins = "(other)";
+
+class TargetCount {
+  readonly scenario: string;
+  readonly origin: string | null;
+  succeeded = 0;
+  failed = 0;
+
+  constructor(scenario: string, origin: string | null) {
+    this.scenario = scenario;
+    this.origin = origin;
+  }
+}
+
+/** Counts successes and failures by scenario and host, so that the verdict knows who answered and when. */
+export class TargetLog {
+  readonly #byScenario = new Map<string, Map<string | null, TargetCount>>();
+  /** Most requests go where the one before went. */
+  #last = new TargetCount("", null);
+
+  count(scenario: string, origin: string | null, hasFailed: boolean): void {
+    if (this.#last.scenario !== scenario || this.#last.origin !== origin)
+      this.#last = this.#find(scenario, origin);
+    if (hasFailed) this.#last.failed++;
+    else this.#last.succeeded++;
+  }
+
+  drain(): TargetDelta[] {
+    const deltas: TargetDelta[] = [];
+    for (const counts of this.#byScenario.values())
+      for (const count of counts.values()) {
+        const { scenario, origin, succeeded, failed } = count;
+        if (succeeded + failed === 0) continue;
+        deltas.push({ scenario, origin, succeeded, failed });
+        count.succeeded = 0;
+        count.failed = 0;
+      }
+    return deltas;
+  }
+
+  #find(scenario: string, origin: string | null): TargetCount {
+    const counts = this.#byScenario.get(scenario) ?? new Map<string | null, TargetCount>();
+    this.#byScenario.set(scenario, counts);
+    const key = counts.has(origin) || counts.size < maxOrigins ? origin : otherOrigins;
+    const count = counts.get(key) ?? new TargetCount(scenario, key);
+    counts.set(key, count);
+    return count;
+  }
+}

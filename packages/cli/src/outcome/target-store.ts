@@ -1,0 +1,70 @@
+import type { MetricDelta } from "../metrics/accumulator.ts";
+import type { TargetDelta } from "../metrics/target-log.ts";
+import { Timeline } from "../metrics/timeline.ts";
+
+/** Successes and failures of one scenario's requests to one host. */
+export interface TargetCounts {
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+/** One host as one scenario met it, over time. */
+export class Target {
+  readonly scenario: string;
+  /** Null for the operations of clients other than HTTP. */
+  readonly origin: string | null;
+  readonly #timeline = new Timeline<"succeeded" | "failed", never>({
+    counts: {
+      succeeded: { metric: "succeeded", of: "sum" },
+      failed: { metric: "failed", of: "sum" },
+    },
+    spreads: {},
+  });
+
+  constructor(scenario: string, origin: string | null) {
+    this.scenario = scenario;
+    this.origin = origin;
+  }
+
+  add(second: number, { succeeded, failed }: TargetCounts): void {
+    const metrics = { succeeded: counter(succeeded), failed: counter(failed) };
+    this.#timeline.add(second, [{ id: 0, tags: null, metrics }]);
+  }
+
+  /** What ended before a moment, and since; the interval around the moment counts as since. */
+  splitAt(atMs: number): { readonly before: TargetCounts; readonly since: TargetCounts } {
+    const { intervals, widthMs } = this.#timeline;
+    const first = Math.max(0, Math.floor(atMs / widthMs));
+    const sum = (from: number, to: number): TargetCounts =>
+      intervals.slice(from, to).reduce(
+        (total, { counts }) => ({
+          succeeded: total.succeeded + counts.succeeded,
+          failed: total.failed + counts.failed,
+        }),
+        { succeeded: 0, failed: 0 },
+      );
+    return { before: sum(0, first), since: sum(first, intervals.length) };
+  }
+}
+
+/** The merged counts of all workers, by scenario and host. */
+export class TargetStore {
+  readonly #targets = new Map<string, Target>();
+
+  add(second: number, deltas: readonly TargetDelta[]): void {
+    for (const { scenario, origin, ...counts } of deltas) {
+      const key = JSON.stringify([scenario, origin]);
+      const target = this.#targets.get(key) ?? new Target(scenario, origin);
+      this.#targets.set(key, target);
+      target.add(second, counts);
+    }
+  }
+
+  all(): readonly Target[] {
+    return [...this.#targets.values()];
+  }
+}
+
+function counter(total: number): MetricDelta {
+  return { type: "counter", total, samples: total };
+}

@@ -1,0 +1,176 @@
+import { exitCodes } from "../../exit-codes.ts";
+import { formatCount } from "../../format/number.ts";
+import { describeMostFrequent } from "./name-cause.ts";
+import { endedBeforeItsTime, type Ending, type Reason } from "./ending.ts";
+import type { ScenarioOutcome } from "./scenario-outcomes.ts";
+import type { TargetOutcome } from "./target-outcomes.ts";
+
+const remedy = "if that is intended, set expectFailures: true";
+
+/** Scenarios and hosts of which no request succeeded, while others did. */
+export function neverSucceeded(ending: Ending): Reason[] {
+  if (!hasAnySuccess(ending)) return [];
+  const scenarios = ending.scenarios.filter(hasOnlyFailures);
+  const dead = new Set(scenarios.map(({ name }) => name));
+  const hosts = byOrigin(ending.targets).filter(
+    ({ origin, before, atEnd, scenarios: of }) =>
+      origin !== null &&
+      before.succeeded + atEnd.succeeded === 0 &&
+      // Said of the scenario already.
+      of.some((scenario) => !dead.has(scenario)),
+  );
+  return [
+    ...scenarios.map(({ name, failedRequests, names }) =>
+      failure(
+        `no request of scenario ${name} succeeded: ${causeOf(ending, failedRequests, (error) => names.has(error.name))} (${remedy})`,
+      ),
+    ),
+    ...hosts.map(({ origin, before, atEnd }) => {
+      const cause = causeOf(ending, before.failed + atEnd.failed, (error) => error.origin === origin);
+      return failure(`no request to ${withoutScheme(origin)} succeeded: ${cause} (${remedy})`);
+    }),
+  ];
+}
+
+/** Hosts that had answered before, and at the end no more: what is measured is a target that went away. */
+export function goneAtEnd(ending: Ending): Reason[] {
+  if (endedBeforeItsTime(ending)) return [];
+  const hosts = byOrigin(ending.targets).filter(isGone);
+  const gone = new Set(hosts.flatMap(({ scenarios }) => scenarios));
+  const scenarios = byScenario(ending.targets).filter(
+    (outcome) => isGone(outcome) && outcome.scenarios.every((scenario) => !gone.has(scenario)),
+  );
+  return [
+    ...hosts.map(({ origin, atEnd }) => {
+      const cause = causeOf(
+        ending,
+        atEnd.failed,
+        (error) => error.origin === origin || (origin === null && error.origin === undefined),
+      );
+      const who = origin === null ? "the target" : withoutScheme(origin);
+      return failure(`${who} was gone at the end: ${describeEnd(atEnd.failed)}; ${cause} (${remedy})`);
+    }),
+    ...scenarios.map(({ scenarios: [name = ""], atEnd }) =>
+      failure(
+        `at the end, scenario ${name} had no success any more: ${describeEnd(atEnd.failed)} (${remedy})`,
+      ),
+    ),
+  ];
+}
+
+const mostNamed = 3;
+
+/** Names of requests of which none succeeded: others dilute them in every total. */
+export function namesThatNeverSucceeded(ending: Ending): Reason[] {
+  if (!hasAnySuccess(ending)) return [];
+  const told = new Set(
+    ending.scenarios
+      .filter((one) => hasOnlyFailures(one) || one.expectsFailures)
+      .flatMap(({ names }) => [...names]),
+  );
+  const rows = ending.accounting.requests.filter(
+    ({ name, succeeded, failed }) => succeeded === 0 && failed > 0 && !told.has(name),
+  );
+  const named = rows.slice(0, mostNamed).map(({ name, failed }) => {
+    const what = failed === 1 ? "the only request failed" : `all ${formatCount(failed)} requests failed`;
+    const cause = describeMostFrequent(
+      ending.errors.filter((error) => error.name === name),
+      failed,
+    );
+    return note(`${name}: ${what}${cause === null ? "" : ` with ${cause}`}`);
+  });
+  const more = rows.length - named.length;
+  const others = more === 1 ? "1 other name" : `${formatCount(more)} other names`;
+  return more <= 0 ? named : [...named, note(`no request of ${others} succeeded`)];
+}
+
+interface Combined extends Pick<TargetOutcome, "origin" | "before" | "atEnd"> {
+  readonly scenarios: readonly string[];
+}
+
+function byOrigin(targets: readonly TargetOutcome[]): Combined[] {
+  return combine(targets, ({ origin }) => origin);
+}
+
+function byScenario(targets: readonly TargetOutcome[]): Combined[] {
+  return combine(targets, ({ scenario }) => scenario);
+}
+
+function combine(
+  targets: readonly TargetOutcome[],
+  keyOf: (target: TargetOutcome) => string | null,
+): Combined[] {
+  const combined = new Map<string | null, Combined>();
+  for (const target of targets) {
+    const { origin, scenario, before, atEnd } = target;
+    const known = combined.get(keyOf(target));
+    combined.set(keyOf(target), {
+      origin,
+      scenarios: [...(known?.scenarios ?? []), scenario],
+      before: add(known?.before, before),
+      atEnd: add(known?.atEnd, atEnd),
+    });
+  }
+  return [...combined.values()];
+}
+
+function add(
+  left: TargetOutcome["before"] | undefined,
+  right: TargetOutcome["before"],
+): TargetOutcome["before"] {
+  return {
+    succeeded: (left?.succeeded ?? 0) + right.succeeded,
+    failed: (left?.failed ?? 0) + right.failed,
+  };
+}
+
+/** Chance is ruled out below this. */
+const leastChance = 1e-4;
+
+function isGone({ before, atEnd }: Combined): boolean {
+  if (before.succeeded === 0 || atEnd.succeeded > 0 || atEnd.failed === 0) return false;
+  return chanceOfFailures(before, atEnd.failed) < leastChance;
+}
+
+/**
+ * The probability that so many requests in a row fail by chance, after those before: the posterior predictive of a
+ * beta-binomial with a uniform prior (Gelman et al., Bayesian Data Analysis, 2.3), so that few requests prove little.
+ */
+function chanceOfFailures({ succeeded, failed }: TargetOutcome["before"], inARow: number): number {
+  let chance = 1;
+  for (let index = 0; index < inARow && chance >= leastChance; index++)
+    chance *= (failed + 1 + index) / (succeeded + failed + 2 + index);
+  return chance;
+}
+
+function hasOnlyFailures({ requests, failedRequests, expectsFailures }: ScenarioOutcome): boolean {
+  return !expectsFailures && failedRequests > 0 && failedRequests === requests;
+}
+
+function hasAnySuccess({ accounting }: Ending): boolean {
+  return accounting.requests.some(({ succeeded }) => succeeded > 0);
+}
+
+function causeOf(
+  { errors }: Ending,
+  failed: number,
+  isMeant: (error: Ending["errors"][number]) => boolean,
+): string {
+  return describeMostFrequent(errors.filter(isMeant), failed) ?? `${formatCount(failed)} failed`;
+}
+
+function describeEnd(failed: number): string {
+  return failed === 1 ? "its last request failed" : `its last ${formatCount(failed)} requests failed`;
+}
+
+function withoutScheme(origin: string | null): string {
+  return (origin ?? "").replace(/^https?:\/\//, "");
+}
+
+function failure(message: string): Reason {
+  return { code: exitCodes.thresholdsFailed, message };
+}
+
+function note(message: string): Reason {
+  return { code: exitCodes.passed, message };
+}

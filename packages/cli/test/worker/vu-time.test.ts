@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+
+import { VuTime } from "../../src/worker/vu-time.ts";
+
+const open = { endMs: Number.POSITIVE_INFINITY };
+
+function lostMs(stretches: readonly (readonly [fromMs: number, untilMs: number])[]): number {
+  const time = new VuTime(open);
+  time.spend(0, 100_000);
+  for (const [from, until] of stretches) time.lose(from, until);
+  return (time.take()?.lostUs ?? 0) / 1000;
+}
+
+describe("the lost time of a VU", () => {
+  test("is that of its requests, once where they overlap", () => {
+    expect(lostMs([])).toBe(0);
+    expect(lostMs([[10, 30]])).toBe(20);
+    expect(
+      lostMs([
+        [10, 30],
+        [40, 50],
+      ]),
+    ).toBe(30);
+    expect(
+      lostMs([
+        [10, 30],
+        [20, 45],
+        [20, 45],
+      ]),
+    ).toBe(35);
+    expect(
+      lostMs([
+        [20, 30],
+        [10, 40],
+      ]),
+    ).toBe(30);
+  });
+
+  test("ends with the load", () => {
+    const time = new VuTime({ endMs: 50 });
+    time.spend(0, 80);
+    time.lose(40, 80);
+    time.lose(60, 90);
+    expect(time.take()).toEqual({ totalUs: 50_000, lostUs: 10_000 });
+  });
+
+  test("has no back-off of up to 1.2 s, as after a restart; more of it counts, also in several parts", () => {
+    const time = new VuTime(open);
+    time.backOff(0, 1000);
+    expect(time.take()).toEqual({ totalUs: 1_000_000, lostUs: 0 });
+    time.backOff(2000, 2500);
+    time.backOff(3000, 4000);
+    expect(time.take()).toEqual({ totalUs: 1_500_000, lostUs: 1_300_000 });
+  });
+
+  test("is taken once", () => {
+    const time = new VuTime(open);
+    expect(time.take()).toBeNull();
+    time.spend(0, 0.25);
+    expect(time.take()).toEqual({ totalUs: 250, lostUs: 0 });
+    expect(time.take()).toBeNull();
+  });
+});
