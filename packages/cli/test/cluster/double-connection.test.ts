@@ -22,6 +22,7 @@ describe.skipIf(process.platform !== "linux")("the recording of an agent that co
     const channel = coordination.accept(() => ({
       send: () => undefined,
       sendBytes: () => Promise.resolve(),
+      ...{ pause: () => undefined, resume: () => undefined },
       close: () => undefined,
     }));
     channel.onText(join);

@@ -218,6 +218,37 @@ describe("the coordinator", () => {
     expect(run.coordination.state).toMatchObject({ startAtMs: null, stop: { interruption: "graceful" } });
   });
 
+  test("gives the shard of an agent that vanished before the start to a spare, which begins anew", async () => {
+    const run = await begin({ agents: 2 });
+    const starts: number[] = [];
+    const waits = ({ session }: SimulatedAgent): void => {
+      void session.joined.then(() => session.awaitStart()).then((startMs) => starts.push(startMs));
+    };
+    const [gone, other] = [run.addAgent(0), run.addAgent(1)];
+    await gone.session.joined;
+    gone.record();
+    await run.until(() => gone.recording.isPosted);
+    gone.link.isUp = false;
+    gone.link.cut();
+    await run.until(() => run.standings[0] === "silent");
+    const spare = run.addAgent();
+    waits(spare);
+    waits(other);
+    await run.until(() => starts.length === 2);
+    expect(run.standings).toEqual(["running", "running"]);
+    // Its own first record, not that of the other.
+    for (const { record, recording } of [spare, other]) {
+      record();
+      record(true);
+      await recording.close();
+    }
+    await run.until(() => run.isOver && spare.recording.isPosted);
+    const path = await spare.recording.close();
+    expect(readFileSync(run.folder.part(0)).equals(readFileSync(path ?? ""))).toBe(true);
+    gone.link.heal();
+    await run.until(() => gone.session.isRefused);
+  });
+
   test("refuses an agent for which there is no shard", async () => {
     const run = await begin({ agents: 1 });
     const [first, second, third] = [run.addAgent(), run.addAgent(), run.addAgent(5)];
@@ -225,6 +256,15 @@ describe("the coordinator", () => {
     await first.session.joined;
     expect(second.told).toEqual(["refused: InvalidInput: This run has all of its agents (--agents 1)."]);
     expect(third.told).toEqual(["refused: InvalidInput: There is no shard 6 in this run (--agents 1)."]);
+  });
+
+  test("refuses data of setup that no message holds", async () => {
+    const run = await begin({ agents: 1 });
+    const { session } = run.addAgent();
+    await session.joined;
+    expect(() => {
+      session.sendSetupData(JSON.stringify("x".repeat(16 * 2 ** 20)));
+    }).toThrow(/^the data of setup take 16\.0 MiB as JSON, and other agents can be given 15 MiB: /);
   });
 
   test("hands the data of setup on, also to an agent that comes later, and tells when all loads are over", async () => {

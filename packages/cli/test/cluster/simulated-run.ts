@@ -75,6 +75,8 @@ export class SimulatedLink {
           });
           return Promise.resolve();
         },
+        // Nothing that these agents send is large.
+        ...{ pause: () => undefined, resume: () => undefined },
         // All that was sent before still arrives, if the line works.
         close: () => {
           if (this.#waiting === null) setImmediate(end);

@@ -1,6 +1,7 @@
 import type { Lead } from "../../coordinator/lead.ts";
 import { InvalidInput } from "../../invalid-input.ts";
 import { type Clock, every } from "../../pacing/clock.ts";
+import { mostFromAgentBytes } from "../wire/connection.ts";
 import { ClockOffset } from "../wire/clock-offset.ts";
 import type { Dial } from "../wire/dial.ts";
 import {
@@ -37,6 +38,8 @@ export interface AgentSessionEvents {
 }
 
 const askEveryMs = 2000;
+/** Leaves room for what surrounds the data in a message. */
+const mostSetupBytes = mostFromAgentBytes - 2 ** 20;
 /** Exchanges of clocks before this agent is ready. They follow each other at once. */
 const leastExchanges = 5;
 
@@ -94,8 +97,13 @@ export class AgentSession implements Lead {
     return (this.#orders.startAtMs ?? 0) - (this.#clockOffset.aheadMs ?? 0);
   }
 
-  /** Sends the data that setup returned on the first shard. */
+  /** Sends the data that setup returned on the first shard. @throws {TypeError} for data that no message holds */
   sendSetupData(text: string): void {
+    const bytes = Buffer.byteLength(JSON.stringify(text));
+    if (bytes > mostSetupBytes)
+      throw new TypeError(
+        `the data of setup take ${(bytes / 2 ** 20).toFixed(1)} MiB as JSON, and other agents can be given ${mostSetupBytes / 2 ** 20} MiB: return less, or read it from a feed`,
+      );
     this.#hasSetupDataOfOwn = true;
     this.#setupData = text;
     this.#link.send({ type: "setup-data", text });

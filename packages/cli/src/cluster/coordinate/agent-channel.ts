@@ -26,12 +26,16 @@ export interface ChannelEvents {
 /** Several messages of a file, so that those of others get through between them. */
 const chunkBytes = 2 ** 18;
 
+/** So much may wait to be handled. An agent that sends faster has to wait. */
+const mostWaitingBytes = 32 * 2 ** 20;
+
 /** One connection of an agent, whose messages are handled one after another. */
 export class AgentChannel implements ConnectionEvents {
   readonly #open: () => Connection;
   readonly #now: () => number;
   readonly #events: ChannelEvents;
   #handled: Promise<void> = Promise.resolve();
+  #waitingBytes = 0;
   /** Nothing more can be sent. */
   #isClosed = false;
   /** The coordinator wants no more of it. */
@@ -71,11 +75,11 @@ export class AgentChannel implements ConnectionEvents {
   }
 
   onText(text: string): void {
-    this.#enqueue(() => readFromAgent(text));
+    this.#enqueue(() => readFromAgent(text), text.length);
   }
 
   onBytes(bytes: Buffer): void {
-    this.#enqueue(() => ({ type: "record", record: unpackRecord(bytes) }));
+    this.#enqueue(() => ({ type: "record", record: unpackRecord(bytes) }), bytes.length);
   }
 
   onClose(): void {
@@ -86,17 +90,35 @@ export class AgentChannel implements ConnectionEvents {
   }
 
   /** Handles a message when those before it are handled; a question about the time at once, because its answer ages. */
-  #enqueue(read: () => FromAgent | ChannelMessage): void {
+  #enqueue(read: () => FromAgent | ChannelMessage, bytes: number): void {
     if (this.#isClosed) return;
     try {
       const message = read();
       if (message.type === "clock") {
         this.send({ type: "clock", sentAtMs: message.sentAtMs, atMs: this.#now() });
         this.#events.onClock(message.roundTripMs);
-      } else this.#handled = this.#handled.then(() => this.#handle(message));
+        return;
+      }
+      this.#hold(bytes);
+      this.#handled = this.#handled
+        .then(() => this.#handle(message))
+        .then(() => {
+          this.#release(bytes);
+        });
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  #hold(bytes: number): void {
+    this.#waitingBytes += bytes;
+    if (this.#waitingBytes > mostWaitingBytes) this.#open().pause();
+  }
+
+  #release(bytes: number): void {
+    const wasPaused = this.#waitingBytes > mostWaitingBytes;
+    this.#waitingBytes -= bytes;
+    if (wasPaused && this.#waitingBytes <= mostWaitingBytes) this.#open().resume();
   }
 
   async #handle(message: ChannelMessage): Promise<void> {

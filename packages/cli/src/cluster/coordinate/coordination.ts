@@ -123,8 +123,10 @@ export class Coordination {
       shard: claim?.shard ?? message.wantedShard,
       isReturning: claim !== null,
     };
-    const seat = this.#roster.join(applicant, clock.now());
-    if (seat === null) throw new InvalidInput([this.#refusal(message)]);
+    const given = this.#roster.join(applicant, clock.now(), (shard) => this.#mayReplace(shard));
+    if (given === null) throw new InvalidInput([this.#refusal(message)]);
+    const { replaced, ...seat } = given;
+    if (replaced !== null) await this.#vacate(seat.shard, replaced);
     this.#roster.tell(agentId, message, clock.now());
     this.#joined.get(agentId)?.channel.close();
     const joined = { seat, channel, roundTripMs: 0 };
@@ -143,6 +145,21 @@ export class Coordination {
     const { setupData } = this.#state;
     if (setupData !== null && seat.shard > 0) channel.send({ type: "setup-data", text: setupData });
     return joined;
+  }
+
+  /** The data of a setup belong to the agent that ran it, and a run that ends needs no more agents. */
+  #mayReplace(shard: number): boolean {
+    const { setupData, stop } = this.#state;
+    return stop === null && (shard > 0 || setupData === null);
+  }
+
+  /** Forgets what came of an agent that vanished before the start. */
+  async #vacate(shard: number, agentId: string): Promise<void> {
+    this.#joined.get(agentId)?.channel.close();
+    this.#joined.delete(agentId);
+    const file = await this.#files.get(shard);
+    this.#files.delete(shard);
+    await file?.remove();
   }
 
   #refusal({ wantedShard }: JoinMessage): string {

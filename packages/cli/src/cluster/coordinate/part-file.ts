@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { open, truncate, type FileHandle } from "node:fs/promises";
+import { open, rm, truncate, type FileHandle } from "node:fs/promises";
 
 import { InvalidInput } from "../../invalid-input.ts";
 import type { RecordedMoment, RecordedRun } from "../../outcome/run-record.ts";
@@ -15,12 +15,14 @@ export type AppliedRecord =
 
 /** The recording of one agent in the coordinator's folder: a record that stands in it is applied, and nothing else is. */
 export class PartFile {
+  readonly #path: string;
   readonly #file: FileHandle;
   readonly #inbox: Inbox;
   /** Settles when the last record that came is applied, or is not. */
   #settled: Promise<unknown> = Promise.resolve();
 
-  private constructor(file: FileHandle, applied: number) {
+  private constructor(path: string, file: FileHandle, applied: number) {
+    this.#path = path;
     this.#file = file;
     this.#inbox = new Inbox(applied);
   }
@@ -38,7 +40,7 @@ export class PartFile {
       }
       await truncate(path, bytes);
     }
-    return new PartFile(await open(path, "a", 0o600), applied);
+    return new PartFile(path, await open(path, "a", 0o600), applied);
   }
 
   /** The number of records that are applied. */
@@ -75,6 +77,12 @@ export class PartFile {
   async close(): Promise<void> {
     await this.#settled;
     await this.#file.close();
+  }
+
+  /** Its agent takes no part any more. */
+  async remove(): Promise<void> {
+    await this.close();
+    await rm(this.#path, { force: true });
   }
 }
 

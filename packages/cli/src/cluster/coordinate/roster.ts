@@ -20,6 +20,12 @@ export interface Applicant {
   readonly isReturning: boolean;
 }
 
+/** A seat that an agent is given. */
+export interface GivenSeat extends Seat {
+  /** The agent that had it before, and vanished before the start; null for a free one. */
+  readonly replaced: string | null;
+}
+
 export interface ListedSeat {
   readonly shard: number;
   /** Null until an agent joins. */
@@ -71,15 +77,31 @@ export class Roster {
     }));
   }
 
-  /** Returns the seat of an agent that joins, for the first time or again; null if there is none for it. */
-  join({ agentId, name, shard, isReturning }: Applicant, nowMs: number): Seat | null {
-    const free = this.#members.filter((one) => one.agentId === null);
-    const member = this.#find(agentId) ?? free.find((one) => shard === null || one.shard === shard);
+  /**
+   * Returns the seat of an agent that joins, for the first time or again; null if there is none for it. Before the start, one that
+   * vanished loses its seat to another.
+   * @param mayReplace false for a shard whose first agent did something that another cannot take up
+   */
+  join(
+    { agentId, name, shard, isReturning }: Applicant,
+    nowMs: number,
+    mayReplace: (shard: number) => boolean = () => true,
+  ): GivenSeat | null {
+    const isFitting = (one: Member): boolean => shard === null || one.shard === shard;
+    const isVacated = (one: Member): boolean =>
+      !this.#hasStarted && !one.hasEnded && isSilent(one, nowMs) && mayReplace(one.shard);
+    const known = this.#find(agentId);
+    const member =
+      known ??
+      this.#members.find((one) => one.agentId === null && isFitting(one)) ??
+      this.#members.find((one) => isFitting(one) && isVacated(one));
     if (member === undefined) return null;
     const isNew = member.agentId === null && !isReturning;
     if (isNew && this.#hasStarted) return null;
+    const replaced = known === undefined ? member.agentId : null;
+    if (replaced !== null) member.state = { isReady: false, isLoadOver: false };
     Object.assign(member, { agentId, name, heardAtMs: nowMs, isConnected: true, isLost: false });
-    return { agentId, name, shard: member.shard };
+    return { agentId, name, shard: member.shard, replaced };
   }
 
   /** A sign of life. */

@@ -7,6 +7,9 @@ export interface Connection {
   send(message: object): void;
   /** Resolves when the bytes have been passed to the system, so that a slow link slows the sender. */
   sendBytes(bytes: Uint8Array): Promise<void>;
+  /** Reads no more for now, so that the sender has to wait. */
+  pause(): void;
+  resume(): void;
   close(): void;
 }
 
@@ -41,6 +44,12 @@ export function connect(socket: WebSocket, events: ConnectionEvents): Connection
           else resolve();
         });
       }),
+    pause: () => {
+      socket.pause();
+    },
+    resume: () => {
+      socket.resume();
+    },
     close: () => {
       // Messages on their way still leave; a peer that does not answer is cut off.
       socket.close();
@@ -57,8 +66,11 @@ export function connect(socket: WebSocket, events: ConnectionEvents): Connection
 
 const closingMs = 1000;
 
-/** The longest message: a record of the widest run, or the data of a setup. */
-export const mostMessageBytes: number = 128 * 2 ** 20;
+/** The longest message of an agent: many times a compressed record of the widest run, or the data of a setup. */
+export const mostFromAgentBytes: number = 16 * 2 ** 20;
+
+/** The longest message of a coordinator: a test's bundle, or the data of a setup. */
+export const mostFromCoordinatorBytes: number = 128 * 2 ** 20;
 
 /** The header in which an agent tells its version. */
 export const versionHeader = "bearhug-version";

@@ -8,7 +8,7 @@ import { InvalidInput } from "../../invalid-input.ts";
 import { version } from "../../version.ts";
 import {
   connect,
-  mostMessageBytes,
+  mostFromCoordinatorBytes,
   versionHeader,
   type Connection,
   type ConnectionEvents,
@@ -41,7 +41,7 @@ export async function dialCoordinator(
   const webSocket = new WebSocket(url, {
     createConnection: () => socket,
     headers: { authorization: showToken(token), [versionHeader]: version },
-    ...{ perMessageDeflate: false, maxPayload: mostMessageBytes, handshakeTimeout: patienceMs },
+    ...{ perMessageDeflate: false, maxPayload: mostFromCoordinatorBytes, handshakeTimeout: patienceMs },
   });
   await opened(webSocket);
   return connect(webSocket, events);

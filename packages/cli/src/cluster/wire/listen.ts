@@ -9,7 +9,7 @@ import { InvalidInput } from "../../invalid-input.ts";
 import { version } from "../../version.ts";
 import {
   connect,
-  mostMessageBytes,
+  mostFromAgentBytes,
   versionHeader,
   type Connection,
   type ConnectionEvents,
@@ -34,7 +34,7 @@ export interface Listening {
 /** Listens for agents. @throws {InvalidInput} if the address cannot be listened on */
 export async function listenForAgents({ host, port, token, tls, accept }: ListenOptions): Promise<Listening> {
   const sockets = new WebSocketServer({
-    ...{ noServer: true, perMessageDeflate: false, maxPayload: mostMessageBytes },
+    ...{ noServer: true, perMessageDeflate: false, maxPayload: mostFromAgentBytes },
   });
   const server: Server = tls === null ? createHttpServer() : createHttpsServer(tls);
   const open = new Set<Duplex>();

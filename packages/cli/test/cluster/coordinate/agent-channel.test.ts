@@ -25,6 +25,8 @@ function slowChannel(): {
     () => ({
       send: (message) => told.push(`sent ${JSON.stringify(message)}`),
       sendBytes: () => Promise.resolve(),
+      pause: () => told.push("paused"),
+      resume: () => told.push("resumed"),
       close: () => told.push("closed"),
     }),
     () => 0,
@@ -74,6 +76,8 @@ test("an agent that breaks the protocol is refused, and told why", async () => {
     () => ({
       send: (message) => told.push(JSON.stringify(message)),
       sendBytes: () => Promise.resolve(),
+      pause: () => told.push("paused"),
+      resume: () => told.push("resumed"),
       close: () => told.push("closed"),
     }),
     () => 0,
@@ -87,4 +91,15 @@ test("an agent that breaks the protocol is refused, and told why", async () => {
   channel.onText(join);
   await turn();
   expect(told).toEqual(['{"type":"refused","reason":"There is no place."}', "closed"]);
+});
+
+test("an agent that sends faster than its messages are handled has to wait", async () => {
+  const { channel, told, finish } = slowChannel();
+  channel.onText(join);
+  const record = Buffer.alloc(12 * 2 ** 20);
+  for (let number = 0; number < 3; number++) channel.onBytes(record);
+  expect(told).toEqual(["paused"]);
+  await finish();
+  await finish();
+  expect(told.filter((one) => one !== "record")).toEqual(["paused", "join", "resumed"]);
 });

@@ -29,11 +29,11 @@ describe("seats", () => {
   test("are given in the order of joining, and an agent that comes back gets its own", () => {
     const roster = new Roster(options, 0);
     expect(standings(roster, 0)).toEqual(["awaited", "awaited"]);
-    expect(join(roster, "a", 0)).toEqual({ agentId: "a", name: "agent a", shard: 0 });
+    expect(join(roster, "a", 0)).toEqual({ agentId: "a", name: "agent a", shard: 0, replaced: null });
     expect(join(roster, "b", 0)).toMatchObject({ shard: 1 });
     expect(join(roster, "c", 0)).toBeNull();
     roster.leave("a");
-    expect(join(roster, "a", 5)).toMatchObject({ shard: 0 });
+    expect(join(roster, "a", 5)).toMatchObject({ shard: 0, replaced: null });
     expect(roster.seats.map(({ agentId }) => agentId)).toEqual(["a", "b"]);
   });
 
@@ -86,16 +86,41 @@ describe("before the start", () => {
     expect(roster.areAllReady).toBe(true);
   });
 
-  test("an agent that goes is lost after the join timeout, and its seat stays its own", () => {
+  test("an agent that goes is lost after the join timeout, and may return", () => {
     const roster = new Roster(options, 0);
     join(roster, "a", 0);
     join(roster, "b", 10);
     roster.leave("b");
     roster.hear("a", 120_011);
     expect(roster.loseOverdue(120_011)).toMatchObject([{ shard: 1, name: "agent b" }]);
-    expect(join(roster, "c", 120_012)).toBeNull();
     expect(join(roster, "b", 120_012)).toMatchObject({ shard: 1 });
     expect(standings(roster, 120_012)).toEqual(["joined", "joined"]);
+  });
+
+  test("an agent that goes, or is silent, loses its seat to a spare", () => {
+    const roster = new Roster(options, 0);
+    join(roster, "a", 0);
+    join(roster, "b", 0);
+    roster.tell("b", ready, 0);
+    expect(join(roster, "c", 1)).toBeNull();
+    roster.leave("b");
+    expect(join(roster, "c", 2, { shard: 0 })).toBeNull();
+    expect(join(roster, "c", 2)).toEqual({ agentId: "c", name: "agent c", shard: 1, replaced: "b" });
+    // It is not ready because the other was.
+    roster.tell("a", ready, 2);
+    expect(roster.areAllReady).toBe(false);
+    expect(join(roster, "b", 3)).toBeNull();
+    roster.hear("c", 9000);
+    expect(join(roster, "d", 9001)).toMatchObject({ shard: 0, replaced: "a" });
+  });
+
+  test("a shard that nobody else can take up is not given away", () => {
+    const roster = new Roster(options, 0);
+    join(roster, "a", 0);
+    roster.leave("a");
+    const spare = { agentId: "b", name: "agent b", shard: 0, isReturning: false };
+    expect(roster.join(spare, 1, () => false)).toBeNull();
+    expect(roster.join(spare, 1)).toMatchObject({ shard: 0, replaced: "a" });
   });
 
   test("nothing is ready if all are lost", () => {

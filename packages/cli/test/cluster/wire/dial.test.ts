@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { makeCertificate } from "../../../src/cluster/wire/certificate.ts";
-import type { Connection } from "../../../src/cluster/wire/connection.ts";
+import { mostFromAgentBytes, type Connection } from "../../../src/cluster/wire/connection.ts";
 import { dialCoordinator } from "../../../src/cluster/wire/dial.ts";
 import { listenForAgents } from "../../../src/cluster/wire/listen.ts";
 import { isLoopback } from "../../../src/cluster/wire/loopback.ts";
@@ -75,6 +75,17 @@ test.for([
   connection.close();
   await closed;
   await expect.poll(() => started.said).toEqual(['{"hello":1}', "closed"]);
+});
+
+test("a frame larger than any message of an agent ends its connection", async () => {
+  const started = await start(false);
+  const { connection, heard, closed } = await dial(started);
+  await connection.sendBytes(Buffer.alloc(mostFromAgentBytes)).catch(() => undefined);
+  await expect.poll(() => heard).toEqual([`{"bytes":${mostFromAgentBytes}}`]);
+  await connection.sendBytes(Buffer.alloc(mostFromAgentBytes + 1)).catch(() => undefined);
+  await closed;
+  expect(heard).toHaveLength(1);
+  await expect.poll(() => started.said).toEqual(["closed"]);
 });
 
 describe("an agent is refused with one sentence", () => {
