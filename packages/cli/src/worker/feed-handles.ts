@@ -1,6 +1,7 @@
 import type { FeedHandle } from "@bearhug/sdk";
 import type { FeedHandles, FeedTypes } from "@bearhug/sdk/internal";
 
+import { prototypeFor, withPrototype } from "./known-names.ts";
 import { rowOrder, type RowOrder } from "../feeds/row-order.ts";
 import type { RowsByFeed } from "../feeds/loaded-feeds.ts";
 import type { FeedShare } from "../protocol/plan.ts";
@@ -25,6 +26,7 @@ export interface RowTaker {
 /** The feeds of a test as one scenario uses them. */
 export class ScenarioFeeds {
   readonly #feeds: readonly ScenarioFeed[];
+  readonly #prototype: object;
   readonly #onRow: ((row: unknown) => void) | null;
 
   /** `onRow` is told each row that is given out; null if nobody needs to know. */
@@ -35,6 +37,7 @@ export class ScenarioFeeds {
     onRow: ((row: unknown) => void) | null = null,
   ) {
     this.#onRow = onRow;
+    this.#prototype = prototypeOfFeeds(Object.keys(rowsByFeed));
     this.#feeds = Object.entries(rowsByFeed).map(([name, rows]) => {
       const share = shares.find(({ feed }) => feed === name) ?? null;
       return { name, rows, share, order: rowOrder(share?.order ?? "sequential", rows.length, seed, name) };
@@ -44,11 +47,16 @@ export class ScenarioFeeds {
   /** Returns the feeds in the context of one virtual user. */
   handles(taker: RowTaker): FeedHandles<FeedTypes> {
     if (this.#feeds.length === 0) return noFeeds;
-    return Object.fromEntries(this.#feeds.map((feed) => [feed.name, handle(feed, taker, this.#onRow)]));
+    const handles = this.#feeds.map((feed) => [feed.name, handle(feed, taker, this.#onRow)] as const);
+    return withPrototype(Object.fromEntries(handles), this.#prototype);
   }
 }
 
-const noFeeds: FeedHandles<FeedTypes> = Object.freeze({});
+function prototypeOfFeeds(names: readonly string[]): object {
+  return prototypeFor({ path: "feeds", lacks: "the test has no such feed", known: () => names });
+}
+
+const noFeeds: FeedHandles<FeedTypes> = Object.freeze(withPrototype({}, prototypeOfFeeds([])));
 
 function handle(
   { name, rows, share, order }: ScenarioFeed,
@@ -66,6 +74,28 @@ function handle(
     return row;
   };
   return Object.freeze({ next, rows });
+}
+
+/** Makes rows refuse the names of columns that no row of their feed has. */
+export function refuseUnknownColumns(rowsByFeed: RowsByFeed): void {
+  for (const [name, rows] of Object.entries(rowsByFeed)) {
+    let columns: readonly string[] | null = null;
+    const prototype = prototypeFor({
+      path: `feeds.${name}`,
+      lacks: "no row has such a column",
+      // Rows of JSON may lack what others have.
+      known: () => (columns ??= [...new Set(rows.flatMap(namesOf))]),
+    });
+    for (const row of rows) if (isPlain(row)) withPrototype(row, prototype);
+  }
+}
+
+function isPlain(row: unknown): row is object {
+  return typeof row === "object" && row !== null && Object.getPrototypeOf(row) === Object.prototype;
+}
+
+function namesOf(row: unknown): string[] {
+  return typeof row === "object" && row !== null ? Object.keys(row) : [];
 }
 
 /** Returns the number of iterations that a scenario can start before a feed that ends it has no row left. */

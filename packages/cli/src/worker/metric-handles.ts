@@ -5,6 +5,7 @@ import type { MetricInfo } from "../metrics/metric-catalog.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { trendScale } from "../metrics/trend.ts";
 import { textOf } from "../protocol/read-thrown.ts";
+import { prototypeFor, withPrototype } from "./known-names.ts";
 import type { Vu } from "./vu.ts";
 
 /** `metrics` as one VU's scenarios see them. A value that the metric cannot hold is the test's mistake and throws. */
@@ -13,9 +14,11 @@ export function createMetricHandles(
   names: readonly string[],
   vu: Vu,
 ): MetricHandles<MetricTypes> {
-  return Object.fromEntries(
+  const handles = Object.fromEntries(
     names.map((name) => [name, createHandle(name, catalog.get(name)?.type ?? "counter", vu)]),
   );
+  const of = { path: "metrics", lacks: "the test declares no such metric", known: () => names };
+  return withPrototype(handles, prototypeFor(of));
 }
 
 function createHandle(

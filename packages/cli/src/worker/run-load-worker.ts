@@ -27,6 +27,7 @@ import { SharedTickets } from "../protocol/shared-tickets.ts";
 import type { Mask } from "../secret-mask.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import { createEngine, type Engine } from "./engine.ts";
+import { refuseUnknownColumns } from "./feed-handles.ts";
 import { loadClients } from "./load-clients.ts";
 import { handOnThreadOutput } from "./masked-output.ts";
 import { ScenarioRun } from "./scenario-run.ts";
@@ -156,6 +157,7 @@ const firstSampleStream = -1_500_000_000;
 
 function frozenRows(shared: SharedArrayBuffer | null): RowsByFeed {
   const rows = readSharedRows(shared);
+  refuseUnknownColumns(rows);
   deepFreeze(rows);
   return rows;
 }

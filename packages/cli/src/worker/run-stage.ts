@@ -17,6 +17,7 @@ import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { bundlePathOf, folderOf } from "../definition/load-definition.ts";
 import { current } from "./current.ts";
 import { clientsFor, contextOf, createEngine } from "./engine.ts";
+import { declaredEnv } from "./known-names.ts";
 import { loadClients } from "./load-clients.ts";
 import { createLog } from "./log.ts";
 import { createRandom } from "./random.ts";
@@ -65,7 +66,7 @@ export async function runStage(
   const root = { scope, page: null, visit: null, isWarmup: false, turn: null };
   const vu = new Vu(0, systemClock, root, clientsFor(engine, plan));
   const context: Omit<SetupContext<AnyEnv>, "http"> = {
-    env: plan.env,
+    env: declaredEnv({ ...plan.env }),
     random: createRandom(plan.seed, 0),
     signal: vu.signal,
     log: createLog(engine.log, engine.mask, stage),

@@ -13,6 +13,7 @@ import type { StopMode } from "../protocol/messages.ts";
 import type { PlannedScenario } from "../protocol/plan.ts";
 import type { SharedTickets } from "../protocol/shared-tickets.ts";
 import { clientsFor, type Engine } from "./engine.ts";
+import { declaredEnv } from "./known-names.ts";
 import { iterationsBeforeEnd, ScenarioFeeds } from "./feed-handles.ts";
 import { IterationSamples } from "./iteration-samples.ts";
 import { runIteration, type IteratedScenario } from "./iteration.ts";
@@ -71,7 +72,7 @@ export class ScenarioRun {
     this.#place = place;
     this.#tickets = tickets;
     const feeds = new ScenarioFeeds(engine.feedRows, planned.feeds, engine.plan.seed, rowWatch(engine));
-    this.#facts = { name, executor, env: { ...engine.plan.env, ...env }, feeds };
+    this.#facts = { name, executor, env: declaredEnv({ ...engine.plan.env, ...env }), feeds };
     this.#iterationLimit = iterationsBeforeEnd(planned.feeds);
     this.#openClients = clientsFor(engine, planned.scenario);
     const recorded = (ledger: Ledger, variant: Tags = {}): IteratedScenario => {

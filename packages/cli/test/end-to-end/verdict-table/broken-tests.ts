@@ -24,6 +24,26 @@ const scenarios: readonly BrokenKind[] = [
       ),
   },
   {
+    kind: "A variable that is not declared",
+    runs: async () =>
+      bothModels(
+        await healthy(
+          `({ http, env }) => http.get("/" + (env as any).REGOIN)`,
+          `env: { REGION: { default: "eu" } },`,
+        ),
+      ),
+  },
+  {
+    kind: "A column that no row of a feed has",
+    runs: async () =>
+      bothModels(
+        await healthy(
+          `({ http, feeds }) => http.get("/" + (feeds as any).users.next().nmae)`,
+          `feeds: { users: [{ name: "ada" }] },`,
+        ),
+      ),
+  },
+  {
     kind: "A host that the test does not name",
     runs: async () => bothModels(await healthy(`({ http }) => http.get("http://127.0.0.2:9/")`)),
   },
