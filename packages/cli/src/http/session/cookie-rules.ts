@@ -1,8 +1,9 @@
-import { Cookie, CookieJar, defaultPath, domainMatch, getPublicSuffix, pathMatch, Store } from "tough-cookie";
+import { isIP } from "node:net";
 
-import { once } from "@bearhug/sdk/internal";
+import { defaultPath, domainMatch, getPublicSuffix, pathMatch } from "tough-cookie";
 
 import { detachedText } from "../detached-text.ts";
+import { readSetCookie, type SetCookie } from "./set-cookie.ts";
 
 /** A cookie as a visitor keeps it: no more than what decides where it is sent. */
 export interface KeptCookie {
@@ -20,64 +21,50 @@ export interface KeptCookie {
   usedAtMs: number;
 }
 
-/** The most bytes of name and value, and of an attribute: beyond it browsers drop the cookie, or the attribute. */
-const maxPairBytes = 4096;
-const maxAttributeBytes = 1024;
 /** However far away a cookie's end is, browsers forget it after 400 days. */
 const longestLifeMs = 400 * 24 * 60 * 60 * 1000;
 
-const nothing = Promise.resolve(undefined);
-
-/** A store that keeps nothing: tough-cookie only judges cookies, and sessions keep them in less memory. Shared by all. */
-const judge = once(() => {
-  class Passing extends Store {
-    override synchronous = true;
-    override findCookie(
-      _domain: unknown,
-      _path: unknown,
-      _key: unknown,
-      onFound?: (error: null, cookie?: Cookie) => void,
-    ): Promise<undefined> {
-      onFound?.(null);
-      return nothing;
-    }
-    override putCookie(_cookie: Cookie, onPut?: (error: null) => void): Promise<void> {
-      onPut?.(null);
-      return nothing;
-    }
-  }
-  return new CookieJar(new Passing(), { looseMode: true, prefixSecurity: "strict" });
-});
-
-/** The cookie of a `set-cookie` line, or why browsers would not keep it. */
+/** The cookie of a `set-cookie` line, or why browsers would not keep it (RFC 6265bis, section 5.7). */
 export function readCookie(line: string, url: URL, nowMs: number): KeptCookie | Error {
-  const cookie = Cookie.parse(line, { loose: true });
-  if (cookie === undefined || cookie.key + cookie.value === "") return new Error("it cannot be read");
-  if (`${cookie.key}${cookie.value}`.includes("\u007f")) return new Error("it has a control character");
-  if (cookie.key.length + cookie.value.length > maxPairBytes) {
-    return new Error(`name and value are longer than ${maxPairBytes} bytes`);
-  }
-  const host = hostOf(url);
-  if ((cookie.path?.length ?? 0) > maxAttributeBytes) cookie.path = null;
-  if ((cookie.domain?.length ?? 0) > maxAttributeBytes) cookie.domain = null;
-  // A host that is a public suffix itself, such as `intranet` or `github.io`, may name itself: for itself alone.
-  if (cookie.domain === host && isPublicSuffix(host)) cookie.domain = null;
-  try {
-    judge().setCookieSync(cookie, url);
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
+  const read = readSetCookie(line);
+  if (read instanceof Error) return read;
+  const { host, isTrustworthy } = cookieTarget(url);
+  const domain = domainOf(read, host);
+  if (domain instanceof Error) return domain;
+  if (read.isSecure && !isTrustworthy) return new Error("it is Secure, and the address has no TLS");
+  const reason = againstPrefix(read, domain === null);
+  if (reason !== null) return new Error(reason);
   return {
-    name: detachedText(cookie.key),
-    value: detachedText(cookie.value),
-    domain: cookie.cdomain() ?? host,
-    // tough-cookie takes the default from the decoded path, which browsers do not.
-    path: cookie.pathIsDefault === true ? defaultPath(url.pathname) : detachedText(cookie.path ?? "/"),
-    isHostOnly: cookie.hostOnly === true,
-    isSecure: cookie.secure,
-    expiresAtMs: expiryOf(cookie, nowMs),
+    name: detachedText(read.name),
+    value: detachedText(read.value),
+    domain: detachedText(domain ?? host),
+    path: detachedText(read.path ?? defaultPath(url.pathname)),
+    isHostOnly: domain === null,
+    isSecure: read.isSecure,
+    expiresAtMs: expiryOf(read, nowMs),
     usedAtMs: nowMs,
   };
+}
+
+/** The domain that a cookie names; null where it is its host's alone. */
+function domainOf({ domain }: SetCookie, host: string): string | null | Error {
+  if (domain === null) return null;
+  if (isPublicSuffix(domain)) {
+    // A host that is a public suffix itself, such as `intranet` or `github.io`, may name itself: for itself alone.
+    return domain === host ? null : new Error(`its domain ${JSON.stringify(domain)} is a public suffix`);
+  }
+  if (domainMatch(host, domain, false) === true) return domain;
+  return new Error(`its domain ${JSON.stringify(domain)} is not that of the address`);
+}
+
+/** What its name promises, a cookie must keep; null if it does. One without a name may be sent as one that has it. */
+function againstPrefix({ name, value, isSecure, path }: SetCookie, isHostOnly: boolean): string | null {
+  const prefix = /^__(secure|host)-/i.exec(name === "" ? value : name)?.[1]?.toLowerCase();
+  if (prefix === undefined) return null;
+  if (name === "") return "it has no name, and its value begins like a name that promises something";
+  if (!isSecure) return `a name that begins with "__${prefix}-" needs Secure`;
+  if (prefix === "secure" || (isHostOnly && path === "/")) return null;
+  return 'a name that begins with "__host-" needs Path=/ and no Domain';
 }
 
 /** The parts of an address that decide which cookies are sent. */
@@ -105,26 +92,39 @@ export function cookieSite(domain: string): string {
   return getPublicSuffix(domain, { allowSpecialUseDomain: true, ignoreError: true }) ?? domain;
 }
 
-function isPublicSuffix(host: string): boolean {
-  return getPublicSuffix(host, { allowSpecialUseDomain: true, ignoreError: true }) === undefined;
+function isPublicSuffix(domain: string): boolean {
+  if (isIP(domain) !== 0) return false;
+  return getPublicSuffix(domain, { allowSpecialUseDomain: true, ignoreError: true }) === undefined;
 }
 
 function hostOf({ hostname }: URL): string {
   return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
 }
 
-/** `Secure` cookies go to this machine without TLS too, as in browsers; tough-cookie decides so when one is set. */
+/** `Secure` cookies are of this machine without TLS too, as in browsers. */
 function isLoopback(host: string): boolean {
   return (
     host === "localhost" || host === "::1" || host.endsWith(".localhost") || /^127\.\d+\.\d+\.\d+$/.test(host)
   );
 }
 
-/** Worked out once: tough-cookie counts Max-Age anew from each use, so that a cookie in use would never end. */
-function expiryOf({ maxAge, expires }: Cookie, nowMs: number): number {
+/** When a cookie ends. `Max-Age` wins, wherever it stands. */
+function expiryOf({ maxAgeS, expiresAtMs }: SetCookie, nowMs: number): number {
   const latest = nowMs + longestLifeMs;
-  if (typeof maxAge === "number") {
-    return maxAge <= 0 ? -Infinity : Math.min(nowMs + maxAge * 1000, latest);
-  }
-  return expires instanceof Date ? Math.min(expires.getTime(), latest) : Infinity;
+  if (maxAgeS !== null) return maxAgeS <= 0 ? -Infinity : Math.min(nowMs + maxAgeS * 1000, latest);
+  return expiresAtMs === null ? Infinity : Math.min(expiresAtMs, latest);
+}
+
+/**
+ * True where a cookie that was set without TLS would be sent in the place of one that is `Secure`: whoever sits between
+ * could set it.
+ */
+export function overlays(cookie: KeptCookie, secure: KeptCookie): boolean {
+  return (
+    secure.isSecure &&
+    secure.name === cookie.name &&
+    (domainMatch(cookie.domain, secure.domain, false) === true ||
+      domainMatch(secure.domain, cookie.domain, false) === true) &&
+    pathMatch(cookie.path, secure.path)
+  );
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../../pacing/clock.ts";
-import { cookieSite, cookieTarget, isSentTo, type KeptCookie, readCookie } from "./cookie-rules.ts";
+import { cookieSite, cookieTarget, isSentTo, type KeptCookie, overlays, readCookie } from "./cookie-rules.ts";
 
 /** The cookies of one VU, kept as a browser keeps them; one that has none costs next to nothing. */
 export class Cookies {
@@ -32,7 +32,7 @@ export class Cookies {
   store(url: URL, setCookieLines: readonly string[]): void {
     const nowMs = this.#nowMs();
     for (const line of setCookieLines) {
-      const cookie = readCookie(line, url, nowMs);
+      const cookie = this.#read(line, url, nowMs);
       if (!(cookie instanceof Error)) this.#keep(cookie, nowMs);
     }
     this.#limit(nowMs);
@@ -41,7 +41,7 @@ export class Cookies {
   /** Takes one in; throws why browsers would not keep it. */
   add(url: URL, setCookieLine: string): void {
     const nowMs = this.#nowMs();
-    const cookie = readCookie(setCookieLine, url, nowMs);
+    const cookie = this.#read(setCookieLine, url, nowMs);
     if (cookie instanceof Error) throw cookie;
     this.#keep(cookie, nowMs);
     this.#limit(nowMs);
@@ -60,6 +60,13 @@ export class Cookies {
   clear(): void {
     this.#kept = null;
     this.#roomTo = maxCookiesOfSite;
+  }
+
+  #read(line: string, url: URL, nowMs: number): KeptCookie | Error {
+    const cookie = readCookie(line, url, nowMs);
+    if (cookie instanceof Error || cookie.isSecure || cookieTarget(url).isTrustworthy) return cookie;
+    const isHidden = this.#kept?.some((kept) => kept.expiresAtMs > nowMs && overlays(cookie, kept)) === true;
+    return isHidden ? new Error("the address has no TLS, and a Secure cookie has this name") : cookie;
   }
 
   #keep(cookie: KeptCookie, nowMs: number): void {

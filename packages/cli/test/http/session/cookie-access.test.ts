@@ -78,12 +78,12 @@ describe("http.cookies", () => {
     { value: " 1", says: 'the value of "a" contains characters' },
     { value: "x".repeat(5000), says: 'no browser would keep "a" of http://shop.example' },
     { options: { domain: "a;b" }, says: 'the domain "a;b"' },
-    { options: { domain: "other.example" }, says: "not in this host's domain" },
+    { options: { domain: "other.example" }, says: "is not that of the address" },
     { options: { domain: "com", url: "http://shop.com" }, says: "public suffix" },
     { options: { path: "app" }, says: 'must begin with "/"' },
     { options: { path: "/;Domain=x" }, says: 'must begin with "/"' },
     { options: { maxAge: 1.5 }, says: "must be whole seconds" },
-    { options: { secure: true }, says: "not a secure connection" },
+    { options: { secure: true }, says: "the address has no TLS" },
     { name: "__Host-a", says: "__Host" },
   ])("refuses $name $value $options", ({ name = "a", value = "1", options, says }) => {
     const { cookies, jar } = visitor();
