@@ -45,8 +45,8 @@ export type {
   MultipartFile,
   MultipartValue,
   RequestOptions,
-  RequestUrl,
 } from "./http/request-options.ts";
+export type { RequestUrl } from "./http/request-url.ts";
 export { BodyUnavailableError, RequestFailedError } from "./http/response.ts";
 export type {
   ConnectionInfo,

@@ -27,6 +27,8 @@ import { RawResponseHeaders } from "./response/response-headers.ts";
 import { ExchangeResponse, type ReceivedResponse } from "./response/response.ts";
 import type { BrowserCache } from "./session/browser-cache.ts";
 import { concludeExchange, cookieHeader, keepCookies } from "./session/conclude-exchange.ts";
+import { cookiesOf } from "./session/cookie-access.ts";
+import type { Cookies } from "./session/cookies.ts";
 import { RedirectChain } from "./session/redirect-chain.ts";
 import type { Session } from "./session/session.ts";
 import { visitThroughCache } from "./session/visit-through-cache.ts";
@@ -70,6 +72,8 @@ export class Call implements ExchangeCaller {
   readonly #options: RequestOptions;
   readonly #http: ValidatedHttp;
   readonly #limits: ExchangeLimits;
+  /** Null where none are kept. */
+  readonly #cookies: Cookies | null;
   readonly #place: Place;
   readonly #environment: HttpEnvironment;
   readonly #first: Draft;
@@ -97,6 +101,7 @@ export class Call implements ExchangeCaller {
     this.#options = options;
     this.#http = http ?? (hasOptions ? readOptions(options, defaults) : defaults);
     const { tags, signal = null, params, rawPath: isRaw = false } = options;
+    this.#cookies = cookiesOf(options, session.visitor.cookies);
     this.#limits = this.#http === defaults && signal === null ? limits : limitsOf(this.#http, signal);
     const address = withParams(addressOf(url), params, isRaw);
     this.#place = tags === undefined ? place : { ...place, scope: place.scope.with(tags) };
@@ -147,7 +152,7 @@ export class Call implements ExchangeCaller {
     const request = {
       method: draft.endpoint.method,
       url: draft.endpoint.url,
-      headers: draft.wire(cookieHeader(this.#surroundings.session, draft)).headers,
+      headers: draft.wire(this.#cookieHeader()).headers,
       discardsBody: this.#limits.discardsBody,
     };
     const received = await visitThroughCache(cache, request, this.#environment.clock, async (conditions) => {
@@ -172,7 +177,7 @@ export class Call implements ExchangeCaller {
     const { session } = this.#surroundings;
     const draft = this.#draft;
     const trace = this.#environment.options.traceparent ? traceHeader(draft) : noHeaders;
-    const visitors = joined(cookieHeader(session, draft), this.#answer(draft));
+    const visitors = joined(this.#cookieHeader(), this.#answer(draft));
     const added = joined(joined(visitors, this.#conditions), trace);
     return {
       endpoint: draft.endpoint,
@@ -205,7 +210,7 @@ export class Call implements ExchangeCaller {
     const { session } = this.#surroundings;
     const environment = this.#environment;
     session.inFlight.delete(exchange);
-    keepCookies(session, exchange, environment.mask);
+    keepCookies(this.#cookies, exchange, environment.mask);
     const isAsked = !this.#hasLoggedIn && this.#isAsked(exchange);
     const isFollowed = this.#isFollowed(exchange);
     const isConfirmed = this.#conditions.length > 0 && exchange.status === 304;
@@ -275,6 +280,12 @@ export class Call implements ExchangeCaller {
   /** The reason why the last response's redirect must not be followed. */
   get #redirectFault(): ToldFailure | null {
     return this.#chain === null ? null : this.#chain.error;
+  }
+
+  /** A request's own cookies go with it alone, and not on with a redirect. */
+  #cookieHeader(): readonly string[] {
+    const isFirst = this.#draft === this.#first;
+    return cookieHeader(this.#cookies, this.#draft, isFirst ? this.#options.cookies : undefined);
   }
 
   /** The header that answers a challenge of the server; none before there was one. */

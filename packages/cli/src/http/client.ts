@@ -15,7 +15,8 @@ import { Call, noOptions, type Awaited, type CallSurroundings, type GivenCall } 
 import type { FetchClient } from "./fetch/fetch-client.ts";
 import { methodOf } from "./request/method.ts";
 import { readBatch } from "./request/validate-options.ts";
-import { createCookieAccess } from "./session/cookie-access.ts";
+import { createCookieAccess, createJar, type CookieSource } from "./session/cookie-access.ts";
+import { Cookies } from "./session/cookies.ts";
 import type { Session } from "./session/session.ts";
 
 /** Makes what of `http` is undici's, when a test first asks for it. */
@@ -59,6 +60,7 @@ export class HttpOfVu implements Http {
   readonly options: Http["options"];
   readonly request: Http["request"];
   readonly batch: Http["batch"];
+  readonly newJar: Http["newJar"];
   declare readonly fetch: Http["fetch"];
   declare readonly dispatcher: Http["dispatcher"];
   declare readonly cookies: Http["cookies"];
@@ -76,6 +78,7 @@ export class HttpOfVu implements Http {
     this.options = (url, options = noOptions) => client.send("OPTIONS", url, options);
     this.request = (method, url, options = noOptions) => client.request(method, url, options);
     this.batch = (requests) => client.batch(requests);
+    this.newJar = () => newJarOf(session);
     Object.defineProperties(this, HttpOfVu.#getters);
   }
 
@@ -85,15 +88,17 @@ export class HttpOfVu implements Http {
 }
 
 function cookiesOf(session: Session): CookieJar {
-  return createCookieAccess(() => {
-    const { baseUrl, endpoints, mask } = session.environmentAt(session.vu.place());
-    return {
-      cookies: session.visitor.cookies,
-      seen: mask.seen,
-      baseUrl,
-      move: (url) => endpoints.move(url),
-    };
-  });
+  return createCookieAccess(() => ({ ...surroundings(session), cookies: session.visitor.cookies }));
+}
+
+function newJarOf(session: Session): CookieJar {
+  const { clock } = session.environmentAt(session.vu.place());
+  return createJar(() => surroundings(session), new Cookies(clock));
+}
+
+function surroundings(session: Session): Omit<CookieSource, "cookies"> {
+  const { baseUrl, endpoints, mask } = session.environmentAt(session.vu.place());
+  return { seen: mask.seen, baseUrl, move: (url) => endpoints.move(url) };
 }
 
 class HttpClient {

@@ -15,8 +15,8 @@ import { once } from "../validation/once.ts";
 /** The name of an option of `http`. */
 export type HttpOptionName = keyof ValidatedHttp;
 
-/** The name of an option that a single request may give, too. Headers have a form of their own there. */
-export type RequestHttpOptionName = Exclude<HttpOptionName & keyof RequestOptions, "headers">;
+/** The name of an option that a single request may give, too. Headers have a form of their own there, and cookies are others. */
+export type RequestHttpOptionName = Exclude<HttpOptionName & keyof RequestOptions, "headers" | "cookies">;
 
 /** One option of `http`: everything that is said of it besides its type. */
 export interface HttpOption<Name extends HttpOptionName> {

@@ -1,4 +1,4 @@
-import type { RequestUrl } from "./request-options.ts";
+import type { RequestUrl } from "./request-url.ts";
 
 /**
  * The cookies of one virtual user. bearhug keeps and sends cookies from responses as browsers do; use this to read them or to

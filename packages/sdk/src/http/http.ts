@@ -1,6 +1,7 @@
 import type { CookieJar } from "./cookies.ts";
 import type { MeasuredFetch, UndiciDispatcher } from "./fetch.ts";
-import type { RequestOptions, RequestUrl } from "./request-options.ts";
+import type { RequestOptions } from "./request-options.ts";
+import type { RequestUrl } from "./request-url.ts";
 import type { Response } from "./response.ts";
 
 /** A request of a batch that needs more than a URL. */
@@ -47,4 +48,6 @@ export interface Http {
   readonly dispatcher: UndiciDispatcher;
   /** The virtual user's cookies. The test's option `http.cookies` sets how long they are kept. */
   readonly cookies: CookieJar;
+  /** Makes an empty jar, for requests with the option `jar`. It lives as long as your test keeps it. */
+  readonly newJar: () => CookieJar;
 }

@@ -9,6 +9,7 @@ import type {
   PlatformFormData,
   PlatformUrlSearchParams,
 } from "../platform-types.ts";
+import type { CookieJar } from "./cookies.ts";
 import type { StatusRange } from "../http-options/expect.ts";
 
 /** A value in a query or a form; `undefined` leaves it out. */
@@ -18,9 +19,6 @@ export type FieldValue = string | number | boolean | undefined;
 export type Fields =
   | Readonly<Record<string, FieldValue | readonly FieldValue[]>>
   | Iterable<readonly [name: string, value: FieldValue]>;
-
-/** A URL, absolute or relative to the test's `baseUrl`. Put a user and password into `auth`. */
-export type RequestUrl = string | { readonly href: string };
 
 /** A file on disk as a part of a `multipart` body. It is streamed while it is sent. */
 export interface MultipartFile {
@@ -94,6 +92,13 @@ export interface RequestOptions {
    * must be the body's; `transfer-encoding`, `upgrade` and `expect` are refused.
    */
   readonly headers?: HeaderFields;
+  /**
+   * Cookies of this request alone, beside those of the virtual user, and in place of those of the same name. Values go as they
+   * are: encode them with `encodeURIComponent` where they need it. A redirect does not send them on.
+   */
+  readonly cookies?: Readonly<Record<string, string>>;
+  /** A jar of `http.newJar()`, in place of the virtual user's cookies. Responses set their cookies in it. */
+  readonly jar?: CookieJar;
   /**
    * Who asks: `{ bearer }`, `{ username, password }` (basic), `{ type: "digest", … }` or `{ type: "aws-sigv4", … }`. `"none"` leaves
    * out what `http` says. A header `authorization` of the request replaces it.

@@ -166,7 +166,7 @@ function send(draft: Draft, { session, place, name }: Caller, stream: ResponseSt
   const environment = session.environmentAt(place);
   const { clock, deadlines, mask, endpoints, limits, options } = environment;
   const { endpoint } = draft;
-  const cookies = cookieHeader(session, draft);
+  const cookies = cookieHeader(session.visitor.cookies, draft);
   const order = {
     endpoint,
     wire: draft.wire(options.traceparent ? [...cookies, ...traceHeader(draft)] : cookies),

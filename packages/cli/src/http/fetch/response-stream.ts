@@ -108,7 +108,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
 
   onHead(exchange: Exchange, head: ResponseHead): void {
     // `fetch` resolves now, and the next request may need them.
-    keepCookies(this.#session, exchange, this.#environment.mask);
+    keepCookies(this.#session.visitor.cookies, exchange, this.#environment.mask);
     this.#hasHead = true;
     this.#tellHead(head);
     if (this.#isPaused) this.pause();

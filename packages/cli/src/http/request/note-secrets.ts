@@ -10,7 +10,7 @@ const mostFields = 50;
 
 /** Tells the mask what a test sends under names that make it secret. A value that it sends again costs a look-up. */
 export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
-  const { headers, auth, form, multipart, json, body } = options;
+  const { headers, cookies, auth, form, multipart, json, body } = options;
   if (auth !== undefined && auth !== "none")
     for (const secret of authSecrets(auth)) seen.field("password", secret);
   if (headers !== undefined) {
@@ -19,6 +19,8 @@ export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
       else for (const one of value) seen.header(name, one);
     }
   }
+  if (cookies !== undefined)
+    for (const [name, value] of Object.entries(cookies)) seen.cookie(`${name}=${value}`);
   if (form !== undefined) noteFields(form, seen);
   if (multipart !== undefined) noteFields(multipart, seen);
   if (body instanceof URLSearchParams || isNodeFormData(body)) noteFields(body, seen);

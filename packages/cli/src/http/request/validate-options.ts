@@ -30,6 +30,9 @@ const ownOptions: { readonly [Name in Exclude<keyof RequestOptions, RequestHttpO
     validateFields("params", value);
   },
   headers: validateHeaders,
+  // Validated where a request's cookies are chosen.
+  cookies: acceptAny,
+  jar: acceptAny,
   name: validateName,
   tags: validateTags,
   signal: validateSignal,

@@ -7,6 +7,7 @@ import type { HttpEnvironment } from "../http-environment.ts";
 import type { Draft } from "../request/draft.ts";
 import { type Expectation, isExpectedStatus } from "../request/expectation.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
+import type { Cookies, OwnCookies } from "./cookies.ts";
 import type { DecodedSizes } from "./decoded-sizes.ts";
 import type { Session } from "./session.ts";
 
@@ -62,15 +63,15 @@ function isLost(exchange: Exchange): boolean {
 const noHeaders: readonly string[] = [];
 
 /** The `cookie` header that a VU adds to a request, name and value in turn; empty where it has none to send. */
-export function cookieHeader({ visitor: { cookies } }: Session, draft: Draft): readonly string[] {
+export function cookieHeader(cookies: Cookies | null, draft: Draft, own?: OwnCookies): readonly string[] {
   // An endpoint's address is taken apart only when it must be.
-  if (cookies === null || cookies.isEmpty) return noHeaders;
-  const cookie = cookies.header(draft.endpoint.url);
+  if (cookies === null || (cookies.isEmpty && own === undefined)) return noHeaders;
+  const cookie = cookies.header(draft.endpoint.url, own);
   return cookie === null || draft.gives("cookie") ? noHeaders : ["cookie", cookie];
 }
 
 /** Keeps the cookies that a response sets. */
-export function keepCookies({ visitor: { cookies } }: Session, { head, order }: Exchange, mask: Mask): void {
+export function keepCookies(cookies: Cookies | null, { head, order }: Exchange, mask: Mask): void {
   if (cookies === null || head?.setsCookie !== true) return;
   const lines = new RawResponseHeaders(head.rawHeaders()).getAll("set-cookie");
   for (const line of lines) mask.seen.cookie(line);

@@ -1,7 +1,8 @@
-import type { CookieJar, CookieOptions, RequestUrl } from "@bearhug/sdk";
+import type { CookieJar, CookieOptions, RequestOptions, RequestUrl } from "@bearhug/sdk";
 
 import type { SeenSecrets } from "../../seen-secrets.ts";
-import { RequestFault } from "../request/request-fault.ts";
+import { describe, invalid, isPlain, RequestFault } from "../request/request-fault.ts";
+import { givenValues } from "../request/request-headers.ts";
 import type { Cookies } from "./cookies.ts";
 
 /** The cookies that `http.cookies` works on. It is asked for at each call, because a VU's scenario decides. */
@@ -33,6 +34,55 @@ export function createCookieAccess(source: () => CookieSource): CookieJar {
     },
     clear: () => source().cookies?.clear(),
   };
+}
+
+/** The cookies of jars that tests made. */
+const madeJars = new WeakMap<CookieJar, Cookies>();
+
+/** A jar of its own, for requests that name it. */
+export function createJar(source: () => Omit<CookieSource, "cookies">, cookies: Cookies): CookieJar {
+  const jar = createCookieAccess(() => ({ ...source(), cookies }));
+  madeJars.set(jar, cookies);
+  return jar;
+}
+
+/** The cookies that go with a request and that its responses set. @throws {RequestFault} where it can have none */
+export function cookiesOf(
+  { jar, cookies, headers }: RequestOptions,
+  visitors: Cookies | null,
+): Cookies | null {
+  if (jar !== undefined) validateJar(jar);
+  const kept = jar === undefined ? visitors : (madeJars.get(jar) ?? null);
+  if (cookies === undefined) return kept;
+  validateCookies(cookies);
+  if (givenValues(headers, "cookie").length > 0)
+    throw new RequestFault(
+      "INVALID_REQUEST",
+      "cookies: the header cookie is given, too. Leave one of them out.",
+    );
+  if (kept === null)
+    throw new RequestFault(
+      "INVALID_REQUEST",
+      'cookies: this test keeps no cookies. Send a header cookie, or remove `cookies: "off"` from its http options.',
+    );
+  return kept;
+}
+
+/** Refuses what no header can carry. @throws {RequestFault} */
+function validateCookies(cookies: unknown): void {
+  if (!isPlain(cookies))
+    throw invalid(`cookies must be an object of names and values, but is ${describe(cookies)}.`);
+  for (const [name, value] of Object.entries(cookies)) {
+    if (typeof value !== "string")
+      throw invalid(`cookies: ${JSON.stringify(name)} must be a string, but is ${describe(value)}.`);
+    setCookieLine(name, value, {});
+  }
+}
+
+/** @throws {RequestFault} for anything but a jar that `http.newJar` made */
+function validateJar(jar: unknown): void {
+  if (typeof jar === "object" && jar !== null && madeJars.has(jar as CookieJar)) return;
+  throw invalid(`jar must be a jar of http.newJar(), but is ${describe(jar)}.`);
 }
 
 function setCookie(

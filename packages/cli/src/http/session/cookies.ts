@@ -1,6 +1,9 @@
 import type { Clock } from "../../pacing/clock.ts";
 import { cookieSite, cookieTarget, isSentTo, type KeptCookie, overlays, readCookie } from "./cookie-rules.ts";
 
+/** Cookies that a request brings along, by name. */
+export type OwnCookies = Readonly<Record<string, string>>;
+
 /** The cookies of one VU, kept as a browser keeps them; one that has none costs next to nothing. */
 export class Cookies {
   readonly #clock: Pick<Clock, "date">;
@@ -18,14 +21,17 @@ export class Cookies {
     return this.#kept === null;
   }
 
-  /** The `cookie` header of a request; null where there is nothing to send. */
-  header(url: URL): string | null {
-    if (this.#kept === null) return null;
-    const sent = this.sentTo(url);
-    if (sent.length === 0) return null;
-    const nowMs = this.#nowMs();
+  /**
+   * The `cookie` header of a request; null where there is nothing to send. `own`: values by name that go with this request
+   * alone, in place of those of the same name.
+   */
+  header(url: URL, own: OwnCookies = {}): string | null {
+    const sent = this.sentTo(url).filter(({ name }) => !Object.hasOwn(own, name));
+    const nowMs = sent.length === 0 ? 0 : this.#nowMs();
     for (const cookie of sent) cookie.usedAtMs = nowMs;
-    return sent.map(({ name, value }) => (name === "" ? value : `${name}=${value}`)).join("; ");
+    const pairs = sent.map(({ name, value }) => (name === "" ? value : `${name}=${value}`));
+    for (const [name, value] of Object.entries(own)) pairs.push(`${name}=${value}`);
+    return pairs.length === 0 ? null : pairs.join("; ");
   }
 
   /** Takes a response's `set-cookie` lines in; those that browsers would not keep are passed over. */

@@ -51,7 +51,7 @@ describe("options of a request", () => {
     [{ josn: 1 }, '"josn" is not an option of a request: did you mean json?'],
     [
       { retries: 3 },
-      '"retries" is not an option of a request: it takes json, form, multipart, body, params, headers, name, tags, signal, compress, rawPath, timeout, discardBodies, maxBodySize, auth, redirects, expect, throwOnError, retryOnStaleConnection.',
+      '"retries" is not an option of a request: it takes json, form, multipart, body, params, headers, cookies, jar, name, tags, signal, compress, rawPath, timeout, discardBodies, maxBodySize, auth, redirects, expect, throwOnError, retryOnStaleConnection.',
     ],
     [{ method: "POST" }, "method is an option only in a batch; here it is an argument before the options."],
     [{ redirects: -1 }, "redirects must be 0 or more, but is -1."],
