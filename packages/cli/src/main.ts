@@ -7,34 +7,52 @@ import { exitCodes } from "./exit-codes.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { version } from "./version.ts";
 
-/** Imported on demand, so that a command loads only what it uses. */
-const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
-  run: () => import("./commands/run.ts"),
-  bench: () => import("./commands/bench.ts"),
-  sweep: () => import("./commands/sweep.ts"),
-  capacity: () => import("./commands/capacity.ts"),
-  import: () => import("./commands/import.ts"),
-  check: () => import("./commands/check.ts"),
-  try: () => import("./commands/try.ts"),
-  list: () => import("./commands/list.ts"),
-  record: () => import("./commands/record.ts"),
-  init: () => import("./commands/init.ts"),
-  coordinate: () => import("./commands/coordinate.ts"),
-  agent: () => import("./commands/agent.ts"),
-  merge: () => import("./commands/merge.ts"),
-  report: () => import("./commands/report.ts"),
-  compare: () => import("./commands/compare.ts"),
-  "ab-test": () => import("./commands/ab-test.ts"),
-  monitor: () => import("./commands/monitor.ts"),
-  mock: () => import("./commands/mock.ts"),
-  demo: () => import("./commands/demo.ts"),
-  doctor: () => import("./commands/doctor.ts"),
-  "k8s run": () => import("./commands/k8s-run.ts"),
-  "k8s list": () => import("./commands/k8s-list.ts"),
-  "k8s attach": () => import("./commands/k8s-attach.ts"),
-  "k8s collect": () => import("./commands/k8s-collect.ts"),
-  "k8s stop": () => import("./commands/k8s-stop.ts"),
+type Commands = Readonly<Record<string, () => Promise<CommandModule>>>;
+
+/** By what they are for, as help shows them. Imported on demand, so that a command loads only what it uses. */
+const commandGroups: Readonly<Record<string, Commands>> = {
+  Start: {
+    init: () => import("./commands/init.ts"),
+    demo: () => import("./commands/demo.ts"),
+    record: () => import("./commands/record.ts"),
+    import: () => import("./commands/import.ts"),
+  },
+  Write: {
+    check: () => import("./commands/check.ts"),
+    try: () => import("./commands/try.ts"),
+    list: () => import("./commands/list.ts"),
+  },
+  Run: {
+    run: () => import("./commands/run.ts"),
+    bench: () => import("./commands/bench.ts"),
+    coordinate: () => import("./commands/coordinate.ts"),
+    agent: () => import("./commands/agent.ts"),
+    merge: () => import("./commands/merge.ts"),
+  },
+  "Answer a question": {
+    sweep: () => import("./commands/sweep.ts"),
+    capacity: () => import("./commands/capacity.ts"),
+    compare: () => import("./commands/compare.ts"),
+    "ab-test": () => import("./commands/ab-test.ts"),
+  },
+  Afterwards: { report: () => import("./commands/report.ts") },
+  Around: {
+    monitor: () => import("./commands/monitor.ts"),
+    mock: () => import("./commands/mock.ts"),
+    doctor: () => import("./commands/doctor.ts"),
+  },
+  Kubernetes: {
+    "k8s run": () => import("./commands/k8s-run.ts"),
+    "k8s list": () => import("./commands/k8s-list.ts"),
+    "k8s attach": () => import("./commands/k8s-attach.ts"),
+    "k8s collect": () => import("./commands/k8s-collect.ts"),
+    "k8s stop": () => import("./commands/k8s-stop.ts"),
+  },
 };
+
+const commands: Commands = Object.fromEntries(
+  Object.values(commandGroups).flatMap((group) => Object.entries(group)),
+);
 
 interface CommandModule {
   createCommand(): Command;
@@ -45,7 +63,6 @@ interface CommandModule {
 async function createProgram(first: string | undefined): Promise<Command> {
   const program = new Command("bearhug")
     .description("Find out what your site can take before the front page does.")
-    .usage("<url> [options]  |  <command> [options]")
     .version(version, "-v, --version")
     .showSuggestionAfterError()
     .exitOverride();
@@ -53,11 +70,17 @@ async function createProgram(first: string | undefined): Promise<Command> {
     const command = await createCommand(name);
     if (command === undefined) continue;
     const { takeVariables } = await import("./commands/variables.ts");
-    program.addCommand(takeVariables(command, process.env), {
+    const { layOutHelp } = await import("./commands/help-layout.ts");
+    program.addCommand(layOutHelp(takeVariables(command, process.env)).helpGroup(`${groupOf(name)}:`), {
       isDefault: name === "bench" && first !== undefined,
     });
   }
-  return program;
+  const { layOutCommands } = await import("./commands/help-layout.ts");
+  return layOutCommands(program, first !== undefined && isGroup(first) ? first : null);
+}
+
+function groupOf(name: string): string {
+  return Object.entries(commandGroups).find(([, members]) => Object.hasOwn(members, name))?.[0] ?? "";
 }
 
 /** Help lists all commands; the version needs none of them. */
@@ -101,6 +124,16 @@ async function commandFor(first: string): Promise<string> {
 function requireCommand(name: string): void {
   if (name.startsWith("-") || name === "help" || Object.hasOwn(commands, name)) return;
   throw new InvalidInput([`There is no command "${name}". ${suggestCommand(name)}`]);
+}
+
+/** A flag alone is one of bearhug itself, or of `bearhug <url>` where the address is missing. @throws {InvalidInput} for any other */
+async function requireKnownFlag(text: string): Promise<void> {
+  const bench = await createCommand("bench");
+  if (bench?.options.some(({ short, long }) => short === text || long === text) === true) return;
+  const flags = ["--version", "--help"];
+  const meant = text === "-V" ? "-v" : closestName(text, text.startsWith("--") ? flags : []);
+  const hint = meant === undefined ? "See bearhug --help." : `Did you mean ${meant}?`;
+  throw new InvalidInput([`${text}: unknown option. ${hint}`]);
 }
 
 function suggestCommand(name: string): string {
@@ -160,6 +193,7 @@ async function run(arguments_: readonly string[]): Promise<void> {
   else {
     const { requireOpenFiles } = await import("./commands/require-open-files.ts");
     requireOpenFiles();
+    if (arguments_.length === 1 && /^-./.test(first)) await requireKnownFlag(first);
     await validate(name, arguments_);
   }
   try {
@@ -168,10 +202,10 @@ async function run(arguments_: readonly string[]): Promise<void> {
     const command = program.commands.find((one) => one.name() === name);
     if (!(error instanceof InvalidInput) || command === undefined) throw error;
     const { inWordsOfVariables } = await import("./commands/variables.ts");
-    throw new InvalidInput(
-      error.problems.map((problem) => inWordsOfVariables(problem, command, process.env)),
-      { cause: error },
-    );
+    const { inWordsOfConfig } = await import("./commands/project-config.ts");
+    const inWords = (problem: string): string =>
+      inWordsOfVariables(inWordsOfConfig(problem, command), command, process.env);
+    throw new InvalidInput(error.problems.map(inWords), { cause: error });
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type ComparisonFlags,
   type ComparisonOptions,
 } from "./comparison-options.ts";
+import { hideRefused } from "./help-layout.ts";
 import { judgeTurns } from "./judge-comparison.ts";
 import {
   addLoadOptions,
@@ -27,12 +28,13 @@ type AbTestFlags = Omit<LoadFlags, "target"> &
 export function createCommand(): Command {
   const command = addOverrideOptions(
     new Command("ab-test")
-      .description("say if one target is slower than another; both take turns in one run")
+      .description("compare two targets that take turns in one run")
       .argument("[file]", "a test (.ts, .js); omit to request the two URLs")
       .addOption(new Option("--base <url>", "the target to compare with"))
       .addOption(new Option("--new <url>", "the target that may have got worse")),
   ).addOption(uiOption());
-  return addLoadOptions(addComparisonOptions(command, "turns")).action(abTest);
+  addLoadOptions(addComparisonOptions(command, "turns")).action(abTest);
+  return hideRefused(command, ["--variant"]);
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {

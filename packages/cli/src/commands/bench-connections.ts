@@ -62,7 +62,7 @@ function misfits(
   }
   if (noKeepAlive && given !== null && active !== null) {
     problems.push(
-      "-c, --max-active-requests: mean the same with --no-keep-alive, where each request has a connection of its own. Remove one of them.",
+      "-c, --max-active-requests: with --no-keep-alive each request opens its own connection, so these two set the same limit. Give one.",
     );
   }
   if (noKeepAlive && streams !== null) {

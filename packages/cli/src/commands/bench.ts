@@ -33,7 +33,7 @@ export function createCommand(): Command {
       ),
     )
     .addOption(
-      new Option("--max-active-requests <n>", "most requests in flight; they share the connections of -c"),
+      new Option("--max-active-requests <n>", "limit of requests in flight, spread over the -c connections"),
     )
     .addOption(new Option("-d, --duration <time>", "duration of the load: 10s, 1m").default(undefined, "10s"))
     .addOption(new Option("-n, --requests <n>", "stop after this many requests instead"))

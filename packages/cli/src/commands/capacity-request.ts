@@ -112,8 +112,18 @@ function unfitFlags(flags: CapacityFlags, isFile: boolean): string[] {
     ...(flags.strictGenerator
       ? ["--strict-generator: a search never counts a trial with a saturated generator. Remove this option."]
       : []),
+    ...judgingOptions(flags),
     ...(latency ? ["--latency: a search shows the p99 of each trial. Leave it out."] : []),
   ];
+}
+
+function judgingOptions({ maxFailed, expectFailures, allowSaturated }: CapacityFlags): string[] {
+  const given = [
+    ...(maxFailed === undefined ? [] : ["--max-failed"]),
+    ...(expectFailures === true ? ["--expect-failures"] : []),
+    ...(allowSaturated === true ? ["--allow-saturated"] : []),
+  ];
+  return given.map((flag) => `${flag}: a search judges its objectives alone. Use --slo.`);
 }
 
 function unmonitoredObjectives({ objectives }: ReadObjectives, { monitors }: RunOptions): string[] {

@@ -2,8 +2,15 @@ import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { readCapacity, type CapacityFlags } from "./capacity-request.ts";
-import { addLoadOptions, collect } from "./load-options.ts";
+import { hideRefused } from "./help-layout.ts";
+import { addLoadOptions, collect, reportsOfResults } from "./load-options.ts";
 import { addRequestOptions } from "./request-options.ts";
+
+/** A search decides these itself, or judges objectives in place of them. */
+const refusedOptions = [
+  ...["--warmup", "--latency", "--threshold", "--abort-on-fail", "--variant", "--turn", "--strict-generator"],
+  ...["--max-failed", "--expect-failures", "--allow-saturated"],
+];
 
 export function createCommand(): Command {
   const command = new Command("capacity")
@@ -21,7 +28,9 @@ export function createCommand(): Command {
     .addOption(new Option("--max-rate <rate>", "highest load to try: 5000, 5k/s").default(undefined, "100k"))
     .addOption(new Option("--budget <time>", "longest time for the search").default("5m"))
     .addOption(
-      new Option("--precision <share>", "stop once the capacity is known this precisely").default("2.5%"),
+      new Option("--precision <share>", "stop when the capacity is known to within ± this share").default(
+        "2.5%",
+      ),
     )
     .addOption(new Option("--at-least <rate>", "fail (exit code 99) if the capacity is lower: 500, 30k/m"))
     .addOption(
@@ -37,7 +46,10 @@ export function createCommand(): Command {
         .default([]),
     )
     .addOption(new Option("--env-file <path>", "read variables from a .env file"));
-  return addLoadOptions(addRequestOptions(command)).action(capacity);
+  addLoadOptions(addRequestOptions(command), {
+    reports: `${reportsOfResults}, or a file with your own`,
+  }).action(capacity);
+  return hideRefused(command, refusedOptions);
 }
 
 export function findProblems(subjects: readonly string[], command: Command): string[] {

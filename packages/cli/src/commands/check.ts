@@ -2,13 +2,14 @@ import { printable } from "@bearhug/sdk/internal";
 import { Command, Option } from "commander";
 
 import { exitCodes } from "../exit-codes.ts";
+import { InvalidInput } from "../invalid-input.ts";
 import { describeTerminal } from "../format/terminal.ts";
 import { createStyle } from "../reporters/terminal/style.ts";
 import { readRunOptions, type WrittenOptions } from "../test-file/run-options.ts";
 import { checkTest, type CheckedTest } from "../test-set/check-tests.ts";
 import { checkTypes, type TypeCheck } from "../test-set/check-types.ts";
 import type { PlacedProblem } from "../test-set/describe-file.ts";
-import { testPattern } from "../test-set/find-test-files.ts";
+import { noTests, testNames } from "../test-set/find-test-files.ts";
 import { mapSome } from "../test-set/map-some.ts";
 import { renderPlan } from "../test-set/render-plan.ts";
 import { chosenTests, describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
@@ -26,7 +27,7 @@ export function createCommand(): Command {
   return addPlanOptions(
     new Command("check")
       .description("check tests and show their plans; send nothing")
-      .argument("[files...]", `tests, folders or globs; omit for ${testPattern}`),
+      .argument("[files...]", `tests, folders or globs; omit for all files that end in ${testNames}`),
   )
     .addOption(types)
     .addOption(configOption())
@@ -43,6 +44,7 @@ async function check(named: readonly string[], _flags: CheckFlags, command: Comm
   const { tests = [] } = await applyConfig(command);
   const flags = command.opts<CheckFlags>();
   const { files, options } = await chosenTests(named.length > 0 ? named : tests, flags);
+  if (files.length === 0) throw new InvalidInput([noTests]);
   const describing = { options, timeoutMs: loadTimeoutMs, warn };
   const [types, checked] = await Promise.all([
     flags.noTypes ? nothingChecked : checkTypes(files),

@@ -3,7 +3,7 @@ import { printable } from "@bearhug/sdk/internal";
 import { InvalidInput } from "../invalid-input.ts";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
 import type { PlacedProblem } from "../test-set/describe-file.ts";
-import { findAllTests, findTestFiles, testPattern } from "../test-set/find-test-files.ts";
+import { findAllTests, findTestFiles } from "../test-set/find-test-files.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
 /** A module that loads for longer is given up. */
@@ -19,8 +19,6 @@ export async function chosenTests(
   const files =
     patterns.length === 0 ? await findAllTests() : await findTestFiles(patterns, problemOf, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
-  if (files.length === 0)
-    process.stderr.write(`No tests here: no file is called ${testPattern}. Name a file to choose it.\n`);
   return { files, options };
 }
 

@@ -88,7 +88,7 @@ async function collectRun(
   const merged = isWorse ? null : await merge(recordings, allowsPartial);
   if (merged !== null) {
     warn(
-      `The result was made anew of the recordings in the logs of ${recordings.length} of ${standing.agents} agents.`,
+      `Rebuilt the result from the recordings in the logs of ${recordings.length} of ${standing.agents} agents.`,
     );
     return merged;
   }

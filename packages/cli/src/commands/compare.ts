@@ -23,7 +23,7 @@ export function createCommand(): Command {
     .description("say if a run got worse than an earlier one, with an exit code")
     .argument("<results...>", "results (result.json) of the base, then that of the new run")
     .addOption(
-      new Option("--new <result>", "a result of the new side, if there are several; repeatable")
+      new Option("--new <result>", "a result of the new version; instead of the last file")
         .argParser(collect)
         .default([]),
     );

@@ -25,29 +25,32 @@ const usual = { tolerance: "5%", rateTolerance: "0.5%", runNoise: "5%", failOn: 
 export function addComparisonOptions(command: Command, sides: "runs" | "turns" = "runs"): Command {
   command
     .addOption(
-      new Option("--tolerance <percent>", "accept changes for the worse up to this").default(usual.tolerance),
+      new Option("--tolerance <percent>", "accept a change for the worse up to this").default(
+        usual.tolerance,
+      ),
     )
     .addOption(
       new Option(
         "--rate-tolerance <points>",
-        "accept rates, such as failures, that are worse by up to this",
+        "accept failure rates up to this many percentage points worse",
       ).default(usual.rateTolerance),
     );
   if (sides === "runs")
     command.addOption(
       new Option(
         "--run-noise <percent>",
-        "how much runs of the same thing differ, for sides with one run",
+        "how much two runs of an unchanged target may differ; used where a side has only one run",
       ).default(usual.runNoise),
     );
   return command
     .addOption(
-      new Option("--fail-on <answer>", "exit with 99 also if undecided: regressed or undecided").default(
-        usual.failOn,
-      ),
+      new Option(
+        "--fail-on <answer>",
+        "answer that fails the command (99): regressed, or undecided to fail on both",
+      ).default(usual.failOn),
     )
     .addOption(
-      new Option("--allow <differences>", `compare in spite of differences: ${allowances.join(", ")}`)
+      new Option("--allow <differences>", `compare even if these differ: ${allowances.join(", ")}`)
         .argParser(collect)
         .default([]),
     );
@@ -58,7 +61,7 @@ export function readComparison(flags: ComparisonFlags, problems: string[]): Comp
   const allowed = flags.allow.flatMap((list) => list.split(",").map((one) => one.trim()));
   const isKnown = (name: string): name is Allowance => allowances.some((one) => one === name);
   for (const name of allowed.filter((one) => !isKnown(one)))
-    problems.push(`--allow ${name}: is none of ${allowances.join(", ")}.`);
+    problems.push(`--allow ${name}: must be one of ${allowances.join(", ")}.`);
   if (!["regressed", "undecided"].includes(flags.failOn))
     problems.push(`--fail-on ${flags.failOn}: must be regressed or undecided.`);
   return {

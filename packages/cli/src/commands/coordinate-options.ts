@@ -93,7 +93,7 @@ function readTls({ tlsCert, tlsKey }: CoordinateFlags, problems: string[]): TlsF
 export function targetWarning(target: string | null, host: string): string | null {
   const url = target === null ? null : URL.parse(target);
   if (url === null || isLoopback(host) || !isLoopback(url.hostname)) return null;
-  return `the target is ${url.origin}, which on each agent is its own machine. Name an address that all of them can reach: --target`;
+  return `the target is ${url.origin}: each agent would load its own machine. Give an address that all agents can reach with --target.`;
 }
 
 /** True if agents of other machines can connect, so that the link must be encrypted. */

@@ -3,9 +3,10 @@ import { Command, Option } from "commander";
 import { isPackedJob } from "../cluster/job/stored-job.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { readCoordinateFlags, type CoordinateFlags } from "./coordinate-options.ts";
+import { hideRefused } from "./help-layout.ts";
 import { lastWordsOption } from "./last-words.ts";
 import { listenOption } from "./listen-address.ts";
-import { addLoadOptions, addPlanOptions, sendOption, uiOption } from "./load-options.ts";
+import { addLoadOptions, addPlanOptions, reportsOfResults, sendOption, uiOption } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 import { tokenOption } from "./token.ts";
 
@@ -30,13 +31,17 @@ export function createCommand(): Command {
     .addOption(sendOption())
     .addOption(uiOption())
     .addOption(lastWordsOption("result"))
-    .addOption(new Option("--run-id <name>", "name of the run, which agents must know to return to it"))
     .addOption(
-      new Option("--allow-partial", "do not fail if agents are missing, lost, or over a second late").default(
-        false,
-      ),
+      new Option("--run-id <name>", "name of the run; agents with another name are turned away").hideHelp(),
+    )
+    .addOption(
+      new Option(
+        "--allow-partial",
+        "accept agents that are missing, lost, or more than a second late",
+      ).default(false),
     );
-  return addLoadOptions(addPlanOptions(command)).action(coordinate);
+  addLoadOptions(addPlanOptions(command), { reports: reportsOfResults }).action(coordinate);
+  return hideRefused(command, ["--monitor-pid"]);
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {

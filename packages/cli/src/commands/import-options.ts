@@ -102,7 +102,7 @@ export function readImportOptions(
   if (flags.withValues && flags.output === undefined)
     problems.push("--with-values: needs -o; the values go into a .env beside the test.");
   if (flags.yes && !flags.withValues)
-    problems.push("--yes: answers what --with-values asks; add --with-values, or leave it out.");
+    problems.push("--yes: only works with --with-values. Add it, or leave --yes out.");
   problems.push(...pathProblems(capture, paths, flags.force));
   return options;
 }

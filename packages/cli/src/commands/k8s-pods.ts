@@ -38,7 +38,9 @@ export function addPodOptions(command: Command): Command {
         .argParser(collect)
         .default([]),
     )
-    .addOption(new Option("--join-timeout <time>", "wait so long for all agents to be there").default("10m"));
+    .addOption(
+      new Option("--join-timeout <time>", "how long to wait until all agents have joined").default("10m"),
+    );
 }
 
 /** The facts of a run that the command line alone decides. */
@@ -125,7 +127,7 @@ function toSeconds(ms: number): number {
 export function targetWarning(baseUrl: string | null): string | null {
   const url = baseUrl === null ? null : URL.parse(baseUrl);
   if (url === null || !isLoopback(url.hostname)) return null;
-  return `the target is ${url.origin}, which in a pod is the pod itself. Name an address that pods can reach: --target http://my-service.my-namespace`;
+  return `the target is ${url.origin}: each pod would load itself. Give an address that pods can reach with --target, such as http://my-service.my-namespace`;
 }
 
 /** A run of its own each time; printed manifests keep their name. */

@@ -24,7 +24,14 @@ import {
 } from "./k8s-pods.ts";
 import { addClusterOptions, kubectlOf, namespaceProblem, type ClusterFlags } from "./k8s-options.ts";
 import { packTest, testInImage, type SentTest } from "./k8s-test.ts";
-import { addLoadOptions, addPlanOptions, readFlags, type LoadFlags } from "./load-options.ts";
+import { hideRefused } from "./help-layout.ts";
+import {
+  addLoadOptions,
+  addPlanOptions,
+  readFlags,
+  reportsOfResults,
+  type LoadFlags,
+} from "./load-options.ts";
 import { applyConfig, configOption } from "./project-config.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
@@ -44,9 +51,10 @@ export function createCommand(): Command {
       new Option("--print", "print the manifests, but not the Secret; create nothing").default(false),
     )
     .addOption(new Option("--print-secret", "print the Secret; create nothing").default(false))
-    .addOption(new Option("--allow-partial", "do not fail if agents are late or lost").default(false))
+    .addOption(new Option("--allow-partial", "accept agents that are late or lost").default(false))
     .addOption(configOption());
-  return addLoadOptions(command).action(run);
+  addLoadOptions(command, { reports: reportsOfResults }).action(run);
+  return hideRefused(command, ["--monitor-pid"]);
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {

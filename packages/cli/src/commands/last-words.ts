@@ -7,8 +7,8 @@ import { leaveMessage, wordsOfRecording, wordsOfResult } from "../kubernetes/lea
 export function lastWordsOption(content: "recording" | "result"): Option {
   return new Option(
     "--last-words <file>",
-    `print the ${content}, compressed, as the last lines; write a summary to this file`,
-  );
+    `for pods: print the compressed ${content} at the end of the log, and write its summary to this file`,
+  ).hideHelp();
 }
 
 /** The last words of an agent; it has none where no file for its summary is given. */

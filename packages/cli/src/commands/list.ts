@@ -5,7 +5,7 @@ import { printable, printableJson } from "@bearhug/sdk/internal";
 import { exitCodes } from "../exit-codes.ts";
 import { describeTerminal } from "../format/terminal.ts";
 import { createStyle, type Style } from "../reporters/terminal/style.ts";
-import { testPattern } from "../test-set/find-test-files.ts";
+import { noTests, testNames } from "../test-set/find-test-files.ts";
 import { listTests, type ListedTest, type TestList } from "../test-set/list-tests.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
 import { applyConfig, configOption } from "./project-config.ts";
@@ -21,7 +21,7 @@ interface ListFlags {
 export function createCommand(): Command {
   return new Command("list")
     .description("list tests, their scenarios and thresholds; send nothing")
-    .argument("[files...]", `tests, folders or globs; omit for ${testPattern}`)
+    .argument("[files...]", `tests, folders or globs; omit for all files that end in ${testNames}`)
     .addOption(new Option("--json", "print JSON, with the place of everything").default(false))
     .addOption(
       new Option("--env <name=value>", "set a variable that a test declares").argParser(collect).default([]),
@@ -44,6 +44,7 @@ async function list(named: readonly string[], _flags: ListFlags, command: Comman
   const warn = (text: string): void => {
     process.stderr.write(`${printable(text)}\n`);
   };
+  if (files.length === 0) warn(noTests);
   const found = await listTests(files, { options, timeoutMs: loadTimeoutMs, warn });
   if (flags.json) process.stdout.write(`${printableJson(found, 2)}\n`);
   else print(found);

@@ -20,9 +20,23 @@ export interface LoadFlags extends WrittenOptions {
   readonly strictGenerator: boolean;
 }
 
+/** What help says of `--out`. */
+interface OutWords {
+  readonly out: string;
+  readonly reports: string;
+}
+
+/** Reports that a single run can write. */
+const reportsOfRuns =
+  "html, json, junit, csv, markdown, hgrm, hlog, ndjson, recording, or a file with your own; or send metrics: otlp, prometheus";
+
+/** Reports that are made from a result, and so of several runs or machines, too. */
+export const reportsOfResults = "html, json, junit, csv, markdown, hgrm or hlog";
+
 /** Adds the options that every command has which applies load: of requests, workers and reports. */
-export function addLoadOptions(command: Command, out = "--out <reporter=path>"): Command {
-  return addReportOptions(addHttpOptions(command), out);
+export function addLoadOptions(command: Command, written: Partial<OutWords> = {}): Command {
+  const usual = { out: "--out <reporter=path>", reports: reportsOfRuns };
+  return addOutcomeOptions(addConditionOptions(addHttpOptions(command)), { ...usual, ...written });
 }
 
 /** Adds the options that decide the load of a test. */
@@ -48,7 +62,7 @@ export function addOverrideOptions(command: Command): Command {
         .default([], "all"),
     )
     .addOption(
-      new Option("-e, --env <name=value>", "set a variable that the test declares")
+      new Option("-e, --env <name=value>", "set a variable that the test declares, which it reads from env")
         .argParser(collect)
         .default([]),
     )
@@ -65,19 +79,24 @@ export function arrivalsOption(): Option {
 
 /** The option of the commands that load a URL or a test once. */
 export function overloadOption(): Option {
-  return new Option("--overload <factor>", "exceed --rate by this factor, then return: 1.5");
+  return new Option("--overload <factor>", "for a third of the run, multiply --rate by this factor: 1.5");
 }
 
 /** Adds the options of one machine of several that share a run. */
 export function addShardOptions(command: Command): Command {
   return command
     .addOption(new Option("--shard <n/count>", "apply one of several equal parts of the load: 2/3; or auto"))
-    .addOption(new Option("--start-at <time>", "start then, as other shards do: 2026-12-01T09:00:00Z"))
     .addOption(
-      new Option("--shard-setup <file>", "run setup on shard 1 and pass its data in a file; or each"),
+      new Option("--start-at <time>", "start at this time, the same on every shard: 2026-12-01T09:00:00Z"),
     )
     .addOption(
-      new Option("--allow-partial", "do not fail if the start was over a second late").default(false),
+      new Option(
+        "--shard-setup <file>",
+        'file in which shard 1 passes its setup data to the others; or "each" to run setup on every shard',
+      ),
+    )
+    .addOption(
+      new Option("--allow-partial", "accept a start more than a second after --start-at").default(false),
     );
 }
 
@@ -90,7 +109,10 @@ export function sendOption(): Option {
 
 /** The option of the commands that can be streamed. */
 export function samplesOption(): Option {
-  return new Option("--samples <which>", "write requests to --out ndjson, too: all, errors, or 1%");
+  return new Option(
+    "--samples <which>",
+    "single requests that --out ndjson records: all, errors, or a share such as 1%",
+  );
 }
 
 function addHttpOptions(command: Command): Command {
@@ -105,19 +127,27 @@ function addHttpOptions(command: Command): Command {
   return command;
 }
 
-function addReportOptions(command: Command, out: string): Command {
+function addConditionOptions(command: Command): Command {
   return command
     .addOption(new Option("-t, --workers <n>", "worker threads; 0 runs in the main thread, for debugging"))
-    .addOption(new Option("--warmup <time>", "apply load for this long before measuring: 10s"))
-    .addOption(new Option("--max-data <size>", "stop gracefully after receiving this much: 10GB"))
+    .addOption(new Option("--warmup <time>", "leave the first part of the load unmeasured: 10s"))
+    .addOption(new Option("--max-data <size>", "stop gracefully after receiving this much data: 10GB"))
     .addOption(
-      new Option("--variant <name=change>", "add a variant of the requests to compare")
+      new Option(
+        "--variant <name=change>",
+        "compare variants that take turns: gzip='Accept-Encoding: gzip', or min=/index.min.html",
+      )
         .argParser(collect)
         .default([]),
     )
-    .addOption(new Option("--turn <time>", "length of each variant's turn: 500ms"))
+    .addOption(new Option("--turn <time>", "how long each variant gets requests before the next one: 500ms"))
     .addOption(new Option("--seed <n>", "random seed, to repeat a run"))
-    .addOption(new Option("--link <speed>", "bandwidth to the target: 900Mbps, 1Gbps"))
+    .addOption(
+      new Option(
+        "--link <speed>",
+        "speed of the network link, to warn when it is nearly full: 900Mbps, 1Gbps",
+      ),
+    )
     .addOption(
       new Option("--monitor <name=url>", "read the load of a server from its exporter: http://10.0.0.5:9100")
         .argParser(collect)
@@ -127,20 +157,26 @@ function addReportOptions(command: Command, out: string): Command {
       new Option("--monitor-pid <name=pid>", "read the load of a process of this machine: 1234")
         .argParser(collect)
         .default([]),
-    )
-    .addOption(new Option("--tag <name=value>", "tag every sample").argParser(collect).default([]))
+    );
+}
+
+function addOutcomeOptions(command: Command, { out, reports }: OutWords): Command {
+  return command
     .addOption(
-      new Option("--threshold <metric: expression>", "add a threshold").argParser(collect).default([]),
+      new Option("--tag <name=value>", "tag every sample, to group and filter by: team=shop")
+        .argParser(collect)
+        .default([]),
     )
-    .addOption(new Option("--abort-on-fail", "end the run as soon as a --threshold fails").default(false))
     .addOption(
       new Option(
-        out,
-        "also write a report (html, json, junit, csv, markdown, hgrm, hlog, ndjson, recording, or a file with your own) or send metrics (otlp, prometheus)",
+        "--threshold <metric: expression>",
+        'fail unless this holds: "http_req_duration: p(95)<300ms"',
       )
         .argParser(collect)
         .default([]),
     )
+    .addOption(new Option("--abort-on-fail", "end the run as soon as a --threshold fails").default(false))
+    .addOption(new Option(out, `also write a report: ${reports}`).argParser(collect).default([]))
     .addOption(latencyOption())
     .addOption(new Option("--quiet", "print only the summary").default(false))
     .addOption(

@@ -25,10 +25,7 @@ export function createCommand(): Command {
     .option("-o, --output <file>", "write the result, as JSON")
     .addOption(mergedReportsOption())
     .addOption(
-      new Option(
-        "--allow-partial",
-        "merge what there is: also without all shards, or if they differ",
-      ).default(false),
+      new Option("--allow-partial", "merge even if shards are missing, late or different").default(false),
     )
     .addOption(latencyOption())
     .action(merge);
@@ -80,7 +77,7 @@ interface Checked {
 /** Returns the gaps as reasons where they are allowed. @throws {InvalidInput} with all that is wrong */
 function acceptedGaps({ refusals, gaps }: Checked, allowsPartial: boolean): string[] {
   if (refusals.length > 0 || (gaps.length > 0 && !allowsPartial)) {
-    const remedy = "To merge what there is, add --allow-partial.";
+    const remedy = "To merge anyway, add --allow-partial.";
     throw new InvalidInput([...refusals, ...gaps, ...(refusals.length === 0 ? [remedy] : [])]);
   }
   return gaps.map(gapReason);

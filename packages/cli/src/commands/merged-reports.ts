@@ -3,14 +3,11 @@ import { Option } from "commander";
 import { InvalidInput } from "../invalid-input.ts";
 import { createReporters, findOutProblems, isOfRuns } from "../reporters/index.ts";
 import type { Reporter } from "../reporters/reporter.ts";
-import { collect } from "./load-options.ts";
+import { collect, reportsOfResults } from "./load-options.ts";
 
 /** `--out` of commands that report what other machines or earlier runs recorded. */
 export function mergedReportsOption(): Option {
-  return new Option(
-    "--out <reporter=path>",
-    "also write a report: json, html, junit, csv, markdown, hgrm or hlog",
-  )
+  return new Option("--out <reporter=path>", `also write a report: ${reportsOfResults}`)
     .argParser(collect)
     .default([]);
 }
@@ -19,7 +16,7 @@ export function mergedReportsOption(): Option {
 export function findLiveReportProblems(out: readonly string[]): string[] {
   return out
     .filter(isOfRuns)
-    .map((text) => `--out ${text}: only bearhug run and bearhug <url> can write it.`);
+    .map((text) => `--out ${text}: only bearhug run, <url> and ab-test can write it.`);
 }
 
 /** A sentence for each report that cannot be written from recordings or results. `inputs`: files that no report may replace. */

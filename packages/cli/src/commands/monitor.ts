@@ -44,7 +44,7 @@ function readFlags({ listen: text, tokenFile, pid }: MonitorFlags, problems: str
       `--listen ${text}: other machines can read this, so it needs a token. Set BEARHUG_TOKEN, or name a file with --token-file.`,
     );
   if (pid !== undefined && !/^[1-9]\d{0,9}$/.test(pid))
-    problems.push(`--pid ${pid}: must be the number of a process, such as 1234.`);
+    problems.push(`--pid ${pid}: must be a process id (PID), such as 1234.`);
   else if (pid !== undefined && !isThere(Number(pid)))
     problems.push(`--pid ${pid}: there is no such process.`);
   return { host, port, token, pid: pid === undefined ? null : Number(pid) };

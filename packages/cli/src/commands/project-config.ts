@@ -9,8 +9,9 @@ export function configOption(): Option {
 
 /** Sets the options of a command that neither the command line nor a variable gives. Returns the configuration. */
 export async function applyConfig(command: Command): Promise<ProjectConfig> {
-  const { config: file } = command.opts<{ config?: string }>();
-  const config = await loadConfig(file);
+  const { config: given } = command.opts<{ config?: string }>();
+  const { file, config } = await loadConfig(given);
+  command.setOptionValue("config", file);
   for (const option of command.options) {
     const name = option.attributeName();
     const source = command.getOptionValueSource(name);
@@ -19,6 +20,15 @@ export async function applyConfig(command: Command): Promise<ProjectConfig> {
     if (value !== undefined) command.setOptionValueWithSource(name, value, "config");
   }
   return config;
+}
+
+/** A problem with an option, in terms of the configuration if it came from there. */
+export function inWordsOfConfig(problem: string, command: Command): string {
+  const [, flag = "", rest = ""] = /^(--[a-z-]+)( [^]*)$/.exec(problem) ?? [];
+  const name = command.options.find(({ long }) => long === flag)?.attributeName();
+  const { config: file } = command.opts<{ config?: string | null }>();
+  if (name === undefined || command.getOptionValueSource(name) !== "config") return problem;
+  return `${file ?? "bearhug.config.ts"}: ${name}${rest}`;
 }
 
 /** As the command line would give it. */

@@ -22,7 +22,7 @@ import { reportResult } from "./report-result.ts";
 
 export function createCommand(): Command {
   return new Command("report")
-    .description("re-create a report, also for a killed run")
+    .description("make a report again, even of a killed run")
     .argument("[file]", "a result.json, or the recording of a killed run; omit to list recordings")
     .addOption(mergedReportsOption())
     .addOption(latencyOption())

@@ -48,9 +48,9 @@ export function createCommand(): Command {
     .addOption(problemsOption())
     .addOption(samplesOption())
     .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"));
-  return addLoadOptions(addBaselineOptions(addShardOptions(command)), "-o, --out <reporter=path>").action(
-    run,
-  );
+  return addLoadOptions(addBaselineOptions(addShardOptions(command)), {
+    out: "-o, --out <reporter=path>",
+  }).action(run);
 }
 
 export function findProblems(given: readonly string[], command: Command): string[] {
@@ -72,7 +72,7 @@ async function run(named: readonly string[], _flags: RunFlags, command: Command)
   const files = isOne ? given : await findTestFiles(given, runFileProblem, problems);
   const { options, load, pattern } = readGiven(files, flags, problems);
   const comparison = readBaselineOptions(flags, problems);
-  if (comparison !== null && !isOne) problems.push("--baseline: compares one test. Name one file.");
+  if (comparison !== null && !isOne) problems.push("--baseline: works with a single test. Name one file.");
   if (isOne) problems.push(...files.map(runFileProblem).filter((problem) => problem !== null));
   if (problems.length > 0) throw new InvalidInput(problems);
   const [file] = files;
@@ -107,13 +107,13 @@ function readGiven(files: readonly string[], flags: RunFlags, problems: string[]
   const rates = new Map(files.map((one) => [one, readPagesPerSecond(flags, one, problems)]));
   const pattern = flags.grep === undefined ? null : readPattern(flags.grep, problems);
   if (flags.together && options.workers === 0)
-    problems.push("--together: tests in the main thread (--workers 0) run one after another only.");
+    problems.push("--together: cannot be combined with --workers 0, which runs tests in one thread.");
   if (flags.ui === true && files.length > 1)
-    problems.push("--ui: shows one test. Name one file, or leave --ui out.");
+    problems.push("--ui: works with a single test. Name one file, or leave --ui out.");
   const { shard, startAtMs } = options.sharding;
-  if (shard !== null && files.length > 1) problems.push("--shard: shares one test. Name one file.");
+  if (shard !== null && files.length > 1) problems.push("--shard: works with a single test. Name one file.");
   if (startAtMs !== null && files.length > 1)
-    problems.push("--start-at: is the start of one test. Name one file.");
+    problems.push("--start-at: works with a single test. Name one file.");
   const load: Given["load"] = (one) =>
     isCapture(one)
       ? (warn) => {

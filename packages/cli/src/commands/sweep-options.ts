@@ -6,12 +6,14 @@ import { createMask } from "../secret-mask.ts";
 import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
+import { hideRefused } from "./help-layout.ts";
 import {
   addLoadOptions,
   arrivalsOption,
   collect,
   oneLinerStopMs,
   readFlags,
+  reportsOfResults,
   type LoadFlags,
 } from "./load-options.ts";
 import { addRequestOptions } from "./request-options.ts";
@@ -47,9 +49,7 @@ export function addSweepOptions(command: Command): Command {
     .addOption(new Option("--double", "double the load at each step (the default)").default(false))
     .addOption(new Option("--add <n>", "add this much at each step instead"))
     .addOption(
-      new Option("--target <name=url>", "a URL, or a site for the test; repeatable")
-        .argParser(collect)
-        .default([]),
+      new Option("--target <name=url>", "a URL, or a site for the test").argParser(collect).default([]),
     )
     .addOption(new Option("--settle <time>", "apply each load for this long before measuring").default("2s"))
     .addOption(new Option("--measure <time>", "measure each load for this long").default("5s"))
@@ -64,7 +64,8 @@ export function addSweepOptions(command: Command): Command {
         .default([]),
     )
     .addOption(new Option("--env-file <path>", "read variables from a .env file"));
-  return addLoadOptions(command);
+  addLoadOptions(command, { reports: reportsOfResults });
+  return hideRefused(command, ["--warmup", "--latency", "--variant", "--turn"]);
 }
 
 /** Reads the command line of a sweep. Adds a sentence to `problems` for each part that cannot be used. */

@@ -14,8 +14,9 @@ export function testFileProblem(address: string): string | null {
   if (!testFile.test(address) || /^[a-z][a-z\d+.-]*:\/\//i.test(address)) return null;
   if (isFile(address))
     return `"${address}" is a file, not an address. Did you mean "bearhug run ${address}"?`;
-  // A host with a path behind it may well serve such a file.
-  const isPath = /^[./~\\]/.test(address) || !/[/:]/.test(address);
+  // A host with a path behind it may well serve such a file; a folder's name has neither a dot nor a port.
+  const isPath =
+    /^[./~\\]/.test(address) || !/[/:]/.test(address) || /^(?!localhost\/)[^.:/]+\//.test(address);
   if (!isPath) return null;
   return `There is no file ${address}. If it is an address, write http://${address.replace(/^\/+/, "")}.`;
 }

@@ -63,7 +63,7 @@ function readTryOptions(file: string | undefined, flags: TryFlags, problems: str
     if (problem !== null) problems.push(problem);
   }
   if (flags.withSecrets && flags.har === undefined)
-    problems.push("--with-secrets: is for the recording of --har, which is not given.");
+    problems.push("--with-secrets: only works with --har. Add --har FILE.");
   return readRunOptions({ ...flags, workers: "0" }, problems);
 }
 

@@ -19,7 +19,7 @@ export function requestOptionsOfTest(flags: RequestFlags): string[] {
 
 /** A sentence for each report that a series of runs cannot write. */
 export function reportsOfSingleRuns(out: readonly string[]): string[] {
-  return out.map((text) => `--out ${text}: only bearhug run and bearhug <url> can write it.`);
+  return out.map((text) => `--out ${text}: only bearhug run, <url> and ab-test can write it.`);
 }
 
 /** A sentence for an argument after the test of a command that takes several URLs, but one test. */

@@ -4,7 +4,7 @@ import type { Command, Option } from "commander";
 import { InvalidInput } from "../invalid-input.ts";
 import { explainForeignFlag, isForeignWord, type ForeignAnswer } from "./explain-foreign-flag.ts";
 import { explainOwnFlag } from "./explain-own-flag.ts";
-import { applyVariables, inWordsOfVariables, type Environment } from "./variables.ts";
+import { applyVariables, inWordsOfVariables, isRepeatable, type Environment } from "./variables.ts";
 
 /** Says what is wrong with the options of a command; these have been given to it. */
 export type FindProblems = (operands: readonly string[], command: Command) => string[];
@@ -61,7 +61,7 @@ interface Line {
 function repeatedOptions(command: Command, understood: readonly Given[]): string[] {
   return command.options.flatMap((option) => {
     const given = understood.filter((one) => one.option === option);
-    if (given.length < 2 || !option.required || Array.isArray(option.defaultValue)) return [];
+    if (given.length < 2 || !option.required || isRepeatable(option)) return [];
     return [`${given[0]?.name ?? option.flags}: was given ${given.length} times, but takes one value.`];
   });
 }

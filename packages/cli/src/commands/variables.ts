@@ -29,6 +29,11 @@ export function takeVariables(command: Command, environment: Environment): Comma
     });
 }
 
+/** True for an option that may be given several times. */
+export function isRepeatable({ defaultValue }: Option): boolean {
+  return Array.isArray(defaultValue);
+}
+
 /** With the default, and with the variable if it has another name than the option. */
 function describeOption(command: Command, option: Option): string {
   const { description, defaultValueDescription } = option;
@@ -36,6 +41,7 @@ function describeOption(command: Command, option: Option): string {
   const shownDefault = defaultValueDescription ?? (typeof defaultValue === "string" ? defaultValue : null);
   const isRenamed = command.options.includes(option) && Object.hasOwn(sharedNames, option.name());
   const notes = [
+    ...(isRepeatable(option) ? ["repeatable"] : []),
     ...(shownDefault === null ? [] : [`default: ${shownDefault}`]),
     ...(isRenamed ? [`env: ${variableOf(command, option) ?? ""}`] : []),
   ];
@@ -89,7 +95,7 @@ function isNamed(option: Option, flag: string): boolean {
 
 /** Null for what a flag cannot be. */
 function readValue(option: Option, text: string): string | readonly string[] | boolean | null {
-  if (Array.isArray(option.defaultValue)) return text.split(/\r?\n/).filter((line) => line !== "");
+  if (isRepeatable(option)) return text.split(/\r?\n/).filter((line) => line !== "");
   if (!option.isBoolean()) return text;
   if (/^(1|true)$/.test(text)) return true;
   return /^(0|false)$/.test(text) ? false : null;

@@ -166,7 +166,7 @@ function whyNot(runs: readonly NamedRun[], figures: readonly ReadFigure[]): stri
   };
   if (figures.some(({ isEmpty }) => isEmpty)) return `${at(({ isEmpty }) => isEmpty)} has no sample of it.`;
   if (figures.some(({ samples }) => samples === null))
-    return `${at(({ samples }) => samples === null)} does not hold it by blocks of time: it is a gauge, has too few requests, or an earlier release wrote it.`;
+    return `${at(({ samples }) => samples === null)} cannot be resampled for this figure: it is a gauge, or has too few requests.`;
   return "The run was too short, or too few samples are above 0. Run for 10 s or longer.";
 }
 

@@ -111,7 +111,7 @@ function readProcess(text: string, problems: string[]): ProcessOrder | null {
   const [, name = defaultName, digits = ""] = /^(?:([^=]*)=)?(\d{1,10})$/.exec(text) ?? [];
   const pid = Number(digits);
   if (pid === 0) {
-    problems.push(`--monitor-pid ${text}: must be the number of a process, such as 1234 or db=1234.`);
+    problems.push(`--monitor-pid ${text}: must be a process id (PID), such as 1234 or db=1234.`);
     return null;
   }
   return { kind: "process", name, source: `process ${pid}`, pid };

@@ -56,7 +56,7 @@ function describeUncounted(
   users: readonly ValidatedScenario[],
 ): string {
   const names = uncounted.map(({ name, executor }) => `${name} (${executor})`).join(", ");
-  return `feeds.${feed.name}: before the start, nobody can know whether there are enough unique rows, because the number of iterations of ${names} is unknown. Set atEnd: "stop" to end the scenario after the last row, per: "vu" for one row for each virtual user, or use shared-iterations, per-vu-iterations or an arrival rate that is not "poisson".${nameUsers(feed, users)}`;
+  return `feeds.${feed.name}: unique rows need a known number of iterations, which ${names} ${uncounted.length === 1 ? "does" : "do"} not have. Set atEnd: "stop" to end the scenario after the last row, per: "vu" for one row for each virtual user, or use shared-iterations, per-vu-iterations or an arrival rate that is not "poisson".${nameUsers(feed, users)}`;
 }
 
 function nameUsers({ scenarios }: ValidatedFeed, users: readonly ValidatedScenario[]): string {

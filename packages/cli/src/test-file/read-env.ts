@@ -110,7 +110,11 @@ export function parseEnvFile(path: string, problems: string[]): Record<string, s
     return variables;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    problems.push(`--env-file ${path}: cannot be read (${code}).`);
+    problems.push(
+      code === "ENOENT"
+        ? `--env-file ${path}: there is no such file.`
+        : `--env-file ${path}: cannot be read (${code}).`,
+    );
     return {};
   }
 }

@@ -6,6 +6,12 @@ import { shownPath } from "../test-file/source-lines.ts";
 /** The names of files that are tests, wherever nobody names them. */
 export const testPattern = "**/*.load.{ts,mts,js,mjs}";
 
+/** The same, in words. */
+export const testNames = ".load.ts, .load.mts, .load.js or .load.mjs";
+
+export const noTests =
+  "No tests found: no file in this folder or below it ends in .load.ts, .load.mts, .load.js or .load.mjs. Name a file to choose it.";
+
 const neverTests = ["**/node_modules/**", "**/dist/**", "**/.*/**"];
 
 /**
@@ -30,7 +36,7 @@ async function filesOf(
 ): Promise<readonly string[] | string> {
   if (isFolder(pattern)) {
     const files = await globbed(testPattern, pattern);
-    return files.length > 0 ? files : `${pattern} has no tests: no file in it is called ${testPattern}.`;
+    return files.length > 0 ? files : `${pattern} has no tests: no file in it ends in ${testNames}.`;
   }
   if (!isPattern(pattern)) return problemOf(pattern) ?? [pattern];
   const files = await globbed(pattern);

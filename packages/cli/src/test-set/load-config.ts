@@ -14,21 +14,27 @@ import { shownPath } from "../test-file/source-lines.ts";
 /** The options of a project, with paths as from the current folder. */
 export type ProjectConfig = { readonly [Name in keyof Config]: Config[Name] | undefined };
 
+/** A project's options, and the file that has them; null without one. */
+interface LoadedConfig {
+  readonly file: string | null;
+  readonly config: ProjectConfig;
+}
+
 const names = ["ts", "mts", "js", "mjs"].map((ending) => `bearhug.config.${ending}`);
 
 /**
  * Reads a project's configuration: the given file, or the next one in the current folder and above it. Empty without any.
  * @throws {InvalidInput} with every problem
  */
-export async function loadConfig(given: string | undefined): Promise<ProjectConfig> {
+export async function loadConfig(given: string | undefined): Promise<LoadedConfig> {
   if (given !== undefined && !existsSync(given))
     throw new InvalidInput([`--config ${given}: there is no such file.`]);
   const file = given ?? findConfig(process.cwd());
-  if (file === null) return {};
+  if (file === null) return { file: null, config: {} };
   const { config, problems } = readConfig(await evaluate(file));
   if (problems.length > 0)
     throw new InvalidInput(problems.map(({ message }) => `${shownPath(resolve(file))}: ${message}`));
-  return fromHere(config, dirname(resolve(file)));
+  return { file: shownPath(resolve(file)), config: fromHere(config, dirname(resolve(file))) };
 }
 
 function findConfig(folder: string): string | null {

@@ -36,7 +36,7 @@ describe("requests in flight, and the connections that they share", () => {
     ],
     [
       { connections: "10", maxActiveRequests: "20", noKeepAlive: true },
-      "-c, --max-active-requests: mean the same with --no-keep-alive, where each request has a connection of its own. Remove one of them.",
+      "-c, --max-active-requests: with --no-keep-alive each request opens its own connection, so these two set the same limit. Give one.",
     ],
     [
       { maxConcurrentStreams: "5", noKeepAlive: true },

@@ -16,6 +16,14 @@ function problemsOf(subject: string, ...line: readonly string[]): string[] {
 }
 
 describe("options that a search would ignore are refused", () => {
+  test("refuses what judges a run: a search has objectives", () => {
+    expect(problemsOf("127.0.0.1", "--max-failed", "9%", "--expect-failures", "--allow-saturated")).toEqual(
+      ["--max-failed", "--expect-failures", "--allow-saturated"].map(
+        (flag) => `${flag}: a search judges its objectives alone. Use --slo.`,
+      ),
+    );
+  });
+
   test("for a URL", () => {
     expect(problemsOf("127.0.0.1", "--target", "http://127.0.0.1:1", "--warmup", "5s", "--latency")).toEqual([
       "--target: only for a test; give that URL instead.",
@@ -23,7 +31,7 @@ describe("options that a search would ignore are refused", () => {
       "--latency: a search shows the p99 of each trial. Leave it out.",
     ]);
     expect(problemsOf("127.0.0.1", "--out", "recording=run")).toEqual([
-      "--out recording=run: only bearhug run and bearhug <url> can write it.",
+      "--out recording=run: only bearhug run, <url> and ab-test can write it.",
     ]);
   });
 

@@ -49,7 +49,7 @@ test("a target that is each pod's own is told, with a way out", () => {
   expect(targets.map(targetWarning)).toEqual(
     ["http://127.0.0.1:3000", "https://localhost", "http://[::1]"].map(
       (target) =>
-        `the target is ${target}, which in a pod is the pod itself. Name an address that pods can reach: --target http://my-service.my-namespace`,
+        `the target is ${target}: each pod would load itself. Give an address that pods can reach with --target, such as http://my-service.my-namespace`,
     ),
   );
   expect(["http://shop.default", "http://10.0.0.5", null].map(targetWarning)).toEqual([null, null, null]);

@@ -147,7 +147,7 @@ describe("thresholds", () => {
     const { figures } = compare(base, judged);
     expect(figures.map(({ answer, reason }) => [answer, reason])).toEqual([
       ["undecided", "base-1.json has no sample of it."],
-      ["undecided", expect.stringMatching(/^base-1.json does not hold it by blocks of time/)],
+      ["undecided", expect.stringMatching(/^base-1.json cannot be resampled for this figure/)],
     ]);
   });
 });

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 
 import type { Command } from "commander";
 
+import { layOutHelp } from "../../src/commands/help-layout.ts";
 import { takeVariables } from "../../src/commands/variables.ts";
 
 const folder = join(import.meta.dirname, "../../src/commands");
@@ -17,7 +18,7 @@ export async function everyCommand(): Promise<Command[]> {
     files.toSorted().map(async (file) => {
       const module: unknown = await import(pathToFileURL(join(folder, file)).href);
       if (!createsCommand(module)) throw new TypeError(`${file} exports no function createCommand`);
-      return takeVariables(module.createCommand(), {});
+      return layOutHelp(takeVariables(module.createCommand(), {}));
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-import { variableOf } from "../../src/commands/variables.ts";
+import { isRepeatable, variableOf } from "../../src/commands/variables.ts";
 
 /** A row of an option table: the cells by the titles of their columns. */
 type Row = Readonly<Record<string, string>>;
@@ -85,7 +85,7 @@ function renderTable(
   const kept = readRows(text).flatMap((row) => {
     const found = users
       .flatMap((own) => own.options.map((option) => ({ own, option })))
-      .find(({ option }) => option.flags === flagsOf(row));
+      .find(({ option }) => !option.hidden && option.flags === flagsOf(row));
     return found === undefined ? [] : [writeRow(found.own, found.option, row["meaning"] ?? "")];
   });
   const rows = [
@@ -119,7 +119,9 @@ function readRows(text: string): Row[] {
 function writeRow(command: Command, option: Option, meaning: string): Row {
   const variable = variableOf(command, option);
   const [, shownDefault = ""] =
-    /\(default: (.*?)(?:, env: \w+)?\)$/.exec(command.createHelp().optionDescription(option)) ?? [];
+    /\((?:repeatable, )?default: (.*?)(?:, env: \w+)?\)$/.exec(
+      command.createHelp().optionDescription(option),
+    ) ?? [];
   return {
     option: option.flags
       .split(", ")
@@ -127,7 +129,7 @@ function writeRow(command: Command, option: Option, meaning: string): Row {
       .join(", "),
     variable: variable === null ? "" : `\`${variable}\``,
     default: shownDefault.replaceAll(/--[\w-]+/g, (flag) => `\`${flag}\``),
-    meaning,
+    meaning: isRepeatable(option) && !meaning.includes("repeatable") ? `${meaning}; repeatable` : meaning,
   };
 }
 

@@ -193,9 +193,16 @@ describe("what a command does not know", () => {
     [["doctor", "--port=1"], ["--port: unknown option. See bearhug doctor --help."]],
     [["-c"], ["-c: needs a value. See bearhug bench --help.", "<url> is missing. See bearhug bench --help."]],
     [["http://127.0.0.1:1/", "--quiet=yes"], ["--quiet: unknown option. Did you mean --quiet?"]],
+    [["--verison"], ["--verison: unknown option. Did you mean --version?"]],
+    [["-V"], ["-V: unknown option. Did you mean -v?"]],
+    [["--reload"], ["--reload: unknown option. See bearhug --help."]],
     [
-      ["--verison"],
-      ["--verison: unknown option. See bearhug bench --help.", "<url> is missing. See bearhug bench --help."],
+      ["load/shop.load.ts"],
+      ["There is no file load/shop.load.ts. If it is an address, write http://load/shop.load.ts."],
+    ],
+    [
+      ["sweep", "load/shop.load.ts", "--target", "a=http://127.0.0.1:1"],
+      ["There is no file load/shop.load.ts."],
     ],
   ])("%j", async (line, told) => {
     const { exitCode, stderr } = await runBearhug(line);
@@ -263,17 +270,20 @@ test("an option that was cut short is told whole, also where it may be several",
   expect(linesOf(stderr).slice(0, 3)).toEqual([
     "--strict: unknown option. Did you mean --strict-generator?",
     "--env-f: unknown option. Did you mean --env-file?",
-    "--max: unknown option. Did you mean --max-requests-per-connection, --max-concurrent-streams or --max-data?",
+    "--max: unknown option. Did you mean --max-requests-per-connection, --max-concurrent-streams, --max-data or --max-failed?",
   ]);
 });
 
 // As a variable: Node itself reads the option, wherever it stands, and ends with 9 where there is no such file.
-test.each(["/no/such/file", "/"])("a variables' file that cannot be read: %j", async (path) => {
+test.each([
+  ["/no/such/file", "there is no such file"],
+  ["/", "cannot be read"],
+])("a variables' file that cannot be read: %j", async (path, why) => {
   const environment = { BEARHUG_ENV_FILE: path, BEARHUG_VUS: "0" };
   const { exitCode, stderr } = await runBearhug(["run", writeTest("export {}")], undefined, environment);
   expect(exitCode).toBe(104);
   expect(linesOf(stderr)).toEqual([
     "BEARHUG_VUS=0: must be a whole number from 1.",
-    expect.stringContaining(`BEARHUG_ENV_FILE=${path}: cannot be read`),
+    expect.stringContaining(`BEARHUG_ENV_FILE=${path}: ${why}`),
   ]);
 });

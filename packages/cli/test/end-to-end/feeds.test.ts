@@ -165,7 +165,7 @@ describe("feeds that cannot be used are refused before anything is sent", () => 
       what: "unique rows for nobody knows how many iterations",
       options: "unique: true",
       scenario: 'executor: "constant-vus", duration: "1s"',
-      says: 'because the number of iterations of logins (constant-vus) is unknown. Set atEnd: "stop"',
+      says: 'unique rows need a known number of iterations, which logins (constant-vus) does not have. Set atEnd: "stop"',
     },
   ])("because of $what", async ({ options, scenario, says }) => {
     const feeds = `feeds: { users: rows([{ name: "a" }, { name: "b" }, { name: "c" }], { ${options} }) }`;

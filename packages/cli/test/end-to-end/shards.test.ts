@@ -84,7 +84,7 @@ describe("two shards", () => {
     const half = await runBearhug(["merge", first.path]);
     expect(half).toMatchObject({
       exitCode: 104,
-      stderr: "bearhug: Shard 2 of 2 is missing.\nbearhug: To merge what there is, add --allow-partial.\n",
+      stderr: "bearhug: Shard 2 of 2 is missing.\nbearhug: To merge anyway, add --allow-partial.\n",
     });
     // The load of one shard alone is judged as it is.
     const forgiven = await merge([first.path], "--allow-partial");

@@ -89,6 +89,6 @@ describe("metrics while a test runs", { timeout: 60_000 }, () => {
     expect(server.total()).toBe(0);
     const unfit = await startBearhug(["sweep", server.url, "--vus", "1,2", "--out", "otlp"]);
     expect(unfit.exitCode).toBe(104);
-    expect(unfit.stderr).toContain("--out otlp: only bearhug run and bearhug <url> can write it.");
+    expect(unfit.stderr).toContain("--out otlp: only bearhug run, <url> and ab-test can write it.");
   });
 });

@@ -171,7 +171,7 @@ describe("import --with-values", () => {
     expect(stderr).toContain("--with-values: needs -o; the values go into a .env beside the test.");
     const alone = await runBearhug(["import", "shop.har", "-o", "shop.ts", "--yes"], folder);
     expect(alone.exitCode).toBe(104);
-    expect(alone.stderr).toContain("--yes: answers what --with-values asks");
+    expect(alone.stderr).toContain("--yes: only works with --with-values");
   });
 });
 

@@ -80,7 +80,7 @@ describe("--monitor-pid", () => {
 
   it.each(["nginx", "0", "-1", "db=", "1.5"])("refuses %j", (text) => {
     expect(problemsOf({ monitorPid: [text] })).toEqual([
-      `--monitor-pid ${text}: must be the number of a process, such as 1234 or db=1234.`,
+      `--monitor-pid ${text}: must be a process id (PID), such as 1234 or db=1234.`,
     ]);
   });
 });

@@ -117,7 +117,7 @@ describe("runTest with a test object", () => {
         "durration: unknown option. Did you mean duration?",
         "vus 0: must be a whole number from 1.",
         "monitors web=nowhere: must be an address, such as http://10.0.0.5:9100/metrics or db=http://10.0.0.6:9187/metrics.",
-        "monitors app=-1: must be the number of a process, such as 1234 or db=1234.",
+        "monitors app=-1: must be a process id (PID), such as 1234 or db=1234.",
         "workers 2: the functions of a test object cannot be sent to other threads. Leave workers out, or give runTest the test's file.",
       ],
     });

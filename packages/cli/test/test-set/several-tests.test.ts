@@ -148,6 +148,20 @@ export default defineConfig({ tests: ["load/*.load.ts"], out: ["json=results/{te
   expect(seedOf("results/a.json")).toBe(7);
 });
 
+test("a problem with an option of bearhug.config.ts names that file, and one of the command line its flag", async () => {
+  const folder = folderOf({
+    "a.load.ts": source("http://127.0.0.1:1", "/a"),
+    "bearhug.config.ts": `export default { envFile: ".env.load", link: "900x" };`,
+  });
+  const { exitCode, stderr } = await runBearhug(["run", "a.load.ts", "--link", "80x"], folder);
+  expect(stderr.split("\n")).toEqual([
+    "bearhug: bearhug.config.ts: envFile .env.load: there is no such file.",
+    "bearhug: --link 80x: must be a speed in bits, such as 900Mbps, 1Gbps or 10Gbit/s.",
+    "",
+  ]);
+  expect(exitCode).toBe(104);
+});
+
 test("every problem of bearhug.config.ts is told, and nothing runs", async () => {
   const { url, total } = await startServer();
   const folder = folderOf({

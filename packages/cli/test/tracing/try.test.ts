@@ -142,7 +142,7 @@ test("try refuses recordings and secrets without a recording to write, all at on
   const { exitCode, stderr } = await runBearhug(["try", "visit.har", "--with-secrets"]);
   expect(stderr.split("\n")).toEqual([
     "bearhug: visit.har is a recording, not a test. Make a test of it: bearhug import visit.har.",
-    "bearhug: --with-secrets: is for the recording of --har, which is not given.",
+    "bearhug: --with-secrets: only works with --har. Add --har FILE.",
     "",
   ]);
   expect(exitCode).toBe(104);

@@ -65,7 +65,7 @@ function verify(socket: TLSSocket, fingerprint: string): void {
   if (found === fingerprint) return;
   socket.destroy();
   throw new InvalidInput([
-    `The certificate of the coordinator has the fingerprint ${found ?? "none"} instead of ${fingerprint}: this is not the coordinator that was meant.`,
+    `The coordinator's certificate has the fingerprint ${found ?? "none"}, not ${fingerprint}: this is another machine. Check --join and --fingerprint.`,
   ]);
 }
 

@@ -133,6 +133,6 @@ function validateSigning(auth: Auth, body: EncodedBody | null): void {
     return;
   throw new RequestFault(
     "INVALID_REQUEST",
-    `auth: AWS signs what is in a body, and a stream is not known before it is sent (only for "s3" it need not be): give its bytes.`,
+    `auth: AWS signatures cover the body, so it cannot be a stream (except for the service "s3"). Pass bytes.`,
   );
 }

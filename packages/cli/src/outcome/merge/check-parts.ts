@@ -92,7 +92,7 @@ const mostNamed = 10;
 
 function doubledShards(parts: readonly ShardHead[]): string[] {
   return pairsWithFirst(parts, ({ shard }) => shard.index).map(
-    ([part, before]) => `${part.name}: ${before.name} is ${numberOf(part)}, too.`,
+    ([part, before]) => `${before.name} and ${part.name} are both ${numberOf(part)}. Give only one.`,
   );
 }
 

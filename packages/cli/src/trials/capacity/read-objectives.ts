@@ -108,7 +108,9 @@ function toGaugeObjective(
 function boundProblem({ operator, bound }: ThresholdExpression): string | null {
   if (operator !== "<" && operator !== "<=")
     return `an objective must be an upper bound; write < in place of ${operator}.`;
-  return bound > 0 ? null : "no load can be shown to stay below 0; allow a little, such as rate<0.1%.";
+  return bound > 0
+    ? null
+    : "a failure rate of exactly 0 cannot be proven by sampling. Allow a small rate, such as rate<0.1%.";
 }
 
 function toObjective(

@@ -117,7 +117,7 @@ describe("an agent does not show its token", () => {
   test("to a coordinator with another certificate", async () => {
     const { url, said } = await start(true);
     const { fingerprint } = await makeCertificate();
-    await expect(dial({ url, fingerprint })).rejects.toThrow("this is not the coordinator that was meant");
+    await expect(dial({ url, fingerprint })).rejects.toThrow("this is another machine");
     expect(said).toEqual([]);
   });
 

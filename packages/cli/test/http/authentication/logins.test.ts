@@ -155,7 +155,7 @@ describe("auth of http", () => {
       ) as string,
     });
     await expect(http.post("/items", { body: Readable.from([Buffer.from("x")]) })).rejects.toThrow(
-      "auth: AWS signs what is in a body",
+      "auth: AWS signatures cover the body",
     );
   });
 });

@@ -28,7 +28,7 @@ describe("the parts of a run", () => {
 
   test("must be different shards", () => {
     expect(check({ index: 0, count: 1 }, { index: 0, count: 1 }).gaps).toEqual([
-      "part-1.bearhug: part-1.bearhug is shard 1 of 1, too.",
+      "part-1.bearhug and part-1.bearhug are both shard 1 of 1. Give only one.",
     ]);
   });
 

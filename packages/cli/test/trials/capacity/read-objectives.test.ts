@@ -73,7 +73,10 @@ describe("objectives that cannot be judged get one sentence each", () => {
       "capacity judges p(N) with N between 0 and 100, med and avg; p(99.9) in place of max.",
     ],
     ["http_req_duration: p(99)>1s", "an objective must be an upper bound; write < in place of >."],
-    ["http_req_failed: rate<0%", "no load can be shown to stay below 0; allow a little, such as rate<0.1%."],
+    [
+      "http_req_failed: rate<0%",
+      "a failure rate of exactly 0 cannot be proven by sampling. Allow a small rate, such as rate<0.1%.",
+    ],
     [
       "http_req_duration: p(99)<5%",
       '"%" does not fit http_req_duration, which is a trend: only rates are written in percent.',
