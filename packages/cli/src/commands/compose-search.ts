@@ -2,7 +2,12 @@ import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult } from "@bearhug/sdk/internal";
 
 import { chooseExitCode, exitCodes } from "../exit-codes.ts";
-import { describeAnswer, describeGenerators, describeInterrupted } from "../reporters/capacity-words.ts";
+import {
+  describeAnswer,
+  describeGenerators,
+  describeInterrupted,
+  describeOutage,
+} from "../reporters/capacity-words.ts";
 import type { CapacityRun } from "../trials/capacity/search-capacity.ts";
 import { rateToExceed } from "../trials/go-past.ts";
 import type { CapacityRequest } from "./capacity-request.ts";
@@ -27,7 +32,7 @@ export function composeSearch(
     const isInterrupted = result.verdict === "interrupted" && signal !== null;
     return isInterrupted ? { ...document, messages: [describeInterrupted(capacity, signal)] } : document;
   }
-  const shortfall = describeShortfall(capacity);
+  const reasons = [...describeOutage(capacity), ...describeShortfall(capacity)];
   const skipped =
     overload === null || rateToExceed(capacity) !== null
       ? []
@@ -36,9 +41,9 @@ export function composeSearch(
         ];
   return {
     ...document,
-    verdict: shortfall === null ? "passed" : "failed",
-    exitCode: shortfall === null ? exitCodes.passed : exitCodes.thresholdsFailed,
-    messages: shortfall === null ? [] : [shortfall],
+    verdict: reasons.length === 0 ? "passed" : "failed",
+    exitCode: reasons.length === 0 ? exitCodes.passed : exitCodes.thresholdsFailed,
+    messages: reasons,
     notes: [describeAnswer(capacity), ...describeGenerators(capacity), ...skipped],
   };
 }
@@ -63,9 +68,9 @@ export function addOverload(document: TestResult, past: TestResult, signal: stri
   };
 }
 
-/** A sentence if the search did not confirm the requested capacity; null if it did. */
-function describeShortfall({ atLeast, low, unit }: CapacityResult): string | null {
-  if (atLeast === null || (low ?? 0) >= atLeast) return null;
+/** A sentence if the search did not confirm the requested capacity: only a load that passed does. */
+function describeShortfall({ atLeast, passed = null, unit }: CapacityResult): string[] {
+  if (atLeast === null || (passed ?? 0) >= atLeast) return [];
   const wanted = unit === "vus" ? `${atLeast} virtual users` : `${atLeast}/s`;
-  return `the search did not confirm a capacity of at least ${wanted}`;
+  return [`the search did not confirm a capacity of at least ${wanted}`];
 }

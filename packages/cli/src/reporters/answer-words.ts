@@ -42,5 +42,6 @@ export type OutcomeSign = "passed" | "failed" | "warning" | "unknown";
 export function signOf(result: TestResult): OutcomeSign {
   if (answerOf(result) === answerWords.undecided) return "unknown";
   if (result.verdict !== "passed") return "failed";
+  if (result.capacity?.answer === "not-met-at-lowest") return "warning";
   return result.partial === undefined && !hasUnjudgedFailures(result) ? "passed" : "warning";
 }

@@ -18,7 +18,8 @@ export function formatTrialLoad({ figures: { load } }: Pick<CapacityTrial, "figu
 }
 
 /** The answer of a search in one sentence. */
-export function describeAnswer({ answer, load, low, high, unit, spentMs, trials }: CapacityResult): string {
+export function describeAnswer(capacity: CapacityResult): string {
+  const { answer, load, low, high, unit, spentMs, trials } = capacity;
   const say = (value: number | null): string =>
     value === null ? "an unknown load" : formatLoad(value, unit);
   switch (answer) {
@@ -29,6 +30,8 @@ export function describeAnswer({ answer, load, low, high, unit, spentMs, trials 
     case "not-met-at-lowest":
       return `the objectives are not met at ${say(load)}, the lowest load tried`;
     case "generator-limited":
+      if (restsOnStrain(trials))
+        return `generator-limited at ${say(load)}: the objectives are met there, and this machine was strained at every load that looked too slow, so the target may take more`;
       return `generator-limited at ${say(load)}: the objectives are met there, and this machine cannot apply more load`;
     case "undecided":
       if (trials.length > 0 && trials.every(({ isGeneratorLimited }) => isGeneratorLimited))
@@ -37,12 +40,35 @@ export function describeAnswer({ answer, load, low, high, unit, spentMs, trials 
         return "UNDECIDED: the first trial did not fit into the budget; raise --budget";
       if (trials.every(({ figures }) => figures.goodRate === 0))
         return `UNDECIDED: no request succeeded at ${say(lowestOf(trials))}, the lowest load tried: check the target with a single request (bearhug <url> -n 1); if it is just slow, raise --budget`;
+      if (capacity.isTargetDown === true) return "UNDECIDED: the target did not last the search";
+      if (capacity.passed === null && low !== null && high !== null)
+        return `UNDECIDED: no load was shown to meet the objectives; the capacity may lie between ${say(low)} and ${say(high)}; raise --budget`;
       if (low === null && high === null)
         return `UNDECIDED: no load was decided in ${formatPlanned(Math.round(spentMs / 1000) * 1000)}; raise --budget`;
       if (high === null) return `UNDECIDED above ${say(low)}: budget spent; raise --budget`;
       if (low === null) return `UNDECIDED below ${say(high)}: budget spent; raise --budget`;
       return `UNDECIDED between ${say(low)} and ${say(high)}: budget spent; raise --budget to narrow it`;
   }
+}
+
+/** A sentence if the target was down when the search ended, or all the time. */
+export function describeOutage({ isTargetDown = false, trials, unit }: CapacityResult): string[] {
+  const judged = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
+  const last = judged.at(-1);
+  if (last === undefined) return [];
+  const at = `at ${formatLoad(loadOf(last), unit)}`;
+  const [error] = last.figures.errors;
+  const cause = error === undefined ? "" : ` (${error.code})`;
+  if (isTargetDown)
+    return [
+      `the target went down during the search: ${at}, a load that it had served before, nearly nothing succeeded${cause}`,
+    ];
+  if (judged.some(({ figures }) => figures.goodRate > 0)) return [];
+  return [`no request succeeded, not even ${at}${cause}`];
+}
+
+function loadOf({ figures: { load } }: CapacityTrial): number {
+  return load.kind === "vus" ? load.vus : load.perSecond;
 }
 
 /** A sentence with the progress of an interrupted search. */
@@ -55,10 +81,16 @@ export function describeInterrupted({ low, high, unit, trials }: CapacityResult,
   return `${ended}, and no load was decided`;
 }
 
-function lowestOf(trials: CapacityResult["trials"]): number {
-  return Math.min(
-    ...trials.map(({ figures: { load } }) => (load.kind === "vus" ? load.vus : load.perSecond)),
+/** True where the generator gave out in no trial, but was late. */
+function restsOnStrain(trials: CapacityResult["trials"]): boolean {
+  return (
+    trials.some(({ figures }) => figures.generator.verdict === "strained") &&
+    !trials.some(({ isGeneratorLimited }) => isGeneratorLimited)
   );
+}
+
+function lowestOf(trials: CapacityResult["trials"]): number {
+  return Math.min(...trials.map(loadOf));
 }
 
 /** How the load generator fared, in a sentence for each way in which it was not healthy. */

@@ -67,6 +67,10 @@ export interface CapacityResult {
   readonly high: number | null;
   /** The verdict of the confirmation, a run at the estimate as it was before; null where there was none. */
   readonly confirmed: ObjectiveVerdict | null;
+  /** The highest load that was shown to meet the objectives, below all that failed; null where none was. */
+  readonly passed?: number | null;
+  /** True if the target served a load before, and nearly nothing of it at the end. */
+  readonly isTargetDown?: boolean;
   /** The cause that limits the target, in a sentence; null where no load violated an objective. */
   readonly limitedBy: string | null;
   readonly atLeast: number | null;
@@ -87,6 +91,8 @@ export const capacitySchema: () => z.ZodType<CapacityResult> = once(() =>
     low: amount().nullable(),
     high: amount().nullable(),
     confirmed: verdict().nullable(),
+    passed: amount().nullable().exactOptional(),
+    isTargetDown: z.boolean().exactOptional(),
     limitedBy: z.string().nullable(),
     atLeast: amount().nullable(),
     objectives: z.array(

@@ -1,6 +1,7 @@
 import type { CapacityAnswer } from "@bearhug/sdk/internal";
 
 import { findBounds, type Bounds } from "./bounds.ts";
+import { isTargetDown } from "./target-down.ts";
 import type { TrialVerdict } from "./judge.ts";
 import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
 import { clampLoad, givesOutAt, type SearchPlan } from "./next-step.ts";
@@ -19,6 +20,8 @@ const widestReach = 0.25;
 
 /** Says what a search has found, from all its trials: also where it ended early. */
 export function findAnswer(plan: SearchPlan, trials: readonly SearchTrial[]): SearchAnswer {
+  // Trials of a target that was about to go down say nothing of its capacity.
+  if (isTargetDown(trials)) return { ...noInterval, answer: "undecided", load: null };
   const records = recordLoads(plan.objectives, trials);
   const bounds = findBounds(records);
   const interval = intervalOf(bounds);
@@ -48,7 +51,30 @@ export function findAnswer(plan: SearchPlan, trials: readonly SearchTrial[]): Se
   const isLimited = saturated.some((limit) => givesOutAt(limit, saturated));
   if (!isNarrow && isLimited && bounds.passed !== null)
     return { ...noInterval, answer: "generator-limited", load: bounds.passed, low: bounds.passed };
-  return { answer: isNarrow ? "found" : "undecided", load, low, high, confirmed: record?.verdict ?? null };
+  const met = records.findLast((one) => one.isClearlyMet && one.load <= (load ?? 0))?.load ?? null;
+  const isFound = isNarrow && met !== null;
+  if (isFound && restsOnStrain(plan, trials, records))
+    return { ...noInterval, answer: "generator-limited", load: met, low: met };
+  return { answer: isFound ? "found" : "undecided", load, low, high, confirmed: record?.verdict ?? null };
+}
+
+/** True if every load that looks too slow was applied by a generator that was late itself: then it may be the one that is slow. */
+function restsOnStrain(
+  { objectives }: SearchPlan,
+  trials: readonly SearchTrial[],
+  records: readonly LoadRecord[],
+): boolean {
+  const isViolated = ({ judgements }: LoadRecord, ofTime: boolean): boolean =>
+    objectives.some(
+      ({ metric, gaugeUnit, bound }, index) =>
+        (judgements[index]?.value ?? 0) > bound &&
+        ofTime === (metric !== "http_req_failed" && gaugeUnit === undefined),
+    );
+  if (records.some((record) => isViolated(record, false))) return false;
+  const slow = records.filter((record) => isViolated(record, true)).map(({ load }) => load);
+  return trials
+    .filter(({ load, isGeneratorLimited }) => !isGeneratorLimited && slow.includes(load))
+    .every(({ isGeneratorStrained = false }) => isGeneratorStrained);
 }
 
 const noInterval = { low: null, high: null, confirmed: null };

@@ -1,7 +1,9 @@
 import { findBounds, type Bounds } from "./bounds.ts";
 import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
 import type { Limit } from "./locate-limit.ts";
+import { isTargetDown, loadToAskAgain } from "./target-down.ts";
 import { planConfirmation } from "./plan-confirmation.ts";
+import { planProof } from "./plan-proof.ts";
 import type { Objective } from "./objective.ts";
 
 /** The goal of a search, and its limits. */
@@ -10,6 +12,8 @@ export interface SearchPlan {
   readonly leastLoad: number;
   readonly mostLoad: number;
   readonly firstLoad: number;
+  /** The load that must be shown to be met; absent or null for none. */
+  readonly atLeast?: number | null;
   readonly budgetMs: number;
   /** The search ends when its interval reaches no further than this share of the load to either side. */
   readonly precision: number;
@@ -42,7 +46,8 @@ export function nextStep(plan: SearchPlan, trials: readonly SearchTrial[]): Tria
   if (longestMs < leastMs) return null;
   const step = chooseStep(plan, trials, times);
   if (step === null) return null;
-  const load = clampLoad(step.load, plan);
+  // The load that is asked for is tried as it is.
+  const load = step.load === plan.atLeast ? step.load : clampLoad(step.load, plan);
   return {
     ...step,
     load,
@@ -79,6 +84,9 @@ type Choice = Pick<TrialStep, "load" | "measureMs" | "purpose">;
 
 function chooseStep(plan: SearchPlan, trials: readonly SearchTrial[], times: Times): Choice | null {
   if (trials.length === 0) return search(plan.firstLoad, times.shortMs);
+  if (isTargetDown(trials)) return null;
+  const again = loadToAskAgain(trials);
+  if (again !== null) return search(again, times.shortMs);
   const records = recordLoads(plan.objectives, trials);
   const bounds = findBounds(records);
   const confirmed = followConfirmation(trials, records, times);
@@ -101,9 +109,10 @@ const nearLoad = 0.03;
 
 /** The generator cannot apply the load that the search needs: what is left is to show that a lower one is met. */
 function settleForLess({ met, passed }: Bounds, times: Times): Choice | null {
-  return met === null || passed === met.load || !times.hasTimeToSearch
-    ? null
-    : search(met.load, times.longMs);
+  if (met === null || passed === met.load) return null;
+  return times.hasTimeToSearch
+    ? search(met.load, times.longMs)
+    : { load: met.load, measureMs: times.confirmationMs, purpose: "confirmation" };
 }
 
 interface Situation {
@@ -125,7 +134,9 @@ function approach(plan: SearchPlan, trials: readonly SearchTrial[], situation: S
     const isOver = violated.verdict === "FAIL" || isSilent(violated, trials);
     return isOver ? null : search(plan.leastLoad, times.longMs);
   }
-  const next = times.hasTimeToSearch ? narrow(plan, records, bounds, times) : null;
+  const next = times.hasTimeToSearch
+    ? (planProof(plan, records, bounds, times.longMs) ?? narrow(plan, records, bounds, times))
+    : null;
   return next ?? confirmation(plan, records, bounds, times);
 }
 
@@ -138,7 +149,7 @@ function climb(
   const { met } = bounds;
   if (met === null) {
     const last = trials.at(-1)?.load ?? plan.firstLoad;
-    return last <= plan.leastLoad ? null : search(last / 2, times.shortMs);
+    return search(Math.max(plan.leastLoad, last / 2), times.shortMs);
   }
   const top = met.load;
   if (top < plan.mostLoad && gaveOut > top * coarsest)
@@ -164,7 +175,7 @@ function followConfirmation(
   const last = trials.at(-1);
   if (last?.purpose !== "confirmation") return "search on";
   const verdict = records.find(({ load }) => load === last.load)?.verdict;
-  if (verdict === "FAIL") return times.hasTimeToSearch ? "search on" : null;
+  if (verdict === "FAIL") return "search on";
   const looks = trials.filter(({ load, purpose }) => purpose === "confirmation" && load === last.load).length;
   return verdict === "UNDECIDED" && looks < mostLooks
     ? { load: last.load, measureMs: times.confirmationMs, purpose: "confirmation" }
@@ -234,6 +245,9 @@ function sumMs(records: readonly LoadRecord[]): number {
   return records.reduce((sum, { measuredMs }) => sum + measuredMs, 0);
 }
 
+/** An estimate needs a load that passed: without one, a load so far below it is confirmed rather than none. */
+const farBelow = 0.5;
+
 /** A load that can be confirmed in the time that is kept for it; where there is none, the estimate. */
 function confirmation(
   plan: SearchPlan,
@@ -244,11 +258,17 @@ function confirmation(
   const estimate = limit?.load ?? met?.load ?? null;
   if (estimate === null) return null;
   const highest = failed === null ? estimate : Math.min(estimate, failed * (1 - plan.precision / 2));
+  const { atLeast = null } = plan;
+  if (atLeast !== null && (passed ?? 0) < atLeast && atLeast < highest)
+    return { load: atLeast, measureMs: times.confirmationMs, purpose: "confirmation" };
   const objective = plan.objectives[limit?.objective ?? 0];
   const planned =
     limit === null || objective === undefined
       ? null
-      : planConfirmation(objective, limit, records, times.confirmationMs);
+      : !records.some(({ isClearlyMet }) => isClearlyMet)
+        ? (planConfirmation(objective, limit, records, times.confirmationMs, farBelow) ??
+          limit.load * (1 - farBelow))
+        : planConfirmation(objective, limit, records, times.confirmationMs);
   return {
     load: Math.max(passed ?? 0, Math.min(highest, planned ?? highest)),
     measureMs: times.confirmationMs,

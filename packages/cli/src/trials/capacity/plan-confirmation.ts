@@ -10,7 +10,7 @@ const risk = 0.2;
 /** The limit may be lower than it looks by so much of its spread. */
 const doubt = 0.5;
 /** A load further below the limit is not tried: it would say little of the limit. */
-const furthest = 0.2;
+const usualReach = 0.2;
 const step = 0.005;
 /** A confirmation is long enough to know its spread about so well. */
 const degrees = 15;
@@ -23,9 +23,10 @@ export function planConfirmation(
   limit: Limit,
   records: readonly Evidence[],
   measureMs: number,
+  reach: number = usualReach,
 ): number | null {
   const lowest = limit.load - limit.spread * doubt;
-  for (let share = 1; share >= 1 - furthest; share -= step) {
+  for (let share = 1; share >= 1 - reach; share -= step) {
     const load = limit.load * share;
     const offset = limit.steepness * (load / lowest - 1);
     const expected = expectEstimate(

@@ -25,6 +25,7 @@ export function poolEffects(
 ): (Estimate | null)[] {
   if (judges === "mean") return loaded.map(({ estimate }) => estimate);
   const known = loaded.flatMap(({ load, estimate }) => (estimate === null ? [] : [{ load, ...estimate }]));
+  if (known.length === 0) return loaded.map(() => null);
   const near = known.filter(({ value }) => value < bound * nearTimes);
   const { effectAt, degrees } = fitEffects(near.length === 0 ? known : near);
   return loaded.map(({ load, estimate }) => {

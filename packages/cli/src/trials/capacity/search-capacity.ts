@@ -11,6 +11,7 @@ import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.t
 import { nextStep, type SearchPlan, type TrialStep } from "./next-step.ts";
 import type { Objective } from "./objective.ts";
 import { readBatches } from "./read-batches.ts";
+import { isTargetDown } from "./target-down.ts";
 
 /** A search that is asked for. */
 export interface CapacityOrder {
@@ -118,6 +119,7 @@ function toSearchTrial(
     batches: objectives.map((objective) => readBatches(objective, result)),
     goodLoad: figures.load.kind === "vus" && goodRate > 0 ? load : goodRate,
     isGeneratorLimited: generator.verdict === "saturated",
+    isGeneratorStrained: generator.verdict === "strained",
   };
 }
 
@@ -144,6 +146,8 @@ function summarize(
   const spentMs = budgetMs - plan.budgetMs + trials.reduce((sum, { tookMs }) => sum + tookMs, 0);
   return {
     ...findAnswer(plan, trials),
+    passed: findBounds(recordLoads(plan.objectives, trials)).passed,
+    ...(isTargetDown(trials) && { isTargetDown: true }),
     unit,
     limitedBy: findLimit(plan, trials),
     budgetMs,

@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { findBounds } from "../../../src/trials/capacity/bounds.ts";
 import { findAnswer } from "../../../src/trials/capacity/find-answer.ts";
+import { recordLoads, type SearchTrial } from "../../../src/trials/capacity/load-records.ts";
 import type { Objective } from "../../../src/trials/capacity/objective.ts";
+import { isTargetDown } from "../../../src/trials/capacity/target-down.ts";
 import {
   behindGenerator,
   busyTarget,
@@ -12,6 +15,7 @@ import {
   search,
   silentTarget,
   usualPlan,
+  type Target,
 } from "./simulated-targets.ts";
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -163,4 +167,88 @@ test("virtual users are tried in whole numbers", () => {
   const loads = search(plan, queueingTarget(60, 500)).map(({ load }) => load);
   expect(loads.length).toBeGreaterThan(3);
   expect(loads.every(Number.isInteger)).toBe(true);
+});
+
+describe("a target that goes down in the search", () => {
+  const plan = { ...usualPlan, objectives: [failedRequests], firstLoad: 50, atLeast: 50, budgetMs: 60_000 };
+  const allowing = limitedTarget(400);
+
+  /** Serves for so long, and then nothing. */
+  const dyingTarget = (afterMs: number, againMs = Number.POSITIVE_INFINITY): Target => {
+    let elapsedMs = 0;
+    return (step, random) => {
+      const isUp = elapsedMs < afterMs || elapsedMs >= againMs;
+      const trial = isUp ? allowing(step, random) : silentTarget(0)(step, random);
+      elapsedMs += trial.tookMs;
+      return trial;
+    };
+  };
+
+  test.each([4000, 10_000, 20_000])("has no capacity, whenever it did: after %i ms", (afterMs) => {
+    const trials = search(plan, dyingTarget(afterMs));
+    const lowest = Math.min(...trials.filter(({ goodLoad }) => goodLoad > 0).map(({ load }) => load));
+    expect(trials.at(-1)).toMatchObject({ load: lowest, goodLoad: 0 });
+    expect(isTargetDown(trials)).toBe(true);
+    expect(findAnswer(plan, trials)).toMatchObject({ answer: "undecided", load: null, low: null });
+  });
+
+  test("is asked again at the lowest load, and searched on if it serves that", () => {
+    const trials = search(plan, dyingTarget(10_000, 15_000));
+    const fallen = trials.findIndex(({ goodLoad }) => goodLoad === 0);
+    expect(trials[fallen + 1]).toMatchObject({ load: 50, goodLoad: 50 });
+    expect(trials.length).toBeGreaterThan(fallen + 3);
+    expect(isTargetDown(trials)).toBe(false);
+  });
+});
+
+test("the load that is asked for is shown to be met before the limit is narrowed down", () => {
+  const plan = { ...usualPlan, firstLoad: 200.123, atLeast: 200.123, budgetMs: 120_000 };
+  const passed = Array.from({ length: 10 }, (_, seed) => {
+    const records = recordLoads(plan.objectives, search(plan, queueingTarget(500, 50), seed));
+    return findBounds(records).passed ?? 0;
+  }).filter((load) => load >= plan.atLeast);
+  expect(passed.length).toBeGreaterThanOrEqual(9);
+});
+
+test("an estimate needs a load that clearly met the objectives", () => {
+  const batch = (samples: number, total: number) => ({ samples, total, slow: total });
+  const trial = (load: number, batches: ReturnType<typeof batch>[]): SearchTrial => ({
+    ...{ load, purpose: "search", measuredMs: 3000, tookMs: 5000, goodLoad: load, isGeneratorLimited: false },
+    batches: [batches],
+  });
+  const plan = { ...usualPlan, objectives: [failedRequests] };
+  const few = [50, 40, 60].map((samples) => batch(samples, 0));
+  const failing = [50, 60, 50].map((samples) => batch(samples, samples));
+  expect(findAnswer(plan, [trial(95, few), trial(105, failing)]).answer).toBe("undecided");
+});
+
+test("a limit that only a strained generator saw is the generator's", () => {
+  const target = queueingTarget(500, 50);
+  const strainedFrom = (load: number) => (seed: number) =>
+    findAnswer(
+      usualPlan,
+      search(
+        usualPlan,
+        (step, random) => ({ ...target(step, random), isGeneratorStrained: step.load >= load }),
+        seed,
+      ),
+    ).answer;
+  expect(strainedFrom(300)(1)).toBe("generator-limited");
+  expect(strainedFrom(450)(1)).toBe("found");
+});
+
+test("no time of the budget is left over while the answer is open", () => {
+  const constant = behindGenerator(limitedTarget(100_000), 900);
+  for (const budgetMs of [20_000, 30_000, 45_000]) {
+    const plan = { ...usualPlan, objectives: [failedRequests], firstLoad: 333, budgetMs };
+    const trials = search(plan, constant);
+    const leftMs = budgetMs - sum(trials.map(({ tookMs }) => tookMs));
+    const isOpen = findAnswer(plan, trials).answer === "undecided";
+    expect(isOpen && leftMs > 6000, `${leftMs} ms of ${budgetMs} ms left`).toBe(false);
+  }
+  const once = search({ ...usualPlan, leastLoad: 40, firstLoad: 40 }, (step, random) => ({
+    ...limitedTarget(200)(step, random),
+    isGeneratorLimited: true,
+  }));
+  expect(once.map(({ load }) => load)).toEqual([40, 40]);
 });
