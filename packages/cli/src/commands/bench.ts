@@ -60,9 +60,11 @@ interface Bench {
 function readBench(urls: readonly string[], flags: BenchFlags): Bench {
   const problems: string[] = [];
   const requests = readRequests(urls, flags, problems);
+  const data = dataProblem(flags);
+  if (data !== null) problems.push(data);
+  const { duration: _, ...untimed } = flags;
   const written = {
-    ...flags,
-    ...inSeconds(flags),
+    ...(data === null ? { ...flags, ...inSeconds(flags) } : untimed),
     ...(flags.requests === undefined ? {} : { iterations: flags.requests }),
   };
   const connections = readConnections(flags, requests, problems);
@@ -75,7 +77,24 @@ function readBench(urls: readonly string[], flags: BenchFlags): Bench {
   if (flags.arrivals !== undefined && flags.rate === undefined) {
     problems.push("--arrivals: needs an arrival rate. Add --rate, such as --rate 500.");
   }
+  problems.push(...plainHttp2Problems(requests, options));
   return { requests, options, problems: problems.map(inBenchWords) };
+}
+
+/** A sentence for a body behind `-d`, as curl takes it; null for anything else. */
+function dataProblem({ duration = "" }: BenchFlags): string | null {
+  if (!/^[{["@]|[=&]/.test(duration)) return null;
+  return `-d ${duration}: -d is the duration of the load here, such as -d 30s. To send a body, as -d and --data of curl do, use --body '${duration}'.`;
+}
+
+/** A sentence for each address at which HTTP/2 cannot be negotiated. */
+function plainHttp2Problems(requests: readonly UrlRequest[], { http: { given } }: RunOptions): string[] {
+  if (given.protocol !== "http2") return [];
+  const plain = requests.map(({ url }) => url).filter((url) => url.startsWith("http:"));
+  return plain.map(
+    (url) =>
+      `--protocol http2: ${url} has no TLS, in which HTTP/2 is negotiated. For HTTP/2 without TLS, use --protocol h2c.`,
+  );
 }
 
 async function bench(urls: readonly string[], flags: BenchFlags): Promise<void> {

@@ -47,7 +47,7 @@ export function findReportProblems(out: readonly string[]): string[] {
 /** Reports a run that has ended, and sets the exit code. @throws {InvalidInput} for one that does not exist or still runs */
 export async function collectAndReport(kubectl: Kubectl, run: string, flags: CollectFlags): Promise<void> {
   const reporters = createMergedReporters(flags.out, []);
-  const { summary, warn } = openTerminal("none", { hasLatency: flags.latency });
+  const { summary, warn } = openTerminal("none", flags.out, { hasLatency: flags.latency });
   const { allowPartial: allowsPartial } = flags;
   const collected = await collectRun(kubectl, run, { warn, allowsPartial });
   if (!("schema" in collected)) {

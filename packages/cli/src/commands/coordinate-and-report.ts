@@ -46,7 +46,9 @@ export async function coordinateAndReport(
   flags: CoordinateFlags,
   options: CoordinateOptions,
 ): Promise<void> {
-  const terminal = openTerminal(flags.quiet ? "none" : "everywhere", { hasLatency: flags.latency });
+  const terminal = openTerminal(flags.quiet ? "none" : "everywhere", flags.out, {
+    hasLatency: flags.latency,
+  });
   const page = await openPage(flags.ui === true, file, terminal.warn);
   const signals = listenForSignals(terminal.warn);
   try {

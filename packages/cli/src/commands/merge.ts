@@ -50,7 +50,7 @@ function outsOf({ out, output }: MergeFlags): readonly string[] {
 async function merge(files: readonly string[], flags: MergeFlags): Promise<void> {
   const reporters = createMergedReporters(outsOf(flags), files);
   const result = await mergeInputs(await openInputs(files), flags.allowPartial);
-  const { summary, warn, print } = openTerminal("none", { hasLatency: flags.latency });
+  const { summary, warn, print } = openTerminal("none", outsOf(flags), { hasLatency: flags.latency });
   const told = await reportResult(createMultiplexer(reporters, warn), summary, result);
   await tellGithub(result, told, { print, warn });
   process.exitCode = told.exitCode;

@@ -3,6 +3,7 @@ import type { RunObserver } from "../coordinator/run-request.ts";
 import { describeTerminal } from "../format/terminal.ts";
 import { every, systemClock } from "../pacing/clock.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
+import { isForStdout } from "../reporters/write-report.ts";
 import type { ExtraSections } from "../reporters/terminal/summary.ts";
 import {
   createTerminalReporter,
@@ -12,7 +13,7 @@ import {
 
 /** The two streams that people read. */
 export interface OpenTerminal {
-  /** Takes results to stdout, and progress to stderr. */
+  /** Takes results to stdout, unless a report goes there, and progress to stderr. */
   readonly summary: Multiplexer;
   /** Prints this text on stdout in place of the result. */
   readonly ownSummary: (text: string) => Multiplexer;
@@ -28,9 +29,14 @@ export interface OpenTerminal {
   readonly close: () => void;
 }
 
-export function openTerminal(progress: ProgressKind, extra?: ExtraSections): OpenTerminal {
+/** @param outs the reports of the command */
+export function openTerminal(
+  progress: ProgressKind,
+  outs: readonly string[] = [],
+  extra?: ExtraSections,
+): OpenTerminal {
   const terminal = createTerminalReporter({
-    summary: describeStream(process.stdout),
+    summary: describeStream(isForStdout(outs) ? process.stderr : process.stdout),
     notes: describeStream(process.stderr),
     progress,
     ticker: {

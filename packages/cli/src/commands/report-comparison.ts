@@ -6,7 +6,7 @@ import { describeTerminal } from "../format/terminal.ts";
 import type { ComparisonOutput } from "../reporters/comparison/outputs.ts";
 import { renderComparison } from "../reporters/comparison/render-terminal.ts";
 import { createTextOutput } from "../reporters/text-output.ts";
-import { ReportNotWritten } from "../reporters/write-report.ts";
+import { isForStdout, ReportNotWritten } from "../reporters/write-report.ts";
 import { tellGithubOfComparison } from "./tell-github.ts";
 
 /** Writes a comparison to its files and to stdout; returns the exit code. */
@@ -23,8 +23,9 @@ export async function reportComparison(
       process.stderr.write(`bearhug: ${printable(error.message)}\n`);
       codes.push(exitCodes.reportNotWritten);
     }
-  const appearance = describeTerminal(process.stdout, process.env);
-  await createTextOutput(process.stdout).write(renderComparison(comparison, appearance));
+  const stream = isForStdout(outputs.map(({ path }) => `=${path}`)) ? process.stderr : process.stdout;
+  const appearance = describeTerminal(stream, process.env);
+  await createTextOutput(stream).write(renderComparison(comparison, appearance));
   const print = (line: string): void => void process.stderr.write(`${line}\n`);
   const warn = (text: string): void => print(`bearhug: ${printable(text)}`);
   await tellGithubOfComparison(comparison, { print, warn });

@@ -52,7 +52,7 @@ async function report(file: string | undefined, { out, latency, ui }: ReportFlag
     return;
   }
   const result = await readResult(file);
-  const { summary, warn } = openTerminal("none", { hasLatency: latency });
+  const { summary, warn } = openTerminal("none", out, { hasLatency: latency });
   const { isComplete } = await reportResult(createMultiplexer(written, warn), summary, result);
   process.exitCode = isComplete ? exitCodes.passed : exitCodes.reportNotWritten;
   if (ui) await showResult(file, result, warn);

@@ -54,7 +54,9 @@ export async function runAndReport(
   file: string | null,
   { shared = null, judge = null }: RunSurroundings = {},
 ): Promise<RunEnd> {
-  const terminal = openTerminal(flags.quiet ? "none" : "everywhere", { hasLatency: flags.latency });
+  const terminal = openTerminal(flags.quiet ? "none" : "everywhere", flags.out, {
+    hasLatency: flags.latency,
+  });
   const page = await openPage(flags.ui === true, file ?? "bearhug", terminal.warn);
   const signals = shared ?? listenForSignals(terminal.warn);
   try {

@@ -27,7 +27,7 @@ import { createOnce } from "./warn-once.ts";
 
 /** Searches the capacity and tells it: each trial on stderr, the answer on stdout, reports to files; sets the exit code. */
 export async function searchAndReport(request: CapacityRequest, flags: LoadFlags): Promise<void> {
-  const terminal = openTerminal(flags.quiet ? "none" : "live");
+  const terminal = openTerminal(flags.quiet ? "none" : "live", flags.out);
   const { summary, warn, print } = terminal;
   const { interruptions } = listenForSignals(warn);
   const loaded = await request.load(warn);

@@ -9,6 +9,7 @@ import { InvalidInput } from "../invalid-input.ts";
 import type { UrlRequest } from "../protocol/definition-source.ts";
 import { createReporters } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
+import { isForStdout } from "../reporters/write-report.ts";
 import { launcherFor } from "../run/launcher-for.ts";
 import { loadModule, loadUrl, type LoadedTest } from "../run/load-test.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
@@ -60,7 +61,7 @@ export interface SweepRequest extends SweepLoads {
  */
 export async function sweepAndReport(request: SweepRequest): Promise<void> {
   const { out, flags, loads: asked } = request;
-  const terminal = openTerminal(flags.quiet ? "none" : "live");
+  const terminal = openTerminal(flags.quiet ? "none" : "live", out);
   const { summary, warn, print } = terminal;
   const signals = listenForSignals(warn);
   const loaded = await loadSubjects(request, warn);
@@ -70,7 +71,7 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
     const loads = mergeLoads(asked, earlier);
     if (request.loadUnit === "connections") requireConnections(Math.max(...loads), request.options);
     const warnOnce = createOnce(warn);
-    const isSaved = (text: string): boolean => /^json(=|$)/.test(text);
+    const isSaved = (text: string): boolean => /^json(=|$)/.test(text) && !isForStdout([text]);
     const saved = createMultiplexer(createReporters(out.filter(isSaved)), warnOnce);
     const tell = flags.quiet ? () => undefined : warn;
     tell(describePlan(plan, loads.length));

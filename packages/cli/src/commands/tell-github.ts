@@ -3,6 +3,7 @@ import type { ComparisonResult } from "@bearhug/sdk/internal";
 
 import { GithubActions, isGithubActions, type GithubOutput } from "../reporters/github/github-actions.ts";
 import type { Reporter } from "../reporters/reporter.ts";
+import { isForStdout } from "../reporters/write-report.ts";
 import type { TestOutcome } from "../test-set/render-outcomes.ts";
 import type { Told } from "./report-result.ts";
 
@@ -18,7 +19,7 @@ export async function tellGithub(
 }
 
 function jsonPath(written: readonly Reporter[]): string | null {
-  return written.find(({ name }) => name === "json")?.path ?? null;
+  return written.find(({ name, path = "-" }) => name === "json" && !isForStdout([`=${path}`]))?.path ?? null;
 }
 
 /** The same for several tests together, after each of them was told. */

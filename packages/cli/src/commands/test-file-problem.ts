@@ -11,6 +11,7 @@ export function isCapture(file: string): boolean {
 
 /** A sentence for an address that is the path of a test or a capture, which `run` takes; null for any other. */
 export function testFileProblem(address: string): string | null {
+  if (isForeignTest(address)) return runFileProblem(address);
   if (!testFile.test(address) || /^[a-z][a-z\d+.-]*:\/\//i.test(address)) return null;
   if (isFile(address))
     return `"${address}" is a file, not an address. Did you mean "bearhug run ${address}"?`;
@@ -25,9 +26,23 @@ export function testFileProblem(address: string): string | null {
 export function runFileProblem(path: string): string | null {
   const what = "a test is a .ts or .js file, a recording a .har file";
   if (existsSync(path) && !isFile(path)) return `${path} is ${otherKind(path)}; ${what}.`;
-  if (isFile(path)) return isRunnable(path) ? null : `${path} cannot be run; ${what}.`;
+  if (isFile(path)) return isRunnable(path) ? null : `${path} cannot be run; ${what}.${portingHint(path)}`;
   const meant = endings.map((ending) => path + ending).find(isFile);
   return `There is no file ${path}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
+}
+
+/** Tests of other tools, by their endings, and the page of the docs about them. */
+const foreignTests: readonly { readonly ending: RegExp; readonly tool: string; readonly page: string }[] = [
+  { ending: /\.ya?ml$/i, tool: "an Artillery test", page: "docs/artillery.md" },
+  { ending: /\.py$/i, tool: "a Locust test", page: "docs/coming-from.md" },
+  { ending: /\.jmx$/i, tool: "a JMeter test", page: "docs/coming-from.md" },
+  { ending: /\.(?:scala|kt|java)$/i, tool: "a Gatling test", page: "docs/coming-from.md" },
+];
+
+/** Points to the page about porting a test of another tool; empty for any other file. */
+function portingHint(path: string): string {
+  const found = foreignTests.find(({ ending }) => ending.test(path));
+  return found === undefined ? "" : ` If it is ${found.tool}, ${found.page} shows how to port it.`;
 }
 
 function isRunnable(path: string): boolean {
@@ -36,6 +51,11 @@ function isRunnable(path: string): boolean {
 
 function otherKind(path: string): string {
   return statSync(path).isDirectory() ? "a folder" : "a device or a pipe";
+}
+
+/** True for a file that another tool would run: an address may end as its name does. */
+function isForeignTest(path: string): boolean {
+  return foreignTests.some(({ ending }) => ending.test(path)) && isFile(path);
 }
 
 /** False also for a path that the system cannot look at. */

@@ -8,7 +8,7 @@ import { renderPercentileText } from "./hdr/percentile-text.ts";
 import { createJsonReporter } from "./json.ts";
 import { renderJunit } from "./junit/render-junit.ts";
 import { renderMarkdown } from "./markdown/render-markdown.ts";
-import { createFileReporter, whyNoPlace } from "./write-report.ts";
+import { createFileReporter, isForStdout, whyNoPlace } from "./write-report.ts";
 import type { Reporter } from "./reporter.ts";
 
 /** Sources of a report besides the result. */
@@ -129,6 +129,9 @@ export function findOutProblems(outs: readonly string[], inputs: readonly string
     ...parsed.filter((out) => typeof out === "string"),
     ...findCollisions(usable),
     ...outs
+      .filter((text) => isNdjson(text) && isForStdout([text]))
+      .map((text) => `--out ${text}: the stream is written to a file. Name one, such as /dev/stdout.`),
+    ...outs
       .filter(isNdjson)
       .slice(1)
       .map((text) => `--out ${text}: a run has one stream. Leave out the others.`),
@@ -174,6 +177,6 @@ function knownKinds(): string {
 function findCollisions(outs: readonly Out[]): string[] {
   const identities = outs.map(({ path }) => identityOf(path));
   const repeated = outs.filter((_, index) => identities.indexOf(identities[index] ?? "") !== index);
-  const paths = new Set(repeated.map(({ path }) => resolve(path)));
+  const paths = new Set(repeated.map(({ path }) => (path === "-" ? "standard output" : resolve(path))));
   return [...paths].map((path) => `--out: two reports would be written to ${path}.`);
 }

@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 /** A stream that people read, which they may close at any time (`| head -1`) without ending the run. */
 export interface TextOutput {
   /** Resolves when the text is written, or its reader has gone; rejects if it is lost otherwise, as on a full disk. */
-  write(text: string): Promise<void>;
+  write(text: string | Uint8Array): Promise<void>;
 }
 
 export function createTextOutput(stream: Writable): TextOutput {

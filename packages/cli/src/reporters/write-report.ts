@@ -6,6 +6,15 @@ import { BearhugError, type TestResult } from "@bearhug/sdk";
 import { identityOf } from "../file-output/file-identity.ts";
 import { type Content, stageFile } from "../file-output/stage-file.ts";
 import type { Reporter } from "./reporter.ts";
+import { createTextOutput } from "./text-output.ts";
+
+/** The path that means standard output. */
+const stdoutPath = "-";
+
+/** True if one of these `--out` writes to standard output, so that nothing else may. */
+export function isForStdout(outs: readonly string[]): boolean {
+  return outs.some((text) => text.endsWith(`=${stdoutPath}`));
+}
 
 /** A report that is one file. */
 export function createFileReporter(
@@ -35,6 +44,10 @@ async function writeReport(
   render: () => Content | Promise<Content>,
 ): Promise<void> {
   try {
+    if (path === stdoutPath) {
+      await writeToStdout(await render());
+      return;
+    }
     const staged = await stageFile(path, await render());
     try {
       await staged.commit();
@@ -45,6 +58,12 @@ async function writeReport(
   } catch (error) {
     throw new ReportNotWritten(reporter, error, path);
   }
+}
+
+async function writeToStdout(content: Content): Promise<void> {
+  const output = createTextOutput(process.stdout);
+  if (typeof content === "string") await output.write(content);
+  else for await (const piece of content) await output.write(piece);
 }
 
 /** A report that could not be written; the run's verdict stands, its exit code becomes 111 where all else was well. */
@@ -72,6 +91,7 @@ function explain(cause: unknown): string {
  * @param inputs files that the command reads
  */
 export function whyNoPlace(path: string, inputs: readonly string[]): string | null {
+  if (path === stdoutPath) return null;
   const existing = kindOf(path);
   if (path.endsWith("/") || existing?.isDirectory() === true)
     return `${path} is a folder. Name a file in it, such as ${join(path, "report")}.`;

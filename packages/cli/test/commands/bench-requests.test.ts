@@ -144,3 +144,22 @@ test("a variant of several URLs says which path it replaces", () => {
     "--variant b=/x: several URLs are requested. Say which one to replace, such as '/=>/x'.",
   ]);
 });
+
+test.each([
+  [
+    ["-d", '{"a":1}'],
+    `-d {"a":1}: -d is the duration of the load here, such as -d 30s. To send a body, as -d and --data of curl do, use --body '{"a":1}'.`,
+  ],
+  [
+    ["-d", "name=x"],
+    "-d name=x: -d is the duration of the load here, such as -d 30s. To send a body, as -d and --data of curl do, use --body 'name=x'.",
+  ],
+  [
+    ["--protocol", "http2"],
+    "--protocol http2: http://shop.example/ has no TLS, in which HTTP/2 is negotiated. For HTTP/2 without TLS, use --protocol h2c.",
+  ],
+] as const)("%j for an address without TLS says what was meant", (line, problem) => {
+  const command = createCommand();
+  command.parseOptions(["http://shop.example/", ...line]);
+  expect(findProblems(["http://shop.example/"], command)).toEqual([problem]);
+});

@@ -45,7 +45,7 @@ test.each(["shop.ts", "shop.cjs", "shop.tsx", "shop", "shop.har", "trace.zip"])(
   expect(runFileProblem(path)).toBeNull();
 });
 
-test.each(["artillery.yml", "result.json", "shop.ts.txt"])("%s cannot be run", (name) => {
+test.each(["notes.txt", "result.json", "shop.ts.txt"])("%s cannot be run", (name) => {
   const path = join(temporaryFolder(), name);
   writeFileSync(path, "");
   expect(runFileProblem(path)).toBe(
@@ -67,4 +67,19 @@ test.skipIf(process.platform === "win32")("a device is not told to be a folder",
   expect(runFileProblem("/dev/null")).toBe(
     "/dev/null is a device or a pipe; a test is a .ts or .js file, a recording a .har file.",
   );
+});
+
+test.each([
+  ["shop.yml", "an Artillery test, docs/artillery.md"],
+  ["shop.yaml", "an Artillery test, docs/artillery.md"],
+  ["locustfile.py", "a Locust test, docs/coming-from.md"],
+  ["plan.jmx", "a JMeter test, docs/coming-from.md"],
+  ["Simulation.scala", "a Gatling test, docs/coming-from.md"],
+])("%s that is a file is pointed to the page about porting it", (name, where) => {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, "");
+  const problem = `${path} cannot be run; a test is a .ts or .js file, a recording a .har file. If it is ${where} shows how to port it.`;
+  expect(runFileProblem(path)).toBe(problem);
+  expect(testFileProblem(path)).toBe(problem);
+  expect(testFileProblem(`http://shop.example/${name}`)).toBeNull();
 });

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
+import { parseResult } from "@bearhug/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { command } from "../command.ts";
@@ -171,4 +172,19 @@ describe("without a terminal that can do more", () => {
     expect(stdout).toContain("http_req_duration");
     for (const shown of stdout.split("\n")) expect(shown.length).toBeLessThanOrEqual(80);
   });
+});
+
+test("a report that goes to standard output has it for itself", async () => {
+  const server = await startServer();
+  const run = await runBearhug([`${server.url}/`, "-n", "5", "--out", "json=-"]);
+  expect(run.exitCode).toBe(0);
+  expect(parseResult(JSON.parse(run.stdout))).toMatchObject({ problems: [], result: { exitCode: 0 } });
+  expect(run.stderr).toContain("completed, exit code 0");
+  const path = join(temporaryFolder(), "result.json");
+  writeFileSync(path, run.stdout);
+  const again = await runBearhug(["report", path, "--out", "csv=-"]);
+  expect(again.stdout).toMatch(/^scope,name,metric,/);
+  expect(again.stderr).toContain("completed, exit code 0");
+  const recorded = await runBearhug([`${server.url}/`, "-n", "5", "--out", "hgrm=-"]);
+  expect(recorded.stdout).not.toContain("exit code");
 });

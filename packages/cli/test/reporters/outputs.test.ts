@@ -79,3 +79,13 @@ describe("--out", () => {
     expect(problemsOf(`json=${"x".repeat(5000)}`)).toEqual([]);
   });
 });
+
+test("- is standard output: for one report, and not for a stream", () => {
+  expect(findOutProblems(["json=-"])).toEqual([]);
+  expect(findOutProblems(["json=-", "csv=-"])).toEqual([
+    "--out: two reports would be written to standard output.",
+  ]);
+  expect(findOutProblems(["ndjson=-"])).toEqual([
+    "--out ndjson=-: the stream is written to a file. Name one, such as /dev/stdout.",
+  ]);
+});

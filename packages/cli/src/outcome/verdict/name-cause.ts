@@ -17,6 +17,8 @@ const hints: Readonly<Record<string, string>> = {
   RESPONSE_TIMEOUT: "the server is slower than the test's timeout",
   RESPONSE_TRUNCATED: "the server cuts its responses short: check its log",
   MALFORMED_RESPONSE: "does this port really speak HTTP?",
+  TLS_ALPN_MISMATCH:
+    'the server does not negotiate the required HTTP version: protocol "auto" takes what it has, and "h2c" is HTTP/2 without TLS',
   TLS_CERT_SELF_SIGNED: "trust it with --ca FILE, or skip verification with --insecure",
   TLS_CERT_UNKNOWN_CA: "trust its authority with --ca FILE, or skip verification with --insecure",
   TLS_CERT_EXPIRED: "renew the certificate, or skip verification with --insecure",
