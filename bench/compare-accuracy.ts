@@ -1,10 +1,12 @@
 // Are the answers of `bearhug compare` right? Simulated runs, 1,000 of each kind: two runs of the same thing are called
-// REGRESSED in at most 1 of 20, also where one second depends on the one before and runs differ; a p95 that is 15 % higher is
+// REGRESSED in at most 1 of 20, also where one second depends on the one before, as in a queue near its limit, and runs differ; a p95 that is 15 % higher is
 // found in at least 19 of 20 with runs of 30 s; and 5 % in an A/B test with a tolerance of 1 %.
 import { parseArgs } from "node:util";
 
+import type { NamedRun } from "../packages/cli/src/comparison/comparable.ts";
 import { compareResults, type ComparisonRules } from "../packages/cli/src/comparison/compare-results.ts";
 import { randomSource } from "../packages/cli/src/pacing/random-source.ts";
+import { simulateQueue, type SimulatedQueue } from "../packages/cli/test/comparison/simulated-queues.ts";
 import { simulateSide, type SimulatedResult } from "../packages/cli/test/comparison/simulated-results.ts";
 
 const { values: options } = parseArgs({
@@ -12,11 +14,11 @@ const { values: options } = parseArgs({
 });
 const seeds = Number(options.seeds);
 
-interface Case {
+interface Case<Run = Omit<SimulatedResult, "seed">> {
   readonly name: string;
-  readonly run: Omit<SimulatedResult, "seed">;
+  readonly run: Run;
   /** Of the new side. */
-  readonly changed?: Partial<SimulatedResult>;
+  readonly changed?: Partial<Run>;
   readonly runs?: number;
   readonly tolerance?: number;
   readonly runNoise?: number;
@@ -30,7 +32,41 @@ const alike = { atMost: 0.05 };
 const found = { atLeast: 0.95 };
 const turns = { seconds: 30, requestsPerSecond: 500 };
 
-const cases: readonly Case[] = [
+type QueueCase = Case<Omit<SimulatedQueue, "seed">>;
+
+const queue = { seconds: 30, capacityPerSecond: 100, servers: 1 };
+
+const queues: readonly QueueCase[] = [
+  ...[0.5, 0.8, 0.9, 0.95].map((load) => ({
+    name: `the same, M/M/1 queue of 100/s at ${load * 100} %, 30 s`,
+    run: { ...queue, load },
+    expected: alike,
+  })),
+  ...[0.9, 0.95].map((load) => ({
+    name: `the same, M/M/4 queue of 100/s at ${load * 100} %, 30 s`,
+    run: { ...queue, servers: 4, load },
+    expected: alike,
+  })),
+  {
+    name: "the same, M/M/1 queue of 100/s at 95 %, 2 min",
+    run: { ...queue, seconds: 120, load: 0.95 },
+    expected: alike,
+  },
+  {
+    name: "M/M/1 queue from 50 % to 80 %, 30 s",
+    run: { ...queue, load: 0.5 },
+    changed: { load: 0.8 },
+    expected: found,
+  },
+  ...[0.8, 0.9].map((load) => ({
+    name: `M/M/1 queue from ${load * 100} % to 120 %, 30 s`,
+    run: { ...queue, load },
+    changed: { load: 1.2 },
+    expected: found,
+  })),
+];
+
+const services: readonly Case[] = [
   { name: "the same, 30 s", run: quiet, expected: alike },
   { name: "the same, seconds depend on each other (SD 5 %)", run: { ...quiet, wave: 0.05 }, expected: alike },
   {
@@ -68,6 +104,14 @@ const cases: readonly Case[] = [
     run: { ...usual, runNoise: 0.018 },
     changed: { factor: 1.05 },
     expected: alike,
+  },
+  { name: "the same, all runs drift by 50 %", run: { ...quiet, drift: 0.4 }, expected: alike },
+  { name: "the same, each run drifts (SD 30 %)", run: { ...quiet, ownDrift: 0.3 }, expected: alike },
+  {
+    name: "+15 % in all, 30 s, all runs drift by 50 %",
+    run: { ...usual, drift: 0.4 },
+    changed: { factor: 1.15 },
+    expected: found,
   },
   { name: "+15 % in all, 30 s", run: usual, changed: { factor: 1.15 }, expected: found },
   { name: "+15 % of the p95 alone, 30 s", run: usual, changed: { tailFactor: 1.15 }, expected: found },
@@ -109,18 +153,39 @@ const cases: readonly Case[] = [
   },
 ];
 
+/** The runs of both sides; each has a seed of its own. */
+function pairOf<Run>(
+  { run, changed, runs = 1 }: Case<Run>,
+  pair: number,
+  simulate: (name: string, run: Run & { readonly seed: number }) => readonly NamedRun[],
+): readonly [base: NamedRun[], other: NamedRun[]] {
+  const side = (name: string, offset: number, one: Run): NamedRun[] =>
+    Array.from({ length: runs }, (_, at) =>
+      simulate(name, { ...one, seed: pair * 2 * runs + offset + at + 1 }),
+    ).flat();
+  return [side("base", 0, run), side("new", runs, { ...run, ...changed })];
+}
+
+const simulated: readonly { readonly one: Case<unknown>; readonly verdict: (seed: number) => string }[] = [
+  ...queues.map((one) => ({
+    one,
+    verdict: (seed: number) => compareOnce(one, seed, pairOf(one, seed, simulateQueue)),
+  })),
+  ...services.map((one) => ({
+    one,
+    verdict: (seed: number) => {
+      const simulate = (name: string, run: SimulatedResult): NamedRun[] =>
+        simulateSide(name, [{ ...run, commonSeed: seed }]);
+      return compareOnce(one, seed, pairOf(one, seed, simulate));
+    },
+  })),
+];
+
 function compareOnce(
-  { run, changed = {}, runs = 1, tolerance = 0.05, runNoise = 0.05 }: Case,
+  { tolerance = 0.05, runNoise = 0.05 }: Case<unknown>,
   seed: number,
+  [base, other]: readonly [base: NamedRun[], other: NamedRun[]],
 ): string {
-  const first = seed * 2 * runs;
-  const side = (offset: number, of: Partial<SimulatedResult>): SimulatedResult[] =>
-    Array.from({ length: runs }, (_, at) => ({
-      ...run,
-      ...of,
-      seed: first + offset + at + 1,
-      commonSeed: seed,
-    }));
   const rules: ComparisonRules = {
     tolerance,
     rateTolerance: 0.005,
@@ -129,7 +194,7 @@ function compareOnce(
     isAnyGenerator: false,
     failsOnUndecided: false,
   };
-  return compareResults(simulateSide("base", side(0, {})), simulateSide("new", side(runs, changed)), rules, {
+  return compareResults(base, other, rules, {
     tool: { name: "bearhug", version: "0" },
     random: () => randomSource(seed, 0),
     failedCode: 99,
@@ -155,8 +220,10 @@ let misses = 0;
 console.log(
   "| runs | REGRESSED | 95 % interval | OK | UNDECIDED | wanted |\n| --- | ---: | --- | ---: | ---: | --- |",
 );
-for (const one of cases.filter(({ name }) => name.includes(options.only))) {
-  const verdicts = Array.from({ length: seeds }, (_, seed) => compareOnce(one, seed));
+for (const { one, verdict: verdictOf } of simulated.filter(({ one: { name } }) =>
+  name.includes(options.only),
+)) {
+  const verdicts = Array.from({ length: seeds }, (_, seed) => verdictOf(seed));
   const shareOf = (verdict: string): number => verdicts.filter((given) => given === verdict).length / seeds;
   const regressed = shareOf("regressed");
   const { expected } = one;

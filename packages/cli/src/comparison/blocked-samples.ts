@@ -10,6 +10,8 @@ export interface BlockedSpread {
   readonly highest: readonly number[];
   /** For each block, how many values are in each bucket and those before it. */
   readonly upTo: readonly Float64Array[];
+  /** The variance that the number of values below the percentile has if no value depends on another. */
+  readonly independentVariance: number;
 }
 
 /** All parts by all wholes: failed requests and requests, say, or a sum and seconds. */
@@ -17,6 +19,8 @@ export interface BlockedRatio {
   readonly kind: "ratio";
   readonly parts: readonly number[];
   readonly wholes: readonly number[];
+  /** The variance that the sum of the parts has if no value depends on another; null where that is unknown. */
+  readonly independentVariance: number | null;
 }
 
 export function blockCount(samples: BlockedSamples): number {
@@ -67,4 +71,55 @@ function percentileOf(
   const inBucket = countUpTo(first) - below;
   const [low, high] = [lowest[first] ?? 0, highest[first] ?? 0];
   return inBucket === 0 ? low : low + (high - low) * ((rank - below) / inBucket);
+}
+
+/**
+ * The share of the variance between blocks that they have even if no value depends on another. What exceeds it by no more than chance may
+ * add is none.
+ */
+export function independentShare(samples: BlockedSamples): number {
+  const blocks = blockCount(samples);
+  const value = wholeFigure(samples);
+  if (value === null) return 0;
+  const deviations =
+    samples.kind === "spread"
+      ? deviationsBelow(samples, value)
+      : samples.parts.map((part, block) => part - value * (samples.wholes[block] ?? 0));
+  const variance = (deviations.reduce((sum, one) => sum + one ** 2, 0) * blocks) / (blocks - 1);
+  const independent = samples.independentVariance ?? 0;
+  const dispersion = independent === 0 ? Infinity : variance / independent;
+  return 1 / Math.max(1, dispersion - Math.sqrt(2 / blocks));
+}
+
+/** For each block, how many of its values are below the percentile, against how many there should be. */
+function deviationsBelow({ percent, lowest, highest, upTo }: BlockedSpread, value: number): number[] {
+  const share = percent / 100;
+  const bucket = highest.findIndex((end) => end >= value);
+  const [low, high] = [lowest[bucket] ?? 0, highest[bucket] ?? 0];
+  const within = high === low ? 1 : Math.min(1, Math.max(0, (value - low) / (high - low)));
+  return upTo.map((counts) => {
+    const [below, total] = [counts[bucket - 1] ?? 0, counts.at(-1) ?? 0];
+    return below + within * ((counts[bucket] ?? 0) - below) - share * total;
+  });
+}
+
+/** The general height of the values in each block; null for a block without any. */
+export function blockLevels(samples: BlockedSamples, isLogarithmic: boolean): (number | null)[] {
+  if (samples.kind === "spread") return samples.upTo.map((counts) => meanLogarithm(samples, counts));
+  return samples.parts.map((part, block) => {
+    const value = part / (samples.wholes[block] ?? 0);
+    const level = isLogarithmic ? Math.log(value) : value;
+    return Number.isFinite(level) ? level : null;
+  });
+}
+
+function meanLogarithm({ lowest, highest }: BlockedSpread, upTo: Float64Array): number | null {
+  let [sum, before] = [0, 0];
+  for (let bucket = 0; bucket < upTo.length; bucket++) {
+    const count = upTo[bucket] ?? 0;
+    if (count > before)
+      sum += (count - before) * Math.log(((lowest[bucket] ?? 0) + (highest[bucket] ?? 0)) / 2);
+    before = count;
+  }
+  return before === 0 ? null : sum / before;
 }

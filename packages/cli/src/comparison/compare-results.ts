@@ -7,7 +7,7 @@ import { chooseFigures, exploratoryFigures, type ChosenFigure } from "./chosen-f
 import { thisRun, type NamedRun } from "./comparable.ts";
 import { compareSides, type Conditions, type SidedChange } from "./compare-sides.ts";
 import { findOutages, type Outages } from "./find-outages.ts";
-import { describeVerdict } from "./describe-verdict.ts";
+import { describeDependence, describeVerdict } from "./describe-verdict.ts";
 import { findDoubts, type Accepted, type Doubts } from "./find-doubts.ts";
 import { intervalOf, judgeChanges, type JudgedChange } from "./judge-changes.ts";
 import { monitoredFigures } from "./monitored-figures.ts";
@@ -48,7 +48,8 @@ export function compareResults(
   const isOfTurns = other.some(({ variant }) => variant !== undefined);
   const doubts = findDoubts([...base, ...other], isOfTurns, rules);
   const outages = findOutages(base, other);
-  const figures = withOutages(judge(chosen.map(compare(decidingDraws)), doubts.about), outages);
+  const deciding = chosen.map(compare(decidingDraws));
+  const figures = withOutages(judge(deciding, doubts.about), outages);
   const exploratory = exploratoryFigures(latest, chosen)
     .map(compare(exploratoryDraws))
     .filter(({ change }) => change !== null)
@@ -59,10 +60,7 @@ export function compareResults(
   const isNoisy = !isOfTurns && (base.length === 1 || other.length === 1);
   const isFailed = verdict === "regressed" || (verdict === "undecided" && rules.failsOnUndecided);
   return {
-    schema: "bearhug/comparison@1",
-    tool,
-    test: { name: latest.test.name },
-    verdict,
+    ...{ schema: "bearhug/comparison@1", tool, test: { name: latest.test.name }, verdict },
     exitCode: isFailed ? failedCode : 0,
     messages: [
       ...outages.other,
@@ -70,7 +68,12 @@ export function compareResults(
       ...(doubts.about === "none" || verdict === "regressed" ? describeVerdict(verdict, figures, rules) : []),
       ...doubts.reasons,
     ],
-    notes: [...doubts.accepted, ...(isNoisy ? [noteOfNoise(base, other, rules.runNoise)] : []), ...leftOut],
+    notes: [
+      ...doubts.accepted,
+      ...describeDependence(figures, deciding),
+      ...(isNoisy ? [noteOfNoise(base, other, rules.runNoise)] : []),
+      ...leftOut,
+    ],
     sides: isOfTurns ? "turns" : "runs",
     ...{ tolerance: rules.tolerance, rateTolerance: rules.rateTolerance },
     runNoise: isNoisy ? rules.runNoise : null,

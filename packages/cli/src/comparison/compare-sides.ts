@@ -1,4 +1,12 @@
-import { blockCount, weightedFigure, wholeFigure, type BlockedSamples } from "./blocked-samples.ts";
+import {
+  blockCount,
+  blockLevels,
+  independentShare,
+  weightedFigure,
+  wholeFigure,
+  type BlockedSamples,
+} from "./blocked-samples.ts";
+import { correlatedVariance, type KnownVariance } from "./correlated-variance.ts";
 
 /** One figure of two sides, each with one or several runs. */
 export interface SidedFigure {
@@ -28,6 +36,8 @@ export interface SidedChange {
   readonly noise: number;
   /** Student's degrees of freedom that belong to `error`. */
   readonly freedom: number;
+  /** How many blocks the runs have, and how many independent ones tell as much. */
+  readonly blocks: { readonly measured: number; readonly independent: number };
 }
 
 /** Fewer blocks say too little about how much they vary. */
@@ -42,12 +52,11 @@ interface Values {
 }
 
 /**
- * Compares a figure of two sides. The bootstrap resamples blocks of time: neighbouring blocks together, because they depend on
- * each other, and the same blocks on both sides, because load and target may change in the course of a run. Where a side's
- * runs differ by more than their blocks explain, that is added. Null where a side has no sample, or fewer than 8 blocks.
+ * Compares a figure of two sides. The bootstrap draws blocks of time, the same ones on both sides, because load and target may change in the
+ * course of a run. It draws them one by one; what neighbouring blocks have in common is added. Where a side's runs differ by more
+ * than their blocks explain, that is added, too. Null where a side has no sample, or fewer than 8 blocks.
  *
- * Sources: Künsch, "The Jackknife and the Bootstrap for General Stationary Observations", 1989; Davison and Hinkley,
- * "Bootstrap Methods and their Application", 1997, sections 3.8 and 8.2.
+ * Sources: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, sections 3.8 and 8.2.
  */
 export function compareSides(
   figure: SidedFigure,
@@ -63,15 +72,23 @@ export function compareSides(
     return readAll(figure, (run) => weightedFigure(run, weights.get(blockCount(run)) ?? new Uint32Array()));
   }).filter((values) => values !== null);
   if (whole === null || drawn.length < draws / 2) return null;
-  const shifts = drawn.map((values) => meanOf(values.other) - meanOf(values.base));
-  const within = Math.max(varianceOf(shifts), independentVariance(figure));
+  const groups = groupRuns(figure).map((runs) => ({ runs, ...describeGroup(runs, drawn, change) }));
+  const groupOf = (run: BlockedSamples): (typeof groups)[number] | undefined =>
+    groups.find(({ runs }) => runs.some(({ samples }) => samples === run));
+  const within = Math.max(
+    groups.reduce((sum, { variance }) => sum + variance, 0),
+    independentVariance(figure),
+  );
   const sides = (["base", "other"] as const).map((side) =>
     describeSide(
       whole[side],
-      drawn.map((values) => values[side]),
-      figure[side],
+      figure[side].map((run, at) => {
+        const { inflation = 1, freedom = 1 } = groupOf(run) ?? {};
+        return { variance: varianceOf(drawn.map((values) => values[side][at] ?? 0)) * inflation, freedom };
+      }),
     ),
   );
+  const isOfSingles = base.length === 1 && other.length === 1;
   const beyond = sides.reduce((sum, side) => sum + side.beyond, 0);
   const noiseOf = (side: readonly number[]): number => {
     if (side.length > 1) return 0;
@@ -83,25 +100,81 @@ export function compareSides(
     ...{ base: from, other: to, shift: to - from },
     error: Math.sqrt(within + beyond),
     noise: Math.sqrt(noiseOf(whole.base) + noiseOf(whole.other)),
-    freedom: joinFreedom(sides),
+    freedom: joinFreedom(isOfSingles ? groups : sides),
+    blocks: leastIndependent(groups),
   };
 }
 
-/** The variance of a side's mean, and how much of it its blocks do not explain. */
-interface SideVariance {
-  readonly variance: number;
-  readonly beyond: number;
-  readonly freedom: number;
+/** A run of a side, and its part in the shift. */
+interface SharedRun {
+  readonly samples: BlockedSamples;
+  readonly side: "base" | "other";
+  /** Its place among the runs of its side. */
+  readonly at: number;
+  readonly share: number;
 }
 
-function describeSide(
-  whole: readonly number[],
-  drawn: readonly (readonly number[])[],
-  runs: readonly BlockedSamples[],
-): SideVariance {
+/** Runs with as many blocks as each other: theirs are drawn together. */
+function groupRuns({ base, other }: SidedFigure): SharedRun[][] {
+  const runsOf = (side: "base" | "other", runs: readonly BlockedSamples[]): SharedRun[] =>
+    runs.map((samples, at) => ({ samples, side, at, share: (side === "base" ? -1 : 1) / runs.length }));
+  const groups = new Map<number, SharedRun[]>();
+  for (const run of [...runsOf("base", base), ...runsOf("other", other)]) {
+    const blocks = blockCount(run.samples);
+    groups.set(blocks, [...(groups.get(blocks) ?? []), run]);
+  }
+  return [...groups.values()];
+}
+
+/** The variance of such runs' part in the shift, and how much greater it is than that of blocks that do not depend on each other. */
+interface GroupVariance extends KnownVariance {
+  readonly inflation: number;
+}
+
+/** Of runs with differing numbers of blocks, those that tell least. */
+function leastIndependent(
+  groups: readonly (GroupVariance & { readonly runs: readonly SharedRun[] })[],
+): SidedChange["blocks"] {
+  const counts = groups.map(({ runs: [first], inflation }) => {
+    const measured = first === undefined ? 0 : blockCount(first.samples);
+    return { measured, independent: measured / inflation };
+  });
+  const [least] = counts.toSorted((one, other) => one.independent - other.independent);
+  return least ?? { measured: 0, independent: 0 };
+}
+
+function describeGroup(
+  runs: readonly SharedRun[],
+  drawn: readonly Values[],
+  change: SidedFigure["change"],
+): GroupVariance {
+  const values = runs.map(({ side, at, share }) => drawn.map((draw) => share * (draw[side][at] ?? 0)));
+  const variance = varianceOf(drawn.map((_, draw) => values.reduce((sum, run) => sum + (run[draw] ?? 0), 0)));
+  const independent = runs.reduce((sum, { samples }, run) => {
+    return sum + independentShare(samples) * varianceOf(values[run] ?? []);
+  }, 0);
+  const levels = runs.map(({ samples, share }) =>
+    blockLevels(samples, change === "relative").map((level) => (level === null ? null : level * share)),
+  );
+  const joined = (levels[0] ?? []).map((_, block) =>
+    levels.reduce<number | null>((sum, run) => {
+      const level = run[block] ?? null;
+      return sum === null || level === null ? null : sum + level;
+    }, 0),
+  );
+  const known = correlatedVariance({ variance, independent, levels: joined });
+  return { ...known, inflation: variance === 0 ? 1 : known.variance / variance };
+}
+
+/** The variance of a side's mean, and how much of it its blocks do not explain. */
+interface SideVariance extends KnownVariance {
+  readonly beyond: number;
+}
+
+function describeSide(whole: readonly number[], runs: readonly KnownVariance[]): SideVariance {
   const count = whole.length;
-  const within = meanOf(whole.map((_, run) => varianceOf(drawn.map((values) => values[run] ?? 0))));
-  if (count === 1) return { variance: within, beyond: 0, freedom: blockCount(runs[0] ?? emptyRun) - 1 };
+  const within = meanOf(runs.map(({ variance }) => variance));
+  if (count === 1) return { variance: within, beyond: 0, freedom: runs[0]?.freedom ?? 1 };
   const beyond = Math.max(0, varianceOf(whole) - within) / count;
   return { variance: within / count + beyond, beyond, freedom: count - 1 };
 }
@@ -125,16 +198,11 @@ function weightsFor(runs: readonly BlockedSamples[], random: () => number): Read
   return new Map([...counts].map((blocks) => [blocks, drawBlocks(blocks, random)]));
 }
 
-/** Draws stretches of neighbouring blocks, of about the cube root of their number, until there are as many blocks as before. */
 function drawBlocks(blocks: number, random: () => number): Uint32Array {
   const weights = new Uint32Array(blocks);
-  const stretch = Math.ceil(Math.cbrt(blocks));
-  for (let drawn = 0; drawn < blocks;) {
-    const first = Math.floor(random() * blocks);
-    for (let at = 0; at < stretch && drawn < blocks; at++, drawn++) {
-      const block = (first + at) % blocks;
-      weights[block] = (weights[block] ?? 0) + 1;
-    }
+  for (let drawn = 0; drawn < blocks; drawn++) {
+    const block = Math.floor(random() * blocks);
+    weights[block] = (weights[block] ?? 0) + 1;
   }
   return weights;
 }
@@ -158,10 +226,8 @@ function independentVariance({ base, other, change }: SidedFigure): number {
   return variance(base) + variance(other);
 }
 
-const emptyRun: BlockedSamples = { kind: "ratio", parts: [], wholes: [] };
-
 /** Source: Welch, 1947. */
-function joinFreedom(parts: readonly { readonly variance: number; readonly freedom: number }[]): number {
+function joinFreedom(parts: readonly KnownVariance[]): number {
   const variance = parts.reduce((sum, one) => sum + one.variance, 0);
   const spread = parts.reduce((sum, one) => sum + one.variance ** 2 / one.freedom, 0);
   return spread === 0 ? Math.max(...parts.map(({ freedom }) => freedom)) : variance ** 2 / spread;

@@ -1,5 +1,6 @@
 import type { ComparedFigure, ComparisonAnswer } from "@bearhug/sdk/internal";
 
+import type { SidedChange } from "./compare-sides.ts";
 import { formatInterval, formatSize, formatTolerance, unitOf } from "../format/change.ts";
 
 /** The verdict in sentences: one for each figure that regressed, or that is undecided. */
@@ -23,6 +24,25 @@ export function describeVerdict(
     if (one.reason !== undefined) return `${nameOf(one)} is undecided. ${one.reason}`;
     return `${nameOf(one)} is undecided: the change may be on either side of ${limit(one)} (${range(one)}).`;
   });
+}
+
+/** Runs whose blocks do not depend on each other seldom look as if so many of them told no more than one. */
+const manyForOne = 4;
+
+/** Says why seconds of measurements tell so little, where undecided figures have few independent blocks. */
+export function describeDependence(
+  figures: readonly ComparedFigure[],
+  compared: readonly { readonly change: SidedChange | null }[],
+): string[] {
+  const dependent = compared.flatMap(({ change }, at) =>
+    figures[at]?.answer === "undecided" && change !== null ? [change.blocks] : [],
+  );
+  const [least] = dependent.toSorted((one, other) => one.independent - other.independent);
+  if (least === undefined || least.measured < manyForOne * least.independent) return [];
+  const worth = Math.max(1, Math.round(least.independent));
+  return [
+    `Times stay high or low for many seconds, as in a queue near its limit: the ${least.measured} blocks of time tell as much as ${worth} independent ${worth === 1 ? "one" : "ones"}. Run longer, or several times.`,
+  ];
 }
 
 function nameOf({ metric, aggregation }: ComparedFigure): string {

@@ -144,23 +144,22 @@ function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples
   if (!blocks.some(({ histogram }) => histogram !== null)) {
     const parts = blocks.map(({ part }) => part);
     if (blocks.some(({ whole }) => whole === null))
-      return { kind: "ratio", parts, wholes: blocks.map(() => seconds) };
-    return ratioSamples(
-      parts,
-      blocks.map(({ whole }) => whole ?? 0),
-      sampling,
-    );
+      return { kind: "ratio", parts, wholes: blocks.map(() => seconds), independentVariance: null };
+    const wholes = blocks.map(({ whole }) => whole ?? 0);
+    return ratioSamples(parts, wholes, sampling, (ratio, block) => {
+      return (wholes[block] ?? 0) * ratio * (1 - ratio);
+    });
   }
   const percent = percentOf(aggregation);
   const ranges = blocks.map(({ histogram }) => histogram?.ranges() ?? []);
   const sizes = ranges.map((one) => one.reduce((total, { count }) => total + count, 0));
   if (percent === null) {
-    const sum = (one: (typeof ranges)[number]): number =>
-      one.reduce((total, { lowest, highest, count }) => total + (count * (lowest + highest)) / 2, 0);
-    return ratioSamples(
-      ranges.map((one) => sum(one) / trendScale),
-      sizes,
-      sampling,
+    const values = ranges.map((one) =>
+      one.map(({ lowest, highest, count }) => ({ count, value: (lowest + highest) / 2 / trendScale })),
+    );
+    const parts = values.map((one) => sumOf(one.map(({ count, value }) => count * value)));
+    return ratioSamples(parts, sizes, sampling, (mean, block) =>
+      sumOf((values[block] ?? []).map(({ count, value }) => count * (value - mean) ** 2)),
     );
   }
   const grid = new Map(ranges.flat().map(({ lowest, highest }) => [lowest, highest] as const));
@@ -173,8 +172,10 @@ function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples
     let sum = 0;
     return counts.map((count) => (sum += count));
   });
+  const share = percent / 100;
   return {
     ...{ kind: "spread" as const, percent, upTo },
+    independentVariance: share * (1 - share) * sumOf(sizes.map((size, at) => size * (weights[at] ?? 1) ** 2)),
     lowest: lowest.map((value) => value / trendScale),
     highest: lowest.map((value) => ((grid.get(value) ?? value) + 1) / trendScale),
   };
@@ -189,14 +190,23 @@ function weightsOf(sizes: readonly number[], { blockShares }: Sampling): readonl
   return sizes.map((size, at) => (size === 0 ? 0 : ((shares[at] ?? 0) * each) / size));
 }
 
+/** `varianceIn` is that of the sum of a block's values around the ratio, if none depends on another. */
 function ratioSamples(
   parts: readonly number[],
   wholes: readonly number[],
   sampling: Sampling,
+  varianceIn: (ratio: number, block: number) => number,
 ): BlockedSamples {
   const weights = weightsOf(wholes, sampling);
   const weighted = (one: number, at: number): number => one * (weights[at] ?? 1);
-  return { kind: "ratio", parts: parts.map(weighted), wholes: wholes.map(weighted) };
+  const counted = { parts: parts.map(weighted), wholes: wholes.map(weighted) };
+  const ratio = sumOf(counted.parts) / sumOf(counted.wholes);
+  const independentVariance = sumOf(weights.map((weight, at) => weight ** 2 * varianceIn(ratio, at)));
+  return { kind: "ratio", ...counted, independentVariance };
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0);
 }
 
 /** Null for a mean. */
