@@ -12,12 +12,13 @@ import type { PlacedProblem } from "../test-set/describe-file.ts";
 import { noTests, testNames } from "../test-set/find-test-files.ts";
 import { mapSome } from "../test-set/map-some.ts";
 import { renderPlan } from "../test-set/render-plan.ts";
-import { chosenTests, describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
+import { chosenTests, describeProblem, describeWarning, loadTimeoutMs } from "./chosen-tests.ts";
 import { applyConfig, configOption } from "./project-config.ts";
 import { addPlanOptions } from "./load-options.ts";
 
 interface CheckFlags extends WrittenOptions {
   readonly noTypes: boolean;
+  readonly strictEnv: boolean;
 }
 
 export function createCommand(): Command {
@@ -30,6 +31,7 @@ export function createCommand(): Command {
       .argument("[files...]", `tests, folders or globs; omit for all files that end in ${testNames}`),
   )
     .addOption(types)
+    .addOption(new Option("--strict-env", "fail if a variable that a test needs is not set").default(false))
     .addOption(configOption())
     .action(check);
 }
@@ -45,7 +47,7 @@ async function check(named: readonly string[], _flags: CheckFlags, command: Comm
   const flags = command.opts<CheckFlags>();
   const { files, options } = await chosenTests(named.length > 0 ? named : tests, flags);
   if (files.length === 0) throw new InvalidInput([noTests]);
-  const describing = { options, timeoutMs: loadTimeoutMs, warn };
+  const describing = { options, timeoutMs: loadTimeoutMs, warn, toleratesMissing: !flags.strictEnv };
   const [types, checked] = await Promise.all([
     flags.noTypes ? nothingChecked : checkTypes(files),
     mapSome(files, (file) => checkTest(file, describing)),
@@ -59,6 +61,8 @@ async function check(named: readonly string[], _flags: CheckFlags, command: Comm
     ...checked.flatMap((one) => ("problems" in one ? one.problems : [])),
     ...types.problems,
   ]);
+  const warnings = checked.flatMap((one) => ("warnings" in one ? one.warnings : []));
+  for (const warning of warnings) process.stderr.write(`${describeWarning(warning)}\n`);
   for (const problem of problems) process.stderr.write(`${describeProblem(problem)}\n`);
   if (problems.length > 0) process.exitCode = exitCodes.invalidInput;
   warn(verdict(files.length, problems));

@@ -29,6 +29,15 @@ function problemOf(path: string): string | null {
 }
 
 /** As compilers write it, so that editors find the place. */
-export function describeProblem({ file, line, column, message }: PlacedProblem): string {
-  return printable(`${file}:${line}:${column}: error: ${message}`);
+export function describeProblem(problem: PlacedProblem): string {
+  return describe(problem, "error");
+}
+
+/** The same for what a run would refuse, and a plan does not need. */
+export function describeWarning(warning: PlacedProblem): string {
+  return describe(warning, "warning");
+}
+
+function describe({ file, line, column, message }: PlacedProblem, severity: string): string {
+  return printable(`${file}:${line}:${column}: ${severity}: ${message}`);
 }

@@ -35,6 +35,8 @@ export interface Surroundings {
   readonly fallbackName: string;
   /** The kinds of clients that virtual users have. */
   readonly clients: readonly ClientKind[];
+  /** Takes sentences about variables that are not set, for a plan that is only shown; without it they are problems. */
+  readonly missingVariables?: string[];
 }
 
 /** The most iterations that are numbered: the shared counter holds no more, and nobody waits for them. */
@@ -54,7 +56,12 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   for (const scenario of scenarios) problems.push(...tooMany(scenario));
   const warmupMs = options.warmupMs ?? test.warmupMs;
   problems.push(...warmupProblems(warmupMs, scenarios));
-  const env = readEnv(test.env, givenVariables(options, surroundings), problems);
+  const env = readEnv(
+    test.env,
+    givenVariables(options, surroundings),
+    problems,
+    surroundings.missingVariables,
+  );
   const unjudged = thresholdsWithoutScenario(test, scenarios);
   const judged = test.thresholds.filter((threshold) => !unjudged.includes(threshold));
   const thresholds = [...judged, ...options.thresholds];

@@ -30,8 +30,16 @@ export interface TestEnv {
   readonly weak: readonly string[];
 }
 
-/** Command line before file before environment before default; every variable that is missing or malformed is a problem. */
-export function readEnv(declared: ValidatedTest["env"], given: GivenVariables, problems: string[]): TestEnv {
+/**
+ * Command line before file before environment before default; every variable that is missing or malformed is a problem.
+ * Sentences about those that are missing go to `missing`.
+ */
+export function readEnv(
+  declared: ValidatedTest["env"],
+  given: GivenVariables,
+  problems: string[],
+  missing: string[] = problems,
+): TestEnv {
   problems.push(...undeclaredVariables(Object.keys(declared), Object.keys(given.commandLine)));
   const values: Record<string, EnvValue> = {};
   const secrets: string[] = [];
@@ -41,7 +49,7 @@ export function readEnv(declared: ValidatedTest["env"], given: GivenVariables, p
     const { optional, secret } = declaration;
     const read = readVariable(name, declaration, given);
     if ("problem" in read) {
-      problems.push(read.problem);
+      (read.isMissing === true ? missing : problems).push(read.problem);
       continue;
     }
     values[name] = read.value;
@@ -53,11 +61,15 @@ export function readEnv(declared: ValidatedTest["env"], given: GivenVariables, p
   return { values, secrets, unset, weak };
 }
 
-function readVariable(name: string, declaration: ValidatedEnv, given: GivenVariables): ReadEnvValue {
+function readVariable(
+  name: string,
+  declaration: ValidatedEnv,
+  given: GivenVariables,
+): ReadEnvValue & { readonly isMissing?: true } {
   const { type, default: fallback, optional, secret, description } = declaration;
   const text = given.commandLine[name] ?? given.file[name] ?? given.environment[name];
-  // CI systems pass variables that are not set as empty.
-  if (text !== undefined && (text !== "" || type === "string")) {
+  // CI systems pass variables that are not set as empty, and nobody has an empty secret.
+  if (text !== undefined && (text !== "" || (type === "string" && !secret))) {
     const read = readEnvValue(type, text);
     if ("value" in read) return read;
     const problem = secret ? read.problem.replace(/, but is .*$/s, "") : read.problem;
@@ -66,8 +78,10 @@ function readVariable(name: string, declaration: ValidatedEnv, given: GivenVaria
   if (optional) return { value: "" };
   if (fallback !== null) return { value: fallback };
   const what = description === null ? "" : ` (${description})`;
+  const state = text === "" ? "is empty" : "is not set";
   return {
-    problem: `${name}${what} is not set: the test needs it. Set it in the environment, or with --env ${name}=…`,
+    problem: `${name}${what} ${state}: the test needs it. Set it in the environment, or with --env ${name}=…`,
+    isMissing: true,
   };
 }
 

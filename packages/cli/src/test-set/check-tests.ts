@@ -8,7 +8,13 @@ import { describeFile, type Describing, type PlacedProblem, type TestInFile } fr
 
 /** A test with its plan, or with all that is wrong with it. */
 export type CheckedTest =
-  | { readonly test: ValidatedTest; readonly planned: PlannedRun; readonly position: SourcePosition }
+  | {
+      readonly test: ValidatedTest;
+      readonly planned: PlannedRun;
+      readonly position: SourcePosition;
+      /** What keeps a run from starting, but not a plan from being shown. */
+      readonly warnings: readonly PlacedProblem[];
+    }
   | {
       /** Null for one that cannot be loaded. */
       readonly test: ValidatedTest | null;
@@ -21,15 +27,23 @@ export async function checkTest(file: string, describing: Describing): Promise<C
   return "problems" in described ? { test: null, ...described } : planTest(described, describing);
 }
 
-function planTest({ test, loaded, position, place }: TestInFile, { options }: Describing): CheckedTest {
+function planTest(
+  { test, loaded, position, place }: TestInFile,
+  { options, toleratesMissing = false }: Describing,
+): CheckedTest {
   const { environment, fallbackName } = loaded;
   const surroundings = { environment, cores: availableParallelism(), fallbackName, clients: builtInClients };
+  const missing: string[] = [];
+  const placed = (message: string): PlacedProblem => place({ path: pathOf(message, test), message });
   try {
-    return { test, planned: makePlan(test, options, surroundings), position };
+    const planned = makePlan(test, options, {
+      ...surroundings,
+      ...(toleratesMissing ? { missingVariables: missing } : {}),
+    });
+    return { test, planned, position, warnings: missing.map(placed) };
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
-    const problems = error.problems.map((message) => place({ path: pathOf(message, test), message }));
-    return { test, problems };
+    return { test, problems: [...error.problems, ...missing].map(placed) };
   }
 }
 

@@ -35,6 +35,8 @@ export interface Describing {
   /** A module that loads for longer is given up. */
   readonly timeoutMs: number;
   readonly warn: (text: string) => void;
+  /** Variables that are not set do not keep a plan from being shown. @default false */
+  readonly toleratesMissing?: boolean;
 }
 
 /** Loads a test in a thread of its own, and has it validated: its setup does not run, and nothing is sent. */

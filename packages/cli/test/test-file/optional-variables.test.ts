@@ -32,3 +32,15 @@ test("a note names no more than five optional variables, and counts the others",
     "optional variables that are not set: A, B, C, D, E and 2 more. The test runs without them.",
   ]);
 });
+
+test("a secret that is empty is missing, and any other text may be empty", () => {
+  const env = { TOKEN: { ...needed, secret: true }, REGION: needed };
+  expect(() => plan(env, [], { TOKEN: "", REGION: "" })).toThrow(
+    "TOKEN is empty: the test needs it. Set it in the environment, or with --env TOKEN=…",
+  );
+  expect(() => plan(env, ["TOKEN="], { REGION: "" })).toThrow("TOKEN is empty");
+  expect(plan(env, [], { TOKEN: "t-Zq7w9x4K", REGION: "" }).plan.env).toEqual({
+    TOKEN: "t-Zq7w9x4K",
+    REGION: "",
+  });
+});

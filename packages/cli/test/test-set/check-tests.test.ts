@@ -29,7 +29,7 @@ export default defineTest({
 test("check shows the plan of a valid test and sends nothing", async () => {
   const folder = folderOf({ "home.load.ts": good });
   const { exitCode, stdout, stderr } = await runBearhug(
-    ["check", "--no-types", "--env", "TOKEN=abc", "--vus", "20"],
+    ["check", "--no-types", "--env", "TOKEN=abc-123-def", "--vus", "20"],
     folder,
   );
   const bar = "█".repeat(62);
@@ -65,7 +65,7 @@ export default defineTest({
   },
 });`,
   });
-  const { exitCode, stdout, stderr } = await runBearhug(["check", "--no-types"], folder);
+  const { exitCode, stdout, stderr } = await runBearhug(["check", "--no-types", "--strict-env"], folder);
   expect(stdout).toBe("");
   expect(stderr.split("\n")).toEqual([
     expect.stringMatching(/^a\.load\.ts:5:10: error: TOKEN .*--env TOKEN=/),
@@ -76,6 +76,33 @@ export default defineTest({
     "",
   ]);
   expect(exitCode).toBe(104);
+});
+
+test("check warns of a variable that is not set, at its place, and shows the plan", async () => {
+  const folder = folderOf({ "a.load.ts": good });
+  const { exitCode, stdout, stderr } = await runBearhug(["check", "--no-types"], folder);
+  expect(stdout).toContain("browse    10 VUs for 30 s");
+  expect(stderr.split("\n")).toEqual([
+    expect.stringMatching(/^a\.load\.ts:5:10: warning: TOKEN is not set: .*--env TOKEN=/),
+    "1 test checked: no problems.",
+    "",
+  ]);
+  expect(exitCode).toBe(0);
+});
+
+test("check that finds no test has checked nothing", async () => {
+  const folder = folderOf({ "home.ts": good });
+  const endings = ".load.ts, .load.mts, .load.js or .load.mjs";
+  expect(await runBearhug(["check"], folder)).toEqual({
+    exitCode: 104,
+    stdout: "",
+    stderr: `bearhug: No tests found: no file in this folder or below it ends in ${endings}. Name a file to choose it.\n`,
+  });
+  const named = await runBearhug(["check", "."], folder);
+  expect([named.exitCode, named.stderr]).toEqual([
+    104,
+    `bearhug: . has no tests: no file in it ends in ${endings}.\n`,
+  ]);
 });
 
 test("check tells what the project's TypeScript finds, with the project's options, beside files that cannot be read", async () => {
@@ -104,7 +131,7 @@ test("check tells what the project's TypeScript finds, with the project's option
 
 test("without TypeScript, check says how to get it and goes on", async () => {
   const folder = folderOf({ "home.load.ts": good });
-  const { exitCode, stderr } = await runBearhug(["check", "--env", "TOKEN=abc"], folder);
+  const { exitCode, stderr } = await runBearhug(["check", "--env", "TOKEN=abc-123-def"], folder);
   expect(stderr.split("\n")).toEqual([
     "Types were not checked, because TypeScript is not installed here: npm install --save-dev typescript",
     "1 test checked: no problems.",
