@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 import { isTest } from "@bearhug/sdk/internal";
@@ -49,7 +50,13 @@ export function folderOf(source: DefinitionSource): string {
   return source.kind === "url" ? process.cwd() : source.folder;
 }
 
-/** The bundle whose lines stacks name, when there is one. */
+/** The bundle whose lines stacks name, when there is one: Node names modules by their real path. */
 export function bundlePathOf(source: DefinitionSource): string | null {
-  return source.kind === "module" ? source.bundlePath : null;
+  if (source.kind !== "module") return null;
+  try {
+    return realpathSync(source.bundlePath);
+  } catch {
+    // Only a stack's lines are not found then: a bundle that is gone has a message of its own.
+    return source.bundlePath;
+  }
 }

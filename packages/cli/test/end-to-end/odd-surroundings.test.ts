@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -91,3 +99,32 @@ test("a current folder that was deleted is said in a sentence", async () => {
   );
   expect([status, stdout]).toEqual([104, ""]);
 });
+
+test.each([2, 0])(
+  "a thrown error keeps its place where node_modules is a symlink (--workers %i)",
+  async (workers) => {
+    const server = await startServer();
+    const folder = temporaryFolder();
+    const store = temporaryFolder();
+    symlinkSync(store, join(folder, "node_modules"), "junction");
+    writeFileSync(
+      join(folder, "shop.ts"),
+      `import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: {
+    one: { executor: "shared-iterations", vus: 1, iterations: 1, exec: async ({ http }) => {
+      await http.get("/");
+      throw new Error("sold out");
+    } },
+  },
+});`,
+    );
+    const { exitCode, stdout } = await runBearhug(["run", "shop.ts", "--workers", String(workers)], folder);
+    expect(stdout).toContain("Error: sold out at");
+    expect(stdout).toContain("shop.ts:7:13");
+    expect(exitCode).toBe(99);
+    // It is bundled there, not beside the link.
+    expect(readdirSync(join(store, ".cache", "bearhug"))).toEqual([]);
+  },
+);
