@@ -34,7 +34,8 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     if (!connection.origin.isSecure) Object.assign(socket, { alpnProtocol: "h2" });
     const options = { allowH2: true, h2Options: { maxConcurrentStreams } };
     this.#client = clientOn(connection, options, () => {
-      this.#refuseQueued();
+      // After a GOAWAY that was done: undici asks again when the last response has come, before that is reported here.
+      if (this.#goaway === null) this.#refuseQueued();
     });
     this.#client.on("drain", () => {
       this.#isBusy = false;

@@ -222,6 +222,33 @@ describe("a connection on which undici speaks HTTP/2", () => {
     expect([server.sockets.length, server.framesOf("HEADERS").length]).toEqual([1, 4]);
   });
 
+  test.each([
+    ["before", true],
+    ["behind", false],
+  ])(
+    "GOAWAY that comes with the response of its last stream, %s it, costs that nothing",
+    async (_where, isFirst) => {
+      const goaway = raw.goaway(3, "NO_ERROR");
+      const server = await startRawHttp2Server({
+        answer: (id, count) => {
+          const response = raw.response(id, 200, "whole");
+          if (count === 1) return [response];
+          if (count < 4) return [];
+          const last = raw.response(3, 200, "last");
+          return [Buffer.concat(isFirst ? [goaway, last] : [last, goaway])];
+        },
+      });
+      const { transport, send } = await openHttp2(server.port, { speaks });
+      await send().over;
+      await expect.poll(() => transport.room).toBeGreaterThan(2);
+      const [last, ...above] = [send(), send(), send()];
+      for (const one of above)
+        expect(await one.failure()).toMatchObject({ kind: "goaway", isUnprocessed: true });
+      await last.over;
+      expect([last.body, last.calls.at(-1)]).toEqual(["last", "end"]);
+    },
+  );
+
   test("takes no more after its last request, and closes when all have ended", async () => {
     const server = await startHttp2Server((response) => response.end());
     const { transport, raw: socket, send, told } = await openHttp2(server.port, { speaks, maxRequests: 2 });
