@@ -7,14 +7,17 @@ import type { RandomSource } from "../../pacing/random-source.ts";
 import { encodeMultipart } from "../request/multipart.ts";
 import { declaredBytes, type EncodedBody } from "../request/request-body.ts";
 import { blobBody, streamBody } from "../request/streamed-body.ts";
-import type { StreamedBody } from "../transport/wire-body.ts";
+import type { RequestBody, StreamedBody } from "../transport/wire-body.ts";
 
 type Options = Dispatcher.DispatchOptions;
 type Pair = readonly [name: string, value: string];
 
 /** Told of the body of a request while it is read. */
 export interface BodyReader {
+  /** It is about to be written: when the last one is with the system, the request is sent. */
   onBodySent(piece: Uint8Array): void;
+  /** It is in memory, and sent as a whole. */
+  onWholeBody(bytes: Uint8Array): void;
   onBodyFailed(error: unknown): void;
 }
 
@@ -108,11 +111,17 @@ function encode(
   if (body === undefined || body === null) return null;
   if (typeof body === "string" || body instanceof ArrayBuffer || ArrayBuffer.isView(body)) {
     const bytes = bytesIn(body);
-    return bytes.length === 0 ? null : plain(bytes);
+    if (bytes.length === 0) return null;
+    reader.onWholeBody(bytes);
+    return plain(bytes);
   }
   if (typeof body !== "object") throw invalidBody();
-  if (isFormData(body)) return { ...encodeMultipart(body, random), contentEncoding: null };
-  if (body instanceof Blob) return plain(blobBody(body, "the body"), body.type === "" ? null : body.type);
+  if (isFormData(body)) {
+    const { body: parts, contentType } = encodeMultipart(body, random);
+    return plain(toldOf(parts, reader), contentType);
+  }
+  if (body instanceof Blob)
+    return plain(toldOf(blobBody(body, "the body"), reader), body.type === "" ? null : body.type);
   if (Symbol.asyncIterator in body || Symbol.iterator in body)
     return plain(streamedBody(body as Pieces, declared, reader));
   throw invalidBody();
@@ -128,6 +137,20 @@ function streamedBody(source: Pieces, length: number | null, reader: BodyReader)
     reader.onBodyFailed(error);
   });
   return { ...body, abandon: () => void source.destroy() };
+}
+
+/** A body whose reader is told what is sent. */
+function toldOf(body: RequestBody, reader: BodyReader): RequestBody {
+  if (!(body instanceof Uint8Array)) return { ...body, open: () => tell(body.open(), reader) };
+  reader.onWholeBody(body);
+  return body;
+}
+
+async function* tell(pieces: AsyncIterable<Uint8Array>, reader: BodyReader): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    reader.onBodySent(piece);
+    yield piece;
+  }
 }
 
 function plain(body: EncodedBody["body"], contentType: string | null = null): EncodedBody {
@@ -163,8 +186,8 @@ async function* readPieces(
       if (!(bytes instanceof Uint8Array)) throw invalidBody();
       left -= bytes.length;
       if (left < 0) throw mismatch();
-      yield bytes;
       reader.onBodySent(bytes);
+      yield bytes;
     }
     if (length !== null && left > 0) throw mismatch();
   } catch (error) {

@@ -33,6 +33,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
   #isOver = false;
   #drain: Deadline | null = null;
   #bodyError: Error | null = null;
+  #wholeBody: Uint8Array | null = null;
 
   constructor(
     handler: Dispatcher.DispatchHandler,
@@ -99,6 +100,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
   }
 
   onSent(): void {
+    if (this.#wholeBody !== null) this.onBodySent(this.#wholeBody);
     this.#tell(() => this.#handler.onRequestSent?.());
   }
 
@@ -139,6 +141,10 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
 
   onBodySent(piece: Uint8Array): void {
     this.#tell(() => this.#handler.onBodySent?.(Buffer.from(piece)));
+  }
+
+  onWholeBody(bytes: Uint8Array): void {
+    this.#wholeBody = bytes;
   }
 
   onBodyFailed(error: unknown): void {
