@@ -10,7 +10,10 @@ const pointsPerNine = 20;
 export function curvesOf(result: TestResult): RunCurves {
   const trend = trendOfRun(result, "http_req_duration");
   return {
-    moments: result.intervals.map((one) => shorten(momentOf(one, trendOf(one.duration)))),
+    moments: momentsOf(
+      result.intervals,
+      result.intervals.map(({ duration }) => trendOf(duration)),
+    ).map(shorten),
     percentiles: percentilesFor(trend?.samples ?? 0).map((percentile) => [
       percentile,
       trend === null ? 0 : toDigits(percentileOf(trend, percentile)),
@@ -18,20 +21,52 @@ export function curvesOf(result: TestResult): RunCurves {
   };
 }
 
-/** The figures of an interval, the durations of which are in `trend`. */
-export function momentOf(one: TestResult["intervals"][number], trend: MeasuredTrend | null): RunMoment {
-  const perSecond = (count: number): number => (count * 1000) / one.widthMs;
+type Interval = TestResult["intervals"][number];
+
+/** The figures of intervals, the durations of which are in `trends`. */
+export function momentsOf(
+  intervals: readonly Interval[],
+  trends: readonly (MeasuredTrend | null)[],
+): RunMoment[] {
+  return intervals.map((one, index) =>
+    momentOf(one, trends[index] ?? null, countedFor(one, intervals[index - 1])),
+  );
+}
+
+/**
+ * What an interval's rates are of. The last one may be a tenth of a second, in which all users end their iterations: a rate of
+ * that alone would be a peak that never was, so the interval before it is added.
+ */
+function countedFor(one: Interval, before: Interval | undefined): Counted {
+  if (before === undefined || one.widthMs >= before.widthMs / 2) return one;
+  return {
+    widthMs: one.widthMs + before.widthMs,
+    http_reqs: one.http_reqs + before.http_reqs,
+    http_reqs_failed: one.http_reqs_failed + before.http_reqs_failed,
+    iterations: one.iterations + before.iterations,
+    dropped: one.dropped + before.dropped,
+    bytes: one.bytes + before.bytes,
+  };
+}
+
+type Counted = Pick<
+  Interval,
+  "widthMs" | "http_reqs" | "http_reqs_failed" | "iterations" | "dropped" | "bytes"
+>;
+
+function momentOf(one: Interval, trend: MeasuredTrend | null, counted: Counted): RunMoment {
+  const perSecond = (count: number): number => (count * 1000) / counted.widthMs;
   return {
     atMs: one.atMs,
     p50Ms: trend && percentileOf(trend, 50),
     p95Ms: trend && percentileOf(trend, 95),
     p99Ms: trend && percentileOf(trend, 99),
-    requestRate: perSecond(one.http_reqs),
-    failedRequestRate: perSecond(one.http_reqs_failed),
+    requestRate: perSecond(counted.http_reqs),
+    failedRequestRate: perSecond(counted.http_reqs_failed),
     vus: one.vus,
-    iterationRate: perSecond(one.iterations),
-    droppedRate: perSecond(one.dropped),
-    receivedRate: perSecond(one.bytes),
+    iterationRate: perSecond(counted.iterations),
+    droppedRate: perSecond(counted.dropped),
+    receivedRate: perSecond(counted.bytes),
   };
 }
 

@@ -1,10 +1,4 @@
-import {
-  leastJudgedMs,
-  readGaugeName,
-  type SweepResult,
-  type SweepTarget,
-  type TrialResult,
-} from "@bearhug/sdk/internal";
+import { readGaugeName, type SweepResult, type SweepTarget, type TrialResult } from "@bearhug/sdk/internal";
 
 import { formatBytes } from "../format/bytes.ts";
 import { formatMilliseconds, formatPlanned } from "../format/duration.ts";
@@ -12,6 +6,7 @@ import { formatInUnit } from "../format/in-unit.ts";
 import { formatLoad } from "../format/load.ts";
 import { atLeast, formatCount, formatNumber, formatRate } from "../format/number.ts";
 import { formatPercent } from "../format/percent.ts";
+import { generatorWord } from "./generator-word.ts";
 
 type Unit = SweepResult["loadUnit"];
 
@@ -59,7 +54,7 @@ export function stepCells(step: TrialResult, unit: Unit, steps: readonly TrialRe
       const read = gauges.find((one) => one.metric === metric);
       return read === undefined ? "" : formatInUnit(read.avg, read.unit);
     }),
-    generator.verdict === "healthy" && step.durationMs < leastJudgedMs ? "not judged" : generator.verdict,
+    generatorWord(generator, step.durationMs),
   ];
 }
 

@@ -4,6 +4,7 @@ import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
 import { atLeast, formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
+import { generatorWord } from "../generator-word.ts";
 import type { Figure, Tone } from "./page-facts.ts";
 
 type Metrics = TestResult["metrics"];
@@ -144,11 +145,13 @@ export const generatorTones: Readonly<Record<TestResult["generator"]["verdict"],
   saturated: "bad",
 };
 
-function generator({ generator: { verdict } }: TestResult): Figure {
+function generator({ generator: { verdict }, durationMs }: TestResult): Figure {
+  const text = generatorWord({ verdict }, durationMs);
+  const details = { healthy: "it kept up with the load", "not judged": "the run was too short for that" };
   return {
     label: "Load generator",
-    text: verdict,
-    detail: verdict === "healthy" ? "it kept up with the load" : "it affected the times: see below",
-    tone: generatorTones[verdict],
+    text,
+    detail: text === "healthy" || text === "not judged" ? details[text] : "it affected the times: see below",
+    tone: text === "not judged" ? "plain" : generatorTones[text],
   };
 }

@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { RunCurves, RunMoment } from "@bearhug/sdk/internal";
 
-import { momentOf, trendOf } from "../../metrics/run-curves.ts";
+import { momentsOf, trendOf } from "../../metrics/run-curves.ts";
 import { alignBase } from "./shared-places.ts";
 import { gatherHeatMap } from "./heat-map-facts.ts";
 import { gaugeCharts, gaugeLines, type GaugeLine } from "./monitor-facts.ts";
@@ -11,7 +11,7 @@ import type { LineChartFacts, TimelineFacts } from "./page-facts.ts";
 export function gatherTimeline(result: TestResult, base: RunCurves | null): TimelineFacts | null {
   const { intervals } = result;
   const durations = intervals.map(({ duration }) => trendOf(duration));
-  const moments = intervals.map((one, index) => momentOf(one, durations[index] ?? null));
+  const moments = momentsOf(intervals, durations);
   const timeline = gatherCharts(moments, base?.moments ?? [], gaugeLines(result));
   return timeline && { ...timeline, heatMap: gatherHeatMap(durations) };
 }

@@ -1,9 +1,9 @@
 import type { CheckResult, ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { leastJudgedMs } from "@bearhug/sdk/internal";
 
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
+import { generatorWord } from "../generator-word.ts";
 import { endedOf, unfinishedOf } from "../request-counts.ts";
 import { trendsOf } from "../merged-rows.ts";
 import { describeActual, describeFailure, describeTooFew } from "../threshold-words.ts";
@@ -216,8 +216,8 @@ function errors({ errors: all }: TestResult): string[] {
 
 function generator({ generator: { verdict, reasons, workers }, durationMs }: TestResult): string[] {
   if (workers.length === 0) return [];
-  const how =
-    verdict === "healthy" && durationMs < leastJudgedMs ? "not judged, the run was too short" : verdict;
+  const word = generatorWord({ verdict }, durationMs);
+  const how = word === "not judged" ? "not judged, the run was too short" : word;
   const lost = workers.flatMap(({ id, lost: why }) =>
     why === null ? [] : [item(`worker ${id} was lost: ${words(why)}`)],
   );

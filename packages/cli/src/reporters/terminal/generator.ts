@@ -4,6 +4,7 @@ import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
 import { formatCount, formatNumber } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
+import { generatorWord } from "../generator-word.ts";
 import type { Style } from "./style.ts";
 
 type Generator = TestResult["generator"];
@@ -12,7 +13,7 @@ type Generator = TestResult["generator"];
 export function renderGenerator({ generator, durationMs }: TestResult, style: Style): string[] {
   if (generator.workers.length === 0) return [];
   const isTooShort = durationMs < leastJudgedMs;
-  const word = isTooShort && generator.verdict === "healthy" ? "not judged" : generator.verdict;
+  const word = generatorWord(generator, durationMs);
   const paints = {
     healthy: style.good,
     "not judged": style.faint,
@@ -56,13 +57,15 @@ function describeWorkers({ workers }: Generator): string[] {
   ];
 }
 
+/** CPU and bytes are measured from second to second: 0 is a run without a measurement, not one without work. */
 function describeProcess(used: NonNullable<Generator["process"]>): string[] {
-  const { cpuCores, peakMemoryMb, peakConnections, peakReceivedBytesPerSecond, limits } = used;
+  const { cpuCores, peakMemoryMb, peakConnections, peakReceivedBytesPerSecond: received, limits } = used;
+  const cores = limits.cores === 1 ? "1 core" : `${formatNumber(limits.cores)} cores`;
   return [
-    `CPU ${cpuCores.toFixed(2)} of ${limits.cores === 1 ? "1 core" : `${formatNumber(limits.cores)} cores`}`,
+    ...(cpuCores === 0 ? [] : [`CPU ${cpuCores.toFixed(2)} of ${cores}`]),
     `memory up to ${formatBytes(peakMemoryMb * 2 ** 20)}`,
     `up to ${formatCount(peakConnections)} ${peakConnections === 1 ? "connection" : "connections"}`,
-    `receiving up to ${formatBytes(peakReceivedBytesPerSecond)}/s`,
+    ...(received === 0 ? [] : [`receiving up to ${formatBytes(received)}/s`]),
   ];
 }
 

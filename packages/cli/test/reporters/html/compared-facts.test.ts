@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { alignBase } from "../../../src/reporters/html/shared-places.ts";
 import { compareFacts } from "../../../src/reporters/html/compare-facts.ts";
 import { gatherFacts } from "../../../src/reporters/html/gather-facts.ts";
-import { momentOf } from "../../../src/metrics/run-curves.ts";
+import { momentsOf } from "../../../src/metrics/run-curves.ts";
 import { baseRun, comparedRun, comparison } from "./compared-result.ts";
 
 const ofRun = gatherFacts(comparedRun);
@@ -103,7 +103,7 @@ describe("a comparison", () => {
 
 test("beside an interval stands that of the base in which its middle lies", () => {
   const [first] = baseRun.intervals;
-  const at = (atMs: number) => ({ ...momentOf(first!, null), atMs });
+  const at = (atMs: number) => ({ ...momentsOf([first!], [null])[0]!, atMs });
   const places = alignBase([at(1000), at(2000), at(3000)], [at(2000), at(4000), at(6000)]);
   expect(places.map(({ atMs, own, base }) => [atMs, own?.atMs, base?.atMs])).toEqual([
     [1000, 1000, 2000],

@@ -52,6 +52,16 @@ describe("charts over time", () => {
     expect(line?.values.slice(0, 2)).toEqual([2 * first!.http_reqs, others[0]!.http_reqs]);
   });
 
+  test("a last interval of a tenth of a second has the rates of the second before, too", () => {
+    const last = { ...timed.intervals[28]!, iterations: 10, http_reqs: 900 };
+    const short = { ...timed.intervals[29]!, widthMs: 100, iterations: 12, http_reqs: 90 };
+    const ended = resultOf({ ...timed, intervals: [...timed.intervals.slice(0, 28), last, short] });
+    const charts = gatherFacts(ended).timeline?.charts ?? [];
+    const valuesOf = (id: string) => charts.find((chart) => chart.id === id)?.lines[0]?.values.slice(-2);
+    expect(valuesOf("iterations")).toEqual([10, 20]);
+    expect(valuesOf("requests")).toEqual([900, 900]);
+  });
+
   test("failures and drops have lines only where there are any", () => {
     expect(lineOf("requests", "failed")).toEqual(timed.intervals.map((one) => one.http_reqs_failed));
     expect(lineOf("iterations", "due").at(-1)).toBe(12);

@@ -1,0 +1,12 @@
+import type { TestResult } from "@bearhug/sdk";
+import { leastJudgedMs } from "@bearhug/sdk/internal";
+
+/** The verdict on the load generator in a word; a run that was too short for one is not called healthy. */
+export type GeneratorWord = TestResult["generator"]["verdict"] | "not judged";
+
+export function generatorWord(
+  { verdict }: Pick<TestResult["generator"], "verdict">,
+  durationMs: number,
+): GeneratorWord {
+  return verdict === "healthy" && durationMs < leastJudgedMs ? "not judged" : verdict;
+}
