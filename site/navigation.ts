@@ -81,6 +81,7 @@ export const navigation: readonly PageGroup[] = [
     pages: {
       k6: "k6",
       artillery: "Artillery",
+      "locust-jmeter-gatling": "Locust, JMeter, Gatling",
       "coming-from": "wrk, ab and others",
     },
   },
