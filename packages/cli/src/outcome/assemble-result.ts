@@ -24,6 +24,7 @@ import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";
 import { censoredOf, summarizeMetric } from "../metrics/summarize.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { evaluateThreshold, type Evaluation } from "../thresholds/evaluate.ts";
+import { leavesOutNothing } from "./tags-seen.ts";
 import type { ThresholdWindows } from "../thresholds/windows.ts";
 import { blockKey } from "./block-store.ts";
 import type { ClientStretch, RunTimeline } from "./run-timeline.ts";
@@ -67,6 +68,8 @@ export function thresholdResults(
     if (!isEvaluated) return { ...kept, passed: null, actual, window: unfailed };
     if (isUnanswerable(threshold, foldedTags))
       return { ...kept, passed: false, actual: null, window: unfailed };
+    if (leavesOutNothing(threshold, store))
+      return { ...kept, samples: 0, passed: false, actual: null, window: unfailed };
     return { ...kept, passed, actual, window };
   });
 }

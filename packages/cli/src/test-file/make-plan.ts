@@ -16,6 +16,7 @@ import { clientMetrics, type ClientKind } from "../clients/client-kind.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Sharding } from "./sharding.ts";
 import { thresholdProblems } from "./threshold-problems.ts";
+import { doubtfulFilters, impossibleFilters } from "./threshold-tags.ts";
 import { numberWork } from "./work-numbering.ts";
 import { mostVusAtOnce } from "./quantities.ts";
 
@@ -66,7 +67,8 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const judged = test.thresholds.filter((threshold) => !unjudged.includes(threshold));
   const thresholds = [...judged, ...options.thresholds];
   const known = { ...clientMetrics(surroundings.clients), ...test.metrics };
-  for (const threshold of thresholds) problems.push(...thresholdProblems(threshold, known));
+  for (const threshold of thresholds)
+    problems.push(...thresholdProblems(threshold, known), ...impossibleFilters(threshold));
   const feeds = planFeeds(test.feeds, scenarios, problems);
   problems.push(...setupProblems(test, options.sharding));
   if (problems.length > 0) throw new InvalidInput(problems);
@@ -100,6 +102,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       ...describeUnset(env.unset),
       ...describeWeak(env.weak),
       ...describeUnjudged(unjudged),
+      ...thresholds.flatMap((threshold) => doubtfulFilters(threshold, ownTagsOf(test, scenarios, options))),
       ...describeAborting(thresholds, shard),
     ],
   };
@@ -186,6 +189,15 @@ function describeUnjudged(thresholds: readonly ValidatedThreshold[]): string[] {
   if (thresholds.length === 0) return [];
   const keys = [...new Set(thresholds.map(({ key }) => key))];
   return [`thresholds on scenarios that do not run are not judged: ${listed(keys)}.`];
+}
+
+function ownTagsOf(
+  test: ValidatedTest,
+  scenarios: readonly ValidatedScenario[],
+  options: RunOptions,
+): ReadonlySet<string> {
+  const all = [test.tags, options.tags, ...scenarios.map(({ tags }) => tags)];
+  return new Set(all.flatMap((tags) => Object.keys(tags)));
 }
 
 function describeAborting(thresholds: readonly ValidatedThreshold[], shard: Stripe | null): string[] {

@@ -4,6 +4,7 @@ import { leastJudgedMs, timeOfVus } from "@bearhug/sdk/internal";
 import { describeUnanswerable } from "../../format/threshold-value.ts";
 import { isUnanswerable } from "../assemble-result.ts";
 import { isWhole, type Run } from "../run.ts";
+import { tagsSeen } from "../tags-seen.ts";
 import type { Ending } from "./ending.ts";
 import { scenarioOutcomes } from "./scenario-outcomes.ts";
 import { targetOutcomes } from "./target-outcomes.ts";
@@ -49,6 +50,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     isOverload: head.plan?.overload !== undefined,
     timeOfVus: (scenario) => timeOfVus(measured, scenario),
     variants: measured.variants ?? null,
+    tagsSeen: (metric) => tagsSeen(collector.store, metric),
     unanswerable: unanswerableReasons(run),
     locate,
     isGeneratorSaturated: generator.verdict === "saturated",

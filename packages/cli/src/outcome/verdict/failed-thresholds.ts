@@ -1,13 +1,14 @@
 import type { ThresholdResult } from "@bearhug/sdk";
 
-import { readGaugeName } from "@bearhug/sdk/internal";
+import { parseMetricSelector, readGaugeName } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
 import { formatPlanned } from "../../format/duration.ts";
 import { formatThresholdValue } from "../../format/threshold-value.ts";
+import { describeFilters } from "./describe-filters.ts";
 import type { Ending, Reason } from "./ending.ts";
 
-export function failedThresholds({ thresholds, metrics }: Ending): Reason[] {
+export function failedThresholds({ thresholds, metrics, tagsSeen }: Ending): Reason[] {
   // One with samples but without a value could not be evaluated: that has a reason of its own.
   const failed = thresholds.filter(
     ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
@@ -15,14 +16,23 @@ export function failedThresholds({ thresholds, metrics }: Ending): Reason[] {
   return failed.map((threshold) => {
     const { metric, expression, actual } = threshold;
     const was =
-      actual === null ? describeNothing(metric, metrics) : `was ${describeValue(threshold, actual, metrics)}`;
+      actual === null
+        ? describeNothing(metric, { metrics, tagsSeen })
+        : `was ${describeValue(threshold, actual, metrics)}`;
     const message = `threshold failed: ${metric}: ${expression} (${was})`;
     return { code: exitCodes.thresholdsFailed, message };
   });
 }
 
-/** Names the gauges that a monitor has, where a threshold is on another one. */
-function describeNothing(metric: string, metrics: Ending["metrics"]): string {
+/** Names the gauges that a monitor has, where a threshold is on another one, and the tags that there were. */
+function describeNothing(
+  metric: string,
+  { metrics, tagsSeen }: Pick<Ending, "metrics" | "tagsSeen">,
+): string {
+  if (metric.includes("{")) {
+    const { metric: name } = parseMetricSelector(metric);
+    return `no samples${describeFilters(metric, tagsSeen(name))}`;
+  }
   const monitor = readGaugeName(metric)?.monitor;
   const own = Object.keys(metrics).filter((name) => readGaugeName(name)?.monitor === monitor);
   return monitor === undefined || own.length === 0 ? "no samples" : `no samples; there is ${own.join(", ")}`;

@@ -213,6 +213,22 @@ const options: readonly BrokenKind[] = [
       }),
   },
   {
+    kind: "A threshold whose filter leaves out an unknown tag",
+    runs: async () =>
+      once({
+        ...(await healthy(get)),
+        thresholds: `thresholds: { "http_req_duration{statsu!:500}": ["p(95)<1s"] },`,
+      }),
+  },
+  {
+    kind: "A threshold on a group as k6 writes it",
+    runs: async () =>
+      once({
+        ...(await healthy(get)),
+        thresholds: `thresholds: { "http_req_duration{group:::pay}": ["p(95)<1s"] },`,
+      }),
+  },
+  {
     kind: "A variable that is not set",
     runs: async () => once(await healthy(get, `env: { SHOP_USER: {} },`)),
   },
