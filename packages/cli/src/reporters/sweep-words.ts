@@ -85,8 +85,8 @@ function between(loads: readonly number[], knee: number, unit: Unit): string {
   return `, between the steps at ${unit === "rate" ? formatRate(below) : formatNumber(below)} and ${formatLoad(above, unit)}`;
 }
 
-/** A fit that is further off than this describes another law. */
-const poorFit = 0.1;
+/** A fit that is further off than this describes another law; one that is off by so much describes none. */
+const [poorFit, noFit] = [0.1, 0.5];
 
 /** The Universal Scalability Law of a target, in sentences. */
 function describeScalability({ scalability: fit, steps }: SweepTarget): string[] {
@@ -95,6 +95,10 @@ function describeScalability({ scalability: fit, steps }: SweepTarget): string[]
       "Scalability: not fitted. The fit needs four steps without a saturated generator and with few failures.",
     ];
   }
+  if (fit.worstError > noFit)
+    return [
+      `Scalability: no law fits. The best one is off by ${formatPercent(fit.worstError, 1)} at one of the ${formatCount(fit.steps)} steps.`,
+    ];
   const operation = steps[0]?.operation ?? "request";
   const { lambda, sigma, kappa, peak, worstError } = fit;
   const law = `Scalability (USL): ${formatRate(lambda)} with one ${operation} at a time, contention ${formatCoefficient(sigma)}, coherency ${formatCoefficient(kappa)}; the fit is within ${formatPercent(worstError, 1)} of the throughput at all ${formatCount(fit.steps)} steps.`;

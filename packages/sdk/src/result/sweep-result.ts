@@ -57,6 +57,8 @@ export interface SweepTarget {
   readonly knee: SweepKnee;
   /** Null where too few steps can be fitted. */
   readonly scalability: ScalabilityFit | null;
+  /** Present after a last step that failed nearly wholly: the lowest load that was served before, tried again at the end. */
+  readonly retried?: TrialResult;
 }
 
 /** A sweep: loads that rise step by step, each left to settle and then measured. */
@@ -114,6 +116,7 @@ export const sweepSchema: () => z.ZodType<SweepResult> = once(() =>
             steps: z.int().positive(),
           })
           .nullable(),
+        retried: trialSchema().exactOptional(),
       }),
     ),
     described: z

@@ -2,9 +2,12 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
+import { formatLoad } from "../../format/load.ts";
 import { atLeast, formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { generatorWord } from "../generator-word.ts";
+import { describedStep, requestRate } from "../described-step.ts";
+import { loadOfStep } from "../sweep-words.ts";
 import type { Figure, Tone } from "./page-facts.ts";
 
 type Metrics = TestResult["metrics"];
@@ -15,7 +18,7 @@ export function gatherFigures(result: TestResult): Figure[] {
   return [
     ...capacity(result),
     ...overload(result),
-    ...requests(metrics),
+    ...requests(result),
     ...failures(metrics),
     ...times(metrics),
     ...received(metrics),
@@ -64,11 +67,22 @@ function overload({ overload: past }: TestResult): Figure[] {
   ];
 }
 
-function requests({ http_reqs: made }: Metrics): Figure[] {
-  if (made?.type !== "counter") return [];
-  const { count, rate } = made.values;
+function requests(result: TestResult): Figure[] {
+  const made = result.metrics["http_reqs"];
+  const rate = requestRate(result);
+  if (made?.type !== "counter" || rate === null) return [];
+  const step = describedStep(result);
+  const of =
+    step === undefined
+      ? "in total"
+      : `in the best step, at ${formatLoad(loadOfStep(step), result.sweep?.loadUnit ?? "vus")}`;
   return [
-    { label: "Requests", text: formatRate(rate), detail: `${formatCount(count)} in total`, tone: "plain" },
+    {
+      label: "Requests",
+      text: formatRate(rate),
+      detail: `${formatCount(made.values.count)} ${of}`,
+      tone: "plain",
+    },
   ];
 }
 

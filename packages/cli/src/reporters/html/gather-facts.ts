@@ -3,6 +3,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { formatDuration } from "../../format/duration.ts";
 import { signOf, type OutcomeSign } from "../answer-words.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
+import { titleOf } from "../described-step.ts";
 import { gatherCapacity } from "./capacity-facts.ts";
 import { curvesOfSide, gatherCompared } from "./compared-facts.ts";
 import { gatherDownload } from "./download-facts.ts";
@@ -32,7 +33,7 @@ export function gatherFacts(result: TestResult): PageFacts {
   const base = comparison === undefined ? null : curvesOfSide(comparison.base);
   return {
     isRunning: false,
-    title: result.test.name,
+    title: titleOf(result),
     verdict: {
       tone: word === "completed" && sign === "passed" ? "plain" : tones[sign],
       word,

@@ -16,6 +16,7 @@ import {
   describeTrialVerdict,
   formatTrialLoad,
 } from "../capacity-words.ts";
+import { requestRate, titleOf } from "../described-step.ts";
 import { signOf, type OutcomeSign } from "../answer-words.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
 import { comparisonSection } from "../comparison/render-markdown.ts";
@@ -82,7 +83,7 @@ function facts(result: TestResult): string[] {
   const { test, plan, startedAt, durationMs, seed, exitCode, truncated } = result;
   const started = `${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)} UTC`;
   const rows = [
-    ["test", [test.name, ...(test.file === null ? [] : [test.file])].map(code).join(" in ")],
+    ["test", [titleOf(result), ...(test.file === null ? [] : [test.file])].map(code).join(" in ")],
     ...(test.target === null ? [] : [["target", code(test.target)]]),
     ["ran", `${formatDuration(durationMs)} from ${started}, seed ${seed}`],
     ...plan.scenarios.map(({ name, executor, description, transport }) => [
@@ -96,10 +97,11 @@ function facts(result: TestResult): string[] {
   return ["\n", ...table([{ title: "" }, { title: "" }], rows)];
 }
 
-function describeTraffic({ accounting, metrics }: TestResult): string[] {
+function describeTraffic(result: TestResult): string[] {
+  const { accounting } = result;
   const ended = sum(accounting.requests.map(endedOf));
   const failed = sum(accounting.requests.map((request) => request.failed));
-  const perSecond = metrics["http_reqs"]?.type === "counter" ? metrics["http_reqs"].values.rate : null;
+  const perSecond = requestRate(result);
   const { completed, failed: threw } = accounting.iterations;
   return [
     `${formatCount(ended)} requests${perSecond === null ? "" : ` (${formatRate(perSecond)})`}`,

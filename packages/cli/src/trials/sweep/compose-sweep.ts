@@ -1,10 +1,10 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { SweepEnding } from "@bearhug/sdk/internal";
+import type { SweepEnding, TrialResult } from "@bearhug/sdk/internal";
 
 import { chooseExitCode, exitCodes, type ExitCode } from "../../exit-codes.ts";
 import { formatLoad } from "../../format/load.ts";
 import { verdictOf } from "../../outcome/verdict/decide-verdict.ts";
-import { judgeLadder } from "./judge-ladder.ts";
+import { hasFailedWholly, judgeLadder } from "./judge-ladder.ts";
 import { loadOf, type SweepPlan, type SweepState } from "./ladders.ts";
 
 /** Something besides the described step that decides the exit code of a sweep, with its reasons. */
@@ -30,21 +30,24 @@ export function composeSweep({ plan, state, lastRun, faults, otherEnding }: Comp
   const { loadUnit, loads, settleMs, measureMs, conditions, targets } = plan;
   // If no step came to its end, the faults say why.
   const own = described ?? (faults.length > 0 ? { exitCode: 0, messages: [] } : lastRun);
-  const told = [...faults, ...silentTargets(plan, state)];
+  const told = [...faults, ...silentTargets(plan, state), ...deadTargets(plan, state)];
   const exitCode = chooseExitCode([codeOf(own.exitCode), ...told.map((fault) => fault.exitCode)]);
   const messages = [...own.messages, ...told.flatMap((fault) => fault.messages)];
   const run = described?.result ?? lastRun;
   return {
     ...run,
-    notes: [...run.notes.filter((note) => !note.endsWith(downWords)), ...deadTargets(plan, state)],
+    notes: [...run.notes.filter((note) => !note.includes(brokeWords)), ...brokenTargets(plan, state)],
     verdict: verdictOf(exitCode),
     exitCode,
     messages: [...new Set(messages)],
     sweep: {
       ...{ loadUnit, loads, settleMs, measureMs, conditions },
       targets: targets.map(({ name, address }, index) => {
-        const { steps = [], ending = null } = ladders[index] ?? {};
-        return { name, address, steps, ending: ending ?? otherEnding, ...judgeLadder(steps) };
+        const { steps = [], ending = null, retried } = ladders[index] ?? {};
+        return {
+          ...{ name, address, steps, ending: ending ?? otherEnding, ...judgeLadder(steps) },
+          ...(retried !== undefined && { retried }),
+        };
       }),
       described: described && {
         ...{ target: described.target, load: described.load },
@@ -66,17 +69,41 @@ function silentTargets({ targets }: SweepPlan, { ladders, described }: SweepStat
   });
 }
 
-const downWords = "the target may be down";
-
-/** Notes on targets that served some load, and then none: a finding of the sweep, not its failure. */
-function deadTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState): string[] {
+/** Targets that served some load before, and at the end nearly nothing of it. */
+function deadTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState): SweepFault[] {
   return targets.flatMap(({ name }, index) => {
-    const steps = ladders[index]?.steps ?? [];
+    const { steps = [], retried } = ladders[index] ?? {};
     const last = steps.at(-1);
-    if (last === undefined || last.goodRate > 0 || steps.every(({ goodRate }) => goodRate === 0)) return [];
-    const whose = targets.length === 1 ? "" : `${name}: `;
-    return [`${whose}no request succeeded at ${formatLoad(loadOf(last), loadUnit)}: ${downWords}`];
+    if (last === undefined || retried === undefined || !hasFailedWholly(retried)) return [];
+    const [at, again] = [last, retried].map((step) => formatLoad(loadOf(step), loadUnit));
+    const message = `${whose(targets, name)}the target went down: nearly nothing succeeded at ${at ?? ""}, nor at ${again ?? ""}, which it had served before${causeOf(retried)}`;
+    return [{ exitCode: exitCodes.thresholdsFailed, messages: [message] }];
   });
+}
+
+const brokeWords = "nearly nothing succeeded at ";
+
+/** Notes on targets that broke under some load and not for long: a finding of the sweep, not its failure. */
+function brokenTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState): string[] {
+  return targets.flatMap(({ name }, index) => {
+    const { steps = [], retried } = ladders[index] ?? {};
+    const last = steps.at(-1);
+    if (last === undefined || !hasFailedWholly(last) || steps.every(hasFailedWholly)) return [];
+    if (retried !== undefined && hasFailedWholly(retried)) return [];
+    const recovered =
+      retried === undefined ? "" : `; afterwards, it served ${formatLoad(loadOf(retried), loadUnit)} again`;
+    return [
+      `${whose(targets, name)}${brokeWords}${formatLoad(loadOf(last), loadUnit)}${causeOf(last)}${recovered}`,
+    ];
+  });
+}
+
+function whose(targets: SweepPlan["targets"], name: string): string {
+  return targets.length === 1 ? "" : `${name}: `;
+}
+
+function causeOf({ errors: [first] }: TrialResult): string {
+  return first === undefined ? "" : ` (${first.code})`;
 }
 
 /** @throws {TypeError} for a number that is no exit code of a run */

@@ -6,7 +6,7 @@ import { exitCodes } from "../../exit-codes.ts";
 import { formatLoad } from "../../format/load.ts";
 import { trialFigures } from "../trial-figures.ts";
 import { composeSweep, type SweepFault } from "./compose-sweep.ts";
-import { whyLadderEnds } from "./judge-ladder.ts";
+import { loadToAskAgain, whyLadderEnds } from "./judge-ladder.ts";
 import {
   addStep,
   loadOf,
@@ -56,6 +56,12 @@ export async function conductSweep(
       await hooks.onStep({ target, load, figures, document: sweep.unfinished() });
     }
   }
+  for (const [index, target] of plan.targets.entries()) {
+    const load = hooks.interruptions.isInterrupted ? null : sweep.loadToAskAgain(index);
+    if (load === null) continue;
+    hooks.onBegin?.({ target, load, number });
+    await sweep.askAgain(index, target, load);
+  }
   return sweep.end(hooks.interruptions.isInterrupted ? hooks.interruptions.signal : null);
 }
 
@@ -101,6 +107,19 @@ class Sweep {
     this.#ladders[index] = { steps, ending: whyLadderEnds(steps) };
     this.#describeBest(target, load, figures, result);
     return figures;
+  }
+
+  loadToAskAgain(index: number): number | null {
+    return loadToAskAgain(this.#ladderAt(index).steps);
+  }
+
+  /** Tries a load again that was served before. It is no step: the target is not as it was. */
+  async askAgain(index: number, target: LadderTarget, load: number): Promise<void> {
+    const { settleMs, measureMs, seed } = this.#plan;
+    const trial = { load: this.#loadOf(load), settleMs, measureMs, seed };
+    const result = await target.runTrial(trial);
+    if (result.verdict !== "passed" && result.verdict !== "failed") return;
+    this.#ladders[index] = { ...this.#ladderAt(index), retried: trialFigures(trial, result) };
   }
 
   /** The document of a sweep that is under way; whoever finds it knows that something ended it. */

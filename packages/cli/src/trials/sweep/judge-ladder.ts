@@ -2,6 +2,7 @@ import type { SweepEnding, SweepTarget, TrialResult } from "@bearhug/sdk/interna
 
 import { findKnee } from "./find-knee.ts";
 import { fitScalability } from "./fit-scalability.ts";
+import { loadOf } from "./ladders.ts";
 
 /** A ladder ends at a step with at least this share of failures. */
 const mostFailures = 0.1;
@@ -26,6 +27,21 @@ export function whyLadderEnds(
   if (lately.every(fallsBehind)) return "rate";
   const peak = Math.max(...steps.map(({ goodRate }) => goodRate));
   return lately.every(({ goodRate }) => goodRate < peak * leastOfPeak) ? "throughput" : null;
+}
+
+/** A step of which a smaller share succeeded has failed nearly wholly. */
+const leastGoodShare = 0.05;
+
+/** True for a step of which nearly nothing succeeded. */
+export function hasFailedWholly({ count, failedShare }: TrialResult): boolean {
+  return count === 0 || failedShare > 1 - leastGoodShare;
+}
+
+/** The load that tells an overloaded target from a dead one: the lowest that was served. Null where there is no question. */
+export function loadToAskAgain(steps: readonly TrialResult[]): number | null {
+  const last = steps.at(-1);
+  const served = steps.find((step) => !hasFailedWholly(step));
+  return last === undefined || served === undefined || !hasFailedWholly(last) ? null : loadOf(served);
 }
 
 /** The findings about a target from the steps of its ladder. Steps that measured the generator, or failures, are left out. */

@@ -24,6 +24,8 @@ export interface Ladder {
   readonly steps: readonly TrialResult[];
   /** Null while it goes on. */
   readonly ending: SweepEnding | null;
+  /** The lowest load that was served, tried again after a last step that failed nearly wholly. */
+  readonly retried?: TrialResult;
 }
 
 /** A step, and the result of its run. */

@@ -6,6 +6,8 @@ import { describe, expect, test } from "vitest";
 import { gatherDownload } from "../../../src/reporters/html/download-facts.ts";
 import { varied } from "../varied-result.ts";
 import { Trend } from "../../../src/metrics/trend.ts";
+import { formatRate } from "../../../src/format/number.ts";
+import { describeTarget } from "../../../src/reporters/sweep-words.ts";
 import { gatherFacts } from "../../../src/reporters/html/gather-facts.ts";
 import { trendsOf } from "../../../src/reporters/merged-rows.ts";
 import { resultOf } from "../result-of.ts";
@@ -137,6 +139,23 @@ describe("the charts of a sweep", () => {
   test("stand with what the sweep found", () => {
     expect(comparison?.sentences.join("\n")).toContain("plain: Stopped at 32 VUs because");
     expect(gatherFacts(timed).comparisons).toEqual([]);
+  });
+
+  test("stand below a title of all targets, and the rate that the table has of the best step", () => {
+    const { title, figures } = gatherFacts(swept);
+    expect(title).toBe("Sweep of cached and plain");
+    const step = swept.sweep?.targets[0]?.steps[5];
+    const card = figures.find(({ label }) => label === "Requests");
+    expect(card?.text).toBe(formatRate(step?.rate ?? 0));
+    expect(card?.detail).toMatch(/ in the best step, at 64 VUs$/);
+  });
+
+  test("print no law that is off by more than half", () => {
+    const [target] = swept.sweep?.targets.slice(1) ?? [];
+    const worse = { ...target!, scalability: { ...target!.scalability!, worstError: 3.958 } };
+    const told = describeTarget(worse, "vus").join("\n");
+    expect(told).toContain("Scalability: no law fits. The best one is off by 395.8 % at one of the 5 steps.");
+    expect(told).not.toContain("contention");
   });
 });
 

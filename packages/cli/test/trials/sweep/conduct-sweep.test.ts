@@ -171,10 +171,32 @@ describe("a sweep", () => {
     const result = await sweep(plan);
     expect(result).toMatchObject({
       ...{ exitCode: 0, sweep: { targets: [{ ending: "failures" }] } },
-      notes: ["no request succeeded at 4 VUs: the target may be down"],
+      notes: ["nearly nothing succeeded at 4 VUs; afterwards, it served 1 VU again"],
     });
+    expect(sweepOf(result).targets[0]?.retried).toMatchObject({ load: { vus: 1 }, count: 100 });
     const again = await conductSweep(plan, resumed(plan, result), { interruptions: nobody, onStep });
     expect(again.notes).toEqual(result.notes);
+  });
+
+  test("fails where its target gave out for good, and says so", async () => {
+    const refused = { durationMs: 1000, exitCode: 99, verdict: "failed", messages: ["none"] } as const;
+    let isDown = false;
+    const plan = planOf(
+      [1, 2, 4],
+      site("shop", [], (one) => {
+        isDown ||= one.load.kind === "vus" && one.load.vus > 2;
+        return isDown ? resultOf(refused) : answer(one);
+      }),
+      site("other", []),
+    );
+    const result = await sweep(plan);
+    expect(result).toMatchObject({
+      ...{ exitCode: 99, verdict: "failed", notes: [] },
+      messages: [
+        "shop: the target went down: nearly nothing succeeded at 4 VUs, nor at 1 VU, which it had served before",
+      ],
+    });
+    expect(sweepOf(result).targets.map(({ retried }) => retried?.count)).toEqual([0, undefined]);
   });
 
   test("ends where the generator is saturated", async () => {
