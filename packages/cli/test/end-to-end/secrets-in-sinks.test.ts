@@ -21,8 +21,9 @@ const failed = {
   secret: { value: received["object in a failed response"] },
 };
 const elsewhere = `http://ann:${received["user info of a redirect"]}@b.example/?access_token=${received["parameter of a redirect"]}`;
-const program = 'send({ headers: { authorization: "Bearer " + token }, password: form.password.value });';
-const page = `<input type="hidden" name="csrf_token" value="${received["field of a page"]}"><script>${program}</script>`;
+const program = 'send({ authorization: "Bearer " + token, password: form.value });';
+const style = "input[type=password]{color:red}";
+const page = `<style>\n${style}\n</style><input type="hidden" name="csrf_token" value="${received["field of a page"]}"><script>\n${program}\n</script>`;
 
 /** A target that says back what it is sent, and a collector of metrics. */
 async function startTarget(): Promise<Target> {
@@ -245,6 +246,8 @@ test("nor in what try prints and records", async () => {
   expect(ended.stderr + ended.stdout).toContain("setup says ***");
   const recorded = readFileSync(har, "utf8");
   expect(recorded).toContain("/echo?note=");
+  for (const text of [ended.stdout, recorded.replaceAll(/\\+"/g, '"')]) expect(text).toContain(program);
+  expect(ended.stdout).toContain(style);
   const sinks = { stdout: ended.stdout, stderr: ended.stderr, har: recorded };
   const found = Object.fromEntries(Object.entries(sinks).map(([sink, text]) => [sink, kindsIn(text)]));
   expect(found).toEqual({ stdout: [], stderr: [], har: [] });

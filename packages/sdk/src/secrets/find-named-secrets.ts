@@ -1,7 +1,7 @@
 import { unescapedViews } from "./decoded-view.ts";
 import { findNamedValues, type NamedValue } from "./named-values.ts";
 import { isPlainWords } from "./plain-words.ts";
-import { isSecretHeader, isSecretUnder } from "./secret-names.ts";
+import { isSchemeAlone, isSecretHeader, isSecretUnder } from "./secret-names.ts";
 import { mergeSpans, type Span } from "./span.ts";
 
 /** An address in a JSON text in a query. */
@@ -16,8 +16,6 @@ const nameThenValue = /["'`]([\w.-]{2,64})["'`]\s{0,4},\s{0,4}["'`]([^"'`\\\r\n]
 const credentials =
   /(?<![\w-])(?:bearer|basic|negotiate|digest|token|apikey)[ \t]{1,8}([\w.~+/=:-]{8,8192})/gi;
 const scheme = /^[ \t]*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)[ \t]+(?=\S)/i;
-/** What a program joins with a token: `"Bearer " + token`. */
-const schemeAlone = /^[ \t`]*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)[ \t]*\$?$/i;
 const userInfo = /\/\/([^/\s@?#"'<>]{1,500})@/g;
 const pair = /([^=;,\s]{1,100})=([^;,\s]{1,4096})/g;
 /** The attributes of a cookie, which hold no secrets. */
@@ -103,7 +101,6 @@ function findIn(text: string, depth: number): Span[] {
 
 function findFields(text: string, depth = 0): Span[] {
   return findNamedValues(text).flatMap((field) => {
-    if (schemeAlone.test(field.text)) return [];
     if (isSecretUnder(field.name, field.text, headerName.test(field.name)))
       return [withoutScheme(field.text, field)];
     return depth === maxDepth ? [] : findInAddress(field, depth);
@@ -144,7 +141,7 @@ function findHeaders(text: string): Span[] {
   if (!text.includes(":")) return [];
   return [...text.matchAll(headerLine)].flatMap((match) => {
     const [whole, name = "", value = ""] = match;
-    if (!headerName.test(name) || !isSecretHeader(name) || schemeAlone.test(value)) return [];
+    if (!headerName.test(name) || !isSecretHeader(name) || isSchemeAlone(value)) return [];
     const end = match.index + whole.length;
     const span = { start: end - value.length, end };
     return /cookie/i.test(name) ? findCookies(value, span.start) : findWord(value, span);

@@ -142,9 +142,16 @@ export function isSecretUnder(name: string, value: string, isHeader = false): bo
   const words = wordsIn(name);
   if (!byHeader && properties.has(words.at(-1) ?? "") && isEverybodys(text)) return false;
   if (isPasswordName(name)) return isPasswordUnder(words, text);
-  if (switchValue.test(text) || isMeasure(words, text)) return false;
+  if (switchValue.test(text) || isMeasure(words, text) || isSchemeAlone(text)) return false;
   if (/^[\w-]{1,20}$/.test(text) && /^(?:type|method|mode|format)$/.test(words.at(-1) ?? "")) return false;
   return weight === "sure" || !(isEverybodys(text) || text.length <= 3);
+}
+
+const schemeAlone = /^[\s`]*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)\s*\$?$/i;
+
+/** What a program joins with a token: `"Bearer " + token`. */
+export function isSchemeAlone(text: string): boolean {
+  return schemeAlone.test(text);
 }
 
 /** A place in a source: `password-reset.ts:12:34`. */
