@@ -29,7 +29,10 @@ describe.skipIf(!hasChromium)("bearhug record", () => {
   await page.getByLabel("User").fill("grace");
   await page.getByLabel("Password").fill("honey");
   await page.getByRole("button", { name: "Log in", exact: true }).click();
-  await page.getByText("Hello, grace").waitFor();`);
+  await page.getByText("Hello, grace").waitFor();
+  await page.getByRole("link", { name: "Products", exact: true }).click();
+  await page.getByRole("link", { name: "Clover honey" }).click();
+  await page.getByRole("button", { name: "Add to cart" }).waitFor();`);
     const TMPDIR = temporaryFolder();
     const recorded = await runBearhug(["record", site.url, ...byScript], folder, { TMPDIR });
     expect(recorded).toMatchObject({ exitCode: 0, stdout: "" });
@@ -38,10 +41,18 @@ describe.skipIf(!hasChromium)("bearhug record", () => {
     const files = ["recorded.load.ts", ".env.example"].map((name) =>
       readFileSync(join(folder, "load", name), "utf8"),
     );
-    expect(files.join("\n")).not.toMatch(/grace|honey/);
+    expect(files.join("\n").replaceAll("Clover honey", "")).not.toMatch(/grace|honey/);
     const variables = ["--env", "SITE_USER=grace", "--env", "PASSWORD=honey"];
     const ran = await runBearhug(["run", "load/recorded.load.ts", ...variables, "--iterations", "1"], folder);
     expect(ran.stdout).toMatch(/^✓ passed/);
+    // The password is a word of the shop's: it is masked as a password, and nowhere else.
+    expect(ran.stdout).toContain("Clover honey");
+    expect(ran.stdout).not.toContain("***");
+    expect(ran.stderr).toContain("PASSWORD: their values are common words or short");
+    const tried = await runBearhug(["try", "load/recorded.load.ts", ...variables], folder);
+    expect(tried.stdout).toContain("page Clover honey");
+    expect(tried.stdout).toMatch(/user=grace&password=\*\*\*/);
+    expect(tried.stdout).not.toMatch(/password=honey/);
     const again = await runBearhug(["record", site.url, ...byScript], folder);
     expect(again).toMatchObject({
       exitCode: 104,
