@@ -28,8 +28,9 @@ export interface EnvDeclaration<T = EnvType> {
    */
   readonly optional?: boolean;
   /**
-   * Masks its value in everything that bearhug writes.
-   * Values of variables with token, secret, password or key in their names are always masked. @default false
+   * Masks its value in everything that bearhug writes; a common word or short value only in fields for secrets.
+   * Values of variables with token, secret, password (in any of thirty languages) or key in their names are always masked.
+   * @default false
    */
   readonly secret?: boolean;
   /** Shown if it is missing. */

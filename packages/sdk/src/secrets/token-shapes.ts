@@ -5,12 +5,25 @@ import { mergeSpans, type Span } from "./span.ts";
 interface TokenShape {
   /** Issuer and purpose of the key. */
   readonly issuedBy: string;
-  /** Every such key contains one of these: looking for them is much faster than trying the pattern everywhere. */
+  /**
+   * Every such key contains one of these, of at least three characters: looking for them is much faster than trying the
+   * pattern everywhere.
+   */
   readonly contains: readonly string[];
   /** The beginning, as the source of a regular expression. */
   readonly begins: string;
   /** True if its parts are joined by dots. */
   readonly isDotted?: true;
+}
+
+/** The text behind each of the characters. */
+function eachAfter(characters: string, text: string): string[] {
+  return Array.from(characters, (character) => character + text);
+}
+
+/** The text before each of the characters. */
+function eachBehind(text: string, characters: string): string[] {
+  return Array.from(characters, (character) => text + character);
 }
 
 /** Keys of well-known makers. Each proves who its bearer is, so none may be written anywhere. */
@@ -32,11 +45,24 @@ const tokenShapes: readonly TokenShape[] = [
     contains: ["hf_", "api_org_"],
     begins: "(?:hf|api_org)_(?=[a-z\\d]{0,40}[A-Z])[A-Za-z\\d]{12}",
   },
-  { issuedBy: "GitHub", contains: ["gh"], begins: "gh[pousr]_\\w" },
+  { issuedBy: "GitHub", contains: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], begins: "gh[pousr]_\\w" },
   { issuedBy: "GitHub: fine-grained token", contains: ["github_pat_"], begins: "github_pat_\\w" },
   {
     issuedBy: "GitLab",
-    contains: ["gl"],
+    contains: [
+      "glpat-",
+      "gldt-",
+      "glrt-",
+      "glrtr-",
+      "glptt-",
+      "glcbt-",
+      "glft-",
+      "glimt-",
+      "glagent-",
+      "gloas-",
+      "glsoat-",
+      "glffct-",
+    ],
     begins: "gl(?:pat|dt|rt|rtr|ptt|cbt|ft|imt|agent|oas|soat|ffct)-\\w",
   },
   { issuedBy: "GitLab: runner", contains: ["GR1348941"], begins: "GR1348941[\\w-]{6}" },
@@ -66,7 +92,11 @@ const tokenShapes: readonly TokenShape[] = [
   { issuedBy: "Google: access token", contains: ["ya29."], begins: "ya29\\.[\\w-]", isDotted: true },
   { issuedBy: "Google: client secret", contains: ["GOCSPX-"], begins: "GOCSPX-\\w" },
   { issuedBy: "Google: refresh token", contains: ["1//0"], begins: "1//0[\\w-]{6}" },
-  { issuedBy: "Azure: client secret", contains: ["Q~"], begins: "[\\w.~]{3}\\dQ~[\\w.~-]{31}" },
+  {
+    issuedBy: "Azure: client secret",
+    contains: eachAfter("0123456789", "Q~"),
+    begins: "[\\w.~]{3}\\dQ~[\\w.~-]{31}",
+  },
   { issuedBy: "DigitalOcean", contains: ["_v1_"], begins: "do[opr]_v1_\\w" },
   { issuedBy: "Heroku", contains: ["HRKU-AA"], begins: "HRKU-AA[\\w-]{16}" },
   { issuedBy: "Fly.io", contains: ["fo1_", "fm1", "fm2_"], begins: "(?:fo1|fm1[ar]|fm2)_[\\w-]{20}" },
@@ -82,7 +112,11 @@ const tokenShapes: readonly TokenShape[] = [
   { issuedBy: "Grafana", contains: ["glc_", "glsa_"], begins: "(?:glc|glsa)_[A-Za-z\\d]{16}" },
   { issuedBy: "Grafana: API key", contains: ["eyJrIjoi"], begins: "eyJrIjoi[A-Za-z\\d]{20}" },
   { issuedBy: "Sentry", contains: ["sntry"], begins: "sntry[su]_\\w{16}" },
-  { issuedBy: "New Relic", contains: ["NR"], begins: "NR(?:AK|II|JS|RA)-[\\w-]{16}" },
+  {
+    issuedBy: "New Relic",
+    contains: ["NRAK-", "NRII-", "NRJS-", "NRRA-"],
+    begins: "NR(?:AK|II|JS|RA)-[\\w-]{16}",
+  },
   { issuedBy: "Dynatrace", contains: ["dt0"], begins: "dt0[a-z]\\d\\d\\.[A-Z\\d]{16}", isDotted: true },
   { issuedBy: "Shopify", contains: ["shp"], begins: "shp(?:at|ca|pa|ss|tka)_\\w" },
   { issuedBy: "Square", contains: ["sq0"], begins: "sq0[a-z]{3}-\\w" },
@@ -90,7 +124,7 @@ const tokenShapes: readonly TokenShape[] = [
   { issuedBy: "Brevo", contains: ["xkeysib-"], begins: "xkeysib-\\w{6}" },
   { issuedBy: "Mailgun", contains: ["key-"], begins: "key-[a-f\\d]{32}" },
   { issuedBy: "Mailchimp", contains: ["-us"], begins: "[a-f\\d]{32}-us\\d" },
-  { issuedBy: "Twilio", contains: ["SK"], begins: "SK[a-f\\d]{32}" },
+  { issuedBy: "Twilio", contains: eachBehind("SK", "0123456789abcdef"), begins: "SK[a-f\\d]{32}" },
   { issuedBy: "HubSpot", contains: ["pat-"], begins: "pat-[a-z]{2}\\d-\\w{6}" },
   { issuedBy: "Airtable", contains: ["pat"], begins: "pat[A-Za-z\\d]{14}\\.[a-f\\d]{16}" },
   { issuedBy: "Databricks", contains: ["dapi"], begins: "dapi[\\da-f]{8}" },
@@ -128,8 +162,26 @@ export function findTokensAnyhow(text: string): Span[] {
   return mergeSpans(found);
 }
 
+const hashSize = 1 << 16;
+/** The hash of the first three characters of each piece that a token contains. */
+const pieceHashes = new Uint8Array(hashSize);
+for (const piece of anyContained) pieceHashes[hashAt(piece, 0)] = 1;
+
+function hashAt(text: string, at: number): number {
+  return (
+    ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) & (hashSize - 1)
+  );
+}
+
+/** Reads most texts once. */
+function mayHold(text: string): boolean {
+  for (let at = 0; at + 2 < text.length; at++)
+    if (pieceHashes[hashAt(text, at)] === 1) return anyContained.some((piece) => text.includes(piece));
+  return false;
+}
+
 function findKeys(text: string): Span[] {
-  if (!anyContained.some((piece) => text.includes(piece))) return [];
+  if (!mayHold(text)) return [];
   const found: Span[] = [];
   let end = 0;
   for (const { index, 0: beginning } of text.matchAll(anyToken)) {
