@@ -22,7 +22,7 @@ export const navigation: readonly PageGroup[] = [
       thresholds: "Thresholds",
       data: "Data from files",
       record: "Record a visit",
-      "har-import": "Browser recordings",
+      "har-import": "Captures (HAR)",
       clients: "Your own client",
       "check-and-try": "Checking and trying a test",
       "several-tests": "Several tests",

@@ -54,7 +54,7 @@ function readRequest(file: string | undefined, flags: AbTestFlags, problems: str
   const problem = file === undefined ? null : runFileProblem(file);
   if (problem !== null) problems.push(problem);
   else if (file !== undefined && isCapture(file))
-    problems.push(`${file}: an A/B test takes a test. Import the recording first: bearhug import ${file}.`);
+    problems.push(`${file}: an A/B test takes a test. Import the capture first: bearhug import ${file}.`);
   const isTest = file !== undefined;
   const base = readSide("--base", flags.base, isTest, problems);
   const other = readSide("--new", flags.new, isTest, problems);

@@ -15,7 +15,7 @@ const refusedOptions = [
 export function createCommand(): Command {
   const command = new Command("capacity")
     .description("find the highest load that meets objectives")
-    .argument("[url|test...]", "URLs to request, a test (.ts, .js) or a browser recording (.har)")
+    .argument("[url|test...]", "URLs to request, a test (.ts, .js) or a capture of a browser (.har)")
     .addOption(
       new Option("--slo <metric: expression>", "an objective to meet: http_req_response_time: p(99)<200ms")
         .argParser(collect)

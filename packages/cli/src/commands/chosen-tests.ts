@@ -24,7 +24,7 @@ export async function chosenTests(
 
 function problemOf(path: string): string | null {
   return isCapture(path)
-    ? `${path} is a recording, not a test. Make a test of it: bearhug import ${path}.`
+    ? `${path} is a capture, not a test. Make a test of it: bearhug import ${path}.`
     : runFileProblem(path);
 }
 

@@ -8,8 +8,8 @@ import { orTell } from "./or-tell.ts";
 
 export function createCommand(): Command {
   const command = new Command("import")
-    .description("turn a browser recording (HAR) into a test")
-    .argument("<capture.har>", "a browser recording: .har, .har.gz, or Playwright's .zip")
+    .description("turn a capture of a browser (HAR) into a test")
+    .argument("<capture.har>", "a capture: .har, .har.gz, or Playwright's .zip")
     .addOption(new Option("-o, --output <file.ts>", "write the test here, with its data and .env.example"));
   return addImportOptions(command).action(importCommand);
 }

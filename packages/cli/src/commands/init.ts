@@ -33,7 +33,7 @@ export function createCommand(): Command {
   return new Command("init")
     .description("add a first test, scripts, VS Code files and a GitHub workflow to a project")
     .argument("[url]", "the page to load")
-    .addOption(new Option("--har <capture.har>", "import the first test from a browser recording"))
+    .addOption(new Option("--har <capture.har>", "import the first test from a capture"))
     .addOption(new Option("--directory <folder>", "the project's folder").default("."))
     .addOption(new Option("--yes", "write the files without asking").default(false))
     .addOption(new Option("--dry-run", "show the files and write nothing").default(false))

@@ -86,7 +86,7 @@ function readWritten(
 
 function testProblem(file: string): string | null {
   if (!isCapture(file)) return runFileProblem(file);
-  return `${file} is a recording, not a test. Make a test of it: bearhug import ${file}.`;
+  return `${file} is a capture, not a test. Make a test of it: bearhug import ${file}.`;
 }
 
 async function run(file: string, _flags: RunFlags, command: Command): Promise<void> {

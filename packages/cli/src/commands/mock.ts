@@ -12,8 +12,8 @@ const maxShownFindings = 5;
 
 export function createCommand(): Command {
   const command = new Command("mock")
-    .description("serve the responses of a browser recording locally")
-    .argument("<capture.har>", "a browser recording")
+    .description("serve the responses of a capture (HAR) locally")
+    .argument("<capture.har>", "a capture: a .har file")
     .addOption(new Option("--latency", "reproduce the recorded response times").default(false));
   return addListenOption(command, 0).action(serveCapture);
 }

@@ -24,7 +24,7 @@ export function testFileProblem(address: string): string | null {
 
 /** A sentence for a path that `run` cannot take; null if it is a test or a recording. A name without an ending is a test. */
 export function runFileProblem(path: string): string | null {
-  const what = "a test is a .ts or .js file, a recording a .har file";
+  const what = "a test is a .ts or .js file, a capture a .har file";
   if (existsSync(path) && !isFile(path)) return `${path} is ${otherKind(path)}; ${what}.`;
   if (isFile(path)) return isRunnable(path) ? null : `${path} cannot be run; ${what}.${portingHint(path)}`;
   const meant = endings.map((ending) => path + ending).find(isFile);

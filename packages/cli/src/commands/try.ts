@@ -57,7 +57,7 @@ export function findProblems([file]: readonly string[], command: Command): strin
 
 function readTryOptions(file: string | undefined, flags: TryFlags, problems: string[]): RunOptions {
   if (file !== undefined && isCapture(file))
-    problems.push(`${file} is a recording, not a test. Make a test of it: bearhug import ${file}.`);
+    problems.push(`${file} is a capture, not a test. Make a test of it: bearhug import ${file}.`);
   else if (file !== undefined) {
     const problem = runFileProblem(file);
     if (problem !== null) problems.push(problem);

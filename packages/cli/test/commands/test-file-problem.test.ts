@@ -49,7 +49,7 @@ test.each(["notes.txt", "result.json", "shop.ts.txt"])("%s cannot be run", (name
   const path = join(temporaryFolder(), name);
   writeFileSync(path, "");
   expect(runFileProblem(path)).toBe(
-    `${path} cannot be run; a test is a .ts or .js file, a recording a .har file.`,
+    `${path} cannot be run; a test is a .ts or .js file, a capture a .har file.`,
   );
 });
 
@@ -59,13 +59,13 @@ test("a name without its ending is told with it, and a folder is no test", () =>
   writeFileSync(`${path}.js`, "");
   expect(runFileProblem(path)).toBe(`There is no file ${path}. Did you mean ${path}.js?`);
   expect(runFileProblem(folder)).toBe(
-    `${folder} is a folder; a test is a .ts or .js file, a recording a .har file.`,
+    `${folder} is a folder; a test is a .ts or .js file, a capture a .har file.`,
   );
 });
 
 test.skipIf(process.platform === "win32")("a device is not told to be a folder", () => {
   expect(runFileProblem("/dev/null")).toBe(
-    "/dev/null is a device or a pipe; a test is a .ts or .js file, a recording a .har file.",
+    "/dev/null is a device or a pipe; a test is a .ts or .js file, a capture a .har file.",
   );
 });
 
@@ -78,7 +78,7 @@ test.each([
 ])("%s that is a file is pointed to the page about porting it", (name, where) => {
   const path = join(temporaryFolder(), name);
   writeFileSync(path, "");
-  const problem = `${path} cannot be run; a test is a .ts or .js file, a recording a .har file. If it is ${where} shows how to port it.`;
+  const problem = `${path} cannot be run; a test is a .ts or .js file, a capture a .har file. If it is ${where} shows how to port it.`;
   expect(runFileProblem(path)).toBe(problem);
   expect(testFileProblem(path)).toBe(problem);
   expect(testFileProblem(`http://shop.example/${name}`)).toBeNull();

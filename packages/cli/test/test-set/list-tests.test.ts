@@ -95,7 +95,7 @@ test("list refuses, all at once, what is no test", async () => {
   );
   expect(stderr.split("\n")).toEqual([
     "bearhug: There is no file nowhere.ts.",
-    "bearhug: visit.har is a recording, not a test. Make a test of it: bearhug import visit.har.",
+    "bearhug: visit.har is a capture, not a test. Make a test of it: bearhug import visit.har.",
     "bearhug: No file matches load/*.spec.ts.",
     "bearhug: node_modules has no tests: no file in it ends in .load.ts, .load.mts, .load.js or .load.mjs.",
     "",

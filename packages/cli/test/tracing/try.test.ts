@@ -141,7 +141,7 @@ test("--har writes a capture that import reads, without secrets unless they are 
 test("try refuses recordings and secrets without a recording to write, all at once", async () => {
   const { exitCode, stderr } = await runBearhug(["try", "visit.har", "--with-secrets"]);
   expect(stderr.split("\n")).toEqual([
-    "bearhug: visit.har is a recording, not a test. Make a test of it: bearhug import visit.har.",
+    "bearhug: visit.har is a capture, not a test. Make a test of it: bearhug import visit.har.",
     "bearhug: --with-secrets: only works with --har. Add --har FILE.",
     "",
   ]);
