@@ -1,5 +1,13 @@
 import { StopSignal, type FetchOptions } from "@bearhug/sdk";
-import { fetch, Request, type Dispatcher, type RequestInfo, type RequestInit } from "undici";
+import {
+  fetch,
+  getGlobalDispatcher,
+  Request,
+  setGlobalDispatcher,
+  type Dispatcher,
+  type RequestInfo,
+  type RequestInit,
+} from "undici";
 
 import type { Place } from "../../clients/client.ts";
 import { asError } from "../../protocol/read-thrown.ts";
@@ -43,8 +51,24 @@ function fetchAs(
   if (init instanceof Request) return fetchAs(session, new Request(input, init as Request), {}, around);
   const place = placeOf(session, init);
   const address = completed(input, session.environmentAt(place).baseUrl);
-  const dispatcher = init.dispatcher ?? new FetchCall(session, place, init.name, around);
-  return fetch(address, { ...init, dispatcher } as RequestInit);
+  if (init.dispatcher !== undefined) return fetch(address, init as RequestInit);
+  const dispatcher = new FetchCall(session, place, init.name, around);
+  if (address instanceof Request) return fetchAsGlobal(address, init as RequestInit, dispatcher);
+  return fetch(address, { ...init, dispatcher } as object);
+}
+
+/**
+ * `fetch` with a dispatcher for where a Request has none of its own, which only undici can see: it takes the global one, in
+ * the call itself.
+ */
+function fetchAsGlobal(request: Request, init: RequestInit, dispatcher: FetchCall): ReturnType<typeof fetch> {
+  const before = getGlobalDispatcher();
+  setGlobalDispatcher(dispatcher as object as Dispatcher);
+  try {
+    return fetch(request, init);
+  } finally {
+    setGlobalDispatcher(before);
+  }
 }
 
 /** `fetch` never throws: what is wrong with a call rejects its promise. */
