@@ -18,6 +18,7 @@ import { nextHop } from "../request/redirects.ts";
 import type { Session } from "../session/session.ts";
 import { unsentError } from "./dispatch-error.ts";
 import { addressOf, bodyOf, headersOf } from "./given-request.ts";
+import { isOldHandler, validateAsked, validateHandler, type AskedOptions } from "./validate-asked.ts";
 import { ResponseStream } from "./response-stream.ts";
 import { StreamedExchange } from "./streamed-exchange.ts";
 
@@ -70,7 +71,8 @@ export class EngineDispatcher extends Dispatcher {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     // Handlers of undici 7 and before have other methods.
-    if ("onConnect" in handler) return new Dispatcher1Wrapper(this).dispatch(options, handler);
+    if (isOldHandler(handler)) return new Dispatcher1Wrapper(this).dispatch(options, handler);
+    validateHandler(handler);
     return dispatchFor(this.#caller(), this.#around, options, handler);
   }
 
@@ -125,20 +127,10 @@ async function settled(callback: (() => void) | undefined): Promise<void> {
   callback?.();
 }
 
-/** Options of a request, with one that undici's types leave out. */
-interface AskedOptions extends Dispatcher.DispatchOptions {
-  /** False: HTTP/1.1, also with a server that prefers HTTP/2. */
-  readonly allowH2?: boolean;
-}
-
 function draftOf(asked: AskedOptions, caller: Caller, stream: ResponseStream): Draft {
   const { endpoints, random, mask, defaultHeaders, variantHeaders, options } = environmentOf(caller);
-  const { method, upgrade, body } = asked;
-  if (method === "CONNECT" || (upgrade !== undefined && upgrade !== null && upgrade !== false)) {
-    throw new errors.NotSupportedError(
-      "bearhug changes no protocol: neither upgrade nor CONNECT is supported",
-    );
-  }
+  const { method, body } = asked;
+  validateAsked(asked);
   const known = endpoints.get(method, addressOf(asked), true);
   const endpoint = asked.allowH2 === false ? withoutHttp2(known, options.protocol) : known;
   const isTrusted = caller.mayTrust(endpoint.origin);

@@ -23,8 +23,13 @@ export interface BodyReader {
 
 /** The address that a client of undici's asks for. @throws {errors.InvalidArgumentError} */
 export function addressOf({ origin, path, query }: Options): string {
-  if (origin === undefined || !path.startsWith("/")) {
+  if (origin === undefined || typeof path !== "string" || !path.startsWith("/")) {
     throw new errors.InvalidArgumentError("a request needs an origin, and a path that begins with a slash");
+  }
+  if (/[^\x21-\xff]/.test(path)) {
+    throw new errors.InvalidArgumentError(
+      "a path must have no spaces, control characters or others beyond Latin-1",
+    );
   }
   const base = typeof origin === "string" ? origin.replace(/\/$/, "") : origin.origin;
   const asked = query === undefined ? "" : stringify(query);
@@ -45,8 +50,11 @@ const fillers: ReadonlyMap<string, readonly string[]> = new Map([
 export function headersOf({ headers, reset }: Options, defaults: readonly string[]): Pair[] {
   const pairs: Pair[] = reset === true ? [["connection", "close"]] : [];
   const add = (name: string, value: unknown): void => {
+    const lower = name.toLowerCase();
+    if (lower === "expect") throw new errors.NotSupportedError("expect header not supported");
+    if (lower === "keep-alive") throw new errors.InvalidArgumentError("invalid keep-alive header");
     const text = textOf(value);
-    if (!isReplaced(name.toLowerCase(), text, defaults)) pairs.push([name, text]);
+    if (!isReplaced(lower, text, defaults)) pairs.push([name, text]);
   };
   forEachHeader(headers, (name, given) => {
     if (Array.isArray(given)) for (const value of given as unknown[]) add(name, value);
@@ -62,7 +70,10 @@ function isReplaced(lower: string, text: string, defaults: readonly string[]): b
 
 function forEachHeader(headers: Options["headers"], take: (name: string, value: unknown) => void): void {
   if (headers === undefined || headers === null) return;
+  if (typeof headers !== "object")
+    throw new errors.InvalidArgumentError("headers must be an object or an array");
   if (Array.isArray(headers) && !Array.isArray(headers[0])) {
+    if (headers.length % 2 !== 0) throw new errors.InvalidArgumentError("headers array must be even");
     for (let at = 0; at + 1 < headers.length; at += 2) take(String(headers[at]), headers[at + 1]);
     return;
   }
@@ -73,7 +84,10 @@ function forEachHeader(headers: Options["headers"], take: (name: string, value: 
     return;
   }
   for (const pair of headers as Iterable<unknown>) {
-    const [name, value]: readonly unknown[] = Array.isArray(pair) ? (pair as unknown[]) : [];
+    if (!Array.isArray(pair) || pair.length !== 2) {
+      throw new errors.InvalidArgumentError("headers must be in key-value pair format");
+    }
+    const [name, value]: readonly unknown[] = pair as unknown[];
     if (value !== undefined) take(String(name), value);
   }
 }

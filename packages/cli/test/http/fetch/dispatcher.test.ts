@@ -203,6 +203,10 @@ describe("http.dispatcher", () => {
             `${status} ${text ?? ""} ${headers["x-a"]?.toString() ?? ""} ${Array.isArray(rawHeaders) ? rawHeaders.join() : ""}`,
           ),
         onResponseData: (_controller, piece) => pieces.push(piece),
+        onResponseError: (_controller, error) => {
+          calls.push(error.message);
+          resolve();
+        },
         onResponseEnd: () => {
           calls.push("end");
           resolve();
