@@ -106,7 +106,7 @@ test("no variable has a name that a shell or a tool reads", async () => {
     "SITE_NODE_TOKEN",
     "SITE_PWD",
     "X".repeat(35),
-    "STRA_E_TOKEN",
+    "STRASSE_TOKEN",
     "TOKEN",
   ]);
 });
