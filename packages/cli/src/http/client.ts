@@ -13,6 +13,7 @@ import type { ValidatedHttp } from "@bearhug/sdk/internal";
 import { DigestLogins } from "./authentication/digest-logins.ts";
 import { Call, noOptions, type Awaited, type CallSurroundings, type GivenCall } from "./call.ts";
 import type { FetchClient } from "./fetch/fetch-client.ts";
+import { explainNames, k6NamesOfHttp } from "./response/k6-names.ts";
 import { methodOf } from "./request/method.ts";
 import { readBatch } from "./request/validate-options.ts";
 import { createCookieAccess, createJar, type CookieSource } from "./session/cookie-access.ts";
@@ -86,6 +87,8 @@ export class HttpOfVu implements Http {
     return (this.#fetchClient ??= this.#makeFetchClient(this.#session));
   }
 }
+
+explainNames(HttpOfVu.prototype, "http", k6NamesOfHttp);
 
 function cookiesOf(session: Session): CookieJar {
   return createCookieAccess(() => ({ ...surroundings(session), cookies: session.visitor.cookies }));

@@ -6,6 +6,7 @@ import {
   type Timings,
 } from "@bearhug/sdk";
 
+import { explainNames, k6NamesOfResponse } from "./k6-names.ts";
 import { quotedText } from "../../foreign-text.ts";
 import type { Mask } from "../../secret-mask.ts";
 import { charsetOf } from "./charset.ts";
@@ -182,6 +183,8 @@ export class ExchangeResponse implements Response {
     }
   }
 }
+
+explainNames(ExchangeResponse.prototype, "response", k6NamesOfResponse);
 
 /** Said where a body was not kept for lack of room, and once in the run. */
 export const bodiesTakeTooMuch =

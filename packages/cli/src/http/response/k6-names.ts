@@ -1,0 +1,44 @@
+/** k6's names on `http`, and what to write instead. */
+export const k6NamesOfHttp: Readonly<Record<string, string>> = {
+  del: "http.delete(url)",
+  asyncRequest: "http.request(method, url)",
+  cookieJar: "http.cookies",
+  CookieJar: "http.newJar()",
+  file: "multipart: { name: { content, filename, type } }",
+  url: 'the option name: "…"',
+  expectedStatuses: "the option expect: [200, 404]",
+  setResponseCallback: "http: { expect: [200, 404] } of the test",
+};
+
+/** k6's names on a response. */
+export const k6NamesOfResponse: Readonly<Record<string, string>> = {
+  body: "response.text(), or response.bytes()",
+  html: 'extract(response, { field: "…" })',
+  proto: "response.protocol",
+  error_code: "response.error?.code",
+  remote_ip: "response.connection?.remoteAddress",
+  remote_port: "response.connection?.remotePort",
+  tls_version: "response.connection?.tls?.version",
+  submitForm: 'http.post(url, { form }), with extract(response, { field: "…" })',
+  clickLink: "http.get(url)",
+};
+
+/**
+ * Makes k6's names throw what to write instead: `undefined` would be a check that never holds. They are on the prototype,
+ * so that they cost objects nothing, and nobody who lists their properties meets them.
+ */
+export function explainNames(
+  prototype: object,
+  owner: string,
+  names: Readonly<Record<string, string>>,
+): void {
+  for (const [name, ours] of Object.entries(names)) {
+    Object.defineProperty(prototype, name, {
+      enumerable: false,
+      configurable: true,
+      get() {
+        throw new TypeError(`${owner}.${name} is k6's: write ${ours}.`);
+      },
+    });
+  }
+}
