@@ -3,7 +3,7 @@ import { leastJudgedMs, type ProcessResult, type WorkerResult } from "@bearhug/s
 
 import type { ErrorRecord } from "../metrics/error-log.ts";
 import type { Finding } from "./finding.ts";
-import { diagnoseProcess } from "./diagnose-process.ts";
+import { diagnoseProcess, diagnoseQueue } from "./diagnose-process.ts";
 import { diagnoseStalls } from "./stalls.ts";
 import { diagnoseLateDrops, diagnoseWorkers, type LateDrops } from "./diagnose-workers.ts";
 
@@ -23,6 +23,8 @@ export interface GeneratorFacts {
 export function diagnoseGenerator(facts: GeneratorFacts): GeneratorResult {
   const { workers, process, errors, drops, hasOneTarget, durationMs } = facts;
   const measured = [
+    // First, because it makes workers look busy and late.
+    ...(process === null ? [] : diagnoseQueue(process)),
     ...diagnoseWorkers(workers),
     ...(process === null ? [] : diagnoseProcess(process, hasOneTarget)),
   ];

@@ -77,6 +77,18 @@ describe("the load generator", () => {
     expect(judged.reasons[2]).toContain("worker 2 started iterations up to 250 ms late");
   });
 
+  test("names other processes first: they make workers look busy and late", () => {
+    const { verdict, reasons } = judge({
+      workers: [worker({ utilization: 0.99 })],
+      process: processOf({ cpuCores: 0.2, queuedThreads: 1 }),
+    });
+    expect(verdict).toBe("saturated");
+    expect(reasons).toEqual([
+      expect.stringMatching(/^other processes had the CPU for 83 % of the time/),
+      expect.stringContaining("worker 0 was busy 99 %"),
+    ]);
+  });
+
   test("does not judge a run that was mostly start-up by what it measured", () => {
     const facts = { workers: [worker({ utilization: 1 })], process: processOf({ cpuCores: 2 }) };
     expect(judge({ ...facts, durationMs: 1999 })).toMatchObject({ verdict: "healthy", reasons: [] });

@@ -1,11 +1,11 @@
 import type { ProcessResult } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
-import { diagnoseProcess } from "../../src/health/diagnose-process.ts";
+import { diagnoseProcess, diagnoseQueue } from "../../src/health/diagnose-process.ts";
 import { processOf } from "./process-of.ts";
 
 function verdictOf(changes: Partial<ProcessResult>): { severity: string; reason: string } {
-  const findings = diagnoseProcess(processOf(changes), true);
+  const findings = [...diagnoseProcess(processOf(changes), true), ...diagnoseQueue(processOf(changes))];
   expect(findings.length).toBeLessThanOrEqual(1);
   return findings[0] ?? { severity: "healthy", reason: "" };
 }
