@@ -6,13 +6,14 @@ import type { ValidatedScenario, ValidatedThreshold } from "@bearhug/sdk/interna
 import type { DescribedMonitor } from "../monitors/monitor.ts";
 import { pacingOf } from "../pacing/scenario-pacing.ts";
 import type { Stripe } from "../pacing/stripe.ts";
-import type { RunPlan } from "../protocol/plan.ts";
+import type { FeedShare, RunPlan } from "../protocol/plan.ts";
 import { version } from "../version.ts";
 import type { PlannedVariants } from "../protocol/variants.ts";
 import type {
   ArrivalRate,
   RecordedPlan,
   RecordedRun,
+  RecordedScenario,
   RecordedShard,
   RecordedVariants,
 } from "./run-record.ts";
@@ -105,7 +106,7 @@ function describePlan(plan: RunPlan): RecordedPlan {
     ...(plan.overload === undefined ? {} : { overload: plan.overload }),
     ...(plan.judging === undefined ? {} : { judging: plan.judging }),
     clients: plan.clients.map(({ name, metrics: own, roles }) => ({ name, metrics: own, roles })),
-    scenarios: plan.scenarios.map(({ scenario, description }) => ({
+    scenarios: plan.scenarios.map(({ scenario, description, feeds }) => ({
       scenario: {
         name: scenario.name,
         executor: scenario.executor,
@@ -116,8 +117,29 @@ function describePlan(plan: RunPlan): RecordedPlan {
       arrivalRate: arrivalRateOf(scenario),
       description,
       pacing: pacingOf(scenario),
+      ...endOfFeeds(scenario, feeds),
     })),
   };
+}
+
+/** Rows of a feed may suffice for fewer iterations than the scenario would have. */
+function endOfFeeds(
+  scenario: ValidatedScenario,
+  feeds: readonly FeedShare[],
+): Pick<RecordedScenario, "endedByFeed"> {
+  const ends = feeds
+    .filter(({ atEnd }) => atEnd === "stop")
+    .map(({ feed, rows, offset, stride }) => {
+      return { feed, rows, iterations: Math.max(0, Math.ceil((rows - offset) / stride)) };
+    });
+  const first = ends.toSorted((left, right) => left.iterations - right.iterations)[0];
+  return first !== undefined && first.iterations < mostIterationsOf(scenario) ? { endedByFeed: first } : {};
+}
+
+function mostIterationsOf(scenario: ValidatedScenario): number {
+  if (scenario.executor === "shared-iterations") return scenario.iterations;
+  if (scenario.executor === "per-vu-iterations") return scenario.iterations * scenario.vus;
+  return Number.POSITIVE_INFINITY;
 }
 
 function arrivalRateOf(scenario: ValidatedScenario): ArrivalRate | null {

@@ -88,6 +88,16 @@ export interface RecordedScenario {
   readonly description: string;
   /** Absent in recordings of earlier versions. */
   readonly pacing?: ScenarioPacing;
+  /** Absent unless a feed has fewer rows than the scenario would have iterations, and ends it. */
+  readonly endedByFeed?: FeedEnd;
+}
+
+/** A feed that ends a scenario before its time. */
+export interface FeedEnd {
+  readonly feed: string;
+  readonly rows: number;
+  /** The scenario has no more than these. */
+  readonly iterations: number;
 }
 
 /** The rate that a scenario with a constant arrival rate was to have, and the bound on its VUs. */

@@ -86,6 +86,7 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
       arrivalRate: z.object({ perSecond: z.number().positive(), maxVUs: count }).nullable().default(null),
       description: z.string(),
       pacing: pacingSchema.exactOptional(),
+      endedByFeed: z.object({ feed: z.string(), rows: count, iterations: count }).exactOptional(),
     }),
   ),
 });

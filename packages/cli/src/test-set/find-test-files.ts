@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { shownPath } from "../test-file/source-lines.ts";
 
 /** The names of files that are tests, wherever nobody names them. */
-export const testPattern = "**/*.load.{ts,mts,js,mjs}";
+const testPattern = "**/*.load.{ts,mts,js,mjs}";
 
 /** The same, in words. */
 export const testNames = ".load.ts, .load.mts, .load.js or .load.mjs";

@@ -4,6 +4,7 @@ import type { Checks } from "@bearhug/sdk";
 
 import type { Tags } from "../metrics/tags.ts";
 import type { Scope } from "../metrics/scope.ts";
+import { toldFault } from "../protocol/own-faults.ts";
 import { readProperty } from "../protocol/read-thrown.ts";
 import type { Engine } from "./engine.ts";
 import { tellThrown } from "./stack-position.ts";
@@ -12,7 +13,7 @@ import type { Vu } from "./vu.ts";
 
 /**
  * Counts each check as held or not. One that throws did not hold, and its first exception is kept.
- * @throws {TypeError} for a promise, which nobody awaited: its outcome is not known yet
+ * @throws {TypeError} for a promise, which nobody awaited: its outcome is not known yet; and for checks that check nothing
  */
 export function runChecks<T>(engine: Engine, vu: Vu, value: T, checks: Checks<T>, tags?: Tags): boolean {
   const place = vu.place().scope;
@@ -23,6 +24,7 @@ export function runChecks<T>(engine: Engine, vu: Vu, value: T, checks: Checks<T>
     noteRejection(engine, scope, check, value);
     throw new TypeError(`${check} got a promise: await the request first, and check its response.`);
   }
+  refuseNoChecks(checks);
   let allHeld = true;
   // V8 keeps the names with the object's shape, and would make pairs anew for each call.
   for (const name of Object.keys(checks)) {
@@ -32,6 +34,21 @@ export function runChecks<T>(engine: Engine, vu: Vu, value: T, checks: Checks<T>
     allHeld &&= hasHeld;
   }
   return allHeld;
+}
+
+/** @throws {TypeError} where no check has a name: all of none would hold */
+function refuseNoChecks(checks: unknown): void {
+  const how =
+    'give an object of named checks, such as { "status is 200": (response) => response.status === 200 }';
+  if (typeof checks !== "object" || checks === null || Array.isArray(checks))
+    throw toldFault(new TypeError(`check got ${kindOf(checks)} in place of checks: ${how}.`));
+  for (const name in checks) if (Object.hasOwn(checks, name)) return;
+  throw toldFault(new TypeError(`check got an object without checks: ${how}.`));
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "an array";
+  return value === undefined || value === null ? String(value) : `a ${typeof value}`;
 }
 
 function isHeld<T>(engine: Engine, scope: Scope, name: string, checks: Checks<T>, value: T): boolean {

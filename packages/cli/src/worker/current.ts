@@ -25,6 +25,8 @@ export interface Current {
   readonly clients: readonly Client[];
   /** Takes an error of its code that nobody awaited or caught; absent where that ends the worker. */
   strayed?(stray: Stray): void;
+  /** Takes an error of bearhug's own that its code is about to get, and may catch. */
+  faulted?(fault: Error): void;
 }
 
 /** An error that nobody awaited or caught. */

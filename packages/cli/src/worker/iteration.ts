@@ -7,7 +7,7 @@ import type { VuContext } from "./scenario-context.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
 import { current, type Current, type Stray } from "./current.ts";
 import { describeThrown } from "./stack-position.ts";
-import { noteStray, noteUnawaited } from "./strays.ts";
+import { noteCaught, noteStray, noteUnawaited, withoutCauses } from "./strays.ts";
 import { TestAborted } from "./test-aborted.ts";
 import type { Stoppable, Vu } from "./vu.ts";
 import { isPause, type WatchedCall } from "./watched-calls.ts";
@@ -65,6 +65,8 @@ class RunningIteration implements Stoppable, Current {
   #isOver = false;
   /** An error of its code that nobody awaited has come. */
   #hasStrayed = false;
+  /** Errors of bearhug's own that its code got. */
+  #faults: Error[] | null = null;
   /** It was counted as completed. */
   #hasCompleted = false;
 
@@ -109,7 +111,13 @@ class RunningIteration implements Stoppable, Current {
     const { mask } = this.#engine;
     noteStray(this.#engine, error, { code, name: mask.hide(name), what: null, errors: ledger.errors });
     this.#hasStrayed = true;
+    this.#faults = withoutCauses(this.#faults, error);
     if (this.#hasCompleted) this.#failLate();
+  }
+
+  faulted(fault: Error): void {
+    this.#faults ??= [];
+    if (this.#faults.length < mostFaults) this.#faults.push(fault);
   }
 
   #failLate(): void {
@@ -162,6 +170,7 @@ class RunningIteration implements Stoppable, Current {
     this.#isOver = true;
     const unawaited = this.#vu.takeUnawaited();
     if (ending.kind === "completed" && unawaited.length > 0) this.#noteUnawaited(unawaited);
+    this.#noteCaught(ending);
     this.#vu.endIteration();
     this.#engine.accounting.vuIdle();
     this.#record(this.#vu.hasUnanswered && ending.kind !== "failed" ? unanswered : ending);
@@ -177,6 +186,15 @@ class RunningIteration implements Stoppable, Current {
       this.#hasStrayed ||= isPause(call);
       noteUnawaited(this.#engine, call, { name: this.#engine.mask.hide(name), errors: ledger.errors });
     }
+  }
+
+  /** Mistakes of the test that it caught itself would leave no trace. */
+  #noteCaught(ending: Ending): void {
+    const caught = ending.kind === "failed" ? withoutCauses(this.#faults, ending.error) : this.#faults;
+    if (caught === null || this.#vu.isStopped) return;
+    const { name, ledger } = this.#scenario;
+    for (const fault of caught)
+      noteCaught(this.#engine, fault, { name: this.#engine.mask.hide(name), errors: ledger.errors });
   }
 
   #record(ending: Ending): void {
@@ -205,6 +223,9 @@ class RunningIteration implements Stoppable, Current {
     if (ending.kind === "failed") recordThrown(this.#engine, this.#scenario, ending.error, endedMs);
   }
 }
+
+/** More of one iteration say no more. */
+const mostFaults = 100;
 
 const completed: Ending = { kind: "completed" };
 const unanswered: Ending = { kind: "unanswered" };

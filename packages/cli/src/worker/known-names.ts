@@ -3,6 +3,8 @@ import { inspect } from "node:util";
 import { BearhugError } from "@bearhug/sdk";
 import { closestName } from "@bearhug/sdk/internal";
 
+import { toldFault } from "../protocol/own-faults.ts";
+
 /** A name that the test reads and does not declare. */
 class UnknownName extends BearhugError {
   override readonly name = "UnknownName";
@@ -32,7 +34,7 @@ export function prototypeFor({ path, lacks, known }: NamedThing): object {
         return Reflect.get(target, name, receiver) as unknown;
       const names = known();
       if (names.includes(name)) return undefined;
-      throw new UnknownName(`${path}.${name}: ${lacks}. ${hintFor(name, names)}`);
+      throw toldFault(new UnknownName(`${path}.${name}: ${lacks}. ${hintFor(name, names)}`));
     },
   });
 }

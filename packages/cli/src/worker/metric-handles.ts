@@ -4,6 +4,7 @@ import type { MetricHandles, MetricTypes } from "@bearhug/sdk/internal";
 import type { MetricInfo } from "../metrics/metric-catalog.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { trendScale } from "../metrics/trend.ts";
+import { toldFault } from "../protocol/own-faults.ts";
 import { textOf } from "../protocol/read-thrown.ts";
 import { prototypeFor, withPrototype } from "./known-names.ts";
 import type { Vu } from "./vu.ts";
@@ -32,16 +33,20 @@ function createHandle(
       const { series } = tags === undefined ? scope : scope.with(tags);
       if (type === "rate") {
         if (typeof value !== "boolean" && value !== 0 && value !== 1)
-          throw new TypeError(`metrics.${name} is a rate: add true or false, not ${inWords(value)}.`);
+          throw toldFault(
+            new TypeError(`metrics.${name} is a rate: add true or false, not ${inWords(value)}.`),
+          );
         series.rate(name).add(Boolean(value));
         return;
       }
       if (typeof value !== "number" || !Number.isFinite(value)) {
-        throw new TypeError(`metrics.${name} is a ${type}: add a finite number, not ${inWords(value)}.`);
+        throw toldFault(
+          new TypeError(`metrics.${name} is a ${type}: add a finite number, not ${inWords(value)}.`),
+        );
       }
       if (Math.abs(value) > greatest[type]) {
-        throw new RangeError(
-          `metrics.${name} is a ${type}: add a number up to ${greatest[type]}, not ${value}.`,
+        throw toldFault(
+          new RangeError(`metrics.${name} is a ${type}: add a number up to ${greatest[type]}, not ${value}.`),
         );
       }
       if (type === "gauge") {
@@ -49,7 +54,9 @@ function createHandle(
         return;
       }
       if (value < 0)
-        throw new RangeError(`metrics.${name} is a ${type}: add a number of 0 or more, not ${value}.`);
+        throw toldFault(
+          new RangeError(`metrics.${name} is a ${type}: add a number of 0 or more, not ${value}.`),
+        );
       if (type === "counter") series.counter(name).add(value);
       else series.trend(name).add(value);
     },

@@ -1,6 +1,8 @@
 import { told, type ForeignText } from "../foreign-text.ts";
 import type { Ledger } from "../clients/client.ts";
 import type { ErrorLog, ErrorOccurrence } from "../metrics/error-log.ts";
+import { watchFaults } from "../protocol/own-faults.ts";
+import { readProperty } from "../protocol/read-thrown.ts";
 import { outsideIterations } from "../protocol/thrown-codes.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
 import { current, type Stray } from "./current.ts";
@@ -48,6 +50,32 @@ export function noteUnawaited(
   });
 }
 
+/** Counts an error of bearhug's own that the test caught. */
+export function noteCaught(engine: StrayEngine, fault: Error, of: Pick<Noted, "name" | "errors">): void {
+  const { message, position } = describeThrown(fault, engine.bundlePath);
+  note(engine, {
+    code: "CAUGHT_BY_TEST",
+    position,
+    words: told`${message} (the test caught this error)`,
+    ...of,
+  });
+}
+
+/** Without those that an error is, or was caused by: it is told itself. */
+export function withoutCauses(faults: Error[] | null, error: unknown): Error[] | null {
+  if (faults === null) return null;
+  const messages = new Set<unknown>();
+  let cause = error;
+  for (let depth = 0; depth < mostCauses && cause !== undefined; depth++) {
+    messages.add(readProperty(cause, "message"));
+    cause = readProperty(cause, "cause");
+  }
+  return faults.filter(({ message }) => !messages.has(message));
+}
+
+/** Longer chains of causes are not followed: they may be circular. */
+const mostCauses = 8;
+
 interface Noted extends Pick<ErrorOccurrence, "code" | "name" | "position"> {
   readonly words: ForeignText;
   readonly errors?: ErrorLog;
@@ -82,9 +110,13 @@ export function catchStrays(engine: StrayEngine): () => void {
     };
   const rejected = take("UNHANDLED_REJECTION");
   const thrown = take("UNCAUGHT_EXCEPTION");
+  const forgetFaults = watchFaults((fault) => {
+    current.getStore()?.faulted?.(fault);
+  });
   process.on("unhandledRejection", rejected);
   process.on("uncaughtException", thrown);
   return () => {
+    forgetFaults();
     process.off("unhandledRejection", rejected);
     process.off("uncaughtException", thrown);
   };

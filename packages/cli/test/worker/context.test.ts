@@ -18,10 +18,9 @@ describe("checks", () => {
           },
         }),
         check(1, { one: (value) => value === 1 }),
-        check(1, {}),
       );
     });
-    expect(results).toEqual([false, false, true, true]);
+    expect(results).toEqual([false, false, true]);
     expect(metric("checks")).toMatchObject({ trues: 2, samples: 4 });
     expect(metric("checks{check:throws}")).toMatchObject({ trues: 0, samples: 1 });
   });
@@ -76,6 +75,17 @@ describe("checks", () => {
       },
     ]);
     expect(checkFaults()).toEqual([]);
+  });
+
+  test.each([
+    [{}, "check got an object without checks: give an object of named checks"],
+    [[() => true], "check got an array in place of checks"],
+    [() => true, "check got a function in place of checks"],
+    [undefined, "check got undefined in place of checks"],
+  ])("that check nothing are a fault of the test: %s", async (checks, message) => {
+    const { accounting, errors } = await runScenario(({ check }) => void check(1, checks as never));
+    expect(iterationCounts(accounting)).toMatchObject({ failed: 1, completed: 0 });
+    expect(errors()[0]?.message).toContain(message);
   });
 
   const returned = 'check "later on" returned a promise';

@@ -7,6 +7,7 @@ type RecordedErrorCode =
   | "UNCAUGHT_EXCEPTION"
   | "PAUSE_NOT_AWAITED"
   | "PAGE_NOT_AWAITED"
+  | "CAUGHT_BY_TEST"
   | "(other)";
 
 /** Errors of a result whose HTTP exchange itself was complete. */
@@ -62,6 +63,15 @@ export const recordedErrors: Readonly<Record<RecordedErrorCode, ErrorExplanation
       "Write `await page(…)` or `await group(…)`. To run several at the same time, write `await Promise.all([…])`.",
     whose: "test",
     processed: "maybe",
+  },
+  CAUGHT_BY_TEST: {
+    summary:
+      "bearhug threw an error because of a mistake in the test, and the test caught it; the iteration went on.",
+    cause:
+      "A host that the test does not name, a misspelt option, variable, column or metric, or a value that a metric cannot hold, inside `try` … `catch` or `.catch(…)`.",
+    remedy: "Fix the source line shown with the error. Such an error says nothing about the target.",
+    whose: "test",
+    processed: "no",
   },
   "(other)": {
     summary: "More than 100 different errors occurred; the rest are counted together.",

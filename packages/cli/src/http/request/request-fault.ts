@@ -1,5 +1,7 @@
 import { BearhugError } from "@bearhug/sdk";
 
+import { toldFault } from "../../protocol/own-faults.ts";
+
 /** Enough to reach the test's line: V8's usual ten end within the engine. */
 const deepestFrame = 50;
 
@@ -14,6 +16,7 @@ export class RequestFault extends BearhugError {
     Error.stackTraceLimit = deepestFrame;
     Error.captureStackTrace(this, RequestFault);
     Error.stackTraceLimit = stackTraceLimit;
+    toldFault(this);
   }
 }
 

@@ -22,7 +22,9 @@ import { goneAtEnd, namesThatNeverSucceeded, neverSucceeded } from "./unavailabl
 import { lateStart, unjudgedShard } from "./shards.ts";
 import { variantOutages } from "./variant-outages.ts";
 import { noIterations, noRequests, nothingCompleted, someThrew } from "./load-iterations.ts";
+import { failedStageRequests } from "./stage-requests.ts";
 import { strayErrors } from "./stray-errors.ts";
+import { usedUpFeeds } from "./used-up-feeds.ts";
 import { lostRequests, mostlyUnknown, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
 
 export interface Verdicts {
@@ -46,6 +48,7 @@ const rulesOfMachine: readonly Rule[] = [
   lostRequests,
   interruptedLoad,
   signalledTeardown,
+  failedStageRequests,
   abortedByTest,
   saturatedGenerator,
   unjudgedGenerator,
@@ -72,6 +75,7 @@ const rulesOfLoad: readonly Rule[] = [
   namesThatNeverSucceeded,
   droppedSome,
   someThrew,
+  usedUpFeeds,
   receivedEnough,
 ];
 

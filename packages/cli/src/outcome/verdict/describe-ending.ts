@@ -50,6 +50,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     isOverload: head.plan?.overload !== undefined,
     timeOfVus: (scenario) => timeOfVus(measured, scenario),
     variants: measured.variants ?? null,
+    feedEnds: feedEndsOf(head.plan),
     tagsSeen: (metric) => tagsSeen(collector.store, metric),
     unanswerable: unanswerableReasons(run),
     locate,
@@ -70,6 +71,13 @@ function unanswerableReasons(run: Run): string[] {
       ({ threshold: { key } }) =>
         `${describeUnanswerable(key)}: there were too many tag combinations, so some were merged`,
     );
+}
+
+function feedEndsOf(plan: Run["head"]["plan"]): Ending["feedEnds"] {
+  const ends = (plan?.scenarios ?? []).flatMap(({ scenario, endedByFeed }) =>
+    endedByFeed === undefined ? [] : [[scenario.name, endedByFeed] as const],
+  );
+  return new Map(ends);
 }
 
 /** The metrics of which a threshold judges failures. */

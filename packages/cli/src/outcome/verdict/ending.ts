@@ -4,6 +4,7 @@ import type { VariantsResult, VuTime } from "@bearhug/sdk/internal";
 import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import type { Stripe } from "../../pacing/stripe.ts";
 import type { TagsSeen } from "../tags-seen.ts";
+import type { FeedEnd } from "../run-record.ts";
 import type { RunState } from "../run-state.ts";
 import type { Run } from "../run.ts";
 import type { JudgingOptions } from "../../protocol/judging.ts";
@@ -27,6 +28,8 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   readonly timeOfVus: (scenario: string) => VuTime;
   /** Null without variants. */
   readonly variants: VariantsResult | null;
+  /** Feeds that end a scenario before its time, by its name. */
+  readonly feedEnds: ReadonlyMap<string, FeedEnd>;
   /** Returns the tags that the samples of a metric carried. */
   readonly tagsSeen: (metric: string) => TagsSeen;
   /** Thresholds whose samples could not be told apart, each with a sentence. */

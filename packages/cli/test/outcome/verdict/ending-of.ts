@@ -21,6 +21,7 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
       unanswerable: [],
     },
     ...{ targets: [], judging: {}, judgesFailures: false, isOverload: false },
+    feedEnds: new Map(),
     tagsSeen: () => new Map(),
     timeOfVus: () => ({ spentOn: "unclear", mostInRequests: null }),
     isGeneratorSaturated: false,

@@ -1,0 +1,16 @@
+/** Is told each error that bearhug throws because of a mistake in the test's code. */
+let onFault: ((fault: Error) => void) | null = null;
+
+/** Has a thread's faults told, until the returned function is called. */
+export function watchFaults(watch: (fault: Error) => void): () => void {
+  onFault = watch;
+  return () => {
+    if (onFault === watch) onFault = null;
+  };
+}
+
+/** Tells of a fault that is about to be thrown, and returns it: a test may catch it, and it would leave no trace. */
+export function toldFault<Fault extends Error>(fault: Fault): Fault {
+  onFault?.(fault);
+  return fault;
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+
+import { runForResult, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+test("errors of bearhug's own that a test catches are counted with their lines, and fail nothing", async () => {
+  const server = await startServer();
+  const slips = [
+    `try { await http.get("http://127.0.0.2:9/"); } catch {}`,
+    `await http.post("/", { josn: {} } as never).catch(() => undefined);`,
+    `try { void (env as any).REGOIN; } catch {}`,
+    `try { (metrics as any).fund.add(true); } catch {}`,
+    `try { metrics.size.add(-1); } catch {}`,
+    `try { check(1, {}); } catch {}`,
+  ];
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({ baseUrl: "${server.url}", env: { REGION: { default: "eu" } }, metrics: { found: { type: "rate" }, size: { type: "counter" } },
+scenarios: { s: { executor: "shared-iterations", vus: 2, iterations: 4, exec: async ({ http, env, metrics, check }) => {
+await http.get("/");
+${slips.join("\n")}
+} } } });`);
+  const { exitCode, stdout, result } = await runForResult(["run", file]);
+  expect(exitCode, stdout).toBe(0);
+  expect(result.accounting.iterations).toMatchObject({ completed: 4, failed: 0 });
+  for (const [index, slip] of slips.entries()) {
+    const found = result.errors.filter(({ source }) => source?.line === 5 + index);
+    expect(found, slip).toMatchObject([{ code: "CAUGHT_BY_TEST", name: "s", count: 4 }]);
+    expect(found[0]?.message).toMatch(/ \(the test caught this error\)$/);
+  }
+  expect(result.errors).toHaveLength(slips.length);
+});
+
+test("an error that ends its iteration, or that nobody awaited, is counted once", async () => {
+  const server = await startServer();
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+const load = { executor: "shared-iterations", iterations: 2 } as const;
+export default defineTest({ baseUrl: "${server.url}", scenarios: {
+a: { ...load, exec: async ({ http }) => { await http.get("/"); await http.get("http://127.0.0.2:9/"); } },
+b: { ...load, exec: async ({ http }) => { void http.get("http://127.0.0.2:9/"); await http.get("/"); } },
+c: { ...load, exec: async ({ http }) => { await http.get("/"); try { await http.get("http://127.0.0.2:9/"); } catch (cause) { throw new Error("wrapped", { cause }); } } },
+} });`);
+  const { result } = await runForResult(["run", file]);
+  expect(result.errors.map(({ code, name, count }) => [name, code, count]).toSorted()).toEqual([
+    ["a", "TEST_THREW", 2],
+    ["b", "UNHANDLED_REJECTION", 2],
+    ["c", "TEST_THREW", 2],
+  ]);
+});
+
+test("failed requests of setup, and a feed that ends the load early, are noted in the first lines", async () => {
+  const server = await startServer((request, response) => {
+    response.statusCode = request.url === "/login" ? 401 : 200;
+    response.end();
+  });
+  const file = writeTest(`import { defineTest, rows } from "@bearhug/sdk";
+export default defineTest({ baseUrl: "${server.url}", feeds: { users: rows([{ name: "ada" }, { name: "bob" }], { atEnd: "stop" }) },
+setup: async ({ http }) => { await http.post("/login"); },
+scenarios: { s: { executor: "constant-vus", vus: 1, duration: "30s", exec: async ({ http, feeds }) => { await http.get("/" + feeds.users.next().name, { name: "user" }); } } } });`);
+  const { exitCode, stdout, result } = await runForResult(["run", file]);
+  expect(exitCode, stdout).toBe(0);
+  expect(result.notes).toEqual([
+    "1 of 1 request of setup failed: POST /login",
+    'scenario s ended after 2 iterations, because feed users has atEnd: "stop" and its 2 rows were used up',
+  ]);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+
+import { failedStageRequests } from "../../../src/outcome/verdict/stage-requests.ts";
+import { usedUpFeeds } from "../../../src/outcome/verdict/used-up-feeds.ts";
+import { endingOf, scenarioOf } from "./ending-of.ts";
+
+const none = { sent: 1, interrupted: 0, lost: 0 };
+const login = { ...none, name: "POST /login", started: 2, succeeded: 1, failed: 1 };
+const fine = { ...none, name: "GET /", started: 3, succeeded: 3, failed: 0 };
+
+test("requests of setup and teardown that failed are noted, where the stage went on", () => {
+  const setup = { requests: [login, fine] };
+  const teardown = { requests: [{ ...login, name: "DELETE /", started: 1, succeeded: 0 }] };
+  expect(failedStageRequests(endingOf({}, { setup, teardown }))).toEqual([
+    { code: 0, message: "1 of 5 requests of setup failed: POST /login" },
+    { code: 0, message: "1 of 1 request of teardown failed: DELETE /" },
+  ]);
+  const thrown = { message: "Error: no", position: null };
+  const failures = [{ stage: "setup", thrown }] as never;
+  expect(failedStageRequests(endingOf({ failures }, { setup }))).toEqual([]);
+  expect(failedStageRequests(endingOf({}, { setup: { requests: [fine] } }))).toEqual([]);
+});
+
+test("a scenario that a feed ended before its time is noted, and one that ended by itself is not", () => {
+  const feedEnds = new Map([["visits", { feed: "users", rows: 3, iterations: 3 }]]);
+  const scenarios = [scenarioOf({ completed: 2, failed: 1 }), scenarioOf({ name: "other", completed: 3 })];
+  expect(usedUpFeeds(endingOf({ feedEnds, scenarios }))).toEqual([
+    {
+      code: 0,
+      message:
+        'scenario visits ended after 3 iterations, because feed users has atEnd: "stop" and its 3 rows were used up',
+    },
+  ]);
+  expect(usedUpFeeds(endingOf({ feedEnds, scenarios: [scenarioOf({ completed: 2 })] }))).toEqual([]);
+});
