@@ -84,12 +84,13 @@ export function describeTest(head: RecordedRun): RunDescription {
     executor: scenario.executor,
     description,
     transport: scenario.http.transport,
+    ...(scenario.expectsFailures === true ? ({ expectsFailures: true } as const) : {}),
   }));
-  const { seed = 0, workers = 0, warmupMs = 0, maxDataBytes = null } = plan ?? {};
+  const { seed = 0, workers = 0, warmupMs = 0, maxDataBytes = null, judging } = plan ?? {};
   return {
     test: { name: nameOf(head), file, target: plan?.baseUrl ?? null, ...(fingerprint && { fingerprint }) },
     seed,
-    plan: { scenarios, workers, warmupMs, maxDataBytes },
+    plan: { scenarios, workers, warmupMs, maxDataBytes, ...(judging && { judging }) },
   };
 }
 

@@ -20,6 +20,8 @@ export interface RunState {
   readonly workers: readonly WorkerState[];
   /** One sentence for each shard that is missing, lost, or of another run: of merged runs alone. */
   readonly gaps?: readonly string[];
+  /** The same of gaps that the shards themselves allowed. */
+  readonly acceptedGaps?: readonly string[];
   readonly failures: readonly StageFailure[];
   /** Traffic of setup and teardown that went around the engine. */
   readonly unmeasured: readonly UnmeasuredTraffic[];

@@ -37,6 +37,8 @@ export interface PlannedScenario {
   readonly description: string;
   /** The HTTP client that sent its requests. */
   readonly transport: TransportName;
+  /** Its failures are intended (`expectFailures`); absent where they are not. */
+  readonly expectsFailures?: true;
 }
 
 /** The document that a test run leaves, and that every report is a function of. Times are milliseconds. */
@@ -65,6 +67,13 @@ export interface TestResult {
     readonly warmupMs: number;
     /** The run was to end gracefully when so much was received; null for no bound. */
     readonly maxDataBytes: number | null;
+    /** What the command line said about the verdict besides thresholds; absent for nothing. */
+    readonly judging?: {
+      /** The share of requests or iterations that may fail, 0–1. */
+      readonly maxFailed?: number;
+      /** A saturated load generator does not fail the run. */
+      readonly allowsSaturated?: true;
+    };
   };
   readonly environment: {
     readonly os: string;
@@ -159,11 +168,18 @@ export const planSchema: () => z.ZodType<TestResult["plan"]> = once(() =>
         executor: executorSchema(),
         description: z.string(),
         transport: z.enum(transportNames).default("bearhug"),
+        expectsFailures: z.literal(true).exactOptional(),
       }),
     ),
     workers: z.int().nonnegative(),
     warmupMs: z.number().nonnegative(),
     maxDataBytes: z.int().positive().nullable(),
+    judging: z
+      .object({
+        maxFailed: z.number().nonnegative().exactOptional(),
+        allowsSaturated: z.literal(true).exactOptional(),
+      })
+      .exactOptional(),
   }),
 );
 

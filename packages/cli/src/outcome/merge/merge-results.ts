@@ -1,9 +1,10 @@
-import type { GeneratorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
+import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import { builtInClients } from "../../clients/built-in-clients.ts";
 import { chooseExitCode, exitCodes } from "../../exit-codes.ts";
 import type { MetricDelta } from "../../metrics/accumulator.ts";
+import type { TargetDelta } from "../../metrics/target-log.ts";
 import type { Collector } from "../collect.ts";
 import { composeResult } from "../compose-result.ts";
 import { createCollector } from "../create-collector.ts";
@@ -84,8 +85,9 @@ function planOf({ test, seed, plan }: TestResult, results: readonly TestResult[]
     metrics: Object.fromEntries(metrics.map(([name, { type, unit }]) => [name, { type, unit }])),
     workers: results.reduce((sum, one) => sum + one.plan.workers, 0),
     ...{ warmupMs: plan.warmupMs, maxDataBytes: plan.maxDataBytes },
-    scenarios: plan.scenarios.map(({ name, executor, description, transport }) => ({
-      scenario: { name, executor, expectsNoRequests: true, http: { transport } },
+    ...(plan.judging && { judging: plan.judging }),
+    scenarios: plan.scenarios.map(({ name, executor, description, transport, expectsFailures = false }) => ({
+      scenario: { name, executor, expectsNoRequests: true, expectsFailures, http: { transport } },
       ...{ arrivalRate: null, description },
     })),
   };
@@ -110,8 +112,9 @@ function addSamples(collector: Collector, parts: readonly ResultPart[]): void {
       index,
       samplesOf(result).filter((one) => one !== null),
     );
-    for (const { second, vus: working, delta } of stretchesOf(result, builtInClients)) {
+    for (const { second, vus: working, delta, interval } of stretchesOf(result, builtInClients)) {
       collector.timeline.add(second, [delta]);
+      collector.targets.add(second, targetsOf(result, interval));
       vus.set(second, (vus.get(second) ?? 0) + working);
     }
   }
@@ -122,6 +125,17 @@ function addSamples(collector: Collector, parts: readonly ResultPart[]): void {
     collector.store.add(parts.length, deltas);
     collector.timeline.add(second, deltas);
   }
+}
+
+/** Results do not tell hosts apart: all requests count as those of the test's own. A scenario that expects failures hides them. */
+function targetsOf(
+  { test: { target }, plan: { scenarios } }: TestResult,
+  { http_reqs: all, http_reqs_failed: failed }: IntervalResult,
+): TargetDelta[] {
+  const [first] = scenarios;
+  if (first === undefined || all === 0 || scenarios.some(({ expectsFailures = false }) => expectsFailures))
+    return [];
+  return [{ scenario: first.name, origin: target, succeeded: all - failed, failed }];
 }
 
 function mostVus({ metrics: { vus_max: made } }: TestResult): number {

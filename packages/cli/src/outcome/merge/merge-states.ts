@@ -3,6 +3,7 @@ import type { IterationAccounting } from "@bearhug/sdk/internal";
 
 import { mergeRequests } from "../account.ts";
 import { lostWithShard } from "../verdict/cut-short.ts";
+import { describeLateness, mostLateMs } from "../verdict/shards.ts";
 import type { RunState, WorkerState } from "../run-state.ts";
 
 /** The state at the end of one part. */
@@ -26,6 +27,7 @@ export function mergeStates(parts: readonly EndedPart[]): RunState {
   const first = <Value>(of: (state: RunState) => Value | null): Value | null =>
     states.map(of).find((value) => value !== null) ?? null;
   const late = parts.filter(({ allowsPartial }) => !allowsPartial).map(({ state }) => state.lateMs);
+  const forgiven = parts.filter(({ allowsPartial, state }) => allowsPartial && state.lateMs > mostLateMs);
   return {
     startedAt: starts[0] ?? null,
     lateMs: Math.max(0, ...late),
@@ -34,6 +36,7 @@ export function mergeStates(parts: readonly EndedPart[]): RunState {
     accounting: mergeAccountings(states.map(({ accounting }) => accounting)),
     process: busiest(states.map(({ process }) => process)),
     workers: parts.flatMap(workersOf),
+    acceptedGaps: forgiven.map(({ shard, state }) => `${shard} ${describeLateness(state.lateMs)}`),
     failures: states.flatMap(({ failures }) => failures),
     unmeasured: states.flatMap(({ unmeasured }) => unmeasured),
     abortReason: first(({ abortReason }) => abortReason),

@@ -1,4 +1,4 @@
-import type { SeriesResult, TestResult } from "@bearhug/sdk";
+import type { IntervalResult, SeriesResult, TestResult } from "@bearhug/sdk";
 import type { CensoredSamples } from "@bearhug/sdk/internal";
 
 import type { DescribedClient } from "../../clients/client-kind.ts";
@@ -67,6 +67,7 @@ export interface ResultStretch {
   readonly second: number;
   readonly vus: number;
   readonly delta: SeriesDelta;
+  readonly interval: IntervalResult;
 }
 
 /** The timeline of a result, as the samples that it is made of. */
@@ -91,6 +92,6 @@ export function stretchesOf({ intervals }: TestResult, clients: readonly Describ
       if (responseTime !== null) metrics[roles.responseTime] = responseTime;
     }
     const second = Math.floor((interval.atMs - interval.widthMs) / 1000);
-    return { second, vus: interval.vus, delta: { id: 0, tags: {}, metrics } };
+    return { second, vus: interval.vus, delta: { id: 0, tags: {}, metrics }, interval };
   });
 }

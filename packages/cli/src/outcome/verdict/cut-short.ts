@@ -44,7 +44,11 @@ export function lostWorkers({ workers }: Ending): Reason[] {
 
 /** Parts that a run of several machines lacks. */
 export function incompleteMerge(ending: Ending): Reason[] {
-  return (ending.gaps ?? []).map((message) => gap(message, ending));
+  const { gaps = [], acceptedGaps = [] } = ending;
+  return [
+    ...gaps.map((message) => gap(message, ending)),
+    ...acceptedGaps.map((message) => gap(message, { allowsPartial: true })),
+  ];
 }
 
 export function interruptedLoad({ interruptedBy }: Ending): Reason[] {

@@ -4,14 +4,18 @@ import { exitCodes } from "../../exit-codes.ts";
 import { gap, type Ending, type Reason } from "./ending.ts";
 
 /** Machines that start so much apart still apply one load. */
-const mostLateMs = 1000;
+export const mostLateMs = 1000;
 
 /** A load that began long after the start that several machines had in common: it was not the one that was planned. */
 export function lateStart(ending: Ending): Reason[] {
   const { lateMs } = ending;
   if (lateMs <= mostLateMs) return [];
-  const message = `the load began ${formatLateness(lateMs)} after the common start; arrivals due before were dropped`;
-  return [gap(message, ending)];
+  return [gap(`the load ${describeLateness(lateMs)}`, ending)];
+}
+
+/** The rest of a sentence about a load that began late. */
+export function describeLateness(lateMs: number): string {
+  return `began ${formatLateness(lateMs)} after the common start; arrivals due before were dropped`;
 }
 
 /** Seconds; milliseconds below one, and hours and minutes from a minute on. */

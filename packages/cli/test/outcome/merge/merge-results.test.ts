@@ -110,6 +110,32 @@ describe("the merge of results", () => {
   });
 });
 
+describe("a target that was gone at the end of results", () => {
+  /** Of the last three seconds, every request failed. */
+  async function outage(plan: Partial<TestResult["plan"]> = {}): Promise<readonly ResultPart[]> {
+    return (await resultsOf()).map(({ name, result }) => {
+      const last = result.intervals.length - 3;
+      const intervals = result.intervals.map((one, at) =>
+        at < last ? one : { ...one, http_reqs_failed: one.http_reqs },
+      );
+      return { name, result: { ...result, intervals, plan: { ...result.plan, ...plan } } };
+    });
+  }
+
+  test("is named in the merged one, unless the test expects failures", async () => {
+    const merge = ([first, ...others]: readonly ResultPart[]): TestResult => {
+      if (first === undefined) throw new TypeError("no result");
+      return mergeResults([first, ...others], options);
+    };
+    const merged = merge(await outage());
+    expect(merged.exitCode).toBe(99);
+    expect(merged.messages).toEqual([expect.stringMatching(/^127\.0\.0\.1:8080 was gone at the end: /)]);
+    const [{ result }] = await resultsOf();
+    const scenarios = result.plan.scenarios.map((one) => ({ ...one, expectsFailures: true }) as const);
+    expect(merge(await outage({ scenarios }))).toMatchObject({ exitCode: 0, messages: [] });
+  });
+});
+
 describe("results that are to be merged", () => {
   test("must be all shards of one run, each once", async () => {
     const parts = await resultsOf();

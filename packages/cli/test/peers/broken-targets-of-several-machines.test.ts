@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+
+import { targetKinds } from "../broken-targets/broken-target.ts";
+import { wrongEnds } from "../broken-targets/matrix.ts";
+import { meetShared, sharedLoads, sharedWays } from "../broken-targets/several-machines.ts";
+
+const options = { breaksAfterMs: 1500, seconds: 5 };
+
+const rows = sharedWays.flatMap((way) => sharedLoads.map((load) => [way, load] as const));
+
+test.each(rows)("%s, %s: red for every broken target, and green for every healthy one", async (way, load) => {
+  const met = [];
+  // A few at a time: each is two machines and their coordinator.
+  for (let at = 0; at < targetKinds.length; at += 3)
+    met.push(...(await meetShared(way, load, targetKinds.slice(at, at + 3), options)));
+  expect(wrongEnds(met)).toEqual([]);
+});
