@@ -80,8 +80,9 @@ export function readBatch(requests: unknown, defaults: ValidatedHttp): Validated
 
 function read(given: unknown, defaults: ValidatedHttp, isOfBatch: boolean): ValidatedHttp {
   if (!isPlain(given)) {
+    const isBody = typeof given === "string" || ArrayBuffer.isView(given);
     throw invalid(
-      `The options of a request must be an object such as { json: … }, but are ${describe(given)}.`,
+      `The options of a request must be an object such as { json: … }, but are ${describe(given)}${isBody ? ": give a body as { body }" : ""}.`,
     );
   }
   let http = defaults;
@@ -142,8 +143,15 @@ function validateRawPath(value: unknown): void {
   throw invalid(`rawPath must be true or false, but is ${describe(value)}.`);
 }
 
+/** Names that k6's params have, and ours for them. */
+const ofK6: ReadonlyMap<string, string> = new Map([
+  ["responseType", "discardBodies"],
+  ["responseCallback", "expect"],
+  ["compression", "compress"],
+]);
+
 function unknownName(name: string): Error {
-  const meant = closestName(name, optionNames);
+  const meant = ofK6.get(name) ?? closestName(name, optionNames);
   const advice = meant === undefined ? `it takes ${optionNames.join(", ")}.` : `did you mean ${meant}?`;
   return invalid(`${JSON.stringify(name)} is not an option of a request: ${advice}`);
 }

@@ -45,7 +45,10 @@ describe("options of a request", () => {
 
   test.for<[unknown, string]>([
     [null, "The options of a request must be an object such as { json: … }, but are null."],
-    ["hush", "The options of a request must be an object such as { json: … }, but are a string."],
+    [
+      "hush",
+      "The options of a request must be an object such as { json: … }, but are a string: give a body as { body }.",
+    ],
     [[], "The options of a request must be an object such as { json: … }, but are an array."],
     [new Map(), "The options of a request must be an object such as { json: … }, but are a Map."],
     [{ josn: 1 }, '"josn" is not an option of a request: did you mean json?'],
@@ -57,6 +60,7 @@ describe("options of a request", () => {
     [{ redirects: -1 }, "redirects must be 0 or more, but is -1."],
     [{ redirects: Number.NaN }, "redirects must be a number, but is NaN."],
     [{ redirects: "3" }, 'redirects must be a number, but is "3".'],
+    [{ responseType: "none" }, '"responseType" is not an option of a request: did you mean discardBodies?'],
     [{ name: 5 }, "name must be a non-empty string, but is 5."],
     [{ name: "" }, "name must be a non-empty string, but is an empty string."],
     [{ throwOnError: "yes" }, 'throwOnError must be true or false, but is "yes".'],
