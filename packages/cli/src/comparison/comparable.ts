@@ -96,6 +96,8 @@ function ofSeveralLoads({ name, result }: NamedRun): string[] {
 }
 
 function endedEarly({ name, result }: NamedRun): string[] {
+  const [missing] = result.partial ?? [];
+  if (missing !== undefined) return [`The result of ${name} is partial: ${missing}. ${anyway("ending")}`];
   if (!result.truncated && (result.verdict === "passed" || result.verdict === "failed")) return [];
   const how = result.truncated
     ? "was killed"

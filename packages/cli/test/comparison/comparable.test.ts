@@ -51,3 +51,11 @@ test("a test file whose name holds a URL is known by its whole name", () => {
     expect.stringContaining("are of different tests"),
   ]);
 });
+
+test("a partial result had another load than a whole one", () => {
+  const partial = { ...base, result: { ...base.result, partial: ["shard 2 of 2 is missing"] } };
+  expect(refused([partial, base])).toEqual([
+    "The result of base.json is partial: shard 2 of 2 is missing. To compare anyway, add --allow ending.",
+  ]);
+  expect(refused([partial, base], "ending")).toEqual([]);
+});
