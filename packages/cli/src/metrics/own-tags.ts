@@ -34,7 +34,7 @@ export class OwnTags {
   /**
    * The tags as they are kept on samples that have those `around` already: long values cut, tags beyond the bounds left
    * out. Returns `tags` itself where there is nothing to change.
-   * @throws {TypeError} for a name that is too long
+   * @throws {TypeError} for a name that is too long, or holds a secret
    */
   admit(tags: Tags, around: Tags): Tags {
     const room = maxTags - Object.keys(around).filter((name) => !isBuiltInTag(name)).length;
@@ -62,6 +62,11 @@ export class OwnTags {
         `tag "${this.cap(name)}": its name has ${name.length} characters; at most ${longestName} are allowed.`,
       );
     }
+    const shown = this.#mask?.(name) ?? name;
+    if (shown !== name)
+      throw new TypeError(
+        `tag "${shown}": its name holds a secret, which reports would show. Choose another.`,
+      );
     if (this.#names.size >= maxNames) return false;
     this.#names.add(name);
     return true;

@@ -252,3 +252,24 @@ test("nor in what try prints and records", async () => {
   const found = Object.fromEntries(Object.entries(sinks).map(([sink, text]) => [sink, kindsIn(text)]));
   expect(found).toEqual({ stdout: [], stderr: [], har: [] });
 }, 120_000);
+
+test("a metric, tag or scenario that is called like a token is refused, and the message does not show it", async () => {
+  const token = tokens["GitHub"] ?? "";
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "http://127.0.0.1:1",
+  tags: { ${token}: "a" },
+  metrics: { ${token}: { type: "counter" } },
+  scenarios: { ${token}: { executor: "shared-iterations", vus: 1, iterations: 1, exec: () => undefined } },
+});
+`);
+  for (const words of [
+    ["run", file],
+    ["check", file],
+  ]) {
+    const refused = await runBearhug(words);
+    expect(refused.exitCode, refused.stderr).toBe(104);
+    expect(refused.stderr.match(/looks like an access token/g)).toHaveLength(3);
+    expect(kindsIn(refused.stdout + refused.stderr)).toEqual([]);
+  }
+});

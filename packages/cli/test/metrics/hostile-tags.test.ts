@@ -32,6 +32,13 @@ describe("long texts that a test chooses", () => {
     expect(root.check(`${long}1`)).not.toBe(root.check(`${long}2`));
   });
 
+  test("are no names of tags where they hold a secret", () => {
+    const { root } = rootScope([secret]);
+    for (const name of [secret, `of ${secret}`, `ghp_${"Ab3Cd5Ef7".repeat(4)}`])
+      expect(() => root.with({ [name]: "a" })).toThrow(/^tag "(?:of )?\*{3}": its name holds a secret/);
+    expect(root.with({ token: "a" }).tags["token"]).toBe("a");
+  });
+
   test("are masked before they are cut", () => {
     const { root } = rootScope([secret]);
     const { tags } = root.with({ user: `${"x".repeat(230)}${secret}${long}` });

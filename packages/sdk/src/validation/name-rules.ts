@@ -24,8 +24,6 @@ export function scenarioNameProblem(name: string): string | undefined {
 export function selectorNameProblem(name: string): string | undefined {
   if (/[\s{},:!~=]/.test(name))
     return "has a name with a space or one of { } , : ! ~ =, which can't be written in a threshold's key";
-  if (findTokens(name).length > 0)
-    return "has a name that looks like an access token, which reports would show: choose another";
   return namedProblem(name);
 }
 
@@ -39,6 +37,8 @@ function edgeProblem(name: string): string | undefined {
 }
 
 function namedProblem(name: string): string | undefined {
+  if (findTokens(name).length > 0)
+    return "has a name that looks like an access token, which reports would show: choose another";
   const problem = textProblem(name);
   return problem === undefined ? undefined : `has a name that ${problem}`;
 }
