@@ -37,6 +37,7 @@ export const named = {
   "header so named": "hn-M1n2B3v4C5x",
   "query parameter": "qp-D3f4G5h6J7k",
   "JSON field": "jf-X2c3V4b5N6m",
+  "nested JSON field": "jn-V2c3V4b5N6m",
   "JSON field abroad": "ja-W2c3V4b5N6m",
   "form field": "fm-R7t8Y9u0I1o",
   "multipart field": "mp-W4e5R6t7Y8u",

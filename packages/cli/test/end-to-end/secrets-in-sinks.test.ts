@@ -89,6 +89,7 @@ export default defineTest({
     await http.get("/", { auth: { type: "digest", username: "ann", password: s["digest password"] } });
     await http.get("/", { auth: { type: "aws-sigv4", region: "r", service: "s", accessKeyId: "an-id", secretAccessKey: s["AWS signature's key"] } });
     await http.post("/", { json: { client_secret: s["JSON field"] } });
+    await http.post("/", { json: [{ query: "…", variables: { login: { password: s["nested JSON field"] } } }] });
     await http.post("/", { json: { "contraseña": s["JSON field abroad"] } });
     await http.post("/", { form: { password: s["form field"] } });
     await http.post("/", { multipart: { password: s["multipart field"] } });

@@ -7,6 +7,8 @@ import { pairsOf } from "./pairs.ts";
 
 /** Logins have few fields; a large object is data. */
 const mostFields = 50;
+/** `{ query: "…", variables: { login: { password: "…" } } }` */
+const mostDepth = 3;
 
 /** Tells the mask what a test sends under names that make it secret. A value that it sends again costs a look-up. */
 export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
@@ -24,12 +26,24 @@ export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
   if (form !== undefined) noteFields(form, seen);
   if (multipart !== undefined) noteFields(multipart, seen);
   if (body instanceof URLSearchParams || isNodeFormData(body)) noteFields(body, seen);
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return;
-  let looked = 0;
-  for (const [name, value] of Object.entries(json)) {
-    if (++looked > mostFields) break;
-    if (typeof value === "string") seen.field(name, value);
+  if (typeof json === "object" && json !== null) noteJson(json, mostFields, mostDepth, seen);
+}
+
+/** Returns how many fields may still be looked at. */
+function noteJson(json: object, mostLeft: number, depth: number, seen: SeenSecrets): number {
+  let left = mostLeft;
+  const isList = Array.isArray(json);
+  const fields: Iterable<[key: number | string, value: unknown]> = isList
+    ? json.slice(0, left).entries()
+    : Object.entries(json);
+  for (const [name, value] of fields) {
+    if (left-- <= 0) break;
+    if (typeof value === "string") {
+      if (!isList) seen.field(String(name), value);
+    } else if (typeof value === "object" && value !== null && depth > 0)
+      left = noteJson(value, left, depth - 1, seen);
   }
+  return left;
 }
 
 function noteFields(
