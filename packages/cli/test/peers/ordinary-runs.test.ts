@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { runBearhug, temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
 import { severalAtOnce } from "../import/several-at-once.ts";
-import { brokenTargets, healthyTargets } from "./broken-targets.ts";
+import { brokenTargets, healthyTargets } from "./moods.ts";
 import { startMoodyServer, type Moods } from "./moody-server.ts";
 
 const onFailures = `http_req_failed: ["rate<5%"], checks: ["rate>95%"], iteration_failed: ["rate<5%"],`;
