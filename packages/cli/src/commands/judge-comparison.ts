@@ -6,7 +6,7 @@ import { compareResults } from "../comparison/compare-results.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { randomSource } from "../pacing/random-source.ts";
-import { addComparison, addRefusal } from "../run/add-comparison.ts";
+import { addComparison, addRefusal, addSaturation } from "../run/add-comparison.ts";
 import { version } from "../version.ts";
 import type { ComparisonOptions } from "./comparison-options.ts";
 import { readResult } from "./report.ts";
@@ -14,9 +14,17 @@ import { readResult } from "./report.ts";
 /** Adds a comparison to the result of the run that just ended. */
 export type Judge = (result: TestResult) => TestResult;
 
-/** Compares a run with these runs of a baseline. */
-export function judgeAgainst(base: readonly NamedRun[], options: ComparisonOptions): Judge {
-  return (result) => judge(result, base, [{ name: thisRun, result }], options);
+/** Compares a run with these runs of a baseline. A saturated load generator fails it, unless that is accepted. */
+export function judgeAgainst(
+  base: readonly NamedRun[],
+  options: ComparisonOptions,
+  { allowsSaturated }: { readonly allowsSaturated: boolean },
+): Judge {
+  const isAccepted = allowsSaturated || options.allowed.has("generator");
+  return (result) => {
+    const judged = judge(result, base, [{ name: thisRun, result }], options);
+    return isAccepted ? judged : addSaturation(judged);
+  };
 }
 
 /** Compares the two targets of an A/B test, which took turns in one run. */

@@ -18,6 +18,7 @@ export interface LoadFlags extends WrittenOptions {
   readonly ui?: boolean;
   readonly problems?: boolean;
   readonly strictGenerator: boolean;
+  readonly allowSaturated: boolean;
 }
 
 /** What help says of `--out`. */

@@ -79,7 +79,7 @@ async function run(named: readonly string[], _flags: RunFlags, command: Command)
   if (isOne && file !== undefined) {
     const { runAndReport } = await import("./run-and-report.ts");
     const name = reportNames(files).get(file) ?? file;
-    const judge = comparison && (await judgeAgainstFiles(flags.baseline, comparison));
+    const judge = comparison && (await judgeAgainstFiles(flags, comparison));
     await runAndReport(load(file), options, { ...flags, out: reportsOf(flags.out, name) }, file, { judge });
     return;
   }
@@ -88,9 +88,12 @@ async function run(named: readonly string[], _flags: RunFlags, command: Command)
 }
 
 /** Loaded only if asked for: reading results costs as much as the rest of a small run's start. */
-async function judgeAgainstFiles(base: readonly string[], options: ComparisonOptions): Promise<Judge> {
+async function judgeAgainstFiles(
+  { baseline, allowSaturated: allowsSaturated }: Pick<RunFlags, "baseline" | "allowSaturated">,
+  options: ComparisonOptions,
+): Promise<Judge> {
   const { judgeAgainst, readRuns } = await import("./judge-comparison.ts");
-  return judgeAgainst(await readRuns(base), options);
+  return judgeAgainst(await readRuns(baseline), options, { allowsSaturated });
 }
 
 interface Given {

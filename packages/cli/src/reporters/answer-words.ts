@@ -43,5 +43,7 @@ export function signOf(result: TestResult): OutcomeSign {
   if (answerOf(result) === answerWords.undecided) return "unknown";
   if (result.verdict !== "passed") return "failed";
   if (result.capacity?.answer === "not-met-at-lowest") return "warning";
-  return result.partial === undefined && !hasUnjudgedFailures(result) ? "passed" : "warning";
+  const isSaturated = result.sweep === undefined && result.generator.verdict === "saturated";
+  const isDoubtful = result.partial !== undefined || isSaturated || hasUnjudgedFailures(result);
+  return isDoubtful ? "warning" : "passed";
 }

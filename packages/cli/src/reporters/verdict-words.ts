@@ -32,8 +32,8 @@ export function reasonsOf(result: TestResult): string[] {
   const explained = isSingle
     ? [...describeFailures(result), ...describeSaturation(result), ...describeAttribution(result)]
     : [];
-  // A tick says that all is well: where it does not, what failed comes first.
-  return hasUnjudgedFailures(result)
+  // A tick says that all is well: where it does not, the reason comes first.
+  return hasUnjudgedFailures(result) || (isSingle && result.generator.verdict === "saturated")
     ? [...answerReasons(result), ...explained, ...toldReasons(result)]
     : [...answerReasons(result), ...toldReasons(result), ...explained];
 }

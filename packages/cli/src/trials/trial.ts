@@ -28,6 +28,8 @@ export function createTrials({ options, ...order }: Omit<RunOrder, "recorder">):
 function withLoad(options: RunOptions, { load, settleMs, measureMs, seed }: TrialPlan): RunOptions {
   return {
     ...options,
+    // Where the generator gave out is a finding of the ladder or the search.
+    allowsSaturated: true,
     seed,
     iterations: null,
     warmupMs: settleMs,

@@ -19,6 +19,7 @@ import { failedStages } from "./failed-stages.ts";
 import { failedThresholds, unanswerableThresholds } from "./failed-thresholds.ts";
 import { lostVuTime } from "./lost-vu-time.ts";
 import { goneAtEnd, namesThatNeverSucceeded, neverSucceeded } from "./unavailable-targets.ts";
+import { saturatedGenerator } from "./saturated-generator.ts";
 import { lateStart, unjudgedShard } from "./shards.ts";
 import { variantOutages } from "./variant-outages.ts";
 import { noIterations, noRequests, nothingCompleted, someThrew } from "./load-iterations.ts";
@@ -93,12 +94,6 @@ export function decideVerdict(ending: Ending): Verdicts {
     notes: told(({ code, isAcceptedGap = false }) => code === exitCodes.passed && !isAcceptedGap),
     ...(partial.length === 0 ? {} : { partial }),
   };
-}
-
-function saturatedGenerator({ isStrictGenerator, isGeneratorSaturated }: Ending): Reason[] {
-  if (!isStrictGenerator || !isGeneratorSaturated) return [];
-  const message = "the load generator was saturated, so the times measure the generator more than the target";
-  return [{ code: exitCodes.generatorSaturated, message }];
 }
 
 /** The message for `--strict-generator` after a run too short to judge the generator. */

@@ -1,0 +1,31 @@
+import { exitCodes } from "../../exit-codes.ts";
+import { isOpenModel } from "./dropped-too-many.ts";
+import { wasCutShort, type Ending, type Reason } from "./ending.ts";
+
+const words =
+  "the load generator was saturated: this machine was the limit, not the target, so its times and rates say little";
+
+/** The sentence about a run that judges, and was measured by a saturated generator. */
+export const saturatedWords: string = `${words} (add workers or machines, or lower the load; --allow-saturated judges them all the same)`;
+
+/**
+ * A generator that was the limit: what it measured is not the target's. It fails a run that judges times or rates, or that
+ * promised a rate; a closed load without such a threshold only measures.
+ */
+export function saturatedGenerator(ending: Ending): Reason[] {
+  const { isGeneratorSaturated, isStrictGenerator, judging, shard } = ending;
+  if (!isGeneratorSaturated) return [];
+  const mayJudge = shard === null && judging.allowsSaturated !== true && !wasCutShort(ending);
+  const isJudged = mayJudge && judgesSpeed(ending);
+  if (!isStrictGenerator && !isJudged) return [];
+  const message = isStrictGenerator ? `${words} (--strict-generator)` : saturatedWords;
+  return [{ code: exitCodes.generatorSaturated, message }];
+}
+
+function judgesSpeed({ thresholds, metrics, scenarios }: Ending): boolean {
+  const isOnSpeed = thresholds.some(({ metric, expression }) => {
+    const type = metrics[metric.replace(/\{.*$/s, "")]?.type;
+    return type === "trend" || (type === "counter" && expression.startsWith("rate"));
+  });
+  return isOnSpeed || scenarios.some(({ executor }) => isOpenModel(executor));
+}
