@@ -3,7 +3,7 @@ import type { ComparisonResult } from "@bearhug/sdk/internal";
 
 import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
 import { verdictOf } from "../outcome/verdict/decide-verdict.ts";
-import { saturatedWords } from "../outcome/verdict/saturated-generator.ts";
+import { describeSaturated } from "../outcome/verdict/saturated-generator.ts";
 import { comparedWords } from "../reporters/answer-words.ts";
 
 /** Adds a comparison to the result of the run that it is about. One that fails, fails the run. */
@@ -26,7 +26,7 @@ export function addSaturation(result: TestResult): TestResult {
   const isJudged = result.verdict === "passed" || result.verdict === "failed";
   const isKnown = result.exitCode === exitCodes.generatorSaturated;
   if (result.generator.verdict !== "saturated" || !isJudged || isKnown) return result;
-  return withReasons(result, exitCodes.generatorSaturated, [saturatedWords]);
+  return withReasons(result, exitCodes.generatorSaturated, [describeSaturated(false)]);
 }
 
 function withReasons(result: TestResult, code: ExitCode, reasons: readonly string[]): TestResult {

@@ -58,10 +58,11 @@ export async function startMoodyServer(moods: Moods): Promise<{ readonly url: st
   };
   const listen = (): Promise<void> =>
     new Promise((resolve) => {
-      server = createServer(serve).listen(port, "127.0.0.1", () => {
-        port = (server?.address() as AddressInfo).port;
+      const started = createServer(serve).listen(port, "127.0.0.1", () => {
+        port = (started.address() as AddressInfo).port;
         resolve();
       });
+      server = started;
     });
   const goDown = (): void => {
     server?.close();

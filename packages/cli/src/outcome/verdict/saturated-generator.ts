@@ -2,11 +2,13 @@ import { exitCodes } from "../../exit-codes.ts";
 import { isOpenModel } from "./dropped-too-many.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 
-const words =
-  "the load generator was saturated: this machine was the limit, not the target, so its times and rates say little";
-
 /** The sentence about a run that judges, and was measured by a saturated generator. */
-export const saturatedWords: string = `${words} (add workers or machines, or lower the load; --allow-saturated judges them all the same)`;
+export function describeSaturated(isStrict: boolean): string {
+  const remedy = isStrict
+    ? "--strict-generator"
+    : "add workers or machines, or lower the load; --allow-saturated judges them all the same";
+  return `the load generator was saturated: this machine was the limit, not the target, so its times and rates say little (${remedy})`;
+}
 
 /**
  * A generator that was the limit: what it measured is not the target's. It fails a run that judges times or rates, or that
@@ -18,7 +20,7 @@ export function saturatedGenerator(ending: Ending): Reason[] {
   const mayJudge = shard === null && judging.allowsSaturated !== true && !wasCutShort(ending);
   const isJudged = mayJudge && judgesSpeed(ending);
   if (!isStrictGenerator && !isJudged) return [];
-  const message = isStrictGenerator ? `${words} (--strict-generator)` : saturatedWords;
+  const message = describeSaturated(isStrictGenerator);
   return [{ code: exitCodes.generatorSaturated, message }];
 }
 
