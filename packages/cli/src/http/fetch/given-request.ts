@@ -31,10 +31,16 @@ export function addressOf({ origin, path, query }: Options): string {
       "a path must have no spaces, control characters or others beyond Latin-1",
     );
   }
+  if (query !== undefined && /[?#]/.test(path)) {
+    throw new errors.InvalidArgumentError('query cannot be given with a path that contains "?" or "#"');
+  }
   const base = typeof origin === "string" ? origin.replace(/\/$/, "") : origin.origin;
   const asked = query === undefined ? "" : stringify(query);
   return `${base}${path}${asked === "" ? "" : `?${asked}`}`;
 }
+
+/** Methods whose requests have no body by meaning. */
+const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
 /** Headers that `fetch` fills in by itself: the test's default headers replace them. */
 const fillers: ReadonlyMap<string, readonly string[]> = new Map([
@@ -47,12 +53,16 @@ const fillers: ReadonlyMap<string, readonly string[]> = new Map([
  * The headers of a request: undici takes a flat list, an object, or pairs. Those that `fetch` fills in are left out where
  * the test gives them for all its requests, in `defaults`.
  */
-export function headersOf({ headers, reset }: Options, defaults: readonly string[]): Pair[] {
+export function headersOf(asked: Options, defaults: readonly string[]): Pair[] {
+  const { headers, reset } = asked;
+  const isBodiless = (asked.body ?? "") === "" && bodiless.has(asked.method);
   const pairs: Pair[] = reset === true ? [["connection", "close"]] : [];
   const add = (name: string, value: unknown): void => {
     const lower = name.toLowerCase();
     if (lower === "expect") throw new errors.NotSupportedError("expect header not supported");
     if (lower === "keep-alive") throw new errors.InvalidArgumentError("invalid keep-alive header");
+    // undici leaves it out: a server would wait for the body.
+    if (lower === "content-length" && isBodiless) return;
     const text = textOf(value);
     if (!isReplaced(lower, text, defaults)) pairs.push([name, text]);
   };

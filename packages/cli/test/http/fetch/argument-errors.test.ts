@@ -77,6 +77,22 @@ describe("http.dispatcher refuses as undici's client does", () => {
     expect(client.vu.isIdle).toBe(true);
   });
 
+  test("no content-length of a request that has no body: it is left out", async () => {
+    for (const method of ["GET", "HEAD", "OPTIONS"] as const) {
+      const headers = { "content-length": "10" };
+      const { statusCode, body } = await request(server.url, { dispatcher, method, headers });
+      await body.dump();
+      expect([method, statusCode]).toEqual([method, 200]);
+    }
+    expect(server.lines).toEqual(["GET /", "HEAD /", "OPTIONS /"]);
+  });
+
+  test("a query beside one in the path", async () => {
+    const url = `${server.url}/?a=1`;
+    const code = await codeOf(async () => request(url, { dispatcher, query: { b: 2 } }));
+    expect([code, server.lines]).toEqual(["UND_ERR_INVALID_ARG", []]);
+  });
+
   test.each(["abc", "/a b", "/a\r\nb", "/\u20ac"])("the path %j of a dispatched request", async (path) => {
     const failed = new Promise<Error>((resolve, reject) => {
       dispatcher.dispatch(
