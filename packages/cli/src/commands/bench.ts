@@ -18,6 +18,7 @@ import {
   samplesOption,
   type LoadFlags,
 } from "./load-options.ts";
+import { withOtherMeaning } from "./other-meanings.ts";
 import { addRequestOptions } from "./request-options.ts";
 
 type BenchFlags = LoadFlags & RequestFlags & ConnectionFlags & { readonly requests?: string };
@@ -78,7 +79,7 @@ function readBench(urls: readonly string[], flags: BenchFlags): Bench {
     problems.push("--arrivals: needs an arrival rate. Add --rate, such as --rate 500.");
   }
   problems.push(...plainHttp2Problems(requests, options));
-  return { requests, options, problems: problems.map(inBenchWords) };
+  return { requests, options, problems: problems.map((problem) => inBenchWords(withOtherMeaning(problem))) };
 }
 
 /** A sentence for a body behind `-d`, as curl takes it; null for anything else. */

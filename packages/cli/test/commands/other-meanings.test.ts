@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+
+import { createCommand, findProblems } from "../../src/commands/bench.ts";
+
+test.each([
+  [["-T", "application/json"], 'use -H "content-type: …".'],
+  [["-t", "20s"], "use -T 20s."],
+  [["-p", "10"], 'write a test with transport: "undici".'],
+  [["-X", "proxy:8080"], "use -x http://host:port."],
+])("%j, as another tool means it, is answered by how that is written here", (line, advice) => {
+  const command = createCommand();
+  command.parseOptions(line);
+  const problems = findProblems(["http://127.0.0.1:9/"], command);
+  expect(problems).toEqual([expect.stringContaining(advice)]);
+});
+
+test.each([
+  ["-T", "soon"],
+  ["-t", "many"],
+  ["-p", "no.json"],
+])("%s %s is a slip, and gets no advice of another tool", (...line) => {
+  const command = createCommand();
+  command.parseOptions(line);
+  expect(findProblems(["http://127.0.0.1:9/"], command).join("\n")).not.toMatch(/, as with -/);
+});
