@@ -4,6 +4,7 @@ import type { Ledger, Place, Visit } from "../clients/client.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { Trend } from "../metrics/trend.ts";
+import { toldFault } from "../protocol/own-faults.ts";
 import { runAt } from "./current.ts";
 import type { Vu } from "./vu.ts";
 
@@ -32,6 +33,7 @@ export async function visitPage<R>(
   name: string,
   body: () => R | PromiseLike<R>,
 ): Promise<R> {
+  refuseWrongCall("page", name, body);
   const { scope: around, page, visit: outer, isWarmup, turn } = vu.place();
   if (page !== null) throw new NestedPage(name);
   const scope = around.page(name);
@@ -64,6 +66,7 @@ export async function visitGroup<R>(
   name: string,
   body: () => R | PromiseLike<R>,
 ): Promise<R> {
+  refuseWrongCall("group", name, body);
   const { scope, page, visit: outer, isWarmup, turn } = vu.place();
   const visit = { outer, isCutOff: false };
   const place = { scope: scope.group(name), page, visit, isWarmup, turn };
@@ -72,6 +75,17 @@ export async function visitGroup<R>(
     addTo(place.scope.series.trend("group_duration"), durationMs, visit);
     leave?.(durationMs);
   });
+}
+
+/** @throws {TypeError} for what is no name, or no function: JavaScript lets a test say so */
+function refuseWrongCall(call: "page" | "group", name: unknown, body: unknown): void {
+  const wrong =
+    typeof name !== "string"
+      ? "the name must be a string"
+      : typeof body !== "function"
+        ? 'the body must be a function, such as async () => { await http.get("/"); }'
+        : null;
+  if (wrong !== null) throw toldFault(new TypeError(`${call}(name, body): ${wrong}.`));
 }
 
 function addTo(trend: Trend, value: number, { isCutOff }: Visit): void {

@@ -31,7 +31,7 @@ import { refuseUnknownColumns } from "./feed-handles.ts";
 import { loadClients } from "./load-clients.ts";
 import { handOnThreadOutput } from "./masked-output.ts";
 import { ScenarioRun } from "./scenario-run.ts";
-import { tellThrown } from "./stack-position.ts";
+import { keepDeepStacks, tellThrown } from "./stack-position.ts";
 import { catchStrays } from "./strays.ts";
 import { planOfWorker } from "./plan-of-worker.ts";
 import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
@@ -60,6 +60,8 @@ export async function runLoadWorker(
   }
   const runs = createRuns(engine, start);
   const forgetStrays = catchStrays(engine);
+  const endDeepStacks = keepDeepStacks();
+  port.onClose(endDeepStacks);
   const begun = new Promise<LoadStart>((resolve) => {
     port.receive((message) => {
       if (message.type === "start") resolve(message);
@@ -78,6 +80,7 @@ export async function runLoadWorker(
   await handOnThreadOutput();
   reporting.end();
   forgetStrays();
+  endDeepStacks();
   engine.close();
   port.send({ type: "finished" });
 }

@@ -141,5 +141,10 @@ function ownTagsOf({ ownTags }: Vu): VuContext["tags"] {
 
 function thinkTimeMs(min: Duration, max: Duration | undefined, context: Pick<VuContext, "random">): number {
   const minMs = parseDuration(min);
-  return max === undefined ? minMs : minMs + context.random() * (parseDuration(max) - minMs);
+  const maxMs = max === undefined ? minMs : parseDuration(max);
+  if (maxMs < minMs)
+    throw new RangeError(
+      `think(${JSON.stringify(min)}, ${JSON.stringify(max)}): the longest time is shorter than the shortest.`,
+    );
+  return max === undefined ? minMs : minMs + context.random() * (maxMs - minMs);
 }

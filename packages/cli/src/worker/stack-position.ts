@@ -31,6 +31,18 @@ export function tellThrown(error: unknown, bundlePath: string | null, mask: Mask
 /** Enough to find the test behind what it calls. */
 const deepestFrame = 50;
 
+/**
+ * Has errors keep enough frames to reach the test's line where they are thrown deep in the engine or in a package, until
+ * the returned function is called. Only who throws pays for it.
+ */
+export function keepDeepStacks(): () => void {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = Math.max(stackTraceLimit, deepestFrame);
+  return () => {
+    Error.stackTraceLimit = stackTraceLimit;
+  };
+}
+
 /** The places in the bundle that the stack of the caller names, the innermost first. */
 export function positionsHere(bundlePath: string): BundlePosition[] {
   const { stackTraceLimit } = Error;
