@@ -111,7 +111,7 @@ test("docs/test-reference.md is made of the SDK's types (vitest --update writes 
   const errors = [...declarations.values()].filter(({ code }) => code !== null).map(({ name }) => name);
   const page = [
     renderReference(
-      `# Test reference\n\n${generated}\n\nEvery option of a test, and everything that its functions get. Your editor shows the same texts.`,
+      `# Tests\n\n${generated}\n\nEvery option of a test, and everything that its functions get. Your editor shows the same texts.`,
       testChapters,
       declarations,
     ),
@@ -153,7 +153,7 @@ test("docs/result-reference.md is made of the types of the result (vitest --upda
     (name) => (declarations.get(name)?.members.length ?? 0) > 0,
   );
   const page = renderReference(
-    `# Result reference\n\n${generated}\n\nEvery field of the document that \`--out json\` writes. Times are milliseconds unless a name says otherwise. [Reports](reports.md#json) explains how to use it.`,
+    `# Result document\n\n${generated}\n\nEvery field of the document that \`--out json\` writes. Times are milliseconds unless a name says otherwise. [Reports](reports.md#json) explains how to use it.`,
     [{ title: "The document", words: "", isGiven: false, names }],
     declarations,
   );

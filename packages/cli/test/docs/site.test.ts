@@ -14,6 +14,16 @@ test("the site's sidebar has every page of docs/ once, except contributors', and
   expect(listed.toSorted()).toEqual(files.toSorted());
 });
 
+test("the sidebar calls a page as the page calls itself, except by a question or another tool's name", () => {
+  const pages = navigation.flatMap(({ title, pages }) =>
+    ["Answer questions", "Coming from"].includes(title) ? [] : Object.entries(pages),
+  );
+  const titles = pages.map(([page]) => /^# (.*)$/m.exec(readFileSync(join(docs, `${page}.md`), "utf8"))?.[1]);
+  expect(titles.map((title) => (title === "Cookbook" ? "Recipes" : title))).toEqual(
+    pages.map(([, title]) => title),
+  );
+});
+
 test("README.md leads to every page of the sidebar, except the recipes", () => {
   const readme = readFileSync(join(docs, "../README.md"), "utf8");
   const pages = navigation.flatMap(({ pages }) => Object.keys(pages));

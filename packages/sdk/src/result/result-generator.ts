@@ -44,7 +44,7 @@ export interface GeneratorResult {
 
 const measure = once(() => z.number().nonnegative().nullable());
 
-/** Results of earlier releases tell nothing of it. */
+/** Absent in results that were written before it was measured. */
 const laterMeasure = once(() => measure().default(null));
 
 export const pausesSchema: () => z.ZodType<PausesResult> = once(() =>
@@ -76,7 +76,7 @@ export const generatorSchema: () => z.ZodType<GeneratorResult> = once(() =>
         lost: z.string().nullable(),
       }),
     ),
-    // Results of earlier releases tell nothing of it.
+    // Absent in results that were written before it was measured.
     process: processSchema().nullable().default(null),
   }),
 );

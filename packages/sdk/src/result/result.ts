@@ -104,7 +104,7 @@ export interface TestResult {
   readonly clients?: Readonly<Record<string, readonly string[]>>;
   /** Each sample is in one of them: they add up to the totals. */
   readonly series: readonly SeriesResult[];
-  /** Length of each of a series' `blocks`; absent in results of releases that had none. */
+  /** Length of each of a series' `blocks`; absent in results without blocks, such as merged ones. */
   readonly blockMs?: number;
   /** Iterations and requests of each scenario that has samples. */
   readonly scenarios: readonly MergedResult[];
