@@ -72,23 +72,15 @@ export function compareSides(
     return readAll(figure, (run) => weightedFigure(run, weights.get(blockCount(run)) ?? new Uint32Array()));
   }).filter((values) => values !== null);
   if (whole === null || drawn.length < draws / 2) return null;
-  const groups = groupRuns(figure).map((runs) => ({ runs, ...describeGroup(runs, drawn, change) }));
-  const groupOf = (run: BlockedSamples): (typeof groups)[number] | undefined =>
-    groups.find(({ runs }) => runs.some(({ samples }) => samples === run));
+  const groups = groupRuns(figure).map((runs) => describeGroup(runs, drawn, change));
   const within = Math.max(
     groups.reduce((sum, { variance }) => sum + variance, 0),
     independentVariance(figure),
   );
+  const known = { variance: within, freedom: joinFreedom(groups) };
   const sides = (["base", "other"] as const).map((side) =>
-    describeSide(
-      whole[side],
-      figure[side].map((run, at) => {
-        const { inflation = 1, freedom = 1 } = groupOf(run) ?? {};
-        return { variance: varianceOf(drawn.map((values) => values[side][at] ?? 0)) * inflation, freedom };
-      }),
-    ),
+    describeSide(whole[side], { ...known, variance: within * shareOf(side, groups) }),
   );
-  const isOfSingles = base.length === 1 && other.length === 1;
   const beyond = sides.reduce((sum, side) => sum + side.beyond, 0);
   const noiseOf = (side: readonly number[]): number => {
     if (side.length > 1) return 0;
@@ -100,7 +92,7 @@ export function compareSides(
     ...{ base: from, other: to, shift: to - from },
     error: Math.sqrt(within + beyond),
     noise: Math.sqrt(noiseOf(whole.base) + noiseOf(whole.other)),
-    freedom: joinFreedom(isOfSingles ? groups : sides),
+    freedom: base.length === 1 && other.length === 1 ? known.freedom : joinFreedom(sides),
     blocks: leastIndependent(groups),
   };
 }
@@ -126,15 +118,27 @@ function groupRuns({ base, other }: SidedFigure): SharedRun[][] {
   return [...groups.values()];
 }
 
-/** The variance of such runs' part in the shift, and how much greater it is than that of blocks that do not depend on each other. */
-interface GroupVariance extends KnownVariance {
+/** The variance of such runs' part in the shift. */
+interface RunGroup extends KnownVariance {
+  /** With the variance of each run's part alone, as if its blocks did not depend on each other. */
+  readonly runs: readonly (SharedRun & { readonly variance: number })[];
+  /** How much greater the variance is because they do. */
   readonly inflation: number;
 }
 
+/** How much of the variance within runs is due to one side: what both have in common has canceled out. */
+function shareOf(side: SharedRun["side"], groups: readonly RunGroup[]): number {
+  const runs = groups.flatMap((group) =>
+    group.runs.map((run) => ({ ...run, variance: run.variance * group.inflation })),
+  );
+  const sumOf = (some: readonly { readonly variance: number }[]): number =>
+    some.reduce((sum, { variance }) => sum + variance, 0);
+  const all = sumOf(runs);
+  return all === 0 ? 0 : sumOf(runs.filter((run) => run.side === side)) / all;
+}
+
 /** Of runs with differing numbers of blocks, those that tell least. */
-function leastIndependent(
-  groups: readonly (GroupVariance & { readonly runs: readonly SharedRun[] })[],
-): SidedChange["blocks"] {
+function leastIndependent(groups: readonly RunGroup[]): SidedChange["blocks"] {
   const counts = groups.map(({ runs: [first], inflation }) => {
     const measured = first === undefined ? 0 : blockCount(first.samples);
     return { measured, independent: measured / inflation };
@@ -147,12 +151,11 @@ function describeGroup(
   runs: readonly SharedRun[],
   drawn: readonly Values[],
   change: SidedFigure["change"],
-): GroupVariance {
+): RunGroup {
   const values = runs.map(({ side, at, share }) => drawn.map((draw) => share * (draw[side][at] ?? 0)));
   const variance = varianceOf(drawn.map((_, draw) => values.reduce((sum, run) => sum + (run[draw] ?? 0), 0)));
-  const independent = runs.reduce((sum, { samples }, run) => {
-    return sum + independentShare(samples) * varianceOf(values[run] ?? []);
-  }, 0);
+  const measured = runs.map((run, at) => ({ ...run, variance: varianceOf(values[at] ?? []) }));
+  const independent = measured.reduce((sum, run) => sum + independentShare(run.samples) * run.variance, 0);
   const levels = runs.map(({ samples, share }) =>
     blockLevels(samples, change === "relative").map((level) => (level === null ? null : level * share)),
   );
@@ -163,7 +166,7 @@ function describeGroup(
     }, 0),
   );
   const known = correlatedVariance({ variance, independent, levels: joined });
-  return { ...known, inflation: variance === 0 ? 1 : known.variance / variance };
+  return { ...known, runs: measured, inflation: variance === 0 ? 1 : known.variance / variance };
 }
 
 /** The variance of a side's mean, and how much of it its blocks do not explain. */
@@ -171,12 +174,11 @@ interface SideVariance extends KnownVariance {
   readonly beyond: number;
 }
 
-function describeSide(whole: readonly number[], runs: readonly KnownVariance[]): SideVariance {
+function describeSide(whole: readonly number[], within: KnownVariance): SideVariance {
   const count = whole.length;
-  const within = meanOf(runs.map(({ variance }) => variance));
-  if (count === 1) return { variance: within, beyond: 0, freedom: runs[0]?.freedom ?? 1 };
-  const beyond = Math.max(0, varianceOf(whole) - within) / count;
-  return { variance: within / count + beyond, beyond, freedom: count - 1 };
+  if (count === 1) return { ...within, beyond: 0 };
+  const beyond = Math.max(0, varianceOf(whole) / count - within.variance);
+  return { variance: within.variance + beyond, beyond, freedom: count - 1 };
 }
 
 /** Null if any run has no value: nothing was measured, or 0, which no ratio can be made of. */

@@ -17,13 +17,17 @@ const rules: ComparisonRules = {
 type Simulate = (seed: number, isNew: boolean) => NamedRun[];
 
 /** How many of so many pairs of runs get this answer. */
-function count(answer: ComparisonAnswer, pairs: number, simulate: Simulate): number {
+function count(
+  answer: ComparisonAnswer,
+  pairs: number,
+  simulate: Simulate,
+  tolerance: number = rules.tolerance,
+): number {
   const answers = Array.from({ length: pairs }, (_, pair) => {
     const comparer = { tool: { name: "bearhug", version: "0" }, failedCode: 99 };
-    return compareResults(simulate(2 * pair + 1, false), simulate(2 * pair + 2, true), rules, {
-      ...comparer,
-      random: () => randomSource(pair, 0),
-    }).verdict;
+    const [base, other] = [simulate(2 * pair + 1, false), simulate(2 * pair + 2, true)];
+    const random = (): (() => number) => randomSource(pair, 0);
+    return compareResults(base, other, { ...rules, tolerance }, { ...comparer, random }).verdict;
   });
   return answers.filter((one) => one === answer).length;
 }
@@ -48,6 +52,18 @@ test.each([
   ["a service that drifts by itself in each run", service({ ownDrift: 0.3 })],
 ])("two equal runs are hardly ever called REGRESSED: %s", (_what, simulate) => {
   expect(count("regressed", 20, simulate)).toBeLessThanOrEqual(mostOf20);
+});
+
+test("nor are five runs a side that drift alike and differ by chance, without any tolerance", () => {
+  const side = (name: string, first: number): NamedRun[] =>
+    simulateSide(
+      name,
+      [0, 1, 2, 3, 4].map((at) => {
+        return { seconds: 10, requestsPerSecond: 100, drift: 0.4, runNoise: 0.06, seed: first + at };
+      }),
+    );
+  const regressed = count("regressed", 20, (seed, isNew) => side(isNew ? "new" : "base", 10 * seed), 0);
+  expect(regressed).toBeLessThanOrEqual(mostOf20);
 });
 
 test("runs of a queue near its limit say how little they tell", () => {
