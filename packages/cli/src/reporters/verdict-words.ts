@@ -32,8 +32,10 @@ export function reasonsOf(result: TestResult): string[] {
   const explained = isSingle
     ? [...describeFailures(result), ...describeSaturation(result), ...describeAttribution(result)]
     : [];
-  // A tick says that all is well: where it does not, the reason comes first.
-  return hasUnjudgedFailures(result) || (isSingle && result.generator.verdict === "saturated")
+  // A tick says that all is well: where it does not, the reason comes first. Which variant went down says more than how much failed.
+  const isDoubtful = hasUnjudgedFailures(result) || (isSingle && result.generator.verdict === "saturated");
+  const isOfVariant = result.variants !== undefined && result.verdict === "failed";
+  return isDoubtful && !isOfVariant
     ? [...answerReasons(result), ...explained, ...toldReasons(result)]
     : [...answerReasons(result), ...toldReasons(result), ...explained];
 }

@@ -11,7 +11,7 @@ test("ab-test is red for a new side that breaks, and says so first", async () =>
   const base = await startForTest("healthy", options);
   const met = await meetAll(kinds, options, ({ url }) => [
     ...["ab-test", closedTest(base.url, 4), "--base", base.url, "--new", url],
-    ...["--workers", "0", "--allow", "generator"],
+    ...["--workers", "0", "--allow", "generator", "--allow-saturated"],
   ]);
   expect(wrongEnds(met)).toEqual([]);
   for (const { isHealthy, firstLine } of met)
@@ -19,7 +19,7 @@ test("ab-test is red for a new side that breaks, and says so first", async () =>
 });
 
 test("a run with --variant is red for a variant that breaks", async () => {
-  const variants = ["--variant", "old=", "--variant", "new=/=>/new", "--workers", "0"];
+  const variants = ["--variant", "old=", "--variant", "new=/=>/new", "--workers", "0", "--allow-saturated"];
   const met = await meetAll(
     ["healthy", "answers 503", "hangs"],
     { ...options, onlyPath: "/new" },

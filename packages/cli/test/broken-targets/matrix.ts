@@ -24,20 +24,25 @@ export async function startForTest(kind: TargetKind, options: TargetOptions): Pr
   return target;
 }
 
-/** Runs a command against each kind of target, all at the same time. */
-export function meetAll(
+/** Runs a command against each kind of target, so many at the same time. */
+export async function meetAll(
   kinds: readonly TargetKind[],
   options: TargetOptions,
   commandFor: (target: BrokenTarget) => readonly string[] | Promise<readonly string[]>,
+  atOnce: number = kinds.length,
 ): Promise<Met[]> {
-  return Promise.all(
-    kinds.map(async (kind) => {
+  const met: Met[] = [];
+  const waiting = [...kinds];
+  const meetWaiting = async (): Promise<void> => {
+    for (let kind = waiting.shift(); kind !== undefined; kind = waiting.shift()) {
       const target = await startForTest(kind, options);
       const ended = await runBearhug(await commandFor(target));
       const [firstLine = ""] = ended.stdout.split("\n");
-      return { ...ended, kind, isHealthy: healthyKinds.has(kind), firstLine };
-    }),
-  );
+      met.push({ ...ended, kind, isHealthy: healthyKinds.has(kind), firstLine });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, meetWaiting));
+  return met;
 }
 
 /** A closed model whose end waits for half a second only. */
