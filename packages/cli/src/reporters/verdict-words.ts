@@ -32,12 +32,14 @@ export function reasonsOf(result: TestResult): string[] {
   const explained = isSingle
     ? [...describeFailures(result), ...describeSaturation(result), ...describeAttribution(result)]
     : [];
+  // The headline of a run that passed without a part of its load says so, and goes on with that part.
+  const missing = result.verdict === "passed" ? (result.partial ?? []) : [];
   // A tick says that all is well: where it does not, the reason comes first. Which variant went down says more than how much failed.
   const isDoubtful = hasUnjudgedFailures(result) || (isSingle && result.generator.verdict === "saturated");
   const isOfVariant = result.variants !== undefined && result.verdict === "failed";
   return isDoubtful && !isOfVariant
-    ? [...answerReasons(result), ...explained, ...toldReasons(result)]
-    : [...answerReasons(result), ...toldReasons(result), ...explained];
+    ? [...answerReasons(result), ...missing, ...explained, ...toldReasons(result)]
+    : [...answerReasons(result), ...missing, ...toldReasons(result), ...explained];
 }
 
 /** Fewer failures are left to the table of errors, unless a threshold failed for them. */
@@ -74,8 +76,7 @@ function describeAttribution({ attribution }: TestResult): string[] {
 
 function toldReasons(result: TestResult): string[] {
   const { verdict, messages: decisive, notes, partial = [], thresholds } = result;
-  // The headline of a run that passed says that it is partial.
-  const missing = verdict === "passed" ? partial : partial.map((reason) => `partial: ${reason}`);
+  const missing = verdict === "passed" ? [] : partial.map((reason) => `partial: ${reason}`);
   const answer = answerOf(result);
   const messages = [...(answer === null ? decisive : withoutPrefix(decisive)), ...missing, ...notes];
   if (answer !== null && thresholds.length === 0) return messages;

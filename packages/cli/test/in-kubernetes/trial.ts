@@ -41,6 +41,8 @@ export interface Load {
   readonly agents: number;
   readonly rate: number;
   readonly seconds: number;
+  /** @default the one that has bearhug in it */
+  readonly image?: string;
 }
 
 /** Runs one trial, and prints what came of it. Returns true if it went as it should. */
@@ -58,9 +60,9 @@ export async function runTrial(
   try {
     await trial({
       plane,
-      start: ({ name, agents, rate, seconds }, ...options) => {
+      start: ({ name, agents, rate, seconds, image: named = image }, ...options) => {
         writeFileSync(join(folder, "site.ts"), testOf(site.url, rate, seconds));
-        const facts = ["--name", name, "--parallelism", String(agents), "--image", image, "--workers", "1"];
+        const facts = ["--name", name, "--parallelism", String(agents), "--image", named, "--workers", "1"];
         return run(["k8s", "run", "site.ts", ...facts, ...options]);
       },
       k8s: (...words) => run(["k8s", ...words]),

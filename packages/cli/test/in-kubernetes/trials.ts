@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { root } from "../../../../scripts/workspace.mjs";
 import { until } from "./control-plane.ts";
-import { expectFact, type Ended, type Trial } from "./trial.ts";
+import { expectFact, type Ended, type Running, type Trial } from "./trial.ts";
 
 const kinds = "jobs,pods,services,configmaps,secrets";
 
@@ -83,17 +83,16 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
   },
 
   "the coordinator's image does not exist: the join timeout ends the run, with the reason": async (trial) => {
-    const { note } = trial;
-    const startedMs = Date.now();
-    const load = { name: "misspelt", agents: 2, rate: 6, seconds: 5 };
-    const ended = await trial.start(load, "--join-timeout", "20s", "--image", "bearhug:misspelt").ended;
-    tellEnd(trial, ended);
-    note(lineWith(ended, "cannot start"));
-    note(lineWith(ended, "did not start within"));
-    expectFact("exit code", ended.code, 109, ended);
-    expectFact("under a minute", Date.now() - startedMs < 60_000, true, ended);
-    expectFact("requests at the site", trial.requests(), 0, ended);
-    await isGone(trial);
+    const load = { name: "misspelt", agents: 2, rate: 6, seconds: 5, image: "bearhug:misspelt" };
+    await endsUnstarted(trial, trial.start(load, "--join-timeout", "20s"), "cannot start");
+  },
+
+  "no node takes the coordinator: the join timeout ends the run, with the reason": async (trial) => {
+    const run = trial.start(
+      { name: "nowhere", agents: 2, rate: 6, seconds: 5 },
+      ...["--join-timeout", "20s", "--node-selector", "pool=nowhere"],
+    );
+    await endsUnstarted(trial, run, "cannot be placed on a node");
   },
 
   "a node is lost: the run ends without it, and the loss is named": async (trial) => {
@@ -168,6 +167,19 @@ async function expectPlan(trial: Trial, load: Parameters<Trial["start"]>[0]): Pr
 }
 
 /** Waits until the site has had some requests. */
+/** The run of a coordinator that cannot start ends with its join timeout, says why, and leaves nothing. */
+async function endsUnstarted(trial: Trial, run: Running, reason: string): Promise<void> {
+  const startedMs = Date.now();
+  const ended = await run.ended;
+  tellEnd(trial, ended);
+  trial.note(lineWith(ended, reason));
+  trial.note(lineWith(ended, "did not start within"));
+  expectFact("exit code", ended.code, 109, ended);
+  expectFact("in less than a minute", Date.now() - startedMs < 60_000, true, ended);
+  expectFact("requests at the site", trial.requests(), 0, ended);
+  await isGone(trial);
+}
+
 function underLoad(trial: Trial): Promise<void> {
   return until("the load", () => trial.requests() > 10);
 }

@@ -13,6 +13,7 @@ export { warmedUp } from "./warmed-up-result.ts";
 /** A merge without one of its shards, where that was allowed. */
 export const partial: TestResult = resultOf({
   ...passed,
+  notes: ["merged from 2 shards"],
   partial: [
     "shard 2 of 2 was lost after 12 s of load: part-2.bearhug ends there: its process was killed, or the copy is incomplete",
   ],

@@ -125,3 +125,9 @@ describe("the beginning of the summary explains the figures", () => {
     ]);
   });
 });
+
+test("a part of the load that is missing comes first, also where the generator was saturated", () => {
+  const generator = { ...results.partial.generator, verdict: "saturated" } as const;
+  const [first] = renderSummary({ ...results.partial, generator }, { ...plain, width: 200 }).split("\n");
+  expect(first).toMatch(/^! passed, but partial: shard 2 of 2 was lost after 12 s of load/);
+});
