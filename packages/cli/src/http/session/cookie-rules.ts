@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-import { defaultPath, domainMatch, getPublicSuffix, pathMatch } from "tough-cookie";
+import { defaultPath, domainMatch, getPublicSuffix, parseDate, pathMatch } from "tough-cookie";
 
 import { detachedText } from "../detached-text.ts";
 import { readSetCookie, type SetCookie } from "./set-cookie.ts";
@@ -109,10 +109,11 @@ function isLoopback(host: string): boolean {
 }
 
 /** When a cookie ends. `Max-Age` wins, wherever it stands. */
-function expiryOf({ maxAgeS, expiresAtMs }: SetCookie, nowMs: number): number {
+function expiryOf({ maxAgeS, expires }: SetCookie, nowMs: number): number {
   const latest = nowMs + longestLifeMs;
   if (maxAgeS !== null) return maxAgeS <= 0 ? -Infinity : Math.min(nowMs + maxAgeS * 1000, latest);
-  return expiresAtMs === null ? Infinity : Math.min(expiresAtMs, latest);
+  const end = expires.flatMap((text) => parseDate(text)?.getTime() ?? []).at(-1);
+  return end === undefined ? Infinity : Math.min(end, latest);
 }
 
 /**

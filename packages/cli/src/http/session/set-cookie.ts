@@ -1,5 +1,3 @@
-import { parseDate } from "tough-cookie";
-
 /** What a `set-cookie` line says. Of an attribute that comes twice, the last counts. */
 export interface SetCookie {
   readonly name: string;
@@ -10,7 +8,8 @@ export interface SetCookie {
   readonly path: string | null;
   readonly isSecure: boolean;
   readonly maxAgeS: number | null;
-  readonly expiresAtMs: number | null;
+  /** The dates, as they were written: the last that is one counts. */
+  readonly expires: readonly string[];
 }
 
 /** The most bytes of name and value, and of an attribute: beyond it browsers drop the cookie, or the attribute. */
@@ -29,14 +28,14 @@ export function readSetCookie(line: string): SetCookie | Error {
   if (name.length + value.length > maxPairBytes) {
     return new Error(`name and value are longer than ${maxPairBytes} bytes`);
   }
-  const read = { name, value, ...withoutAttributes };
+  const read = { name, value, ...withoutAttributes, expires: [] };
   for (const attribute of attributes) readAttribute(attribute, read);
   return read;
 }
 
-type Mutable = { -readonly [key in keyof SetCookie]: SetCookie[key] };
+type Mutable = { -readonly [key in keyof SetCookie]: SetCookie[key] } & { readonly expires: string[] };
 
-const withoutAttributes = { domain: null, path: null, isSecure: false, maxAgeS: null, expiresAtMs: null };
+const withoutAttributes = { domain: null, path: null, isSecure: false, maxAgeS: null };
 
 /** Without "=", all is the value. */
 function splitPair(pair: string): { readonly name: string; readonly value: string } {
@@ -63,7 +62,7 @@ function readAttribute(attribute: string, read: Mutable): void {
       if (/^-?\d+$/.test(value)) read.maxAgeS = Number(value);
       break;
     case "expires":
-      read.expiresAtMs = parseDate(value)?.getTime() ?? read.expiresAtMs;
+      read.expires.push(value);
       break;
     default:
   }
