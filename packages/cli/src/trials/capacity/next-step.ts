@@ -135,7 +135,7 @@ function approach(plan: SearchPlan, trials: readonly SearchTrial[], situation: S
     return isOver ? null : search(plan.leastLoad, times.longMs);
   }
   const next = times.hasTimeToSearch
-    ? (planProof(plan, records, bounds, times.longMs) ?? narrow(plan, records, bounds, times))
+    ? (planProof(plan, records, bounds, times) ?? narrow(plan, records, bounds, times))
     : null;
   return next ?? confirmation(plan, records, bounds, times);
 }

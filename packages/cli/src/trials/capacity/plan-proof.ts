@@ -32,20 +32,20 @@ export function planProof(
   { objectives, atLeast = null }: Wanted,
   records: readonly LoadRecord[],
   { passed, failed, limit, met }: Bounds,
-  measureMs: number,
+  { longMs, confirmationMs }: { readonly longMs: number; readonly confirmationMs: number },
 ): Proof | null {
-  const prove = (load: number): Proof => ({ load, measureMs, purpose: "search" });
+  const prove = (load: number, measureMs: number): Proof => ({ load, measureMs, purpose: "search" });
   const triedMs = (least: number, most: number): number =>
     records
       .filter(({ load }) => load >= least && load <= most)
       .reduce((longest, record) => Math.max(longest, record.measuredMs), 0);
   const highest = Math.min(limit?.load ?? met?.load ?? 0, failed ?? Number.POSITIVE_INFINITY);
   if (atLeast !== null && (passed ?? 0) < atLeast && atLeast < highest)
-    return triedMs(atLeast, atLeast) < mostTrials * measureMs ? prove(atLeast) : null;
+    return triedMs(atLeast, atLeast) < mostTrials * confirmationMs ? prove(atLeast, confirmationMs) : null;
   const isKnown = limit !== null && limit.low >= limit.load * (1 - roughly);
   const objective = objectives[limit?.objective ?? 0];
   if (records.some(({ isClearlyMet }) => isClearlyMet) || !isKnown || objective === undefined) return null;
-  const likely = planConfirmation(objective, limit, records, measureMs, farBelow);
+  const likely = planConfirmation(objective, limit, records, longMs, farBelow);
   const load = likely ?? limit.load * (1 - farBelow);
-  return triedMs(0, load * (1 + near)) < measureMs ? prove(load) : null;
+  return triedMs(0, load * (1 + near)) < longMs ? prove(load, longMs) : null;
 }
