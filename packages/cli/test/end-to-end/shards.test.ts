@@ -69,7 +69,9 @@ describe("two shards", () => {
       expect(exitCode, stdout).toBe(0);
       expect(stdout).toContain("thresholds are judged when all parts are merged");
     }
-    expect(first.stdout).toContain("✓ completed: part 1 of 2");
+    // A generator that was saturated, as on a busy machine, is said first.
+    expect(first.stdout).toMatch(/^[✓!] completed: /);
+    expect(first.stdout).toContain("part 1 of 2");
     expect([...server.counts.values()]).toEqual(Array.from({ length: 96 }, () => 1));
     expect(visitsOf(server.counts)).toEqual(visitsOf(whole.counts));
 
