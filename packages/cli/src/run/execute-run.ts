@@ -15,7 +15,7 @@ import type { Launcher } from "../protocol/launcher.ts";
 import type { SampleTaker } from "../protocol/samples.ts";
 import { givenVariables, makePlan } from "../test-file/make-plan.ts";
 import { unmonitoredThresholds } from "../test-file/threshold-problems.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, InvalidTest } from "../invalid-input.ts";
 import { secretsByName } from "../test-file/read-env.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { conductRun } from "./conduct-run.ts";
@@ -63,7 +63,7 @@ export function executeAndConclude<Told>(
 ): Promise<Told> {
   const { environment, fallbackName } = loaded;
   const surroundings = { environment, cores: availableParallelism(), fallbackName };
-  return conductRun(
+  const told = conductRun(
     {
       ...loaded,
       ...order,
@@ -86,4 +86,21 @@ export function executeAndConclude<Told>(
     },
     conclude,
   );
+  return told.catch((error: unknown) => {
+    throw error instanceof InvalidTest ? withPlaces(error, loaded) : error;
+  });
+}
+
+/** Adds to each problem of an option where it stands in the test. Values of variables and rows of feeds come from elsewhere. */
+function withPlaces(error: InvalidTest, { locateOption }: LoadedTest): InvalidTest {
+  const whole = locateOption("");
+  const found = error.found.map((problem) => {
+    const { path, message, position } = problem;
+    if (position !== undefined || path === "" || /^(?:env\b|feeds$)/.test(path)) return problem;
+    const place = locateOption(path);
+    if (place === null || (place.line === whole?.line && place.column === whole.column)) return problem;
+    const at = ` (${place.file}:${place.line}:${place.column})`;
+    return { ...problem, message: message.endsWith(".") ? `${message.slice(0, -1)}${at}.` : message + at };
+  });
+  return new InvalidTest(found, { cause: error });
 }

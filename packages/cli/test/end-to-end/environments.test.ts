@@ -114,7 +114,7 @@ export default defineTest({
     const invalid = await runBearhug(["run", writeTest(wrong)]);
     expect([invalid.exitCode, linesOf(invalid.stderr)]).toEqual([
       104,
-      ["scenarios.a.vus must be 1 or more, but is 0."],
+      [expect.stringMatching(/^scenarios\.a\.vus must be 1 or more, but is 0 \(.*your-test\.ts:4:63\)\.$/)],
     ]);
     const throwing = wrong.replace("=> env.USERS", '=> { throw new Error("no users"); }');
     const { exitCode, stdout } = await runBearhug(["run", writeTest(throwing)]);

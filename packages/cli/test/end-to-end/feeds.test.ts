@@ -126,7 +126,7 @@ describe("feeds that cannot be used are refused before anything is sent", () => 
       `${feeds}, ${logins('executor: "constant-vus", vus: 0, duration: "1s"')}`,
     );
     const expected = [
-      /scenarios\.logins\.vus must be 1 or more, but is 0\./,
+      /scenarios\.logins\.vus must be 1 or more, but is 0 \(.*your-test\.ts:\d+:\d+\)\./,
       /feeds\.users, .*users\.csv:3: the row has 1 field, but there are 2 columns\./,
       /feeds\.users, .*users\.csv:5: the row has 3 fields, but there are 2 columns\./,
       /feeds\.users, .*users\.csv:\d: the file ends inside a quoted field: a closing quote is missing\./,
