@@ -51,9 +51,10 @@ const rulesOfMachine: readonly Rule[] = [
   signalledTeardown,
   failedStageRequests,
   abortedByTest,
-  saturatedGenerator,
-  unjudgedGenerator,
 ];
+
+/** Rules about the load generator, which come last: a dead target is said before a busy machine. They hold for a shard, too. */
+const rulesOfGenerator: readonly Rule[] = [saturatedGenerator, unjudgedGenerator];
 
 /** Rules about the load: only of a whole run it is known how it went. The exit code depends on no order. */
 const rulesOfLoad: readonly Rule[] = [
@@ -83,7 +84,7 @@ const rulesOfLoad: readonly Rule[] = [
 /** The verdict and exit code of a run. Where several rules hold, all are told. */
 export function decideVerdict(ending: Ending): Verdicts {
   const rules = ending.shard === null ? rulesOfLoad : [unjudgedShard, receivedEnough];
-  const reasons = [...rulesOfMachine, ...rules].flatMap((rule) => rule(ending));
+  const reasons = [...rulesOfMachine, ...rules, ...rulesOfGenerator].flatMap((rule) => rule(ending));
   const exitCode = chooseExitCode(reasons.map(({ code }) => code));
   const told = (isTold: (reason: Reason) => boolean): string[] =>
     reasons.filter(isTold).map(({ message }) => capMessage(message));
