@@ -34,9 +34,9 @@ export function runFileProblem(path: string): string | null {
 /** Tests of other tools, by their endings, and the page of the docs about them. */
 const foreignTests: readonly { readonly ending: RegExp; readonly tool: string; readonly page: string }[] = [
   { ending: /\.ya?ml$/i, tool: "an Artillery test", page: "docs/artillery.md" },
-  { ending: /\.py$/i, tool: "a Locust test", page: "docs/coming-from.md" },
-  { ending: /\.jmx$/i, tool: "a JMeter test", page: "docs/coming-from.md" },
-  { ending: /\.(?:scala|kt|java)$/i, tool: "a Gatling test", page: "docs/coming-from.md" },
+  { ending: /\.py$/i, tool: "a Locust test", page: "docs/locust-jmeter-gatling.md" },
+  { ending: /\.jmx$/i, tool: "a JMeter test", page: "docs/locust-jmeter-gatling.md" },
+  { ending: /\.(?:scala|kt|java)$/i, tool: "a Gatling test", page: "docs/locust-jmeter-gatling.md" },
 ];
 
 /** Points to the page about porting a test of another tool; empty for any other file. */

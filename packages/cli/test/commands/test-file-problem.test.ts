@@ -72,9 +72,9 @@ test.skipIf(process.platform === "win32")("a device is not told to be a folder",
 test.each([
   ["shop.yml", "an Artillery test, docs/artillery.md"],
   ["shop.yaml", "an Artillery test, docs/artillery.md"],
-  ["locustfile.py", "a Locust test, docs/coming-from.md"],
-  ["plan.jmx", "a JMeter test, docs/coming-from.md"],
-  ["Simulation.scala", "a Gatling test, docs/coming-from.md"],
+  ["locustfile.py", "a Locust test, docs/locust-jmeter-gatling.md"],
+  ["plan.jmx", "a JMeter test, docs/locust-jmeter-gatling.md"],
+  ["Simulation.scala", "a Gatling test, docs/locust-jmeter-gatling.md"],
 ])("%s that is a file is pointed to the page about porting it", (name, where) => {
   const path = join(temporaryFolder(), name);
   writeFileSync(path, "");
