@@ -34,15 +34,14 @@ export function reasonsOf(result: TestResult): string[] {
     : [];
   // The headline of a run that passed without a part of its load says so, and goes on with that part.
   const missing = result.verdict === "passed" ? (result.partial ?? []) : [];
-  // A tick says that all is well: where it does not, the reason comes first. Which variant went down says more than how much failed.
+  // What keeps a run that passed from its tick comes first.
   const isDoubtful = hasUnjudgedFailures(result) || (isSingle && result.generator.verdict === "saturated");
-  const isOfVariant = result.variants !== undefined && result.verdict === "failed";
-  return isDoubtful && !isOfVariant
-    ? [...answerReasons(result), ...missing, ...explained, ...toldReasons(result)]
-    : [...answerReasons(result), ...missing, ...toldReasons(result), ...explained];
+  return isDoubtful && result.verdict === "passed"
+    ? [...answerReasons(result), ...missing, ...explained, ...verdictReasons(result)]
+    : [...answerReasons(result), ...missing, ...verdictReasons(result), ...explained];
 }
 
-/** Fewer failures are left to the table of errors, unless a threshold failed for them. */
+/** Fewer failures are left to the table of errors, unless a threshold failed for them, or they keep the run from its tick. */
 const notedFailureRate = 0.01;
 
 function describeFailures(result: TestResult): string[] {
@@ -52,7 +51,8 @@ function describeFailures(result: TestResult): string[] {
   const isJudged = thresholds.some(
     ({ metric, passed }) => passed === false && metric.startsWith("http_req_failed"),
   );
-  if (failed.values.rate < notedFailureRate && !isJudged && !hasUnjudgedFailures(result)) return [];
+  const isDoubtful = result.verdict === "passed" && hasUnjudgedFailures(result);
+  if (failed.values.rate < notedFailureRate && !isJudged && !isDoubtful) return [];
   // A message says so, with their code.
   if (failed.values.fails === 0 || messages.some((message) => message.includes("of requests failed")))
     return [];
@@ -74,7 +74,7 @@ function describeAttribution({ attribution }: TestResult): string[] {
   return attribution === undefined ? [] : [attribution];
 }
 
-function toldReasons(result: TestResult): string[] {
+function verdictReasons(result: TestResult): string[] {
   const { verdict, messages: decisive, notes, partial = [], thresholds } = result;
   const missing = verdict === "passed" ? [] : partial.map((reason) => `partial: ${reason}`);
   const answer = answerOf(result);
