@@ -39,7 +39,7 @@ export interface Verdicts {
   readonly partial?: readonly string[];
 }
 
-/** Rules about one machine: they also hold for a shard. In the order in which their reasons are told. */
+/** Rules about one machine: they also hold for a shard. In the order of their messages. */
 const rulesOfMachine: readonly Rule[] = [
   failedStages,
   killedProcess,
@@ -53,10 +53,10 @@ const rulesOfMachine: readonly Rule[] = [
   abortedByTest,
 ];
 
-/** Rules about the load generator, which come last: a dead target is said before a busy machine. They hold for a shard, too. */
+/** Rules about the load generator. They come last, so that a dead target stands before a busy machine. They hold for a shard, too. */
 const rulesOfGenerator: readonly Rule[] = [saturatedGenerator, unjudgedGenerator];
 
-/** Rules about the load: only of a whole run it is known how it went. The exit code depends on no order. */
+/** Rules about the load, which only a whole run can answer. The exit code does not depend on their order. */
 const rulesOfLoad: readonly Rule[] = [
   failedThresholds,
   unanswerableThresholds,
@@ -81,18 +81,18 @@ const rulesOfLoad: readonly Rule[] = [
   receivedEnough,
 ];
 
-/** The verdict and exit code of a run. Where several rules hold, all are told. */
+/** The verdict and exit code of a run. Where several rules hold, it has the messages of all. */
 export function decideVerdict(ending: Ending): Verdicts {
   const rules = ending.shard === null ? rulesOfLoad : [unjudgedShard, receivedEnough];
   const reasons = [...rulesOfMachine, ...rules, ...rulesOfGenerator].flatMap((rule) => rule(ending));
   const exitCode = chooseExitCode(reasons.map(({ code }) => code));
-  const told = (isTold: (reason: Reason) => boolean): string[] =>
-    reasons.filter(isTold).map(({ message }) => capMessage(message));
-  const partial = told(({ isAcceptedGap = false }) => isAcceptedGap);
+  const messagesOf = (isMeant: (reason: Reason) => boolean): string[] =>
+    reasons.filter(isMeant).map(({ message }) => capMessage(message));
+  const partial = messagesOf(({ isAcceptedGap = false }) => isAcceptedGap);
   return {
     ...{ exitCode, verdict: verdictOf(exitCode) },
-    messages: told(({ code }) => code !== exitCodes.passed),
-    notes: told(({ code, isAcceptedGap = false }) => code === exitCodes.passed && !isAcceptedGap),
+    messages: messagesOf(({ code }) => code !== exitCodes.passed),
+    notes: messagesOf(({ code, isAcceptedGap = false }) => code === exitCodes.passed && !isAcceptedGap),
     ...(partial.length === 0 ? {} : { partial }),
   };
 }

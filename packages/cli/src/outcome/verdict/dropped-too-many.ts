@@ -2,14 +2,15 @@ import type { VuTime } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
 import { formatCount, formatRate } from "../../format/number.ts";
+import { describeLimit } from "./describe-limit.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 
 /** A greater share of dropped iterations means that the load was not the one that was asked for. */
 const mostDroppedShare = 0.05;
 
-/** A smaller share is not told in the first line: the rate rounds to the one that was asked for. */
-const leastToldShare = 0.01;
+/** A smaller share stays out of the first lines: the rate rounds to the one that was asked for. */
+const leastNotedShare = 0.01;
 
 /** Scenarios that dropped more than 5 % of their iterations, if no threshold of the test limits drops. */
 export function droppedTooMany(ending: Ending): Reason[] {
@@ -19,18 +20,18 @@ export function droppedTooMany(ending: Ending): Reason[] {
     .map((scenario) => ({
       code: exitCodes.thresholdsFailed,
       message:
-        `the planned load was not reached: ${describeDrops(scenario, ending)} ` +
-        "(limit: 5 %; to set your own, add a threshold on dropped_iterations)",
+        `the planned load was not reached: ${describeDrops(scenario, ending)}` +
+        describeLimit(mostDroppedShare, "add a threshold on dropped_iterations"),
     }));
 }
 
-/** Tells of a rate that was missed by less: of 1 to 5 % of its iterations. */
+/** Notes scenarios that dropped less: 1 to 5 % of their iterations. */
 export function droppedSome(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
   return ending.scenarios
     .filter((scenario) => {
       const share = droppedShare(scenario);
-      return share >= leastToldShare && share <= mostDroppedShare;
+      return share >= leastNotedShare && share <= mostDroppedShare;
     })
     .map((scenario) => ({ code: exitCodes.passed, message: describeDrops(scenario, ending) }));
 }

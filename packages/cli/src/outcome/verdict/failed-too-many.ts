@@ -1,7 +1,11 @@
 import { exitCodes } from "../../exit-codes.ts";
 import { formatPercent } from "../../format/percent.ts";
-import { describeMostFrequent } from "./name-cause.ts";
+import { describeLimit } from "./describe-limit.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
+import { describeMostFrequent } from "./name-cause.ts";
+import type { ScenarioOutcome } from "./scenario-outcomes.ts";
+import { describeThrown, firstThrown } from "./thrown-errors.ts";
+import { deadScenarios } from "./unavailable-targets.ts";
 
 /** The limit of a run whose test judges no failures. */
 const mostFailedShare = 0.05;
@@ -11,37 +15,80 @@ const mostFailedShare = 0.05;
  * fast errors make every response time look good.
  */
 export function failedTooMany(ending: Ending): Reason[] {
-  const { judging, judgesFailures, isOverload } = ending;
-  const limit = judging.maxFailed ?? (judgesFailures || isOverload ? 1 : mostFailedShare);
-  const judged = ending.scenarios.filter(({ expectsFailures }) => !expectsFailures);
-  const sum = (of: (scenario: Ending["scenarios"][number]) => number): number =>
-    judged.reduce((total, scenario) => total + of(scenario), 0);
-  const requests = sum((scenario) => scenario.requests);
-  const failedRequests = sum((scenario) => scenario.failedRequests);
-  const iterations = sum(({ completed, failed }) => completed + failed);
-  const failedIterations = sum(({ failed }) => failed);
-  if (wasCutShort(ending)) return [];
+  return [...failedRequests(ending), ...failedIterations(ending)];
+}
+
+function failedRequests(ending: Ending): Reason[] {
+  if (!hasTooMany(ending, requestsOf)) return [];
+  const judged = judgedScenarios(ending);
+  const names = new Set(judged.flatMap((scenario) => [...scenario.names]));
+  const errors = ending.errors.filter(({ name }) => names.has(name));
+  const { failed, ended } = sumUp(judged, requestsOf);
+  const cause = describeMostFrequent(errors, failed);
+  const what = `${formatPercent(failed / ended)} of requests failed${cause === null ? "" : `: ${cause}`}`;
+  return [overLimit(what, "http_req_failed", ending)];
+}
+
+function failedIterations(ending: Ending): Reason[] {
+  if (!hasTooManyFailedIterations(ending)) return [];
+  const judged = judgedScenarios(ending);
+  const { failed, ended } = sumUp(judged, iterationsOf);
+  const names = judged.map(({ name }) => name);
+  const first = firstThrown(ending.errors, names);
+  const cause = first === undefined ? "" : `; first error: ${describeThrown(first)}`;
   return [
-    // That none succeeded is said apart, with its cause.
-    ...(failedRequests < requests ? overLimit("requests", failedRequests, requests, limit, ending) : []),
-    ...(failedIterations < iterations
-      ? overLimit("iterations", failedIterations, iterations, limit, ending)
-      : []),
+    overLimit(`${formatPercent(failed / ended)} of iterations failed${cause}`, "iteration_failed", ending),
   ];
 }
 
-function overLimit(
-  what: "requests" | "iterations",
-  failed: number,
-  ended: number,
-  limit: number,
-  ending: Ending,
-): Reason[] {
-  if (failed <= limit * ended) return [];
-  const cause = what === "requests" ? describeMostFrequent(ending.errors, failed) : null;
-  const metric = what === "requests" ? "http_req_failed" : "iteration_failed";
-  const message =
-    `${formatPercent(failed / ended)} of ${what} failed${cause === null ? "" : `; ${cause}`} ` +
-    `(limit: ${Number((limit * 100).toPrecision(4))} %; to set your own, use --max-failed or a threshold on ${metric})`;
-  return [{ code: exitCodes.thresholdsFailed, message }];
+export function hasTooManyFailedIterations(ending: Ending): boolean {
+  return hasTooMany(ending, iterationsOf);
+}
+
+interface Counts {
+  readonly failed: number;
+  readonly ended: number;
+}
+
+type Count = (scenario: ScenarioOutcome) => Counts;
+
+const requestsOf: Count = ({ failedRequests: failed, requests: ended }) => ({ failed, ended });
+
+const iterationsOf: Count = ({ completed, failed }) => ({ failed, ended: completed + failed });
+
+/** Scenarios in which all failed, or whose target was gone, have a message: the failures of the others decide on another one. */
+function hasTooMany(ending: Ending, countOf: Count): boolean {
+  if (wasCutShort(ending)) return false;
+  const judged = judgedScenarios(ending);
+  const dead = deadScenarios(ending);
+  const others = judged.filter((scenario) => {
+    const { failed, ended } = countOf(scenario);
+    return failed < ended && !dead.has(scenario.name);
+  });
+  return [judged, others].every((scenarios) => {
+    const { failed, ended } = sumUp(scenarios, countOf);
+    return failed > limitOf(ending) * ended;
+  });
+}
+
+function judgedScenarios({ scenarios }: Ending): ScenarioOutcome[] {
+  return scenarios.filter(({ expectsFailures }) => !expectsFailures);
+}
+
+function sumUp(scenarios: readonly ScenarioOutcome[], countOf: Count): Counts {
+  return scenarios
+    .map(countOf)
+    .reduce((sum, { failed, ended }) => ({ failed: sum.failed + failed, ended: sum.ended + ended }), {
+      failed: 0,
+      ended: 0,
+    });
+}
+
+function limitOf({ judging, judgesFailures, isOverload }: Ending): number {
+  return judging.maxFailed ?? (judgesFailures || isOverload ? 1 : mostFailedShare);
+}
+
+function overLimit(what: string, metric: string, ending: Ending): Reason {
+  const limit = describeLimit(limitOf(ending), `use --max-failed or a threshold on ${metric}`);
+  return { code: exitCodes.thresholdsFailed, message: `${what}${limit}` };
 }

@@ -1,9 +1,10 @@
 import type { ErrorResult } from "@bearhug/sdk";
 
 import { exitCodes } from "../../exit-codes.ts";
-import { failingCodes } from "../../protocol/thrown-codes.ts";
 import { endedBeforeItsTime, wasCutShort, type Ending, type Reason } from "./ending.ts";
+import { hasTooManyFailedIterations } from "./failed-too-many.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
+import { describeThrown, firstThrown, thrownBy } from "./thrown-errors.ts";
 
 /** Scenarios whose iterations failed, and none completed. Each names the first exception, with its lines of source. */
 export function nothingCompleted(ending: Ending): Reason[] {
@@ -16,8 +17,9 @@ export function nothingCompleted(ending: Ending): Reason[] {
   });
 }
 
-/** Says how many iterations threw where only some did. A scenario in which all failed has a rule of its own. */
+/** Notes how many iterations threw where only some did, and not too many. A scenario in which all failed has a rule of its own. */
 export function someThrew(ending: Ending): Reason[] {
+  if (hasTooManyFailedIterations(ending)) return [];
   const some = ending.scenarios.filter((scenario) => scenario.failed > 0 && !hasOnlyFailed(scenario));
   const names = some.map(({ name }) => name);
   const first = firstThrown(ending.errors, names);
@@ -93,19 +95,6 @@ function describeFailed({ name, failed }: ScenarioOutcome, first: ErrorResult | 
   if (first === undefined) return `${what}: ${failed === 1 ? "its" : "their"} requests got no response`;
   const frame = typeof first.frame === "string" ? `\n${first.frame}` : "";
   return `${what}; first error: ${describeThrown(first)}${frame}`;
-}
-
-/** An error of the test with its place. */
-export function describeThrown({ message, source }: ErrorResult): string {
-  return source ? `${message} at ${source.file}:${source.line}:${source.column}` : message;
-}
-
-function firstThrown(errors: readonly ErrorResult[], scenarios: readonly string[]): ErrorResult | undefined {
-  return thrownBy(errors, scenarios).sort((left, right) => left.firstAtMs - right.firstAtMs)[0];
-}
-
-function thrownBy(errors: readonly ErrorResult[], scenarios: readonly string[]): ErrorResult[] {
-  return errors.filter(({ code, name }) => failingCodes.has(code) && scenarios.includes(name));
 }
 
 function counted(iterations: number): string {

@@ -1,7 +1,7 @@
 import { exitCodes } from "../../exit-codes.ts";
 import { outsideIterations, strayCodes } from "../../protocol/thrown-codes.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
-import { describeThrown } from "./load-iterations.ts";
+import { describeThrown } from "./thrown-errors.ts";
 
 /** Errors that nobody awaited, and of which no iteration can be found that made them: no rate has them. */
 export function strayErrors(ending: Ending): Reason[] {

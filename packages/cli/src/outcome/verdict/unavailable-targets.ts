@@ -5,7 +5,7 @@ import { endedBeforeItsTime, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import type { TargetOutcome } from "./target-outcomes.ts";
 
-const remedy = "if that is intended, set expectFailures: true";
+const remedy = ". To accept that, use expectFailures: true or --expect-failures";
 
 /** Scenarios and hosts of which no request succeeded, while others did. */
 export function neverSucceeded(ending: Ending): Reason[] {
@@ -22,40 +22,58 @@ export function neverSucceeded(ending: Ending): Reason[] {
   return [
     ...scenarios.map(({ name, failedRequests, names }) =>
       failure(
-        `no request of scenario ${name} succeeded: ${causeOf(ending, failedRequests, (error) => names.has(error.name))} (${remedy})`,
+        `no request of scenario ${name} succeeded: ${causeOf(ending, failedRequests, (error) => names.has(error.name))}${remedy}`,
       ),
     ),
     ...hosts.map(({ origin, before, atEnd }) => {
       const cause = causeOf(ending, before.failed + atEnd.failed, (error) => error.origin === origin);
-      return failure(`no request to ${withoutScheme(origin)} succeeded: ${cause} (${remedy})`);
+      return failure(`no request to ${withoutScheme(origin)} succeeded: ${cause}${remedy}`);
     }),
   ];
 }
 
-/** Hosts that had answered before, and at the end no more: what is measured is a target that went away. */
+/** Hosts and scenarios that had answers before, and none at the end: the run measured a target that went away. */
 export function goneAtEnd(ending: Ending): Reason[] {
-  if (endedBeforeItsTime(ending)) return [];
-  const hosts = byOrigin(ending.targets).filter(isGone);
-  const gone = new Set(hosts.flatMap(({ scenarios }) => scenarios));
-  const scenarios = byScenario(ending.targets).filter(
-    (outcome) => isGone(outcome) && outcome.scenarios.every((scenario) => !gone.has(scenario)),
-  );
+  const { hosts, scenarios } = findGone(ending);
   return [
     ...hosts.map(({ origin, atEnd }) => {
-      const cause = causeOf(
-        ending,
-        atEnd.failed,
+      const errors = ending.errors.filter(
         (error) => error.origin === origin || (origin === null && error.origin === undefined),
       );
+      const cause = describeMostFrequent(errors, atEnd.failed);
       const who = origin === null ? "the target" : withoutScheme(origin);
-      return failure(`${who} was gone at the end: ${describeEnd(atEnd.failed)}; ${cause} (${remedy})`);
+      const end = `${describeEnd(atEnd.failed)}${cause === null ? "" : `; ${cause}`}`;
+      return failure(`${who} was gone at the end: ${end}${remedy}`);
     }),
     ...scenarios.map(({ scenarios: [name = ""], atEnd }) =>
-      failure(
-        `at the end, scenario ${name} had no success any more: ${describeEnd(atEnd.failed)} (${remedy})`,
-      ),
+      failure(`no request of scenario ${name} succeeded at the end: ${describeEnd(atEnd.failed)}${remedy}`),
     ),
   ];
+}
+
+/** Scenarios that have a message because nothing answered them: from the start, or at the end. */
+export function deadScenarios(ending: Ending): ReadonlySet<string> {
+  const { hosts, scenarios } = findGone(ending);
+  return new Set([
+    ...ending.scenarios.filter(hasOnlyFailures).map(({ name }) => name),
+    ...[...hosts, ...scenarios].flatMap((gone) => gone.scenarios),
+  ]);
+}
+
+interface Gone {
+  readonly hosts: readonly Combined[];
+  /** Those of which no single host is gone. */
+  readonly scenarios: readonly Combined[];
+}
+
+function findGone(ending: Ending): Gone {
+  if (endedBeforeItsTime(ending)) return { hosts: [], scenarios: [] };
+  const hosts = byOrigin(ending.targets).filter(isGone);
+  const explained = new Set(hosts.flatMap(({ scenarios }) => scenarios));
+  const scenarios = byScenario(ending.targets).filter(
+    (outcome) => isGone(outcome) && outcome.scenarios.every((scenario) => !explained.has(scenario)),
+  );
+  return { hosts, scenarios };
 }
 
 const mostNamed = 3;
@@ -63,13 +81,13 @@ const mostNamed = 3;
 /** Names of requests of which none succeeded: others dilute them in every total. */
 export function namesThatNeverSucceeded(ending: Ending): Reason[] {
   if (!hasAnySuccess(ending)) return [];
-  const told = new Set(
+  const explained = new Set(
     ending.scenarios
       .filter((one) => hasOnlyFailures(one) || one.expectsFailures)
       .flatMap(({ names }) => [...names]),
   );
   const rows = ending.accounting.requests.filter(
-    ({ name, succeeded, failed }) => succeeded === 0 && failed > 0 && !told.has(name),
+    ({ name, succeeded, failed }) => succeeded === 0 && failed > 0 && !explained.has(name),
   );
   const named = rows.slice(0, mostNamed).map(({ name, failed }) => {
     const what = failed === 1 ? "the only request failed" : `all ${formatCount(failed)} requests failed`;

@@ -69,7 +69,7 @@ describe("an open model that dropped", () => {
         code: 99,
         message:
           "the planned load was not reached: 6 of 101 iterations of visits were dropped because all VUs were busy: " +
-          "maxVUs is too low, or the target is too slow (limit: 5 %; to set your own, add a threshold on dropped_iterations)",
+          "maxVUs is too low, or the target is too slow. The limit is 5 %; to set your own, add a threshold on dropped_iterations",
       },
     ]);
     expect(droppedTooMany(ending({ busy: 5 }))).toEqual([]);
@@ -94,7 +94,7 @@ describe("an open model that dropped", () => {
     expect(message).toBe(
       "the planned load was not reached: 95 of 190 iterations of visits were dropped, leaving 250/s of 500/s, because all " +
         "VUs were busy: the target is too slow, or maxVUs is too low; maxVUs was 75, which --vus sets, or -c and " +
-        "--max-active-requests for a URL (limit: 5 %; to set your own, add a threshold on dropped_iterations)",
+        "--max-active-requests for a URL. The limit is 5 %; to set your own, add a threshold on dropped_iterations",
     );
     const saturated = droppedTooMany(ending({ busy: 95 }, { arrivalRate, isGeneratorSaturated: true }))[0]!;
     expect(saturated.message).toContain(
@@ -152,7 +152,7 @@ test("a closed model that had no time for more than 5 % of its iterations fails"
       code: 99,
       message:
         "the planned load was not reached: 500 of 500 iterations of visits were dropped because maxDuration ran out before they " +
-        "started: raise it, or ask for fewer iterations (limit: 5 %; to set your own, add a threshold on dropped_iterations)",
+        "started: raise it, or ask for fewer iterations. The limit is 5 %; to set your own, add a threshold on dropped_iterations",
     },
   ]);
   const own = { executor: "shared-iterations", keys: ["dropped_iterations"] } as const;

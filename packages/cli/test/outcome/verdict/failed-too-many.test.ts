@@ -15,11 +15,11 @@ const failing = { requests: 100, failedRequests: 6, completed: 100 };
 
 test("more than 5 % of requests or of iterations that failed fail a run without a threshold on failures", () => {
   expect(said(failing)).toEqual([
-    "6.00 % of requests failed (limit: 5 %; to set your own, use --max-failed or a threshold on http_req_failed)",
+    "6.00 % of requests failed. The limit is 5 %; to set your own, use --max-failed or a threshold on http_req_failed",
   ]);
   expect(said({ ...failing, failedRequests: 5 })).toEqual([]);
   expect(said({ requests: 252, completed: 1, failed: 251 })).toEqual([
-    "99.60 % of iterations failed (limit: 5 %; to set your own, use --max-failed or a threshold on iteration_failed)",
+    "99.60 % of iterations failed. The limit is 5 %; to set your own, use --max-failed or a threshold on iteration_failed",
   ]);
 });
 
@@ -32,6 +32,41 @@ test("a threshold on failures, an overload and an expectation replace the limit;
   expect(said(failing, { interruptedBy: "SIGINT" })).toEqual([]);
 });
 
-test("that all failed is said by another rule", () => {
+test("the cause is that of the scenarios that are judged", () => {
+  const error = { cause: null, message: "", firstAtMs: 1, origin: "http://127.0.0.1:8080" };
+  const errors = [
+    { ...error, code: "HTTP_500", name: "GET /", count: 6 },
+    { ...error, code: "HTTP_404", name: "GET /old", count: 90 },
+  ];
+  expect(said({ ...failing, names: new Set(["GET /"]) }, { errors })).toEqual([
+    expect.stringMatching(
+      /^6\.00 % of requests failed: HTTP_500 at 127\.0\.0\.1:8080 \(check the server's log\)\. /,
+    ),
+  ]);
+});
+
+test("iterations that threw name the first error", () => {
+  const source = { file: "shop.ts", line: 7, column: 3 };
+  const thrown = {
+    code: "TEST_THREW",
+    cause: null,
+    message: "Error: no",
+    name: "visits",
+    count: 9,
+    firstAtMs: 1,
+  };
+  expect(said({ completed: 91, failed: 9 }, { errors: [{ ...thrown, source }] })).toEqual([
+    expect.stringMatching(/^9\.00 % of iterations failed; first error: Error: no at shop\.ts:7:3\. /),
+  ]);
+});
+
+test("failures of a scenario in which all failed have another message, which is enough", () => {
   expect(said({ requests: 100, failedRequests: 100, failed: 100 })).toEqual([]);
+  const dead = scenarioOf({ name: "orders", requests: 30, failedRequests: 30, failed: 30 });
+  const beside = (scenario: Partial<ScenarioOutcome>): string[] =>
+    said({}, { scenarios: [scenarioOf(scenario), dead] });
+  expect(beside({ requests: 100, failedRequests: 5, completed: 95, failed: 5 })).toEqual([]);
+  expect(beside({ ...failing, failedRequests: 6 })).toEqual([
+    expect.stringMatching(/^27\.69 % of requests failed\. /),
+  ]);
 });

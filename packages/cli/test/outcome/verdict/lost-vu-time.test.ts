@@ -1,6 +1,7 @@
 import type { ErrorResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
+import type { Ending } from "../../../src/outcome/verdict/ending.ts";
 import { lostVuTime } from "../../../src/outcome/verdict/lost-vu-time.ts";
 import type { ScenarioOutcome } from "../../../src/outcome/verdict/scenario-outcomes.ts";
 import { endingOf, scenarioOf } from "./ending-of.ts";
@@ -10,19 +11,25 @@ const refused: ErrorResult = {
   ...{ name: "GET /", origin: "http://127.0.0.1:8080" },
 };
 
-function said(lostUs: number, changes: Partial<ScenarioOutcome> = {}): string[] {
+function said(
+  lostUs: number,
+  changes: Partial<ScenarioOutcome> = {},
+  others: Partial<Ending> = {},
+): string[] {
   const scenario = scenarioOf({
     ...{ names: new Set(["GET /"]), vuTime: { totalUs: 20_000_000, lostUs } },
     ...changes,
   });
-  return lostVuTime(endingOf({ scenarios: [scenario], errors: [refused] })).map(({ message }) => message);
+  return lostVuTime(endingOf({ scenarios: [scenario], errors: [refused], ...others })).map(
+    ({ message }) => message,
+  );
 }
 
 test("a closed scenario whose virtual users lost more than 5 % of their time fails", () => {
   expect(said(15_000_000)).toEqual([
     "the planned load was not reached: the virtual users of visits lost 75.00 % of their time to requests that were never " +
-      "answered, time-outs and back-off; CONNECTION_REFUSED at 127.0.0.1:8080 (is the server up?) " +
-      "(limit: 5 %; to set your own, add a threshold on vu_time_lost)",
+      "answered, timeouts and back-off: CONNECTION_REFUSED at 127.0.0.1:8080 (is the server up?). " +
+      "The limit is 5 %; to set your own, add a threshold on vu_time_lost",
   ]);
   expect(said(1_000_000)).toEqual([]);
 });
@@ -32,4 +39,11 @@ test("an open one is judged by what it dropped, and a threshold or an expectatio
   expect(said(15_000_000, { judgesVuTime: true })).toEqual([]);
   expect(said(15_000_000, { expectsFailures: true })).toEqual([]);
   expect(said(0, { vuTime: { totalUs: 0, lostUs: 0 } })).toEqual([]);
+});
+
+test("a target that never answered, or was gone at the end, has another message, which is enough", () => {
+  expect(said(15_000_000, { requests: 46, failedRequests: 46 })).toEqual([]);
+  const target = { scenario: "visits", origin: "http://127.0.0.1:8080" };
+  const targets = [{ ...target, before: { succeeded: 900, failed: 0 }, atEnd: { succeeded: 0, failed: 46 } }];
+  expect(said(15_000_000, { requests: 946, failedRequests: 46 }, { targets })).toEqual([]);
 });

@@ -57,8 +57,8 @@ describe("a scenario or a host of which no request succeeded", () => {
       {
         code: 99,
         message:
-          "no request of scenario orders succeeded: CONNECTION_REFUSED at 127.0.0.1:9 (is the server up?) " +
-          "(if that is intended, set expectFailures: true)",
+          "no request of scenario orders succeeded: CONNECTION_REFUSED at 127.0.0.1:9 (is the server up?). " +
+          "To accept that, use expectFailures: true or --expect-failures",
       },
     ]);
   });
@@ -69,8 +69,8 @@ describe("a scenario or a host of which no request succeeded", () => {
       {
         code: 99,
         message:
-          "no request to 127.0.0.1:9 succeeded: CONNECTION_REFUSED at 127.0.0.1:9 (is the server up?) " +
-          "(if that is intended, set expectFailures: true)",
+          "no request to 127.0.0.1:9 succeeded: CONNECTION_REFUSED at 127.0.0.1:9 (is the server up?). " +
+          "To accept that, use expectFailures: true or --expect-failures",
       },
     ]);
   });
@@ -92,7 +92,7 @@ describe("a target that was gone at the end", () => {
   test("fails the run, with what its last requests ended in", () => {
     expect(said([target([17_000, 0], [0, 5])])).toEqual([
       "127.0.0.1:8080 was gone at the end: its last 5 requests failed; CONNECTION_REFUSED at 127.0.0.1:8080 " +
-        "(is the server up?) (if that is intended, set expectFailures: true)",
+        "(is the server up?). To accept that, use expectFailures: true or --expect-failures",
     ]);
   });
 
@@ -113,7 +113,7 @@ describe("a target that was gone at the end", () => {
     const other = { scenario: "orders" };
     expect(said([target([900, 0], [90, 0]), target([900, 0], [0, 5], other)])).toEqual([
       expect.stringContaining(
-        "at the end, scenario orders had no success any more: its last 5 requests failed",
+        "no request of scenario orders succeeded at the end: its last 5 requests failed",
       ),
     ]);
     expect(said([target([900, 0], [90, 0]), target([900, 0], [0, 5], { origin: api })])).toHaveLength(1);
