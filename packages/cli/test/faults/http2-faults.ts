@@ -35,6 +35,14 @@ export const http2Faults: readonly Http2FaultRow[] = [
     phase: "receiving",
   },
   {
+    name: "RST_STREAM without an error in the body",
+    answer: (id) => [begun(id), raw.rstStream(id, "NO_ERROR")],
+    code: "H2_STREAM_RESET",
+    cause: "NO_ERROR",
+    phase: "receiving",
+    says: "without END_STREAM",
+  },
+  {
     name: "a stream that is refused",
     answer: (id) => [raw.rstStream(id, "REFUSED_STREAM")],
     code: "H2_REFUSED_STREAM",

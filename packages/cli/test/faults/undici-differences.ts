@@ -1,5 +1,4 @@
 import type { FaultRow, Outcome } from "./fault-row.ts";
-import type { Http2FaultRow } from "./http2-faults.ts";
 import { shortTimeout } from "./fault-row.ts";
 
 /** What becomes of a fault with `transport: "undici"` that ends otherwise with the engine's own transport. */
@@ -78,29 +77,4 @@ export function withUndici(row: FaultRow): FaultRow {
   const { says: _ofOurParser, ...malformed } = row.outcome;
   const outcome = row.outcome.code === "MALFORMED_RESPONSE" ? malformed : row.outcome;
   return { ...row, outcome, ...undiciDifferences.get(row.name) };
-}
-
-interface UndiciHttp2Difference extends Pick<Http2FaultRow, "phase"> {
-  /** Null: the response is good. */
-  readonly code: Http2FaultRow["code"] | null;
-  readonly why: string;
-}
-
-/** By the fault's name, of those of HTTP/2. */
-export const undiciHttp2Differences: ReadonlyMap<string, UndiciHttp2Difference> = new Map([
-  [
-    "RST_STREAM in the body",
-    {
-      code: null,
-      phase: "receiving",
-      why: "undici takes `CANCEL` for the end of a body whose length was not announced",
-    },
-  ],
-]);
-
-/** A fault of HTTP/2 as `transport: "undici"` meets it. */
-export function withUndiciHttp2(
-  row: Http2FaultRow,
-): Omit<Http2FaultRow, "code"> & Pick<UndiciHttp2Difference, "code"> {
-  return { ...row, ...undiciHttp2Differences.get(row.name) };
 }

@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 
 import { faultMatrix } from "./fault-matrix.ts";
 import type { Outcome } from "./fault-row.ts";
-import { http2Faults } from "./http2-faults.ts";
-import { undiciDifferences, undiciHttp2Differences } from "./undici-differences.ts";
+import { undiciDifferences } from "./undici-differences.ts";
 
 const page = readFileSync(new URL("../../../../docs/http.md", import.meta.url), "utf8");
 
@@ -16,22 +15,11 @@ function describeOutcome({ code, phase, status, errors = [] }: Outcome): string 
   return `${ended}${phase === undefined ? "" : `, ${phase}`}${listed.join("")}`;
 }
 
-function describeHttp2({ code, phase }: Pick<Outcome, "code" | "phase">): string {
-  return describeOutcome(
-    code === null ? { code, status: 200 } : { code, ...(phase === undefined ? {} : { phase }), status: 0 },
-  );
-}
-
 test("docs/http.md has the faults that end otherwise with undici, with the reason, and no other", () => {
-  const http1 = [...undiciDifferences].map(([name, { outcome, why }]) => {
+  const differences = [...undiciDifferences].map(([name, { outcome, why }]) => {
     const own = faultMatrix.find((row) => row.name === name);
     if (own === undefined) throw new Error(`no fault is called ${name}`);
     return [name, describeOutcome(own.outcome), describeOutcome(outcome), why];
-  });
-  const http2 = [...undiciHttp2Differences].map(([name, { why, ...outcome }]) => {
-    const own = http2Faults.find((row) => row.name === name);
-    if (own === undefined) throw new Error(`no fault of HTTP/2 is called ${name}`);
-    return [name, describeHttp2(own), describeHttp2(outcome), why];
   });
   const [, table = ""] = /<!-- undici-differences -->\n(.*)<!-- \/undici-differences -->/s.exec(page) ?? [];
   const documented = table
@@ -43,5 +31,5 @@ test("docs/http.md has the faults that end otherwise with undici, with the reaso
         .split("|")
         .map((cell) => cell.trim()),
     );
-  expect(documented.slice(2)).toEqual([...http1, ...http2]);
+  expect(documented.slice(2)).toEqual(differences);
 });

@@ -1,13 +1,14 @@
 import { errors, type Dispatcher } from "undici";
 
 import type { ExchangeListener } from "../transport/transport.ts";
+import type { ResponseStream } from "./response-stream.ts";
 import type { UndiciConnection } from "./undici-connection.ts";
 import { rawFieldsOf, UndiciResponseHead } from "./undici-head.ts";
 import { refusedStream } from "./undici-http2-failure.ts";
 
 /** Told how a request ends on its connection. */
 export interface Carrier {
-  onStarted(): void;
+  onStarted(exchange: UndiciExchange): void;
   /** undici is about to write a request that was given up. */
   onUnwanted(): void;
   onEnded(exchange: UndiciExchange): void;
@@ -21,6 +22,9 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   /** The body is with the system. */
   isSent = false;
   head: UndiciResponseHead | null = null;
+  bodyBytes = 0;
+  /** On HTTP/2, once undici has opened it. */
+  stream: ResponseStream | null = null;
   /** Of the whole connection, when the request started. */
   bytesReadBefore: number = Number.NaN;
   readonly #carrier: Carrier;
@@ -88,7 +92,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.#controller = controller;
     this.hasStarted = true;
     this.bytesReadBefore = this.#connection.raw.bytesRead;
-    this.#carrier.onStarted();
+    this.#carrier.onStarted(this);
     this.listener.onStart();
   }
 
@@ -129,7 +133,9 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#isOver) this.listener.onBody(chunk);
+    if (this.#isOver) return;
+    this.bodyBytes += chunk.length;
+    this.listener.onBody(chunk);
   }
 
   onResponseEnd({ rawTrailers }: Dispatcher.DispatchController): void {

@@ -24,6 +24,13 @@ export class UndiciResponseHead implements ResponseHead {
     );
   }
 
+  /** On HTTP/2, of what `content-length` announced; null without one. */
+  get contentLength(): number | null {
+    const headers = this.rawHeaders();
+    const at = headers.findIndex((name, index) => index % 2 === 0 && name === "content-length");
+    return at === -1 ? null : Number(headers[at + 1]);
+  }
+
   rawHeaders(): readonly string[] {
     if (this.#texts !== null) return this.#texts;
     this.#texts = this.#found.map((text) => (typeof text === "string" ? text : text.toString("latin1")));

@@ -1,8 +1,10 @@
 import { errors } from "undici";
 
 import { TransportFailure } from "../failures/transport-failure.ts";
-import { errorName } from "../http2/error-codes.ts";
-import { notHttp2 } from "../http2/stream-failure.ts";
+import { errorCode, errorName } from "../http2/error-codes.ts";
+import { notHttp2, peerReset } from "../http2/stream-failure.ts";
+import type { ResponseStream } from "./response-stream.ts";
+import type { UndiciResponseHead } from "./undici-head.ts";
 import { closed, failureOf } from "./undici-failure.ts";
 
 /** The connection that a stream failed on. */
@@ -35,6 +37,23 @@ export function streamFailureOf(error: Error, connection: StreamConnection): Err
       reason: "the body is not as long as content-length says",
     });
   return failureOf(error, isClosed);
+}
+
+/** As much of a response as has come. */
+interface ReceivedResponse {
+  readonly stream: ResponseStream | null;
+  readonly head: UndiciResponseHead | null;
+  readonly bodyBytes: number;
+}
+
+/** A reset that undici takes for the end of the body, or for one that is too short; null where the response may be whole. */
+export function resetWithoutError({ stream, head, bodyBytes }: ReceivedResponse): TransportFailure | null {
+  const code = stream?.resetCode ?? null;
+  if (head === null || (code !== errorCode.noError && code !== errorCode.cancel)) return null;
+  const announced = head.contentLength;
+  // node:http2's servers end a response so where nothing of it is missing.
+  if (code === errorCode.noError && announced === bodyBytes) return null;
+  return peerReset(code, { announced, received: bodyBytes });
 }
 
 /** Returns true for an error of node:http2's that ends the connection: undici would go on to use it. */

@@ -1,13 +1,20 @@
-import type { Client } from "undici";
+import { errors, type Client } from "undici";
 
 import { asError } from "../../protocol/read-thrown.ts";
 import type { ExchangeListener, WireRequest } from "../transport/transport.ts";
 import { dispatchAsEngine } from "./own-dispatch.ts";
+import { awaitStream } from "./response-stream.ts";
 import { clientOn } from "./undici-client.ts";
 import type { UndiciConnection } from "./undici-connection.ts";
 import { UndiciExchange, type Carrier } from "./undici-exchange.ts";
 import { closed } from "./undici-failure.ts";
-import { goawayCode, goneAway, isOfConnection, streamFailureOf } from "./undici-http2-failure.ts";
+import {
+  goawayCode,
+  goneAway,
+  isOfConnection,
+  resetWithoutError,
+  streamFailureOf,
+} from "./undici-http2-failure.ts";
 import { undiciHttp2Request } from "./undici-request.ts";
 import { UndiciTransport } from "./undici-transport.ts";
 
@@ -107,19 +114,30 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     this.#failAll(closed());
   }
 
+  override onStarted(exchange: UndiciExchange): void {
+    super.onStarted(exchange);
+    awaitStream((stream) => {
+      exchange.stream = stream;
+    });
+  }
+
   onUnwanted(): void {
     // It has no stream yet: undici leaves it out, and the others are not touched.
   }
 
   onEnded(exchange: UndiciExchange): void {
     this.exchanges.delete(exchange.listener);
-    exchange.end();
+    const reset = resetWithoutError(exchange);
+    if (reset === null) exchange.end();
+    // node:http2 closes what is left of a connection that ends as if it was cancelled.
+    else this.#settle(exchange, this.connection.socket.destroyed ? new errors.SocketError() : reset);
     this.#closeWhenDone();
     this.#tellRoom();
   }
 
   onFailed(exchange: UndiciExchange, error: Error): void {
     this.exchanges.delete(exchange.listener);
+    awaitStream(null);
     if (isOfConnection(error) || (exchange.hasStarted && this.#isUntried)) this.#leave();
     this.#settle(exchange, error);
     this.#closeWhenDone();
@@ -138,8 +156,10 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     else {
       const isClosed = socket.destroyed || socket.readableEnded;
       const { head } = exchange;
+      const isMismatch = error instanceof errors.ResponseContentLengthMismatchError;
+      const reset = isMismatch ? resetWithoutError(exchange) : null;
       exchange.fail(
-        streamFailureOf(error, {
+        streamFailureOf(reset ?? error, {
           goaway: this.#goaway,
           isClosed,
           hasServerBegun: this.#hasServerBegun || head !== null,

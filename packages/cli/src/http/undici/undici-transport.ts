@@ -54,7 +54,7 @@ export abstract class UndiciTransport implements Transport {
     return this.#meter.takeFresh();
   }
 
-  onStarted(): void {
+  onStarted(_exchange: UndiciExchange): void {
     this.carried++;
   }
 }

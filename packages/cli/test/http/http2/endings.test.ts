@@ -40,16 +40,22 @@ const complete: readonly { readonly name: string; readonly steps: (id: number) =
   },
 ];
 
-for (const isSecure of [false, true]) {
+for (const [speaks, isSecure] of [
+  ["bearhug", false],
+  ["bearhug", true],
+  ["undici", false],
+  ["undici", true],
+] as const) {
   test.skipIf(isSecure && !hasOpenssl).each(complete)(
-    `a response is complete${isSecure ? " over TLS" : ""}: $name`,
+    `a response is complete with ${speaks}${isSecure ? " over TLS" : ""}: $name`,
     async ({ steps }) => {
       const certificate = isSecure ? makeCertificate("IP:127.0.0.1") : undefined;
       const server = await startRawHttp2Server({ answer: steps }, certificate);
-      const { send } = await openHttp2(server.port, { isSecure });
+      const { send, transport } = await openHttp2(server.port, { isSecure, speaks });
       for (let count = 0; count < 20; count++) {
         const recording = send();
         await recording.over;
+        await expect.poll(() => transport.room).toBeGreaterThan(0);
         expect(recording.error).toBeNull();
         expect(recording).toMatchObject({ body: "abc", head: { status: 200 } });
       }
@@ -125,7 +131,7 @@ test.each(["099", "99", "1000", "20x"])("what is no status is none: %s", async (
   expect(await send().failure()).toMatchObject({ kind: "protocolError" });
 });
 
-describe.each(["bearhug", "node:http2"] as const)("with %s", (speaks) => {
+describe.each(["bearhug", "node:http2", "undici"] as const)("with %s", (speaks) => {
   test.each(incomplete)("a response is not complete: $name", async ({ steps, found }) => {
     const server = await startRawHttp2Server({ answer: steps });
     for (let count = 0; count < 10; count++) {
