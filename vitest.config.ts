@@ -7,7 +7,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const sourceCondition = "bearhug-source";
 
 const all = ["packages/*/test/**/*.test.ts", "examples/**/*.test.ts", "bench/test/**/*.test.ts"];
-const never = ["**/node_modules/**", "**/dist/**", "**/fixtures/**"];
+/** Those of `peers` take minutes: `pnpm test:peers` runs them. */
+const never = ["**/node_modules/**", "**/dist/**", "**/fixtures/**", "packages/cli/test/peers/**"];
 
 /** Rooms whose tests start processes, and wait for them more than half of the time. */
 const waiting = [

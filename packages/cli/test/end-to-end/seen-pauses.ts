@@ -1,3 +1,5 @@
+import { loadavg } from "node:os";
+
 import type { TestResult } from "@bearhug/sdk";
 import { expect } from "vitest";
 
@@ -38,6 +40,9 @@ export function pausesSeenIn({ metrics }: TestResult): SeenPauses {
   return { totalMs: avg * count, longestMs: max };
 }
 
+/** The beginning of a reason that no pause shows: waits of less than 10 ms for a core add up. */
+const crowded = "other processes had the CPU for";
+
 /**
  * The generator is blamed for lateness where its own test saw it, and for nothing else: on a noisy machine anybody may be late,
  * and must say so.
@@ -51,10 +56,14 @@ export function expectHonest(result: TestResult): void {
   for (const reason of generator.reasons) {
     if (reason.includes("late to notice events")) expect(longestMs, evidence).toBeGreaterThan(10);
     else if (reason.includes("started iterations up to")) expect(lagP99Ms, evidence).toBeGreaterThan(19);
+    else if (reason.startsWith(crowded)) expect(loadavg()[0], evidence).toBeGreaterThan(1);
     else expect.fail(`blamed for something else: ${evidence}`);
   }
   // Pauses of a twentieth of the run saturate it, longer than 100 ms each; those of a hundredth strain it.
-  if (generator.verdict === "saturated") expect(totalMs, evidence).toBeGreaterThan(durationMs * 0.04);
-  if (totalMs < durationMs * 0.005 && lagP99Ms < 19) expect(generator.verdict, evidence).toBe("healthy");
+  const isCrowded = generator.reasons.some((reason) => reason.startsWith(crowded));
+  if (generator.verdict === "saturated" && !isCrowded)
+    expect(totalMs, evidence).toBeGreaterThan(durationMs * 0.04);
+  if (totalMs < durationMs * 0.005 && lagP99Ms < 19 && !isCrowded)
+    expect(generator.verdict, evidence).toBe("healthy");
   if (longestMs > durationMs * 0.03) expect(generator.verdict, evidence).not.toBe("healthy");
 }
