@@ -170,7 +170,7 @@ class RunningIteration implements Stoppable, Current {
     this.#isOver = true;
     const unawaited = this.#vu.takeUnawaited();
     if (ending.kind === "completed" && unawaited.length > 0) this.#noteUnawaited(unawaited);
-    this.#noteCaught(ending);
+    if (this.#faults !== null && !this.#vu.isStopped) this.#noteCaughtLater(ending);
     this.#vu.endIteration();
     this.#engine.accounting.vuIdle();
     this.#record(this.#vu.hasUnanswered && ending.kind !== "failed" ? unanswered : ending);
@@ -188,13 +188,15 @@ class RunningIteration implements Stoppable, Current {
     }
   }
 
-  /** Mistakes of the test that it caught itself would leave no trace. */
-  #noteCaught(ending: Ending): void {
-    const caught = ending.kind === "failed" ? withoutCauses(this.#faults, ending.error) : this.#faults;
-    if (caught === null || this.#vu.isStopped) return;
+  /** Mistakes of the test that it caught itself would leave no trace. Only when the turn is over has Node reported those that it did not. */
+  #noteCaughtLater(ending: Ending): void {
     const { name, ledger } = this.#scenario;
-    for (const fault of caught)
-      noteCaught(this.#engine, fault, { name: this.#engine.mask.hide(name), errors: ledger.errors });
+    const engine = this.#engine;
+    engine.clock.nextTurn(() => {
+      const caught = ending.kind === "failed" ? withoutCauses(this.#faults, ending.error) : this.#faults;
+      for (const fault of caught ?? [])
+        noteCaught(engine, fault, { name: engine.mask.hide(name), errors: ledger.errors });
+    });
   }
 
   #record(ending: Ending): void {

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
-import { readThrown } from "../protocol/read-thrown.ts";
+import { readProperty, readThrown } from "../protocol/read-thrown.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Thrown } from "../protocol/messages.ts";
 import type { ForeignText } from "../foreign-text.ts";
@@ -13,13 +13,24 @@ export interface DescribedThrown {
   readonly position: BundlePosition | null;
 }
 
-/** Describes what a test threw, with the first place in its bundle that the stack names. Never throws. */
+/** Describes what a test threw, with the first place in its bundle that its stack names, or that of a cause. Never throws. */
 export function describeThrown(error: unknown, bundlePath: string | null): DescribedThrown {
-  const { message, stack } = readThrown(error);
-  return {
-    message,
-    position: bundlePath === null || stack === null ? null : (bundlePositions(stack, bundlePath)[0] ?? null),
-  };
+  const { message } = readThrown(error);
+  return { message, position: bundlePath === null ? null : positionOf(error, bundlePath) };
+}
+
+/** Longer chains of causes are not followed: they may be circular. */
+const mostCauses = 8;
+
+/** An error of `fetch` that nobody awaited does not name the call; its cause does. */
+function positionOf(error: unknown, bundlePath: string): BundlePosition | null {
+  let cause = error;
+  for (let depth = 0; depth <= mostCauses && cause !== undefined; depth++) {
+    const [position] = bundlePositions(readThrown(cause).stack ?? "", bundlePath);
+    if (position !== undefined) return position;
+    cause = readProperty(cause, "cause");
+  }
+  return null;
 }
 
 /** The same for another thread. */

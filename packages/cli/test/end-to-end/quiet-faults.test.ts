@@ -8,6 +8,7 @@ test("errors of bearhug's own that a test catches are counted with their lines, 
   const slips = [
     `try { await http.get("http://127.0.0.2:9/"); } catch {}`,
     `await http.post("/", { josn: {} } as never).catch(() => undefined);`,
+    `try { await fetch("http://127.0.0.2:9999/"); } catch {}`,
     `try { void (env as any).REGOIN; } catch {}`,
     `try { (metrics as any).fund.add(true); } catch {}`,
     `try { metrics.size.add(-1); } catch {}`,
@@ -38,13 +39,24 @@ export default defineTest({ baseUrl: "${server.url}", scenarios: {
 a: { ...load, exec: async ({ http }) => { await http.get("/"); await http.get("http://127.0.0.2:9/"); } },
 b: { ...load, exec: async ({ http }) => { void http.get("http://127.0.0.2:9/"); await http.get("/"); } },
 c: { ...load, exec: async ({ http }) => { await http.get("/"); try { await http.get("http://127.0.0.2:9/"); } catch (cause) { throw new Error("wrapped", { cause }); } } },
+d: { ...load, exec: async ({ http }) => { await http.get("/"); void fetch("http://127.0.0.2:9999/"); } },
+e: { ...load, exec: async ({ http }) => { void http.fetch("http://127.0.0.2:9999/"); await http.get("/"); } },
+f: { ...load, exec: async ({ http }) => { await http.get("/"); void http.batch(["http://127.0.0.2:9999/"]); } },
+g: { ...load, exec: async ({ http }) => { await http.get("/"); void fetch("http://127.0.0.2:9999/").catch(() => undefined); } },
 } });`);
   const { result } = await runForResult(["run", file]);
   expect(result.errors.map(({ code, name, count }) => [name, code, count]).toSorted()).toEqual([
     ["a", "TEST_THREW", 2],
     ["b", "UNHANDLED_REJECTION", 2],
     ["c", "TEST_THREW", 2],
+    ["d", "UNHANDLED_REJECTION", 2],
+    ["e", "UNHANDLED_REJECTION", 2],
+    ["f", "UNHANDLED_REJECTION", 2],
+    ["g", "CAUGHT_BY_TEST", 2],
   ]);
+  for (const { name, source } of result.errors)
+    expect(source?.line, name).toBe(4 + ["a", "b", "c", "d", "e", "f", "g"].indexOf(name));
+  expect(result.accounting.iterations).toMatchObject({ completed: 2, failed: 12 });
 });
 
 test("failed requests of setup, and a feed that ends the load early, are noted in the first lines", async () => {

@@ -32,13 +32,18 @@ export function measuredFetch(
   if (vu.isStopped) return Promise.reject(new StopSignal());
   // From the call on: `fetch` dispatches later.
   vu.onCall();
-  const end = (): void => {
-    vu.onCallEnded();
-  };
-  const answer = attempt(() => fetchAs(session, input, init, around));
-  // Not `finally` or an async function: those make two more promises for each request.
-  answer.then(end, end);
-  return answer;
+  // Not `finally` or an async function: those make two more promises for each request. What `then` returns is handed out: the
+  // promise itself counts as handled, and a failure that the test never awaits would go unnoticed.
+  return attempt(() => fetchAs(session, input, init, around)).then(
+    (response) => {
+      vu.onCallEnded();
+      return response;
+    },
+    (error: unknown) => {
+      vu.onCallEnded();
+      throw error;
+    },
+  );
 }
 
 function fetchAs(
