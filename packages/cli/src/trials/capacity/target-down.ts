@@ -1,7 +1,5 @@
+import { leastGoodShare } from "../least-good-share.ts";
 import type { SearchTrial } from "./load-records.ts";
-
-/** A trial of which a smaller share succeeded has failed nearly wholly. */
-const leastGoodShare = 0.05;
 
 function hasFailedWholly({ load, goodLoad }: SearchTrial): boolean {
   return goodLoad < load * leastGoodShare;
@@ -18,8 +16,8 @@ function readTrials(trials: readonly SearchTrial[]): {
 }
 
 /**
- * The load that tells a target that is overloaded from one that is down: after a trial that failed nearly wholly, the lowest
- * load that was served. Null where there is no question.
+ * The load to try again after a trial that failed nearly wholly, to see if the target is down or only overloaded: the lowest that
+ * was served. Null if there is no question.
  */
 export function loadToAskAgain(trials: readonly SearchTrial[]): number | null {
   const { last, lowestServed } = readTrials(trials);

@@ -113,7 +113,7 @@ class Sweep {
     return loadToAskAgain(this.#ladderAt(index).steps);
   }
 
-  /** Tries a load again that was served before. It is no step: the target is not as it was. */
+  /** Tries a load again that was served before. It does not count as a step, because the target has changed since. */
   async askAgain(index: number, target: LadderTarget, load: number): Promise<void> {
     const { settleMs, measureMs, seed } = this.#plan;
     const trial = { load: this.#loadOf(load), settleMs, measureMs, seed };

@@ -1,5 +1,6 @@
 import type { SweepEnding, SweepTarget, TrialResult } from "@bearhug/sdk/internal";
 
+import { leastGoodShare } from "../least-good-share.ts";
 import { findKnee } from "./find-knee.ts";
 import { fitScalability } from "./fit-scalability.ts";
 import { loadOf } from "./ladders.ts";
@@ -13,7 +14,7 @@ const leastOfRate = 0.9;
 /** One step alone may be low by chance. */
 const stepsInARow = 2;
 
-/** Tells why a ladder goes no further after these steps; null if it does. */
+/** Returns why a ladder goes no further after these steps; null if it does. */
 export function whyLadderEnds(
   steps: readonly TrialResult[],
 ): Extract<SweepEnding, "generator" | "failures" | "throughput" | "rate"> | null {
@@ -29,15 +30,15 @@ export function whyLadderEnds(
   return lately.every(({ goodRate }) => goodRate < peak * leastOfPeak) ? "throughput" : null;
 }
 
-/** A step of which a smaller share succeeded has failed nearly wholly. */
-const leastGoodShare = 0.05;
-
 /** True for a step of which nearly nothing succeeded. */
 export function hasFailedWholly({ count, failedShare }: TrialResult): boolean {
   return count === 0 || failedShare > 1 - leastGoodShare;
 }
 
-/** The load that tells an overloaded target from a dead one: the lowest that was served. Null where there is no question. */
+/**
+ * The load to try again after a step that failed nearly wholly, to see if the target is down or only overloaded: the lowest that
+ * was served. Null if there is no question.
+ */
 export function loadToAskAgain(steps: readonly TrialResult[]): number | null {
   const last = steps.at(-1);
   const served = steps.find((step) => !hasFailedWholly(step));
@@ -46,10 +47,10 @@ export function loadToAskAgain(steps: readonly TrialResult[]): number | null {
 
 /** The findings about a target from the steps of its ladder. Steps that measured the generator, or failures, are left out. */
 export function judgeLadder(steps: readonly TrialResult[]): Pick<SweepTarget, "knee" | "scalability"> {
-  const telling = steps.filter((step) => !isGeneratorSaturated(step) && !hasFailed(step));
+  const judged = steps.filter((step) => !isGeneratorSaturated(step) && !hasFailed(step));
   return {
-    knee: findKnee(telling),
-    scalability: fitScalability(telling),
+    knee: findKnee(judged),
+    scalability: fitScalability(judged),
   };
 }
 
