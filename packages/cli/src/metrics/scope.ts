@@ -1,5 +1,6 @@
 import { isBuiltInTag } from "@bearhug/sdk/internal";
 
+import { describeValue } from "../describe-value.ts";
 import type { FirstFault } from "./check-faults.ts";
 import type { Rate } from "./rate.ts";
 import type { MetricRegistry, Series } from "./registry.ts";
@@ -142,6 +143,6 @@ function checkOwnTags(tags: Readonly<Record<string, unknown>>): void {
     if (isBuiltInTag(name))
       throw new TypeError(`tag "${name}": bearhug sets it itself; choose another name.`);
     if (typeof value !== "string")
-      throw new TypeError(`tag "${name}": must be a string, but is a ${typeof value}.`);
+      throw new TypeError(`tag "${name}": must be a string, but is ${describeValue(value)}.`);
   }
 }

@@ -1,7 +1,7 @@
-/** Is told each error that bearhug throws because of a mistake in the test's code. */
+/** Gets each error that bearhug throws because of a mistake in the test's code. */
 let onFault: ((fault: Error) => void) | null = null;
 
-/** Has a thread's faults told, until the returned function is called. */
+/** Calls `watch` with each fault of this thread, until the returned function is called. */
 export function watchFaults(watch: (fault: Error) => void): () => void {
   onFault = watch;
   return () => {
@@ -9,8 +9,8 @@ export function watchFaults(watch: (fault: Error) => void): () => void {
   };
 }
 
-/** Tells of a fault that is about to be thrown, and returns it: a test may catch it, and it would leave no trace. */
-export function toldFault<Fault extends Error>(fault: Fault): Fault {
+/** Passes on a fault that is about to be thrown, and returns it: a test may catch it, and it would leave no trace. */
+export function noteFault<Fault extends Error>(fault: Fault): Fault {
   onFault?.(fault);
   return fault;
 }

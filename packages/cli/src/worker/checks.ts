@@ -4,7 +4,8 @@ import type { Checks } from "@bearhug/sdk";
 
 import type { Tags } from "../metrics/tags.ts";
 import type { Scope } from "../metrics/scope.ts";
-import { toldFault } from "../protocol/own-faults.ts";
+import { describeValue } from "../describe-value.ts";
+import { noteFault } from "../protocol/own-faults.ts";
 import { readProperty } from "../protocol/read-thrown.ts";
 import type { Engine } from "./engine.ts";
 import { tellThrown } from "./stack-position.ts";
@@ -41,14 +42,9 @@ function refuseNoChecks(checks: unknown): void {
   const how =
     'give an object of named checks, such as { "status is 200": (response) => response.status === 200 }';
   if (typeof checks !== "object" || checks === null || Array.isArray(checks))
-    throw toldFault(new TypeError(`check got ${kindOf(checks)} in place of checks: ${how}.`));
+    throw noteFault(new TypeError(`check got ${describeValue(checks)} in place of checks: ${how}.`));
   for (const name in checks) if (Object.hasOwn(checks, name)) return;
-  throw toldFault(new TypeError(`check got an object without checks: ${how}.`));
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return "an array";
-  return value === undefined || value === null ? String(value) : `a ${typeof value}`;
+  throw noteFault(new TypeError(`check got an object without checks: ${how}.`));
 }
 
 function isHeld<T>(engine: Engine, scope: Scope, name: string, checks: Checks<T>, value: T): boolean {

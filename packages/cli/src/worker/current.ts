@@ -17,7 +17,7 @@ export function runAt<R>(place: Place, body: () => R): R {
   return currentPlace.run(place, body);
 }
 
-/** What the code that runs belongs to: an iteration, or setup or teardown. A plain `fetch` in it is its VU's. */
+/** The owner of the running code: an iteration, setup or teardown. A plain `fetch` in it belongs to its VU. */
 export const current: AsyncLocalStorage<Current> = new AsyncLocalStorage<Current>();
 
 /** The owner of running code, as far as code asks that knows it by no other way. */

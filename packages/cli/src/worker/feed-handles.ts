@@ -29,7 +29,7 @@ export class ScenarioFeeds {
   readonly #prototype: object;
   readonly #onRow: ((row: unknown) => void) | null;
 
-  /** `onRow` is told each row that is given out; null if nobody needs to know. */
+  /** `onRow` gets each row that is handed out; null if nobody needs to know. */
   constructor(
     rowsByFeed: RowsByFeed,
     shares: readonly FeedShare[],

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { BearhugError } from "@bearhug/sdk";
 import { closestName } from "@bearhug/sdk/internal";
 
-import { toldFault } from "../protocol/own-faults.ts";
+import { noteFault } from "../protocol/own-faults.ts";
 
 /** A name that the test reads and does not declare. */
 class UnknownName extends BearhugError {
@@ -11,7 +11,7 @@ class UnknownName extends BearhugError {
   readonly code = "UNKNOWN_NAME";
 }
 
-/** What an object of the context is called, and what its names stand for. */
+/** An object of the context, in words. */
 export interface NamedThing {
   /** As a test writes it: `env`. */
   readonly path: string;
@@ -34,7 +34,7 @@ export function prototypeFor({ path, lacks, known }: NamedThing): object {
         return Reflect.get(target, name, receiver) as unknown;
       const names = known();
       if (names.includes(name)) return undefined;
-      throw toldFault(new UnknownName(`${path}.${name}: ${lacks}. ${hintFor(name, names)}`));
+      throw noteFault(new UnknownName(`${path}.${name}: ${lacks}. ${hintFor(name, names)}`));
     },
   });
 }

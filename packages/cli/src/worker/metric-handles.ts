@@ -4,7 +4,7 @@ import type { MetricHandles, MetricTypes } from "@bearhug/sdk/internal";
 import type { MetricInfo } from "../metrics/metric-catalog.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { trendScale } from "../metrics/trend.ts";
-import { toldFault } from "../protocol/own-faults.ts";
+import { noteFault } from "../protocol/own-faults.ts";
 import { textOf } from "../protocol/read-thrown.ts";
 import { prototypeFor, withPrototype } from "./known-names.ts";
 import type { Vu } from "./vu.ts";
@@ -33,19 +33,19 @@ function createHandle(
       const { series } = tags === undefined ? scope : scope.with(tags);
       if (type === "rate") {
         if (typeof value !== "boolean" && value !== 0 && value !== 1)
-          throw toldFault(
+          throw noteFault(
             new TypeError(`metrics.${name} is a rate: add true or false, not ${inWords(value)}.`),
           );
         series.rate(name).add(Boolean(value));
         return;
       }
       if (typeof value !== "number" || !Number.isFinite(value)) {
-        throw toldFault(
+        throw noteFault(
           new TypeError(`metrics.${name} is a ${type}: add a finite number, not ${inWords(value)}.`),
         );
       }
       if (Math.abs(value) > greatest[type]) {
-        throw toldFault(
+        throw noteFault(
           new RangeError(`metrics.${name} is a ${type}: add a number up to ${greatest[type]}, not ${value}.`),
         );
       }
@@ -54,7 +54,7 @@ function createHandle(
         return;
       }
       if (value < 0)
-        throw toldFault(
+        throw noteFault(
           new RangeError(`metrics.${name} is a ${type}: add a number of 0 or more, not ${value}.`),
         );
       if (type === "counter") series.counter(name).add(value);

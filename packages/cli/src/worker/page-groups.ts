@@ -4,7 +4,7 @@ import type { Ledger, Place, Visit } from "../clients/client.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { Trend } from "../metrics/trend.ts";
-import { toldFault } from "../protocol/own-faults.ts";
+import { noteFault } from "../protocol/own-faults.ts";
 import { runAt } from "./current.ts";
 import type { Vu } from "./vu.ts";
 
@@ -77,7 +77,7 @@ export async function visitGroup<R>(
   });
 }
 
-/** @throws {TypeError} for what is no name, or no function: JavaScript lets a test say so */
+/** @throws {TypeError} for a name that is not a string, or a body that is not a function, which JavaScript allows */
 function refuseWrongCall(call: "page" | "group", name: unknown, body: unknown): void {
   const wrong =
     typeof name !== "string"
@@ -85,7 +85,7 @@ function refuseWrongCall(call: "page" | "group", name: unknown, body: unknown): 
       : typeof body !== "function"
         ? 'the body must be a function, such as async () => { await http.get("/"); }'
         : null;
-  if (wrong !== null) throw toldFault(new TypeError(`${call}(name, body): ${wrong}.`));
+  if (wrong !== null) throw noteFault(new TypeError(`${call}(name, body): ${wrong}.`));
 }
 
 function addTo(trend: Trend, value: number, { isCutOff }: Visit): void {

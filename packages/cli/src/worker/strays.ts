@@ -61,7 +61,7 @@ export function noteCaught(engine: StrayEngine, fault: Error, of: Pick<Noted, "n
   });
 }
 
-/** Without those that an error is, or was caused by: it is told itself. */
+/** Leaves out the faults that are the error or one of its causes, because the error is listed itself. */
 export function withoutCauses(faults: Error[] | null, error: unknown): Error[] | null {
   if (faults === null) return null;
   const messages = new Set<unknown>();

@@ -13,7 +13,7 @@ const forgivenBackOffMs = 1200;
 /** Time of a VU since it was last asked, in whole µs. */
 export interface VuTimeSample {
   readonly totalUs: number;
-  /** The part that went to requests never answered, to time-outs and to back-off. */
+  /** The part that went to requests never answered, to timeouts and to back-off. */
   readonly lostUs: number;
 }
 

@@ -6,11 +6,11 @@ export interface WatchedCall {
   readonly at: Error;
 }
 
-/** Calls of one virtual user's running iteration whose promises nothing has asked for their outcome. */
+/** Calls of one virtual user's running iteration whose promises nothing has awaited yet. */
 export class WatchedCalls {
   readonly #unawaited = new Set<WatchedCall>();
 
-  /** Returns a promise that follows `promise`, and notices who awaits it. */
+  /** Returns a promise that follows `promise`, and notices when it is awaited. */
   watch<T>(name: WatchedCall["name"], given: readonly unknown[], promise: Promise<T>): Promise<T> {
     const call = { name, given, at: new Error("called here") };
     this.#unawaited.add(call);
@@ -32,12 +32,9 @@ export class WatchedCalls {
 
 const none: readonly WatchedCall[] = [];
 
-/**
- * `await`, `Promise.all` and their like call `then` of a promise only where its class is not `Promise` itself: of a plain
- * one they ask the engine.
- */
+/** A subclass, because `await` and `Promise.all` call `then` only of promises whose class is not `Promise` itself. */
 class WatchedPromise<T> extends Promise<T> {
-  /** What `then` returns is no longer watched. */
+  /** Promises that `then` returns are not watched. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }

@@ -1,6 +1,7 @@
 import type { RequestOptions } from "@bearhug/sdk";
 
-import { describe, RequestFault } from "./request-fault.ts";
+import { describeValue } from "../../describe-value.ts";
+import { RequestFault } from "./request-fault.ts";
 import { longestKept } from "./recent-endpoints.ts";
 import { encodeFields } from "./request-body.ts";
 
@@ -9,7 +10,10 @@ export function addressOf(url: unknown): string {
   if (typeof url === "string") return url;
   if (typeof url === "object" && url !== null && "href" in url && typeof url.href === "string")
     return url.href;
-  throw new RequestFault("INVALID_URL", `A URL must be a string or a URL object, but is ${describe(url)}.`);
+  throw new RequestFault(
+    "INVALID_URL",
+    `A URL must be a string or a URL object, but is ${describeValue(url)}.`,
+  );
 }
 
 /**

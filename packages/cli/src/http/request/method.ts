@@ -1,4 +1,5 @@
-import { describe, invalid } from "./request-fault.ts";
+import { describeValue } from "../../describe-value.ts";
+import { invalid } from "./request-fault.ts";
 
 /** The syntax of a method (RFC 9110, section 5.6.2). */
 const token = /^[\w!#$%&'*+\-.^`|~]+$/;
@@ -6,7 +7,7 @@ const token = /^[\w!#$%&'*+\-.^`|~]+$/;
 /** A method that a test gives, as it is sent. @throws {RequestFault} for what is no text */
 export function methodOf(method: unknown): string {
   if (typeof method === "string") return method.toUpperCase();
-  throw invalid(`A method must be a string such as "GET", but is ${describe(method)}.`);
+  throw invalid(`A method must be a string such as "GET", but is ${describeValue(method)}.`);
 }
 
 /** @throws {RequestFault} for a method that cannot be sent */

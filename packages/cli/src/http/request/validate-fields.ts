@@ -1,5 +1,6 @@
 import { isIterable } from "./pairs.ts";
-import { describe, invalid, isPlain } from "./request-fault.ts";
+import { describeValue, isPlain } from "../../describe-value.ts";
+import { invalid } from "./request-fault.ts";
 
 /** @throws {RequestFault} unless names have texts, or lists of them */
 export function validateHeaders(headers: unknown): void {
@@ -20,7 +21,7 @@ export function validateParts(multipart: unknown): void {
 export function validateTags(tags: unknown): void {
   if (!isPlain(tags))
     throw invalid(
-      `tags must be an object of names and values, but is ${describe(tags)}: give { name: value }.`,
+      `tags must be an object of names and values, but is ${describeValue(tags)}: give { name: value }.`,
     );
   for (const name in tags) validateText(`tags: ${JSON.stringify(name)}`, tags[name]);
 }
@@ -28,7 +29,7 @@ export function validateTags(tags: unknown): void {
 function validateHeader(_option: string, name: string, value: unknown): void {
   if (typeof value === "string") return;
   throw invalid(
-    `headers: ${JSON.stringify(name)} must be a string or an array of strings, but is ${describe(value)}${adviceFor(value)}.`,
+    `headers: ${JSON.stringify(name)} must be a string or an array of strings, but is ${describeValue(value)}${adviceFor(value)}.`,
   );
 }
 
@@ -49,7 +50,7 @@ function validateField(option: string, name: string, value: unknown): void {
     case "function":
     case "symbol":
       throw invalid(
-        `${option}: ${JSON.stringify(name)} must be a string, a number, a boolean, or an array of these, but is ${describe(value)}${adviceForField(value)}.`,
+        `${option}: ${JSON.stringify(name)} must be a string, a number, a boolean, or an array of these, but is ${describeValue(value)}${adviceForField(value)}.`,
       );
   }
 }
@@ -61,7 +62,7 @@ function adviceForField(value: unknown): string {
 
 function validateText(place: string, value: unknown): void {
   if (typeof value !== "string")
-    throw invalid(`${place} must be a string, but is ${describe(value)}${adviceFor(value)}.`);
+    throw invalid(`${place} must be a string, but is ${describeValue(value)}${adviceFor(value)}.`);
 }
 
 /** The hint for a value that is almost a text: how to make it one. */
@@ -80,7 +81,7 @@ function validateNamed(option: string, fields: unknown, shape: string, validate:
     for (const name in fields) validateEach(option, name, fields[name], validate);
     return;
   }
-  const kind = describe(fields);
+  const kind = describeValue(fields);
   if (typeof fields !== "object" || fields === null || !isIterable(fields))
     throw invalid(`${option} must be an object of names and values, but is ${kind}: give ${shape}.`);
   for (const pair of fields) {

@@ -10,7 +10,8 @@ import {
 } from "@bearhug/sdk/internal";
 
 import { bodyEncodings } from "./compress-body.ts";
-import { describe, invalid, isPlain } from "./request-fault.ts";
+import { describeValue, isPlain } from "../../describe-value.ts";
+import { invalid } from "./request-fault.ts";
 import { validateFields, validateHeaders, validateParts, validateTags } from "./validate-fields.ts";
 
 type Validate = (value: unknown) => void;
@@ -64,13 +65,13 @@ export function readOptions(given: unknown, defaults: ValidatedHttp): ValidatedH
  */
 export function readBatch(requests: unknown, defaults: ValidatedHttp): ValidatedHttp[] {
   if (!Array.isArray(requests))
-    throw invalid(`batch takes an array of requests, but got ${describe(requests)}.`);
+    throw invalid(`batch takes an array of requests, but got ${describeValue(requests)}.`);
   return requests.map((request: unknown) => {
     if (typeof request === "string") return defaults;
     if (!isPlain(request) || request["url"] === undefined) {
       throw invalid(
         `batch takes URLs, or requests such as { method: "POST", url: "/orders" }, but got ${
-          isPlain(request) ? "one without url" : describe(request)
+          isPlain(request) ? "one without url" : describeValue(request)
         }.`,
       );
     }
@@ -82,7 +83,7 @@ function read(given: unknown, defaults: ValidatedHttp, isOfBatch: boolean): Vali
   if (!isPlain(given)) {
     const isBody = typeof given === "string" || ArrayBuffer.isView(given);
     throw invalid(
-      `The options of a request must be an object such as { json: … }, but are ${describe(given)}${isBody ? ": give a body as { body }" : ""}.`,
+      `The options of a request must be an object such as { json: … }, but are ${describeValue(given)}${isBody ? ": give a body as { body }" : ""}.`,
     );
   }
   let http = defaults;
@@ -119,13 +120,13 @@ function readHttpOption<Name extends RequestHttpOptionName>(name: Name, value: u
 
 function validateName(value: unknown): void {
   if (typeof value === "string" && value !== "") return;
-  throw invalid(`name must be a non-empty string, but is ${describe(value)}.`);
+  throw invalid(`name must be a non-empty string, but is ${describeValue(value)}.`);
 }
 
 function validateSignal(value: unknown): void {
   if (value instanceof AbortSignal) return;
   throw invalid(
-    `signal must be an AbortSignal, but is ${describe(value)}: pass the signal of an AbortController.`,
+    `signal must be an AbortSignal, but is ${describeValue(value)}: pass the signal of an AbortController.`,
   );
 }
 
@@ -134,13 +135,13 @@ function validateCompress(value: unknown): void {
   const names = bodyEncodings.map((encoding) => JSON.stringify(encoding)).join(", ");
   const meant = typeof value === "string" ? closestName(value, bodyEncodings) : undefined;
   const advice = meant === undefined ? "." : `: did you mean ${JSON.stringify(meant)}?`;
-  const shown = typeof value === "string" ? JSON.stringify(value) : describe(value);
+  const shown = typeof value === "string" ? JSON.stringify(value) : describeValue(value);
   throw invalid(`compress must be one of ${names}, but is ${shown}${advice}`);
 }
 
 function validateRawPath(value: unknown): void {
   if (typeof value === "boolean") return;
-  throw invalid(`rawPath must be true or false, but is ${describe(value)}.`);
+  throw invalid(`rawPath must be true or false, but is ${describeValue(value)}.`);
 }
 
 /** Names that k6's params have, and ours for them. */

@@ -1,7 +1,8 @@
 import type { CookieJar, CookieOptions, RequestOptions, RequestUrl } from "@bearhug/sdk";
 
 import type { SeenSecrets } from "../../seen-secrets.ts";
-import { describe, invalid, isPlain, RequestFault } from "../request/request-fault.ts";
+import { describeValue, isPlain } from "../../describe-value.ts";
+import { invalid, RequestFault } from "../request/request-fault.ts";
 import { givenValues } from "../request/request-headers.ts";
 import type { Cookies } from "./cookies.ts";
 
@@ -71,10 +72,10 @@ export function cookiesOf(
 /** Refuses what no header can carry. @throws {RequestFault} */
 function validateCookies(cookies: unknown): void {
   if (!isPlain(cookies))
-    throw invalid(`cookies must be an object of names and values, but is ${describe(cookies)}.`);
+    throw invalid(`cookies must be an object of names and values, but is ${describeValue(cookies)}.`);
   for (const [name, value] of Object.entries(cookies)) {
     if (typeof value !== "string")
-      throw invalid(`cookies: ${JSON.stringify(name)} must be a string, but is ${describe(value)}.`);
+      throw invalid(`cookies: ${JSON.stringify(name)} must be a string, but is ${describeValue(value)}.`);
     setCookieLine(name, value, {});
   }
 }
@@ -82,7 +83,7 @@ function validateCookies(cookies: unknown): void {
 /** @throws {RequestFault} for anything but a jar that `http.newJar` made */
 function validateJar(jar: unknown): void {
   if (typeof jar === "object" && jar !== null && madeJars.has(jar as CookieJar)) return;
-  throw invalid(`jar must be a jar of http.newJar(), but is ${describe(jar)}.`);
+  throw invalid(`jar must be a jar of http.newJar(), but is ${describeValue(jar)}.`);
 }
 
 function setCookie(
