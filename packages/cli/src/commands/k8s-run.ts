@@ -117,7 +117,7 @@ async function run(file: string, _flags: RunFlags, command: Command): Promise<vo
   else await start(facts, await makeSecrets(sent), flags, pods.joinTimeoutMs);
 }
 
-/** Loads and plans the test here: what is wrong with it is told before anything is created. */
+/** Loads and plans the test here, so that its problems are reported before anything is created. */
 async function check(
   file: string,
   options: RunOptions,

@@ -21,7 +21,7 @@ export interface LoadFlags extends WrittenOptions {
   readonly allowSaturated: boolean;
 }
 
-/** What help says of `--out`. */
+/** The texts of help about `--out`. */
 interface OutWords {
   readonly out: string;
   readonly reports: string;

@@ -1,4 +1,4 @@
-/** What an option's value looks like where another tool has the letter for something else, and how that is written here. */
+/** Problems of values that fit the same letter in another tool, with the way to write that here. */
 const otherMeanings: readonly (readonly [problem: RegExp, advice: string])[] = [
   [
     /^--timeout: Duration "[^"]*\//,

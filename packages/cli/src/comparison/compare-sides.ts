@@ -36,7 +36,7 @@ export interface SidedChange {
   readonly noise: number;
   /** Student's degrees of freedom that belong to `error`. */
   readonly freedom: number;
-  /** How many blocks the runs have, and how many independent ones tell as much. */
+  /** How many blocks the runs have, and how many independent ones would say as much. */
   readonly blocks: { readonly measured: number; readonly independent: number };
 }
 
@@ -137,7 +137,7 @@ function shareOf(side: SharedRun["side"], groups: readonly RunGroup[]): number {
   return all === 0 ? 0 : sumOf(runs.filter((run) => run.side === side)) / all;
 }
 
-/** Of runs with differing numbers of blocks, those that tell least. */
+/** The numbers of the runs with the fewest independent blocks. */
 function leastIndependent(groups: readonly RunGroup[]): SidedChange["blocks"] {
   const counts = groups.map(({ runs: [first], inflation }) => {
     const measured = first === undefined ? 0 : blockCount(first.samples);

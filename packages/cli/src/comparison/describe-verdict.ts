@@ -26,10 +26,10 @@ export function describeVerdict(
   });
 }
 
-/** Runs whose blocks do not depend on each other seldom look as if so many of them told no more than one. */
+/** Chance seldom makes this many independent blocks look like a single one. */
 const manyForOne = 4;
 
-/** Says why seconds of measurements tell so little, where undecided figures have few independent blocks. */
+/** Says why a long measurement says little, where undecided figures have few independent blocks. */
 export function describeDependence(
   figures: readonly ComparedFigure[],
   compared: readonly { readonly change: SidedChange | null }[],
@@ -41,7 +41,7 @@ export function describeDependence(
   if (least === undefined || least.measured < manyForOne * least.independent) return [];
   const worth = Math.max(1, Math.round(least.independent));
   return [
-    `Times stay high or low for many seconds, as in a queue near its limit: the ${least.measured} blocks of time tell as much as ${worth} independent ${worth === 1 ? "one" : "ones"}. Run longer, or several times.`,
+    `Times stay high or low for many seconds, as in a queue near its limit: the ${least.measured} blocks of time say as much as ${worth} independent ${worth === 1 ? "one" : "ones"}. Run longer, or several times.`,
   ];
 }
 

@@ -18,7 +18,7 @@ export interface RunStanding {
   readonly succeeded: number;
   readonly failed: number;
   readonly coordinator: CoordinatorStanding;
-  /** What keeps the coordinator from starting, in a sentence; null for nothing that Kubernetes tells of. */
+  /** A sentence on why the coordinator cannot start; null if Kubernetes reports no problem. */
   readonly coordinatorProblem: string | null;
   /** One sentence for each thing that keeps the run from its plan, without repetition. */
   readonly problems: readonly string[];

@@ -7,7 +7,7 @@ export interface TargetDelta {
   readonly failed: number;
 }
 
-/** Hosts that are told apart in a scenario; further ones count together. */
+/** The most hosts of a scenario that are counted apart; further ones count together. */
 const maxOrigins = 100;
 const otherOrigins = "(other)";
 

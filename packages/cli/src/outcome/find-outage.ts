@@ -72,7 +72,7 @@ function chanceOf(row: readonly AskedStretch[], asked: readonly AskedStretch[]):
   return asked.length * share ** total(row, "requests");
 }
 
-/** Only the wait after the load's end tells a request that hangs from one that is slow: so it alone counts as lost. */
+/** A slow request looks like one that hangs until the load has ended, so only the wait after that counts as lost. */
 function findUnanswered(traffic: VariantTraffic): VariantOutage | null {
   const { unexpected, vus, startsUntilMs, durationMs } = traffic;
   if (unexpected === null || vus === null) return null;

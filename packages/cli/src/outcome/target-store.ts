@@ -31,7 +31,7 @@ export class Target {
     this.#timeline.add(second, [{ id: 0, tags: null, metrics }]);
   }
 
-  /** What ended before a moment, and since; the interval around the moment counts as since. */
+  /** Splits the counts at a moment; the interval around it belongs to `since`. */
   splitAt(atMs: number): { readonly before: TargetCounts; readonly since: TargetCounts } {
     const { intervals, widthMs } = this.#timeline;
     const first = Math.max(0, Math.floor(atMs / widthMs));

@@ -40,12 +40,12 @@ export class SampleCounts {
             if (delta?.type === "counter") this.#samples.set(metric, this.#of(metric) + delta.total);
           }
     const { workers, accounting } = state;
-    // A worker counts at once and tells later: one that was lost never told its last second.
-    const hasToldAll =
+    // A worker counts at once and reports later: one that was lost never reported its last second.
+    const hasReportedAll =
       isEnd && accounting.iterations.lost === 0 && workers.every(({ lost }) => lost === null);
     for (const { metric, what, of } of counted) {
       const [samples, total] = [this.#of(metric), of(accounting)];
-      if (samples > total || (hasToldAll && samples < total))
+      if (samples > total || (hasReportedAll && samples < total))
         return `it has samples of ${samples} ${what}, but counts ${total}`;
     }
     return null;

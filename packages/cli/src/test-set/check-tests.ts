@@ -12,7 +12,7 @@ export type CheckedTest =
       readonly test: ValidatedTest;
       readonly planned: PlannedRun;
       readonly position: SourcePosition;
-      /** What keeps a run from starting, but not a plan from being shown. */
+      /** Problems that keep a run from starting, but not a plan from being shown. */
       readonly warnings: readonly PlacedProblem[];
     }
   | {

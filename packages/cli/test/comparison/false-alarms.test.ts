@@ -72,7 +72,7 @@ test("runs of a queue near its limit say how little they tell", () => {
     ...{ tool: { name: "bearhug", version: "0" }, failedCode: 99 },
     random: () => randomSource(1, 0),
   });
-  expect(notes[0]).toMatch(/: the 30 blocks of time tell as much as \d independent ones?\. Run longer/);
+  expect(notes[0]).toMatch(/: the 30 blocks of time say as much as \d independent ones?\. Run longer/);
 });
 
 test.each([

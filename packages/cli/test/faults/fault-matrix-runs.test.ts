@@ -27,7 +27,7 @@ interface PlayedRow {
 
 /** How long the scenarios are apart. */
 const apartMs = 25;
-/** Bodies without end keep the processor busy, and must not run the others' time-outs down. */
+/** Bodies without end keep the processor busy, and must not run the others' timeouts down. */
 const farApartMs = 250;
 
 async function play(row: FaultRow): Promise<PlayedRow> {

@@ -62,7 +62,7 @@ export const engineMetrics = {
     type: "rate",
     unit: null,
     description:
-      "Share of the virtual users' time that went to requests never answered, to time-outs and to back-off.",
+      "Share of the virtual users' time that went to requests never answered, to timeouts and to back-off.",
   },
   dropped_iterations: {
     type: "counter",

@@ -40,7 +40,7 @@ export interface TrendValues {
   readonly [percentile: `p(${number})`]: number;
 }
 
-/** Samples of a trend that were cut off before they ended, and so are only lower bounds: time-outs, unanswered requests. */
+/** Samples of a trend that were cut off before they ended, and so are only lower bounds: timeouts, unanswered requests. */
 export interface CensoredSamples {
   readonly samples: number;
   /** The least of them. Any value of the trend from here on is only a lower bound, the ends of confidence intervals too. */

@@ -20,7 +20,7 @@ const [littleShare, muchShare] = [0.25, 0.75];
 /** From this share on, requests without an answer are what keeps virtual users busy. */
 const hungShare = 0.5;
 
-/** Tells what the virtual users of a scenario spent their time on. */
+/** Returns what the virtual users of a scenario spent their time on. */
 export function timeOfVus(facts: VuTimeFacts, scenario: string): VuTime {
   const share = boundRequestShare(facts, scenario);
   const mostInRequests = share?.most ?? null;

@@ -162,7 +162,7 @@ describe("how requests are sent", () => {
     expect(http.tls.serverName).toBe("one.example");
   });
 
-  test("merges time-outs part by part; a time alone is the whole's", () => {
+  test("merges timeouts part by part; a time alone is the whole's", () => {
     const merged = (http: unknown, ofScenario: unknown): unknown =>
       validOf(http, ofScenario).scenarios[0]?.http.timeout;
     const ofTest = { timeout: { connect: "300ms", whole: "2s" } };

@@ -10,7 +10,7 @@ export interface Deadline {
   cancel(): void;
 }
 
-/** As many time-outs as a test usually has, and more: their queues stay, also while nothing is under way. */
+/** As many timeouts as a test usually has, and more: their queues stay, also while nothing is under way. */
 const fewQueues = 32;
 
 /**

@@ -63,11 +63,11 @@ export class Exchange
   error: ToldFailure | null = null;
   /** The hard stop ended it. */
   wasStopped = false;
-  /** We stopped waiting for it, so that its times are lower bounds: time-outs, limits, the test's own signal, the hard stop. */
+  /** We stopped waiting for it, so that its times are lower bounds: timeouts, limits, the test's own signal, the hard stop. */
   wasCutOff = false;
   /** The hard stop ended it, and it is neither a success nor a failure. */
   wasInterrupted = false;
-  /** One of its time-outs passed. */
+  /** One of its timeouts passed. */
   hasTimedOut = false;
   /** The peer said that it did nothing for the request: safe to repeat. */
   isUnprocessed = false;

@@ -1,6 +1,6 @@
 import type { GraceOver } from "../../clients/client.ts";
 
-/** Which of a request's time-outs passed. */
+/** Which of a request's timeouts passed. */
 export type TimeoutBound = "whole" | "connect" | "firstByte";
 
 /** Time was up; thrown by nobody, made when a deadline expires. */

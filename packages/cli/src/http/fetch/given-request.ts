@@ -142,10 +142,10 @@ function encode(
   if (typeof body !== "object") throw invalidBody();
   if (isFormData(body)) {
     const { body: parts, contentType } = encodeMultipart(body, random);
-    return plain(toldOf(parts, reader), contentType);
+    return plain(readBy(parts, reader), contentType);
   }
   if (body instanceof Blob)
-    return plain(toldOf(blobBody(body, "the body"), reader), body.type === "" ? null : body.type);
+    return plain(readBy(blobBody(body, "the body"), reader), body.type === "" ? null : body.type);
   if (Symbol.asyncIterator in body || Symbol.iterator in body)
     return plain(streamedBody(body as Pieces, declared, reader));
   throw invalidBody();
@@ -163,14 +163,14 @@ function streamedBody(source: Pieces, length: number | null, reader: BodyReader)
   return { ...body, abandon: () => void source.destroy() };
 }
 
-/** A body whose reader is told what is sent. */
-function toldOf(body: RequestBody, reader: BodyReader): RequestBody {
-  if (!(body instanceof Uint8Array)) return { ...body, open: () => tell(body.open(), reader) };
+/** A body that hands its reader each piece that it sends. */
+function readBy(body: RequestBody, reader: BodyReader): RequestBody {
+  if (!(body instanceof Uint8Array)) return { ...body, open: () => readEach(body.open(), reader) };
   reader.onWholeBody(body);
   return body;
 }
 
-async function* tell(pieces: AsyncIterable<Uint8Array>, reader: BodyReader): AsyncGenerator<Uint8Array> {
+async function* readEach(pieces: AsyncIterable<Uint8Array>, reader: BodyReader): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     reader.onBodySent(piece);
     yield piece;

@@ -37,7 +37,7 @@ export function isOldHandler(handler: unknown): boolean {
   return typeof handler === "object" && handler !== null && "onConnect" in handler;
 }
 
-/** Validates that a handler can be told of a request. @throws {errors.InvalidArgumentError} */
+/** Validates that a handler has the methods of undici's handlers. @throws {errors.InvalidArgumentError} */
 export function validateHandler(handler: unknown): asserts handler is Dispatcher.DispatchHandler {
   if (typeof handler !== "object" || handler === null) throw invalid("handler must be an object");
   for (const name of calls) {

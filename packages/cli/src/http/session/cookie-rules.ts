@@ -57,7 +57,10 @@ function domainOf({ domain }: SetCookie, host: string): string | null | Error {
   return new Error(`its domain ${JSON.stringify(domain)} is not that of the address`);
 }
 
-/** What its name promises, a cookie must keep; null if it does. One without a name may be sent as one that has it. */
+/**
+ * Returns how a cookie breaks the promise of its name's prefix; null if it does not. A cookie without a name is judged by its value,
+ * which servers may take for a name.
+ */
 function againstPrefix({ name, value, isSecure, path }: SetCookie, isHostOnly: boolean): string | null {
   const prefix = /^__(secure|host)-/i.exec(name === "" ? value : name)?.[1]?.toLowerCase();
   if (prefix === undefined) return null;
@@ -117,8 +120,8 @@ function expiryOf({ maxAgeS, expires }: SetCookie, nowMs: number): number {
 }
 
 /**
- * True where a cookie that was set without TLS would be sent in the place of one that is `Secure`: whoever sits between
- * could set it.
+ * True where a cookie that was set without TLS would be sent in place of a `Secure` one: anybody between client and
+ * server could set it.
  */
 export function overlays(cookie: KeptCookie, secure: KeptCookie): boolean {
   return (

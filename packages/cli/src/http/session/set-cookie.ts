@@ -1,4 +1,4 @@
-/** What a `set-cookie` line says. Of an attribute that comes twice, the last counts. */
+/** A `set-cookie` line. If an attribute comes twice, the last one counts. */
 export interface SetCookie {
   readonly name: string;
   readonly value: string;

@@ -127,7 +127,7 @@ function addSamples(collector: Collector, parts: readonly ResultPart[]): void {
   }
 }
 
-/** Results do not tell hosts apart: all requests count as those of the test's own. A scenario that expects failures hides them. */
+/** Results have no counts by host: all requests count for the test's own. A scenario that expects failures hides them. */
 function targetsOf(
   { test: { target }, plan: { scenarios } }: TestResult,
   { http_reqs: all, http_reqs_failed: failed }: IntervalResult,

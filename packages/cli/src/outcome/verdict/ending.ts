@@ -24,7 +24,7 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   readonly judgesFailures: boolean;
   /** The load goes past its rate on purpose. */
   readonly isOverload: boolean;
-  /** Tells what the virtual users of a scenario spent their time on. */
+  /** Returns what the virtual users of a scenario spent their time on. */
   readonly timeOfVus: (scenario: string) => VuTime;
   /** Null without variants. */
   readonly variants: VariantsResult | null;

@@ -14,7 +14,7 @@ const waitingCodes =
   /^(?:UNANSWERED|.*TIMEOUT|CONNECTION_.*|CONNECT_.*|DNS_.*|HOST_.*|NETWORK_.*|SOCKET_.*)$/;
 
 /**
- * Closed models whose virtual users waited for a target that did not answer: back-off and time-outs thin failures out, so that
+ * Closed models whose virtual users waited for a target that did not answer: back-off and timeouts thin failures out, so that
  * the share of failed requests says little. That nothing answered, from the start or at the end, has its own message.
  */
 export function lostVuTime(ending: Ending): Reason[] {

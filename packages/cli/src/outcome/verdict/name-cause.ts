@@ -46,8 +46,8 @@ interface Cause {
 }
 
 /**
- * The most frequent failure of requests: "CONNECTION_REFUSED at 127.0.0.1:8080 (is the server up?)". Null where the errors
- * tell of none. `failed` is how many requests failed in all: where others failed otherwise, the count is told.
+ * The most frequent failure of requests: "CONNECTION_REFUSED at 127.0.0.1:8080 (is the server up?)". Null if the errors
+ * have none. `failed` is how many requests failed in all: if some failed in other ways, the count is added.
  */
 export function describeMostFrequent(errors: readonly ErrorResult[], failed: number): string | null {
   const [first] = causesOf(errors).sort((left, right) => right.count - left.count);

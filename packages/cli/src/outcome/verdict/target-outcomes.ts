@@ -2,7 +2,7 @@ import { activeMs, isTimed } from "../../pacing/scenario-times.ts";
 import type { RecordedPlan, RecordedScenario } from "../run-record.ts";
 import type { TargetCounts, TargetStore } from "../target-store.ts";
 
-/** What became of one scenario's requests to one host. */
+/** The counts of one scenario's requests to one host. */
 export interface TargetOutcome {
   readonly scenario: string;
   /** Null for the operations of clients other than HTTP. */

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { findFloatingPromises, type FloatingPromise } from "./floating-promises.ts";
 import { readNative, readWithCompiler, type Compiled, type Compiler } from "./read-program.ts";
 
-/** What this program is asked for, as its only argument in JSON. */
+/** This program's only argument, as JSON. */
 export interface CompileRequest {
   /** The folder of the project's TypeScript. */
   readonly typescript: string;
@@ -16,9 +16,9 @@ export interface CompileRequest {
   readonly tests: readonly string[];
 }
 
-/** What it sends. */
+/** The message that it sends to its parent. */
 export interface CompileAnswer {
-  /** What `tsc` would print; null where this TypeScript has no API that says so. */
+  /** The output of `tsc`; null where this TypeScript has no API that says so. */
   readonly output: string | null;
   readonly floating: readonly FloatingPromise[];
 }
