@@ -1,5 +1,5 @@
 // Staging and production from one file. Whatever differs is a variable; the defaults are for staging. For production:
-// bearhug run examples/environments.ts --env-file production.env
+// bearhug run examples/environments.ts --env-from production.env
 import { defineTest } from "@bearhug/sdk";
 
 export default defineTest({

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
+import { envFromOption } from "./env-from-option.ts";
 import { readCapacity, type CapacityFlags } from "./capacity-request.ts";
 import { hideRefused } from "./help-layout.ts";
 import { addLoadOptions, collect, reportsOfResults } from "./load-options.ts";
@@ -45,7 +46,7 @@ export function createCommand(): Command {
         .argParser(collect)
         .default([]),
     )
-    .addOption(new Option("--env-file <path>", "read variables from a .env file"));
+    .addOption(envFromOption());
   addLoadOptions(addRequestOptions(command), {
     reports: `${reportsOfResults}, or a file with your own`,
   }).action(capacity);

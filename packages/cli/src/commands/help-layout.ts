@@ -13,7 +13,7 @@ const optionGroups: Readonly<Record<string, readonly string[]>> = {
     ...["context", "namespace", "print", "print-secret", "agents", "listen", "token-file", "tls-cert"],
     ...["tls-key", "join-timeout", "orphan-timeout", "send"],
   ],
-  "Target and variables": ["base", "new", "target", "env", "env-file", "config", "urls"],
+  "Target and variables": ["base", "new", "target", "env", "env-from", "config", "urls"],
   "The request": ["method", "header", "body", "body-file", "body-size", "user", "compressed"],
   "Pass or fail": [
     ...["threshold", "abort-on-fail", "max-failed", "expect-failures", "strict-generator"],

@@ -106,12 +106,12 @@ function tellNotes([first, ...others]: readonly string[]): string[] {
 function tellNext(output: string, { model, values }: Done): string[] {
   const run = `npx bearhug run ${forShell(output)}`;
   const file = forShell(join(dirname(output), ".env"));
-  if (values !== null) return [`Next: ${run} --env-file ${file}`];
+  if (values !== null) return [`Next: ${run} --env-from ${file}`];
   if (model.variables.every(({ isOptional }) => isOptional)) return [`Next: ${run}`];
   return [
     "Next:",
     `  cp ${forShell(exampleOf(output))} ${file}  # and fill it in`,
-    `  ${run} --env-file ${file}`,
+    `  ${run} --env-from ${file}`,
   ];
 }
 

@@ -26,7 +26,7 @@ function describe(file: PlannedFile): string {
 /** The next commands, from the current folder. `folder`: the path to the project's. */
 export function renderNext(manager: PackageManager, test: NewTest, folder: string): string {
   const { install, exec } = linesOf[manager];
-  const env = test.variables.length === 0 ? "" : " --env-file load/.env";
+  const env = test.variables.length === 0 ? "" : " --env-from load/.env";
   return asLines([
     "Next:",
     ...(folder === "" ? [] : [`  cd ${folder}`]),

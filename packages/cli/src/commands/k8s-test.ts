@@ -93,7 +93,7 @@ function argumentsOf({ flag, values }: LoadOption): string[] {
 }
 
 /** Options of the reports, which are written here, and of variables, which go into the Secret. */
-const notForPods = ["--env", "--env-file", "--out", "--latency", "--quiet"];
+const notForPods = ["--env", "--env-from", "--out", "--latency", "--quiet"];
 
 /** The options of the load that were given to a command. */
 function loadOptions(command: Command): LoadOption[] {

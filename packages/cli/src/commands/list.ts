@@ -8,6 +8,7 @@ import { createStyle, type Style } from "../reporters/terminal/style.ts";
 import { noTests, testNames } from "../test-set/find-test-files.ts";
 import { listTests, type ListedTest, type TestList } from "../test-set/list-tests.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
+import { envFromOption } from "./env-from-option.ts";
 import { applyConfig, configOption } from "./project-config.ts";
 import { chosenTests, describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
 import { collect } from "./load-options.ts";
@@ -26,7 +27,7 @@ export function createCommand(): Command {
     .addOption(
       new Option("--env <name=value>", "set a variable that a test declares").argParser(collect).default([]),
     )
-    .addOption(new Option("--env-file <path>", "read variables from a .env file"))
+    .addOption(envFromOption())
     .addOption(configOption())
     .action(list);
 }

@@ -7,6 +7,7 @@ import { httpFlags } from "../test-file/http-flags.ts";
 import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
 import { lonePathProblems } from "../test-file/read-variants.ts";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
+import { envFromOption } from "./env-from-option.ts";
 
 /** The flags of every command that applies load, as they were written. */
 export interface LoadFlags extends WrittenOptions {
@@ -67,7 +68,7 @@ export function addOverrideOptions(command: Command): Command {
         .argParser(collect)
         .default([]),
     )
-    .addOption(new Option("--env-file <path>", "read variables from a .env file"));
+    .addOption(envFromOption());
 }
 
 /** The option of every command that has `--rate`. */

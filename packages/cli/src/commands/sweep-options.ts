@@ -5,6 +5,7 @@ import type { UrlRequest } from "../protocol/definition-source.ts";
 import { createMask } from "../secret-mask.ts";
 import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
+import { envFromOption } from "./env-from-option.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import { hideRefused } from "./help-layout.ts";
 import {
@@ -63,7 +64,7 @@ export function addSweepOptions(command: Command): Command {
         .argParser(collect)
         .default([]),
     )
-    .addOption(new Option("--env-file <path>", "read variables from a .env file"));
+    .addOption(envFromOption());
   addLoadOptions(command, { reports: reportsOfResults });
   return hideRefused(command, ["--warmup", "--latency", "--variant", "--turn"]);
 }
@@ -163,7 +164,7 @@ function urlSubjects(
   const ofTests = [
     ...((flags.scenario ?? []).length > 0 ? ["--scenario"] : []),
     ...((flags.env ?? []).length > 0 ? ["--env"] : []),
-    ...(flags.envFile === undefined ? [] : ["--env-file"]),
+    ...(flags.envFile === undefined ? [] : ["--env-from"]),
   ];
   if (ofTests.length > 0)
     problems.push(`${ofTests.join(", ")}: only for a test. Leave it out, or sweep a test file.`);

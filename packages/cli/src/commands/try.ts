@@ -18,6 +18,7 @@ import { createTracePrinter, type TraceCounts } from "../tracing/print-trace.ts"
 import { toHar } from "../tracing/to-har.ts";
 import { decideExit } from "../worker/exit-guard.ts";
 import { traceHere } from "../worker/launch-here.ts";
+import { envFromOption } from "./env-from-option.ts";
 import { listenForSignals } from "./listen-for-signals.ts";
 import { collect } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
@@ -42,7 +43,7 @@ export function createCommand(): Command {
         .argParser(collect)
         .default([]),
     )
-    .addOption(new Option("--env-file <path>", "read variables from a .env file"))
+    .addOption(envFromOption())
     .addOption(new Option("--seed <n>", "random seed, to repeat a run"))
     .addOption(new Option("--har <out.har>", "write the exchanges as a recording, without secrets"))
     .addOption(new Option("--with-secrets", "keep secrets in the recording of --har").default(false))

@@ -143,7 +143,9 @@ function closestOption(command: Command, text: string): Option | undefined {
 /** The options that a text is the beginning of; none for a text that is too short to tell. */
 function begunWith(command: Command, text: string): string[] {
   if (!/^--\w{3}/.test(text)) return [];
-  return command.options.flatMap(namesOf).filter((name) => name.startsWith(nameOf(text)));
+  return command.options
+    .filter((option) => namesOf(option).some((name) => name.startsWith(nameOf(text))))
+    .flatMap(({ long }) => long ?? []);
 }
 
 function explainUnknown(command: Command, text: string, meant: Option | undefined): string {

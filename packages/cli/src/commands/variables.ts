@@ -5,8 +5,11 @@ import { monitorTokenVariable } from "../monitors/read-orders.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Options of a command that say what others say of another: one variable for both. */
-const sharedNames: Readonly<Record<string, string>> = { connections: "vus", requests: "iterations" };
+/** Options whose variable has another name: that of the same option of other commands, or an older one. */
+const sharedNames: Readonly<Record<string, string>> = {
+  ...{ connections: "vus", requests: "iterations" },
+  "env-from": "env-file",
+};
 
 /** The variable that stands for an option where the option is not given; null for those of a command without variables. */
 export function variableOf(command: Command, option: Option): string | null {

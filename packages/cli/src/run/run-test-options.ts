@@ -242,6 +242,7 @@ function pairs(record: Readonly<Record<string, string | number>>): string[] {
 const names: Readonly<Record<string, string>> = {
   ...{ tag: "tags", threshold: "thresholds" },
   ...{ monitor: "monitors", monitorPid: "monitors" },
+  envFrom: "envFile",
 };
 
 /** A problem that names flags, in the words of the options. */

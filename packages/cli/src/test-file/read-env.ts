@@ -15,7 +15,7 @@ import {
 /** The sources of variables, in order of precedence. */
 export interface GivenVariables {
   readonly commandLine: Readonly<Record<string, string>>;
-  /** The file of `--env-file`. */
+  /** The file of `--env-from`. */
   readonly file: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -118,7 +118,7 @@ export function parseEnvFile(path: string, problems: string[]): Record<string, s
     // Windows editors start a file with a byte order mark, which would become part of the first name.
     const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
     for (const line of strayLines(text))
-      problems.push(`--env-file ${path}: line ${line} must be written NAME=VALUE.`);
+      problems.push(`--env-from ${path}: line ${line} must be written NAME=VALUE.`);
     const variables: Record<string, string> = {};
     for (const [name, value] of Object.entries(parseEnv(text))) variables[name] = value ?? "";
     return variables;
@@ -126,8 +126,8 @@ export function parseEnvFile(path: string, problems: string[]): Record<string, s
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     problems.push(
       code === "ENOENT"
-        ? `--env-file ${path}: there is no such file.`
-        : `--env-file ${path}: cannot be read (${code}).`,
+        ? `--env-from ${path}: there is no such file.`
+        : `--env-from ${path}: cannot be read (${code}).`,
     );
     return {};
   }

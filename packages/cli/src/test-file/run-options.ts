@@ -83,7 +83,7 @@ export interface RunOptions {
   readonly scenarios: readonly string[];
   /** Variables of the command line. */
   readonly env: Readonly<Record<string, string>>;
-  /** Variables of the file that `--env-file` names; it may hold others than the test's. */
+  /** Variables of the file that `--env-from` names; it may hold others than the test's. */
   readonly envFile: Readonly<Record<string, string>>;
   readonly tags: Readonly<Record<string, string>>;
   readonly thresholds: readonly ThresholdOption[];

@@ -57,7 +57,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   "--at-least": ["5"],
   "--target": ["http://127.0.0.1:8080"],
   "--env": ["A=b"],
-  "--env-file": [existing],
+  "--env-from": [existing],
   "--config": [existing],
   "--urls": [join(folder, "urls.txt")],
   "--method": ["POST"],
@@ -130,7 +130,7 @@ interface Subject {
 }
 
 const url = "http://127.0.0.1:8080/";
-const ofTests = { "--target": null, "--scenario": null, "--env": null, "--env-file": null };
+const ofTests = { "--target": null, "--scenario": null, "--env": null, "--env-from": null };
 const ofUrls = {
   "--urls": null,
   "--method": null,

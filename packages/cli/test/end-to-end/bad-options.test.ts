@@ -269,21 +269,29 @@ test("an option that was cut short is told whole, also where it may be several",
   const { stderr } = await runBearhug(["run", "--strict", "--env-f=x", "--max"]);
   expect(linesOf(stderr).slice(0, 3)).toEqual([
     "--strict: unknown option. Did you mean --strict-generator?",
-    "--env-f: unknown option. Did you mean --env-file?",
+    "--env-f: unknown option. Did you mean --env-from?",
     "--max: unknown option. Did you mean --max-requests-per-connection, --max-concurrent-streams, --max-data or --max-failed?",
   ]);
 });
 
-// As a variable: Node itself reads the option, wherever it stands, and ends with 9 where there is no such file.
 test.each([
   ["/no/such/file", "there is no such file"],
   ["/", "cannot be read"],
 ])("a variables' file that cannot be read: %j", async (path, why) => {
+  const file = writeTest("export {}");
   const environment = { BEARHUG_ENV_FILE: path, BEARHUG_VUS: "0" };
-  const { exitCode, stderr } = await runBearhug(["run", writeTest("export {}")], undefined, environment);
-  expect(exitCode).toBe(104);
-  expect(linesOf(stderr)).toEqual([
+  const fromVariables = await runBearhug(["run", file], undefined, environment);
+  expect(fromVariables.exitCode).toBe(104);
+  expect(linesOf(fromVariables.stderr)).toEqual([
     "BEARHUG_VUS=0: must be a whole number from 1.",
     expect.stringContaining(`BEARHUG_ENV_FILE=${path}: ${why}`),
   ]);
+  for (const given of [["--env-from", path], [`--env-from=${path}`]]) {
+    const { exitCode, stderr } = await runBearhug(["run", file, "--vus", "0", ...given]);
+    expect(exitCode).toBe(104);
+    expect(linesOf(stderr)).toEqual([
+      "--vus 0: must be a whole number from 1.",
+      expect.stringContaining(`--env-from ${path}: ${why}`),
+    ]);
+  }
 });

@@ -28,7 +28,7 @@ export default defineTest({
     expect(missing.stderr).toContain(name);
   expect(missing.stderr).not.toContain("WITH_DEFAULT");
   expect(server.total()).toBe(0);
-  const options = ["--env", "FROM_FLAG=x", "--env-file", envFile, "--env", "API_TOKEN=hidden-value"];
+  const options = ["--env", "FROM_FLAG=x", "--env-from", envFile, "--env", "API_TOKEN=hidden-value"];
   const { exitCode } = await runForResult(["run", file, ...options]);
   expect(exitCode).toBe(0);
   expect([...server.counts.keys()]).toEqual(["GET /xfd"]);

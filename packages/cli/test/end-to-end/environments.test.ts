@@ -144,7 +144,7 @@ export default defineTest({
       environment: Record<string, string> = {},
     ): Promise<string> =>
       (await runBearhug(["run", writeTest(told), ...options], folder, environment)).stderr;
-    expect(await run(["--env-file", file])).toContain('[{"STAGE":"www","USERS":5},null,null]');
+    expect(await run(["--env-from", file])).toContain('[{"STAGE":"www","USERS":5},null,null]');
     expect(await run([], { BEARHUG_ENV_FILE: file })).toContain('[{"STAGE":"www","USERS":5},null,null]');
     expect(await run([`--env-file=${file}`, "--env", "USERS=7"], { STAGE: "outer" })).toContain(
       '[{"STAGE":"www","USERS":7},"outer",null]',

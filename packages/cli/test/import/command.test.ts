@@ -45,7 +45,7 @@ describe("with -o", () => {
     expect(stderr).toContain(`
 Next:
   cp load/.env.example load/.env  # and fill it in
-  npx bearhug run 'load/my shop.ts' --env-file load/.env
+  npx bearhug run 'load/my shop.ts' --env-from load/.env
 `);
     expect(read(folder, "load/my shop.ts")).toContain("env.");
     expect(read(folder, "load/.env.example")).toMatch(/^# .*\n\w+=\n/);
@@ -60,7 +60,7 @@ Next:
     const script = `cp() { printf '%s\\n' "$@"; }\nnpx() { cp "$@"; }\n${commands}`;
     expect(execFileSync("sh", ["-c", script], { encoding: "utf8" }).trimEnd().split("\n")).toEqual([
       ...[join("my load", ".env.example"), join("my load", ".env")],
-      ...["bearhug", "run", output, "--env-file", join("my load", ".env")],
+      ...["bearhug", "run", output, "--env-from", join("my load", ".env")],
     ]);
   });
 

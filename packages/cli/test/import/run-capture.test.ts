@@ -39,7 +39,7 @@ async function expectToRun(capture: string): Promise<void> {
   const imported = await runBearhug(["import", capture, "-o", file, "--with-values"]);
   expect(imported.exitCode, imported.stderr).toBe(0);
   const envFile = join(folder, ".env");
-  const more = existsSync(envFile) ? ["--env-file", envFile] : [];
+  const more = existsSync(envFile) ? ["--env-from", envFile] : [];
   const [asTest, asCapture] = await Promise.all([run(file, capture, more), run(capture, capture, [])]);
   expectAllPassed(asTest);
   expectAllAsRecorded(asCapture);

@@ -75,7 +75,7 @@ describe("import --with-values", () => {
     expect(stdout + stderr).not.toContain(password);
     expect(readFileSync(join(folder, "load", "shop.ts"), "utf8")).not.toContain(password);
     expect(stderr).toContain("load/.env holds the recorded secrets: keep it to yourself.\n");
-    expect(stderr).toContain("Next: npx bearhug run load/shop.ts --env-file load/.env\n");
+    expect(stderr).toContain("Next: npx bearhug run load/shop.ts --env-from load/.env\n");
     expect(stderr).not.toContain("Set these before running");
   });
 
@@ -121,7 +121,7 @@ describe("import --with-values", () => {
     const imported = await runBearhug(["import", "shop.har", "-o", "shop.ts", "--with-values"], folder);
     expect(imported.exitCode, imported.stderr).toBe(0);
     const site = await startSite();
-    const run = ["run", "shop.ts", "--env-file", ".env", "--target", site.url];
+    const run = ["run", "shop.ts", "--env-from", ".env", "--target", site.url];
     const { exitCode, stdout, stderr } = await runBearhug(run, folder);
     // A busy machine may take longer for a page than the test's limit.
     expect([0, 99], stdout + stderr).toContain(exitCode);

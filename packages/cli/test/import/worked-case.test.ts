@@ -32,7 +32,7 @@ test("docs/har-import.md shows a part of the test, which passes against a demo t
   const demo = await startDemo({ port: 0, host: "127.0.0.1" });
   onTestFinished(() => demo.close());
   const out = join(folder, "result.json");
-  const run = ["run", "demo.ts", "--env-file", ".env", "--target", demo.url, "--out", `json=${out}`];
+  const run = ["run", "demo.ts", "--env-from", ".env", "--target", demo.url, "--out", `json=${out}`];
   const ended = await runBearhug(run, folder);
   const { checks, thresholds } = readResult(out, ended);
   expect(checks.filter(({ fails }) => fails > 0)).toEqual([]);

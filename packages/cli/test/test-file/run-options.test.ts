@@ -99,7 +99,7 @@ describe("the options of a run", () => {
     const problems: string[] = [];
     readRunOptions({ envFile: file }, problems);
     expect(problems).toEqual(
-      [1, 3, 7].map((line) => `--env-file ${file}: line ${line} must be written NAME=VALUE.`),
+      [1, 3, 7].map((line) => `--env-from ${file}: line ${line} must be written NAME=VALUE.`),
     );
   });
 

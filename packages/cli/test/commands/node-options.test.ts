@@ -1,0 +1,25 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { everyCommand } from "../docs/every-command.ts";
+
+function startWith(given: readonly string[]): { readonly status: number | null; readonly stdout: string } {
+  const script = join(temporaryFolder(), "script.js");
+  writeFileSync(script, "process.stdout.write(String(process.argv.length))");
+  return spawnSync(process.execPath, [script, ...given], { encoding: "utf8" });
+}
+
+test("Node takes no option that help offers for its own, whatever its value", async () => {
+  const commands = await everyCommand();
+  const options = commands.flatMap((command) => command.options.filter(({ hidden }) => !hidden));
+  const names = [...new Set(options.flatMap(({ flags }) => flags.match(/(?<!\S)--?[\w-]+/g) ?? []))];
+  expect(names).toContain("--env-from");
+  const given = names.flatMap((name) => [name, "/no/such/file", `${name}=/no/such/file`]);
+  expect(startWith(given)).toMatchObject({ status: 0, stdout: String(given.length + 2) });
+  // If this fails, Node has changed, and the alias need not be one.
+  expect(startWith(["--env-file", "/no/such/file"]).status).toBe(9);
+});
