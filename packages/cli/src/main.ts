@@ -229,8 +229,8 @@ async function explain(error: unknown): Promise<number> {
   return exitCodes.bug;
 }
 
-/** The commands of a gate. The load or comparison that they could not make is annotated in a job of GitHub Actions. */
-const gates: readonly string[] = ["run", "bench", "sweep", "capacity", "ab-test", "merge", "compare"];
+/** The commands of a gate. The load that they could not apply is annotated in a job of GitHub Actions. */
+const gates: readonly string[] = ["run", "bench", "sweep", "capacity", "ab-test", "merge"];
 
 async function tellGithub(problems: readonly string[], exitCode: number): Promise<void> {
   const [first = ""] = arguments_;

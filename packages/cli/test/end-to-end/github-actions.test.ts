@@ -114,7 +114,6 @@ describe("with GITHUB_ACTIONS=true", () => {
   test.each([
     ["capacity", "shop.ts", "--budget", "x"],
     ["ab-test", "shop.ts"],
-    ["compare", "base.json", "new.json"],
   ])("a gate by bearhug %s that cannot begin is annotated, too", async (...line) => {
     const job = await runJob(checkout("export default 1"), line);
     expect(job.exitCode).toBe(104);

@@ -64,8 +64,9 @@ export function noIterations(ending: Ending): Reason[] {
   const ended = scenarios.reduce((sum, scenario) => sum + scenario.completed + scenario.failed, 0);
   const isKnown = interrupted + lost === 0 && completed + failed === ended;
   const hasLostWorker = ending.workers.some((worker) => worker.lost !== null);
+  const hasBegun = ending.startedAt !== null;
   const hadWarmup = (accounting.warmup?.iterations.started ?? 0) > 0;
-  if (endedBeforeItsTime(ending) || !isKnown || hadWarmup || hasLostWorker) return [];
+  if (!hasBegun || endedBeforeItsTime(ending) || !isKnown || hadWarmup || hasLostWorker) return [];
   return scenarios.filter(hasNothing).map(({ name }) => ({
     code: exitCodes.thresholdsFailed,
     message:
