@@ -26,12 +26,13 @@ export function countOf({ metrics }: TestResult, name: string): number {
   return metric?.type === "counter" ? metric.values.count : 0;
 }
 
-/** How often each name was answered with each status in each protocol. */
+/** How often each name, without the host that it may show, was answered with each status in each protocol. */
 function answersOf({ series }: TestResult): Record<string, number> {
   const answers: Record<string, number> = {};
   for (const { metric, tags, values } of series) {
     if (metric !== "http_reqs" || tags["scenario"] === undefined) continue;
-    const answer = `${tags["name"]} ${tags["status"]} ${tags["protocol"]}`;
+    const name = tags["name"]?.replace(/ [^/ ]+\//, " /");
+    const answer = `${name} ${tags["status"]} ${tags["protocol"]}`;
     answers[answer] = (answers[answer] ?? 0) + (values["count"] ?? 0);
   }
   return answers;

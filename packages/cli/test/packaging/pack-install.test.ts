@@ -116,7 +116,7 @@ describe("the packed packages, installed with npm into an empty folder", () => {
   });
 
   test("the demo site finds its pictures", slow, async () => {
-    const demo = spawn(process.execPath, ["node_modules/bearhug/bin/bearhug.js", "demo", "--port", "0"], {
+    const demo = spawn(process.execPath, ["node_modules/bearhug/bin/bearhug.js", "demo", "--listen", "0"], {
       cwd: user,
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -153,7 +153,9 @@ describe("the packed packages, installed with npm into an empty folder", () => {
     slow,
     async (compiler) => {
       const files = ["test.ts", "wrong.ts", "shop/load/first.load.ts"];
-      const options = { extends: "./shop/tsconfig.json", files, include: [] };
+      // A project has Node's types from the package that init names.
+      const compilerOptions = { typeRoots: [join(root, "node_modules/@types")] };
+      const options = { extends: "./shop/load/tsconfig.json", compilerOptions, files, include: [] };
       await writeFile(join(user, "wrong.ts"), wrongTestFile);
       await writeFile(join(user, "tsconfig.json"), JSON.stringify(options));
       const tsc = join(root, "node_modules", compiler, "bin/tsc");
