@@ -66,9 +66,9 @@ function findUnfitGenerators(runs: readonly NamedRun[]): UnfitGenerator[] {
     const { verdict, reasons } = generator;
     if (verdict === "healthy") return [];
     const [first] = reasons;
-    const why = first === undefined ? "" : ` (${first}${moreReasons(reasons.length - 1)})`;
+    const why = first === undefined ? "" : `: ${first}${moreReasons(reasons.length - 1)}`;
     const whose = verdict === "strained" ? "may be partly the generator's own" : "are the generator's own";
-    const sentence = `In ${name} the load generator was ${verdict}${why}, so its times ${whose}.`;
+    const sentence = `In ${name} the load generator was ${verdict}, so its times ${whose}${why}.`;
     return [{ name, verdict, sentence }];
   });
   // Both sides of turns are the same run.

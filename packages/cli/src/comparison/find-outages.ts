@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 
 import { formatDuration } from "../format/duration.ts";
-import { describeOutage } from "../format/outage.ts";
+import { describeVariantOutage } from "../format/outage.ts";
 import type { NamedRun } from "./comparable.ts";
 
 /** Sentences about sides that were down for a while. Times of the rest say nothing of that. */
@@ -30,8 +30,8 @@ function outagesOf(run: NamedRun, opposite: readonly NamedRun[]): string[] {
 function outageOfTurns({ result: { variants } }: NamedRun, name: string): string[] {
   const variant = variants?.variants.find((one) => one.name === name);
   if (variants === undefined || variant === undefined) return [];
-  const told = describeOutage(variant, variants);
-  return told === null ? [] : [told];
+  const sentence = describeVariantOutage(variant, variants);
+  return sentence === null ? [] : [sentence];
 }
 
 /** A time in which nothing succeeded, although so many requests of the other side did. */
@@ -59,12 +59,12 @@ function findSilence({ intervals }: TestResult, opposite: readonly NamedRun[]): 
     if (wasSilent && last !== undefined) last.untilMs = atMs;
     else spans.push({ fromMs: atMs - widthMs, untilMs: atMs });
   }
-  const told = spans.map(({ fromMs, untilMs }) => ({
+  const silences = spans.map(({ fromMs, untilMs }) => ({
     ...{ fromMs, untilMs },
     expected: Math.round(Math.min(...opposite.map(({ result }) => successesIn(result, fromMs, untilMs)))),
   }));
   const all = Math.min(...opposite.map(({ result }) => successesIn(result, 0, Infinity)));
-  const long = told.filter(
+  const long = silences.filter(
     ({ fromMs, untilMs, expected }) =>
       untilMs - fromMs >= leastMs && expected >= Math.max(leastExpected, all * leastShare),
   );

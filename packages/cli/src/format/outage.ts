@@ -3,11 +3,14 @@ import type { VariantOutage, VariantResult, VariantsResult } from "@bearhug/sdk/
 import { formatDuration } from "./duration.ts";
 
 /** A variant that was down, as a sentence; null for one that was not. */
-export function describeOutage({ name, outage }: VariantResult, variants: VariantsResult): string | null {
-  return outage === undefined ? null : `${name} went down: ${tell(outage, variants)}`;
+export function describeVariantOutage(
+  { name, outage }: VariantResult,
+  variants: VariantsResult,
+): string | null {
+  return outage === undefined ? null : `${name} went down: ${describeSpan(outage, variants)}`;
 }
 
-function tell(
+function describeSpan(
   { kind, fromMs, untilMs }: VariantOutage,
   { turnMs, blocks, variants }: VariantsResult,
 ): string {

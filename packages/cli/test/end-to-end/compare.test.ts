@@ -81,7 +81,7 @@ describe("bearhug compare", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^\? UNDECIDED/);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-      "In late.json the load generator was saturated (worker 0 was busy 99 % of the time), so its times are the generator's own. To compare anyway, add --allow generator.",
+      "In late.json the load generator was saturated, so its times are the generator's own: worker 0 was busy 99 % of the time. To compare anyway, add --allow generator.",
     );
     expect((await compare(base, late, "--fail-on", "undecided")).exitCode).toBe(99);
     expect((await compare(base, late, "--allow", "generator")).exitCode).toBe(99);

@@ -1,12 +1,12 @@
 import { exitCodes } from "../../exit-codes.ts";
-import { describeOutage } from "../../format/outage.ts";
+import { describeVariantOutage } from "../../format/outage.ts";
 import type { Ending, Reason } from "./ending.ts";
 
-/** A variant that was down says nothing of how fast it is: the others only look better beside it. */
+/** Variants that were down: their times say nothing about how fast they are. */
 export function variantOutages({ variants }: Ending): Reason[] {
   if (variants === null) return [];
   return variants.variants.flatMap((variant) => {
-    const message = describeOutage(variant, variants);
+    const message = describeVariantOutage(variant, variants);
     return message === null ? [] : [{ code: exitCodes.thresholdsFailed, message }];
   });
 }
