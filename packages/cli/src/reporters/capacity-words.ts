@@ -39,7 +39,7 @@ export function describeAnswer(capacity: CapacityResult): string {
       if (trials.length === 0)
         return "UNDECIDED: the first trial did not fit into the budget; raise --budget";
       if (trials.every(({ figures }) => figures.goodRate === 0))
-        return `UNDECIDED: no request succeeded at ${say(lowestOf(trials))}, the lowest load tried: check the target with a single request (bearhug <url> -n 1); if it is just slow, raise --budget`;
+        return "UNDECIDED: the target served no load. Check it with a single request, bearhug <url> -n 1; if it is just slow, raise --budget";
       if (capacity.isTargetDown === true) return "UNDECIDED: the target did not last the search";
       if (capacity.passed === null && low !== null && high !== null)
         return `UNDECIDED: no load was shown to meet the objectives; the capacity may lie between ${say(low)} and ${say(high)}; raise --budget`;
@@ -89,25 +89,21 @@ function restsOnStrain(trials: CapacityResult["trials"]): boolean {
   );
 }
 
-function lowestOf(trials: CapacityResult["trials"]): number {
-  return Math.min(...trials.map(loadOf));
-}
-
 /** How the load generator fared, in a sentence for each way in which it was not healthy. */
 export function describeGenerators({ trials }: CapacityResult): string[] {
-  const tell = (verdict: "saturated" | "strained", meaning: string): string[] => {
-    const told = trials.filter(({ figures: { generator } }) => generator.verdict === verdict);
-    const [first] = told;
+  const describe = (verdict: "saturated" | "strained", meaning: string): string[] => {
+    const affected = trials.filter(({ figures: { generator } }) => generator.verdict === verdict);
+    const [first] = affected;
     if (first === undefined) return [];
-    const count = `${formatCount(told.length)} of ${formatCount(trials.length)} trials`;
+    const count = `${formatCount(affected.length)} of ${formatCount(trials.length)} trials`;
     const why = first.figures.generator.reasons
       .slice(0, 1)
       .map((reason) => ` At ${formatTrialLoad(first)}: ${reason}`);
     return [`the load generator was ${verdict} in ${count}${meaning}.${why.join("")}`];
   };
   return [
-    ...tell("saturated", ", which do not count"),
-    ...tell("strained", ": it may have made responses look slower, so the target may take more"),
+    ...describe("saturated", ", which do not count"),
+    ...describe("strained", ": it may have made responses look slower, so the target may take more"),
   ];
 }
 

@@ -60,8 +60,14 @@ function describeFailures(result: TestResult): string[] {
   const [first] = errors
     .filter(({ code, origin }) => origin !== undefined && code !== "SURPLUS_BYTES")
     .sort((left, right) => right.count - left.count);
-  const most = first === undefined ? "" : `, most often with ${first.code} in ${first.name}`;
-  return [`${formatPercent(failed.values.rate)} of requests failed${most}`];
+  const most = first === undefined ? null : `${first.code} in ${first.name}`;
+  // The message of the threshold has the share.
+  const said = messages.map((message) => thresholdOf(message, result));
+  if (said.some((threshold) => threshold?.metric === "http_req_failed" && threshold.window === null))
+    return most === null ? [] : [`requests failed most often with ${most}`];
+  return [
+    `${formatPercent(failed.values.rate)} of requests failed${most === null ? "" : `, most often with ${most}`}`,
+  ];
 }
 
 function describeSaturation({ generator, messages }: TestResult): string[] {

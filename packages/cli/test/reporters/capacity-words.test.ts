@@ -53,7 +53,7 @@ test("a target without one success, or without one trial, gets a remedy", () => 
   const none = { answer: "undecided", load: null, low: null, high: null } as const;
   const silent = capacity.trials.map((trial) => ({ ...trial, figures: { ...trial.figures, goodRate: 0 } }));
   expect(describeAnswer({ ...capacity, ...none, trials: silent })).toBe(
-    "UNDECIDED: no request succeeded at 780.0/s, the lowest load tried: check the target with a single request (bearhug <url> -n 1); if it is just slow, raise --budget",
+    "UNDECIDED: the target served no load. Check it with a single request, bearhug <url> -n 1; if it is just slow, raise --budget",
   );
   expect(describeAnswer({ ...capacity, ...none, trials: [] })).toBe(
     "UNDECIDED: the first trial did not fit into the budget; raise --budget",

@@ -116,6 +116,22 @@ describe("the beginning of the summary explains the figures", () => {
     ]);
   });
 
+  test("by the most frequent error alone, if a threshold has said how many failed", () => {
+    const metrics = { ...results.passed.metrics, http_req_failed: failedRequests };
+    const errors = [{ ...error, code: "HTTP_503", name: "GET /cart", count: 25 }];
+    const threshold = {
+      ...{ metric: "http_req_failed", expression: "rate<1%", passed: false, actual: 0.25, samples: 100 },
+      ...{ abortOnFail: false, source: null, unit: null, window: null, allowEmpty: false },
+    };
+    const messages = ["threshold failed: http_req_failed: rate<1% (was 25.00 %)"];
+    const failed = { verdict: "failed", exitCode: 99, thresholds: [threshold], messages } as const;
+    expect(lines({ ...failed, metrics, errors })).toEqual([
+      "✗ failed: threshold failed: http_req_failed: rate<1% (was 25.00 %)",
+      "  · requests failed most often with HTTP_503 in GET /cart",
+      "",
+    ]);
+  });
+
   test("by the load generator, if it was saturated", () => {
     const generator = { ...results.passed.generator, verdict: "saturated" } as const;
     expect(lines({ generator })).toEqual([

@@ -5,11 +5,19 @@ import { endedBeforeItsTime, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import type { TargetOutcome } from "./target-outcomes.ts";
 
-const remedy = ". To accept that, use expectFailures: true or --expect-failures";
+/** Nothing accepts a variant that was down. */
+function remedyFor(ending: Ending): string {
+  return hasOutage(ending) ? "" : ". To accept that, use expectFailures: true or --expect-failures";
+}
+
+function hasOutage({ variants }: Ending): boolean {
+  return variants?.variants.some(({ outage }) => outage !== undefined) === true;
+}
 
 /** Scenarios and hosts of which no request succeeded, while others did. */
 export function neverSucceeded(ending: Ending): Reason[] {
   if (!hasAnySuccess(ending)) return [];
+  const remedy = remedyFor(ending);
   const scenarios = ending.scenarios.filter(hasOnlyFailures);
   const dead = new Set(scenarios.map(({ name }) => name));
   const hosts = byOrigin(ending.targets).filter(
@@ -34,6 +42,7 @@ export function neverSucceeded(ending: Ending): Reason[] {
 
 /** Hosts and scenarios that had answers before, and none at the end: the run measured a target that went away. */
 export function goneAtEnd(ending: Ending): Reason[] {
+  const remedy = remedyFor(ending);
   const { hosts, scenarios } = findGone(ending);
   return [
     ...hosts.map(({ origin, atEnd }) => {
@@ -51,8 +60,9 @@ export function goneAtEnd(ending: Ending): Reason[] {
   ];
 }
 
-/** Scenarios that have a message because nothing answered them: from the start, or at the end. */
+/** Scenarios that have a message because nothing answered them: from the start, at the end, or while a variant was down. */
 export function deadScenarios(ending: Ending): ReadonlySet<string> {
+  if (hasOutage(ending)) return new Set(ending.scenarios.map(({ name }) => name));
   const { hosts, scenarios } = findGone(ending);
   return new Set([
     ...ending.scenarios.filter(hasOnlyFailures).map(({ name }) => name),

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Ending } from "../../../src/outcome/verdict/ending.ts";
 import { lostVuTime } from "../../../src/outcome/verdict/lost-vu-time.ts";
 import type { ScenarioOutcome } from "../../../src/outcome/verdict/scenario-outcomes.ts";
+import { varied } from "../../reporters/varied-result.ts";
 import { endingOf, scenarioOf } from "./ending-of.ts";
 
 const refused: ErrorResult = {
@@ -46,4 +47,13 @@ test("a target that never answered, or was gone at the end, has another message,
   const target = { scenario: "visits", origin: "http://127.0.0.1:8080" };
   const targets = [{ ...target, before: { succeeded: 900, failed: 0 }, atEnd: { succeeded: 0, failed: 46 } }];
   expect(said(15_000_000, { requests: 946, failedRequests: 46 }, { targets })).toEqual([]);
+});
+
+test("so has a run in which a variant was down", () => {
+  const { variants } = varied;
+  if (variants === undefined) throw new Error("The result has no variants.");
+  const outage = { kind: "failed", fromMs: 0, untilMs: 2000 } as const;
+  const down = variants.variants.map((variant) => ({ ...variant, outage }));
+  expect(said(15_000_000, {}, { variants })).toHaveLength(1);
+  expect(said(15_000_000, {}, { variants: { ...variants, variants: down } })).toEqual([]);
 });
