@@ -4,10 +4,11 @@ import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 
 /** The sentence about a run that judges, and was measured by a saturated generator. */
 export function describeSaturated(isStrict: boolean): string {
-  const remedy = isStrict
-    ? "--strict-generator"
-    : "add workers or machines, or lower the load; --allow-saturated judges them all the same";
-  return `the load generator was saturated: this machine was the limit, not the target, so its times and rates say little (${remedy})`;
+  const remedy = isStrict ? "" : "; to accept that, use --allow-saturated";
+  return (
+    "the load generator was saturated: this machine was the limit, not the target, so its times and rates say little. " +
+    `Add workers or machines, or lower the load${remedy}`
+  );
 }
 
 /**

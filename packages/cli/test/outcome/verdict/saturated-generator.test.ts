@@ -67,7 +67,9 @@ test("its message says whose fault it was, and what to do", () => {
     endingOf({ scenarios: [scenarioOf({ executor: "constant-arrival-rate" })], isGeneratorSaturated: true }),
   );
   expect(reason?.message).toBe(
-    "the load generator was saturated: this machine was the limit, not the target, so its times and rates say little " +
-      "(add workers or machines, or lower the load; --allow-saturated judges them all the same)",
+    "the load generator was saturated: this machine was the limit, not the target, so its times and rates say little. " +
+      "Add workers or machines, or lower the load; to accept that, use --allow-saturated",
   );
+  const strict = saturatedGenerator(endingOf({ isStrictGenerator: true, isGeneratorSaturated: true }));
+  expect(strict[0]?.message).toMatch(/say little\. Add workers or machines, or lower the load$/);
 });
