@@ -5,11 +5,11 @@ import {
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
-/** Tags of single requests, which what they are a part of does not have. */
+/** Tags that only requests have, and not the pages, groups and iterations that they belong to. */
 const requestTags = ["name", "method", "status", "protocol", "expected_response"];
 const iterationMetrics = new Set([
   ...["iterations", "iteration_duration", "iteration_response_time", "iteration_failed"],
-  ...["dropped_iterations", "schedule_lag", "vu_wait"],
+  ...["dropped_iterations", "schedule_lag", "vu_wait", "vu_time_lost"],
 ]);
 const visitMetrics = new Set(["pages", "page_duration", "page_bytes", "group_duration", "checks"]);
 
@@ -33,8 +33,8 @@ function lacksTag(metric: string, tag: string): string | null {
     ...(visitMetrics.has(metric) ? requestTags : []),
   ];
   if (!lacking.includes(tag)) return null;
-  const of = visitMetrics.has(metric) ? "a request" : "a request or page";
-  return `no sample of ${metric} has a tag ${tag}, which is one of ${of}.`;
+  const others = requestTags.includes(tag) ? "requests" : `samples within a ${tag}`;
+  return `samples of ${metric} have no tag ${tag}: only ${others} have it.`;
 }
 
 function impossibleValue({ tag, operator, value }: ValidatedTagFilter): string | null {

@@ -20,13 +20,14 @@ describe("a filter that can never select a sample is refused:", () => {
     ["http_reqs{expected_response:yes}: count>1", "expected_response is true or false."],
     [
       "iterations{page:home}: count>1",
-      "no sample of iterations has a tag page, which is one of a request or page.",
+      "samples of iterations have no tag page: only samples within a page have it.",
     ],
     [
       "iteration_duration{status!:500}: p(95)<1s",
-      "no sample of iteration_duration has a tag status, which is one of a request or page.",
+      "samples of iteration_duration have no tag status: only requests have it.",
     ],
-    ["checks{name:GET /}: rate>1%", "no sample of checks has a tag name, which is one of a request."],
+    ["vu_time_lost{name:GET /}: rate<1%", "samples of vu_time_lost have no tag name: only requests have it."],
+    ["checks{name:GET /}: rate>1%", "samples of checks have no tag name: only requests have it."],
   ])("%s", (threshold, problem) => {
     const [key] = threshold.split(": ");
     expect(() => plan(threshold)).toThrow(`Threshold "${key}": ${problem}`);
