@@ -18,26 +18,30 @@ function hasOutage({ variants }: Ending): boolean {
 export function neverSucceeded(ending: Ending): Reason[] {
   if (!hasAnySuccess(ending)) return [];
   const remedy = remedyFor(ending);
-  const scenarios = ending.scenarios.filter(hasOnlyFailures);
-  const dead = new Set(scenarios.map(({ name }) => name));
-  const hosts = byOrigin(ending.targets).filter(
-    ({ origin, before, atEnd, scenarios: of }) =>
-      origin !== null &&
-      before.succeeded + atEnd.succeeded === 0 &&
-      // Said of the scenario already.
-      of.some((scenario) => !dead.has(scenario)),
-  );
   return [
-    ...scenarios.map(({ name, failedRequests, names }) =>
-      failure(
-        `no request of scenario ${name} succeeded: ${causeOf(ending, failedRequests, (error) => names.has(error.name))}${remedy}`,
+    ...ending.scenarios
+      .filter(hasOnlyFailures)
+      .map(({ name, failedRequests, names }) =>
+        failure(
+          `no request of scenario ${name} succeeded: ${causeOf(ending, failedRequests, (error) => names.has(error.name))}${remedy}`,
+        ),
       ),
-    ),
-    ...hosts.map(({ origin, before, atEnd }) => {
+    ...silentHosts(ending).map(({ origin, before, atEnd }) => {
       const cause = causeOf(ending, before.failed + atEnd.failed, (error) => error.origin === origin);
       return failure(`no request to ${withoutScheme(origin)} succeeded: ${cause}${remedy}`);
     }),
   ];
+}
+
+/** Hosts of which no request succeeded, unless those of all their scenarios did not. */
+function silentHosts({ targets, scenarios }: Ending): Combined[] {
+  const dead = new Set(scenarios.filter(hasOnlyFailures).map(({ name }) => name));
+  return byOrigin(targets).filter(
+    ({ origin, before, atEnd, scenarios: of }) =>
+      origin !== null &&
+      before.succeeded + atEnd.succeeded === 0 &&
+      of.some((scenario) => !dead.has(scenario)),
+  );
 }
 
 /** Hosts and scenarios that had answers before, and none at the end: the run measured a target that went away. */
@@ -66,7 +70,7 @@ export function deadScenarios(ending: Ending): ReadonlySet<string> {
   const { hosts, scenarios } = findGone(ending);
   return new Set([
     ...ending.scenarios.filter(hasOnlyFailures).map(({ name }) => name),
-    ...[...hosts, ...scenarios].flatMap((gone) => gone.scenarios),
+    ...[...silentHosts(ending), ...hosts, ...scenarios].flatMap((one) => one.scenarios),
   ]);
 }
 
@@ -88,7 +92,10 @@ function findGone(ending: Ending): Gone {
 
 const mostNamed = 3;
 
-/** Names of requests of which none succeeded: others dilute them in every total. */
+/**
+ * Names of requests of which none succeeded: others dilute them in every total. Those of a scenario or host of which none
+ * succeeded have a message already.
+ */
 export function namesThatNeverSucceeded(ending: Ending): Reason[] {
   if (!hasAnySuccess(ending)) return [];
   const explained = new Set(
@@ -96,8 +103,13 @@ export function namesThatNeverSucceeded(ending: Ending): Reason[] {
       .filter((one) => hasOnlyFailures(one) || one.expectsFailures)
       .flatMap(({ names }) => [...names]),
   );
+  const silent = new Set(silentHosts(ending).map(({ origin }) => origin ?? undefined));
+  const isExplained = (name: string): boolean => {
+    const errors = ending.errors.filter((error) => error.name === name);
+    return explained.has(name) || (errors.length > 0 && errors.every(({ origin }) => silent.has(origin)));
+  };
   const rows = ending.accounting.requests.filter(
-    ({ name, succeeded, failed }) => succeeded === 0 && failed > 0 && !explained.has(name),
+    ({ name, succeeded, failed }) => succeeded === 0 && failed > 0 && !isExplained(name),
   );
   const named = rows.slice(0, mostNamed).map(({ name, failed }) => {
     const what = failed === 1 ? "the only request failed" : `all ${formatCount(failed)} requests failed`;

@@ -126,6 +126,13 @@ describe("a target that was gone at the end", () => {
   });
 });
 
+test("names of requests to a host that never answered are not noted beside it", () => {
+  const targets = [target([900, 0], [90, 0]), target([0, 9], [0, 1], { origin: api })];
+  const scenarios = [scenarioOf({ requests: 1000 })];
+  expect(namesThatNeverSucceeded(ending({ scenarios }))).toHaveLength(1);
+  expect(namesThatNeverSucceeded(ending({ scenarios, targets }))).toEqual([]);
+});
+
 test("names of which no request succeeded are noted, three of them by name", () => {
   const rows = [row("GET /", 990, 0), ...["a", "b", "c", "d", "e"].map((name) => row(`GET /${name}`, 0, 44))];
   const errors = [{ ...refused, code: "HTTP_404", name: "GET /a", origin: shop, count: 44 }];
