@@ -117,11 +117,11 @@ function unfitFlags(flags: CapacityFlags, isFile: boolean): string[] {
   ];
 }
 
-function judgingOptions({ maxFailed, expectFailures, allowSaturated }: CapacityFlags): string[] {
+/** `--allow-saturated`, which may be set for all commands, holds anyway: trials with a saturated generator do not count. */
+function judgingOptions({ maxFailed, expectFailures }: CapacityFlags): string[] {
   const given = [
     ...(maxFailed === undefined ? [] : ["--max-failed"]),
     ...(expectFailures === true ? ["--expect-failures"] : []),
-    ...(allowSaturated === true ? ["--allow-saturated"] : []),
   ];
   return given.map((flag) => `${flag}: a search judges its objectives alone. Use --slo.`);
 }

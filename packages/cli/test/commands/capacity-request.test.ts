@@ -18,7 +18,7 @@ function problemsOf(subject: string, ...line: readonly string[]): string[] {
 describe("options that a search would ignore are refused", () => {
   test("refuses what judges a run: a search has objectives", () => {
     expect(problemsOf("127.0.0.1", "--max-failed", "9%", "--expect-failures", "--allow-saturated")).toEqual(
-      ["--max-failed", "--expect-failures", "--allow-saturated"].map(
+      ["--max-failed", "--expect-failures"].map(
         (flag) => `${flag}: a search judges its objectives alone. Use --slo.`,
       ),
     );

@@ -71,7 +71,15 @@ export default defineTest({
   },
 });`);
   const { exitCode, result } = await runForResult(["run", file, "--workers", "3"]);
-  expect(exitCode).toBe(0);
+  expect(exitCode).toBe(99);
+  expect(result.messages).toEqual([
+    expect.stringMatching(
+      /^the planned load was not reached: .* of shared were dropped because maxDuration ran out/,
+    ),
+    expect.stringMatching(
+      /^the planned load was not reached: .* of each were dropped because maxDuration ran out/,
+    ),
+  ]);
   expectBalanced(result);
   const { scheduled, completed, dropped } = result.accounting.iterations;
   expect(scheduled).toBe(900);

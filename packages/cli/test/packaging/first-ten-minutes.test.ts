@@ -121,7 +121,7 @@ describe("the first ten minutes, by the lines of the docs", () => {
     writeFileSync(join(shop, "load/node.load.ts"), usesNode);
     expect(await type("npx bearhug check")).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^[\da-f]{64}.*\n2 tests checked: no problems\.\n$/) as string,
+      stderr: expect.stringMatching(/^[\da-f]{64}.*\n2 tests checked: no problems\.\n$/m) as string,
     });
   });
 
