@@ -93,9 +93,6 @@ export const brokenTargets: Readonly<Record<string, Moods>> = {
   "drips each head": always(slowHeads),
   "sends heads that are too long": always(tooLong),
   "sends no body, and closes": always(noBody),
-  "ignores every second connection": always(hangsOnEverySecond),
-  "hangs on each 50th request": each(50, hangs),
-  "stalls in each 50th body": each(50, stalls),
   "resets each 8th request": each(8, resets),
   "answers 503 to each 8th": each(8, status(503)),
   "answers 503 to every second": each(2, status(503)),
@@ -119,13 +116,28 @@ export const brokenTargets: Readonly<Record<string, Moods>> = {
   "hangs every other second": flaps(1000, hangs),
 };
 
+/**
+ * About 2 % of their requests hang. Virtual users of a closed model get stuck in them; in an open one others start on time, and
+ * what failed is within the limit.
+ */
+export const hangingNowAndThen: Readonly<Record<string, Moods>> = {
+  "ignores every second connection": always(hangsOnEverySecond),
+  "hangs on each 50th request": each(50, hangs),
+  "stalls in each 50th body": each(50, stalls),
+};
+
+/** Down for less than a second, which is a sixth of an open load of 4 s, but costs closed models few requests. */
+export const restarting: Readonly<Record<string, Moods>> = {
+  "is down in its first 0.7 s": (sinceMs) => (sinceMs > 50 && sinceMs < 700 ? refuses : answers()),
+  "is down for 0.7 s in the middle": (sinceMs) => (sinceMs > 1500 && sinceMs < 2200 ? refuses : answers()),
+};
+
 /** Nothing is wrong with these. */
 export const healthyTargets: Readonly<Record<string, Moods>> = {
   "is fast": always(answers(2)),
   "takes 300 ms": always(answers(300)),
   "takes 5 to 200 ms": (_, request) => answers(5 + ((request * 37) % 195)),
   "takes 1.2 s in its first second": (sinceMs) => answers(sinceMs < 1000 ? 1200 : 5),
-  "is down in its first 0.7 s": (sinceMs) => (sinceMs > 50 && sinceMs < 700 ? refuses : answers()),
   "answers 500 to each 100th": each(100, status(500)),
   "closes after each response": always(
     answers(5, "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok"),
