@@ -164,6 +164,7 @@ export class RequestSamples {
   readonly #byScope = new Map<Scope, SeriesOfScope>();
   /** By the request's name. */
   readonly #last = new Map<string, LastSeries>();
+  readonly #methods = new Map<string, number>();
 
   constructor(registry: MetricRegistry) {
     this.#registry = registry;
@@ -179,7 +180,7 @@ export class RequestSamples {
 
   #find(scope: Scope, key: RequestSeriesKey, isExpected: boolean): RequestSeries {
     const kind = (isExpected ? 1 : 0) + (key.protocol === "HTTP/2" ? 2 : 0);
-    const outcome = (key.status * methodSpace + methodNumber(key.method)) * 4 + kind;
+    const outcome = (key.status * methodSpace + this.#methodNumber(key.method)) * 4 + kind;
     return (
       this.#byScope.get(scope)?.get(key.name)?.get(outcome) ?? this.#create(scope, key, isExpected, outcome)
     );
@@ -190,7 +191,7 @@ export class RequestSamples {
     const series = new RequestSeries(
       scope.seriesWith({
         name,
-        method: methodNumber(method) === otherMethod ? "(other)" : method,
+        method: this.#methodNumber(method) === otherMethod ? "(other)" : method,
         status: String(status),
         ...(status === 0 ? {} : { protocol }),
         expected_response: String(isExpected),
@@ -204,17 +205,16 @@ export class RequestSamples {
     byOutcome.set(outcome, series);
     return series;
   }
+
+  /** A small number for each method keeps the key of a series an integer; those past the first 63 share one. */
+  #methodNumber(method: string): number {
+    const known = this.#methods.get(method);
+    if (known !== undefined) return known;
+    const number = Math.min(this.#methods.size, otherMethod);
+    if (number < otherMethod) this.#methods.set(method, number);
+    return number;
+  }
 }
 
 const methodSpace = 64;
 const otherMethod = methodSpace - 1;
-const methods = new Map<string, number>();
-
-/** A small number for each method keeps the key of a series an integer; those past the first 63 share one. */
-function methodNumber(method: string): number {
-  const known = methods.get(method);
-  if (known !== undefined) return known;
-  const number = Math.min(methods.size, otherMethod);
-  if (number < otherMethod) methods.set(method, number);
-  return number;
-}
