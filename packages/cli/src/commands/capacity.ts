@@ -8,9 +8,18 @@ import { addLoadOptions, collect, reportsOfResults } from "./load-options.ts";
 import { addRequestOptions } from "./request-options.ts";
 
 /** A search decides these itself, or judges objectives in place of them. */
-const refusedOptions = [
-  ...["--warmup", "--latency", "--threshold", "--abort-on-fail", "--variant", "--turn", "--strict-generator"],
-  ...["--max-failed", "--expect-failures", "--allow-saturated"],
+/** A search refuses these, but for `--allow-saturated`, which changes nothing in it. */
+const hiddenOptions = [
+  "--warmup",
+  "--latency",
+  "--threshold",
+  "--abort-on-fail",
+  "--variant",
+  "--turn",
+  "--strict-generator",
+  "--max-failed",
+  "--expect-failures",
+  "--allow-saturated",
 ];
 
 export function createCommand(): Command {
@@ -50,7 +59,7 @@ export function createCommand(): Command {
   addLoadOptions(addRequestOptions(command), {
     reports: `${reportsOfResults}, or a file with your own`,
   }).action(capacity);
-  return hideRefused(command, refusedOptions);
+  return hideRefused(command, hiddenOptions);
 }
 
 export function findProblems(subjects: readonly string[], command: Command): string[] {

@@ -34,7 +34,7 @@ export function momentsOf(
 }
 
 /**
- * What an interval's rates are of. The last one may be a tenth of a second, in which all users end their iterations: a rate of
+ * The time that an interval's rates are over. The last one may be a tenth of a second, in which all users end their iterations: a rate of
  * that alone would be a peak that never was, so the interval before it is added.
  */
 function countedFor(one: Interval, before: Interval | undefined): Counted {

@@ -1,7 +1,6 @@
 import type { EnvValue } from "@bearhug/sdk";
 import type { ValidatedFeed, ValidatedHttp, ValidatedMetric, ValidatedScenario } from "@bearhug/sdk/internal";
 
-import type { JudgingOptions } from "./judging.ts";
 import type { OverloadLoad } from "./overload-load.ts";
 import type { PlannedVariants } from "./variants.ts";
 import type { ClientKind } from "../clients/client-kind.ts";
@@ -44,6 +43,14 @@ export interface RunPlan {
   readonly overload?: OverloadLoad;
   /** Absent where nothing was said. */
   readonly judging?: JudgingOptions;
+}
+
+/** Options of the command line for the rules that judge a run besides its thresholds. */
+export interface JudgingOptions {
+  /** The share of requests or iterations that may fail, 0–1; absent: 5 % where no threshold judges failures. */
+  readonly maxFailed?: number;
+  /** A saturated load generator does not fail the run. */
+  readonly allowsSaturated?: true;
 }
 
 export interface MovedHosts {

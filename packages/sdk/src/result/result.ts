@@ -67,7 +67,7 @@ export interface TestResult {
     readonly warmupMs: number;
     /** The run was to end gracefully when so much was received; null for no bound. */
     readonly maxDataBytes: number | null;
-    /** What the command line said about the verdict besides thresholds; absent for nothing. */
+    /** Options of the command line about the verdict, besides thresholds; absent for none. */
     readonly judging?: {
       /** The share of requests or iterations that may fail, 0–1. */
       readonly maxFailed?: number;

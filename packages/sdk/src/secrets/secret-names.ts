@@ -149,7 +149,7 @@ export function isSecretUnder(name: string, value: string, isHeader = false): bo
 
 const schemeAlone = /^[\s`]*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)\s*\$?$/i;
 
-/** What a program joins with a token: `"Bearer " + token`. */
+/** Returns true for a scheme without its token, which a program joins with one: `"Bearer " + token`. */
 export function isSchemeAlone(text: string): boolean {
   return schemeAlone.test(text);
 }

@@ -7,7 +7,7 @@ import type { TagsSeen } from "../tags-seen.ts";
 import type { FeedEnd } from "../run-record.ts";
 import type { RunState } from "../run-state.ts";
 import type { Run } from "../run.ts";
-import type { JudgingOptions } from "../../protocol/judging.ts";
+import type { JudgingOptions } from "../../protocol/plan.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import type { TargetOutcome } from "./target-outcomes.ts";
 
