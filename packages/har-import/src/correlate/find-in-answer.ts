@@ -59,9 +59,9 @@ export function findInHtml(html: string, isWanted: IsWanted, tell: Tell): void {
     return found.length >= maxFields;
   });
   for (const { kind, name, value, nth } of found) {
-    // `extract` finds the first meta element of a name alone.
-    if (kind === "meta" && nth > 1) continue;
     const isOneOfMany = (values.get(`${kind} ${name}`)?.different.size ?? 0) > 1;
+    // `extract` finds the first meta element of a name alone, and of equal fields the first says it all.
+    if (nth > 1 && (kind === "meta" || !isOneOfMany)) continue;
     const field = nth === 1 ? { field: name } : { field: name, nth };
     tell({ value, from: kind === "meta" ? { meta: name } : field, name, within: "", isOneOfMany });
   }

@@ -15,6 +15,16 @@ describe("what an answer hands out is extracted", () => {
     expect(sent(post)).toMatchObject({ csrf: "{csrf}" });
   });
 
+  test("from the first of several forms with the same token", async () => {
+    const form = `<form><input type="hidden" name="_csrf" value="${token}"></form>`;
+    const [first, save] = await requestsFrom(
+      { path: "/", answer: { html: form.repeat(4) } },
+      { path: "/save", form: { _csrf: token, n: "1" } },
+    );
+    expect(first?.extractions).toEqual([{ name: "csrf", from: { field: "_csrf" } }]);
+    expect(sent(save)).toMatchObject({ _csrf: "{csrf}" });
+  });
+
   test("from JSON into an authorization, behind its scheme, and wherever else it goes", async () => {
     const [, login, me, cart] = await requestsFrom(
       page,
