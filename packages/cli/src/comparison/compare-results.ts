@@ -3,10 +3,12 @@ import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult }
 
 import { formatTolerance } from "../format/change.ts";
 import { curvesOf } from "../metrics/run-curves.ts";
+import type { BadTimes } from "./bad-times.ts";
 import { chooseFigures, exploratoryFigures, type ChosenFigure } from "./chosen-figures.ts";
 import { thisRun, type NamedRun } from "./comparable.ts";
 import { compareSides, type Conditions, type SidedChange } from "./compare-sides.ts";
-import { findOutages, type Outages } from "./find-outages.ts";
+import { findOutages } from "./find-outages.ts";
+import { findSlowdowns } from "./find-slowdowns.ts";
 import { describeDependence, describeVerdict } from "./describe-verdict.ts";
 import { findDoubts, type Accepted, type Doubts } from "./find-doubts.ts";
 import { intervalOf, judgeChanges, type JudgedChange } from "./judge-changes.ts";
@@ -48,23 +50,28 @@ export function compareResults(
   const isOfTurns = other.some(({ variant }) => variant !== undefined);
   const doubts = findDoubts([...base, ...other], isOfTurns, rules);
   const outages = findOutages(base, other);
+  const slowdowns = doubts.about === "none" ? findSlowdowns(base, other) : none;
+  const bad: BadTimes = {
+    base: [...outages.base, ...slowdowns.base],
+    other: [...outages.other, ...slowdowns.other],
+  };
   const deciding = chosen.map(compare(decidingDraws));
-  const figures = withOutages(judge(deciding, doubts.about), outages);
+  const figures = withBadTimes(judge(deciding, doubts.about), bad);
   const exploratory = exploratoryFigures(latest, chosen)
     .map(compare(exploratoryDraws))
     .filter(({ change }) => change !== null)
     .map((one) => describe(one, { answer: null, interval: shownInterval(one) }));
   // A load generator that stalls makes runs look silent, but no turns fail.
-  const isWorse = outages.other.length > 0 && (isOfTurns || doubts.about !== "all");
-  const verdict = isWorse ? "regressed" : joinAnswers(figures);
+  const wasDown = outages.other.length > 0 && (isOfTurns || doubts.about !== "all");
+  const verdict = wasDown || slowdowns.other.length > 0 ? "regressed" : joinAnswers(figures);
   const isNoisy = !isOfTurns && (base.length === 1 || other.length === 1);
   const isFailed = verdict === "regressed" || (verdict === "undecided" && rules.failsOnUndecided);
   return {
     ...{ schema: "bearhug/comparison@1", tool, test: { name: latest.test.name }, verdict },
     exitCode: isFailed ? failedCode : 0,
     messages: [
-      ...outages.other,
-      ...outages.base,
+      ...bad.other,
+      ...bad.base,
       ...(doubts.about === "none" || verdict === "regressed" ? describeVerdict(verdict, figures, rules) : []),
       ...doubts.reasons,
     ],
@@ -207,13 +214,15 @@ function describe(
   };
 }
 
+const none: BadTimes = { base: [], other: [] };
+
 /** The times of a side that was down for a while are those of its good part. */
-function withOutages(
+function withBadTimes(
   figures: readonly ComparedFigure[],
-  { base, other }: Outages,
+  { base, other }: BadTimes,
 ): readonly ComparedFigure[] {
   if (base.length === 0 && other.length === 0) return figures;
-  const reason = "A side was down for a part of the time.";
+  const reason = "A side was down, or far slower, for a part of the time.";
   return figures.map((one) => (one.answer === "ok" ? { ...one, answer: "undecided", reason } : one));
 }
 

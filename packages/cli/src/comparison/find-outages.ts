@@ -2,15 +2,10 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { formatDuration } from "../format/duration.ts";
 import { describeVariantOutage } from "../format/outage.ts";
+import { type BadTimes, lengthOf, type Span, spansWhere } from "./bad-times.ts";
 import type { NamedRun } from "./comparable.ts";
 
-/** Sentences about sides that were down for a while. Times of the rest say nothing of that. */
-export interface Outages {
-  readonly base: readonly string[];
-  readonly other: readonly string[];
-}
-
-export function findOutages(base: readonly NamedRun[], other: readonly NamedRun[]): Outages {
+export function findOutages(base: readonly NamedRun[], other: readonly NamedRun[]): BadTimes {
   return {
     base: base.flatMap((run) => outagesOf(run, other)),
     other: other.flatMap((run) => outagesOf(run, base)),
@@ -35,9 +30,7 @@ function outageOfTurns({ result: { variants } }: NamedRun, name: string): string
 }
 
 /** A time in which nothing succeeded, although so many requests of the other side did. */
-interface Silence {
-  readonly fromMs: number;
-  readonly untilMs: number;
+interface Silence extends Span {
   readonly expected: number;
 }
 
@@ -49,24 +42,16 @@ const leastExpected = 20;
 const leastShare = 0.05;
 
 function findSilence({ intervals }: TestResult, opposite: readonly NamedRun[]): Silence | null {
-  const spans: { fromMs: number; untilMs: number }[] = [];
-  let isSilent = false;
-  for (const { atMs, widthMs, http_reqs, http_reqs_failed } of intervals) {
-    const last = spans.at(-1);
-    const wasSilent = isSilent;
-    isSilent = http_reqs <= http_reqs_failed;
-    if (!isSilent) continue;
-    if (wasSilent && last !== undefined) last.untilMs = atMs;
-    else spans.push({ fromMs: atMs - widthMs, untilMs: atMs });
-  }
-  const silences = spans.map(({ fromMs, untilMs }) => ({
-    ...{ fromMs, untilMs },
-    expected: Math.round(Math.min(...opposite.map(({ result }) => successesIn(result, fromMs, untilMs)))),
-  }));
+  const spans = spansWhere(intervals, ({ http_reqs, http_reqs_failed }) => http_reqs <= http_reqs_failed);
+  const silences = spans.map((span): Silence => {
+    const expected = Math.min(
+      ...opposite.map(({ result }) => successesIn(result, span.fromMs, span.untilMs)),
+    );
+    return { ...span, expected: Math.round(expected) };
+  });
   const all = Math.min(...opposite.map(({ result }) => successesIn(result, 0, Infinity)));
   const long = silences.filter(
-    ({ fromMs, untilMs, expected }) =>
-      untilMs - fromMs >= leastMs && expected >= Math.max(leastExpected, all * leastShare),
+    (one) => lengthOf(one) >= leastMs && one.expected >= Math.max(leastExpected, all * leastShare),
   );
   return long.toSorted((one, two) => two.expected - one.expected)[0] ?? null;
 }
