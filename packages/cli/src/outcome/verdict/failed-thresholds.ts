@@ -1,4 +1,4 @@
-import type { ThresholdResult } from "@bearhug/sdk";
+import type { CheckResult, ThresholdResult } from "@bearhug/sdk";
 
 import { parseMetricSelector, readGaugeName } from "@bearhug/sdk/internal";
 
@@ -8,7 +8,7 @@ import { formatThresholdValue } from "../../format/threshold-value.ts";
 import { describeFilters } from "./describe-filters.ts";
 import type { Ending, Reason } from "./ending.ts";
 
-export function failedThresholds({ thresholds, metrics, tagsSeen }: Ending): Reason[] {
+export function failedThresholds({ thresholds, metrics, checks, tagsSeen }: Ending): Reason[] {
   // One with samples but without a value could not be evaluated: that has a reason of its own.
   const failed = thresholds.filter(
     ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
@@ -18,7 +18,7 @@ export function failedThresholds({ thresholds, metrics, tagsSeen }: Ending): Rea
     const was =
       actual === null
         ? describeNothing(metric, { metrics, tagsSeen })
-        : `was ${describeValue(threshold, actual, metrics)}`;
+        : `was ${describeValue(threshold, actual, metrics)}${describeFirst(metric, checks)}`;
     const message = `threshold failed: ${metric}: ${expression} (${was})`;
     return { code: exitCodes.thresholdsFailed, message };
   });
@@ -43,6 +43,14 @@ function describeValue(threshold: ThresholdResult, actual: number, metrics: Endi
   const bound = threshold.censoredSamples === undefined ? "" : "at least ";
   const value = formatThresholdValue(threshold, actual, metrics);
   return `${bound}${value}${describeWindow(threshold.window)}${describeCensored(threshold)}`;
+}
+
+/** Names the first check of a visit that did not hold: what follows it often fails for the same reason. */
+function describeFirst(metric: string, checks: readonly CheckResult[]): string {
+  const first = checks.find(({ fails }) => fails > 0);
+  if (metric !== "checks" || first === undefined) return "";
+  const { name, page, scenario } = first;
+  return `; first: "${name}" in ${page === null ? `scenario ${scenario}` : `page ${page}`}`;
 }
 
 export function unanswerableThresholds({ unanswerable }: Ending): Reason[] {

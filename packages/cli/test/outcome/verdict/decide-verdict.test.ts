@@ -115,6 +115,18 @@ describe("the verdict", () => {
     );
   });
 
+  test("of a threshold on all checks names the first that did not hold", () => {
+    const check = { name: "ends at /", scenario: "s", page: "home", passes: 1, fails: 0, exception: null };
+    const failed = { ...check, page: "notes/new", passes: 0, fails: 1 };
+    const thresholds = [threshold({ metric: "checks", expression: "rate>99%", actual: 0.5, unit: "%" })];
+    const { messages } = decideVerdict(
+      ending({ thresholds, checks: [check, failed, { ...failed, page: null }] }),
+    );
+    expect(messages).toEqual([
+      'threshold failed: checks: rate>99% (was 50.00 %; first: "ends at /" in page notes/new)',
+    ]);
+  });
+
   test("fails where a check threw every time, with what it threw and where", () => {
     const exception = {
       ...{ count: 7, message: "TypeError: no", firstAtMs: 1, frame: null },

@@ -1,0 +1,17 @@
+import { describeVisit } from "./an-application.ts";
+import { onRequest, withTokenOfOthers } from "./meddlings.ts";
+import { spring } from "./spring.ts";
+
+const creating = "POST /notes/new";
+
+describeVisit(spring, {
+  name: "form",
+  creating: /^POST \/notes\/new/,
+  wrongs: {
+    "a wrong password": { variables: { PASSWORD: "wrong" }, says: /page home/ },
+    "the CSRF token of another session": {
+      meddle: (url) => onRequest(creating, withTokenOfOthers(`${url}/login`, "_csrf")),
+      says: /POST \/notes\/new/,
+    },
+  },
+});
