@@ -8,8 +8,7 @@ export function isBase64(text: string): boolean {
 
 /** The text that base64 stands for; null where it is none, or of bytes that are no text. */
 export function readBase64Text(base64: string): string | null {
-  const compact = base64.replace(/\s+/g, "").replace(/={1,2}$/, "");
-  if (compact === "" || !isBase64(compact)) return null;
-  const bytes = decodeBase64(compact);
+  if (!isBase64(base64) || /^[\s=]*$/.test(base64)) return null;
+  const bytes = decodeBase64(base64);
   return /[^\s\x20-\x7e\x80-\xff]/.test(bytes) ? null : decodeUtf8(bytes);
 }

@@ -101,6 +101,14 @@ test("anything may stand anywhere in a capture: it is read, or refused in a sent
   await fc.assert(property, { numRuns: 300 });
 });
 
+test("a text that may be base64 may stand anywhere, with any padding", async () => {
+  const mayBeBase64 = fc.stringMatching(/^(?:https:\/\/shop\.test\/\?x=)?[a-z/+]{12,15}={0,4}$/);
+  const property = fc.asyncProperty(fc.constantFrom(...pathsIn(full)), mayBeBase64, (path, text) =>
+    tryImport(bytesOf(replaceAt(full, path, text))),
+  );
+  await fc.assert(property, { numRuns: 300 });
+});
+
 test("any JSON at all is read, or refused in a sentence", async () => {
   await fc.assert(fc.asyncProperty(fc.jsonValue(), (value) => tryImport(bytesOf(value))));
 });

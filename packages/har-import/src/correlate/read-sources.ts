@@ -1,4 +1,4 @@
-import { type Answer, extractFrom } from "@bearhug/sdk/internal";
+import { type Answer, decodeBase64, extractFrom } from "@bearhug/sdk/internal";
 import type { CaptureModel } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { ownCopy } from "../secrets/seen-texts.ts";
@@ -192,8 +192,6 @@ function decodeBody({ response }: CaptureEntry): string {
   const body = response?.body ?? null;
   if (body === null) return "";
   if ("text" in body) return body.text;
-  const bytes = Uint8Array.from(atob(body.base64.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
-    character.charCodeAt(0),
-  );
+  const bytes = Uint8Array.from(decodeBase64(body.base64), (character) => character.charCodeAt(0));
   return new TextDecoder().decode(bytes);
 }

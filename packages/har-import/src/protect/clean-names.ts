@@ -1,5 +1,5 @@
 import type { Extractor } from "@bearhug/sdk";
-import { mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
+import { decodeBase64, mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
 import type {
   CapturedBody,
   CapturedRequest,
@@ -129,11 +129,7 @@ function isSameJson(text: string | null, written: string, known: KnownSecrets): 
 
 /** Bytes in which what is secret is blanked, so that nothing after it moves. */
 function cleanBytes(base64: string, known: KnownSecrets): string {
-  const standard = base64
-    .replace(/[\s=]+/g, "")
-    .replaceAll("-", "+")
-    .replaceAll("_", "/");
-  const bytes = atob(standard);
+  const bytes = decodeBase64(base64);
   const spans = mergeSpans<Span>([...known.find(bytes), ...findSecrets(bytes, "", { mayBeRandom: true })]);
   const clean = replaceSpans(bytes, spans, ({ start, end }) => "*".repeat(end - start));
   return clean === bytes ? base64 : btoa(clean);

@@ -164,9 +164,15 @@ function base64Runs(text: string): Span[] {
   return runs;
 }
 
-/** The bytes of base64 of either alphabet, one character each. What does not fill a byte is left out. */
+/**
+ * The bytes of base64 of either alphabet, one character each. What does not fill a byte is left out, and so is the padding:
+ * `atob` refuses it where it has another length than the text asks for.
+ */
 export function decodeBase64(base64: string): string {
-  const standard = base64.replaceAll("-", "+").replaceAll("_", "/");
+  const standard = base64
+    .replace(/[\s=]+/g, "")
+    .replaceAll("-", "+")
+    .replaceAll("_", "/");
   return atob(standard.length % 4 === 1 ? standard.slice(0, -1) : standard);
 }
 
