@@ -10,6 +10,7 @@ export { readEnvValue } from "./env/env-value.ts";
 export type { ReadEnvValue } from "./env/env-value.ts";
 export type { ValidatedEnv } from "./env/read-env.ts";
 export { readConfig } from "./config/config.ts";
+export { pathSegments } from "./extract/address-values.ts";
 export { extractFrom } from "./extract/extract-from.ts";
 export type { Answer } from "./extract/extractor.ts";
 export { writeJsonPath } from "./extract/json-path.ts";

@@ -30,6 +30,8 @@ const neverHandedOut = /^(accept|accept-.*|content-type|x-requested-with|range|a
 const words = [/[\w-]{16,}/g, /[\w+/=.~-]{16,}/g] as const;
 const namedWord = /^[A-Za-z_][\w-]*=[\w-]{16,}$/;
 const maxWordsPerAtom = 100;
+/** Where the parameters of a path's segment begin: `11;jsessionid=0A1B`. */
+const segmentParameter = /;[A-Za-z][\w.-]*=/;
 
 /** Everything that requests send and an answer may have handed out. */
 export function collectUses(model: CaptureModel, placed: readonly PlacedRequest[]): Uses {
@@ -85,18 +87,24 @@ const maxRemembered = 500;
 /** Takes values apart, each once: most headers are the same in every request. */
 class KnownParts {
   readonly #ofHeaders = new Map<string, readonly Part[]>();
+  readonly #ofSegments = new Map<string, readonly Part[]>();
   readonly #ofOthers = new Map<string, readonly Part[]>();
 
   of(text: string, kind: AtomPlace["kind"]): readonly Part[] {
     if (text.length > maxRemembered) return partsOf(text, kind);
-    const known = kind === "header" ? this.#ofHeaders : this.#ofOthers;
+    const known = this.#knownOf(kind);
     const parts = known.get(text) ?? partsOf(text, kind);
     known.set(text, parts);
     return parts;
   }
+
+  #knownOf(kind: AtomPlace["kind"]): Map<string, readonly Part[]> {
+    if (kind === "header") return this.#ofHeaders;
+    return kind === "path" ? this.#ofSegments : this.#ofOthers;
+  }
 }
 
-/** The value itself, what stands behind a header's scheme, and words within that are no chance. */
+/** The value itself, what stands behind a header's scheme or before a segment's parameters, and words that are no chance. */
 function partsOf(text: string, kind: AtomPlace["kind"]): Part[] {
   if (text === "") return [];
   const parts = new Map<string, Part>([[`0 ${text.length}`, [0, text.length]]]);
@@ -105,6 +113,8 @@ function partsOf(text: string, kind: AtomPlace["kind"]): Part[] {
   };
   const schemeLength = kind === "header" ? lengthOfScheme(text) : 0;
   if (schemeLength > 0) add(schemeLength, text.length);
+  const parameterAt = kind === "path" ? text.search(segmentParameter) : 0;
+  if (parameterAt > 0) add(0, parameterAt);
   for (const pattern of words) {
     let count = 0;
     for (const { index, 0: word } of text.matchAll(pattern)) {

@@ -1,6 +1,5 @@
-import { type HtmlValue, walkHtml, writeJsonPath } from "@bearhug/sdk/internal";
+import { type HtmlValue, pathSegments, walkHtml, writeJsonPath } from "@bearhug/sdk/internal";
 import type { Header } from "../capture.ts";
-import { percentDecode } from "../parse-pairs.ts";
 import { isStableName } from "./names.ts";
 import type { IsWanted, Tell } from "./source.ts";
 
@@ -100,7 +99,7 @@ export function findInAddress(address: string, base: string, isWanted: IsWanted,
 
 /** Segments are counted from the end: what is made has its id there, wherever the site is mounted. */
 function findInPath(path: string, isWanted: IsWanted, tell: Tell): void {
-  const segments = path.split("/").filter(Boolean).map(percentDecode);
+  const segments = pathSegments(path);
   for (const [index, value] of segments.entries()) {
     const name = segments[index - 1] ?? "";
     if (!/\d/.test(value) || !isWanted(value) || !isStableName(name)) continue;

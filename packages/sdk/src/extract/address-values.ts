@@ -33,11 +33,25 @@ function decodePlus(text: string): string {
   return decode(text.replaceAll("+", " "));
 }
 
-/** The segments of the path of an answer's `location`, or, without one, of the address that answered; decoded, none is empty. */
+/**
+ * The segments of the path of an answer's `location`, or, without one, of the address that answered; decoded, none is
+ * empty.
+ */
 export function addressSegments(answer: Answer): string[] {
   const [address = ""] = (answer.header("location") ?? answer.url).split(/[?#]/, 1);
   const path = address.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/\\]*/i, "");
-  return path.split("/").filter(Boolean).map(decode);
+  return pathSegments(path);
+}
+
+/** `;jsessionid=0A1B`: a parameter of a segment, such as the session that Java servers write behind an id. */
+const segmentParameter = /;[A-Za-z][\w.-]*=[^;]*/g;
+
+/** The segments of a path without their parameters; decoded, none is empty. */
+export function pathSegments(path: string): string[] {
+  return path
+    .split("/")
+    .map((segment) => decode(segment.replace(segmentParameter, "")))
+    .filter(Boolean);
 }
 
 /** The nth segment, from 1; from the end where it is negative. null where the path has not as many. */

@@ -22,7 +22,7 @@ export type Extractor =
   | { readonly query: string }
   /**
    * A segment in the path of its `location`, or, without one, of the address that answered, redirects followed: `-1` is
-   * the last, such as the id of what was made; `1` the first.
+   * the last, such as the id of what was made; `1` the first. Without parameters such as `;jsessionid=0A1B`.
    */
   | { readonly segment: number }
   /**

@@ -122,6 +122,13 @@ describe("a segment of the path", () => {
     },
   );
 
+  test("has no parameters, such as the session that a server writes behind it", () => {
+    const location = "/owners/11;v=1;jsessionid=0A1B2C3D.node1";
+    expect(extract(responseOf({ url, status: 302, headers: { location } }), { segment: -1 })).toBe("11");
+    expect(extract(responseOf({ url: "https://shop.example/a;b/c%3Bd=e" }), { segment: 1 })).toBe("a;b");
+    expect(extract(responseOf({ url: "https://shop.example/a;b/c%3Bd=e" }), { segment: 2 })).toBe("c;d=e");
+  });
+
   test("that cannot be decoded is given as it is", () => {
     expect(extract(responseOf({ url: "https://shop.example/%E0%A4%A" }), { segment: 1 })).toBe("%E0%A4%A");
   });
