@@ -9,6 +9,7 @@ import {
 import { exampleEmail } from "./emails.ts";
 import type { FoundSecret } from "./find-secrets.ts";
 import { looksRandom } from "./random-text.ts";
+import { looksSecret } from "./secret-looks.ts";
 import { ownCopy, SeenTexts } from "./seen-texts.ts";
 
 /**
@@ -28,8 +29,12 @@ export function isOnesOwn(value: string): boolean {
   return isMadeUp(value) && !isPlainWords(value) && !/^\d+x\d+$/.test(value);
 }
 
+/** An address without anything that may be secret: it stands wherever a request goes there. */
+const plainAddress = /^https?:\/\/[^\s@?#]+$/i;
+
 /** Returns the reach of a secret. One that only an ambiguous name marks is searched for elsewhere if it is random. */
 export function reachOf(text: string, kind: FoundSecret["kind"], name: string): Reach {
+  if (plainAddress.test(text) && !looksSecret(text)) return "its place";
   if (kind === "secret" && isAmbiguousName(name) && !isMadeUp(text)) return "its place";
   if (isOrdinaryWord(text))
     return kind === "password" && text.length >= leastWhole ? "whole value" : "its place";

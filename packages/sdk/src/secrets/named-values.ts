@@ -35,6 +35,7 @@ export function findNamedValues(text: string): NamedValue[] {
     const [whole, name = "", mark, double, escaped, single, bare] = match;
     const value = double ?? escaped ?? single ?? bare ?? "";
     const end = match.index + whole.length;
+    if (bare !== undefined && isPortOf(bare, whole, text, match.index)) continue;
     if (bare !== undefined && mark === ":" && !isLikelySecret(bare)) continue;
     if (bare !== undefined && isExpression(bare, text.charAt(end), /[\s:]/.test(whole))) continue;
     found.push({ name, text: value, start: end - value.length, end });
@@ -74,6 +75,15 @@ const memberPath = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+[?!]*$/;
 function isExpression(value: string, next: string, isSpaced: boolean): boolean {
   if (next === "(" || (next === "[" && isSpaced)) return /^[\w$.?!]+$/.test(value);
   return isSpaced && memberPath.test(value) && isPlainWords(value.replace(/[?!$]/g, ""));
+}
+
+const portAtStart = /^\d{1,5}(?![^/?#])/;
+const hostAndPort = /^[\w-]+(?:\.[\w-]+)+:\d/;
+
+/** A host before its port is no name: `http://auth.example:8081/realms`, `auth.example:8081/realms`. */
+function isPortOf(value: string, assigned: string, text: string, at: number): boolean {
+  if (!portAtStart.test(value)) return false;
+  return hostAndPort.test(assigned) || (text.endsWith("//", at) && /^[\w.-]+:/.test(assigned));
 }
 
 /** In prose a colon is followed by a word: `the code: see below`. */

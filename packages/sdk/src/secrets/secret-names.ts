@@ -79,6 +79,7 @@ const properties = new Set(
   [
     "type method mode format kind policy provider issuer title symbol layout consent protection date duration required",
     "enabled disabled version label status strength count scheme algorithm alg brand expiry field param header day",
+    "url urls uri uris endpoint href",
   ].flatMap((names) => names.split(" ")),
 );
 
