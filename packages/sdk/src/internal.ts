@@ -20,6 +20,7 @@ export type { HtmlValue } from "./extract/walk-html.ts";
 export type { ValidatedFeed } from "./feeds/feed-schema.ts";
 export type { FeedHandles, FeedTypes } from "./feeds/feed.ts";
 export { becomesGet, redirectStatuses } from "./http/redirect-rules.ts";
+export { isIdentifier } from "./http/identifier.ts";
 export { requestName, wholeRequestName } from "./http/request-name.ts";
 export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
 export { authSecrets } from "./http-options/auth.ts";

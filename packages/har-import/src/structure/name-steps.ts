@@ -1,3 +1,4 @@
+import { isIdentifier } from "@bearhug/sdk/internal";
 import { percentDecode } from "../parse-pairs.ts";
 import { isDistinctive, isUuid } from "../secrets/random-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
@@ -65,7 +66,7 @@ function nameFromTitle(title: string): string | null {
   return emptyTitles.has(name.toLowerCase()) ? null : name;
 }
 
-/** `/wiki/Main_Page?a=b` → `wiki/Main_Page`; `/orders/757419/edit` → `orders/id/edit`; `/` → `home`. */
+/** `/wiki/Main_Page?a=b` → `wiki/Main_Page`; `/orders/7/edit` → `orders/id/edit`; `/` → `home`. */
 function nameFromUrl(url: URL): string {
   return (
     clean(readablePath(url))
@@ -116,14 +117,14 @@ function nameInJson(text: string): unknown {
 
 /** Replaces an id of the recording, which the next visit will not see. */
 const id = "id";
-/** A number or a hash, perhaps behind a few letters (`ORD-77123`): of five digits on nobody knows it by heart. */
+/** A number behind a few letters (`ORD-77123`): of five digits on nobody knows it by heart. */
 const isNumbered = /^[a-z]{0,6}[-_]?\d{5,}$/i;
 const isHash = /^(?:[a-z]{1,6}[-_])?(?=[a-f]*\d+[a-f])[\da-f]{8,}$/i;
 const isEmail = /.@./;
 /** The kind of a file is worth reading, whatever it is called. */
 const ending = /\.[a-z]{2,4}$/;
 
-/** A path in words, ids of the recording as `id`: `/orders/757419/edit` → `orders / id / edit`. */
+/** A path in words, ids of the recording as `id`: `/orders/7/edit` → `orders / id / edit`. */
 function readablePath({ pathname }: URL): string {
   return pathname.split("/").map(readable).join(" / ");
 }
@@ -133,7 +134,7 @@ function readable(segment: string): string {
   const text = percentDecode(segment).split(";", 1).join("");
   const kind = ending.exec(text)?.[0] ?? "";
   const name = text.slice(0, text.length - kind.length);
-  if (isEmail.test(text)) return id;
+  if (isEmail.test(text) || isIdentifier(text)) return id;
   if (isId(name)) return id + kind;
   return isId(text) ? id : text;
 }

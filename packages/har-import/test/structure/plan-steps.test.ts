@@ -126,7 +126,7 @@ test("a tab that is one page in the file is cut at its documents; the title is t
   );
   expect(stepsOf(steps)).toEqual([
     ["page", "home", "/", "/api/boot"],
-    ["page", "product/1", "/product/1"],
+    ["page", "product/id", "/product/1"],
     ["page", "Basket", "/cart"],
   ]);
 });

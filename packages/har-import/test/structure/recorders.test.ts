@@ -141,7 +141,7 @@ test("Insomnia: calls alone, one after the other", async () => {
   ]);
   expect(stepsOf(steps)).toEqual([
     ["group", "POST /token", "/token", "/items"],
-    ["group", "GET /items/1", "/items/1"],
+    ["group", "GET /items/id", "/items/1"],
   ]);
   expect(wavesOf(steps[0])).toEqual([["/token"], ["/items"]]);
 });

@@ -1,12 +1,10 @@
 import { capName } from "../text/cap-text.ts";
-
-const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-const digits = /^\d+$/;
-const longHex = /^[\da-f]{16,}$/i;
+import { isIdentifier } from "./identifier.ts";
 
 /**
  * The name that a request is grouped by where it is given none: its method and path, without query and fragment.
- * Segments of the path that are digits, UUIDs or at least 16 hexadecimal digits become `:id`, as in `GET /users/:id`.
+ * Segments of the path that are ids become `:id`, as in `GET /users/:id`: digits, UUIDs, 16 hexadecimal digits or more, and 12 letters
+ * and digits or more that nobody reads as words, such as ULIDs. A file's name with an ending is none.
  * A name longer than 256 bytes of UTF-8 is cut as `capName` does.
  * `url`: a `URL`, an absolute address, or a path that begins with `/`, as it goes over the wire.
  */
@@ -31,8 +29,4 @@ function pathOf(url: string): string {
   if (path.startsWith("/")) return path;
   const afterOrigin = path.replace(/^[a-z][a-z\d+.-]*:\/\/[^/\\]*/i, "");
   return afterOrigin === "" ? "/" : afterOrigin;
-}
-
-function isIdentifier(segment: string): boolean {
-  return digits.test(segment) || uuid.test(segment) || longHex.test(segment);
 }

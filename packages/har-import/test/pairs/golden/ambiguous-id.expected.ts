@@ -39,7 +39,7 @@ export default defineTest({
 
         await think("2.3s");
 
-        await group("GET /api/products/17", async () => {
+        await group("GET /api/products/id", async () => {
           // the segment after products may come from the response to GET /api/products
           // JSON items 1 .id
           check(await http.get("/api/products/17"), statusIs(200));
