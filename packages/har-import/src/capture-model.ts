@@ -79,7 +79,7 @@ export interface CapturedRequest {
   readonly address?: Value;
   /** No cookies, nothing that the browser or the connection manages by itself. */
   readonly headers: readonly Atom[];
-  /** null for a request without one, and for every GET and HEAD. */
+  /** null for a request without one, and for every HEAD. */
   readonly body: CapturedBody | null;
   /** Of the last answer, redirects followed; null when the capture has no answer for this request. */
   readonly recordedStatus: number | null;
@@ -117,6 +117,8 @@ export interface MultipartPart {
   readonly atom: Atom;
   readonly fileName: string | null;
   readonly contentType: string | null;
+  /** Variable with the path of a file whose content was not recorded; "" until variables have names. */
+  readonly file?: string;
 }
 
 /** A value that an answer hands out and later requests use. */

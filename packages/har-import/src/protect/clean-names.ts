@@ -88,8 +88,10 @@ function cleanBody(body: CapturedBody, known: KnownSecrets): CapturedBody {
   }
 }
 
-function cleanPart({ atom, fileName, contentType }: MultipartPart, known: KnownSecrets): MultipartPart {
+function cleanPart(part: MultipartPart, known: KnownSecrets): MultipartPart {
+  const { atom, fileName, contentType } = part;
   return {
+    ...part,
     atom: cleanAtom(atom, known),
     fileName: fileName === null ? null : maskText(fileName, known),
     contentType: contentType === null ? null : maskText(contentType, known),

@@ -9,6 +9,7 @@ import { type Atom, knownText, type Value, type ValuePart } from "../value.ts";
 import { findAtomSecrets } from "./atom-secrets.ts";
 import { cleanNames } from "./clean-names.ts";
 import { cleanTexts } from "./clean-texts.ts";
+import { nameFiles } from "./name-files.ts";
 import { type CollectedSecrets, collectSecrets } from "./collect-secrets.ts";
 import { Credentials, findLoginNames, isLoginName } from "./credentials.ts";
 import { Variables } from "./variables.ts";
@@ -25,7 +26,8 @@ export function protect(model: CaptureModel, alsoSecret: readonly string[] = [])
   const variables = new Variables(secrets.known, new Credentials(kept, secrets.logins));
   const changed = mapAtoms(kept, (atom, place) => protectAtom(atom, place, secrets, variables));
   const loginNames = findLoginNames(kept, secrets.logins);
-  const clean = cleanTexts(cleanNames(changed, secrets.known, variables), secrets.known, loginNames);
+  const named = nameFiles(cleanNames(changed, secrets.known, variables), variables);
+  const clean = cleanTexts(named, secrets.known, loginNames);
   const notes = dropped === 0 ? clean.notes : [...clean.notes, noteDropped(dropped)];
   const redacted = [...secrets.known.searchable, ...secrets.otherEmails].filter(
     (secret) => !isInAddress(secret, model),

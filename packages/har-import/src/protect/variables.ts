@@ -16,6 +16,8 @@ interface Use {
   readonly atom: Atom;
   readonly place: AtomPlace;
   isNeeded: boolean;
+  /** True for the path of a file, which is no secret. */
+  readonly isFile: boolean;
 }
 
 /** The environment variables of a model, made as secrets are met. */
@@ -48,15 +50,33 @@ export class Variables {
     return { kind: "variable", name };
   }
 
+  /** The variable for the path of a file whose content was not recorded: one for each field of that name. */
+  fileFor(atom: Atom, place: AtomPlace): string {
+    const key = `file\0${atom.name}`;
+    const use = this.#uses.get(key) ?? {
+      name: this.#nameFor(`${atom.name}_file`),
+      text: "",
+      atom,
+      place,
+      isNeeded: false,
+      isFile: true,
+    };
+    this.#uses.set(key, use);
+    return use.name;
+  }
+
   #take(key: string, called: string, atom: Atom, place: AtomPlace, text: string = key): Use {
     const used = this.#uses.get(key);
     if (used !== undefined) return used;
-    const wanted = nameVariable(called);
-    const name = this.#names.take(this.#known.find(wanted).length > 0 ? "SECRET" : wanted);
-    const use = { name, text, atom, place, isNeeded: false };
+    const use = { name: this.#nameFor(called), text, atom, place, isNeeded: false, isFile: false };
     this.#uses.set(key, use);
     this.#texts.add(text.toLowerCase());
     return use;
+  }
+
+  #nameFor(called: string): string {
+    const wanted = nameVariable(called);
+    return this.#names.take(this.#known.find(wanted).length > 0 ? "SECRET" : wanted);
   }
 
   /** Returns true if a variable replaces this text, in upper or lower case. */
@@ -75,11 +95,11 @@ export class Variables {
     const uses = [...this.#uses.values()];
     const needed = uses.filter(({ isNeeded }) => isNeeded);
     const optional = uses.filter(({ isNeeded }) => !isNeeded);
-    return [...needed, ...optional].map(({ name, atom, place, isNeeded }) => ({
+    return [...needed, ...optional].map(({ name, atom, place, isNeeded, isFile }) => ({
       name,
       isOptional: !isNeeded,
       description: printable(
-        `${this.#describePlace(atom, place)}${describeRequest(requests.get(place.request?.entryIndex ?? -1))}`,
+        `${isFile ? "The path of a file to upload. " : ""}${this.#describePlace(atom, place)}${describeRequest(requests.get(place.request?.entryIndex ?? -1))}`,
         300,
       ),
     }));

@@ -71,12 +71,11 @@ const length = /^\s*(\d{1,15})\s*$/;
 
 /**
  * Length of what a request carried; null where the file does not say. Playwright writes 0 for a body that it cannot see,
- * so the header has a say too.
+ * and Chrome the length of what it kept: the larger of size and header counts.
  */
 export function readSentBytes(bodySize: unknown, headers: readonly Header[]): number | null {
   const size = byteCount.parse(bodySize);
-  if (size !== null && size > 0) return size;
   const written = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1] ?? "";
   const told = length.exec(written)?.[1];
-  return told === undefined ? size : Number(told);
+  return told === undefined ? size : Math.max(size ?? 0, Number(told));
 }

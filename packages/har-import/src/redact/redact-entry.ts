@@ -1,6 +1,7 @@
 import { readBase64Text } from "../base64.ts";
-import type { CaptureEntry, CapturePage, EntryBody, PostData } from "../capture.ts";
+import type { CaptureEntry, CapturePage, EntryBody, EntryRequest, PostData } from "../capture.ts";
 import { parsePairs } from "../parse-pairs.ts";
+import { missingBytes } from "../request/missing-body.ts";
 import { knownText } from "../value.ts";
 import { redactCookieValue, redactHeaders, type WrittenPair } from "./redact-headers.ts";
 import { redactPairs, redactUrl } from "./redact-url.ts";
@@ -60,7 +61,7 @@ function withoutFiles(title: string): string {
 function redactRequest({ request, protocol }: CaptureEntry, redactor: Redactor): Record<string, unknown> {
   const url = redactUrl(request.url, redactor);
   const query = /\?([^#]*)/.exec(url)?.[1] ?? "";
-  return {
+  const written = {
     method: redactor.text(request.method),
     url,
     httpVersion: httpVersions[protocol],
@@ -77,9 +78,31 @@ function redactRequest({ request, protocol }: CaptureEntry, redactor: Redactor):
     headersSize: -1,
     bodySize: -1,
   };
+  return { ...written, headers: withLength(written.headers, request, written.postData) };
 }
 
-function redactPostData(postData: PostData, redactor: Redactor): Record<string, unknown> {
+/** Placeholders are longer or shorter than what they replace, which must not look like a body that was not recorded. */
+function withLength(
+  headers: readonly WrittenPair[],
+  request: EntryRequest,
+  postData: WrittenPostData | undefined,
+): readonly WrittenPair[] {
+  if (postData === undefined || postData.text === "" || postData.encoding !== undefined) return headers;
+  const bytes = new TextEncoder().encode(postData.text).length + missingBytes(request);
+  return headers.map((header) =>
+    header.name.toLowerCase() === "content-length" ? { ...header, value: String(bytes) } : header,
+  );
+}
+
+/** As a HAR writes a body. */
+interface WrittenPostData {
+  readonly mimeType: string;
+  readonly params: readonly WrittenPair[];
+  readonly text: string;
+  readonly encoding?: string;
+}
+
+function redactPostData(postData: PostData, redactor: Redactor): WrittenPostData {
   const { mimeType, text, isBase64 } = postData;
   const decoded = isBase64 ? readText(text, "") : text;
   const params = postData.params.map(({ name, value, fileName, contentType }) => ({

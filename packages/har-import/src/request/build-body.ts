@@ -1,11 +1,10 @@
 import { isBase64, readBase64Text } from "../base64.ts";
 import type { CapturedBody, MultipartPart } from "../capture-model.ts";
-import type { PostData, PostParam } from "../capture.ts";
+import type { EntryRequest, PostParam } from "../capture.ts";
 import { hasExactNumbers, parseJsonShape } from "../json-shape.ts";
 import { parsePairs } from "../parse-pairs.ts";
-import { plural } from "../printable.ts";
 import { textValue } from "../value.ts";
-import type { Visit } from "../visit.ts";
+import { missingBytes } from "./missing-body.ts";
 
 interface BodyToSend {
   readonly body: CapturedBody;
@@ -23,7 +22,8 @@ const isMedia = /^\s*(?:image|audio|video|font)\//i;
  *
  * @param headerType The recorded Content-Type header, which wins over the body's own `mimeType`.
  */
-export function buildBody(postData: PostData | null, headerType: string | null): BodyToSend | null {
+export function buildBody(request: EntryRequest, headerType: string | null): BodyToSend | null {
+  const { postData } = request;
   if (postData === null) return null;
   const contentType = headerType ?? postData.mimeType;
   if (postData.text !== "") {
@@ -31,7 +31,9 @@ export function buildBody(postData: PostData | null, headerType: string | null):
     const isBytes = postData.isBase64 && isBase64(written);
     const text = isBytes ? (isMedia.test(contentType) ? null : readBase64Text(written)) : written;
     const body: CapturedBody =
-      text === null ? { kind: "bytes", base64: written } : shapeText(text, contentType);
+      text === null
+        ? { kind: "bytes", base64: written }
+        : shapeText(text, contentType, missingBytes(request));
     return { body, contentType: contentType || defaultType };
   }
   if (postData.params.length === 0) return null;
@@ -43,12 +45,13 @@ export function buildBody(postData: PostData | null, headerType: string | null):
   return { body, contentType: contentType || formType };
 }
 
-function shapeText(text: string, contentType: string): CapturedBody {
+function shapeText(text: string, contentType: string, missing: number): CapturedBody {
   if (isOfType(contentType, formType)) return { kind: "form", fields: parsePairs(text) };
   if (isOfType(contentType, multipartType)) {
     const boundary = readBoundary(contentType);
     const parts = boundary === null ? null : parseMultipart(text, boundary);
-    if (boundary !== null && parts !== null) return { kind: "multipart", boundary, parts };
+    if (boundary !== null && parts !== null)
+      return { kind: "multipart", boundary, parts: missing === 0 ? parts : parts.map(awaitFile) };
   }
   // Beacons send JSON as plain text, so that a browser asks nobody's leave.
   const root = /json|graphql|^text\/plain|^$/i.test(contentType) ? parseJsonShape(text) : null;
@@ -87,11 +90,17 @@ function parseMultipart(text: string, boundary: string): MultipartPart[] | null 
 
 /** The fields that a recorder took apart itself. */
 function partsOf(params: readonly PostParam[]): MultipartPart[] {
-  return params.map(({ name, value, fileName, contentType }) => ({
-    atom: { name, value: textValue(value), written: null },
-    fileName,
-    contentType,
-  }));
+  return params.map(({ name, value, fileName, contentType }) => {
+    // Chrome's word for the content of a file.
+    const content = fileName !== null && value === "(binary)" ? "" : value;
+    return awaitFile({ atom: { name, value: textValue(content), written: null }, fileName, contentType });
+  });
+}
+
+/** A chosen file without content was not recorded: the test takes it from a path. */
+function awaitFile(part: MultipartPart): MultipartPart {
+  const isChosen = part.fileName !== null && part.fileName !== "";
+  return isChosen && part.atom.value.length === 0 ? { ...part, file: "" } : part;
 }
 
 /** The boundary that a Content-Type gives; null when it gives none. */
@@ -123,37 +132,4 @@ function parseHeader(line: string): readonly [name: string, value: string] {
 function readParameter(disposition: string, name: string): string | null {
   const match = new RegExp(`;\\s*${name}="([^"]*)"`, "i").exec(disposition);
   return match?.[1]?.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n") ?? null;
-}
-
-/** Length of a body that was sent and is not in the capture: recorders leave files out. 0 where nothing is missing. */
-export function missingBytes({ entry }: Visit): number {
-  const { method, postData, bodyBytes } = entry.request;
-  const isRecorded = postData !== null && (postData.text !== "" || postData.params.length > 0);
-  return isRecorded || /^(get|head)$/i.test(method) ? 0 : (bodyBytes ?? 0);
-}
-
-/** Returns the hint for a request whose body was not recorded. */
-export function hintMissingBody(bytes: number): string {
-  return `the request body, ${plural(bytes, "byte")}, was not recorded: add it by hand`;
-}
-
-/** A sentence about the requests whose bodies are missing, where there are any. */
-export function noteMissingBodies(visits: readonly Visit[]): string[] {
-  const count = visits.filter((visit) => missingBytes(visit) > 0).length;
-  if (count === 0) return [];
-  const [what, them] = count === 1 ? ["1 request body was", "it"] : [`${count} request bodies were`, "them"];
-  return [`${what} not recorded, as is usual for uploads. Add ${them} by hand.`];
-}
-
-/** To search more for secrets takes seconds, and hundreds of megabytes. */
-const maxSearchedCharacters = 8 * 2 ** 20;
-
-/** Returns true for a body that is too large to be searched for secrets. It is not sent, because it may contain some. */
-export function isWithheld(postData: PostData | null): boolean {
-  return postData !== null && postData.text.length > maxSearchedCharacters;
-}
-
-/** Returns the hint for a request whose body is withheld. */
-export function hintWithheldBody(): string {
-  return "request body omitted: bodies over 8 MiB are not searched for secrets. Add it by hand";
 }

@@ -1,10 +1,11 @@
 import type { CapturedRequest } from "../capture-model.ts";
-import type { Header } from "../capture.ts";
+import type { EntryRequest, Header } from "../capture.ts";
 import { parsePairs, parsePath } from "../parse-pairs.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { type Atom, textValue } from "../value.ts";
 import type { Visit } from "../visit.ts";
-import { buildBody, hintMissingBody, hintWithheldBody, isWithheld, missingBytes } from "./build-body.ts";
+import { buildBody } from "./build-body.ts";
+import { hintsMissingBody, hintWithheldBody, isWithheld } from "./missing-body.ts";
 
 /** One for all: most requests have many lists without anything in them. */
 const nothing: readonly never[] = [];
@@ -18,10 +19,7 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
   const headers = dropManagedHeaders(request.headers);
   const withheld = isWithheld(request.postData);
   const content =
-    withheld || method === "GET" || method === "HEAD"
-      ? null
-      : buildBody(request.postData, contentTypeOf(headers));
-  const missing = missingBytes(visit);
+    withheld || !mayHaveBody(method, request) ? null : buildBody(request, contentTypeOf(headers));
   const answered = hops.at(-1)?.entry ?? entry;
   return {
     entryIndex: entry.index,
@@ -37,10 +35,17 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
     recordedStatus: answered.response?.status ?? null,
     landsOn: hops.length === 0 ? null : landingPath(url, hops.at(-1)?.url ?? url),
     extractions: nothing,
-    hints: withheld ? [hintWithheldBody()] : missing === 0 ? nothing : [hintMissingBody(missing)],
+    hints: withheld ? [hintWithheldBody()] : hintsMissingBody(request, content?.body ?? null),
     outlasts: false,
     recorded: null,
   };
+}
+
+/** Recorders write a body of GETs that had none. One that was sent, such as a search of Elasticsearch, has a type or a length. */
+function mayHaveBody(method: string, { headers, postData, bodyBytes }: EntryRequest): boolean {
+  if (method !== "GET") return method !== "HEAD";
+  const isSent = (bodyBytes ?? 0) > 0 || contentTypeOf(headers) !== null;
+  return isSent && postData !== null && postData.text !== "";
 }
 
 /** A segment that is a word, and no id that belongs to this recording. */

@@ -1,4 +1,4 @@
-import type { CapturedBody, CapturedRequest, JsonShape } from "../capture-model.ts";
+import type { CapturedBody, CapturedRequest, JsonShape, MultipartPart } from "../capture-model.ts";
 import { plural, printable } from "../printable.ts";
 import { masked, maskSegment, showName } from "../secrets/mask-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
@@ -89,12 +89,16 @@ function showBody(body: CapturedBody): string {
     case "form":
       return `form ${showAtoms(body.fields)}`.trimEnd();
     case "multipart":
-      return `multipart form ${showAtoms(body.parts.map(({ atom }) => atom))}`.trimEnd();
+      return `multipart form ${showAtoms(body.parts.map(shownPart))}`.trimEnd();
     case "text":
       return isDynamic(body.text.value) ? `text ${showValue(body.text.value)}` : "text as recorded";
     case "bytes":
       return "bytes as recorded";
   }
+}
+
+function shownPart({ atom, file }: MultipartPart): Atom {
+  return file === undefined ? atom : { ...atom, value: [{ kind: "variable", name: file }] };
 }
 
 /** Names, each once, with the values that are not as recorded: `user, password={PASSWORD}`. */

@@ -130,10 +130,11 @@ const extractions = extractors.map((from, index) => ({ name: names[index] ?? "",
 const fields = parts.map((part) => atomOf("a", [part]));
 const number = { kind: "number", atom: atomOf("a", [{ kind: "extracted", name: "a" }]) } as const;
 const file = { atom: atomOf("a", "1"), fileName: "a", contentType: "a/b" };
+const chosen = { atom: atomOf("a", ""), fileName: "a", contentType: "a/b", file: "A" };
 const bodies: readonly CapturedBody[] = [
   { kind: "json", root: { kind: "list", items: [number] }, written: "" },
   { kind: "form", fields },
-  { kind: "multipart", boundary: "a", parts: [file] },
+  { kind: "multipart", boundary: "a", parts: [file, chosen] },
   { kind: "text", text: atomOf("", "1") },
   { kind: "bytes", base64: "AA==" },
 ];

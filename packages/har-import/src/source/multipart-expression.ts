@@ -1,9 +1,19 @@
 import type { MultipartPart } from "../capture-model.ts";
 import { knownText } from "../value.ts";
 import { groupInOrder } from "./field-list.ts";
-import { objectOf, quoteText } from "./quote-text.ts";
+import { memberOf, objectOf, quoteText } from "./quote-text.ts";
 import { type Operand, operandsOf, valueExpression } from "./value-expression.ts";
 import type { Vocabulary } from "./vocabulary.ts";
+
+/** Reads a file once, not in each iteration. */
+export const contentOf = `const files = new Map<string, Uint8Array>();
+
+/** Content of the file at a path, read once; empty if the path is "". */
+const contentOf = (path: string) => {
+  const content = files.get(path) ?? (path === "" ? new Uint8Array() : readFileSync(path));
+  files.set(path, content);
+  return content;
+};`;
 
 /** A form with files as an object literal; null where the client would send something else for it. */
 export function multipartObject(parts: readonly MultipartPart[], vocabulary: Vocabulary): string | null {
@@ -53,8 +63,10 @@ function canBeWritten({ atom, contentType }: MultipartPart): boolean {
 }
 
 /** A field that was typed in stays a text; so do its line ends where the client would write the same. */
-function partExpression({ atom, fileName, contentType }: MultipartPart, vocabulary: Vocabulary): string {
-  const content = valueExpression(atom.value, vocabulary);
+function partExpression(part: MultipartPart, vocabulary: Vocabulary): string {
+  const { atom, fileName, contentType, file } = part;
+  const content =
+    file === undefined ? valueExpression(atom.value, vocabulary) : fileExpression(file, vocabulary);
   const isField = fileName === null && contentType === null && !hasLoneLineEnd(knownText(atom.value) ?? "");
   if (isField) return content;
   return objectOf([
@@ -62,6 +74,12 @@ function partExpression({ atom, fileName, contentType }: MultipartPart, vocabula
     ...(fileName === null ? [] : [["filename", quoteText(fileName)] as const]),
     ...(contentType === null ? [] : [["type", quoteText(contentType)] as const]),
   ]);
+}
+
+function fileExpression(variable: string, { needs }: Vocabulary): string {
+  needs.add("env");
+  needs.add("contentOf");
+  return `contentOf(${memberOf("env", variable)})`;
 }
 
 function hasLoneLineEnd(text: string): boolean {

@@ -2,6 +2,7 @@ import type { CapturedStep, CaptureModel } from "../capture-model.ts";
 import { endsAt, statusIs } from "./check-answer.ts";
 import type { FileParts } from "./file-parts.ts";
 import type { UnformattedSource } from "./format-source.ts";
+import { contentOf } from "./multipart-expression.ts";
 import { objectOf, quoteText, writeComment } from "./quote-text.ts";
 import { writeLine } from "./request-code.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -48,7 +49,8 @@ function writeImports({ needs, tables }: Vocabulary): string {
   const data = Array.from(tables.values(), ({ identifier }) => {
     return `import ${identifier} from ${quoteText(`./data/${identifier}.json`)} with { type: "json" };`;
   });
-  return `import { ${names.join(", ")} } from "@bearhug/sdk";\n${data.join("\n")}\n`;
+  const node = needs.has("contentOf") ? 'import { readFileSync } from "node:fs";\n\n' : "";
+  return `${node}import { ${names.join(", ")} } from "@bearhug/sdk";\n${data.join("\n")}\n`;
 }
 
 function writeConstants({ vocabulary, headers, texts }: FileParts): string[] {
@@ -63,6 +65,7 @@ function writeConstants({ vocabulary, headers, texts }: FileParts): string[] {
     ...long,
     ...(needs.has("statusIs") ? [`${statusIs}\n`] : []),
     ...(needs.has("endsAt") ? [`${endsAt}\n`] : []),
+    ...(needs.has("contentOf") ? [`${contentOf}\n`] : []),
     ...(needs.has("rowOf") ? [`${rowOf}\n`] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,7 +32,12 @@ test.each(pairs)(
   },
 );
 
-test("every test type-checks, as strictly as there is, with nothing but the language and the SDK", () => {
+const nodeTypes = fileURLToPath(new URL("../../../../node_modules/@types", import.meta.url));
+
+test.each([
+  ["the language and the SDK", false, {}],
+  ["them and Node, where a file is read", true, { types: ["node"], typeRoots: [nodeTypes] }],
+])("every test type-checks, as strictly as there is, with nothing but %s", (_what, readsFiles, ambient) => {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-pairs-"));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });
@@ -56,8 +61,11 @@ test("every test type-checks, as strictly as there is, with nothing but the lang
     allowImportingTsExtensions: true,
     customConditions: ["bearhug-source"],
     skipLibCheck: true,
+    ...ambient,
   };
-  const files = pairs.map(({ name }) => expectedPath(name));
+  const files = pairs
+    .map(({ name }) => expectedPath(name))
+    .filter((path) => readFileSync(path, "utf8").includes('from "node:fs"') === readsFiles);
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
   const line = [compiler, "--project", folder, "--pretty", "false", "--singleThreaded"];
   const { status, stdout } = spawnSync(process.execPath, line, { encoding: "utf8" });

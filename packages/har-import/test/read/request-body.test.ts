@@ -19,7 +19,8 @@ test("what a GET carried is read as well, with text and params both, and the hea
 });
 
 test.each([
-  [{ bodySize: 7, headers: [{ name: "Content-Length", value: "9" }] }, 7],
+  [{ bodySize: 7, headers: [{ name: "Content-Length", value: "9" }] }, 9],
+  [{ bodySize: 9, headers: [{ name: "Content-Length", value: "7" }] }, 9],
   [{ bodySize: 0, headers: [{ name: "Content-Length", value: "482" }] }, 482],
   [{ bodySize: -1, headers: [{ name: "content-length", value: " 0 " }] }, 0],
   [{ bodySize: 0 }, 0],

@@ -10,6 +10,7 @@ test("a body that is too large to be searched for secrets is left out, and said 
       request: { method: "POST", postData: { mimeType: "text/plain", text } },
     }),
   ]);
+  expect(model.notes[0]).toContain("1 request body was omitted: bodies over 8 MiB");
   const [, upload] = requestsOf(model);
   expect(upload?.body).toBeNull();
   expect(upload?.hints).toEqual([expect.stringContaining("over 8 MiB")]);

@@ -76,7 +76,9 @@ function draftOf(capture: Capture): CaptureModel | null {
 function recordedBytes({ entryIndex }: CapturedRequest, entries: readonly CaptureEntry[]): SentBytes {
   const { request } = entries.find(({ index }) => index === entryIndex)!;
   const { origin, pathname, search } = new URL(request.url);
-  const isBodiless = request.method === "GET" || request.method === "HEAD";
+  const isTyped = request.headers.some(([name]) => name.toLowerCase() === "content-type");
+  const isBodiless =
+    request.method === "HEAD" || (request.method === "GET" && !isTyped && !request.bodyBytes);
   const text = isBodiless ? "" : (request.postData?.text.toWellFormed() ?? "");
   const headers = new Map<string, string>();
   for (const [name, value] of dropManagedHeaders(request.headers)) {

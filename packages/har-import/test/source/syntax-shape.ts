@@ -59,6 +59,11 @@ const statusIs =
 /** The check of where redirects led, with its comment. */
 const endsAt =
   /^const endsAt = \(path: string\) => \(\{\s*\[`ends at \$\{path\}`\]: \(\{ url \}: Response\) =>\s*url\.replace\(\/\^\\w\+:\\\/\\\/\[\^\/\]\+\|\[\?#\]\.\*\$\/g, ""\) === path,\s*\}\);$/;
+/** The content of files that were not recorded. */
+const files = /^const files = new Map<string, Uint8Array>\(\);$/;
+const contentOf =
+  /^const contentOf = \(path: string\) => \{\s*const content =\s*files\.get\(path\) \?\? \(path === "" \? new Uint8Array\(\) : readFileSync\(path\)\);\s*files\.set\(path, content\);\s*return content;\s*\};$/;
+const contentOfComment = '/** Content of the file at a path, read once; empty if the path is "". */';
 const endsAtComment = "/** Checks the path of the final URL, after redirects. */";
 
 const calls: ReadonlySet<string> = new Set([
@@ -94,7 +99,7 @@ const calls: ReadonlySet<string> = new Set([
     "Math.floor",
     "random",
   ],
-  ...["random.uuid", "random.integer", "new Date().toISOString", "fromBase64"],
+  ...["random.uuid", "random.integer", "new Date().toISOString", "fromBase64", "contentOf"],
 ]);
 
 const globals: ReadonlySet<string> = new Set(["encodeURIComponent", "String", "Number", "Date", "Math"]);
@@ -106,7 +111,10 @@ export function strangeSyntax(source: string): string[] {
   const strange = diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
   const declared = namesIn(file);
   const visit = (node: ts.Node): void => {
-    if (ts.isVariableStatement(node) && [statusIs, endsAt].some((known) => known.test(node.getText())))
+    if (
+      ts.isVariableStatement(node) &&
+      [statusIs, endsAt, files, contentOf].some((known) => known.test(node.getText()))
+    )
       return;
     if (!allowedKinds.has(node.kind)) strange.push(`${ts.SyntaxKind[node.kind]}: ${node.getText()}`);
     if (ts.isCallExpression(node) && !calls.has(node.expression.getText()))
@@ -149,7 +157,8 @@ function strangeComments(source: string, file: ts.SourceFile): string[] {
     scanner.resetTokenState(start);
     scanner.scan();
     const text = scanner.getTokenText();
-    if (!/^\/\/ [\w .,:/%'-]{1,77}$/.test(text) && text !== endsAtComment) strange.push(`comment: ${text}`);
+    if (!/^\/\/ [\w .,:/%'-]{1,77}$/.test(text) && ![endsAtComment, contentOfComment].includes(text))
+      strange.push(`comment: ${text}`);
   }
   return strange;
 }
