@@ -2,7 +2,7 @@ import { Lists } from "../lists.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
 import type { Use, Uses } from "./collect-uses.ts";
 import { CookieLookup } from "./cookie-lookup.ts";
-import { isCreatedId, judge, sourceKey, useKey } from "./judge.ts";
+import { isAskedFor, isCreatedId, isCreatedName, judge, sourceKey, useKey } from "./judge.ts";
 import type { Answers, CookieSource, Source } from "./source.ts";
 import { isMadeUp } from "./whole-address.ts";
 
@@ -45,7 +45,7 @@ export function chooseSources(uses: Uses, answers: Answers): Choices {
     if (first !== undefined && left.length > 0 && sources.length > 0) {
       if (left.some(isAddress)) chooseAddress(sources, left, choices);
       else if (isDistinctive(value)) chooseForAll(sources, first, left, choices);
-      else chooseByName(sources, left, choices);
+      else chooseByName(sources, chooseCreated(value, first, left, answers, choices), choices);
     }
     const kept = new Set(left);
     claims.add(free.filter((use) => !kept.has(use)));
@@ -111,6 +111,25 @@ function formOf({ kind, name, by }: Use, sources: readonly Source[]): Source | n
     ({ by: page, seen }) => "field" in seen.from && seen.name === name && page.knownFrom <= by.wave,
   );
   return forms.toSorted((left, right) => left.by.place - right.by.place).at(-1) ?? null;
+}
+
+/**
+ * The name of what a request created, which neither a request nor an answer had before: it means the same wherever it is
+ * sent whole, but in headers. Returns the uses that are left.
+ */
+function chooseCreated(
+  value: string,
+  first: Use,
+  uses: readonly Use[],
+  { sources, knownFrom }: Answers,
+  choices: Growing<Choices>,
+): readonly Use[] {
+  const source = (sources.get(value) ?? []).find(isCreatedName);
+  const known = Math.min(knownFrom.get(value) ?? Infinity, first.by.wave);
+  if (source === undefined || known < source.by.knownFrom || !uses.some(isAskedFor)) return uses;
+  const whole = uses.filter(({ kind }) => kind !== "header");
+  choices.extracted.push({ source, uses: whole.toSorted(inOrder) });
+  return uses.filter(({ kind }) => kind === "header");
 }
 
 /** A value that may stand in many places by chance: those whose names agree are one thing. */

@@ -82,11 +82,20 @@ export function findInHeaders(headers: readonly Header[], isWanted: IsWanted, te
   }
 }
 
+/** Returns true if what a request made stands in an address behind these segments. */
+export type IsMade = (collection: readonly string[]) => boolean;
+
 /** Parameters and segments, wanted ones, of an address that a server sent the browser to. */
-export function findInAddress(address: string, base: string, isWanted: IsWanted, tell: Tell): void {
+export function findInAddress(
+  address: string,
+  base: string,
+  isMade: IsMade,
+  isWanted: IsWanted,
+  tell: Tell,
+): void {
   const url = URL.parse(address, base);
   if (url === null) return;
-  findInPath(url.pathname, isWanted, tell);
+  findInPath(url.pathname, isMade, isWanted, tell);
   const fragment = url.hash.slice(1);
   const inFragment = new URLSearchParams(fragment.slice(fragment.indexOf("?") + 1));
   for (const parameters of [url.searchParams, inFragment]) {
@@ -98,11 +107,13 @@ export function findInAddress(address: string, base: string, isWanted: IsWanted,
 }
 
 /** Segments are counted from the end: what is made has its id there, wherever the site is mounted. */
-function findInPath(path: string, isWanted: IsWanted, tell: Tell): void {
+function findInPath(path: string, isMade: IsMade, isWanted: IsWanted, tell: Tell): void {
   const segments = pathSegments(path);
   for (const [index, value] of segments.entries()) {
     const name = segments[index - 1] ?? "";
-    if (!/\d/.test(value) || !isWanted(value) || !isStableName(name)) continue;
+    if (!isWanted(value) || !isStableName(name)) continue;
+    const isLast = index === segments.length - 1;
+    if (!/\d/.test(value) && !(isLast && isMade(segments.slice(0, -1)))) continue;
     tell({ value, from: { segment: index - segments.length }, name, within: "", isOneOfMany: false });
   }
 }

@@ -76,6 +76,26 @@ export function isCreatedId({ by, seen: { from, value, name } }: Source): boolea
   return isCreated(by) && (isIdName(name) || "segment" in from) && value.length >= 5 && /\d/.test(value);
 }
 
+/** Names of what identifies a thing that a server created: `noteId`, `slug`. */
+const identifierName = /^(id|uuid|guid|key|slug|name|path)$|(Id|ID|_id|Uuid|_uuid|Slug|_slug)$/;
+/** Words that say what something is like, not which one it is. */
+const commonWord =
+  /^(null|none|true|false|home|index|default|draft|published|active|inactive|enabled|disabled|public|private|pending|open|closed|done|success|error|failed|created|updated|deleted|login|logout|welcome|thanks|dashboard|owner|admin(istrator)?|editor|author|viewer|member|manager|customer|user|guest|root|anonymous|english|german|french|spanish|deutsch|italian|[a-z]{2}[-_][A-Za-z]{2})$/i;
+/** Shorter words may stand anywhere by chance. */
+const minName = 4;
+
+/** Returns true for the name or slug of what a request created, if the value was nowhere before: it may be all words. */
+export function isCreatedName({ by, seen: { from, value, name, isOneOfMany } }: Source): boolean {
+  if (!isCreated(by) || isOneOfMany || value.length < minName) return false;
+  if (!/\p{L}/u.test(value) || commonWord.test(value)) return false;
+  return "segment" in from || ("json" in from && identifierName.test(name));
+}
+
+/** Returns true if a request asks for something by a name or id: in its path, or in a field that says so. */
+export function isAskedFor({ kind, name }: Use): boolean {
+  return kind === "path" || (kind !== "header" && identifierName.test(name));
+}
+
 /** Returns true if the request may create something, whose id is in the response. */
 function isCreated({ request: { method } }: PlacedRequest): boolean {
   return method === "POST" || method === "PUT";

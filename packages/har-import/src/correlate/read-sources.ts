@@ -1,10 +1,10 @@
 import { type Answer, decodeBase64, extractFrom } from "@bearhug/sdk/internal";
-import type { CaptureModel } from "../capture-model.ts";
+import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { ownCopy } from "../secrets/seen-texts.ts";
 import { knownText } from "../value.ts";
 import type { Uses } from "./collect-uses.ts";
-import { findInAddress, findInHeaders, findInHtml, findInJson } from "./find-in-answer.ts";
+import { findInAddress, findInHeaders, findInHtml, findInJson, type IsMade } from "./find-in-answer.ts";
 import { findInText, findWords } from "./find-in-text.ts";
 import type { Answers, CookieSource, IsWanted, PlacedRequest, Sighting, Source } from "./source.ts";
 
@@ -67,9 +67,11 @@ export class SourceReader implements Answers {
     };
     const headers = entry.response?.headers ?? [];
     findInHeaders(headers, isWanted, tell);
-    if (by.request.redirectedTo.length > 0) findInAddress(answer.url, answer.url, isWanted, tell);
+    const status = entry.response?.status ?? 0;
+    const isMade: IsMade = (collection) => status === 201 || isPostedTo(by.request, collection);
+    if (by.request.redirectedTo.length > 0) findInAddress(answer.url, answer.url, isMade, isWanted, tell);
     const location = answer.header("location");
-    if (location !== null) findInAddress(location, answer.url, isWanted, tell);
+    if (location !== null) findInAddress(location, answer.url, isMade, isWanted, tell);
     this.#readBody(entry, by, answer, isWanted, tell);
     this.#keep(sightings, answer, by);
   }
@@ -133,6 +135,14 @@ export class SourceReader implements Answers {
     others.splice(place, 0, cookie);
     this.cookies.set(cookie.name, others);
   }
+}
+
+/** Returns true for a POST to a collection (`/posts`), or to its form for something new (`/posts/new`). */
+function isPostedTo({ method, path }: CapturedRequest, collection: readonly string[]): boolean {
+  if (method !== "POST") return false;
+  const segments = path.map(({ value }) => knownText(value) ?? "").filter(Boolean);
+  if (/^(new|create|add)$/i.test(segments.at(-1) ?? "")) segments.pop();
+  return segments.join("/") === collection.join("/");
 }
 
 /** Fields and keys are made to be read; among equals the first answer is the one that handed it out. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type CapturedRequest, importCapture } from "../../src/index.ts";
 import { requestsOf } from "../har-file.ts";
-import { requestsFrom, sent } from "./visit-in-steps.ts";
+import { type Exchange, requestsFrom, sent } from "./visit-in-steps.ts";
 
 async function requestsOfFile(name: string): Promise<CapturedRequest[]> {
   const file = join(import.meta.dirname, "../fixtures/field", name);
@@ -11,7 +11,16 @@ async function requestsOfFile(name: string): Promise<CapturedRequest[]> {
   return requestsOf(model);
 }
 
+const page = { path: "/" };
 const pathsOf = (requests: readonly CapturedRequest[]) => requests.map((one) => sent(one)["path"]);
+
+/** An album is created, then asked for by a word. */
+interface Album {
+  readonly first: Exchange;
+  readonly sends?: unknown;
+  readonly gets: unknown;
+  readonly word?: string;
+}
 
 describe("the id of what a request created is extracted", () => {
   test("without the session that a server writes behind it", async () => {
@@ -25,12 +34,85 @@ describe("the id of what a request created is extracted", () => {
     const location = `/owners/11;jsessionid=${id}`;
     const headers = { location, "set-cookie": `JSESSIONID=${id}; Path=/` };
     const [, made, edit] = await requestsFrom(
-      { path: "/" },
+      page,
       { path: "/owners/new", form: { n: "1" }, answer: { status: 302, headers } },
       { path: location },
       { path: `${location}/edit` },
     );
     expect(made?.extractions).toEqual([{ name: "ownerId", from: { segment: -1 } }]);
     expect(sent(edit)).toMatchObject({ path: "/owners/{ownerId};jsessionid={JSESSIONID}/edit" });
+  });
+});
+
+describe("the name that a server gives to what a request created is extracted", () => {
+  test("from the field that is called a name, also without a digit", async () => {
+    const requests = await requestsOfFile("201-location.har");
+    expect(pathsOf(requests)).toEqual([
+      "/api/contents",
+      "/api/contents/{contentId}",
+      "/api/contents/{contentId}",
+    ]);
+    expect(requests[0]?.extractions).toEqual([{ name: "contentId", from: { json: "name" } }]);
+  });
+
+  test.for([
+    ["/api/posts", 201, "/api/posts/my-first-post"],
+    ["/posts", 302, "/posts/my-first-post"],
+    ["/posts/new", 302, "/posts/my-first-post/"],
+  ] as const)("from where POST %s led to (%i %s)", async ([path, status, location]) => {
+    const requests = await requestsFrom(
+      page,
+      { path, form: { n: "1" }, answer: { status, headers: { location } } },
+      { path: location },
+      { path: "/posts/my-first-post/edit" },
+    );
+    expect(requests[1]?.extractions).toEqual([{ name: "postId", from: { segment: -1 } }]);
+    expect(sent(requests.at(-1))).toMatchObject({ path: "/posts/{postId}/edit" });
+  });
+
+  test("and goes wherever it is sent whole", async () => {
+    const [, made, , tag] = await requestsFrom(
+      page,
+      {
+        path: "/api/notes",
+        json: { n: 1 },
+        answer: { status: 201, json: { slug: "my-note", title: "My note" } },
+      },
+      { path: "/api/notes/my-note" },
+      { path: "/api/tags", json: { note: "my-note", text: "my-note!" } },
+    );
+    expect(made?.extractions.map(({ from }) => from)).toEqual([{ json: "slug" }]);
+    expect(sent(tag)).toMatchObject({ note: "{slug}", text: "my-note!" });
+  });
+
+  const holiday = { name: "holiday" };
+  test.for<readonly [string, Album]>([
+    ["what the browser sent itself", { first: page, sends: holiday, gets: holiday }],
+    ["what an earlier page had", { first: { path: "/", answer: { html: "<b>holiday</b>" } }, gets: holiday }],
+    ["a word of state", { first: page, gets: { name: "published" }, word: "published" }],
+    ["a word of role", { first: page, gets: { name: "Administrator" }, word: "Administrator" }],
+    ["a title", { first: page, gets: { title: "holiday" } }],
+    ["one of several", { first: page, gets: [holiday, { name: "work" }] }],
+  ])("but not %s", async ([, { first, sends = {}, gets, word = "holiday" }]) => {
+    const requests = await requestsFrom(
+      first,
+      { path: "/api/albums", json: sends, answer: { status: 201, json: gets } },
+      { path: `/api/albums/${word}` },
+    );
+    expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
+  });
+
+  test("nor a page that a login led to", async () => {
+    const requests = await requestsFrom(
+      page,
+      {
+        path: "/account/login",
+        form: { user: "ann" },
+        answer: { status: 302, headers: { location: "/account/home" } },
+      },
+      { path: "/account/home" },
+      { path: "/account/home/news" },
+    );
+    expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
   });
 });
