@@ -170,7 +170,8 @@ export type OmissionReason =
   | "static file (--static drop)"
   | "host skipped (--skip-hosts)"
   | "skipped (--skip)"
-  | "not matched (--only)";
+  | "not matched (--only)"
+  | "has a secret that no variable can replace";
 
 /** An entry that is not replayed. Safe to print. */
 export interface Omission {

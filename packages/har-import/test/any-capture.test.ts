@@ -91,7 +91,9 @@ async function tryImport(chunks: Iterable<Uint8Array>): Promise<void> {
   expect(explainCapture(model)).not.toMatch(unprintable);
   expect(explainCapture(model)).not.toMatch(/[\p{Co}\p{Cn}]/u);
   expect(renderWaterfall(model)).not.toMatch(unprintable);
-  const { source, envExample } = await writeTest(imported, { formatted: false });
+  const { source, envExample, model: written } = await writeTest(imported, { formatted: false });
+  const dropped = requestsOf(model).length - requestsOf(written).length;
+  expect(written.omissions.length - leftOut.length, "requests that were not written").toBe(dropped);
   expect(source).not.toMatch(unprintable);
   expect(envExample).not.toMatch(unprintable);
 }

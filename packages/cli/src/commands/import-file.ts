@@ -31,7 +31,7 @@ export async function importFile(
     const output = options.paths["-o"];
     const values =
       flags.withValues && output !== null ? await planValues(output, imported.recordedValues, flags) : null;
-    await hand({ capture, imported, test, redact, values }, options, flags, stop);
+    await hand({ capture, test, redact, values }, options, flags, stop);
   });
 }
 
@@ -50,7 +50,6 @@ async function hand(
     return writeFiles(files, { whenStaged, signal: either });
   });
   const summary = renderImportSummary({
-    model: made.imported.model,
     test: made.test,
     output: options.paths["-o"],
     values: made.values,
@@ -70,8 +69,8 @@ async function print(text: string): Promise<void> {
 }
 
 /** The text for stdout: the explanation, or the test itself if no file was asked for. */
-function shownText({ imported, test }: ImportOutput, { explain }: ImportFlags, isAlone: boolean): string {
-  if (explain) return explainCapture(imported.model);
+function shownText({ test }: ImportOutput, { explain }: ImportFlags, isAlone: boolean): string {
+  if (explain) return explainCapture(test.model);
   return isAlone ? test.source : "";
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { renderWaterfall, type ImportedCapture, type TestSource } from "@bearhug/har-import";
+import { renderWaterfall, type TestSource } from "@bearhug/har-import";
 
 import type { OutputFile } from "../file-output/write-files.ts";
 import { InvalidInput } from "../invalid-input.ts";
@@ -13,7 +13,6 @@ import { secretFileMode, type PlannedValues } from "./import-values.ts";
 /** Everything that an import may write to files. */
 export interface ImportOutput {
   readonly capture: string;
-  readonly imported: ImportedCapture;
   readonly test: TestSource;
   /** The capture without its secrets. */
   readonly redact: () => AsyncIterable<string>;
@@ -48,7 +47,7 @@ export function planFiles(output: ImportOutput, options: ImportCommandOptions, f
 }
 
 function listFiles(
-  { imported, test, redact, values }: ImportOutput,
+  { test, redact, values }: ImportOutput,
   { paths }: ImportCommandOptions,
   problems: string[],
 ): PlannedFile[] {
@@ -63,7 +62,7 @@ function listFiles(
     ...named("-o", output, () => test.source),
     ...(output === null ? [] : besideTest(dirname(output), test, problems)),
     ...(values === null ? [] : valueFiles(values)),
-    ...named("--waterfall", waterfall, () => renderWaterfall(imported.model)),
+    ...named("--waterfall", waterfall, () => renderWaterfall(test.model)),
     ...named("--redact-har", redacted, redact),
   ];
 }

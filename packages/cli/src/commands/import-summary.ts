@@ -16,7 +16,6 @@ const maxShownVariables = 8;
 
 /** An import that is done. */
 export interface Done {
-  readonly model: CaptureModel;
   readonly test: TestSource;
   /** The path of the written test; null if none was written. */
   readonly output: string | null;
@@ -30,7 +29,8 @@ export interface Done {
 
 /** Tells in ten lines at most what an import made, and what to do next. */
 export function renderImportSummary(done: Done): string {
-  const { model, test, output, values, written, isExplained } = done;
+  const { test, output, values, written, isExplained } = done;
+  const { model } = test;
   const lines = [
     ...(isExplained ? [] : [tellSize(model)]),
     ...tellList("wrote ", written, maxShownFiles),
@@ -74,7 +74,7 @@ function tellValues({ path, unwritable }: PlannedValues): string[] {
   ];
 }
 
-function tellVariables({ model, output, values }: Done): string[] {
+function tellVariables({ test: { model }, output, values }: Done): string[] {
   if (values !== null) return [];
   const namesOf = (variables: readonly Variable[]): string[] => variables.map(({ name }) => name);
   const needed = namesOf(model.variables.filter(({ isOptional }) => !isOptional));
@@ -103,7 +103,7 @@ function tellNotes([first, ...others]: readonly string[]): string[] {
 }
 
 /** Commands that can be copied. */
-function tellNext(output: string, { model, values }: Done): string[] {
+function tellNext(output: string, { test: { model }, values }: Done): string[] {
   const run = `npx bearhug run ${forShell(output)}`;
   const file = forShell(join(dirname(output), ".env"));
   if (values !== null) return [`Next: ${run} --env-from ${file}`];

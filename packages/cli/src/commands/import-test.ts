@@ -8,9 +8,8 @@ import type { NewTest } from "../project/plan-project.ts";
 /** Imports a capture as the first test of a project. */
 export async function importTest(capture: string): Promise<NewTest> {
   return withCapture(capture, async ({ open, bodyOf }) => {
-    const imported = await importCapture(open, { bodyOf });
-    const { source, dataFiles, envExample } = await writeTest(imported);
-    const { origin, variables } = imported.model;
+    const { source, model, dataFiles, envExample } = await writeTest(await importCapture(open, { bodyOf }));
+    const { origin, variables } = model;
     const forVariables = [
       { name: ".env.example", text: envExample },
       // The .env that is made of it has secrets.

@@ -23,12 +23,12 @@ export async function loadCapture(
     import("@bearhug/har-import"),
   ]);
   const imported = await importCaptureFile(file);
-  for (const line of describeCapture(imported.model, env)) warn(line);
-  const { source } = await writeTest(imported, {
+  const { source, model } = await writeTest(imported, {
     formatted: false,
     optionalVariables: true,
     ...(pagesPerSecond === null ? {} : { pagesPerSecond }),
   });
+  for (const line of describeCapture(model, env)) warn(line);
   const bundle = await bundleText(source, `${file}.ts`);
   return {
     source: sourceOf(bundle),

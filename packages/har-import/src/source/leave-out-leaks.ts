@@ -1,7 +1,16 @@
 import type { Extractor } from "@bearhug/sdk";
-import type { CapturedBody, CapturedRequest, CapturedStep, CaptureModel } from "../capture-model.ts";
+import type {
+  CapturedBody,
+  CapturedRequest,
+  CapturedStep,
+  CaptureModel,
+  Omission,
+} from "../capture-model.ts";
+import { requestsOf } from "../map-atoms.ts";
+import { printable } from "../printable.ts";
+import { masked, maskSegment } from "../secrets/mask-text.ts";
 import type { FindLeaks } from "../secrets/known-secrets.ts";
-import { type Atom, type FreshValue, textValue, type Value, type ValuePart } from "../value.ts";
+import { type Atom, type FreshValue, knownText, textValue, type Value, type ValuePart } from "../value.ts";
 import { type FileParts, planParts } from "./file-parts.ts";
 import { joinSource } from "./format-source.ts";
 import { callOf, writeRequest } from "./request-code.ts";
@@ -13,15 +22,18 @@ type Accept<T> = (value: T) => boolean;
 export function leaveOutLeaks(model: CaptureModel, findLeaks: FindLeaks): CaptureModel {
   const isClean: Accept<string> = (text) => findLeaks([text]).length === 0;
   const parts: FileParts = { ...planParts(model), headers: { defaults: [], constants: new Map() } };
-  const canBeWritten: Accept<CapturedRequest> = (request) => isClean(callOf(writeRequest(request, parts)));
-  const kept = model.steps.map((step) => keepRequests(step, canBeWritten, isClean));
-  const count = countRequests(model.steps) - countRequests(kept);
+  const leftOut = new Set(
+    requestsOf(model).filter((request) => !isClean(callOf(writeRequest(request, parts)))),
+  );
+  const kept = model.steps.map((step) => keepRequests(step, (request) => !leftOut.has(request), isClean));
+  const omitted = Array.from(leftOut, (request) => omissionOf(request, isClean));
+  const count = omitted.length;
   const what =
     count === 1
       ? "1 request was omitted: it has a secret"
       : `${count} requests were omitted: they have secrets`;
   const note = `${what} that cannot be replaced by a variable.`;
-  const notes = count === 0 ? model.notes : [...model.notes, note];
+  const notes = count === 0 ? model.notes : [...model.notes, note, listOmitted(omitted)];
   return {
     ...model,
     steps: kept
@@ -30,7 +42,35 @@ export function leaveOutLeaks(model: CaptureModel, findLeaks: FindLeaks): Captur
     variables: model.variables.map((variable) =>
       isClean(variable.description) ? variable : { ...variable, description: "A secret from the capture." },
     ),
+    omissions: [...model.omissions, ...omitted],
     notes: notes.filter(isClean),
+  };
+}
+
+const maxListed = 5;
+
+function listOmitted(omitted: readonly Omission[]): string {
+  const shown = omitted.slice(0, maxListed).map(({ method, url }) => `${method} ${printable(url)}`);
+  const more = omitted.length - shown.length;
+  return `Omitted: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+}
+
+/** Of its address what has no secret in it. */
+function omissionOf(
+  { entryIndex, method, origin, path }: CapturedRequest,
+  isClean: Accept<string>,
+): Omission {
+  const segments = path.map(({ value }) => {
+    const text = knownText(value) ?? masked;
+    return isClean(text) ? maskSegment(encodeURIComponent(text)) : masked;
+  });
+  const url = `${origin}/${segments.join("/")}`;
+  return {
+    entryIndex,
+    method: isClean(method) ? method : masked,
+    url: isClean(url) ? url : `${origin}/${masked}`,
+    host: new URL(origin).host,
+    reason: "has a secret that no variable can replace",
   };
 }
 

@@ -11,6 +11,8 @@ import { type TestOptions, writeSource } from "./write-source.ts";
 /** A test, and the files that belong to it. */
 export interface TestSource {
   readonly source: string;
+  /** What was written: the model without the requests that could not be, which are among its omissions. */
+  readonly model: CaptureModel;
   /** Beside the source; names are relative to it. */
   readonly dataFiles: readonly TestFile[];
   /** A `.env` in which the values are missing; "" where none is needed. */
@@ -43,6 +45,7 @@ async function writeModel(model: CaptureModel, options: TestOptions): Promise<Te
   const parts = planParts(model);
   const source = writeSource(model, parts, options);
   return {
+    model,
     source: options.formatted === false ? joinSource(source) : await formatSource(source),
     dataFiles: writeDataFiles(parts.vocabulary),
     envExample: writeEnvExample(model.variables),

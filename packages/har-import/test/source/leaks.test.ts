@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { SecretLeakError, writeTest } from "../../src/index.ts";
+import { describeSize, explainCapture, SecretLeakError, writeTest } from "../../src/index.ts";
 import { expectedPath, pairs } from "../pairs/pairs.ts";
 import { atomOf, modelOf, requestOf, stepOf } from "./model-of.ts";
 
@@ -60,10 +60,14 @@ test("a request that a secret is left in is not written, and a comment says so",
   const model = modelOf([
     stepOf([[requestOf("/"), requestOf("/x", { query: [atomOf("q", "hunter2-hunter2")] })]]),
   ]);
-  const { source } = await writeTest({ model, redacted: ["hunter2-hunter2"] });
+  const { source, model: written } = await writeTest({ model, redacted: ["hunter2-hunter2"] });
   expect(source).not.toContain("hunter2");
   expect(source).toContain("// 1 request was omitted: it has a secret");
+  expect(source).toMatch(/Omitted: GET https?:\/\/[\w.]+\/x\./);
   expect(source).toContain('await http.get("/")');
+  expect(describeSize(written)).toContain("1 request kept, 1 skipped");
+  expect(explainCapture(written)).toContain("has a secret that no variable can replace");
+  expect(explainCapture(written)).not.toContain("hunter2");
 });
 
 test("words that a secret is left in give way to others", async () => {
