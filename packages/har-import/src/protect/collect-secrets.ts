@@ -3,7 +3,7 @@ import { readBase64Text } from "../base64.ts";
 import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
 import type { CaptureEntry, PostData } from "../capture.ts";
 import { mapAtoms } from "../map-atoms.ts";
-import { isWithheld } from "../request/missing-body.ts";
+import { isWithheld } from "../missing-body.ts";
 import { isAnalyticsCookie, isMadeUpCookieName } from "../secrets/cookie-names.ts";
 import { findSecrets, type FoundSecret } from "../secrets/find-secrets.ts";
 import { isOnesOwn, KnownSecrets, reachOf } from "../secrets/known-secrets.ts";

@@ -1,7 +1,7 @@
 import { readBase64Text } from "../base64.ts";
 import type { CaptureEntry, CapturePage, EntryBody, EntryRequest, PostData } from "../capture.ts";
 import { parsePairs } from "../parse-pairs.ts";
-import { missingBytes } from "../request/missing-body.ts";
+import { missingBytes } from "../missing-body.ts";
 import { knownText } from "../value.ts";
 import { redactCookieValue, redactHeaders, type WrittenPair } from "./redact-headers.ts";
 import { redactPairs, redactUrl } from "./redact-url.ts";

@@ -4,7 +4,7 @@ import type { EntryRequest, PostParam } from "../capture.ts";
 import { hasExactNumbers, parseJsonShape } from "../json-shape.ts";
 import { parsePairs } from "../parse-pairs.ts";
 import { textValue } from "../value.ts";
-import { missingBytes } from "./missing-body.ts";
+import { missingBytes } from "../missing-body.ts";
 
 interface BodyToSend {
   readonly body: CapturedBody;

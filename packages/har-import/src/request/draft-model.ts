@@ -2,7 +2,7 @@ import { isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
 import type { CapturedCookie, CapturedStep, CaptureModel } from "../capture-model.ts";
 import { textValue } from "../value.ts";
 import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
-import { noteMissingBodies } from "./missing-body.ts";
+import { noteMissingBodies } from "../missing-body.ts";
 import { KnownAtoms, toRequest } from "./to-request.ts";
 
 /** The model in which everything is as recorded, secrets included. Later stages change it. */

@@ -5,7 +5,7 @@ import { looksSecret } from "../secrets/secret-looks.ts";
 import { type Atom, textValue } from "../value.ts";
 import type { Visit } from "../visit.ts";
 import { buildBody } from "./build-body.ts";
-import { hintsMissingBody, hintWithheldBody, isWithheld } from "./missing-body.ts";
+import { hintsMissingBody, hintWithheldBody, isWithheld } from "../missing-body.ts";
 
 /** One for all: most requests have many lists without anything in them. */
 const nothing: readonly never[] = [];

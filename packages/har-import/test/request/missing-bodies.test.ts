@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noteMissingBodies } from "../../src/request/missing-body.ts";
+import { noteMissingBodies } from "../../src/missing-body.ts";
 import { documentOf, entryOf, importEntries, requestsOf } from "../har-file.ts";
 import { visitOf } from "./visit-of.ts";
 

@@ -1,7 +1,7 @@
-import type { CapturedBody } from "../capture-model.ts";
-import type { EntryRequest, PostData } from "../capture.ts";
-import { plural } from "../printable.ts";
-import type { Visit } from "../visit.ts";
+import type { CapturedBody } from "./capture-model.ts";
+import type { EntryRequest, PostData } from "./capture.ts";
+import { plural } from "./printable.ts";
+import type { Visit } from "./visit.ts";
 
 const utf8 = new TextEncoder();
 
