@@ -83,7 +83,10 @@ export interface CapturedRequest {
   readonly body: CapturedBody | null;
   /** Of the last answer, redirects followed; null when the capture has no answer for this request. */
   readonly recordedStatus: number | null;
-  /** Path that redirects led to, where it is made of words that will be the same again; null where it is not, or none did. */
+  /**
+   * Path that redirects led to; null where none did, or it says nothing. Of a request that changes something, `:id` stands
+   * for segments that differ from run to run; of any other, all of it is words that will be the same again.
+   */
   readonly landsOn: string | null;
   /** Values of its response that later requests use. */
   readonly extractions: readonly Extraction[];

@@ -31,7 +31,7 @@ export function hintsMissingBody(request: EntryRequest, body: CapturedBody | nul
 }
 
 /** True if the content of a file in the body is missing. */
-export function takesFiles(body: CapturedBody | null): boolean {
+function takesFiles(body: CapturedBody | null): boolean {
   return body?.kind === "multipart" && body.parts.some(({ file }) => file !== undefined);
 }
 

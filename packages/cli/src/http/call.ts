@@ -245,7 +245,7 @@ export class Call implements ExchangeCaller {
       return;
     }
     const { mask, tracer } = this.#environment;
-    const response = new ExchangeResponse(received, mask, fault);
+    const response = new ExchangeResponse(received, mask, fault, this.#draft !== this.#first);
     if (tracer !== null) {
       const { vu } = this.#surroundings.session;
       watchExtractions(response, (sought, value) => {

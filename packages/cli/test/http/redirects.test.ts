@@ -53,6 +53,7 @@ describe("a redirect", () => {
     const response = await http.request(method, to(status, "/there"), options);
     expect(response.status).toBe(200);
     expect(response.url).toBe(`${server.url}/there`);
+    expect(response.redirected).toBe(true);
     const hop = server.seen[1];
     expect(hop?.line).toBe(`${becomes} /there`);
     if ("json" in options) {
@@ -77,7 +78,7 @@ describe("a redirect", () => {
     const server = await startRedirecting();
     const { http } = startClient(server.url);
     const response = await http.get(to(302, "/there"), { redirects: 0 });
-    expect(response).toMatchObject({ status: 302, error: null });
+    expect(response).toMatchObject({ status: 302, error: null, redirected: false });
     expect(server.seen).toHaveLength(1);
   });
 

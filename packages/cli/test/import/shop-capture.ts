@@ -9,12 +9,23 @@ interface Said {
   readonly form?: Readonly<Record<string, string>>;
   readonly answer?: string;
   readonly mimeType?: string;
+  /** Where the answer redirects to, with 302. */
+  readonly location?: string;
   readonly title?: string;
 }
 
 /** What a browser exports of one request. */
 export function entryOf(url: string, said: Said = {}): Record<string, unknown> {
-  const { method = "GET", atMs = 0, type = "document", headers = {}, form, answer = "", mimeType } = said;
+  const {
+    method = "GET",
+    atMs = 0,
+    type = "document",
+    headers = {},
+    form,
+    answer = "",
+    mimeType,
+    location,
+  } = said;
   const text = form === undefined ? undefined : new URLSearchParams(form).toString();
   return {
     startedDateTime: new Date(Date.UTC(2026, 0, 1) + atMs).toISOString(),
@@ -28,8 +39,8 @@ export function entryOf(url: string, said: Said = {}): Record<string, unknown> {
       ...(text === undefined ? {} : { postData: { mimeType: "application/x-www-form-urlencoded", text } }),
     },
     response: {
-      status: 200,
-      headers: [],
+      status: location === undefined ? 200 : 302,
+      headers: location === undefined ? [] : [{ name: "Location", value: location }],
       content: {
         mimeType: mimeType ?? (type === "document" ? "text/html" : "application/json"),
         text: answer,

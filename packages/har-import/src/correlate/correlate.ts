@@ -1,8 +1,10 @@
 import type { CapturedRequest, CaptureModel, Extraction } from "../capture-model.ts";
+import { changingMethods } from "../changing-methods.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { Lists } from "../lists.ts";
 import { mapRequests } from "../map-atoms.ts";
 import { printable } from "../printable.ts";
+import { withAnySegments } from "../request/landing-path.ts";
 import { maskSegment, showName } from "../secrets/mask-text.ts";
 import { showExtractor } from "../show-extractor.ts";
 import { knownText, textValue, type Value, type ValuePart } from "../value.ts";
@@ -60,17 +62,27 @@ export async function correlate(
   for (const { source, use } of possible) hints.add(use.by.request, writeHint(source, use));
   makeFresh(uses, reader, names, replacements);
 
-  const withNotes = mapRequests(model, (request) => {
-    const isNoted = addresses.has(request) || extractions.has(request) || hints.has(request);
+  const handedOut = new Set(extracted.map(({ source }) => source.seen.value));
+  const withNotes = mapRequests(model, (recorded) => {
+    const request = withWildcards(recorded, handedOut);
+    const isNoted = addresses.has(recorded) || extractions.has(recorded) || hints.has(recorded);
     if (!isNoted && request.hints.length <= 1) return request;
     return {
       ...request,
-      ...withAddress(addresses.get(request)),
-      extractions: [...request.extractions, ...extractions.of(request)],
-      hints: [...new Set([...request.hints, ...hints.of(request)])].slice(0, maxHints),
+      ...withAddress(addresses.get(recorded)),
+      extractions: [...request.extractions, ...extractions.of(recorded)],
+      hints: [...new Set([...request.hints, ...hints.of(recorded)])].slice(0, maxHints),
     };
   });
   return replacements.applyTo({ ...model, ...withNotes });
+}
+
+/** A request whose redirect leads to any object, where the id of the recorded one is a value of an answer. */
+function withWildcards(request: CapturedRequest, handedOut: ReadonlySet<string>): CapturedRequest {
+  const { method, landsOn } = request;
+  if (landsOn === null || !changingMethods.has(method)) return request;
+  const pattern = withAnySegments(landsOn, (segment) => handedOut.has(segment));
+  return pattern === landsOn ? request : { ...request, landsOn: pattern };
 }
 
 /** An address without an origin is one of the test's own, unless it says otherwise. */

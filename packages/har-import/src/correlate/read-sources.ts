@@ -60,7 +60,7 @@ export class SourceReader implements Answers {
       if (by.knownFrom < known) this.knownFrom.set(ownCopy(value), by.knownFrom);
       return true;
     };
-    const answer = new RecordedAnswer(entry);
+    const answer = new RecordedAnswer(entry, by.request.redirectedTo.length > 0);
     const sightings: Sighting[] = [];
     const tell = (sighting: Sighting): void => {
       sightings.push(sighting);
@@ -161,12 +161,14 @@ function rankOf({ seen: { from, isOneOfMany } }: Source): number {
 /** A recorded answer as `extract` sees a response. */
 class RecordedAnswer implements Answer {
   readonly url: string;
+  readonly redirected: boolean;
   readonly #entry: CaptureEntry;
   #text: string | null = null;
   #document: { readonly value: unknown } | null = null;
 
-  constructor(entry: CaptureEntry) {
+  constructor(entry: CaptureEntry, redirected: boolean) {
     this.#entry = entry;
+    this.redirected = redirected;
     this.url = entry.request.url;
   }
 

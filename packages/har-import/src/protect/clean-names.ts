@@ -7,8 +7,10 @@ import type {
   JsonShape,
   MultipartPart,
 } from "../capture-model.ts";
+import { changingMethods } from "../changing-methods.ts";
 import { knownJson } from "../json-shape.ts";
 import { mapEach, mapRequests } from "../map-atoms.ts";
+import { withAnySegments } from "../request/landing-path.ts";
 import { findSecrets } from "../secrets/find-secrets.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { masked, maskText } from "../secrets/mask-text.ts";
@@ -29,7 +31,7 @@ export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: 
     });
     const [query, headers] = [cleanAll(request.query), cleanAll(request.headers)];
     const body = request.body === null ? null : cleanBody(request.body, known);
-    const landsOn = cleanLanding(request.landsOn, known, variables);
+    const landsOn = cleanLanding(request, known, variables);
     const extractions = mapEach(request.extractions, ({ name, from }) => ({
       name,
       from: cleanExtractor(from, known),
@@ -58,9 +60,17 @@ function withBodyHint(recorded: CapturedRequest, clean: CapturedRequest): Captur
 }
 
 /** Nobody else is led to the page of the one who was recorded: `/users/janedoe`. */
-function cleanLanding(path: string | null, known: KnownSecrets, variables: Variables): string | null {
-  if (path === null || maskText(path, known) !== path) return null;
-  return path.split("/").some((segment) => variables.standFor(segment)) ? null : path;
+function cleanLanding(
+  { method, landsOn }: CapturedRequest,
+  known: KnownSecrets,
+  variables: Variables,
+): string | null {
+  if (landsOn === null) return null;
+  const isPrivate = (segment: string): boolean =>
+    maskText(segment, known) !== segment || variables.standFor(segment);
+  const path = withAnySegments(landsOn, isPrivate);
+  if (path !== landsOn && !changingMethods.has(method)) return null;
+  return maskText(path, known) === path ? path : null;
 }
 
 function cleanAtom(atom: Atom, known: KnownSecrets): Atom {

@@ -1,11 +1,11 @@
 import type { CapturedRequest } from "../capture-model.ts";
 import type { EntryRequest, Header } from "../capture.ts";
 import { parsePairs, parsePath } from "../parse-pairs.ts";
-import { looksSecret } from "../secrets/secret-looks.ts";
 import { type Atom, textValue } from "../value.ts";
 import type { Visit } from "../visit.ts";
 import { buildBody } from "./build-body.ts";
 import { hintsMissingBody, hintWithheldBody, isWithheld } from "../missing-body.ts";
+import { landingPath } from "./landing-path.ts";
 
 /** One for all: most requests have many lists without anything in them. */
 const nothing: readonly never[] = [];
@@ -33,7 +33,7 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
     ),
     body: content === null ? null : content.body,
     recordedStatus: answered.response?.status ?? null,
-    landsOn: hops.length === 0 ? null : landingPath(url, hops.at(-1)?.url ?? url),
+    landsOn: landingPath(visit, content?.body ?? null),
     extractions: nothing,
     hints: withheld ? [hintWithheldBody()] : hintsMissingBody(request, content?.body ?? null),
     outlasts: false,
@@ -46,18 +46,6 @@ function mayHaveBody(method: string, { headers, postData, bodyBytes }: EntryRequ
   if (method !== "GET") return method !== "HEAD";
   const isSent = (bodyBytes ?? 0) > 0 || contentTypeOf(headers) !== null;
   return isSent && postData !== null && postData.text !== "";
-}
-
-/** A segment that is a word, and no id that belongs to this recording. */
-const word = /^[A-Za-z][A-Za-z_.-]{0,40}$/;
-
-/** Where redirects end says whether a visitor is still logged in; ids differ from run to run. */
-function landingPath(from: URL, to: URL): string | null {
-  const segments = to.pathname.slice(1).split("/");
-  const isLasting = segments.every(
-    (segment) => segment === "" || (word.test(segment) && !looksSecret(segment)),
-  );
-  return isLasting && to.pathname !== from.pathname ? to.pathname : null;
 }
 
 function contentTypeOf(headers: readonly Header[]): string | null {

@@ -1,5 +1,8 @@
 import type { Extractor } from "@bearhug/sdk";
 import type { CapturedRequest, Extraction } from "../capture-model.ts";
+import { changingMethods } from "../changing-methods.ts";
+import { anySegment, fitsPattern } from "../request/landing-path.ts";
+import { knownText } from "../value.ts";
 import { objectOf, quoteText } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -16,20 +19,52 @@ export function expectedStatuses(
   return isCached ? [200, 304] : [recordedStatus];
 }
 
+/** A check of answers that differ in nothing but their requests; nothing where there is nothing to check. */
+export function writeStatusCheck(
+  answer: string,
+  expected: readonly number[] | null,
+  vocabulary: Vocabulary,
+): string[] {
+  const status = writeStatus(expected, vocabulary);
+  return status === null ? [] : [`check(${answer}, ${status});`];
+}
+
 /** The check of an answer's status, and of where redirects led; nothing where there is nothing to check. */
 export function writeCheck(
   answer: string,
   expected: readonly number[] | null,
   vocabulary: Vocabulary,
-  landsOn: string | null = null,
+  request: CapturedRequest,
 ): string[] {
-  if (expected === null) return [];
+  const status = writeStatus(expected, vocabulary);
+  if (status === null) return [];
+  const landing = writeLanding(request, vocabulary);
+  return [`check(${answer}, ${landing === null ? status : `{ ...${status}, ...${landing} }`});`];
+}
+
+function writeStatus(expected: readonly number[] | null, vocabulary: Vocabulary): string | null {
+  if (expected === null) return null;
   vocabulary.needs.add("check");
   vocabulary.needs.add("statusIs");
-  const status = `statusIs(${expected.join(", ")})`;
-  if (landsOn === null) return [`check(${answer}, ${status});`];
-  vocabulary.needs.add("endsAt");
-  return [`check(${answer}, { ...${status}, ...endsAt(${quoteText(landsOn)}) });`];
+  return `statusIs(${expected.join(", ")})`;
+}
+
+function writeLanding(request: CapturedRequest, vocabulary: Vocabulary): string | null {
+  const { landsOn, method } = request;
+  if (landsOn === null) return null;
+  if (!changingMethods.has(method)) {
+    vocabulary.needs.add("endsAt");
+    return `endsAt(${quoteText(landsOn)})`;
+  }
+  vocabulary.needs.add("redirectsTo");
+  const form = formPath(request);
+  const isTaken = form !== landsOn && fitsPattern(landsOn, form);
+  return `redirectsTo(${[landsOn, ...(isTaken ? [form] : [])].map(quoteText).join(", ")})`;
+}
+
+/** A site may also redirect back to the form that it rejects. */
+function formPath({ path }: CapturedRequest): string {
+  return path.map(({ value }) => `/${knownText(value) ?? anySegment}`).join("");
 }
 
 /** Reads `status is 200` in a report. */
@@ -41,6 +76,18 @@ export const statusIs = `const statusIs = (...expected: readonly number[]) => ({
 export const endsAt = `/** Checks the path of the final URL, after redirects. */
 const endsAt = (path: string) => ({
   [\`ends at \${path}\`]: ({ url }: Response) => url.replace(/^\\w+:\\/\\/[^/]+|[?#].*$/g, "") === path,
+});`;
+
+/** Tells a request that was accepted from a form that is shown again: both answer 200. */
+export const redirectsTo = `/** Checks that redirects led to the path. ":id" is any segment. */
+const redirectsTo = (path: string, form = "") => ({
+  [\`redirects to \${path}\`]: ({ redirected, url, headers }: Response) => {
+    const address = headers.get("location") ?? (redirected ? url : "");
+    const found = address.replace(/^\\w+:\\/\\/[^/]+|;[^/?#]*|[?#].*$/g, "").replace(/^\\/[a-z]{2}(-[a-z]{2})?(?=\\/)/i, "");
+    const [segments, expected] = [found.split("/"), path.split("/")];
+    const isSame = expected.every((segment, index) => segment === ":id" || segment === segments[index]);
+    return isSame && segments.length === expected.length && found !== form;
+  },
 });`;
 
 /** Writes the extractions from a response, a line each. */

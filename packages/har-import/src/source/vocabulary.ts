@@ -18,7 +18,15 @@ export const contextMembers = [
 type ContextMember = (typeof contextMembers)[number];
 
 /** Imports, helpers and context members that the code of a test needs. */
-type Need = "extract" | "fromBase64" | "statusIs" | "endsAt" | "rowOf" | "contentOf" | ContextMember;
+type Need =
+  | "extract"
+  | "fromBase64"
+  | "statusIs"
+  | "endsAt"
+  | "redirectsTo"
+  | "rowOf"
+  | "contentOf"
+  | ContextMember;
 
 /** The names that the code of one test uses, and what it has needed so far. */
 export interface Vocabulary {

@@ -1,5 +1,5 @@
 import type { CapturedStep, CaptureModel } from "../capture-model.ts";
-import { endsAt, statusIs } from "./check-answer.ts";
+import { endsAt, redirectsTo, statusIs } from "./check-answer.ts";
 import type { FileParts } from "./file-parts.ts";
 import type { UnformattedSource } from "./format-source.ts";
 import { contentOf } from "./multipart-expression.ts";
@@ -65,6 +65,7 @@ function writeConstants({ vocabulary, headers, texts }: FileParts): string[] {
     ...long,
     ...(needs.has("statusIs") ? [`${statusIs}\n`] : []),
     ...(needs.has("endsAt") ? [`${endsAt}\n`] : []),
+    ...(needs.has("redirectsTo") ? [`${redirectsTo}\n`] : []),
     ...(needs.has("contentOf") ? [`${contentOf}\n`] : []),
     ...(needs.has("rowOf") ? [`${rowOf}\n`] : []),
   ];

@@ -1,7 +1,7 @@
 import type { CapturedRequest, Wave } from "../capture-model.ts";
 import type { Identifiers } from "../identifiers.ts";
 import { knownText } from "../value.ts";
-import { expectedStatuses, writeCheck, writeExtractions } from "./check-answer.ts";
+import { expectedStatuses, writeCheck, writeExtractions, writeStatusCheck } from "./check-answer.ts";
 import type { FileParts } from "./file-parts.ts";
 import { writeComment } from "./quote-text.ts";
 import { batchItemOf, callOf, type RequestCode, writeRequest } from "./request-code.ts";
@@ -71,7 +71,7 @@ function writeSingle(sent: Sent, place: StepPlace, hints: string): string[] {
   if (expected === null && !isNamed) return [`${hints}await ${call};`];
   const isShort = code.options.every(([name]) => name === "headers" || name === "expect");
   if (!isNamed && isShort) {
-    return writeCheck(`await ${call}`, expected, place.parts.vocabulary, request.landsOn).map(
+    return writeCheck(`await ${call}`, expected, place.parts.vocabulary, request).map(
       (check) => hints + check,
     );
   }
@@ -116,8 +116,7 @@ function start(group: readonly Sent[], place: StepPlace): { statement: string; f
   }
   const statement = `${hintsOf(first)}const ${name} = ${callOf(first.code)};`;
   if (!first.isNamed) {
-    const { landsOn } = first.request;
-    const check = writeCheck(`await ${name}`, first.expected, place.parts.vocabulary, landsOn);
+    const check = writeCheck(`await ${name}`, first.expected, place.parts.vocabulary, first.request);
     return { statement, finish: check.length === 0 ? [`await ${name};`] : check };
   }
   const response = place.names.take(`${name}Response`);
@@ -128,15 +127,12 @@ function start(group: readonly Sent[], place: StepPlace): { statement: string; f
 function finish(name: string, { request, expected }: Sent, place: StepPlace): string[] {
   const { vocabulary } = place.parts;
   const wanted = request.extractions.filter((extraction) => place.wanted.has(extraction.name));
-  return [
-    ...writeCheck(name, expected, vocabulary, request.landsOn),
-    ...writeExtractions(name, wanted, vocabulary),
-  ];
+  return [...writeCheck(name, expected, vocabulary, request), ...writeExtractions(name, wanted, vocabulary)];
 }
 
 /** Answers that are all checked for the same. */
 function finishBatch(answers: string, [first]: readonly Sent[], place: StepPlace): string[] {
-  const check = writeCheck("response", first?.expected ?? null, place.parts.vocabulary);
+  const check = writeStatusCheck("response", first?.expected ?? null, place.parts.vocabulary);
   return check.length === 0 ? [`${answers};`] : [`for (const response of ${answers}) {`, ...check, "}"];
 }
 

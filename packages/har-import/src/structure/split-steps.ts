@@ -1,3 +1,4 @@
+import { changingMethods } from "../changing-methods.ts";
 import type { Visit } from "../visit.ts";
 import { isCall } from "./document.ts";
 import type { DocumentPart } from "./split-at-documents.ts";
@@ -16,8 +17,6 @@ export interface StepDraft {
 const idleMs = 500;
 /** A call that follows so soon on the end of others is the work of a script, not of a person. */
 const followUpMs = 100;
-/** Methods of a person's actions. Requests of a loading page rarely change anything. */
-const changing = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
  * The load of a document, and then what was done on it: each list is a step. Calls that wait for the end of a load begin
@@ -58,7 +57,7 @@ function beginsStep(visit: Visit, span: Span | null, { quietAtMs, isLoad, loaded
   const idleSinceMs = span.startMs - quietAtMs;
   if (idleSinceMs >= idleMs) return true;
   if (loadedAtMs === null)
-    return idleSinceMs > followUpMs && changing.has(visit.entry.request.method.toUpperCase());
+    return idleSinceMs > followUpMs && changingMethods.has(visit.entry.request.method.toUpperCase());
   if (!isCall(visit)) return false;
   return isLoad ? span.startMs > loadedAtMs : idleSinceMs > followUpMs;
 }

@@ -42,6 +42,7 @@ function responseOf({
   const body = json === undefined ? (html ?? "<html>") : JSON.stringify(json);
   return {
     url: "https://shop.example/",
+    redirected: true,
     status: 200,
     error: null,
     headers: {

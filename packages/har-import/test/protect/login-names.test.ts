@@ -24,9 +24,9 @@ function loginTo(path: string, fields: Readonly<Record<string, string>>): unknow
 
 test.each([
   ["/account", { user: "janedoe" }, "/account", "account"],
-  ["/users/janedoe", { user: "janedoe" }, null, "users/***"],
-  ["/users/janedoe/orders", { user: "JaneDoe" }, null, "users/***/orders"],
-  ["/teams/honey", { user: "janedoe", team_token: "honey" }, null, "teams/honey"],
+  ["/users/janedoe", { user: "janedoe" }, "/users/:id", "users/***"],
+  ["/users/janedoe/orders", { user: "JaneDoe" }, "/users/:id/orders", "users/***/orders"],
+  ["/teams/honey", { user: "janedoe", team_token: "honey" }, "/teams/:id", "teams/honey"],
 ])(
   "where a login led to (%s, with %j) is told without who logged in",
   async (path, fields, landsOn, name) => {

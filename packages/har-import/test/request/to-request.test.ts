@@ -184,6 +184,40 @@ test.each([
   },
 );
 
+test.each([
+  ["/login", ["/account"], "/account"],
+  ["/notes/new/", ["/notes/12/"], "/notes/:id/"],
+  ["/notes/12/edit", ["/notes/12"], "/notes/:id"],
+  ["/v1/notes", ["/v1/notes/8f3e2b91-60"], "/v1/notes/:id"],
+  ["/posts", ["/posts/hello-world"], "/posts/:id"],
+  ["/owners/new", ["/owners/11;jsessionid=A0B1"], "/owners/:id"],
+  ["/en/login", ["/en/account"], "/account"],
+  ["/login", ["/", "/en/account"], "/account"],
+  ["/cart", ["/cart"], "/cart"],
+  ["/cart", ["http://shop.test/cart", "https://shop.test/paid"], "/paid"],
+  ["/cart", ["http://shop.test/cart"], null],
+  ["/cart", ["/cart/"], null],
+  ["/cart", ["/de/cart"], null],
+  ["/cart", [], null],
+])("a form sent to %s that redirects to %j leads to %s", async (from, to, landsOn) => {
+  const hops = await Promise.all(to.map((url) => visitOf(new URL(url, "https://shop.test").href)));
+  const mimeType = "application/x-www-form-urlencoded";
+  const postData = { mimeType, text: "title=Hello,+World!&next=/account" };
+  const form = await visitOf(`https://shop.test${from}`, { request: { method: "POST", postData } }, hops);
+  expect(toRequest(form).landsOn).toBe(landsOn);
+});
+
+test.each([
+  ["/account", "/account"],
+  ["https://shop.test/account?a=1", "/account"],
+  ["account", null],
+  ["https://other.test/account", null],
+])("a redirect to %s that the browser did not follow leads to %s", async (location, landsOn) => {
+  const response = { status: 302, headers: [{ name: "Location", value: location }] };
+  const form = await visitOf("https://shop.test/login", { request: { method: "POST" }, response });
+  expect(toRequest(form).landsOn).toBe(landsOn);
+});
+
 test("a body that was not recorded is asked for in a hint, and no boundary is told of parts that are not there", async () => {
   const upload = await requestOf("https://shop.test/files", {
     method: "POST",

@@ -64,7 +64,13 @@ const files = /^const files = new Map<string, Uint8Array>\(\);$/;
 const contentOf =
   /^const contentOf = \(path: string\) => \{\s*const content =\s*files\.get\(path\) \?\? \(path === "" \? new Uint8Array\(\) : readFileSync\(path\)\);\s*files\.set\(path, content\);\s*return content;\s*\};$/;
 const contentOfComment = '/** Content of the file at a path, read once; empty if the path is "". */';
-const endsAtComment = "/** Checks the path of the final URL, after redirects. */";
+const redirectsTo =
+  /^const redirectsTo = \(path: string, form = ""\) => \(\{\s*\[`redirects to \$\{path\}`\]: \(\{ redirected, url, headers \}: Response\) => \{[^`]*return isSame && segments\.length === expected\.length && found !== form;\s*\},\s*\}\);$/;
+const checkComments: ReadonlySet<string> = new Set([
+  "/** Checks the path of the final URL, after redirects. */",
+  '/** Checks that redirects led to the path. ":id" is any segment. */',
+  contentOfComment,
+]);
 
 const calls: ReadonlySet<string> = new Set([
   ...[
@@ -91,6 +97,7 @@ const calls: ReadonlySet<string> = new Set([
   ...[
     "statusIs",
     "endsAt",
+    "redirectsTo",
     "defineTest",
     "encodeURIComponent",
     "String",
@@ -113,7 +120,7 @@ export function strangeSyntax(source: string): string[] {
   const visit = (node: ts.Node): void => {
     if (
       ts.isVariableStatement(node) &&
-      [statusIs, endsAt, files, contentOf].some((known) => known.test(node.getText()))
+      [statusIs, endsAt, redirectsTo, files, contentOf].some((known) => known.test(node.getText()))
     )
       return;
     if (!allowedKinds.has(node.kind)) strange.push(`${ts.SyntaxKind[node.kind]}: ${node.getText()}`);
@@ -157,8 +164,7 @@ function strangeComments(source: string, file: ts.SourceFile): string[] {
     scanner.resetTokenState(start);
     scanner.scan();
     const text = scanner.getTokenText();
-    if (!/^\/\/ [\w .,:/%'-]{1,77}$/.test(text) && ![endsAtComment, contentOfComment].includes(text))
-      strange.push(`comment: ${text}`);
+    if (!/^\/\/ [\w .,:/%'-]{1,77}$/.test(text) && !checkComments.has(text)) strange.push(`comment: ${text}`);
   }
   return strange;
 }

@@ -33,12 +33,14 @@ function decodePlus(text: string): string {
   return decode(text.replaceAll("+", " "));
 }
 
-/**
- * The segments of the path of an answer's `location`, or, without one, of the address that answered; decoded, none is
- * empty.
- */
-export function addressSegments(answer: Answer): string[] {
-  const [address = ""] = (answer.header("location") ?? answer.url).split(/[?#]/, 1);
+/** The address that an answer leads to: its `location`, or where redirects led; null where nothing redirected. */
+export function redirectedAddress(answer: Answer): string | null {
+  return answer.header("location") ?? (answer.redirected ? answer.url : null);
+}
+
+/** The segments of an address's path; decoded, none is empty. */
+export function addressSegments(written: string): string[] {
+  const [address = ""] = written.split(/[?#]/, 1);
   const path = address.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/\\]*/i, "");
   return pathSegments(path);
 }

@@ -1,5 +1,5 @@
 import { quote } from "../text/printable.ts";
-import { addressParameters, addressSegments } from "./address-values.ts";
+import { addressParameters, addressSegments, redirectedAddress } from "./address-values.ts";
 import type { Answer, ValidExtractor } from "./extractor.ts";
 import { parseJsonPath, valueAt, writeJsonPath } from "./json-path.ts";
 import { type HtmlValue, walkHtml } from "./walk-html.ts";
@@ -45,12 +45,17 @@ export function describeInstead(
     case "query":
       return list("its parameters are", "its URL has none", parameterNames(answer));
     case "segment":
-      return `its path has ${addressSegments(answer).length}`;
+      return describePath(redirectedAddress(answer));
     case "between":
       return answer.text().includes(extractor.left)
         ? `its body has ${quoteShort(extractor.left)}, but not followed by the other text often enough`
         : `its body (${answer.text().length} characters) does not have ${quoteShort(extractor.left)}`;
   }
+}
+
+function describePath(address: string | null): string {
+  if (address === null) return "it was not redirected, and has no location header";
+  return `its path has ${addressSegments(address).length}`;
 }
 
 function describeJson(answer: Answer, path: string): string {

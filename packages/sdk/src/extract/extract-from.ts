@@ -1,4 +1,4 @@
-import { addressParameters, addressSegments, segmentAt } from "./address-values.ts";
+import { addressParameters, addressSegments, redirectedAddress, segmentAt } from "./address-values.ts";
 import { type Answer, type Extractor, validateExtractor, type ValidExtractor } from "./extractor.ts";
 import { parseJsonPath, valueAt } from "./json-path.ts";
 import { type HtmlValue, walkHtml } from "./walk-html.ts";
@@ -21,7 +21,7 @@ export function findValue(answer: Answer, extractor: ValidExtractor): string | n
     case "query":
       return findInAddresses(answer, extractor.name);
     case "segment":
-      return segmentAt(addressSegments(answer), extractor.nth);
+      return segmentAt(addressSegments(redirectedAddress(answer) ?? ""), extractor.nth);
     case "between":
       return textBetween(answer.text(), extractor.left, extractor.right, extractor.nth);
   }

@@ -8,7 +8,10 @@ import { type Answer, type Extractor, validateExtractor } from "./extractor.ts";
 import { tellExtracted } from "./watch-extractions.ts";
 
 /** The part of a response that `extract` reads. */
-export type ExtractableResponse = Pick<Response, "url" | "status" | "error" | "headers" | "text" | "json">;
+export type ExtractableResponse = Pick<
+  Response,
+  "url" | "redirected" | "status" | "error" | "headers" | "text" | "json"
+>;
 
 /**
  * Takes a value from a response, to be sent with a later request: a token, an id, a hidden field.
@@ -25,6 +28,7 @@ export function extract(response: ExtractableResponse, extractor: Extractor): st
   const valid = validateExtractor(extractor);
   const answer: Answer = {
     url: response.url,
+    redirected: response.redirected,
     header: (name) => response.headers.get(name),
     text: () => response.text(),
     json: () => response.json(),

@@ -21,8 +21,9 @@ export type Extractor =
   /** A parameter in the query, or fragment, of the address that answered, redirects followed, or of its `location`. */
   | { readonly query: string }
   /**
-   * A segment in the path of its `location`, or, without one, of the address that answered, redirects followed: `-1` is
-   * the last, such as the id of what was made; `1` the first. Without parameters such as `;jsessionid=0A1B`.
+   * A segment in the path of its `location`, or, without one, of the address that redirects led to: `-1` is the last, such
+   * as the id of what was made; `1` the first. Without parameters such as `;jsessionid=0A1B`. No value where nothing
+   * redirected.
    */
   | { readonly segment: number }
   /**
@@ -36,6 +37,8 @@ export type Extractor =
 export interface Answer {
   /** The address that answered, redirects followed. */
   readonly url: string;
+  /** True if a redirect was followed. */
+  readonly redirected: boolean;
   /** A header by its name, whatever its case; null where it is absent. */
   header(name: string): string | null;
   /** The body, decoded. */

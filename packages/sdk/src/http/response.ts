@@ -72,6 +72,8 @@ export interface Response {
   readonly ok: boolean;
   /** The URL that responded: the last one after redirects. */
   readonly url: string;
+  /** True if a redirect was followed: `url` is then not the URL of the request. */
+  readonly redirected: boolean;
   readonly headers: ResponseHeaders;
   /** Cookies that this response set, by name. Their attributes are in `headers.getAll("set-cookie")`. */
   readonly cookies: ReadonlyMap<string, string>;

@@ -3,6 +3,8 @@ import type { ExtractableResponse } from "../../src/index.ts";
 /** What a test says about a response; the rest is an empty page. */
 export interface WrittenResponse {
   readonly url?: string;
+  /** True if `url` is where a redirect led to. */
+  readonly redirected?: boolean;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -11,6 +13,7 @@ export interface WrittenResponse {
 /** A response that arrived, with this body. */
 export function responseOf({
   url = "https://shop.example/login?token=s3cret",
+  redirected = false,
   status = 200,
   headers = {},
   body = "",
@@ -20,6 +23,7 @@ export function responseOf({
     entries.filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
   return {
     url,
+    redirected,
     status,
     error: null,
     headers: { get: (name) => named(name)[0] ?? null, getAll: named, entries: () => entries },

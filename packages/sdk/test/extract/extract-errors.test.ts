@@ -55,8 +55,11 @@ describe("a value that is not there is an error that says what is", () => {
     expect(absence(response, { header: "x-two" })).toContain('its headers are "x-one"');
     const parameter = absence(response, { query: "state" });
     expect(parameter).toContain('of https://shop.example/users/:id (status 404): its parameters are "code"');
-    expect(absence(response, { segment: -3 })).toContain("No segment -3 of the URL in");
-    expect(absence(response, { segment: 3 })).toContain("its path has 2");
+    const redirected = { ...response, redirected: true };
+    expect(absence(redirected, { segment: -3 })).toContain("No segment -3 of the URL in");
+    expect(absence(redirected, { segment: 3 })).toContain("its path has 2");
+    // A form that is shown again has the path that it was sent to.
+    expect(absence(response, { segment: -1 })).toContain("it was not redirected, and has no location header");
     expect(absence({ body: "abc" }, { between: ["x", "y"] })).toContain(
       'its body (3 characters) does not have "x"',
     );

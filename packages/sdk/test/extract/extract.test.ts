@@ -111,8 +111,8 @@ describe("a segment of the path", () => {
     [-2, "orders"],
     [1, "shops"],
     [2, "café"],
-  ] as const)("%i of the address that answered is %s", ([segment, value]) => {
-    expect(extract(responseOf({ url }), { segment })).toBe(value);
+  ] as const)("%i of the address that redirects led to is %s", ([segment, value]) => {
+    expect(extract(responseOf({ url, redirected: true }), { segment })).toBe(value);
   });
 
   test.for(["/api/orders/5", "https://other.example/orders/5", "//other.example/5?next=/6", "5"])(
@@ -125,12 +125,18 @@ describe("a segment of the path", () => {
   test("has no parameters, such as the session that a server writes behind it", () => {
     const location = "/owners/11;v=1;jsessionid=0A1B2C3D.node1";
     expect(extract(responseOf({ url, status: 302, headers: { location } }), { segment: -1 })).toBe("11");
-    expect(extract(responseOf({ url: "https://shop.example/a;b/c%3Bd=e" }), { segment: 1 })).toBe("a;b");
-    expect(extract(responseOf({ url: "https://shop.example/a;b/c%3Bd=e" }), { segment: 2 })).toBe("c;d=e");
+    expect(
+      extract(responseOf({ url: "https://shop.example/a;b/c%3Bd=e", redirected: true }), { segment: 1 }),
+    ).toBe("a;b");
+    expect(
+      extract(responseOf({ url: "https://shop.example/a;b/c%3Bd=e", redirected: true }), { segment: 2 }),
+    ).toBe("c;d=e");
   });
 
   test("that cannot be decoded is given as it is", () => {
-    expect(extract(responseOf({ url: "https://shop.example/%E0%A4%A" }), { segment: 1 })).toBe("%E0%A4%A");
+    expect(
+      extract(responseOf({ url: "https://shop.example/%E0%A4%A", redirected: true }), { segment: 1 }),
+    ).toBe("%E0%A4%A");
   });
 });
 

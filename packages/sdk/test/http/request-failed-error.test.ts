@@ -16,6 +16,7 @@ function response(status: number, error: HttpErrorInfo | null): Response {
     status,
     ok: false,
     url: "http://127.0.0.1/",
+    redirected: false,
     headers: { get: () => null, getAll: () => [], entries: () => [] },
     cookies: new Map(),
     connection: null,

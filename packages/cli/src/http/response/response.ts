@@ -47,6 +47,7 @@ export class ExchangeResponse implements Response {
   readonly #mask: Mask;
   readonly status: number;
   readonly error: HttpErrorInfo | null;
+  readonly redirected: boolean;
   #headers: RawResponseHeaders | null = null;
   #bytes: Uint8Array | null = null;
   #text: string | null = null;
@@ -54,11 +55,17 @@ export class ExchangeResponse implements Response {
   #sharedBytes: number | null = null;
 
   /** `fault`: what is wrong with a response that came whole. */
-  constructor(received: ReceivedResponse, mask: Mask, fault: HttpErrorInfo | null = null) {
+  constructor(
+    received: ReceivedResponse,
+    mask: Mask,
+    fault: HttpErrorInfo | null = null,
+    redirected = false,
+  ) {
     this.#received = received;
     this.#mask = mask;
     this.status = received.status;
     this.error = received.error ?? fault;
+    this.redirected = redirected;
   }
 
   get ok(): boolean {

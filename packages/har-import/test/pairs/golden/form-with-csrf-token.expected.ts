@@ -6,10 +6,19 @@ const statusIs = (...expected: readonly number[]) => ({
     expected.includes(status),
 });
 
-/** Checks the path of the final URL, after redirects. */
-const endsAt = (path: string) => ({
-  [`ends at ${path}`]: ({ url }: Response) =>
-    url.replace(/^\w+:\/\/[^/]+|[?#].*$/g, "") === path,
+/** Checks that redirects led to the path. ":id" is any segment. */
+const redirectsTo = (path: string, form = "") => ({
+  [`redirects to ${path}`]: ({ redirected, url, headers }: Response) => {
+    const address = headers.get("location") ?? (redirected ? url : "");
+    const found = address
+      .replace(/^\w+:\/\/[^/]+|;[^/?#]*|[?#].*$/g, "")
+      .replace(/^\/[a-z]{2}(-[a-z]{2})?(?=\/)/i, "");
+    const [segments, expected] = [found.split("/"), path.split("/")];
+    const isSame = expected.every(
+      (segment, index) => segment === ":id" || segment === segments[index],
+    );
+    return isSame && segments.length === expected.length && found !== form;
+  },
 });
 
 export default defineTest({
@@ -68,7 +77,7 @@ export default defineTest({
           const login = await http.post("/login", {
             form: { user: env.SITE_USER, password: env.PASSWORD, csrf },
           });
-          check(login, { ...statusIs(200), ...endsAt("/account") });
+          check(login, { ...statusIs(200), ...redirectsTo("/account") });
           const csrf2 = extract(login, { field: "csrf" });
 
           return { csrf2 };
@@ -78,7 +87,7 @@ export default defineTest({
 
         await page("Shop", async () => {
           const logout = await http.post("/logout", { form: { csrf: csrf2 } });
-          check(logout, { ...statusIs(200), ...endsAt("/") });
+          check(logout, { ...statusIs(200), ...redirectsTo("/") });
         });
       },
     },

@@ -1,0 +1,124 @@
+import { requestName } from "@bearhug/sdk/internal";
+import type { CapturedBody, JsonShape } from "../capture-model.ts";
+import { changingMethods } from "../changing-methods.ts";
+import { looksSecret } from "../secrets/secret-looks.ts";
+import { knownText } from "../value.ts";
+import { lastOf, redirectTarget, type Visit } from "../visit.ts";
+
+/** A segment of a pattern that stands for any: ids differ from run to run. */
+export const anySegment = ":id";
+
+/** A segment that is a word, and no id that belongs to this recording. */
+const word = /^[A-Za-z][A-Za-z_.-]{0,40}$/;
+
+/** The path that redirects led to; null where they led nowhere that says anything. */
+export function landingPath(visit: Visit, body: CapturedBody | null): string | null {
+  const method = visit.entry.request.method.toUpperCase();
+  return changingMethods.has(method) ? patternOfLanding(visit, body) : wordsOfLanding(visit);
+}
+
+/** Where redirects end says whether a visitor is still logged in. */
+function wordsOfLanding(visit: Visit): string | null {
+  const from = visit.url.pathname;
+  const to = lastOf(visit).url.pathname;
+  const isLasting = to
+    .slice(1)
+    .split("/")
+    .every((segment) => segment === "" || isWord(segment));
+  return isLasting && to !== from ? to : null;
+}
+
+/** A form that is shown again, with its errors, does not redirect. */
+function patternOfLanding(visit: Visit, body: CapturedBody | null): string | null {
+  const chain = [visit.url, ...visit.hops.map(({ url }) => url)];
+  if (visit.hops.length === 0) chain.push(...unfollowed(visit));
+  const led = chain.findIndex((url, index) => index > 0 && !isMove(chain[index - 1] ?? url, url));
+  const to = chain.at(-1);
+  if (led < 0 || to === undefined) return null;
+  const own = new Set(visit.url.pathname.split("/"));
+  // A site makes names of addresses from what it is sent: titles, names of users.
+  const sent = textsOf(body).filter((text) => !text.includes("/"));
+  const made = new Set(sent.map(asName));
+  const isLasting = (segment: string): boolean =>
+    segment === "" ||
+    (!isIdentifier(segment) &&
+      !looksSecret(segment) &&
+      !made.has(asName(segment)) &&
+      (word.test(segment) || own.has(segment)));
+  return plainPath(to)
+    .split("/")
+    .map((segment) => (isLasting(segment) ? segment : anySegment))
+    .join("/");
+}
+
+/** Where a redirect leads that the browser did not follow, as far as the test can compare it: on the same host. */
+function unfollowed(visit: Visit): URL[] {
+  const location = visit.entry.response?.headers.find(([name]) => name.toLowerCase() === "location")?.[1];
+  const target = redirectTarget(visit);
+  if (target === null || !/^(https?:\/\/|\/(?!\/))/i.test(location ?? "")) return [];
+  const url = new URL(target);
+  return url.hostname === visit.url.hostname ? [url] : [];
+}
+
+/** Returns true for another address of the same page: of HTTPS, of a host, a language or a directory. */
+function isMove(from: URL, to: URL): boolean {
+  const isSame = withoutSlash(plainPath(from)) === withoutSlash(plainPath(to));
+  return isSame && (from.origin !== to.origin || from.pathname !== to.pathname);
+}
+
+/** Without the language in front and parameters of segments, such as `;jsessionid=…`. */
+function plainPath({ pathname }: URL): string {
+  return pathname.replace(/^\/[a-z]{2}(-[a-z]{2})?(?=\/)/i, "").replace(/;[^/]*/g, "");
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/$/, "");
+}
+
+function isWord(segment: string): boolean {
+  return word.test(segment) && !looksSecret(segment);
+}
+
+function isIdentifier(segment: string): boolean {
+  return requestName("", `/${segment}`).endsWith(`/${anySegment}`);
+}
+
+/** As an address has it: `Hello, world!` is `hello-world`. */
+function asName(text: string): string {
+  let decoded = text;
+  try {
+    decoded = decodeURIComponent(text);
+  } catch {
+    // Compared as it is written.
+  }
+  return decoded.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+function textsOf(body: CapturedBody | null): string[] {
+  if (body?.kind === "form") return body.fields.map(({ value }) => knownText(value) ?? "");
+  if (body?.kind === "multipart") return body.parts.map(({ atom }) => knownText(atom.value) ?? "");
+  return body?.kind === "json" ? textsOfJson(body.root) : [];
+}
+
+function textsOfJson(shape: JsonShape): string[] {
+  if (shape.kind === "string") return [knownText(shape.atom.value) ?? ""];
+  if (shape.kind === "list") return shape.items.flatMap(textsOfJson);
+  return shape.kind === "object" ? shape.fields.flatMap(([, value]) => textsOfJson(value)) : [];
+}
+
+/** A pattern in which more segments stand for any. */
+export function withAnySegments(pattern: string, isAny: (segment: string) => boolean): string {
+  return pattern
+    .split("/")
+    .map((segment) => (segment !== "" && segment !== anySegment && isAny(segment) ? anySegment : segment))
+    .join("/");
+}
+
+/** Returns true if a path fits a pattern. */
+export function fitsPattern(pattern: string, path: string): boolean {
+  const [expected, found] = [pattern.split("/"), path.split("/")];
+  return (
+    expected.length === found.length &&
+    expected.every((segment, index) => segment === anySegment || segment === found[index])
+  );
+}
