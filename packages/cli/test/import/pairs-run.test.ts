@@ -8,6 +8,9 @@ import { readCaptureFile } from "../../src/capture-file/read-capture-file.ts";
 import { startMock } from "../../src/mock/start-mock.ts";
 import { readResult, type Reported, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
+/** Uploaded, where a capture lacks the content of a file. */
+const anyFile = import.meta.filename;
+
 const folder = fileURLToPath(new URL("../../../har-import/test/pairs/golden/", import.meta.url));
 const names = readdirSync(folder)
   .filter((file) => file.endsWith(".har"))
@@ -50,7 +53,10 @@ async function runAgainstMock(name: string): Promise<Reported> {
   const out = join(temporaryFolder(), "result.json");
   const file = join(folder, `${name}.expected.ts`);
   try {
-    const values = variablesOf(name).flatMap((variable) => ["--env", `${variable}=dummy`]);
+    const values = variablesOf(name).flatMap((variable) => [
+      "--env",
+      `${variable}=${variable.endsWith("_FILE") ? anyFile : "dummy"}`,
+    ]);
     const load = name === "pages-per-second" ? ["--duration", "2s"] : [];
     const ended = await runBearhug([
       ...["run", file, "--target", mock.url, "--workers", "0", "--quiet", "--out", `json=${out}`],
