@@ -1,9 +1,9 @@
 import { requestName } from "@bearhug/sdk/internal";
-import type { CapturedBody, JsonShape } from "../capture-model.ts";
-import { changingMethods } from "../changing-methods.ts";
-import { looksSecret } from "../secrets/secret-looks.ts";
-import { knownText } from "../value.ts";
-import { lastOf, redirectTarget, type Visit } from "../visit.ts";
+import type { CapturedBody, JsonShape } from "./capture-model.ts";
+import { changingMethods } from "./changing-methods.ts";
+import { looksSecret } from "./secrets/secret-looks.ts";
+import { knownText } from "./value.ts";
+import { lastOf, redirectTarget, type Visit } from "./visit.ts";
 
 /** A segment of a pattern that stands for any: ids differ from run to run. */
 export const anySegment = ":id";
