@@ -4,7 +4,7 @@ import type { CaptureEntry } from "../capture.ts";
 import { Lists } from "../lists.ts";
 import { mapRequests } from "../map-atoms.ts";
 import { printable } from "../printable.ts";
-import { withAnySegments } from "../landing-path.ts";
+import { withAnySegments } from "../path-pattern.ts";
 import { maskSegment, showName } from "../secrets/mask-text.ts";
 import { showExtractor } from "../show-extractor.ts";
 import { knownText, textValue, type Value, type ValuePart } from "../value.ts";

@@ -10,7 +10,7 @@ import type {
 import { changingMethods } from "../changing-methods.ts";
 import { knownJson } from "../json-shape.ts";
 import { mapEach, mapRequests } from "../map-atoms.ts";
-import { withAnySegments } from "../landing-path.ts";
+import { withAnySegments } from "../path-pattern.ts";
 import { findSecrets } from "../secrets/find-secrets.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { masked, maskText } from "../secrets/mask-text.ts";

@@ -5,7 +5,7 @@ import { type Atom, textValue } from "../value.ts";
 import type { Visit } from "../visit.ts";
 import { buildBody } from "./build-body.ts";
 import { hintsMissingBody, hintWithheldBody, isWithheld } from "../missing-body.ts";
-import { landingPath } from "../landing-path.ts";
+import { landingPath } from "./landing-path.ts";
 
 /** One for all: most requests have many lists without anything in them. */
 const nothing: readonly never[] = [];

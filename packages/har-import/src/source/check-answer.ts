@@ -1,7 +1,7 @@
 import type { Extractor } from "@bearhug/sdk";
 import type { CapturedRequest, Extraction } from "../capture-model.ts";
 import { changingMethods } from "../changing-methods.ts";
-import { anySegment, fitsPattern } from "../landing-path.ts";
+import { anySegment, fitsPattern } from "../path-pattern.ts";
 import { knownText } from "../value.ts";
 import { objectOf, quoteText } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";

@@ -1,12 +1,10 @@
-import { requestName } from "@bearhug/sdk/internal";
-import type { CapturedBody, JsonShape } from "./capture-model.ts";
-import { changingMethods } from "./changing-methods.ts";
-import { looksSecret } from "./secrets/secret-looks.ts";
-import { knownText } from "./value.ts";
-import { lastOf, redirectTarget, type Visit } from "./visit.ts";
-
-/** A segment of a pattern that stands for any: ids differ from run to run. */
-export const anySegment = ":id";
+import { isIdentifier } from "@bearhug/sdk/internal";
+import type { CapturedBody, JsonShape } from "../capture-model.ts";
+import { changingMethods } from "../changing-methods.ts";
+import { looksSecret } from "../secrets/secret-looks.ts";
+import { anySegment } from "../path-pattern.ts";
+import { knownText } from "../value.ts";
+import { lastOf, redirectTarget, type Visit } from "../visit.ts";
 
 /** A segment that is a word, and no id that belongs to this recording. */
 const word = /^[A-Za-z][A-Za-z_.-]{0,40}$/;
@@ -79,10 +77,6 @@ function isWord(segment: string): boolean {
   return word.test(segment) && !looksSecret(segment);
 }
 
-function isIdentifier(segment: string): boolean {
-  return requestName("", `/${segment}`).endsWith(`/${anySegment}`);
-}
-
 /** As an address has it: `Hello, world!` is `hello-world`. */
 function asName(text: string): string {
   let decoded = text;
@@ -104,21 +98,4 @@ function textsOfJson(shape: JsonShape): string[] {
   if (shape.kind === "string") return [knownText(shape.atom.value) ?? ""];
   if (shape.kind === "list") return shape.items.flatMap(textsOfJson);
   return shape.kind === "object" ? shape.fields.flatMap(([, value]) => textsOfJson(value)) : [];
-}
-
-/** A pattern in which more segments stand for any. */
-export function withAnySegments(pattern: string, isAny: (segment: string) => boolean): string {
-  return pattern
-    .split("/")
-    .map((segment) => (segment !== "" && segment !== anySegment && isAny(segment) ? anySegment : segment))
-    .join("/");
-}
-
-/** Returns true if a path fits a pattern. */
-export function fitsPattern(pattern: string, path: string): boolean {
-  const [expected, found] = [pattern.split("/"), path.split("/")];
-  return (
-    expected.length === found.length &&
-    expected.every((segment, index) => segment === anySegment || segment === found[index])
-  );
 }

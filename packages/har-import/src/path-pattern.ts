@@ -1,0 +1,19 @@
+/** A segment of a pattern that stands for any: ids differ from run to run. */
+export const anySegment = ":id";
+
+/** A pattern in which more segments stand for any. */
+export function withAnySegments(pattern: string, isAny: (segment: string) => boolean): string {
+  return pattern
+    .split("/")
+    .map((segment) => (segment !== "" && segment !== anySegment && isAny(segment) ? anySegment : segment))
+    .join("/");
+}
+
+/** Returns true if a path fits a pattern. */
+export function fitsPattern(pattern: string, path: string): boolean {
+  const [expected, found] = [pattern.split("/"), path.split("/")];
+  return (
+    expected.length === found.length &&
+    expected.every((segment, index) => segment === anySegment || segment === found[index])
+  );
+}
