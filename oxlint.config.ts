@@ -105,7 +105,10 @@ const config: OxlintConfig = {
   categories: { correctness: "off" },
   options: { typeAware: true, respectEslintDisableDirectives: false, maxWarnings: 0 },
   ignorePatterns: [
-    ...["**/dist/", "**/coverage/", ".stryker-tmp/", "packages/*/test/**/golden/"],
+    "**/dist/",
+    "**/coverage/",
+    ".stryker-tmp/",
+    "packages/*/test/**/golden/",
     // Written for a program of others, whose types are not installed here.
     "packages/cli/test/peers/applications/pocketbase/",
   ],

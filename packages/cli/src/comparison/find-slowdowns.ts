@@ -1,7 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 
 import { formatDuration } from "../format/duration.ts";
-import { momentsOf, trendOf } from "../metrics/run-curves.ts";
+import { percentileOf } from "../metrics/measured-trend.ts";
+import { trendOf } from "../metrics/run-curves.ts";
 import { type BadTimes, lengthOf, spansWhere } from "./bad-times.ts";
 import type { NamedRun } from "./comparable.ts";
 
@@ -45,9 +46,10 @@ function usualMedianOf(result: TestResult): number {
   return medians[Math.ceil(medians.length * usualShare) - 1] ?? Infinity;
 }
 
+/** In ms; null where no request ended. */
 function mediansOf({ intervals }: TestResult): (number | null)[] {
-  return momentsOf(
-    intervals,
-    intervals.map(({ duration }) => trendOf(duration)),
-  ).map(({ p50Ms }) => p50Ms);
+  return intervals.map(({ duration }) => {
+    const trend = trendOf(duration);
+    return trend && percentileOf(trend, 50);
+  });
 }

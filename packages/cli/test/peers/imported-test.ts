@@ -20,10 +20,16 @@ export async function recordVisit(
 ): Promise<ImportedTest> {
   const folder = temporaryFolder();
   const file = join(folder, "visit.load.ts");
+  const script = join(sourcesOf(application), flow);
+  const output = ["--output", file, "--with-values", "--yes"];
   const ended = await runBearhug(
     [
-      ...["record", url + path, "--headless", "--script", join(sourcesOf(application), flow)],
-      ...["--output", file, "--with-values", "--yes"],
+      "record",
+      url + path,
+      "--headless",
+      "--script",
+      script,
+      ...output,
       ...(url.startsWith("https:") ? ["--browser", writeTrustingBrowser(folder)] : []),
     ],
     // It finds Playwright there.
@@ -66,9 +72,14 @@ export function run(
   imported: ImportedTest,
   { file = imported.file, target, users = 1, iterations = 1, variables = {} }: Load = {},
 ): Promise<Reported> {
+  const load = ["--vus", String(users), "--iterations", String(iterations)];
   return runForResult([
-    ...["run", file, "--env-from", imported.variables, "--insecure"],
-    ...["--vus", String(users), "--iterations", String(iterations)],
+    "run",
+    file,
+    "--env-from",
+    imported.variables,
+    "--insecure",
+    ...load,
     ...(target === undefined ? [] : ["--target", target]),
     ...Object.entries(variables).flatMap(([name, value]) => ["--env", `${name}=${value}`]),
   ]);

@@ -12,19 +12,21 @@ export const spring: Application = {
   environment: (place) => ({ DATABASE: databaseOf(place) }),
   prepare: () => [],
   serve: ({ port }) => [
-    ...(["java", "-XX:TieredStopAtLevel=1", "-jar", "target/notes.jar"] as const),
-    ...[`--server.port=${port}`, "--server.address=127.0.0.1"],
+    "java",
+    "-XX:TieredStopAtLevel=1",
+    "-jar",
+    "target/notes.jar",
+    `--server.port=${port}`,
+    "--server.address=127.0.0.1",
   ],
   countNotes: (place) => {
-    const told = execFileSync(
-      "java",
-      [
-        ...["-cp", "target/database/h2.jar", "org.h2.tools.Shell", "-user", "sa", "-password", ""],
-        ...["-url", `jdbc:h2:file:${databaseOf(place)};AUTO_SERVER=TRUE;IFEXISTS=TRUE`],
-        ...["-sql", "SELECT 'rows=' || count(*) FROM note"],
-      ],
-      { cwd: place.built, encoding: "utf8" },
-    );
-    return Number(/rows=(\d+)/.exec(told)?.[1]);
+    const shell = ["-cp", "target/database/h2.jar", "org.h2.tools.Shell", "-user", "sa", "-password", ""];
+    const url = `jdbc:h2:file:${databaseOf(place)};AUTO_SERVER=TRUE;IFEXISTS=TRUE`;
+    const query = "SELECT 'rows=' || count(*) FROM note";
+    const printed = execFileSync("java", [...shell, "-url", url, "-sql", query], {
+      cwd: place.built,
+      encoding: "utf8",
+    });
+    return Number(/rows=(\d+)/.exec(printed)?.[1]);
   },
 };

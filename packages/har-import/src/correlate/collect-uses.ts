@@ -30,7 +30,7 @@ const neverHandedOut = /^(accept|accept-.*|content-type|x-requested-with|range|a
 const words = [/[\w-]{16,}/g, /[\w+/=.~-]{16,}/g] as const;
 const namedWord = /^[A-Za-z_][\w-]*=[\w-]{16,}$/;
 const maxWordsPerAtom = 100;
-/** Where the parameters of a path's segment begin: `11;jsessionid=0A1B`. */
+/** The start of the parameters of a path's segment: `;jsessionid=` of `11;jsessionid=0A1B`. */
 const segmentParameter = /;[A-Za-z][\w.-]*=/;
 
 /** Everything that requests send and an answer may have handed out. */

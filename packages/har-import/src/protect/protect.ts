@@ -1,6 +1,12 @@
 import { mergeSpans } from "@bearhug/sdk/internal";
-import type { CapturedCookie, CaptureModel, ImportedCapture } from "../capture-model.ts";
-import { type AtomPlace, mapAtoms } from "../map-atoms.ts";
+import type {
+  CapturedCookie,
+  CapturedRequest,
+  CaptureModel,
+  ImportedCapture,
+  MultipartPart,
+} from "../capture-model.ts";
+import { type AtomPlace, mapAtoms, mapEach, mapRequests } from "../map-atoms.ts";
 import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
 import { exampleEmail } from "../secrets/emails.ts";
 import type { FoundSecret } from "../secrets/find-secrets.ts";
@@ -9,7 +15,6 @@ import { type Atom, knownText, type Value, type ValuePart } from "../value.ts";
 import { findAtomSecrets } from "./atom-secrets.ts";
 import { cleanNames } from "./clean-names.ts";
 import { cleanTexts } from "./clean-texts.ts";
-import { nameFiles } from "./name-files.ts";
 import { type CollectedSecrets, collectSecrets } from "./collect-secrets.ts";
 import { Credentials, findLoginNames, isLoginName } from "./credentials.ts";
 import { Variables } from "./variables.ts";
@@ -145,4 +150,25 @@ function joinTexts(parts: readonly ValuePart[]): ValuePart[] {
     else joined.push(part);
   }
   return joined;
+}
+
+/** A model in which each file whose content was not recorded has a variable for its path, and a hint that names it. */
+function nameFiles(model: CaptureModel, variables: Variables): CaptureModel {
+  return { ...model, ...mapRequests(model, (request) => nameFilesOf(request, variables)) };
+}
+
+function nameFilesOf(request: CapturedRequest, variables: Variables): CapturedRequest {
+  const { body } = request;
+  if (body?.kind !== "multipart") return request;
+  const parts = mapEach(body.parts, (part): MultipartPart => {
+    if (part.file === undefined) return part;
+    return { ...part, file: variables.fileFor(part.atom, { kind: "multipart", request }) };
+  });
+  if (parts === body.parts) return request;
+  const hints = parts.flatMap(({ file }) => (file === undefined ? [] : [hintFile(file)]));
+  return { ...request, body: { ...body, parts }, hints: [...request.hints, ...hints] };
+}
+
+function hintFile(variable: string): string {
+  return `the uploaded file was not recorded: set ${variable} to the path of one. Until then, an empty file is sent`;
 }

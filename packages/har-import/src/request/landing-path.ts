@@ -15,7 +15,7 @@ export function landingPath(visit: Visit, body: CapturedBody | null): string | n
   return changingMethods.has(method) ? patternOfLanding(visit, body) : wordsOfLanding(visit);
 }
 
-/** Where redirects end says whether a visitor is still logged in. */
+/** The path at the end of redirects, if it is made of words: a visitor who is no longer logged in ends elsewhere. */
 function wordsOfLanding(visit: Visit): string | null {
   const from = visit.url.pathname;
   const to = lastOf(visit).url.pathname;
@@ -26,7 +26,7 @@ function wordsOfLanding(visit: Visit): string | null {
   return isLasting && to !== from ? to : null;
 }
 
-/** A form that is shown again, with its errors, does not redirect. */
+/** The pattern of the path at the end of redirects: a form that is shown again, with its errors, does not redirect. */
 function patternOfLanding(visit: Visit, body: CapturedBody | null): string | null {
   const chain = [visit.url, ...visit.hops.map(({ url }) => url)];
   if (visit.hops.length === 0) chain.push(...unfollowed(visit));
@@ -49,7 +49,7 @@ function patternOfLanding(visit: Visit, body: CapturedBody | null): string | nul
     .join("/");
 }
 
-/** Where a redirect leads that the browser did not follow, as far as the test can compare it: on the same host. */
+/** The address of a redirect that the browser did not follow, if the test can compare it: on the same host. */
 function unfollowed(visit: Visit): URL[] {
   const location = visit.entry.response?.headers.find(([name]) => name.toLowerCase() === "location")?.[1];
   const target = redirectTarget(visit);

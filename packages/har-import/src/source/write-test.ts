@@ -11,7 +11,7 @@ import { type TestOptions, writeSource } from "./write-source.ts";
 /** A test, and the files that belong to it. */
 export interface TestSource {
   readonly source: string;
-  /** What was written: the model without the requests that could not be, which are among its omissions. */
+  /** The model that was written, without the requests that could not be: they are among its omissions. */
   readonly model: CaptureModel;
   /** Beside the source; names are relative to it. */
   readonly dataFiles: readonly TestFile[];
