@@ -71,7 +71,7 @@ export interface Initiator {
 
 export interface EntryRequest {
   readonly method: string;
-  /** As written in the file: perhaps relative, `data:` or no URL at all. */
+  /** As written in the file, a path completed by the host of its header: perhaps `data:` or no URL at all. */
   readonly url: string;
   readonly headers: readonly Header[];
   /** By name, from the file's own list or, where that is empty, from the header. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { CaptureEntry, Finding, Header, Initiator } from "../capture.ts";
 import { anything, list, parseStart, text, textOrNumber } from "./json-fields.ts";
 import { KnownHeaders, readHeaders, readProtocol } from "./read-headers.ts";
-import { readCookies, readPostData, readSentBytes } from "./read-request.ts";
+import { completeUrl, readCookies, readPostData, readSentBytes } from "./read-request.ts";
 import { isCutShort, readResponse } from "./read-response.ts";
 import { readTimings } from "./read-timings.ts";
 
@@ -68,6 +68,7 @@ export function readEntry(
   const isAborted =
     read?.response.isAborted === true || entry._wasAborted || isCutShort(entry._failureText, status);
   const resourceType = entry._resourceType.toLowerCase();
+  const protocol = readProtocol([read?.httpVersion ?? "", request.httpVersion], headers);
   return {
     index,
     pageRef: entry.pageref === "" ? null : entry.pageref,
@@ -77,10 +78,10 @@ export function readEntry(
     isWebSocket: resourceType === "websocket" || entry._webSocketMessages.length > 0,
     ...readTimings(entry.timings, entry.time),
     initiator: readInitiator(entry._initiator, entry._initiator_type),
-    protocol: readProtocol([read?.httpVersion ?? "", request.httpVersion], headers),
+    protocol,
     request: {
       method: request.method,
-      url: request.url,
+      url: completeUrl(request.url, headers, protocol),
       headers,
       cookies: readCookies(request.cookies, headers),
       postData: readPostData(request.postData, contentTypeOf(headers), report),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isBase64 } from "../base64.ts";
-import type { Header, PostData } from "../capture.ts";
+import type { CaptureEntry, Header, PostData } from "../capture.ts";
 import { byteCount, list, text, textOrNumber } from "./json-fields.ts";
 
 const postDataSchema = z.compile(
@@ -44,6 +44,41 @@ export function readPostData(
 const cookieSchema = z.compile(z.object({ name: z.string(), value: textOrNumber }));
 
 const none: readonly Header[] = [];
+
+/**
+ * The address of a request. Servers and proxies record the path alone: then the host is that of its header, and the scheme
+ * that of the page that asked.
+ */
+export function completeUrl(
+  written: string,
+  headers: readonly Header[],
+  protocol: CaptureEntry["protocol"],
+): string {
+  if (!written.startsWith("/")) return written;
+  const [host] = valuesOf(headers, [":authority", "host"]);
+  if (host === undefined || !URL.canParse(`http://${host}/`)) return written;
+  const path = written.startsWith(`//${host}`) ? written.slice(2 + host.length) : written;
+  return `${schemeOf(host, headers, protocol)}//${host}${path}`;
+}
+
+/** As the request itself says it, then as the page of the same host, then as any page. */
+function schemeOf(host: string, headers: readonly Header[], protocol: CaptureEntry["protocol"]): string {
+  const [told] = valuesOf(headers, [":scheme", "x-forwarded-proto"]);
+  if (told === "http" || told === "https") return `${told}:`;
+  const pages = valuesOf(headers, ["origin", "referer"]).flatMap((text) => URL.parse(text) ?? []);
+  const page =
+    pages.find((url) => url.host === host) ?? pages.find(({ protocol: scheme }) => isWeb.test(scheme));
+  if (page !== undefined && isWeb.test(page.protocol)) return page.protocol;
+  // Browsers speak later versions with TLS alone.
+  return host.endsWith(":443") || protocol === "http/2" || protocol === "http/3" ? "https:" : "http:";
+}
+
+const isWeb = /^https?:$/;
+
+/** The values of the first header of each name, in the order of the names. */
+function valuesOf(headers: readonly Header[], names: readonly string[]): string[] {
+  return names.flatMap((name) => headers.find(([written]) => written.toLowerCase() === name)?.[1] ?? []);
+}
 
 /** Cookies of a request as sent: from the file's own list or, where that has none, from the header. */
 export function readCookies(list: readonly unknown[], headers: readonly Header[]): readonly Header[] {

@@ -1,4 +1,10 @@
 import { isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
+import type { Header } from "../capture.ts";
+import { changingMethods } from "../changing-methods.ts";
+import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
+import { isOnesOwn } from "../secrets/known-secrets.ts";
+import { maskPath, showName } from "../secrets/mask-text.ts";
+import { printable } from "../printable.ts";
 import type { CapturedCookie, CapturedStep, CaptureModel } from "../capture-model.ts";
 import { textValue } from "../value.ts";
 import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
@@ -21,7 +27,12 @@ export function draftModel(
     cookies: findOwnCookies(visits),
     variables: [],
     tables: [],
-    notes: [...noteMissingBodies(visits), ...facts.notes, ...noteMissingSession(visits)],
+    notes: [
+      ...noteMissingBodies(visits),
+      ...facts.notes,
+      ...noteMissingSession(visits),
+      ...noteMissingLogin(visits),
+    ],
   };
 }
 
@@ -87,4 +98,38 @@ function carriesCredentials({ entry }: Visit): boolean {
   const { headers, cookies } = entry.request;
   const given = entry.response?.headers ?? [];
   return cookies.length > 0 || [...headers, ...given].some(([name]) => isSecretHeader(name));
+}
+
+const loginPage = /(?:^|[/_.-])(?:log-?[io]n|sign-?[io]n)(?:[/_.-]|$)/i;
+
+/**
+ * Safari leaves out requests that were redirected, such as a form that logs in: a sentence where a session cookie appears
+ * after the page of a login although no answer set it. Else none.
+ */
+export function noteMissingLogin(visits: readonly Visit[]): string[] {
+  const seen = new Set<string>();
+  const hosts = new Set<string>();
+  let page: Visit | null = null;
+  for (const visit of visits.flatMap((one) => [one, ...one.hops])) {
+    const { host, pathname } = visit.url;
+    const { method, cookies } = visit.entry.request;
+    const session = cookies.find(([name, value]) => isSession(name, value) && !seen.has(`${name}=${value}`));
+    if (page !== null && session !== undefined && hosts.has(host)) return [describeLogin(page, session)];
+    if (changingMethods.has(method.toUpperCase())) page = null;
+    else if (loginPage.test(pathname)) page = visit;
+    hosts.add(host);
+    for (const [name, value] of cookies) seen.add(`${name}=${value}`);
+    for (const [header, value] of visit.entry.response?.headers ?? [])
+      if (header.toLowerCase() === "set-cookie") seen.add((value.split(";", 1)[0] ?? "").trim());
+  }
+  return [];
+}
+
+/** A visitor's own, which no script sets and no service for analytics. */
+function isSession(name: string, value: string): boolean {
+  return !isAnalyticsCookie(name) && isOnesOwn(value);
+}
+
+function describeLogin(page: Visit, [name]: Header): string {
+  return `The capture has the login page ${printable(maskPath(page.url.pathname), 80)}, but not the request that logged in: later requests send a cookie, ${printable(showName(name), 40)}, that no response set. Safari leaves out requests that were redirected. Add the login by hand, or record it in another browser.`;
 }

@@ -1,3 +1,4 @@
+import { isEventStream } from "../answer-type.ts";
 import type { CapturedRequest } from "../capture-model.ts";
 import type { EntryRequest, Header } from "../capture.ts";
 import { parsePairs, parsePath } from "../parse-pairs.ts";
@@ -35,11 +36,17 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
     recordedStatus: answered.response?.status ?? null,
     landsOn: landingPath(visit, content?.body ?? null),
     extractions: nothing,
-    hints: withheld ? [hintWithheldBody()] : hintsMissingBody(request, content?.body ?? null),
+    hints: [
+      ...(withheld ? [hintWithheldBody()] : hintsMissingBody(request, content?.body ?? null)),
+      ...(isEventStream(answered) ? [hintStream] : []),
+    ],
     outlasts: false,
     recorded: null,
   };
 }
+
+const hintStream =
+  "the response is an event stream: it is read to its end, for as long as the request timeout allows";
 
 /** Recorders write a body of GETs that had none. One that was sent, such as a search of Elasticsearch, has a type or a length. */
 function mayHaveBody(method: string, { headers, postData, bodyBytes }: EntryRequest): boolean {

@@ -59,7 +59,8 @@ export function showUrl(written: string): string {
   return printable(`${url.protocol}//${url.host}${maskPath(url.pathname)}${query}`);
 }
 
-function maskPath(path: string): string {
+/** A path without what looks like a secret, that of a file left as it is. */
+export function maskPath(path: string): string {
   if (isStaticFileName(path)) return path;
   return path
     .split("/")

@@ -1,3 +1,4 @@
+import { contentType } from "../answer-type.ts";
 import type { CaptureEntry } from "../capture.ts";
 
 /** Resource types in the words of browsers' developer tools. Calls of scripts are "xhr", also those by `fetch`. */
@@ -94,14 +95,6 @@ export function isTopDocument(entry: CaptureEntry, url: URL): boolean {
 /** Returns the value of a request's header, by its name in lower case. */
 export function requestHeader(entry: CaptureEntry, name: string): string | undefined {
   return entry.request.headers.find(([written]) => written.toLowerCase() === name)?.[1];
-}
-
-/** Returns the media type of a response in lower case, without parameters; "" if neither the browser nor the server says. */
-export function contentType({ response }: CaptureEntry): string {
-  if (response === null) return "";
-  const ofHeader = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
-  const isTold = response.mimeType !== "" && response.mimeType !== "x-unknown";
-  return (isTold ? response.mimeType : ofHeader).split(";", 1).join("").trim().toLowerCase();
 }
 
 /** A document is never asked for with these, whatever comes back. */

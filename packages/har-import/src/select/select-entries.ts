@@ -4,6 +4,7 @@ import { printable } from "../printable.ts";
 import { showUrl } from "../secrets/mask-text.ts";
 import { inRecordedOrder, type TimedEntry, type Visit } from "../visit.ts";
 import { findFirstDocument, noteRoundTrips, siteOf } from "./first-party.ts";
+import { findPassedOn } from "./passed-on.ts";
 import { matchesHost } from "./pattern.ts";
 import { findUnmatched, type SelectOptions, whyUnsendable, whyUnwanted } from "./why-omitted.ts";
 
@@ -24,9 +25,10 @@ export function selectEntries(entries: readonly TimedEntry[], options: SelectOpt
   const shown: Visit[] = [];
   const sendable: Visit[] = [];
   const parseUrl = createUrlParser();
+  const passedOn = findPassedOn(entries);
   for (const timed of entries) {
     const url = parseUrl(timed.entry.request.url);
-    const reason = whyUnsendable(timed.entry, url);
+    const reason = passedOn.has(timed.entry) ? "served by a service worker" : whyUnsendable(timed.entry, url);
     const visit = url === null ? null : { ...timed, url, hops: noHops };
     if (reason !== null || visit === null) omissions.push(omit(timed, url, reason ?? "invalid URL"));
     else sendable.push(visit);

@@ -1,5 +1,6 @@
+import { contentType } from "../answer-type.ts";
 import type { CaptureEntry } from "../capture.ts";
-import { contentType, requestHeader, resourceTypeOf } from "./resource-type.ts";
+import { requestHeader, resourceTypeOf } from "./resource-type.ts";
 
 /** Sites, by a domain and all below it, that measure visitors or sell their attention, and do nothing else there. */
 const domains = new Set(

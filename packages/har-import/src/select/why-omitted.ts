@@ -1,10 +1,12 @@
+import { isEventStream } from "../answer-type.ts";
 import type { OmissionReason } from "../capture-model.ts";
 import type { CaptureEntry, EntryResponse } from "../capture.ts";
+import { changingMethods } from "../changing-methods.ts";
 import { printable } from "../printable.ts";
 import type { Visit } from "../visit.ts";
 import { siteOf } from "./first-party.ts";
 import { type HostPattern, matchesHost, matchesPattern, type Pattern } from "./pattern.ts";
-import { contentType, requestHeader, type ResourceType, resourceTypeOf } from "./resource-type.ts";
+import { requestHeader, type ResourceType, resourceTypeOf } from "./resource-type.ts";
 import { isTrackingHost, isTrackingRequest } from "./tracking.ts";
 
 /** A method's name as HTTP allows it. */
@@ -24,10 +26,12 @@ export function whyUnsendable(entry: CaptureEntry, url: URL | null): OmissionRea
 }
 
 function whyNotAnswered(entry: CaptureEntry): OmissionReason | null {
-  const { response } = entry;
+  const { request, response } = entry;
+  // Workers pass on what changes something, and a script asks for a stream with POST to read it to its end.
+  const isChanging = changingMethods.has(request.method.toUpperCase());
   if (entry.servedBy === "cache") return "served from the browser cache";
-  if (entry.servedBy === "service worker") return "served by a service worker";
-  if (isEventStream(entry)) return "event stream";
+  if (entry.servedBy === "service worker" && !isChanging) return "served by a service worker";
+  if (isEventStream(entry) && !isChanging) return "event stream";
   if (response?.isAborted === true && !isAnswered(entry, response)) return "aborted by the browser";
   return (response?.status ?? 200) < 200 ? "no response recorded" : null;
 }
@@ -51,11 +55,6 @@ function isPreflight(entry: CaptureEntry): boolean {
   if (entry.resourceType === "preflight") return true;
   if (entry.request.method.toUpperCase() !== "OPTIONS") return false;
   return requestHeader(entry, "access-control-request-method") !== undefined;
-}
-
-/** An answer without an end. */
-function isEventStream(entry: CaptureEntry): boolean {
-  return entry.resourceType === "eventsource" || contentType(entry) === "text/event-stream";
 }
 
 /** Which requests of a capture to keep, besides what no test can send. */

@@ -1,5 +1,6 @@
+import { contentType } from "../answer-type.ts";
 import type { CaptureEntry } from "../capture.ts";
-import { contentType, requestHeader, resourceTypeOf } from "../select/resource-type.ts";
+import { requestHeader, resourceTypeOf } from "../select/resource-type.ts";
 import { isRedirect, lastOf, type Visit } from "../visit.ts";
 
 /** The pages that a person went to, and how sure that is. */

@@ -1,0 +1,40 @@
+import type { CaptureEntry } from "../capture.ts";
+import { changingMethods } from "../changing-methods.ts";
+import { Lists } from "../lists.ts";
+import type { TimedEntry } from "../visit.ts";
+
+/**
+ * Requests that a service worker passed on, where the request that the worker made was recorded, too. Both are one request
+ * to the server, and the worker's is the one that was sent.
+ */
+export function findPassedOn(entries: readonly TimedEntry[]): ReadonlySet<CaptureEntry> {
+  const passedOn = new Set<CaptureEntry>();
+  const all = entries.map(({ entry }) => entry).filter(isChanging);
+  const taken = all.filter(({ servedBy }) => servedBy === "service worker");
+  if (taken.length === 0) return passedOn;
+  const sent = new Lists<string, CaptureEntry>();
+  for (const entry of all) if (entry.servedBy === "network") sent.add(addressOf(entry), entry);
+  const matched = new Set<CaptureEntry>();
+  for (const entry of taken) {
+    const own = sent.of(addressOf(entry)).find((one) => !matched.has(one) && isDuring(one, entry));
+    if (own === undefined) continue;
+    matched.add(own);
+    passedOn.add(entry);
+  }
+  return passedOn;
+}
+
+function isChanging({ request }: CaptureEntry): boolean {
+  return changingMethods.has(request.method.toUpperCase());
+}
+
+function addressOf({ request }: CaptureEntry): string {
+  return `${request.method.toUpperCase()} ${request.url}\n${request.postData?.text ?? ""}`;
+}
+
+/** Returns true if a request started while another one ran, or if nobody knows. */
+function isDuring(inner: CaptureEntry, outer: CaptureEntry): boolean {
+  if (inner.startedAtMs === null || outer.startedAtMs === null || outer.durationMs === null) return true;
+  const afterMs = inner.startedAtMs - outer.startedAtMs;
+  return afterMs >= 0 && afterMs <= outer.durationMs;
+}

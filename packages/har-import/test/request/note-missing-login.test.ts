@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { noteMissingLogin } from "../../src/request/draft-model.ts";
+import { visitOf } from "./visit-of.ts";
+
+const session = "q8Zt4LxV0bN7sKe2Hd9RmY3u";
+
+function sends(name: string, value = session) {
+  return { request: { cookies: [{ name, value }] } };
+}
+
+function sets(name: string, value = session) {
+  return { response: { headers: [{ name: "Set-Cookie", value: `${name}=${value}; Path=/` }] } };
+}
+
+test("a session without the request that logged in is worth a word", async () => {
+  const notes = noteMissingLogin([
+    await visitOf("https://shop.test/login"),
+    await visitOf("https://shop.test/account", sends("SID")),
+  ]);
+  expect(notes).toEqual([
+    expect.stringMatching(/login page \/login, .* a cookie, SID, that no response set/),
+  ]);
+});
+
+test("so it is where the login gives the visitor a new session", async () => {
+  const notes = noteMissingLogin([
+    await visitOf("https://shop.test/wp-login.php", sets("SID", "aK2pT9vX4cN7bL1mQ8wE5rZ3")),
+    await visitOf("https://shop.test/account", sends("SID")),
+  ]);
+  expect(notes).toHaveLength(1);
+});
+
+test.each([
+  ["the login was recorded", [["https://shop.test/login", { request: { method: "POST" } }]]],
+  ["an answer set the cookie", [["https://shop.test/app", sets("SID")]]],
+  ["the browser had it before", [["https://shop.test/app", sends("SID")]]],
+] as const)("but not where %s", async (_why, between) => {
+  const visits = [
+    await visitOf("https://shop.test/login"),
+    ...(await Promise.all(between.map(([url, entry]) => visitOf(url, entry)))),
+    await visitOf("https://shop.test/account", sends("SID")),
+  ];
+  if (between[0][0] === "https://shop.test/app" && "request" in between[0][1]) visits.unshift(visits[1]!);
+  expect(noteMissingLogin(visits)).toEqual([]);
+});
+
+test.each([
+  ["of a host that was not visited before", "https://app.shop.test/", sends("SID")],
+  ["of analytics", "https://shop.test/", sends("_ga")],
+  ["that anybody may have", "https://shop.test/", sends("theme", "dark")],
+])("nor for a cookie %s", async (_what, url, entry) => {
+  expect(noteMissingLogin([await visitOf("https://shop.test/login"), await visitOf(url, entry)])).toEqual([]);
+});
+
+test("nor without a login page", async () => {
+  const visits = [
+    await visitOf("https://shop.test/"),
+    await visitOf("https://shop.test/account", sends("SID")),
+  ];
+  expect(noteMissingLogin(visits)).toEqual([]);
+});
