@@ -21,6 +21,8 @@ export interface CaptureModel {
   readonly cookies: readonly CapturedCookie[];
   /** Environment variables of the test: required ones first, each kind in the order of first use. */
   readonly variables: readonly Variable[];
+  /** True if requests that change something told which page they came from: then the test's tell it, too. */
+  readonly sendsOrigin: boolean;
   readonly tables: readonly DataTable[];
   /** The entries that are not replayed, in file order. */
   readonly omissions: readonly Omission[];
@@ -79,6 +81,8 @@ export interface CapturedRequest {
   readonly address?: Value;
   /** No cookies, nothing that the browser or the connection manages by itself. */
   readonly headers: readonly Atom[];
+  /** Address of the page that it came from, of the same origin; null for a request that changes nothing or does not say. */
+  readonly referer: Referer | null;
   /** null for a request without one, and for every HEAD. */
   readonly body: CapturedBody | null;
   /** Of the last answer, redirects followed; null when the capture has no answer for this request. */
@@ -97,6 +101,9 @@ export interface CapturedRequest {
   /** Milliseconds from the start of its step; null where the capture does not say. */
   readonly recorded: { readonly startMs: number; readonly endMs: number } | null;
 }
+
+/** An address in the `referer` header: its path and query, as those of a request. */
+export type Referer = Pick<CapturedRequest, "path" | "query">;
 
 /** The body of a request. Its content-type is among the request's headers. */
 export type CapturedBody =

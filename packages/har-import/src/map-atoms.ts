@@ -4,6 +4,7 @@ import type {
   CapturedRequest,
   CaptureModel,
   JsonShape,
+  Referer,
 } from "./capture-model.ts";
 import { type Atom, type Value, withValue } from "./value.ts";
 
@@ -70,9 +71,23 @@ function mapRequest(request: CapturedRequest, change: ChangeAtom): CapturedReque
   const query = mapAll(request.query, "query");
   const headers = mapAll(request.headers, "header");
   const body = request.body === null ? null : mapBody(request.body, request, change);
+  const referer = request.referer === null ? null : mapReferer(request.referer, mapAll);
   const isSame =
-    path === request.path && query === request.query && headers === request.headers && body === request.body;
-  return isSame ? request : { ...request, path, query, headers, body };
+    path === request.path &&
+    query === request.query &&
+    headers === request.headers &&
+    body === request.body &&
+    referer === request.referer;
+  return isSame ? request : { ...request, path, query, headers, body, referer };
+}
+
+function mapReferer(
+  referer: Referer,
+  mapAll: (atoms: readonly Atom[], kind: "path" | "query") => readonly Atom[],
+): Referer {
+  const path = mapAll(referer.path, "path");
+  const query = mapAll(referer.query, "query");
+  return path === referer.path && query === referer.query ? referer : { path, query };
 }
 
 function mapBody(body: CapturedBody, request: CapturedRequest, change: ChangeAtom): CapturedBody {

@@ -21,6 +21,7 @@ import { type Expectation, isExpectedStatus } from "./request/expectation.ts";
 import { noteSecrets } from "./request/note-secrets.ts";
 import type { Hop } from "./request/redirects.ts";
 import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";
+import { originHeader } from "./request/site-headers.ts";
 import { traceHeader } from "./request/traceparent.ts";
 import { readOptions } from "./request/validate-options.ts";
 import { RawResponseHeaders } from "./response/response-headers.ts";
@@ -107,7 +108,7 @@ export class Call implements ExchangeCaller {
     this.#place = tags === undefined ? place : { ...place, scope: place.scope.with(tags) };
     this.#environment = environment;
     const endpoint = endpoints.get(method, address, isRaw);
-    this.#first = Draft.of(endpoint, options, this.#http.auth, environment);
+    this.#first = Draft.of(endpoint, options, this.#http, environment);
     this.#draft = this.#first;
     if (hasOptions) noteSecrets(options, mask.seen);
   }
@@ -176,9 +177,11 @@ export class Call implements ExchangeCaller {
   #order(): ExchangeOrder {
     const { session } = this.#surroundings;
     const draft = this.#draft;
-    const trace = this.#environment.options.traceparent ? traceHeader(draft) : noHeaders;
+    const { traceparent, origin } = this.#environment.options;
+    const trace = traceparent ? traceHeader(draft) : noHeaders;
+    const site = origin ? originHeader(draft) : noHeaders;
     const visitors = joined(this.#cookieHeader(), this.#answer(draft));
-    const added = joined(joined(visitors, this.#conditions), trace);
+    const added = joined(joined(visitors, this.#conditions), joined(trace, site));
     return {
       endpoint: draft.endpoint,
       wire: draft.wire(added),

@@ -44,7 +44,8 @@ describe.skipIf(!hasChromium)("bearhug record", () => {
     expect(files.join("\n").replaceAll("Clover honey", "")).not.toMatch(/grace|honey/);
     const variables = ["--env", "SITE_USER=grace", "--env", "PASSWORD=honey"];
     const ran = await runBearhug(["run", "load/recorded.load.ts", ...variables, "--iterations", "1"], folder);
-    expect(ran.stdout).toMatch(/^✓ passed/);
+    // On a busy machine, the summary begins with a warning.
+    expect(ran.stdout).toMatch(/^[✓!] passed/);
     // The password is a word of the shop's: it is masked as a password, and nowhere else.
     expect(ran.stdout).toContain("Clover honey");
     expect(ran.stdout).not.toContain("***");

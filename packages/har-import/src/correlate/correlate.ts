@@ -1,5 +1,5 @@
+import { changingMethods } from "@bearhug/sdk/internal";
 import type { CapturedRequest, CaptureModel, Extraction } from "../capture-model.ts";
-import { changingMethods } from "../changing-methods.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { Lists } from "../lists.ts";
 import { mapRequests } from "../map-atoms.ts";

@@ -2,12 +2,21 @@ import type { CapturedBody, CapturedRequest, JsonShape } from "../capture-model.
 import { type Atom, knownText } from "../value.ts";
 
 /** Requests of one shape differ in their values alone. As a text, to be compared. */
-export function shapeOf({ method, origin, path, query, body, recordedStatus }: CapturedRequest): string {
+export function shapeOf({
+  method,
+  origin,
+  path,
+  query,
+  referer,
+  body,
+  recordedStatus,
+}: CapturedRequest): string {
   return JSON.stringify([
     method,
     origin,
     path.map(shapeOfSegment),
     query.map(({ name }) => name),
+    referer === null ? null : [referer.path.length, referer.query.map(({ name }) => name)],
     body === null ? null : shapeOfBody(body),
     // With another row the answer must be of the same kind.
     recordedStatus,

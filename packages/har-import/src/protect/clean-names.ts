@@ -1,13 +1,13 @@
 import type { Extractor } from "@bearhug/sdk";
-import { decodeBase64, mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
+import { changingMethods, decodeBase64, mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
 import type {
   CapturedBody,
   CapturedRequest,
   CaptureModel,
   JsonShape,
   MultipartPart,
+  Referer,
 } from "../capture-model.ts";
-import { changingMethods } from "../changing-methods.ts";
 import { knownJson } from "../json-shape.ts";
 import { mapEach, mapRequests } from "../map-atoms.ts";
 import { withAnySegments } from "../path-pattern.ts";
@@ -22,26 +22,34 @@ import type { Variables } from "./variables.ts";
 export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: Variables): CaptureModel {
   const cleanAll = (atoms: readonly Atom[]): readonly Atom[] =>
     mapEach(atoms, (atom) => cleanAtom(atom, known));
-  const cleanRequest = (request: CapturedRequest): CapturedRequest => {
-    const method = maskText(request.method, known) === request.method ? request.method : "GET";
-    // The name of a segment is the one before it, and never sent.
-    const path = mapEach(request.path, (atom) => {
+  // The name of a segment is the one before it, and never sent.
+  const cleanPath = (path: readonly Atom[]): readonly Atom[] =>
+    mapEach(path, (atom) => {
       const name = maskText(atom.name, known);
       return name === atom.name ? atom : { ...atom, name };
     });
+  const cleanReferer = (referer: Referer): Referer => {
+    const [path, query] = [cleanPath(referer.path), cleanAll(referer.query)];
+    return path === referer.path && query === referer.query ? referer : { path, query };
+  };
+  const cleanRequest = (request: CapturedRequest): CapturedRequest => {
+    const method = maskText(request.method, known) === request.method ? request.method : "GET";
+    const path = cleanPath(request.path);
     const [query, headers] = [cleanAll(request.query), cleanAll(request.headers)];
+    const referer = request.referer === null ? null : cleanReferer(request.referer);
     const body = request.body === null ? null : cleanBody(request.body, known);
     const landsOn = cleanLanding(request, known, variables);
     const extractions = mapEach(request.extractions, ({ name, from }) => ({
       name,
       from: cleanExtractor(from, known),
     }));
-    const clean = { method, path, query, headers, body, landsOn, extractions };
+    const clean = { method, path, query, headers, referer, body, landsOn, extractions };
     const isSame =
       method === request.method &&
       path === request.path &&
       query === request.query &&
       headers === request.headers &&
+      referer === request.referer &&
       body === request.body &&
       landsOn === request.landsOn &&
       extractions === request.extractions;
@@ -152,7 +160,7 @@ function cleanBytes(base64: string, known: KnownSecrets): string {
  * sooner; names that are secret themselves find nothing any more: better a value too few than a secret told.
  */
 function cleanExtractor(from: Extractor, known: KnownSecrets): Extractor {
-  if ("json" in from) return { json: cleanPath(from.json, known) };
+  if ("json" in from) return { json: cleanJsonPath(from.json, known) };
   if ("field" in from) return { ...from, field: maskText(from.field, known) };
   if ("meta" in from) return { meta: maskText(from.meta, known) };
   if ("header" in from) return { header: maskText(from.header, known) };
@@ -163,7 +171,7 @@ function cleanExtractor(from: Extractor, known: KnownSecrets): Extractor {
 }
 
 /** Key by key: together, keys that are names may look as random as a secret does. */
-function cleanPath(path: string, known: KnownSecrets): string {
+function cleanJsonPath(path: string, known: KnownSecrets): string {
   const isHarmless = (key: string): boolean => maskText(key, known) === key;
   return known.find(path).length === 0 && path.split(/[.[\]]/).every(isHarmless) ? path : masked;
 }

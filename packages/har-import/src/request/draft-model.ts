@@ -9,7 +9,9 @@ import type { CapturedCookie, CapturedStep, CaptureModel } from "../capture-mode
 import { textValue } from "../value.ts";
 import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
 import { noteMissingBodies } from "../missing-body.ts";
-import { KnownAtoms, toRequest } from "./to-request.ts";
+import { KnownAtoms } from "./known-atoms.ts";
+import { tellsOrigin } from "./sent-from.ts";
+import { toRequest } from "./to-request.ts";
 
 /** The model in which everything is as recorded, secrets included. Later stages change it. */
 export function draftModel(
@@ -26,6 +28,7 @@ export function draftModel(
     steps: steps.map((step) => draftStep(step, known)),
     cookies: findOwnCookies(visits),
     variables: [],
+    sendsOrigin: visits.some(({ entry }) => tellsOrigin(entry.request)),
     tables: [],
     notes: [
       ...noteMissingBodies(visits),

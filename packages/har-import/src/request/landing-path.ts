@@ -1,6 +1,5 @@
-import { isIdentifier } from "@bearhug/sdk/internal";
+import { changingMethods, isIdentifier } from "@bearhug/sdk/internal";
 import type { CapturedBody, JsonShape } from "../capture-model.ts";
-import { changingMethods } from "../changing-methods.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { anySegment } from "../path-pattern.ts";
 import { knownText } from "../value.ts";

@@ -1,12 +1,13 @@
 import { isEventStream } from "../answer-type.ts";
 import type { CapturedRequest } from "../capture-model.ts";
 import type { EntryRequest, Header } from "../capture.ts";
-import { parsePairs, parsePath } from "../parse-pairs.ts";
-import { type Atom, textValue } from "../value.ts";
+import { parsePairs } from "../parse-pairs.ts";
 import type { Visit } from "../visit.ts";
 import { buildBody } from "./build-body.ts";
 import { hintsMissingBody, hintWithheldBody, isWithheld } from "../missing-body.ts";
+import { KnownAtoms } from "./known-atoms.ts";
 import { landingPath } from "./landing-path.ts";
+import { sentFrom } from "./sent-from.ts";
 
 /** One for all: most requests have many lists without anything in them. */
 const nothing: readonly never[] = [];
@@ -21,6 +22,8 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
   const withheld = isWithheld(request.postData);
   const content =
     withheld || !mayHaveBody(method, request) ? null : buildBody(request, contentTypeOf(headers));
+  const written = content === null ? withoutParts(headers) : withContentType(headers, content.contentType);
+  const from = sentFrom(request, url, known);
   const answered = hops.at(-1)?.entry ?? entry;
   return {
     entryIndex: entry.index,
@@ -29,9 +32,8 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
     origin: known.origin(url.origin),
     path: known.path(url.pathname),
     query: url.search === "" ? nothing : parsePairs(url.search.slice(1)),
-    headers: (content === null ? withoutParts(headers) : withContentType(headers, content.contentType)).map(
-      (header) => known.header(header),
-    ),
+    headers: [...written, ...from.headers].map((header) => known.header(header)),
+    referer: from.referer,
     body: content === null ? null : content.body,
     recordedStatus: answered.response?.status ?? null,
     landsOn: landingPath(visit, content?.body ?? null),
@@ -103,38 +105,4 @@ export function dropManagedHeaders(headers: readonly Header[]): Header[] {
     hasContentType.seen = true;
     return isFirst;
   });
-}
-
-/** A path that comes when so many are known is seldom one of several. */
-const maxPaths = 20_000;
-
-/** Makes one of what requests have in common: in a capture of many small entries, that is most of the model. */
-export class KnownAtoms {
-  readonly #paths = new Map<string, readonly Atom[]>();
-  readonly #headers = new WeakMap<Header, Atom>();
-  readonly #origins = new Map<string, string>();
-
-  path(pathname: string): readonly Atom[] {
-    const known = this.#paths.get(pathname);
-    if (known !== undefined) return known;
-    const path = parsePath(pathname);
-    if (this.#paths.size < maxPaths) this.#paths.set(pathname, path);
-    return path;
-  }
-
-  /** Headers that are alike are one already: see `KnownHeaders`. */
-  header(header: Header): Atom {
-    let atom = this.#headers.get(header);
-    if (atom === undefined) {
-      const [name, value] = header;
-      this.#headers.set(header, (atom = { name, value: textValue(value), written: null }));
-    }
-    return atom;
-  }
-
-  origin(text: string): string {
-    const known = this.#origins.get(text);
-    if (known === undefined) this.#origins.set(text, text);
-    return known ?? text;
-  }
 }

@@ -1,6 +1,6 @@
+import { changingMethods } from "@bearhug/sdk/internal";
 import type { Extractor } from "@bearhug/sdk";
 import type { CapturedRequest, Extraction } from "../capture-model.ts";
-import { changingMethods } from "../changing-methods.ts";
 import { anySegment, fitsPattern } from "../path-pattern.ts";
 import { knownText } from "../value.ts";
 import { objectOf, quoteText } from "./quote-text.ts";

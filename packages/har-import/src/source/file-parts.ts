@@ -139,6 +139,9 @@ function onlyText({ values }: HeaderLine): string | null {
 /** Header values that can be an option of the whole test. */
 const possibleDefault = /^[\x21-\x7e\x80-\xff]([\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
 
+/** What a request sends and where it came from are said beside it. */
+const ofRequests = new Set(["content-type", "origin"]);
+
 /** Of each header that every request has, the value that most have. */
 function findDefaults(lines: readonly (readonly HeaderLine[])[]): Map<string, string> {
   const counts = new Map<string, { requests: number; readonly texts: Map<string, number> }>();
@@ -154,7 +157,7 @@ function findDefaults(lines: readonly (readonly HeaderLine[])[]): Map<string, st
   for (const [name, { requests, texts }] of counts) {
     const text = name === "accept" && texts.has("*/*") ? "*/*" : mostFrequent(texts);
     const isPossible = text !== null && (texts.get(text) ?? 0) > 1 && possibleDefault.test(text);
-    if (requests === lines.length && isPossible && name !== "content-type") defaults.set(name, text);
+    if (requests === lines.length && isPossible && !ofRequests.has(name)) defaults.set(name, text);
   }
   return defaults;
 }

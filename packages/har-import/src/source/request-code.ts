@@ -33,13 +33,14 @@ export function writeRequest(request: CapturedRequest, parts: FileParts): Reques
   const body = writeBody(request, vocabulary, parts.texts);
   const lines = headerLines(request, body?.contentType ?? null);
   const name = operationName(request);
+  const referer = writeReferer(request, vocabulary);
   return {
     method: request.method,
     url,
     options: [
       ...(name === null ? [] : [["name", quoteText(name)] as const]),
       ...(params === null ? [] : [["params", params] as const]),
-      ...headerOptions(withoutDefaults(lines, new Map(parts.headers.defaults)), parts),
+      ...headerOptions(withoutDefaults(lines, new Map(parts.headers.defaults)), referer, parts),
       ...(body === null ? [] : [body.option]),
       ...statusOptions(request),
     ],
@@ -64,6 +65,7 @@ export function batchItemOf({ method, url, options }: RequestCode): string {
 /** `Authorization: Bearer …` is what `auth` is for. Headers that repeat are named, the others are written here. */
 function headerOptions(
   lines: readonly HeaderLine[],
+  referer: string | null,
   parts: FileParts,
 ): (readonly [name: string, code: string])[] {
   const bearer = lines.find((line) => bearerToken(line) !== null);
@@ -71,9 +73,11 @@ function headerOptions(
   const others = lines.filter((line) => line !== bearer);
   const fixed = others.filter(isFixed);
   const constant = parts.headers.constants.get(keyOf(fixed));
-  const written = (constant === undefined ? others : others.filter((line) => !isFixed(line))).map(
-    (line) => [line.name, writeLine(line, parts.vocabulary)] as const,
-  );
+  const unnamed = constant === undefined ? others : others.filter((line) => !isFixed(line));
+  const written = [
+    ...unnamed.map((line) => [line.name, writeLine(line, parts.vocabulary)] as const),
+    ...(referer === null ? [] : [["referer", referer] as const]),
+  ];
   const code =
     constant === undefined
       ? objectOf(written)
@@ -81,7 +85,7 @@ function headerOptions(
         ? constant.identifier
         : `{ ...${constant.identifier}, ${objectOf(written).slice(2)}`;
   return [
-    ...(others.length === 0 ? [] : [["headers", code] as const]),
+    ...(others.length === 0 && referer === null ? [] : [["headers", code] as const]),
     ...(token === null
       ? []
       : [["auth", objectOf([["bearer", valueExpression(token, parts.vocabulary)]])] as const]),
@@ -135,17 +139,35 @@ const longestPlainQuery = 40;
 function writeAddress(request: CapturedRequest, vocabulary: Vocabulary): AddressCode {
   const { origin, path, query, address: handedOut } = request;
   if (handedOut !== undefined) return { url: valueExpression(handedOut, vocabulary), params: null };
-  const base = origin === vocabulary.origin ? pathPrefix(path.map(({ written }) => written)) : origin;
-  const address: Operand[] = [{ text: base }, ...path.flatMap((atom) => writeSegment(atom, vocabulary))];
+  const address = writePath({ origin, path }, vocabulary);
   if (query.length === 0) return { url: joinOperands(address), params: null };
   const isPlain = query.every((atom) => isAsWritten(atom) && !/[%+]/.test(atom.written));
   const length = query.reduce((sum, { written }) => sum + 1 + (written ?? "").length, 0);
   const params = isPlain && length <= longestPlainQuery ? null : fieldsObject(query, vocabulary);
   if (params !== null) return { url: joinOperands(address), params };
-  return {
-    url: joinOperands([...address, { text: "?" }, ...encodedFields(query, vocabulary)]),
-    params: null,
-  };
+  return { url: joinOperands([...address, ...writeQuery(query, vocabulary)]), params: null };
+}
+
+/** The address of the page that a request came from, which the option `origin` completes; null without one. */
+function writeReferer({ origin, referer }: CapturedRequest, vocabulary: Vocabulary): string | null {
+  if (referer === null) return null;
+  const path = writePath({ origin, path: referer.path }, vocabulary);
+  return joinOperands([
+    ...path,
+    ...(referer.query.length === 0 ? [] : writeQuery(referer.query, vocabulary)),
+  ]);
+}
+
+function writePath(
+  { origin, path }: Pick<CapturedRequest, "origin" | "path">,
+  vocabulary: Vocabulary,
+): Operand[] {
+  const base = origin === vocabulary.origin ? pathPrefix(path.map(({ written }) => written)) : origin;
+  return [{ text: base }, ...path.flatMap((atom) => writeSegment(atom, vocabulary))];
+}
+
+function writeQuery(query: CapturedRequest["query"], vocabulary: Vocabulary): Operand[] {
+  return [{ text: "?" }, ...encodedFields(query, vocabulary)];
 }
 
 function writeSegment(atom: CapturedRequest["path"][number], vocabulary: Vocabulary): Operand[] {

@@ -91,8 +91,8 @@ function nameTable(table: DataTable, parts: readonly ValuePart[], identifiers: I
 }
 
 /** Every value of a request. */
-function valuesOf({ path, query, headers, body }: CapturedRequest): Value[] {
-  const atoms = [...path, ...query, ...headers];
+function valuesOf({ path, query, headers, referer, body }: CapturedRequest): Value[] {
+  const atoms = [...path, ...query, ...headers, ...(referer?.path ?? []), ...(referer?.query ?? [])];
   return [...atoms.map(({ value }) => value), ...(body === null ? [] : valuesOfBody(body))];
 }
 

@@ -100,12 +100,16 @@ function writeDefinition(
 }
 
 /** Writes the options of all requests. More connections help only if the target speaks HTTP/1.1. */
-function writeHttpOptions({ connections }: CaptureModel, { defaults }: FileParts["headers"]): string[] {
+function writeHttpOptions(
+  { connections, sendsOrigin }: CaptureModel,
+  { defaults }: FileParts["headers"],
+): string[] {
   const headers = objectOf(defaults.map(([name, text]) => [name, quoteText(text)] as const));
   const why =
     "The recording shows this many requests to one host at the same time, multiplexed over HTTP/2 or queued by the browser.";
   return [
     ...(connections <= browserConnections ? [] : [`\n${writeComment(why)}maxConnections: ${connections}`]),
+    ...(sendsOrigin ? ["origin: true"] : []),
     ...(defaults.length === 0 ? [] : [`headers: ${headers}`]),
   ];
 }

@@ -1,4 +1,4 @@
-import { changingMethods } from "../changing-methods.ts";
+import { changingMethods } from "@bearhug/sdk/internal";
 import type { Visit } from "../visit.ts";
 import { isCall } from "./document.ts";
 import type { DocumentPart } from "./split-at-documents.ts";

@@ -102,6 +102,12 @@ export interface HttpOptions {
    * target's traces. @default false
    */
   readonly traceparent?: boolean;
+  /**
+   * Sends the target's own `origin` header with each POST, PUT, PATCH and DELETE request that has none, as its pages in a
+   * browser do: sites refuse forms that come from elsewhere. An `origin` or `referer` that such a request has is read as its
+   * URL is: relative to `baseUrl`, and moved by `--target`. @default false
+   */
+  readonly origin?: boolean;
 }
 
 /** Options that a run keeps in another form than tests write them. */

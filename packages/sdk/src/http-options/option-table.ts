@@ -116,6 +116,7 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     default: false,
     flag: { help: "begin a trace with each request, to find it in the target's traces" },
   },
+  origin: { schema: once(() => z.boolean()), default: false },
 };
 
 /** The names of all options, in the order of the documentation. */

@@ -59,6 +59,7 @@ describe("how requests are sent", () => {
       throwOnError: true,
       retryOnStaleConnection: true,
       traceparent: true,
+      origin: true,
     });
     expect(structuredClone(http)).toEqual({
       headers: ["X-One", "1", "accept", "a", "accept", "b"],
@@ -107,6 +108,7 @@ describe("how requests are sent", () => {
       throwOnError: true,
       retryOnStaleConnection: true,
       traceparent: true,
+      origin: true,
     });
   });
 

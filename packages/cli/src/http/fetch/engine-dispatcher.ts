@@ -11,6 +11,7 @@ import type { Endpoint } from "../request/endpoint.ts";
 import { Draft, isSigning } from "../request/draft.ts";
 import { noteSecrets } from "../request/note-secrets.ts";
 import { defaultsForOtherOrigin, withVariantHeaders } from "../request/request-headers.ts";
+import { originHeader, withSiteAddresses } from "../request/site-headers.ts";
 import { traceHeader } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import { concludeExchange, cookieHeader } from "../session/conclude-exchange.ts";
@@ -137,7 +138,8 @@ function draftOf(asked: AskedOptions, caller: Caller, stream: ResponseStream): D
   const defaults = isTrusted ? defaultHeaders : defaultsForOtherOrigin(defaultHeaders);
   const given = headersOf(asked, defaults);
   const isVaried = isTrusted && variantHeaders.length > 0;
-  const headers = isVaried ? withVariantHeaders(given, variantHeaders) : given;
+  const own = isTrusted && options.origin ? withSiteAddresses(method, given, endpoints) : given;
+  const headers = isVaried ? withVariantHeaders(own, variantHeaders) : own;
   noteSecrets({ headers }, mask.seen);
   // A client that signs does so itself, and a challenge is answered by a second request, which is the client's to send.
   const auth = !isTrusted || options.auth === null || isSigning(options.auth) ? undefined : options.auth;
@@ -161,7 +163,11 @@ function send(draft: Draft, { session, place, name }: Caller, stream: ResponseSt
   const cookies = cookieHeader(session.visitor.cookies, draft);
   const order = {
     endpoint,
-    wire: draft.wire(options.traceparent ? [...cookies, ...traceHeader(draft)] : cookies),
+    wire: draft.wire([
+      ...cookies,
+      ...(options.traceparent ? traceHeader(draft) : []),
+      ...(options.origin ? originHeader(draft) : []),
+    ]),
     row: name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name),
     limits: { ...limits, discardsBody: true },
     latenessMs: session.vu.takeLateness(),

@@ -5,6 +5,7 @@ import type { RandomSource } from "../../pacing/random-source.ts";
 import type { WireRequest } from "../transport/transport.ts";
 import type { Hop } from "./redirects.ts";
 import { signForAws } from "../authentication/sign-aws.ts";
+import type { EndpointCache } from "./endpoint-cache.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { RequestFault } from "./request-fault.ts";
 import { encodeBody, type EncodedBody } from "./request-body.ts";
@@ -16,6 +17,7 @@ import {
   withVariantHeaders,
   type GivenHeaders,
 } from "./request-headers.ts";
+import { withSiteAddresses } from "./site-headers.ts";
 
 /** The settings that a draft takes from its scenario. */
 export interface DraftSurroundings {
@@ -26,6 +28,7 @@ export interface DraftSurroundings {
   readonly random: RandomSource;
   /** Paths of files to send are relative to it. */
   readonly folder: string;
+  readonly endpoints: Pick<EndpointCache, "siteAddress">;
 }
 
 /** A request before it is sent. It survives redirects and repeats. */
@@ -50,21 +53,21 @@ export class Draft {
     this.#defaultHeaders = defaultHeaders;
   }
 
-  /** `auth`: the credentials that hold for the request. @throws {RequestFault} for what cannot be sent */
+  /** `http`: the options that hold for the request. @throws {RequestFault} for what cannot be sent */
   static of(
     endpoint: Endpoint,
     options: RequestOptions,
-    auth: ValidatedHttp["auth"],
-    { defaultHeaders, variantHeaders, random, folder }: DraftSurroundings,
+    { auth, origin }: Pick<ValidatedHttp, "auth" | "origin">,
+    { defaultHeaders, variantHeaders, random, folder, endpoints }: DraftSurroundings,
   ): Draft {
     const body = encodeBody(options, random, folder);
     if (auth !== null) validateSigning(auth, body);
     // A bare request has the variant's headers among its defaults, and so costs no more than without variants.
     const isBare = options.headers === undefined && auth === null && body === null;
-    const headers =
-      variantHeaders.length === 0 || isBare
-        ? options.headers
-        : withVariantHeaders(options.headers, variantHeaders);
+    const given = options.headers;
+    const isAddressed = origin && given !== undefined;
+    const own = isAddressed ? withSiteAddresses(endpoint.method, given, endpoints) : given;
+    const headers = variantHeaders.length === 0 || isBare ? own : withVariantHeaders(own, variantHeaders);
     return new Draft(endpoint, { headers, auth: auth ?? undefined }, body, defaultHeaders);
   }
 

@@ -91,6 +91,12 @@ export class EndpointCache {
     return this.#settings.movedHosts.move(url);
   }
 
+  /** An address of the site's as requests have it; null for a text that is none, such as the origin `null`. */
+  siteAddress(text: string): URL | null {
+    const url = /^(https?:\/)?\//i.test(text) ? URL.parse(text, this.#settings.baseUrl ?? undefined) : null;
+    return url === null ? null : this.move(url);
+  }
+
   #create(method: string, address: string): Endpoint {
     return this.#createPlain(method, address) ?? this.#parse(method, address);
   }

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { readResult, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { startServer } from "../end-to-end/test-server.ts";
+import { entryOf, writeCapture } from "./shop-capture.ts";
+
+const site = "https://notes.test";
+const api = "https://api.notes.test";
+const signature = "s1a9f3c7e2b84d6015";
+
+const sentBy = (page: string): Record<string, string> => ({ Origin: site, Referer: site + page });
+
+/** Somebody writes a note, is led to it, deletes it, and a script tells another host of the site. */
+const recorded = [
+  entryOf(`${site}/notes/new/?from=menu`, { answer: "<title>New</title>" }),
+  entryOf(`${site}/notes/new/`, {
+    method: "POST",
+    atMs: 2000,
+    headers: sentBy("/notes/new/?from=menu"),
+    form: { title: "Milk" },
+    location: `/notes/40017/?signature=${signature}`,
+  }),
+  entryOf(`${site}/notes/40017/?signature=${signature}`, { atMs: 2060, answer: "<title>Milk</title>" }),
+  entryOf(`${site}/notes/list`, {
+    atMs: 4000,
+    type: "fetch",
+    headers: sentBy("/notes/40017/"),
+    answer: "[]",
+  }),
+  entryOf(`${site}/notes/40017/delete/`, {
+    method: "POST",
+    atMs: 6000,
+    headers: sentBy(`/notes/40017/?signature=${signature}`),
+    form: {},
+    answer: "<title>Gone</title>",
+  }),
+  entryOf(`${api}/events`, {
+    method: "POST",
+    atMs: 6100,
+    type: "fetch",
+    headers: { Origin: site, Referer: `${site}/` },
+    form: { seen: "1" },
+    answer: "{}",
+  }),
+];
+
+/** A site that refuses what its own pages did not send, as SvelteKit and Django do; notes have numbers of their own. */
+function startSite(): { readonly handle: Handler; readonly refused: string[]; readonly referers: string[] } {
+  const refused: string[] = [];
+  const referers: string[] = [];
+  let notes = 0;
+  const handle: Handler = ({ method = "", url = "", headers }, response) => {
+    const { host = "", origin, referer } = headers;
+    if (method !== "POST") {
+      // A browser takes the referer on with a redirect.
+      const isSaid = origin !== undefined || (referer !== undefined && !url.includes("signature"));
+      if (isSaid) refused.push(`${method} ${url} says where it is from`);
+      response.end("<title>Page</title>");
+      return;
+    }
+    if (referer !== undefined) referers.push(referer.replace(`http://${host}`, ""));
+    if (origin !== `http://${host}`) refused.push(`${method} ${url} from ${origin ?? "nowhere"}`);
+    const isNew = url === "/notes/new/";
+    if (origin !== `http://${host}`) response.writeHead(403).end();
+    else if (isNew)
+      response.writeHead(302, { location: `/notes/${(notes += 1)}/?signature=x${notes}` }).end();
+    else response.end("<title>Gone</title>");
+  };
+  return { handle, refused, referers };
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+test("an imported test sends what changes something as the site's own pages do", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "notes.ts");
+  const imported = await runBearhug(["import", writeCapture(folder, recorded), "-o", file]);
+  expect(imported.exitCode, imported.stderr).toBe(0);
+  const source = readFileSync(file, "utf8");
+  expect(source).toContain("http: { origin: true }");
+  expect(source).toContain('referer: "/notes/new/?from=menu"');
+  expect(source).toContain(`origin: "${site}"`);
+  expect(source).not.toMatch(new RegExp(`40017|${signature}`));
+
+  const { handle, refused, referers } = startSite();
+  const server = await startServer(handle);
+  const out = join(folder, "result.json");
+  const load = ["--workers", "0", "--iterations", "2", "--out", `json=${out}`];
+  const ended = await runBearhug(["run", file, "--target", server.url, ...load]);
+  const { checks } = readResult(out, ended);
+  expect(refused).toEqual([]);
+  expect(checks.filter(({ fails }) => fails > 0)).toEqual([]);
+  expect(ended.exitCode, ended.stdout).toBe(0);
+  expect(referers).toEqual(
+    [1, 2].flatMap((note) => ["/notes/new/?from=menu", `/notes/${note}/?signature=x${note}`]),
+  );
+});
