@@ -1,6 +1,5 @@
-import { isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
+import { changingMethods, isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
 import type { Header } from "../capture.ts";
-import { changingMethods } from "../changing-methods.ts";
 import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
 import { isOnesOwn } from "../secrets/known-secrets.ts";
 import { maskPath, showName } from "../secrets/mask-text.ts";

@@ -1,5 +1,5 @@
+import { changingMethods } from "@bearhug/sdk/internal";
 import type { CaptureEntry } from "../capture.ts";
-import { changingMethods } from "../changing-methods.ts";
 import { Lists } from "../lists.ts";
 import type { TimedEntry } from "../visit.ts";
 

@@ -1,7 +1,7 @@
+import { changingMethods } from "@bearhug/sdk/internal";
 import { isEventStream } from "../answer-type.ts";
 import type { OmissionReason } from "../capture-model.ts";
 import type { CaptureEntry, EntryResponse } from "../capture.ts";
-import { changingMethods } from "../changing-methods.ts";
 import { printable } from "../printable.ts";
 import type { Visit } from "../visit.ts";
 import { siteOf } from "./first-party.ts";
