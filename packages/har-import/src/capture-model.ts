@@ -166,6 +166,7 @@ export interface DataTable {
 export type OmissionReason =
   | "third party"
   | "analytics or advertising"
+  | "bot check"
   | "not HTTP"
   | "invalid URL"
   | "invalid method"

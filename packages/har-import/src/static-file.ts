@@ -4,7 +4,7 @@ import { knownText } from "./value.ts";
 
 /** Endings of files that are parts of a page. */
 const ending =
-  /\.(?:avif|bmp|css|eot|gif|ico|jpe?g|m?js|map|mp3|mp4|otf|png|svg|ttf|wasm|webm|webp|woff2?)$/i;
+  /\.(?:avif|bmp|css|eot|gif|ico|jpe?g|m?js|map|mp3|mp4|otf|png|svg|ttf|wasm|webm|webmanifest|webp|woff2?)$/i;
 
 /** Returns true for a path, or last segment, of a file that is the same for everybody. Ids in it are versions. */
 export function isStaticFileName(path: string): boolean {

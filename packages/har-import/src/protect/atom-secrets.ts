@@ -3,7 +3,9 @@ import type { CapturedRequest, JsonShape } from "../capture-model.ts";
 import type { AtomPlace } from "../map-atoms.ts";
 import { isNamingKey, isValueKey, secretNameAmong } from "../secrets/described-values.ts";
 import { findSecrets, type FoundSecret, isHashName, type TextPlace } from "../secrets/find-secrets.ts";
+import { looksSecret } from "../secrets/secret-looks.ts";
 import { isTokenSegment, nameOfTokenBehind } from "../secrets/path-tokens.ts";
+import { isOpaque } from "./opaque-texts.ts";
 import { isStaticFileName } from "../static-file.ts";
 import { type Atom, knownText } from "../value.ts";
 
@@ -11,7 +13,7 @@ import { type Atom, knownText } from "../value.ts";
 const randomHeader =
   /^(content-type|content-disposition|accept|accept-language|if-match|digest|content-md5)$/i;
 /** Folders of files that are built: what is random in their addresses is a version. */
-const staticFolder = /^(?:_next|_nuxt|static|assets|dist|bundles)$/i;
+const staticFolder = /^(?:_next|_nuxt|_framework|_app|static|assets|dist|bundles)$/i;
 
 /** The secrets in one part of an atom's value: by the atom's name, by their looks, at any depth. */
 export function findAtomSecrets(text: string, atom: Atom, place: AtomPlace): FoundSecret[] {
@@ -19,7 +21,20 @@ export function findAtomSecrets(text: string, atom: Atom, place: AtomPlace): Fou
   // Beside what is known only when the test runs, a scheme or a separator is no secret.
   const isWhole = knownText(atom.value) === text;
   const name = isWhole || (text.length >= 6 && /\d/.test(text)) ? nameOf(text, atom, place) : "";
-  return findSecrets(text, place.kind === "text" ? "" : name, placeOf(atom, place));
+  const called = place.kind === "text" || isBuildHeader(atom.name, place) ? "" : name;
+  const found = findSecrets(text, called, placeOf(atom, place));
+  if (!isWhole || !isOpaque(text, found)) return found;
+  const inner = found.map(({ start, end }) => text.slice(start, end));
+  return [{ start: 0, end: text.length, name: called || "body", kind: "secret", inner }];
+}
+
+/** Names of what a build made, the same for everybody who uses it. */
+const buildHeader =
+  /^(?:next-action|next-router-state-tree|next-url|(?:x-|next-)deployment-id|x-inertia-version|x-gwt-permutation|x-(?:app-)?build(?:-id|-hash)?)$/i;
+
+/** Returns true for a header that changes with each build of the site, and with nothing else. */
+export function isBuildHeader(name: string, { kind }: Pick<AtomPlace, "kind">): boolean {
+  return kind === "header" && buildHeader.test(name);
 }
 
 function nameOf(text: string, atom: Atom, { kind, request }: AtomPlace): string {
@@ -30,17 +45,26 @@ function nameOf(text: string, atom: Atom, { kind, request }: AtomPlace): string 
 }
 
 function placeOf({ name }: Atom, { kind, request }: AtomPlace): TextPlace {
+  if (kind === "header" && buildHeader.test(name)) return { mayBeRandom: true };
   if (kind === "header") return { isHeader: true, mayBeRandom: randomHeader.test(name) };
   if (kind === "query") return { mayBeRandom: isStaticFile(request) };
   return { mayBeRandom: kind === "json" && isHashName(name) };
 }
 
 function findInSegment(text: string, { name }: Atom, { request }: AtomPlace): FoundSecret[] {
-  const mayBeRandom = isStaticFile(request);
+  const mayBeRandom = isStaticFile(request) || isBuiltName(text);
   if (!mayBeRandom && isTokenSegment(text, name))
     return [{ start: 0, end: text.length, name: nameOfTokenBehind(name), kind: "secret", inner: [] }];
   const found = findSecrets(text, "", { mayBeRandom });
   return found.map((one) => (one.name === "" ? { ...one, name: "path_token" } : one));
+}
+
+/** A file's name in pieces: of what is built, one of them is a hash. */
+const builtName = /^[\w-]+(?:\.[\w-]+)+\.[a-z][a-z\d]{1,11}$/i;
+
+/** Returns true for the name of a file in which no piece looks secret: `App.Web.4ta3m8i3vq.json`. */
+function isBuiltName(text: string): boolean {
+  return builtName.test(text) && !text.split(".").some(looksSecret);
 }
 
 /** Each of its atoms asks. */

@@ -57,7 +57,6 @@ export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: 
   };
   return {
     ...model,
-    cookies: model.cookies.map((cookie) => ({ ...cookie, name: maskText(cookie.name, known) })),
     ...mapRequests(model, (request) => withBodyHint(request, cleanRequest(request))),
   };
 }

@@ -4,7 +4,7 @@ import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
 import type { CaptureEntry, PostData } from "../capture.ts";
 import { mapAtoms } from "../map-atoms.ts";
 import { isWithheld } from "../missing-body.ts";
-import { isAnalyticsCookie, isMadeUpCookieName } from "../secrets/cookie-names.ts";
+import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
 import { findSecrets, type FoundSecret } from "../secrets/find-secrets.ts";
 import { isOnesOwn, KnownSecrets, reachOf } from "../secrets/known-secrets.ts";
 import { findAtomSecrets } from "./atom-secrets.ts";
@@ -55,10 +55,9 @@ export function collectSecrets(model: CaptureModel, alsoSecret: readonly string[
   };
 }
 
-/** Adds a cookie's value, and its name, if they are random: then they occur nowhere else by chance. */
+/** Adds a cookie's value if it is random: then it occurs nowhere else by chance. A name must be sent as it is. */
 function addCookie(known: KnownSecrets, name: string, value: string): void {
   if (isOnesOwn(value)) known.add(value, `cookie_${name}`, "secret");
-  if (isMadeUpCookieName(name)) known.add(name, "cookie", "secret");
 }
 
 function emailsIn(text: string, found: readonly FoundSecret[]): string[] {

@@ -12,11 +12,12 @@ import { exampleEmail } from "../secrets/emails.ts";
 import type { FoundSecret } from "../secrets/find-secrets.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { type Atom, knownText, type Value, type ValuePart } from "../value.ts";
-import { findAtomSecrets } from "./atom-secrets.ts";
+import { findAtomSecrets, isBuildHeader } from "./atom-secrets.ts";
 import { cleanNames } from "./clean-names.ts";
 import { cleanTexts } from "./clean-texts.ts";
 import { type CollectedSecrets, collectSecrets } from "./collect-secrets.ts";
 import { Credentials, findLoginNames, isLoginName } from "./credentials.ts";
+import { joinOpaqueBodies } from "./opaque-texts.ts";
 import { Variables } from "./variables.ts";
 
 /**
@@ -26,12 +27,13 @@ import { Variables } from "./variables.ts";
  * @param alsoSecret Texts that are secret although no request of the model says so: of entries that were left out.
  */
 export function protect(model: CaptureModel, alsoSecret: readonly string[] = []): ImportedCapture {
-  const { model: kept, dropped } = dropAnalytics(model);
+  const { model: known, dropped } = dropAnalytics(model);
+  const kept = joinOpaqueBodies(known, findAtomSecrets);
   const secrets = collectSecrets(kept, [...alsoSecret]);
   const variables = new Variables(secrets.known, new Credentials(kept, secrets.logins));
   const changed = mapAtoms(kept, (atom, place) => protectAtom(atom, place, secrets, variables));
   const loginNames = findLoginNames(kept, secrets.logins);
-  const named = nameFiles(cleanNames(changed, secrets.known, variables), variables);
+  const named = noteBuilds(nameFiles(cleanNames(changed, secrets.known, variables), variables));
   const clean = cleanTexts(named, secrets.known, loginNames);
   const notes = dropped === 0 ? clean.notes : [...clean.notes, noteDropped(dropped)];
   const redacted = [...secrets.known.searchable, ...secrets.otherEmails].filter(
@@ -171,4 +173,22 @@ function nameFilesOf(request: CapturedRequest, variables: Variables): CapturedRe
 
 function hintFile(variable: string): string {
   return `the uploaded file was not recorded: set ${variable} to the path of one. Until then, an empty file is sent`;
+}
+
+/** A model in which a comment tells of each header that a build made, where it is sent first. */
+function noteBuilds(model: CaptureModel): CaptureModel {
+  const noted = new Set<string>();
+  const note = (request: CapturedRequest): CapturedRequest => {
+    const names = request.headers.flatMap(({ name, value }) =>
+      isBuildHeader(name, { kind: "header" }) && knownText(value) !== null ? [name.toLowerCase()] : [],
+    );
+    const hints = names.filter((name) => !noted.has(name)).map(hintBuild);
+    for (const name of names) noted.add(name);
+    return hints.length === 0 ? request : { ...request, hints: [...request.hints, ...hints] };
+  };
+  return { ...model, ...mapRequests(model, note) };
+}
+
+function hintBuild(name: string): string {
+  return `the header ${name} changes with each build of the site: after a deployment, record again`;
 }

@@ -143,9 +143,15 @@ const taken = new Set(
 const takenPrefix =
   /^(NODE|LD_|DYLD_|BASH|BEARHUG|GIT_|NPM_|PNPM_|YARN_|GITHUB_|GITLAB_|ACTIONS_|RUNNER_|CI_|AWS_|AZURE_|GOOGLE_|DOCKER_|SSH_|SSL_|OPENSSL_|LC_|XDG_|ZDOT|TS_|VITEST|PYTHON|RUBY|PERL|JAVA_)/;
 
+const isHash = /^(?=[a-f]*\d)[\da-f]{12,}$/i;
+
 /** A name for an environment variable, after what a secret is called: `user[password]` → USER_PASSWORD. */
 function nameVariable(called: string): string {
-  const words = looksSecret(called) ? [] : splitWords(called).filter((word) => word !== "x");
+  const readable = called
+    .split(/[^\p{L}\d]+/u)
+    .filter((piece) => !looksSecret(piece) && !isHash.test(piece))
+    .join("_");
+  const words = looksSecret(readable) ? [] : splitWords(readable).filter((word) => word !== "x");
   const name = words
     .join("_")
     .toUpperCase()

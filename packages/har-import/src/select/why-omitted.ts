@@ -4,6 +4,7 @@ import type { OmissionReason } from "../capture-model.ts";
 import type { CaptureEntry, EntryResponse } from "../capture.ts";
 import { printable } from "../printable.ts";
 import type { Visit } from "../visit.ts";
+import { isBotCheck } from "./bot-checks.ts";
 import { siteOf } from "./first-party.ts";
 import { type HostPattern, matchesHost, matchesPattern, type Pattern } from "./pattern.ts";
 import { requestHeader, type ResourceType, resourceTypeOf } from "./resource-type.ts";
@@ -88,6 +89,7 @@ export function whyUnwanted(
   if (skipHosts.some((pattern) => matchesHost(pattern, url))) return "host skipped (--skip-hosts)";
   const isWanted = isNamed(url, options) || (keepsOwn && siteOf(url) === siteOf(document));
   if (!isWanted && isTrackingRequest(entry, url, document)) return "analytics or advertising";
+  if (!isWanted && isBotCheck(entry, url)) return "bot check";
   if (skip.some((pattern) => matchesPattern(pattern, entry, url))) return "skipped (--skip)";
   if (only.length > 0 && !only.some((pattern) => matchesPattern(pattern, entry, url)))
     return "not matched (--only)";

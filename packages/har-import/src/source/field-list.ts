@@ -1,5 +1,5 @@
 import { type Atom, knownText } from "../value.ts";
-import { objectOf } from "./quote-text.ts";
+import { objectOf, quoteText } from "./quote-text.ts";
 import { fieldExpression, type Operand, operandsOf } from "./value-expression.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -9,12 +9,19 @@ export function isAsWritten(atom: Atom): atom is Atom & { readonly written: stri
 }
 
 /**
- * Parameters or fields as an object literal, which the client encodes by itself; null where what it would write means
- * something else, or, for values that are all as recorded, is not the same to the byte.
+ * Parameters or fields as an object literal, which the client encodes by itself, or as pairs where that would change their
+ * order; null where what it would write for those that are as recorded is not the same to the byte.
  */
 export function fieldsObject(atoms: readonly Atom[], vocabulary: Vocabulary): string | null {
+  if (!isFaithful(atoms)) return null;
   const grouped = groupInOrder(atoms, ({ name }) => name);
-  if (grouped === null || !isFaithful(atoms)) return null;
+  if (grouped === null && atoms.every(isAsWritten)) return null;
+  if (grouped === null) {
+    const pairs = atoms.map(
+      ({ name, value }) => `[${quoteText(name)}, ${fieldExpression(value, vocabulary)}]`,
+    );
+    return `[${pairs.join(", ")}]`;
+  }
   return objectOf(
     grouped.map(([name, values]) => {
       const codes = values.map(({ value }) => fieldExpression(value, vocabulary));
@@ -45,20 +52,9 @@ export function groupInOrder<T>(items: readonly T[], nameOf: (item: T) => string
 }
 
 function isFaithful(atoms: readonly Atom[]): boolean {
-  if (!atoms.every(isAsWritten))
-    return atoms.every((atom) => (isAsWritten(atom) ? isRead(atom) : atom.name !== ""));
-  return atoms.every(({ name, value, written }) => {
-    return new URLSearchParams([[name, knownText(value) ?? ""]]).toString() === written;
+  return atoms.every((atom) => {
+    const { name, value } = atom;
+    if (!isAsWritten(atom)) return name !== "";
+    return new URLSearchParams([[name, knownText(value) ?? ""]]).toString() === atom.written;
   });
-}
-
-/** Returns true if a form decoder reads the known name and value from the recorded text. */
-function isRead({ name, value, written }: Atom): boolean {
-  const [only, ...others] = new URLSearchParams(`&${written ?? ""}`);
-  return (
-    others.length === 0 &&
-    only?.[0] === name &&
-    only[1] === knownText(value) &&
-    !only.join().includes("\ufffd")
-  );
 }

@@ -15,10 +15,18 @@ const contentOf = (path: string) => {
   return content;
 };`;
 
-/** A form with files as an object literal; null where the client would send something else for it. */
-export function multipartObject(parts: readonly MultipartPart[], vocabulary: Vocabulary): string | null {
+/**
+ * A form with files as an object literal, or as pairs where that would change their order; null where the client would send
+ * something else for it, and no file is to be read.
+ */
+export function multipartFields(parts: readonly MultipartPart[], vocabulary: Vocabulary): string | null {
+  const isFaithful = parts.every(canBeWritten);
+  if (!isFaithful && !parts.some(({ file }) => file !== undefined)) return null;
   const grouped = groupInOrder(parts, ({ atom }) => atom.name);
-  if (grouped === null || !parts.every(canBeWritten)) return null;
+  if (grouped === null) {
+    const pairs = parts.map((part) => `[${quoteText(part.atom.name)}, ${partExpression(part, vocabulary)}]`);
+    return `[${pairs.join(", ")}]`;
+  }
   return objectOf(
     grouped.map(([name, group]) => {
       const codes = group.map((part) => partExpression(part, vocabulary));
@@ -59,7 +67,11 @@ export function chooseBoundary(parts: readonly MultipartPart[]): string {
 /** A line end that stands alone in a name is sent as two characters, and a type is visible ASCII. */
 function canBeWritten({ atom, contentType }: MultipartPart): boolean {
   if (hasLoneLineEnd(atom.name)) return false;
-  return contentType === null || /^[\x20-\x7e]+$/.test(contentType);
+  return contentType === null || isVisible(contentType);
+}
+
+function isVisible(text: string): boolean {
+  return /^[\x20-\x7e]+$/.test(text);
 }
 
 /** A field that was typed in stays a text; so do its line ends where the client would write the same. */
@@ -72,7 +84,7 @@ function partExpression(part: MultipartPart, vocabulary: Vocabulary): string {
   return objectOf([
     ["content", content],
     ...(fileName === null ? [] : [["filename", quoteText(fileName)] as const]),
-    ...(contentType === null ? [] : [["type", quoteText(contentType)] as const]),
+    ...(contentType === null || !isVisible(contentType) ? [] : [["type", quoteText(contentType)] as const]),
   ]);
 }
 

@@ -2,7 +2,7 @@ import type { CapturedBody, CapturedRequest, JsonShape } from "../capture-model.
 import { knownJson } from "../json-shape.ts";
 import { knownText } from "../value.ts";
 import { encodedFields, fieldsObject, isAsWritten } from "./field-list.ts";
-import { chooseBoundary, multipartObject, multipartText } from "./multipart-expression.ts";
+import { chooseBoundary, multipartFields, multipartText } from "./multipart-expression.ts";
 import { objectOf, quoteText } from "./quote-text.ts";
 import { joinOperands, valueExpression } from "./value-expression.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -97,7 +97,7 @@ function writeMultipart(
   vocabulary: Vocabulary,
 ): BodyCode {
   const multipart = /^multipart\/form-data\b/i.test(recorded ?? "")
-    ? multipartObject(parts, vocabulary)
+    ? multipartFields(parts, vocabulary)
     : null;
   if (multipart !== null) return { option: ["multipart", multipart], contentType: null };
   const chosen = boundary === "" ? chooseBoundary(parts) : boundary;

@@ -55,7 +55,9 @@ function nameOfCall(visit: Visit | undefined): string {
   return `${method} /${path === home ? "" : path} ${operation}`.trim();
 }
 
-function nameFromTitle(title: string): string | null {
+function nameFromTitle(written: string): string | null {
+  // Recorders give a page without a title its address, which some encode.
+  const title = percentDecode(written);
   const whole = URL.parse(title.trim());
   if (whole !== null && !/\s/.test(title.trim())) return null;
   const words = title.replace(/https?:\/\/\S+/gi, (address) => {

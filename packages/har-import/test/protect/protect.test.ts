@@ -159,7 +159,7 @@ test("the number of a card is a secret whatever it is called", async () => {
   expect(sentBy(model)).toEqual(["card=object", "number={NUMBER}", "digits={DIGITS}"]);
 });
 
-test("what a cookie holds is known everywhere, if nobody would type it; and a name that is a token is masked", async () => {
+test("what a cookie holds is known everywhere, if nobody would type it; its name is sent", async () => {
   const cookies = [
     { name: "prefs", value: "Ky1037Vqzj" },
     { name: "ab", value: "variant-b2" },
@@ -170,7 +170,7 @@ test("what a cookie holds is known everywhere, if nobody would type it; and a na
     entryOf(`${origin}/b?y=Ky1037Vqzj&z=variant-b2`),
   );
   expect(sentBy(model)).toEqual(["y={COOKIE_PREFS}", "z=variant-b2"]);
-  expect(model.cookies.map(({ name }) => name)).toEqual(["prefs", "ab", "***"]);
+  expect(model.cookies.map(({ name }) => name)).toEqual(["prefs", "ab", "Kb2444Sqzj"]);
 });
 
 test("of an address with letters of any language nothing is left", async () => {

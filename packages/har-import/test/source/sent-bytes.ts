@@ -35,6 +35,11 @@ export function sentBytes(
 }
 
 function pairsOf(fields: unknown): [string, unknown][] {
+  if (Array.isArray(fields))
+    return fields.map((pair: unknown): [string, unknown] => {
+      const [name, value] = Array.isArray(pair) ? (pair as unknown[]) : [];
+      return [String(name), value];
+    });
   return Object.entries(fields ?? {}).flatMap(([name, value]: [string, unknown]) =>
     (Array.isArray(value) ? value : [value]).map((one: unknown): [string, unknown] => [name, one]),
   );

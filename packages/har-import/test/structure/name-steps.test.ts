@@ -91,6 +91,17 @@ test("names that would be the same are numbered, around names that look numbered
   ).toEqual(["Cart", "Cart 2", "Cart 3", "cart"]);
 });
 
+test("a title that is an encoded address is none; other encoded titles are read", () => {
+  const url = "https://shop.test/cart";
+  expect(
+    namesOf([
+      ["http%3A%2F%2Fshop.test%2Fcart%3Fa%3D1", url],
+      ["Mein%20Konto", url],
+      ["50% off", url],
+    ]),
+  ).toEqual(["cart", "Mein Konto", "50 off"]);
+});
+
 test("long titles are cut at a word's end, words longer than a name anywhere", () => {
   const url = "https://shop.test/";
   const [long, endless] = namesOf([

@@ -69,11 +69,17 @@ const anyTelling =
 const secretHeader =
   /^(?:authorization|proxy-authorization|cookie2?|set-cookie2?|x-api-key|x-auth-.*|x-authentication.*|x-csrf.*|x-xsrf.*|x-amz-security-token|x-goog-.*|x-ticket|x-remember-me|cf-access-.*|.*-token|.*-secret|.*-key|.*-signature)$/;
 
-/** With one of these in its name, a number says how many or how long: `max_tokens=4096`, `session-timeout`. */
+/** With one of these in its name, a number says how many or how long: `max_tokens=4096`, `session-timeout`, `tokens_per_second=41.5`. */
 const measures = new Set(
-  "max min count limit timeout ttl length expires expiry age duration lifetime size total version".split(" "),
+  [
+    "max min count limit timeout ttl length expires expiry age duration lifetime size total version",
+    "ms millis milliseconds seconds secs minutes hours days bytes kb mb per rate ratio percent avg average mean median",
+    "sum usage used budget latency tokens",
+  ].flatMap((names) => names.split(" ")),
 );
 const maxMeasureDigits = 14;
+/** No credential is written as a fraction. */
+const decimal = /^-?\d{1,12}\.\d{1,20}(?:e-?\d{1,3})?$/i;
 /** A name that ends so says something about a secret: `token_type=bearer`, `sessionTitle`, `cookieConsent=accepted`. */
 const properties = new Set(
   [
@@ -173,7 +179,8 @@ function isPasswordUnder(words: readonly string[], text: string): boolean {
 }
 
 function isMeasure(words: readonly string[], text: string): boolean {
-  return text.length <= maxMeasureDigits && /^\d+$/.test(text) && words.some((word) => measures.has(word));
+  const isNumber = text.length <= maxMeasureDigits ? /^-?\d+(?:\.\d+)?$/.test(text) : decimal.test(text);
+  return isNumber && words.some((word) => measures.has(word));
 }
 
 /** How surely a name is a secret's. */

@@ -38,6 +38,27 @@ test.each([
 });
 
 test.each([
+  ["ts_first_token_ms", "1893.25"],
+  ["tokens_per_second", "41.538461538461540"],
+  ["prompt_tokens", "1234"],
+  ["firstTokenMs", "188"],
+  ["session_rate", "-0.25"],
+  ["cookieBytes", "4096.0"],
+  ["passwords_per_user", "12.5"],
+])("%s=%s is a measure", (name, value) => {
+  expect(isSecretUnder(name, value)).toBe(false);
+});
+
+test.each([
+  ["token_ms", "9f-blue-Horse"],
+  ["tokens", "kq8Jd72hLpQ0zXv5Tn3M"],
+  ["token", "1234567.25"],
+  ["pin", "1893.25"],
+])("%s=%s is none", (name, value) => {
+  expect(isSecretUnder(name, value)).toBe(true);
+});
+
+test.each([
   ["state", "in_progress"],
   ["order_state", "awaiting-payment"],
   ["state", "District of Columbia"],

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { importField, sourceOfField } from "../field-capture.ts";
+import { documentOf, entryOf, importEntries, requestsOf, shownValue } from "../har-file.ts";
+
+test.each([
+  ["pp_man", "/manifest.4ta3m8i3.webmanifest"],
+  ["pp_j200", "/_framework/App.Web.4ta3m8i3vq.json"],
+])("of %s the file with a hash in its name is asked for by it", async (name, path) => {
+  expect((await importField(name)).model.variables).toEqual([]);
+  expect(await sourceOfField(name)).toContain(`"${path}"`);
+});
+
+test("a file whose name has a key in it is asked for by a variable", async () => {
+  const model = await importEntries([
+    documentOf("https://shop.test/"),
+    entryOf("https://shop.test/exports/orders.q8Zt4LxV0bN7sKe2Hd9RmY3u.json", { _resourceType: "xhr" }),
+  ]);
+  expect(model.variables).toHaveLength(1);
+});
+
+const tree = encodeURIComponent(
+  '["",{"children":["notes",{"children":["__PAGE__",{},null,null]},null,null]}]',
+);
+const action = "40b1c9d2f4a87e3c5560718293a4b5c6d7e8f90a1b";
+
+async function importActions() {
+  const post = (headers: Readonly<Record<string, string>>) =>
+    entryOf("https://shop.test/notes", {
+      _resourceType: "fetch",
+      request: {
+        method: "POST",
+        headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+        postData: { mimeType: "text/plain;charset=UTF-8", text: "[]" },
+      },
+    });
+  return await importEntries([
+    documentOf("https://shop.test/"),
+    post({ "Next-Action": action, "next-router-state-tree": tree }),
+    post({
+      "Next-Action": action.replace("40", "60"),
+      "X-Inertia-Version": "6b6c9f1de2a3b4c5d6e7f8091a2b3c4d",
+    }),
+  ]);
+}
+
+test("what a build made is sent as recorded, and a comment says so where it is sent first", async () => {
+  const model = await importActions();
+  expect(model.variables).toEqual([]);
+  const [, first, second] = requestsOf(model);
+  expect(first?.headers.filter(({ name }) => /next/i.test(name)).map(shownValue)).toEqual([action, tree]);
+  expect(first?.hints).toEqual([
+    expect.stringMatching(/^the header next-action changes with each build/),
+    expect.stringMatching(/^the header next-router-state-tree changes with each build/),
+  ]);
+  expect(second?.hints).toEqual([
+    expect.stringMatching(/^the header x-inertia-version changes with each build/),
+  ]);
+});
+
+test("a key of somebody's in such a header is still a secret", async () => {
+  const model = await importEntries([
+    documentOf("https://shop.test/"),
+    entryOf("https://shop.test/notes", {
+      request: {
+        headers: [{ name: "next-action", value: ["sk_live", "4eC39HqLyjWDarjtT1zdp7dc"].join("_") }],
+      },
+    }),
+  ]);
+  expect(model.variables).toHaveLength(1);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { fieldBytes } from "../field-capture.ts";
+import { documentOf, entryOf, importEntries, requestsOf } from "../har-file.ts";
+
+/** The body of the capture whose text is opaque, which that of a bot check is. */
+function opaqueText(): string {
+  const har = JSON.parse(new TextDecoder().decode(fieldBytes("opaque"))) as {
+    log: { entries: { request: { postData?: { text: string } } }[] };
+  };
+  return har.log.entries[1]?.request.postData?.text ?? "";
+}
+
+async function importPost(mimeType: string, text: string) {
+  return await importEntries([
+    documentOf("https://shop.test/"),
+    entryOf("https://shop.test/report", {
+      _resourceType: "xhr",
+      request: {
+        method: "POST",
+        headers: [{ name: "content-type", value: mimeType }],
+        postData: { mimeType, text },
+      },
+    }),
+  ]);
+}
+
+test("a text in which nobody reads a word is one variable", async () => {
+  const { variables, ...model } = await importPost("text/plain", opaqueText());
+  expect(variables.map(({ name, isOptional }) => [name, isOptional])).toEqual([["BODY", true]]);
+  expect(requestsOf({ ...model, variables })[1]?.body).toMatchObject({
+    text: { value: [{ kind: "variable", name: "BODY" }] },
+  });
+});
+
+test("so is such a text in a field", async () => {
+  const { variables } = await importPost("application/json", JSON.stringify({ page: 1, blob: opaqueText() }));
+  expect(variables.map(({ name }) => name)).toEqual(["BLOB"]);
+});
+
+/** A text that looks random, another one for each number. */
+function randomText(number: number): string {
+  return opaqueText()
+    .replace(/[^A-Za-z\d]/g, "")
+    .slice(number * 30, number * 30 + 30);
+}
+
+const many = Array.from({ length: 40 }, (_, index) => randomText(index));
+
+test.each([
+  ["application/json", JSON.stringify(many.map((text) => ({ t: text })))],
+  ["application/x-www-form-urlencoded", many.map((text, index) => `f${String(index)}=${text}`).join("&")],
+])("a body in %s of random values alone is one variable, sent to the byte", async (mimeType, text) => {
+  const { variables, ...model } = await importPost(mimeType, text);
+  expect(variables.map(({ name }) => name)).toEqual(["BODY"]);
+  expect(requestsOf({ ...model, variables })[1]?.body?.kind).toBe("text");
+});
+
+test("a text with a few keys in it is still read", async () => {
+  const text = `one ${randomText(1)} and ${randomText(2)}, then ${randomText(3)} and ${randomText(4)}`;
+  expect((await importPost("text/plain", text)).variables).toHaveLength(4);
+});
