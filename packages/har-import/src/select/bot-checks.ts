@@ -1,5 +1,5 @@
+import { changingMethods } from "@bearhug/sdk/internal";
 import type { CaptureEntry } from "../capture.ts";
-import { changingMethods } from "../changing-methods.ts";
 
 /** A report of one product, by its path or by how its body begins. */
 interface Report {
