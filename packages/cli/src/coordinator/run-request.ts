@@ -14,7 +14,7 @@ import type { Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
 import type { Sharding } from "../test-file/sharding.ts";
-import type { Locate, LocateThreshold } from "../outcome/run.ts";
+import type { Locate, LocateOption, LocateThreshold } from "../outcome/run.ts";
 import type { Collector } from "../outcome/collect.ts";
 import type { DefinitionSession } from "./definition-session.ts";
 import type { Interruptions } from "./interruptions.ts";
@@ -49,6 +49,7 @@ export interface TestRunRequest {
   readonly lead: Lead | null;
   readonly locate: Locate;
   readonly locateThreshold: LocateThreshold;
+  readonly locateOption: LocateOption;
   readonly interruptions: Interruptions;
   readonly observer: RunObserver;
   /** Null: nothing outlives the process but what is reported. */

@@ -95,7 +95,7 @@ export class Call implements ExchangeCaller {
     const { session } = surroundings;
     const place = session.vu.place();
     const environment = session.environmentAt(place);
-    const { endpoints, limits, mask, options: defaults } = environment;
+    const { endpoints, missingValues, limits, mask, options: defaults } = environment;
     const hasOptions = options !== noOptions;
     this.#surroundings = surroundings;
     this.#awaited = awaited;
@@ -108,6 +108,7 @@ export class Call implements ExchangeCaller {
     this.#place = tags === undefined ? place : { ...place, scope: place.scope.with(tags) };
     this.#environment = environment;
     const endpoint = endpoints.get(method, address, isRaw);
+    if (endpoint.mayMissValue && !isRaw) missingValues?.refuse(method, addressOf(url));
     this.#first = Draft.of(endpoint, options, this.#http, environment);
     this.#draft = this.#first;
     if (hasOptions) noteSecrets(options, mask.seen);

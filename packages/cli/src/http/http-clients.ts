@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+
 import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { ClientModule, ClientParts, Ledger, ThreadClients } from "../clients/client.ts";
 import { randomSource } from "../pacing/random-source.ts";
+import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Variant } from "../protocol/variants.ts";
 import { version } from "../version.ts";
 import type { MakeFetchClient } from "./client.ts";
@@ -15,6 +18,7 @@ import { HttpSession, type HttpEnvironments } from "./http-session.ts";
 import { loadFetching, loadUndici } from "./load-undici.ts";
 import { AllowedHosts, hostWithPort, MovedHosts } from "./request/hosts.ts";
 import { EndpointCache } from "./request/endpoint-cache.ts";
+import { MissingValues } from "./request/missing-values.ts";
 import { limitsOf } from "./request/request-limits.ts";
 import { bodiesTakeTooMuch } from "./response/response.ts";
 import { DecodedSizes } from "./session/decoded-sizes.ts";
@@ -25,6 +29,8 @@ import type { SpeakUndici } from "./undici/undici-connection.ts";
 export interface LoadedParts {
   readonly makeFetchClient: MakeFetchClient;
   readonly speakUndici: SpeakUndici | null;
+  /** Reads the code of the test; null for addresses from the command line, which have none. */
+  readonly readCode: (() => string) | null;
 }
 
 /** HTTP, the first kind of client. */
@@ -32,9 +38,20 @@ export const client: ClientModule = {
   load: async (source, plan) => {
     const { makeFetchClient } = await loadFetching(source);
     const speakUndici = await loadUndici(plan);
-    return (parts) => startHttp(parts, { makeFetchClient, speakUndici });
+    return (parts) => startHttp(parts, { makeFetchClient, speakUndici, readCode: codeReader(source) });
   },
 };
+
+function codeReader(source: DefinitionSource): LoadedParts["readCode"] {
+  switch (source.kind) {
+    case "module":
+      return () => readFileSync(source.bundlePath, "utf8");
+    case "url":
+      return null;
+    case "object":
+      return () => "";
+  }
+}
 
 /** HTTP in one thread. */
 export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClients {
@@ -46,6 +63,7 @@ export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClient
     warmup: parts.warmup && new ExchangeRecorder(parts.warmup, mask, parts.startedAtMs),
   };
   const lastBodies = new LastBodies(bodies);
+  const missingValues = loaded.readCode === null ? null : new MissingValues(loaded.readCode);
   const networks = new Networks({
     clock,
     random: randomSource(plan.seed, addressStream),
@@ -65,7 +83,7 @@ export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClient
   const { makeFetchClient } = loaded;
   return {
     withOptions: ({ http }) => {
-      const shared = { ...parts, deadlines, bodies, lastBodies };
+      const shared = { ...parts, deadlines, bodies, lastBodies, missingValues };
       const environmentsOf = (variant: Variant | null): HttpEnvironments => {
         const measured = environment(http, variant, shared, parts.load, recorders.load);
         const warmup =
@@ -88,11 +106,11 @@ export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClient
 function environment(
   options: ValidatedHttp,
   variant: Variant | null,
-  parts: ClientParts & Pick<HttpEnvironment, "deadlines" | "bodies" | "lastBodies">,
+  parts: ClientParts & Pick<HttpEnvironment, "deadlines" | "bodies" | "lastBodies" | "missingValues">,
   { accounting, tracer }: Ledger,
   recorder: ExchangeRecorder,
 ): HttpEnvironment {
-  const { clock, plan, folder, mask, deadlines, bodies, lastBodies } = parts;
+  const { clock, plan, folder, mask, deadlines, bodies, lastBodies, missingValues } = parts;
   const { baseUrl, moved } = siteOf(plan, variant);
   const allowedHosts = new AllowedHosts(baseUrl, plan.allowHosts);
   const movedHosts = new MovedHosts(baseUrl, moved);
@@ -118,6 +136,7 @@ function environment(
       ...{ baseUrl, allowedHosts, movedHosts, accounting, mask, defaultHeaders },
       replacedPaths: variant?.paths ?? [],
     }),
+    missingValues,
     ...{ recorder, tracer },
     cachedBodies: new CachedBodies(),
   };

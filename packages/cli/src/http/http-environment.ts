@@ -9,6 +9,7 @@ import type { BodyBudget } from "./exchange/body-budget.ts";
 import type { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
 import type { LastBodies } from "./exchange/last-bodies.ts";
 import type { EndpointCache } from "./request/endpoint-cache.ts";
+import type { MissingValues } from "./request/missing-values.ts";
 import type { ExchangeLimits } from "./request/request-limits.ts";
 import type { DecodedSizes } from "./session/decoded-sizes.ts";
 import type { CachedBodies } from "./session/cached-bodies.ts";
@@ -21,6 +22,8 @@ export interface HttpEnvironment {
   readonly limits: ExchangeLimits;
   readonly baseUrl: string | null;
   readonly endpoints: EndpointCache;
+  /** Null for addresses from the command line: they are meant as they are. */
+  readonly missingValues: MissingValues | null;
   readonly recorder: ExchangeRecorder;
   /** Null unless somebody watches each step of the test. */
   readonly tracer: Tracer | null;

@@ -17,7 +17,7 @@ import type {
   RecordedShard,
   RecordedVariants,
 } from "./run-record.ts";
-import type { LocateThreshold } from "./run.ts";
+import type { LocateOption, LocateThreshold } from "./run.ts";
 
 /** A run that was decided, or could not be. */
 export interface DecidedRun {
@@ -31,6 +31,7 @@ export interface DecidedRun {
   readonly fingerprint: string | null;
   readonly monitors: readonly DescribedMonitor[];
   readonly locateThreshold: LocateThreshold;
+  readonly locateOption: LocateOption;
 }
 
 /** Describes a run before it begins, as far as its result tells of it. */
@@ -40,7 +41,7 @@ export function describeRun(run: DecidedRun): RecordedRun {
   return {
     ...{ file, beganAt: beganAt.toISOString(), isStrictGenerator, allowsPartial, shard },
     ...(fingerprint === null ? {} : { fingerprint }),
-    plan: planned === null ? null : describePlan(planned.plan),
+    plan: planned === null ? null : describePlan(planned.plan, run.locateOption),
     thresholds: (planned?.thresholds ?? []).map((threshold) => ({
       threshold,
       source: locateThreshold(threshold.key, threshold.text),
@@ -99,7 +100,7 @@ function describeVariants({ rule, variants }: PlannedVariants): RecordedVariants
   return { names: variants.map(({ name }) => name), turnMs, changeoverMs };
 }
 
-function describePlan(plan: RunPlan): RecordedPlan {
+function describePlan(plan: RunPlan, locateOption: LocateOption): RecordedPlan {
   const { testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes } = plan;
   return {
     ...{ testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes },
@@ -117,10 +118,17 @@ function describePlan(plan: RunPlan): RecordedPlan {
       },
       arrivalRate: arrivalRateOf(scenario),
       description,
+      ...sourceOf(scenario, locateOption),
       pacing: pacingOf(scenario),
       ...endOfFeeds(scenario, feeds),
     })),
   };
+}
+
+/** Verdicts name a scenario by its place where no error has one. */
+function sourceOf({ name }: ValidatedScenario, locateOption: LocateOption): Pick<RecordedScenario, "source"> {
+  const source = locateOption(`scenarios[${JSON.stringify(name)}]`);
+  return source === null ? {} : { source };
 }
 
 /** Rows of a feed may suffice for fewer iterations than the scenario would have. */

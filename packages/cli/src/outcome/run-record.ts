@@ -85,6 +85,8 @@ export interface RecordedScenario {
   /** Null for a scenario whose rate is not constant. */
   readonly arrivalRate?: ArrivalRate | null;
   readonly description: string;
+  /** Its place in the test; absent if it is in no file. */
+  readonly source?: SourcePosition;
   /** Absent in recordings of earlier versions. */
   readonly pacing?: ScenarioPacing;
   /** Absent unless a feed has fewer rows than the scenario would have iterations, and ends it. */

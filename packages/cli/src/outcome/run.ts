@@ -26,6 +26,8 @@ export type Locate = (
 
 /** Finds where a threshold is written; null where it is not in a file. */
 export type LocateThreshold = (key: string, expression: string) => SourcePosition | null;
+/** Finds an option of the test by its path, such as `scenarios.readers.rate`. */
+export type LocateOption = (path: string) => SourcePosition | null;
 
 /** True if all the planned load was applied, or ended by the test's own rules, and all its samples are in. */
 export function isWhole({ state, isTruncated }: Pick<Run, "state" | "isTruncated">): boolean {

@@ -85,6 +85,7 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
       }),
       arrivalRate: z.object({ perSecond: z.number().positive(), maxVUs: count }).nullable().default(null),
       description: z.string(),
+      source: sourceSchema.exactOptional(),
       pacing: pacingSchema.exactOptional(),
       endedByFeed: z.object({ feed: z.string(), rows: count, iterations: count }).exactOptional(),
     }),

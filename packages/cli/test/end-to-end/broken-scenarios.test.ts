@@ -26,12 +26,6 @@ const kinds: readonly BrokenScenario[] = readFileSync(
     return { name, exec: rest.slice(0, cut), says: rest.slice(cut + 4) };
   });
 
-/** Of these, no line of the test is the cause, or none is known to the engine: they are named by their scenario. */
-const withoutLine = new Set([
-  ...["throwNull", "throwText", "noRequest", "throwOnError", "allMissing", "abortedSignal"],
-  ...["fetchHost", "importFails"],
-]);
-
 const head = (
   url: string,
 ): string => `import { EventEmitter } from "node:events"; import { defineTest } from "@bearhug/sdk";
@@ -58,7 +52,7 @@ test(
     for (const [index, { name, says }] of kinds.entries()) {
       const reason = result.messages.find((message) => reasonOf(name).test(message)) ?? "";
       expect(reason, name).toMatch(patternOf(says));
-      if (!withoutLine.has(name)) expect(reason, name).toContain(`your-test.ts:${firstLine + index}:`);
+      expect(reason, name).toContain(`your-test.ts:${firstLine + index}:`);
     }
     expect(result.messages.filter((message) => reasonOf("sound").test(message))).toEqual([]);
   },

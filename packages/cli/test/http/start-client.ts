@@ -40,6 +40,7 @@ export function startClient(
   secrets: readonly string[] = [],
   given: ValidatedHttp = defaultHttp,
   movedHosts: MovedHosts | null = null,
+  code = "",
 ): TestClient {
   const exec = (): void => {};
   const http: ValidatedHttp = testedTransport === "undici" ? { ...given, transport: "undici" } : given;
@@ -69,6 +70,7 @@ export function startClient(
   const loaded: LoadedParts = {
     makeFetchClient: createFetchClient,
     speakUndici,
+    readCode: () => code,
   };
   const engine = createEngine({
     tracer: null,

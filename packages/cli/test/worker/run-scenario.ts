@@ -104,6 +104,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
   const loaded: LoadedParts = {
     makeFetchClient: createFetchClient,
     speakUndici,
+    readCode: () => "",
   };
   const logs: LogLine[] = [];
   const aborts: string[] = [];

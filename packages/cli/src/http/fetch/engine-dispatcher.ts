@@ -129,10 +129,14 @@ async function settled(callback: (() => void) | undefined): Promise<void> {
 }
 
 function draftOf(asked: AskedOptions, caller: Caller, stream: ResponseStream): Draft {
-  const { endpoints, random, mask, defaultHeaders, variantHeaders, options } = environmentOf(caller);
+  const { endpoints, random, mask, defaultHeaders, variantHeaders, options, missingValues } =
+    environmentOf(caller);
   const { method, body } = asked;
   validateAsked(asked);
-  const known = endpoints.get(method, addressOf(asked), true);
+  const address = addressOf(asked);
+  const known = endpoints.get(method, address, true);
+  // `fetch` has looked at what the test gave it; its redirects are the server's.
+  if (known.mayMissValue && !caller.isFetch) missingValues?.refuse(method, address);
   const endpoint = asked.allowH2 === false ? withoutHttp2(known, options.protocol) : known;
   const isTrusted = caller.mayTrust(endpoint.origin);
   const defaults = isTrusted ? defaultHeaders : defaultsForOtherOrigin(defaultHeaders);

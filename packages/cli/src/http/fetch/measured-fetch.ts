@@ -13,6 +13,7 @@ import type { Place } from "../../clients/client.ts";
 import { asError } from "../../protocol/read-thrown.ts";
 import type { Origin } from "../../net/origin.ts";
 import { isPlainPath } from "../request/address.ts";
+import { mayMissValue } from "../request/missing-values.ts";
 import { readOptions } from "../request/validate-options.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import type { Session } from "../session/session.ts";
@@ -55,7 +56,10 @@ function fetchAs(
   // A Request as options has no properties of its own.
   if (init instanceof Request) return fetchAs(session, new Request(input, init as Request), {}, around);
   const place = placeOf(session, init);
-  const address = completed(input, session.environmentAt(place).baseUrl);
+  const { baseUrl, missingValues } = session.environmentAt(place);
+  const given = typeof input === "object" && "url" in input ? input.url : String(input);
+  if (mayMissValue(given)) missingValues?.refuse((init as RequestInit).method ?? "GET", given);
+  const address = completed(input, baseUrl);
   if (init.dispatcher !== undefined) return fetch(address, init as RequestInit);
   const dispatcher = new FetchCall(session, place, init.name, around);
   if (address instanceof Request) return fetchAsGlobal(address, init as RequestInit, dispatcher);

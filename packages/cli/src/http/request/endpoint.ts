@@ -3,6 +3,7 @@ import { wholeRequestName } from "@bearhug/sdk/internal";
 import type { RequestRow } from "../../protocol/shared-accounting.ts";
 import type { Origin } from "../../net/origin.ts";
 import type { WireRequest } from "../transport/transport.ts";
+import { mayMissValue } from "./missing-values.ts";
 import { RepeatedRequest } from "./repeated-request.ts";
 
 export interface EndpointParts {
@@ -29,6 +30,8 @@ export class Endpoint {
   row: RequestRow | null = null;
   /** The last request of it that had headers of its own. */
   readonly repeated: RepeatedRequest = new RepeatedRequest();
+  /** True if a value may be missing in the address: the test's own part of it then tells. */
+  readonly mayMissValue: boolean;
   readonly #isElsewhere: boolean;
   #url: URL | null = null;
   #name: string | null = null;
@@ -38,6 +41,7 @@ export class Endpoint {
     this.method = method;
     this.origin = origin;
     this.href = href;
+    this.mayMissValue = mayMissValue(path);
     this.plain = { method, origin, path, headers, body: null, isConstant: true };
   }
 

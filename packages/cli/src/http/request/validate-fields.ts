@@ -40,8 +40,11 @@ const textAdvice = {
 
 function validateField(option: string, name: string, value: unknown): void {
   switch (typeof value) {
-    case "string":
     case "number":
+      if (Number.isNaN(value))
+        throw invalid(`${option}: ${JSON.stringify(name)} is NaN: leave it out with undefined.`);
+      return;
+    case "string":
     case "boolean":
     case "undefined":
       return;

@@ -35,7 +35,7 @@ function failedIterations(ending: Ending): Reason[] {
   const { failed, ended } = sumUp(judged, iterationsOf);
   const names = judged.map(({ name }) => name);
   const first = firstThrown(ending.errors, names);
-  const cause = first === undefined ? "" : `; first error: ${describeThrown(first)}`;
+  const cause = first === undefined ? "" : `; first error: ${describeThrown(first, judged)}`;
   return [
     overLimit(`${formatPercent(failed / ended)} of iterations failed${cause}`, "iteration_failed", ending),
   ];

@@ -4,7 +4,7 @@ import { exitCodes } from "../../exit-codes.ts";
 import { endedBeforeItsTime, wasCutShort, type Ending, type Reason } from "./ending.ts";
 import { hasTooManyFailedIterations } from "./failed-too-many.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
-import { describeThrown, firstThrown, thrownBy } from "./thrown-errors.ts";
+import { describeThrown, firstThrown, placedScenario, thrownBy } from "./thrown-errors.ts";
 
 /** Scenarios whose iterations failed, and none completed. Each names the first exception, with its lines of source. */
 export function nothingCompleted(ending: Ending): Reason[] {
@@ -31,7 +31,7 @@ export function someThrew(ending: Ending): Reason[] {
     thrownBy(ending.errors, names).reduce((sum, { count }) => sum + count, 0),
   );
   const ended = some.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
-  const message = `${threw} of ${ended} iterations threw; first error: ${describeThrown(first)}`;
+  const message = `${threw} of ${ended} iterations threw; first error: ${describeThrown(first, some)}`;
   return [{ code: exitCodes.passed, message }];
 }
 
@@ -47,8 +47,8 @@ export function noRequests(ending: Ending): Reason[] {
     ({ expectsNoRequests, completed, requests }) => !expectsNoRequests && completed > 0 && requests === 0,
   );
   if (isKnown && silent.length > 0)
-    return silent.map(({ name, completed }) =>
-      noRequest(`${counted(completed)} of ${name} made no requests`),
+    return silent.map((scenario) =>
+      noRequest(`${counted(scenario.completed)} of ${placedScenario(scenario)} made no requests`),
     );
   const { started, failed } = accounting.iterations;
   const isExpected = scenarios.some(({ expectsNoRequests }) => expectsNoRequests);
@@ -67,10 +67,10 @@ export function noIterations(ending: Ending): Reason[] {
   const hasBegun = ending.startedAt !== null;
   const hadWarmup = (accounting.warmup?.iterations.started ?? 0) > 0;
   if (!hasBegun || endedBeforeItsTime(ending) || !isKnown || hadWarmup || hasLostWorker) return [];
-  return scenarios.filter(hasNothing).map(({ name }) => ({
+  return scenarios.filter(hasNothing).map((scenario) => ({
     code: exitCodes.thresholdsFailed,
     message:
-      `scenario ${name} started no iteration: its load has no virtual users, or too low a rate for its duration ` +
+      `scenario ${placedScenario(scenario)} started no iteration: its load has no virtual users, or too low a rate for its duration ` +
       "(if that is intended, set expectNoRequests: true)",
   }));
 }
@@ -90,12 +90,13 @@ function hasOnlyFailed({ completed, failed }: ScenarioOutcome): boolean {
   return failed > 0 && completed === 0;
 }
 
-function describeFailed({ name, failed }: ScenarioOutcome, first: ErrorResult | undefined): string {
+function describeFailed(scenario: ScenarioOutcome, first: ErrorResult | undefined): string {
+  const { name, failed } = scenario;
   const what =
     failed === 1 ? `the only iteration of ${name} failed` : `all ${failed} iterations of ${name} failed`;
   if (first === undefined) return `${what}: ${failed === 1 ? "its" : "their"} requests got no response`;
   const frame = typeof first.frame === "string" ? `\n${first.frame}` : "";
-  return `${what}; first error: ${describeThrown(first)}${frame}`;
+  return `${what}; first error: ${describeThrown(first, [scenario])}${frame}`;
 }
 
 function counted(iterations: number): string {

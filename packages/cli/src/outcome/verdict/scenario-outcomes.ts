@@ -4,6 +4,7 @@ import {
   parseMetricSelector,
   redirectStatuses,
   type MetricSelector,
+  type SourcePosition,
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
@@ -14,6 +15,8 @@ import type { ArrivalRate, RecordedPlan } from "../run-record.ts";
 export interface ScenarioOutcome {
   readonly name: string;
   readonly executor: ExecutorName;
+  /** Its place in the test; null if it is in no file. */
+  readonly source: SourcePosition | null;
   /** Null for a scenario whose rate is not constant. */
   readonly arrivalRate: ArrivalRate | null;
   /** The test says that its iterations make no request. */
@@ -54,7 +57,7 @@ export function scenarioOutcomes(
     thresholds.filter((one) => one.metric === metric).map(({ key }) => parseMetricSelector(key));
   const dropBounds = boundsOn("dropped_iterations");
   const timeBounds = boundsOn("vu_time_lost");
-  return scenarios.map(({ scenario, arrivalRate = null }) => {
+  return scenarios.map(({ scenario, arrivalRate = null, source = null }) => {
     const { name, executor, expectsNoRequests, expectsFailures = false } = scenario;
     const own = [...store.all()].filter(({ tags }) => tags["scenario"] === name);
     const [ended, failed] = countRate(own, "iteration_failed");
@@ -62,6 +65,7 @@ export function scenarioOutcomes(
     return {
       name,
       executor,
+      source,
       arrivalRate,
       expectsNoRequests,
       expectsFailures,

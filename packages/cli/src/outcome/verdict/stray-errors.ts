@@ -12,6 +12,6 @@ export function strayErrors(ending: Ending): Reason[] {
   const count = strays.reduce((sum, stray) => sum + stray.count, 0);
   const what = count === 1 ? "an error was" : `${count} errors were`;
   const frame = typeof first.frame === "string" ? `\n${first.frame}` : "";
-  const message = `${what} thrown outside of all iterations, where nothing awaited or caught ${count === 1 ? "it" : "them"}; first error: ${describeThrown(first)}${frame}`;
+  const message = `${what} thrown outside of all iterations, where nothing awaited or caught ${count === 1 ? "it" : "them"}; first error: ${describeThrown(first, [])}${frame}`;
   return [{ code: exitCodes.thresholdsFailed, message }];
 }

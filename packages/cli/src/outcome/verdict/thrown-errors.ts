@@ -1,10 +1,26 @@
 import type { ErrorResult } from "@bearhug/sdk";
+import type { SourcePosition } from "@bearhug/sdk/internal";
 
 import { failingCodes } from "../../protocol/thrown-codes.ts";
+import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 
-/** An error of the test with its place. */
-export function describeThrown({ message, source }: ErrorResult): string {
-  return source ? `${message} at ${source.file}:${source.line}:${source.column}` : message;
+/** An error of the test with its place: that of its scenario where the error has none, as a thrown text. */
+export function describeThrown(
+  { message, source, name }: ErrorResult,
+  scenarios: readonly ScenarioOutcome[],
+): string {
+  if (source) return message + at(source);
+  const scenario = scenarios.find((one) => one.name === name);
+  return scenario?.source ? `${message}, in the scenario${at(scenario.source)}` : message;
+}
+
+/** A scenario as verdicts name it where no error has a place. */
+export function placedScenario({ name, source }: ScenarioOutcome): string {
+  return source ? name + at(source) : name;
+}
+
+function at({ file, line, column }: SourcePosition): string {
+  return ` at ${file}:${line}:${column}`;
 }
 
 export function firstThrown(

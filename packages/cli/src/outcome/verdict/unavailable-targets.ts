@@ -4,6 +4,7 @@ import { describeMostFrequent } from "./name-cause.ts";
 import { endedBeforeItsTime, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import type { TargetOutcome } from "./target-outcomes.ts";
+import { placedScenario } from "./thrown-errors.ts";
 
 /** Nothing accepts a variant that was down. */
 function remedyFor(ending: Ending): string {
@@ -19,13 +20,10 @@ export function neverSucceeded(ending: Ending): Reason[] {
   if (!hasAnySuccess(ending)) return [];
   const remedy = remedyFor(ending);
   return [
-    ...ending.scenarios
-      .filter(hasOnlyFailures)
-      .map(({ name, failedRequests, names }) =>
-        failure(
-          `no request of scenario ${name} succeeded: ${causeOf(ending, failedRequests, (error) => names.has(error.name))}${remedy}`,
-        ),
-      ),
+    ...ending.scenarios.filter(hasOnlyFailures).map((scenario) => {
+      const cause = causeOf(ending, scenario.failedRequests, (error) => scenario.names.has(error.name));
+      return failure(`no request of scenario ${placedScenario(scenario)} succeeded: ${cause}${remedy}`);
+    }),
     ...silentHosts(ending).map(({ origin, before, atEnd }) => {
       const cause = causeOf(ending, before.failed + atEnd.failed, (error) => error.origin === origin);
       return failure(`no request to ${withoutScheme(origin)} succeeded: ${cause}${remedy}`);

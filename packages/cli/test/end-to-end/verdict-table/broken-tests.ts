@@ -44,6 +44,15 @@ const scenarios: readonly BrokenKind[] = [
       ),
   },
   {
+    kind: "A value that is missing in a URL",
+    runs: async () =>
+      bothModels(
+        await healthy(
+          'async ({ http }) => http.get(`/users/${(await http.get("/")).headers.get("x-user")}`)',
+        ),
+      ),
+  },
+  {
     kind: "A host that the test does not name",
     runs: async () => bothModels(await healthy(`({ http }) => http.get("http://127.0.0.2:9/")`)),
   },

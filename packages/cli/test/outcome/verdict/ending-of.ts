@@ -38,6 +38,7 @@ export function scenarioOf(changes: Partial<ScenarioOutcome>): ScenarioOutcome {
   return {
     ...{
       name: "visits",
+      source: null,
       arrivalRate: null,
       executor: "constant-vus",
       expectsNoRequests: false,

@@ -57,6 +57,18 @@ describe("a scenario whose iterations failed, and none completed", () => {
     );
   });
 
+  test("names the place of the scenario where the error has none", () => {
+    const source = { file: "shop.ts", line: 4, column: 5 };
+    const errors = [thrown({ source: null, frame: null })];
+    const scenarios = [scenarioOf({ failed: 1, source }), scenarioOf({ name: "fine", completed: 1 })];
+    expect(nothingCompleted(endingOf({ scenarios, errors }))[0]?.message).toBe(
+      "the only iteration of visits failed; first error: Error: no, in the scenario at shop.ts:4:5",
+    );
+    expect(noRequests(endingOf({ scenarios: [scenarioOf({ completed: 5, source })] }))[0]?.message).toMatch(
+      /^5 iterations of visits at shop\.ts:4:5 made no requests/,
+    );
+  });
+
   test.each(cutShort)("does not fail where it was cut short: %j", (changes) => {
     const scenarios = [scenarioOf({ failed: 3 })];
     expect(nothingCompleted(endingOf({ scenarios, errors: [thrown()], ...changes }))).toEqual([]);

@@ -55,6 +55,7 @@ describe("the outcome of each planned scenario", () => {
     expect(buyers).toEqual({
       name: "buyers",
       executor: "constant-arrival-rate",
+      source: null,
       arrivalRate: null,
       expectsNoRequests: false,
       expectsFailures: false,
