@@ -12,14 +12,15 @@ import { collectAndReport, type CollectFlags } from "./collect-and-report.ts";
 import { onStopSignal } from "./stop-signals.ts";
 
 /**
- * Watches a run until its end and reports it. Ctrl+C ends the watching alone.
- * @param startTimeoutMs a run whose coordinator does not start in this time is removed; null to wait for as long as it takes
+ * Watches a run until its end and reports it. Ctrl+C ends the watching alone. A coordinator that does not start within the join
+ * timeout ends it, too.
+ * @param isOwn the run was created by this command: where its coordinator does not start, it is removed
  */
 export async function attachToRun(
   kubectl: Kubectl,
   run: string,
   flags: CollectFlags,
-  startTimeoutMs: number | null = null,
+  isOwn = false,
 ): Promise<void> {
   const controller = new AbortController();
   const stopListening = onStopSignal(() => {
@@ -27,11 +28,11 @@ export async function attachToRun(
   });
   let standing: RunStanding;
   try {
-    standing = await watchShown(kubectl, run, controller.signal, startTimeoutMs);
+    standing = await watchShown(kubectl, run, controller.signal, true);
   } finally {
     stopListening();
   }
-  const { coordinator, coordinatorProblem } = standing;
+  const { coordinator } = standing;
   if (coordinator === "absent") throw noSuchRun(run);
   if (coordinator === "ended") {
     await collectAndReport(kubectl, run, flags);
@@ -39,12 +40,7 @@ export async function attachToRun(
     return;
   }
   if (!controller.signal.aborted) {
-    await removeRun(kubectl, run);
-    const within = formatPlanned(startTimeoutMs ?? 0);
-    tell(`the coordinator of ${run} did not start within ${within} (--join-timeout): no load was applied.`);
-    if (coordinatorProblem !== null) tell(coordinatorProblem);
-    tell(`${run} was removed from the cluster.`);
-    process.exitCode = exitCodes.workerLost;
+    await endUnstarted(kubectl, run, standing, isOwn);
     return;
   }
   tell(
@@ -53,15 +49,34 @@ export async function attachToRun(
   process.exitCode = exitCodes.interrupted;
 }
 
+/** Says why the coordinator did not start in time. */
+async function endUnstarted(
+  kubectl: Kubectl,
+  run: string,
+  { joinTimeoutMs, coordinatorProblem }: RunStanding,
+  isOwn: boolean,
+): Promise<void> {
+  if (isOwn) await removeRun(kubectl, run);
+  const within = formatPlanned(joinTimeoutMs ?? 0);
+  tell(`the coordinator of ${run} did not start within ${within} (--join-timeout): no load was applied.`);
+  tell(coordinatorProblem ?? "Kubernetes reports no reason.");
+  tell(
+    isOwn
+      ? `${run} was removed from the cluster.`
+      : `${run} still waits for it. Remove the run: bearhug k8s stop ${run}`,
+  );
+  process.exitCode = exitCodes.workerLost;
+}
+
 /** Watches a run, and shows what happens on stderr. */
 export function watchShown(
   kubectl: Kubectl,
   run: string,
   signal: AbortSignal,
-  startTimeoutMs: number | null = null,
+  hasStartTimeout = false,
 ): Promise<RunStanding> {
   const wait = (ms: number): Promise<void> => waitFor(ms, signal);
-  return watchRun(kubectl, run, { tell, log: showLine, wait, signal, startTimeoutMs });
+  return watchRun(kubectl, run, { tell, log: showLine, wait, signal, hasStartTimeout });
 }
 
 function tell(text: string): void {

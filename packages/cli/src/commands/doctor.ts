@@ -9,6 +9,7 @@ import { readMachineLimits } from "../health/machine-limits.ts";
 import { systemClock, type Clock } from "../pacing/clock.ts";
 import { createStyle, type Style } from "../reporters/terminal/style.ts";
 import { version } from "../version.ts";
+import { describeLeftovers } from "./recordings.ts";
 
 export function createCommand(): Command {
   return new Command("doctor").description("check this machine's limits as a load generator").action(doctor);
@@ -22,6 +23,23 @@ async function doctor(): Promise<void> {
   });
   const system = `bearhug ${version} · Node ${process.versions.node} · ${platform()} ${release()}`;
   process.stdout.write(renderDiagnoses(system, diagnoses, describeTerminal(process.stdout, process.env)));
+  process.stdout.write(renderLeftovers(await describeLeftovers()));
+}
+
+const mostShown = 3;
+
+/** Runs that left a recording and no report. A machine that kills its runs is too small for them, or somebody ended them. */
+function renderLeftovers(leftovers: readonly (readonly string[])[]): string {
+  if (leftovers.length === 0) return "";
+  const more = leftovers.length - mostShown;
+  return [
+    "",
+    "Runs that were killed or could not write a report, newest first:",
+    ...leftovers.slice(0, mostShown).flat(),
+    ...(more > 0 ? [`  and ${more} more: bearhug report lists all of them`] : []),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 const timerRounds = 21;

@@ -114,7 +114,7 @@ async function run(file: string, _flags: RunFlags, command: Command): Promise<vo
   if (tooLarge !== null) throw new InvalidInput([tooLarge]);
   if (flags.print) process.stdout.write(printRun(facts, file));
   else if (flags.printSecret) process.stdout.write(printSecret(facts, await makeSecrets(sent)));
-  else await start(facts, await makeSecrets(sent), flags, pods.joinTimeoutMs);
+  else await start(facts, await makeSecrets(sent), flags);
 }
 
 /** Loads and plans the test here, so that its problems are reported before anything is created. */
@@ -138,16 +138,11 @@ async function makeSecrets({ job, variables }: SentTest): Promise<RunSecrets> {
   return { token, certificate, key, fingerprint, job, variables };
 }
 
-async function start(
-  facts: RunFacts,
-  secrets: RunSecrets,
-  flags: RunFlags,
-  joinTimeoutMs: number,
-): Promise<void> {
+async function start(facts: RunFacts, secrets: RunSecrets, flags: RunFlags): Promise<void> {
   const kubectl = kubectlOf(flags);
   const { coordinator, others } = runManifests(facts);
   await createRun(kubectl, coordinator, [runSecret(facts, secrets), ...others]);
   const { name, agents } = facts;
   warn(`bearhug: created ${name}: a coordinator and ${agents} agents`);
-  await attachToRun(kubectl, name, flags, joinTimeoutMs);
+  await attachToRun(kubectl, name, flags, true);
 }

@@ -1,9 +1,12 @@
 import { homedir, tmpdir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
+import { printable } from "@bearhug/sdk/internal";
+
+import { formatBytes } from "../format/bytes.ts";
 import { recordingFolder } from "../recording/folder.ts";
 import { nameOf } from "../outcome/describe-run.ts";
-import { findUntold, markTold, removeOlder } from "../recording/leftovers.ts";
+import { findLeftovers, findUntold, markTold, removeOlder } from "../recording/leftovers.ts";
 import type { RecordedRun } from "../outcome/run-record.ts";
 import type { LoadedTest } from "../run/load-test.ts";
 import type { RecordingFile } from "../recording/recording-file.ts";
@@ -64,6 +67,17 @@ export async function keepRecording(recording: RecordingFile, warn: (text: strin
   // Nobody needs to hear of it again with the next run.
   await markTold({ path });
   warn(`the results are kept for 7 days; show them with ${reportCommand(path)}`);
+}
+
+/** Two lines for each run that was killed, or whose report could not be written: the newest first. */
+export async function describeLeftovers(): Promise<string[][]> {
+  const found = await findLeftovers(userRecordingFolder(), Date.now());
+  return found.flatMap(({ path, run, sizeBytes }) => {
+    if (run === null) return [];
+    const began = run.beganAt.replace("T", " ").replace(/\.\d+Z$/, " UTC");
+    const what = `  ${nameOf(run)}, started ${began}, ${formatBytes(sizeBytes)}`;
+    return [[what, `    ${reportCommand(path)}`].map((line) => printable(line))];
+  });
 }
 
 export function reportCommand(path: string): string {

@@ -4,19 +4,16 @@ import { type TestResult, parseResult } from "@bearhug/sdk";
 import { Command } from "commander";
 
 import { findContradictions } from "../outcome/contradictions/find-contradictions.ts";
-import { nameOf } from "../outcome/describe-run.ts";
 import { rebuildRun } from "../outcome/rebuild-run.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { formatBytes } from "../format/bytes.ts";
-import { printable } from "@bearhug/sdk/internal";
 import { InvalidInput } from "../invalid-input.ts";
-import { findLeftovers, isBeingWritten } from "../recording/leftovers.ts";
+import { isBeingWritten } from "../recording/leftovers.ts";
 import { isCompressed, readRecording } from "../recording/read-recording.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
 import { latencyOption, uiOption } from "./load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
 import { openTerminal } from "./open-terminal.ts";
-import { reportCommand, userRecordingFolder } from "./recordings.ts";
+import { describeLeftovers } from "./recordings.ts";
 import { showResult } from "./show-page.ts";
 import { reportResult } from "./report-result.ts";
 
@@ -113,16 +110,7 @@ function refuseContradictions(path: string, result: TestResult): void {
 }
 
 async function listRecordings(): Promise<string> {
-  const folder = userRecordingFolder();
-  const found = await findLeftovers(folder, Date.now());
-  const rows = found.flatMap(({ path, run, sizeBytes }) => {
-    if (run === null) return [];
-    const began = run.beganAt.replace("T", " ").replace(/\.\d+Z$/, " UTC");
-    return [
-      `  ${nameOf(run)}, started ${began}, ${formatBytes(sizeBytes)}`,
-      `    ${reportCommand(path)}`,
-    ].map((line) => printable(line));
-  });
+  const rows = await describeLeftovers();
   if (rows.length === 0) return "No run was killed in the last 7 days.\n";
-  return ["Recorded runs, newest first:", ...rows].map((line) => `${line}\n`).join("");
+  return ["Recorded runs, newest first:", ...rows.flat()].map((line) => `${line}\n`).join("");
 }

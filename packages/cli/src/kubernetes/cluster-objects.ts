@@ -16,7 +16,11 @@ export interface ClusterJob {
     readonly labels: Readonly<Record<string, string>>;
     readonly creationTimestamp: string;
   };
-  readonly spec: { readonly completions: number };
+  readonly spec: {
+    readonly completions: number;
+    /** The arguments of its pods' container. */
+    readonly args: readonly string[];
+  };
   readonly status: { readonly conditions: readonly Condition[] };
 }
 
@@ -59,12 +63,25 @@ const text = z.string().optional();
 const conditions = z.array(z.object({ type: z.string(), status: z.string(), reason: text, message: text }));
 const labels = z.record(z.string(), z.string());
 
+const templateSchema = z
+  .object({
+    spec: z
+      .object({ containers: z.array(z.object({ args: z.array(z.string()).default([]) })).default([]) })
+      .prefault({}),
+  })
+  .prefault({});
+
 const jobSchema: z.ZodType<ClusterJob> = z.object({
   metadata: z.object({
     ...{ name: z.string(), uid: z.string(), creationTimestamp: z.string() },
     labels: labels.default({}),
   }),
-  spec: z.object({ completions: z.number().default(1) }),
+  spec: z
+    .object({ completions: z.number().default(1), template: templateSchema })
+    .transform(({ completions, template }) => ({
+      completions,
+      args: template.spec.containers[0]?.args ?? [],
+    })),
   status: z.object({ conditions: conditions.default([]) }).prefault({}),
 });
 

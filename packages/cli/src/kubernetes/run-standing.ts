@@ -1,3 +1,5 @@
+import { parseDuration } from "@bearhug/sdk/internal";
+
 import type { ClusterEvent, ClusterJob, ClusterPod } from "./cluster-objects.ts";
 import { groupAgents, nameAgents } from "./name-agents.ts";
 import { componentLabel, indexLabel, type Component } from "./run-names.ts";
@@ -18,6 +20,8 @@ export interface RunStanding {
   readonly succeeded: number;
   readonly failed: number;
   readonly coordinator: CoordinatorStanding;
+  /** The time in which it waits for its agents, and is waited for; null in a run that does not say. */
+  readonly joinTimeoutMs: number | null;
   /** A sentence on why the coordinator cannot start; null if Kubernetes reports no problem. */
   readonly coordinatorProblem: string | null;
   /** One sentence for each thing that keeps the run from its plan, without repetition. */
@@ -39,6 +43,7 @@ export function readStanding({ jobs, pods, events }: RunObjects): RunStanding {
     succeeded: inPhase("Succeeded"),
     failed: inPhase("Failed"),
     coordinator: standingOf(coordinatorJob, coordinatorPods),
+    joinTimeoutMs: joinTimeoutOf(coordinatorJob),
     coordinatorProblem:
       [
         ...events
@@ -65,6 +70,14 @@ function standingOf(job: ClusterJob | undefined, pods: readonly ClusterPod[]): C
   if (job === undefined) return "absent";
   if (hasEnded(job)) return "ended";
   return pods.some(({ status }) => status.phase === "Running") ? "running" : "waiting";
+}
+
+/** Its argument, as the manifests of the run have it. */
+function joinTimeoutOf(job: ClusterJob | undefined): number | null {
+  const { args = [] } = job?.spec ?? {};
+  const at = args.indexOf("--join-timeout");
+  const written = at < 0 ? undefined : args[at + 1];
+  return written === undefined ? null : parseDuration(written);
 }
 
 function hasEnded({ status }: ClusterJob): boolean {

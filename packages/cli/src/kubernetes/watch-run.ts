@@ -11,8 +11,8 @@ export interface Watching {
   readonly log: (line: string) => void;
   /** Resolves after so many ms, or as soon as `signal` aborts. */
   readonly wait: (ms: number) => Promise<void>;
-  /** The time in which the coordinator must start; null to wait for as long as it takes. */
-  readonly startTimeoutMs: number | null;
+  /** False to wait for the coordinator's start for as long as it takes; true for the join timeout of the run. */
+  readonly hasStartTimeout: boolean;
   /** Ends the watching, not the run. */
   readonly signal: AbortSignal;
 }
@@ -25,7 +25,7 @@ const lookEveryMs = 2000;
  */
 export async function watchRun(kubectl: Kubectl, run: string, watching: Watching): Promise<RunStanding> {
   const told = new Set<string>();
-  let startableMs = watching.startTimeoutMs ?? Infinity;
+  let startableMs: number | null = null;
   const log = new FollowedLog(kubectl, watching);
   let last = "";
   for (;;) {
@@ -44,7 +44,9 @@ export async function watchRun(kubectl: Kubectl, run: string, watching: Watching
       await log.ended;
       return standing;
     }
-    if (standing.coordinator === "running") startableMs = Infinity;
+    startableMs ??= watching.hasStartTimeout ? (standing.joinTimeoutMs ?? Infinity) : Infinity;
+    // One that has run before is replaced by its Job, which ends where that fails too often.
+    if (pod !== undefined) startableMs = Infinity;
     if (startableMs <= 0) return standing;
     const waitMs = Math.min(lookEveryMs, startableMs);
     await watching.wait(waitMs);

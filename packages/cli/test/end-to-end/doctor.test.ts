@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+import { setTimeout } from "node:timers/promises";
 
+import { expect, test, vi } from "vitest";
+
+import { killRun } from "./kill-run.ts";
 import { runBearhug } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
 
 test("doctor tells what there is in 80 columns, asks nothing, and exits with 0", async () => {
   const { exitCode, stdout, stderr } = await runBearhug(["doctor"], undefined, { LC_ALL: "C.UTF-8" });
@@ -11,6 +15,21 @@ test("doctor tells what there is in 80 columns, asks nothing, and exits with 0",
   }
   expect(stdout).toContain(`Node ${process.versions.node}`);
   expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test("doctor names runs that were killed, and how to see their results", async () => {
+  const server = await startServer();
+  const killed = await killRun([server.url, "-d", "30s"], async () => {
+    await vi.waitUntil(() => server.total() > 0, 60_000);
+    await setTimeout(1500);
+  });
+  const { exitCode, stdout } = await runBearhug(["doctor"], undefined, { XDG_CACHE_HOME: killed.cache });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("\nRuns that were killed or could not write a report, newest first:\n");
+  expect(stdout).toContain(`  GET ${server.url}/, started `);
+  expect(stdout).toContain(`    bearhug report ${killed.path}\n`);
+  const other = await runBearhug(["doctor"]);
+  expect(other.stdout).not.toContain("killed");
 });
 
 test("doctor stands in the help, and takes no options but that", async () => {

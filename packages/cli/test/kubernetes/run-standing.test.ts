@@ -50,7 +50,7 @@ const terminated = (exitCode: number, reason: string): object => ({
 test("a run whose pods do not exist yet", () => {
   expect(standingOf(...both)).toEqual({
     ...{ agents: 3, running: 0, succeeded: 0, failed: 0 },
-    ...{ coordinator: "waiting", coordinatorProblem: null, problems: [] },
+    ...{ coordinator: "waiting", joinTimeoutMs: null, coordinatorProblem: null, problems: [] },
   });
 });
 

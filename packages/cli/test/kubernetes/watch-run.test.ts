@@ -39,9 +39,7 @@ function objectOf(kind: "Job" | "Pod", component: Component, status: object): ob
 }
 
 /** Watches a run by a clock that only waiting moves. */
-async function watch(
-  startTimeoutMs: number | null,
-): Promise<{ end: RunStanding; told: string[]; ms: number }> {
+async function watch(hasStartTimeout: boolean): Promise<{ end: RunStanding; told: string[]; ms: number }> {
   const controller = new AbortController();
   const told: string[] = [];
   let ms = 0;
@@ -53,23 +51,28 @@ async function watch(
       if (ms >= 60_000) controller.abort();
       return Promise.resolve();
     },
-    ...{ signal: controller.signal, startTimeoutMs },
+    ...{ signal: controller.signal, hasStartTimeout },
   });
   return { end, told, ms };
 }
 
-const jobs = [objectOf("Job", "coordinator", {}), objectOf("Job", "agent", {})];
+const args = ["coordinate", "/job", "--join-timeout", "5s"];
+const coordinator = {
+  ...objectOf("Job", "coordinator", {}),
+  spec: { completions: 1, template: { spec: { containers: [{ name: "coordinator", args }] } } },
+};
+const jobs = [coordinator, objectOf("Job", "agent", {})];
 const waiting = { reason: "ErrImagePull", message: "no such image" };
 const unpulled = { phase: "Pending", containerStatuses: [{ state: { waiting } }] };
 
 test("a coordinator that cannot start is waited for no longer than for agents, and its reason is told", async () => {
   await installKubectl([...jobs, objectOf("Pod", "coordinator", unpulled)]);
-  const { end, told, ms } = await watch(5000);
+  const { end, told, ms } = await watch(true);
   expect(ms).toBe(5000);
   const problem = "The coordinator cannot start: ErrImagePull: no such image";
   expect(end).toMatchObject({ coordinator: "waiting", coordinatorProblem: problem });
   expect(told).toContain(problem);
-  expect((await watch(null)).ms).toBe(60_000);
+  expect((await watch(false)).ms).toBe(60_000);
 });
 
 test("a pod of the coordinator that Kubernetes refuses has its reason, too", async () => {
@@ -78,7 +81,7 @@ test("a pod of the coordinator that Kubernetes refuses has its reason, too", asy
     involvedObject: { kind: "Job", name: "shop-coordinator" },
   };
   await installKubectl([...jobs, refusal]);
-  const { end, ms } = await watch(5000);
+  const { end, ms } = await watch(true);
   expect(ms).toBe(5000);
   expect(end.coordinatorProblem).toBe("Kubernetes refuses a pod of shop-coordinator: exceeded quota: pods");
 });
@@ -86,5 +89,5 @@ test("a pod of the coordinator that Kubernetes refuses has its reason, too", asy
 test("a coordinator that runs waits for its agents itself", async () => {
   const running = { phase: "Running", containerStatuses: [{ state: { running: {} } }] };
   await installKubectl([...jobs, objectOf("Pod", "coordinator", running)]);
-  expect((await watch(5000)).ms).toBe(60_000);
+  expect((await watch(true)).ms).toBe(60_000);
 });
