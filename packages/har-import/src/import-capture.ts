@@ -4,6 +4,7 @@ import { correlate } from "./correlate/correlate.ts";
 import { parameterize } from "./parameterize/parameterize.ts";
 import { plural } from "./printable.ts";
 import { secretsOfEntries } from "./protect/collect-secrets.ts";
+import { passwordInputsOf } from "./secrets/password-inputs.ts";
 import { protect } from "./protect/protect.ts";
 import type { BodyOf } from "./read/attached-bodies.ts";
 import { readAnswers, readCapture } from "./read/read-capture.ts";
@@ -37,8 +38,18 @@ export async function importCapture(
 ): Promise<ImportedCapture> {
   const attached = options.bodyOf === undefined ? {} : { bodyOf: options.bodyOf };
   const { draft, alsoSecret } = await draftCapture(open, options, attached);
-  const correlated = await correlate(draft, (visit) => readAnswers(open(), visit, attached));
-  const imported = protect(correlated, alsoSecret);
+  const passwordInputs = new Set<string>();
+  const correlated = await correlate(draft, async (visit) => {
+    await readAnswers(
+      open(),
+      (entry) => {
+        for (const name of passwordInputsOf(entry)) passwordInputs.add(name);
+        visit(entry);
+      },
+      attached,
+    );
+  });
+  const imported = protect(correlated, alsoSecret, passwordInputs);
   return options.parameterize === true ? { ...imported, model: parameterize(imported.model) } : imported;
 }
 

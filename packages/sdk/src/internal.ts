@@ -166,6 +166,7 @@ export {
   isSecretName,
   isSecretUnder,
   isSecretVariable,
+  mayNamePassword,
   mayNameSecret,
   splitWords,
 } from "./secrets/secret-names.ts";

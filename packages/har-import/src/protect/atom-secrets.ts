@@ -1,10 +1,11 @@
-import { isSecretUnder } from "@bearhug/sdk/internal";
+import { isSecretUnder, readingsOf } from "@bearhug/sdk/internal";
 import type { CapturedRequest, JsonShape } from "../capture-model.ts";
 import type { AtomPlace } from "../map-atoms.ts";
 import { isNamingKey, isValueKey, secretNameAmong } from "../secrets/described-values.ts";
 import { findSecrets, type FoundSecret, isHashName, type TextPlace } from "../secrets/find-secrets.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { isTokenSegment, nameOfTokenBehind } from "../secrets/path-tokens.ts";
+import type { PasswordFields } from "./password-fields.ts";
 import { isOpaque } from "./opaque-texts.ts";
 import { isStaticFileName } from "../static-file.ts";
 import { type Atom, knownText } from "../value.ts";
@@ -16,10 +17,17 @@ const randomHeader =
 const staticFolder = /^(?:_next|_nuxt|_framework|_app|static|assets|dist|bundles)$/i;
 
 /** The secrets in one part of an atom's value: by the atom's name, by their looks, at any depth. */
-export function findAtomSecrets(text: string, atom: Atom, place: AtomPlace): FoundSecret[] {
+export function findAtomSecrets(
+  text: string,
+  atom: Atom,
+  place: AtomPlace,
+  passwords: PasswordFields,
+): FoundSecret[] {
   if (place.kind === "path") return findInSegment(text, atom, place);
   // Beside what is known only when the test runs, a scheme or a separator is no secret.
   const isWhole = knownText(atom.value) === text;
+  if (isWhole && passwords.has(text, atom, place))
+    return [{ start: 0, end: text.length, name: atom.name, kind: "password", inner: readingsOf(text) }];
   const name = isWhole || (text.length >= 6 && /\d/.test(text)) ? nameOf(text, atom, place) : "";
   const called = place.kind === "text" || isBuildHeader(atom.name, place) ? "" : name;
   const found = findSecrets(text, called, placeOf(atom, place));

@@ -7,10 +7,15 @@ import { isWithheld } from "../missing-body.ts";
 import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
 import { findSecrets, type FoundSecret } from "../secrets/find-secrets.ts";
 import { isOnesOwn, KnownSecrets, reachOf } from "../secrets/known-secrets.ts";
+import { isPhoneNumber } from "../secrets/login-fields.ts";
+import { knownText } from "../value.ts";
 import { findAtomSecrets } from "./atom-secrets.ts";
+import { isLoginName } from "./credentials.ts";
+import type { PasswordFields } from "./password-fields.ts";
 
 export interface CollectedSecrets {
   readonly known: KnownSecrets;
+  readonly passwords: PasswordFields;
   /** Addresses that log somebody in: the test needs a real one. */
   readonly loginEmails: ReadonlySet<string>;
   /** Addresses of which any other will do. */
@@ -20,14 +25,18 @@ export interface CollectedSecrets {
 }
 
 /** All that is secret in the requests of a model, whichever request shows it. */
-export function collectSecrets(model: CaptureModel, alsoSecret: readonly string[]): CollectedSecrets {
+export function collectSecrets(
+  model: CaptureModel,
+  alsoSecret: readonly string[],
+  passwords: PasswordFields,
+): CollectedSecrets {
   const known = new KnownSecrets();
   const logins = new Set<number>();
   const emails = new Map<string, CapturedRequest[]>();
   mapAtoms(model, (atom, place) => {
     for (const part of atom.value) {
       if (part.kind !== "text") continue;
-      const found = findAtomSecrets(part.text, atom, place);
+      const found = findAtomSecrets(part.text, atom, place, passwords);
       known.addFound(
         part.text,
         found.filter(({ kind }) => kind !== "email"),
@@ -41,6 +50,7 @@ export function collectSecrets(model: CaptureModel, alsoSecret: readonly string[
     return atom.value;
   });
   for (const secret of alsoSecret) known.add(secret, "", "secret");
+  for (const phone of findPhones(model, logins)) known.add(phone, "phone", "email");
   const loginEmails = new Set<string>();
   for (const [email, requests] of emails) {
     if (!requests.some(({ entryIndex }) => logins.has(entryIndex))) continue;
@@ -49,10 +59,23 @@ export function collectSecrets(model: CaptureModel, alsoSecret: readonly string[
   }
   return {
     known,
+    passwords,
     logins,
     loginEmails,
     otherEmails: new Set([...emails.keys()].filter((email) => !loginEmails.has(email))),
   };
+}
+
+/** The phone numbers by which people log in. They say who somebody is, as e-mail addresses do. */
+function findPhones(model: CaptureModel, logins: ReadonlySet<number>): Set<string> {
+  const phones = new Set<string>();
+  if (logins.size === 0) return phones;
+  mapAtoms(model, (atom, place) => {
+    const text = isLoginName(atom, place, logins) ? knownText(atom.value) : null;
+    if (text !== null && isPhoneNumber(text)) phones.add(text);
+    return atom.value;
+  });
+  return phones;
 }
 
 /** Adds a cookie's value if it is random: then it occurs nowhere else by chance. A name must be sent as it is. */

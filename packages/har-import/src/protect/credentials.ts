@@ -1,9 +1,11 @@
 import { isAmbiguousName, isPasswordName, isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
 import type { CaptureModel } from "../capture-model.ts";
 import { type AtomPlace, mapAtoms } from "../map-atoms.ts";
+import { isUserField } from "../secrets/login-fields.ts";
 import { findCardNumbers } from "../secrets/secret-looks.ts";
 import { findWellKnown } from "../secrets/secret-shapes.ts";
 import { type Atom, knownText } from "../value.ts";
+import type { PasswordFields } from "./password-fields.ts";
 
 /** Sites hand these out with a page. A recorded one is worth nothing, and nobody has another. */
 const handedOut = /csrf|xsrf|wpnonce/;
@@ -19,9 +21,12 @@ export class Credentials {
   /** Names of the cookies that a page's script sends as an authorization. */
   readonly #cookies: ReadonlySet<string>;
 
+  readonly #passwords: PasswordFields;
+
   /** @param logins The entries that send a password. */
-  constructor(model: CaptureModel, logins: ReadonlySet<number>) {
+  constructor(model: CaptureModel, logins: ReadonlySet<number>, passwords: PasswordFields) {
     this.#logins = logins;
+    this.#passwords = passwords;
     this.#cookies = findSentAgain(model);
   }
 
@@ -31,7 +36,9 @@ export class Credentials {
     if (place.kind === "cookie") return this.#cookies.has(name);
     const known = called.startsWith("cookie_") ? name : called;
     if (isHandedOut(name) || isHandedOut(known)) return false;
-    if (known === "email" || isPasswordName(known) || isPasswordName(name)) return true;
+    if (known === "email" || known === "phone") return true;
+    if (isPasswordName(known) || isPasswordName(name) || this.#passwords.has(secret, atom, place))
+      return true;
     if (place.kind === "header" && isSecretHeader(name)) return true;
     if (!namesOfLooks.has(known) && isSecretName(known) && !isAmbiguousName(known)) return true;
     if (findWellKnown(secret).length > 0 || findCardNumbers(secret).length > 0) return true;
@@ -53,14 +60,11 @@ function isHandedOut(name: string): boolean {
   return handedOut.test(name.toLowerCase().replace(/[^a-z]/g, ""));
 }
 
-/** Fields by which somebody says who they are, beside a password. */
-const userName = /^(?:.*[[._-])?(?:user|user-?_?name|user-?_?id|login|login-?_?name|account|identifier)\]?$/i;
-
 /** Returns true for the user name of a login. `logins` are the entries that send a password. */
 export function isLoginName(atom: Atom, { kind, request }: AtomPlace, logins: ReadonlySet<number>): boolean {
   const isLogin = request !== null && logins.has(request.entryIndex);
   const isField = kind === "form" || kind === "json" || kind === "multipart";
-  return isLogin && isField && userName.test(atom.name);
+  return isLogin && isField && isUserField(atom.name);
 }
 
 /** The names by which people log in, in lower case. */

@@ -17,6 +17,7 @@ import { cleanNames } from "./clean-names.ts";
 import { cleanTexts } from "./clean-texts.ts";
 import { type CollectedSecrets, collectSecrets } from "./collect-secrets.ts";
 import { Credentials, findLoginNames, isLoginName } from "./credentials.ts";
+import { PasswordFields } from "./password-fields.ts";
 import { joinOpaqueBodies } from "./opaque-texts.ts";
 import { Variables } from "./variables.ts";
 
@@ -25,12 +26,18 @@ import { Variables } from "./variables.ts";
  * only shown. What answers hand out or the browser makes up is left to be extracted and made up.
  *
  * @param alsoSecret Texts that are secret although no request of the model says so: of entries that were left out.
+ * @param passwordInputs Names of the fields that the capture's HTML shows as passwords.
  */
-export function protect(model: CaptureModel, alsoSecret: readonly string[] = []): ImportedCapture {
+export function protect(
+  model: CaptureModel,
+  alsoSecret: readonly string[] = [],
+  passwordInputs: ReadonlySet<string> = new Set(),
+): ImportedCapture {
+  const passwords = new PasswordFields(passwordInputs);
   const { model: known, dropped } = dropAnalytics(model);
-  const kept = joinOpaqueBodies(known, findAtomSecrets);
-  const secrets = collectSecrets(kept, [...alsoSecret]);
-  const variables = new Variables(secrets.known, new Credentials(kept, secrets.logins));
+  const kept = joinOpaqueBodies(known, (text, atom, place) => findAtomSecrets(text, atom, place, passwords));
+  const secrets = collectSecrets(kept, [...alsoSecret], passwords);
+  const variables = new Variables(secrets.known, new Credentials(kept, secrets.logins, passwords));
   const changed = mapAtoms(kept, (atom, place) => protectAtom(atom, place, secrets, variables));
   const loginNames = findLoginNames(kept, secrets.logins);
   const named = noteBuilds(nameFiles(cleanNames(changed, secrets.known, variables), variables));
@@ -95,10 +102,10 @@ function isSecretByChance(
   text: string,
   atom: Atom,
   place: AtomPlace,
-  { known, logins }: CollectedSecrets,
+  { known, logins, passwords }: CollectedSecrets,
 ): boolean {
   if (place.kind === "cookie" || place.request === null || logins.has(place.request.entryIndex)) return false;
-  return known.isByChance(text) && findAtomSecrets(text, atom, place).length === 0;
+  return known.isByChance(text) && findAtomSecrets(text, atom, place, passwords).length === 0;
 }
 
 function protectText(
@@ -108,8 +115,8 @@ function protectText(
   secrets: CollectedSecrets,
   variables: Variables,
 ): ValuePart[] {
-  const { known, loginEmails } = secrets;
-  const found = findAtomSecrets(text, atom, place);
+  const { known, loginEmails, passwords } = secrets;
+  const found = findAtomSecrets(text, atom, place, passwords);
   const elsewhere = known
     .find(text)
     .map((span): FoundSecret => ({ ...span, name: "", kind: "secret", inner: [] }));

@@ -4,7 +4,7 @@ import { parsePairs } from "../parse-pairs.ts";
 import { missingBytes } from "../missing-body.ts";
 import { knownText } from "../value.ts";
 import { redactCookieValue, redactHeaders, type WrittenPair } from "./redact-headers.ts";
-import { redactPairs, redactUrl } from "./redact-url.ts";
+import { redactField, redactPairs, redactUrl } from "./redact-url.ts";
 import type { Redactor } from "./redactor.ts";
 
 const httpVersions = { "http/1": "HTTP/1.1", "http/2": "HTTP/2", "http/3": "HTTP/3", "": "" } as const;
@@ -105,9 +105,10 @@ interface WrittenPostData {
 function redactPostData(postData: PostData, redactor: Redactor): WrittenPostData {
   const { mimeType, text, isBase64 } = postData;
   const decoded = isBase64 ? readText(text, "") : text;
+  const names = postData.params.map(({ name }) => name);
   const params = postData.params.map(({ name, value, fileName, contentType }) => ({
     name: redactor.text(name),
-    value: redactor.text(value, name),
+    value: redactField(name, value, names, redactor),
     ...(fileName === null ? {} : { fileName: redactor.text(fileName) }),
     ...(contentType === null ? {} : { contentType: redactor.text(contentType, "", { mayBeRandom: true }) }),
   }));

@@ -3,6 +3,7 @@ import { attachBodies, type BodyOf } from "../read/attached-bodies.ts";
 import { readPage } from "../read/read-capture.ts";
 import { readEntry } from "../read/read-entry.ts";
 import { scanCapture } from "../read/scan-capture.ts";
+import { passwordInputsOf } from "../secrets/password-inputs.ts";
 import { KnownSecrets } from "../secrets/known-secrets.ts";
 import { redactEntry, redactPage } from "./redact-entry.ts";
 import { createCollector, createRedactor } from "./redactor.ts";
@@ -23,18 +24,21 @@ export async function* redactHar(
   options: { readonly bodyOf?: BodyOf } = {},
 ): AsyncGenerator<string> {
   const known = new KnownSecrets();
-  const collector = createCollector(known);
+  const passwordInputs = new Set<string>();
+  const collector = createCollector(known, passwordInputs);
   const pages: CapturePage[] = [];
   let isEmpty = true;
   for await (const item of readItems(open, options)) {
     if ("page" in item) pages.push(item.page);
     else isEmpty = false;
     if ("page" in item) redactPage(item.page, collector);
-    else if (item.entry !== null) redactEntry(item.entry, collector);
+    if ("page" in item || item.entry === null) continue;
+    for (const name of passwordInputsOf(item.entry)) passwordInputs.add(name);
+    redactEntry(item.entry, collector);
   }
   if (isEmpty) throw new CaptureError("The capture has no entries: nothing was recorded.");
 
-  const redactor = createRedactor(known);
+  const redactor = createRedactor(known, passwordInputs);
   const head = { version: "1.2", creator, pages: pages.map((page) => redactPage(page, redactor)) };
   yield `{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`;
   let separator = "\n";

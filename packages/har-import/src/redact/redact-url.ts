@@ -1,4 +1,5 @@
-import { parsePairs, parsePath } from "../parse-pairs.ts";
+import { parsePairs, parsePath, percentDecode } from "../parse-pairs.ts";
+import { isLoginPhone, isPasswordBeside } from "../secrets/login-fields.ts";
 import { isTokenSegment } from "../secrets/path-tokens.ts";
 import { isStaticFileName } from "../static-file.ts";
 import { type Atom, knownText } from "../value.ts";
@@ -7,15 +8,14 @@ import type { Redactor } from "./redactor.ts";
 /** Scheme and host; path; query; fragment. */
 const address = /^([a-z][a-z\d+.-]{0,30}:\/\/[^/?#\\]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is;
 
-/** An address as written, without user info and secrets. Where nothing is secret, not a character is changed. */
+/** An address as written, without secrets. Where nothing is secret, not a character is changed. */
 export function redactUrl(url: string, redactor: Redactor): string {
   if (/^(data|blob|javascript|about):/i.test(url)) return `${url.slice(0, url.indexOf(":"))}:`;
   if (/^file:/i.test(url)) return "file:///";
   const [, host = "", path = "", query = "", fragment = ""] = address.exec(url) ?? ["", "", url];
   const mayBeRandom = isStaticFileName(path);
   const at = host.lastIndexOf("@");
-  if (at >= 0) redactor.text(host.slice(0, at + 1).concat("host"));
-  const shownHost = at < 0 ? host : host.replace(/\/\/.*@/s, "//");
+  const shownHost = at < 0 ? host : redactUserInfo(host.slice(0, at), redactor) + host.slice(at);
   const shownQuery = query === "" ? "" : `?${redactPairs(query.slice(1), redactor, mayBeRandom)}`;
   const shownFragment = fragment === "" ? "" : `#${redactPairs(fragment.slice(1), redactor, mayBeRandom)}`;
   const shown = shownHost + redactPath(path, redactor, mayBeRandom) + shownQuery + shownFragment;
@@ -23,18 +23,42 @@ export function redactUrl(url: string, redactor: Redactor): string {
   return redactRest(shown, redactor, mayBeRandom);
 }
 
+/** `https://joe:secret`: both say who asks. */
+function redactUserInfo(written: string, redactor: Redactor): string {
+  const start = written.indexOf("//") + 2;
+  const shown = written
+    .slice(start)
+    .split(":")
+    .map((part) => (part === "" ? "" : redactor.wholeEverywhere(percentDecode(part))));
+  return written.slice(0, start) + shown.map(encodeURIComponent).join(":");
+}
+
 /** `a=b&c`, of a query or form: names, too, may be secrets. */
 export function redactPairs(written: string, redactor: Redactor, mayBeRandom = false): string {
-  return parsePairs(written)
+  const pairs = parsePairs(written);
+  const names = pairs.map(({ name }) => name);
+  return pairs
     .map((atom) => {
       const name = redactor.text(atom.name, "", { mayBeRandom });
       const value = textOf(atom);
-      const shown = redactor.text(value, atom.name, { mayBeRandom });
+      const shown = redactField(atom.name, value, names, redactor, mayBeRandom);
       if (name === atom.name && shown === value) return redactRest(atom.written ?? "", redactor, mayBeRandom);
       const hasName = atom.written?.includes("=") === true;
       return hasName ? `${encodeURIComponent(name)}=${encodeURIComponent(shown)}` : encodeURIComponent(shown);
     })
     .join("&");
+}
+
+/** The value of a field, beside fields of these names. */
+export function redactField(
+  name: string,
+  value: string,
+  names: readonly string[],
+  redactor: Redactor,
+  mayBeRandom = false,
+): string {
+  const isWhole = isLoginPhone(name, value, names) || isPasswordBeside(name, value, names);
+  return isWhole ? redactor.wholeEverywhere(value) : redactor.text(value, name, { mayBeRandom });
 }
 
 function redactPath(path: string, redactor: Redactor, mayBeRandom: boolean): string {

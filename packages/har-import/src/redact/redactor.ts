@@ -22,8 +22,12 @@ export interface Redactor {
   readonly wholeEverywhere: (text: string) => string;
 }
 
-/** Learns what is secret, and leaves everything as it is: for a first look at the whole file. */
-export function createCollector(known: KnownSecrets): Redactor {
+/**
+ * Learns what is secret, and leaves everything as it is: for a first look at the whole file.
+ *
+ * @param passwordInputs Names of the fields that the capture's HTML shows as passwords.
+ */
+export function createCollector(known: KnownSecrets, passwordInputs: ReadonlySet<string>): Redactor {
   const wholeEverywhere = (text: string): string => {
     known.add(text, "", "secret");
     return text;
@@ -31,6 +35,7 @@ export function createCollector(known: KnownSecrets): Redactor {
   const learned = new SeenTexts();
   return {
     text: (text, name = "", place = {}) => {
+      if (passwordInputs.has(name)) return wholeEverywhere(text);
       const asked = askedOf(text, name, place);
       if (learned.has(asked)) return text;
       learned.add(asked);
@@ -47,7 +52,7 @@ export function createCollector(known: KnownSecrets): Redactor {
 }
 
 /** Replaces what is known to be secret, and what looks so: the same secret by the same placeholder in the whole file. */
-export function createRedactor(known: KnownSecrets): Redactor {
+export function createRedactor(known: KnownSecrets, passwordInputs: ReadonlySet<string>): Redactor {
   const placeholders = new Map<string, number>();
   const numberOf = (spelling: string): number => {
     const secret = unescape(spelling, known);
@@ -77,6 +82,7 @@ export function createRedactor(known: KnownSecrets): Redactor {
   const unchanged = new SeenTexts();
   return {
     text: (text, name = "", place = {}) => {
+      if (passwordInputs.has(name)) return whole(text);
       const asked = askedOf(text, name, place);
       if (unchanged.has(asked)) return text;
       const shown = redact(text, name, place);

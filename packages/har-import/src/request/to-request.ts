@@ -1,7 +1,7 @@
 import { isEventStream } from "../answer-type.ts";
 import type { CapturedRequest } from "../capture-model.ts";
 import type { EntryRequest, Header } from "../capture.ts";
-import { parsePairs } from "../parse-pairs.ts";
+import { parsePairs, percentDecode } from "../parse-pairs.ts";
 import type { Visit } from "../visit.ts";
 import { buildBody } from "./build-body.ts";
 import { hintsMissingBody, hintWithheldBody, isWithheld } from "../missing-body.ts";
@@ -18,7 +18,7 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
   const { entry, url, hops } = visit;
   const { request } = entry;
   const method = caseInsensitive.test(request.method) ? request.method.toUpperCase() : request.method;
-  const headers = dropManagedHeaders(request.headers);
+  const headers = withCredentials(dropManagedHeaders(request.headers), url);
   const withheld = isWithheld(request.postData);
   const content =
     withheld || !mayHaveBody(method, request) ? null : buildBody(request, contentTypeOf(headers));
@@ -45,6 +45,14 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
     outlasts: false,
     recorded: null,
   };
+}
+
+/** A browser sends the user and password of an address as a header. */
+function withCredentials(headers: readonly Header[], { username, password }: URL): readonly Header[] {
+  const isSaid = headers.some(([name]) => name.toLowerCase() === "authorization");
+  if ((username === "" && password === "") || isSaid) return headers;
+  const bytes = new TextEncoder().encode(`${percentDecode(username)}:${percentDecode(password)}`);
+  return [...headers, ["authorization", `Basic ${btoa(String.fromCharCode(...bytes))}`]];
 }
 
 const hintStream =

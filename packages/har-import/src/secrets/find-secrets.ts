@@ -11,6 +11,7 @@ import { readBase64Text } from "../base64.ts";
 import { findDescribedValues } from "./described-values.ts";
 import { findEmails } from "./emails.ts";
 import { type JsonScalar, scanJsonScalars } from "./json-scalars.ts";
+import { isLoginPhone, isPasswordBeside, mayBeOfLogin } from "./login-fields.ts";
 import { findPathTokens } from "./path-tokens.ts";
 import { findSecretLooks } from "./secret-looks.ts";
 import { findWellKnown } from "./secret-shapes.ts";
@@ -115,12 +116,21 @@ export function isHashName(name: string): boolean {
 }
 
 function findInScalars(scalars: readonly JsonScalar[], text: string, depth: number): FoundSecret[] {
+  const keys = [...new Set(scalars.map(({ key }) => key))];
+  const suspects = new Set(keys.filter(mayBeOfLogin));
   return scalars.flatMap((scalar) => {
+    if (scalar.kind !== "key" && suspects.has(scalar.key) && isOfLogin(scalar, keys))
+      return [{ start: scalar.start, end: scalar.end, name: scalar.key, kind: "secret", inner: [] }];
     const isNamedBeside = scalar.beside !== "" && isSecretUnder(scalar.beside, scalar.text);
     const name = scalar.kind === "key" ? "" : isNamedBeside ? scalar.beside : scalar.key;
     const place = { mayBeRandom: isHashName(name) };
     return within(scalar, text, scalar.text, findSecrets(scalar.text, name, place, depth));
   });
+}
+
+/** Returns true for a phone number or a code by which somebody logs in. */
+function isOfLogin({ key, text }: JsonScalar, keys: readonly string[]): boolean {
+  return isLoginPhone(key, text, keys) || isPasswordBeside(key, text, keys);
 }
 
 function findNested(text: string, name: string, place: TextPlace, depth: number): FoundSecret[] {

@@ -41,6 +41,12 @@ const passwordAbroad = new RegExp(
   ),
 );
 const passwordWordsAbroad = new Set("mdp senha passord haslo heslo geslo sifre parool".split(" "));
+/** Words that are a password's only beside the name of one who logs in: a key, a word, a code. */
+const passwordWordsBeside = new Set(
+  "clave parola parole llave code codigo codice kod slowo фраза код"
+    .split(" ")
+    .map((word) => plainLetters(word)),
+);
 const tokenAbroad = new RegExp(
   plainLetters("geheimnis|segredo|apischlüssel|cléapi|токен|令牌|密钥|密鑰|トークン|토큰"),
 );
@@ -133,6 +139,14 @@ export function isPasswordName(name: string): boolean {
     passwordInside.test(joined.replace(harmlessInside, "")) ||
     passwordAbroad.test(joined) ||
     words.some((word) => passwordWords.has(word) || passwordWordsAbroad.has(word))
+  );
+}
+
+/** Returns true for a name that is a password's if it stands beside the name of one who logs in: `clave`, `code`. */
+export function mayNamePassword(name: string): boolean {
+  const words = wordsIn(name);
+  return (
+    words.some((word) => passwordWordsBeside.has(word)) && !words.some((word) => harmlessBefore.has(word))
   );
 }
 

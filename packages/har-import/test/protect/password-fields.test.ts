@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { importCapture, redactHar } from "../../src/index.ts";
+import { findPasswordInputs } from "../../src/secrets/login-fields.ts";
+import { importField, sourceOfField } from "../field-capture.ts";
+import { bytesOf, documentOf, entryOf, harOf } from "../har-file.ts";
+
+const origin = "https://shop.test";
+
+/** A page, and what was sent from it. */
+function loginOf(html: string, mimeType: string, text: string): unknown {
+  return harOf([
+    documentOf(`${origin}/login`, { response: { content: { size: 1, mimeType: "text/html", text: html } } }),
+    entryOf(`${origin}/login`, {
+      request: {
+        method: "POST",
+        headers: [{ name: "content-type", value: mimeType }],
+        postData: { mimeType, text },
+      },
+    }),
+  ]);
+}
+
+const form = "application/x-www-form-urlencoded";
+const json = "application/json";
+
+/** What a person must supply for a capture, by the names of the variables. */
+async function requiredOf(har: unknown): Promise<Readonly<Record<string, string>>> {
+  const { model, recordedValues } = await importCapture(() => bytesOf(har));
+  const required = model.variables.filter(({ isOptional }) => !isOptional);
+  return Object.fromEntries(required.map(({ name }) => [name, recordedValues[name] ?? ""]));
+}
+
+test("a field that a page shows as a password is one, whatever it is called", async () => {
+  expect((await importField("pwfield")).recordedValues).toEqual({
+    BENUTZER: "jdoe77",
+    KENNWORT: "Invented-Pw9",
+  });
+  const html = '<form><input name="who"><input class="a" type="password" name="feld7"></form>';
+  expect(await requiredOf(loginOf(html, form, "who=jane&feld7=honey"))).toEqual({ FELD: "honey" });
+});
+
+test.each([
+  ["<input type=password name=feld7>", ["feld7"]],
+  ["<INPUT NAME='feld7' TYPE='PASSWORD'>", ["feld7"]],
+  ['<input type="password" id="pw-1">', ["pw-1"]],
+  ['<input id="a" data-type="x" type="password" name="feld7"/>', ["feld7"]],
+  [String.raw`{"html":"<input type=\"password\" name=\"feld7\">"}`, ["feld7"]],
+  ['<input type="text" name="password">', []],
+  ['<input type="password">', []],
+  ['<input data-type="password" name="a">', []],
+])("the fields of %s are %j", (html, names) => {
+  expect(findPasswordInputs(html)).toEqual(names);
+});
+
+test.each([
+  [form, "usuario=jane&clave=honey", { USUARIO: "jane", CLAVE: "honey" }],
+  [form, "utente=jane&parola=honey", { UTENTE: "jane", PAROLA: "honey" }],
+  [json, '{"phone":"+1 555 010 0123","code":"4711"}', { PHONE: "+1 555 010 0123", CODE: "4711" }],
+  [form, "codigo=123456&email=jane%40shop.test", { CODIGO: "123456", EMAIL: "jane@shop.test" }],
+])("in %s %s a word of several meanings is a password beside who logs in", async (type, text, values) => {
+  expect(await requiredOf(loginOf("<form>", type, text))).toEqual(values);
+});
+
+test.each([
+  [form, "clave=honey&color=red"],
+  [form, "country_code=4711&user=jane"],
+  [json, '{"user_id":7,"code":"SAVE10"}'],
+  [json, '{"code":"4711","country":"DE"}'],
+])("in %s %s it is none", async (type, text) => {
+  expect(await requiredOf(loginOf("<form>", type, text))).toEqual({});
+});
+
+test("the phone number of one who logs in is a variable, wherever it stands", async () => {
+  expect((await importField("phone")).recordedValues).toEqual({
+    PHONE: "15550100123",
+    PASSWORD: "Invented-Pw9",
+  });
+  const source = await sourceOfField("phone");
+  expect(source).toContain("env.PHONE");
+  expect(source).not.toContain("15550100123");
+});
+
+test("a phone number that logs nobody in stays", async () => {
+  expect(await requiredOf(loginOf("<form>", form, "phone=15550100123&color=red"))).toEqual({});
+});
+
+test("a user and password in an address are sent as its header", async () => {
+  const { recordedValues, model } = await importField("sec1");
+  expect(recordedValues["AUTHORIZATION"]).toBe(btoa("joe:Invented-Pw9"));
+  expect(model.variables).toContainEqual(
+    expect.objectContaining({ name: "AUTHORIZATION", isOptional: false }),
+  );
+  expect(await sourceOfField("sec1")).toMatch(
+    /http\.get\("\/a", \{\s*headers: \{ authorization: "Basic " \+ env\.AUTHORIZATION \}/,
+  );
+});
+
+test.each([
+  loginOf('<input type="password" name="feld7">', form, "who=jane&feld7=Invented-Pw9"),
+  loginOf("", form, "usuario=jane&clave=Invented-Pw9"),
+  loginOf("", json, '{"usuario":"jane","clave":"Invented-Pw9"}'),
+  loginOf("", json, '{"phone":"15550100123","password":"Invented-Pw9"}'),
+  loginOf("", form, "phone=15550100123&password=Invented-Pw9"),
+  harOf([documentOf("https://joe:Invented-Pw9@shop.test/")]),
+])("none of these is in a redacted capture (%#)", async (har) => {
+  let redacted = "";
+  for await (const piece of redactHar(() => bytesOf(har))) redacted += piece;
+  expect(redacted).not.toMatch(/Invented-Pw9|15550100123|joe:/);
+});
