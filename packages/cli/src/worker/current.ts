@@ -25,6 +25,8 @@ export interface Current {
   readonly clients: readonly Client[];
   /** Takes an error of its code that nobody awaited or caught; absent where that ends the worker. */
   strayed?(stray: Stray): void;
+  /** Takes the place of a timer of its code that had not fired when the run was over; absent where nobody asks. */
+  leftTimer?(at: Error): void;
   /** Takes an error of bearhug's own that its code is about to get, and may catch. */
   faulted?(fault: Error): void;
 }

@@ -7,7 +7,7 @@ import type { VuContext } from "./scenario-context.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
 import { current, type Current, type Stray } from "./current.ts";
 import { describeThrown } from "./stack-position.ts";
-import { noteCaught, noteStray, noteUnawaited, withoutCauses } from "./strays.ts";
+import { noteCaught, noteStray, noteUnawaited, noteUnfired, withoutCauses } from "./strays.ts";
 import { TestAborted } from "./test-aborted.ts";
 import type { Stoppable, Vu } from "./vu.ts";
 import { isPause, type WatchedCall } from "./watched-calls.ts";
@@ -113,6 +113,11 @@ class RunningIteration implements Stoppable, Current {
     this.#hasStrayed = true;
     this.#faults = withoutCauses(this.#faults, error);
     if (this.#hasCompleted) this.#failLate();
+  }
+
+  leftTimer(at: Error): void {
+    const { name, ledger } = this.#scenario;
+    noteUnfired(this.#engine, at, { name: this.#engine.mask.hide(name), errors: ledger.errors });
   }
 
   faulted(fault: Error): void {

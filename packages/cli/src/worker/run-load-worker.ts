@@ -34,6 +34,7 @@ import { ScenarioRun } from "./scenario-run.ts";
 import { keepDeepStacks, tellThrown } from "./stack-position.ts";
 import { catchStrays } from "./strays.ts";
 import { planOfWorker } from "./plan-of-worker.ts";
+import { UnfiredTimers } from "./unfired-timers.ts";
 import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
 
 const snapshotEveryMs = 1000;
@@ -60,12 +61,20 @@ export async function runLoadWorker(
   }
   const runs = createRuns(engine, start);
   const forgetStrays = catchStrays(engine);
+  const timers = new UnfiredTimers();
+  port.onClose(() => {
+    timers.close();
+  });
   const endDeepStacks = keepDeepStacks();
   port.onClose(endDeepStacks);
   const begun = new Promise<LoadStart>((resolve) => {
     port.receive((message) => {
       if (message.type === "start") resolve(message);
-      else stopAll(runs, message.mode);
+      else {
+        // Whoever ends the load before its time ends its timers, too.
+        timers.close();
+        stopAll(runs, message.mode);
+      }
     });
   });
   port.send({ type: "ready" });
@@ -78,6 +87,7 @@ export async function runLoadWorker(
   endTrafficWatch();
   // While strays are still caught: it takes a turn, in which a test's timer may throw.
   await handOnThreadOutput();
+  timers.end();
   reporting.end();
   forgetStrays();
   endDeepStacks();

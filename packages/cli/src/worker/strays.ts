@@ -50,6 +50,15 @@ export function noteUnawaited(
   });
 }
 
+/** Counts a timer whose code did not run, at the line that set it. */
+export function noteUnfired(engine: StrayEngine, at: Error, of: Pick<Noted, "name" | "errors">): void {
+  const { position } = describeThrown(at, engine.bundlePath);
+  note(engine, {
+    ...{ code: "TIMER_NOT_FIRED", position, ...of },
+    words: told`a timer had not fired when the run ended, so its code did not run: await sleep(…) in its place`,
+  });
+}
+
 /** Counts an error of bearhug's own that the test caught. */
 export function noteCaught(engine: StrayEngine, fault: Error, of: Pick<Noted, "name" | "errors">): void {
   const { message, position } = describeThrown(fault, engine.bundlePath);

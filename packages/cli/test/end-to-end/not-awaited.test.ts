@@ -136,3 +136,34 @@ export default defineTest({ baseUrl: "${server.url}", thresholds: { iteration_fa
     expectBalanced(result);
   }, 60_000);
 });
+
+test("a timer of an iteration that the end of the run cuts off is noted, at its line", async () => {
+  const server = await startServer();
+  const lost = `async ({ http }) => { await http.get("/"); setTimeout(() => { void http.get("/late"); }, 60_000); }`;
+  const harmless = [
+    `await Promise.race([http.get("/"), new Promise((_, reject) => setTimeout(() => reject(new Error("too slow")), 60_000))]);`,
+    `const timer = setTimeout(() => { throw new Error("too slow"); }, 60_000); await http.get("/"); clearTimeout(timer);`,
+    `setTimeout(() => { throw new Error("never mind"); }, 60_000).unref(); await http.get("/");`,
+    `let late = 0; setTimeout(() => { late = 1; if (late === 2) throw new Error("no"); }, 1); await http.get("/"); await sleep("20ms");`,
+    `await promisify(setTimeout)(1); await http.get("/");`,
+  ].map((code, index) => `fine${index}: { ...load, exec: async ({ http, sleep }) => { ${code} } },`);
+  const source = `import { promisify } from "node:util"; import { defineTest } from "@bearhug/sdk";
+const load = { executor: "shared-iterations", vus: 1, iterations: 3 } as const;
+export default defineTest({ baseUrl: "${server.url}", scenarios: {
+lost: { ...load, exec: ${lost} },
+${harmless.join("\n")}
+} });`;
+  for (const workers of ["1", "0"]) {
+    const { exitCode, stdout, result } = await runForResult(["run", writeTest(source), "--workers", workers]);
+    expect(exitCode, stdout).toBe(0);
+    expect(result.errors).toMatchObject([
+      { code: "TIMER_NOT_FIRED", name: "lost", count: 3, source: { line: 4 } },
+    ]);
+    expect(result.notes).toEqual([
+      expect.stringMatching(
+        /^3 timers of lost had not fired when the run ended, so their code did not run, the first at .*your-test\.ts:4:\d+$/,
+      ),
+    ]);
+    expectBalanced(result);
+  }
+});

@@ -7,6 +7,7 @@ type RecordedErrorCode =
   | "UNCAUGHT_EXCEPTION"
   | "PAUSE_NOT_AWAITED"
   | "PAGE_NOT_AWAITED"
+  | "TIMER_NOT_FIRED"
   | "CAUGHT_BY_TEST"
   | "(other)";
 
@@ -63,6 +64,16 @@ export const recordedErrors: Readonly<Record<RecordedErrorCode, ErrorExplanation
       "Write `await page(…)` or `await group(…)`. To run several at the same time, write `await Promise.all([…])`.",
     whose: "test",
     processed: "maybe",
+  },
+  TIMER_NOT_FIRED: {
+    summary:
+      "A timer of the test had not fired when the run ended, so its code did not run; the iteration that set it did not fail.",
+    cause:
+      "`setTimeout` with code that makes requests, checks or throws. An iteration does not wait for it, and nor does the end of the run.",
+    remedy:
+      "Write `await sleep(…)` and the code after it. If it does not matter, call `unref()` on the timer. Pauses and time limits, such as `setTimeout(resolve, 100)`, are not named.",
+    whose: "test",
+    processed: "no",
   },
   CAUGHT_BY_TEST: {
     summary:

@@ -24,7 +24,7 @@ import { lateStart, unjudgedShard } from "./shards.ts";
 import { variantOutages } from "./variant-outages.ts";
 import { noIterations, noRequests, nothingCompleted, someThrew } from "./load-iterations.ts";
 import { failedStageRequests } from "./stage-requests.ts";
-import { strayErrors } from "./stray-errors.ts";
+import { strayErrors, unfiredTimers } from "./stray-errors.ts";
 import { usedUpFeeds } from "./used-up-feeds.ts";
 import { lostRequests, mostlyUnknown, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
 
@@ -77,6 +77,7 @@ const rulesOfLoad: readonly Rule[] = [
   namesThatNeverSucceeded,
   droppedSome,
   someThrew,
+  unfiredTimers,
   usedUpFeeds,
   receivedEnough,
 ];

@@ -15,3 +15,18 @@ export function strayErrors(ending: Ending): Reason[] {
   const message = `${what} thrown outside of all iterations, where nothing awaited or caught ${count === 1 ? "it" : "them"}; first error: ${describeThrown(first, [])}${frame}`;
   return [{ code: exitCodes.thresholdsFailed, message }];
 }
+
+/** Notes timers whose code did not run. */
+export function unfiredTimers(ending: Ending): Reason[] {
+  const unfired = ending.errors.filter(({ code }) => code === "TIMER_NOT_FIRED");
+  const first = unfired.toSorted((left, right) => left.firstAtMs - right.firstAtMs)[0];
+  if (first === undefined) return [];
+  const count = unfired.reduce((sum, one) => sum + one.count, 0);
+  const timers = count === 1 ? "a timer" : `${count} timers`;
+  const { source } = first;
+  const place = source
+    ? `, ${count === 1 ? "" : "the first "}at ${source.file}:${source.line}:${source.column}`
+    : "";
+  const message = `${timers} of ${first.name} had not fired when the run ended, so ${count === 1 ? "its" : "their"} code did not run${place}`;
+  return [{ code: exitCodes.passed, message }];
+}
