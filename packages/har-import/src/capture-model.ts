@@ -13,8 +13,8 @@ export interface CaptureModel {
   readonly hosts: readonly string[];
   readonly steps: readonly CapturedStep[];
   /**
-   * Connections to one host that a VU needs if the target speaks HTTP/1.1: six, like a browser, or as many requests as the
-   * recording had in flight at once.
+   * Connections to one host that a VU needs if the target speaks HTTP/1.1: six, like a browser, or as many requests as a
+   * recording over HTTP/2 had in flight at once.
    */
   readonly connections: number;
   /** Cookies that the browser had before the recording: a visitor is given them at the start. */

@@ -65,7 +65,9 @@ async function draftCapture(
   if (origin === null || kept.length === 0)
     throw new CaptureError(describeNothing(omissions, capture.findings));
   const { findings } = capture;
-  const steps = planSteps(capture.pages, collapseRedirects(kept));
+  const replayed = new Set(kept.map(({ entry }) => entry));
+  const others = capture.entries.filter((entry) => !replayed.has(entry));
+  const steps = planSteps(capture.pages, collapseRedirects(kept), others);
   const connections = connectionsNeeded(steps);
   const titles = capture.pages.map(({ title }) => title);
   return {

@@ -12,6 +12,10 @@ export class Lists<Key, Item> {
     return this.#lists.has(key);
   }
 
+  values(): Iterable<readonly Item[]> {
+    return this.#lists.values();
+  }
+
   of(key: Key): readonly Item[] {
     return this.#lists.get(key) ?? [];
   }

@@ -6,6 +6,7 @@ import { milliseconds, parseStart, text, textOrNumber } from "./json-fields.ts";
 import { readEntry } from "./read-entry.ts";
 import { KnownHeaders } from "./read-headers.ts";
 import { scanCapture } from "./scan-capture.ts";
+import { tellQueues } from "./tell-queues.ts";
 
 interface ReadOptions {
   /**
@@ -37,7 +38,7 @@ export async function readCapture(chunks: Chunks, options: ReadOptions = {}): Pr
       if (entry !== null) entries.push(entry);
     }
   }
-  return { pages, entries, findings };
+  return { pages, entries: tellQueues(entries), findings };
 }
 
 /** Nothing that a later request could take stands in these. */

@@ -105,8 +105,7 @@ function writeHttpOptions(
   { defaults }: FileParts["headers"],
 ): string[] {
   const headers = objectOf(defaults.map(([name, text]) => [name, quoteText(text)] as const));
-  const why =
-    "The recording shows this many requests to one host at the same time, multiplexed over HTTP/2 or queued by the browser.";
+  const why = "The recording shows this many requests to one host at the same time, as HTTP/2 allows.";
   return [
     ...(connections <= browserConnections ? [] : [`\n${writeComment(why)}maxConnections: ${connections}`]),
     ...(sendsOrigin ? ["origin: true"] : []),

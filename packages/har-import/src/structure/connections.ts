@@ -4,7 +4,8 @@ import { isTimed, replayedOf, spanOf } from "./timed-visit.ts";
 
 /**
  * Returns the connections to one host that a replay needs to be as fast as the recording if the target speaks HTTP/1.1:
- * six, like a browser, or as many requests as the recording had in flight at once.
+ * six, like a browser; more if the recorded host spoke a later version, or nobody knows, and had more requests in flight at
+ * once.
  */
 export function connectionsNeeded(steps: readonly VisitStep[]): number {
   const visits = steps.flatMap(({ waves }) => waves.flatMap((wave) => wave.visits));
@@ -16,7 +17,8 @@ function mostSent({ waves }: VisitStep, connections: number): number {
   const { startsMs } = simulateStep(waves, connections);
   const byOrigin = new Map<string, Interval[]>();
   for (const [index, { visit }] of waves.flatMap(({ visits }) => visits).entries()) {
-    const { origin, busyMs } = replayedOf(visit);
+    const { origin, isLimited, busyMs } = replayedOf(visit);
+    if (isLimited) continue;
     const startMs = startsMs[index] ?? 0;
     const intervals = byOrigin.get(origin) ?? [];
     intervals.push([startMs, startMs + busyMs]);
@@ -31,16 +33,15 @@ const overlapMs = 20;
 const mostConnections = 100;
 
 /**
- * Returns the connections to one host that let HTTP/1 requests overlap as recorded: six, like a browser. More if the
- * recorder does not tell the browser's queue from the wait for a response: a target as slow as the recorded one must not
- * make requests queue again.
+ * Returns the connections to one host that let requests overlap as recorded where the recorder does not tell the version of
+ * HTTP: six, like a browser, or more.
  */
 export function connectionsRecorded(visits: readonly Visit[]): number {
   const byOrigin = new Map<string, Interval[]>();
   for (const visit of visits) {
-    const { origin, isMultiplexed, busyMs } = replayedOf(visit);
+    const { origin, isMultiplexed, isLimited, busyMs } = replayedOf(visit);
     const span = spanOf(visit);
-    if (isMultiplexed || span === null || busyMs <= overlapMs || !isTimed(visit)) continue;
+    if (isMultiplexed || isLimited || span === null || busyMs <= overlapMs || !isTimed(visit)) continue;
     const intervals = byOrigin.get(origin) ?? [];
     intervals.push([span.endMs - busyMs, span.endMs - overlapMs]);
     byOrigin.set(origin, intervals);

@@ -26,6 +26,8 @@ export interface CutWave {
 
 /** Later requests with which one would share a wave: no more are looked at. */
 const lookAhead = 50;
+/** Requests this far apart are not sent together, whether or not anything was answered in between. */
+const apartMs = 500;
 /** Requests this close together need no order, unless one can have come of the other's response. */
 const sameMomentMs = 20;
 const pauseStepMs = 10;
@@ -93,7 +95,8 @@ class WaveCutter {
     if (isCall && initiator === null && wave.firstScriptEndMs <= startMs) return true;
     const earlierMs = runMs - this.#slots.startOf(request, wave.startMs);
     if (wave.lastEndMs <= startMs && earlierMs > sameMomentMs) return true;
-    const mayHaveWaited = wave.firstEndMs <= startMs || this.#precision.cutsWithoutAnswer;
+    const mayHaveWaited =
+      wave.firstEndMs <= startMs || earlierMs > apartMs || this.#precision.cutsWithoutAnswer;
     return mayHaveWaited && earlierMs > this.#precision.earlyMs;
   }
 

@@ -1,8 +1,9 @@
-import type { CapturePage } from "../capture.ts";
+import type { CaptureEntry, CapturePage } from "../capture.ts";
 import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
 import { connectionsRecorded } from "./connections.ts";
 import { type Documents, findDocuments } from "./document.ts";
 import { groupByPage, type PageGroup } from "./group-by-page.ts";
+import { LeftOut } from "./left-out.ts";
 import { nameSteps } from "./name-steps.ts";
 import { planWaves } from "./plan-waves.ts";
 import { splitAtDocuments } from "./split-at-documents.ts";
@@ -12,10 +13,17 @@ import { isTimed, type Span, spanOf } from "./timed-visit.ts";
 /**
  * Pages as the browser loaded them and what was done on them, in the order of time: in each the document first, then
  * waves of requests. Expects visits in recorded order, redirects collapsed.
+ *
+ * @param others Entries that are left out: what they led to belongs to the page all the same.
  */
-export function planSteps(pages: readonly CapturePage[], visits: readonly Visit[]): readonly VisitStep[] {
+export function planSteps(
+  pages: readonly CapturePage[],
+  visits: readonly Visit[],
+  others: Iterable<CaptureEntry> = [],
+): readonly VisitStep[] {
   const documents = findDocuments(visits);
-  const drafts = inTime(groupByPage(pages, visits).flatMap((group) => draftSteps(group, documents)));
+  const leftOut = new LeftOut(others);
+  const drafts = inTime(groupByPage(pages, visits).flatMap((group) => draftSteps(group, documents, leftOut)));
   const connections = connectionsRecorded(visits);
   const names = nameSteps(drafts);
   const extents = drafts.map((draft) => extentOf(draft.visits));
@@ -35,14 +43,14 @@ export function planSteps(pages: readonly CapturePage[], visits: readonly Visit[
   }));
 }
 
-function draftSteps(group: PageGroup, documents: Documents): StepDraft[] {
+function draftSteps(group: PageGroup, documents: Documents, leftOut: LeftOut): StepDraft[] {
   const parts = splitAtDocuments(group.visits, documents);
   const shown = parts.filter(({ lead }) => lead.length > 0);
   // Recorders that write one page for a whole tab give it the title that it had in the end.
   const titled = shown.at(-1) ?? parts[0];
   const loadedAtMs = shown.length > 1 ? null : group.loadedAtMs;
   return parts.flatMap((part) =>
-    splitSteps(part, part.lead.length > 0 ? loadedAtMs : null).map((visits, index): StepDraft => ({
+    splitSteps(part, part.lead.length > 0 ? loadedAtMs : null, leftOut).map((visits, index): StepDraft => ({
       documents: index === 0 ? part.lead.length : 0,
       title: index === 0 && part === titled ? group.title : "",
       visits,

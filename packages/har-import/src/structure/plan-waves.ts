@@ -35,9 +35,12 @@ export function planWaves({ visits, documents }: StepDraft, connections: number 
   return near ?? best?.waves ?? [];
 }
 
+/** However long a step takes: what starts half a second later is no part of one burst. */
+const mostEarlyMs = 500;
+
 /** From the coarsest on. */
 function precisionsFor(totalMs: number): Precision[] {
-  const earlyMs = Math.max(50, totalMs * 0.08);
+  const earlyMs = Math.min(mostEarlyMs, Math.max(50, totalMs * 0.08));
   const coarse: Precision = {
     earlyMs,
     slackMs: earlyMs / 2,

@@ -47,10 +47,14 @@ export class ConnectionSlots {
     this.#perHost = connectionsPerHost;
   }
 
+  #mostFor({ isLimited }: Replayed): number {
+    return isLimited ? Math.min(perHost, this.#perHost) : this.#perHost;
+  }
+
   /** When a request would be sent that asks at this moment. */
   startOf(request: Replayed, askedAtMs: number): number {
     const slots = this.#freeAtMs.get(request.origin) ?? [];
-    if (request.isMultiplexed || slots.length < this.#perHost) return askedAtMs;
+    if (request.isMultiplexed || slots.length < this.#mostFor(request)) return askedAtMs;
     return Math.max(askedAtMs, Math.min(...slots));
   }
 
@@ -59,7 +63,7 @@ export class ConnectionSlots {
     const endMs = this.startOf(request, askedAtMs) + request.busyMs;
     if (request.isMultiplexed) return endMs;
     const slots = this.#freeAtMs.get(request.origin) ?? [];
-    const earliest = slots.length < this.#perHost ? slots.length : slots.indexOf(Math.min(...slots));
+    const earliest = slots.length < this.#mostFor(request) ? slots.length : slots.indexOf(Math.min(...slots));
     slots[earliest] = endMs;
     this.#freeAtMs.set(request.origin, slots);
     return endMs;

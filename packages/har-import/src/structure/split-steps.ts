@@ -1,6 +1,7 @@
 import { changingMethods } from "@bearhug/sdk/internal";
 import type { Visit } from "../visit.ts";
 import { isCall } from "./document.ts";
+import { LeftOut } from "./left-out.ts";
 import type { DocumentPart } from "./split-at-documents.ts";
 import { type Span, spanOf } from "./timed-visit.ts";
 
@@ -19,25 +20,35 @@ const idleMs = 500;
 const followUpMs = 100;
 
 /**
- * The load of a document, and then what was done on it: each list is a step. Calls that wait for the end of a load begin
- * a step of their own; files that come late (an icon, a picture scrolled to) belong to the load for half a second. Where
- * nobody says when the load ended, a call that changes something is taken for a click once all else is answered.
+ * The load of a document, and then what was done on it: each list is a step. All until the browser said that the page was
+ * loaded is one load, and so is what its requests led to at once. Other calls that wait for the end of a load begin a step
+ * of their own; files that come late (an icon, a picture scrolled to) belong to the load for half a second. Where nobody
+ * says when the load ended, a call that changes something is taken for a click once all else is answered.
  */
-export function splitSteps({ lead, rest }: DocumentPart, saidLoadedAtMs: number | null): Visit[][] {
+export function splitSteps(
+  { lead, rest }: DocumentPart,
+  saidLoadedAtMs: number | null,
+  leftOut: LeftOut = new LeftOut(),
+): Visit[][] {
   let step = [...lead];
   const steps = [step];
   let isLoad = lead.length > 0;
   let quietAtMs = lead.reduce((latest, visit) => Math.max(latest, spanOf(visit)?.endMs ?? 0), 0);
   // No page is loaded before its document is.
   const loadedAtMs = saidLoadedAtMs !== null && saidLoadedAtMs >= quietAtMs ? saidLoadedAtMs : null;
+  const requested = new Set(lead.flatMap(urlsOf));
   for (const visit of rest) {
     const span = spanOf(visit);
-    if (step.length > 0 && beginsStep(visit, span, { quietAtMs, isLoad, loadedAtMs })) {
+    quietAtMs = leftOut.quietBefore(visit.entry, quietAtMs, idleMs);
+    const cause = visit.entry.initiator?.url ?? "";
+    const isOwn = requested.has(cause) || leftOut.has(cause);
+    if (step.length > 0 && beginsStep(visit, span, { quietAtMs, isLoad, loadedAtMs, isOwn })) {
       step = [];
       steps.push(step);
       isLoad = false;
     }
     step.push(visit);
+    for (const url of urlsOf(visit)) requested.add(url);
     quietAtMs = Math.max(quietAtMs, span?.endMs ?? 0);
   }
   const isLoaded = lead.length > 0;
@@ -45,21 +56,32 @@ export function splitSteps({ lead, rest }: DocumentPart, saidLoadedAtMs: number 
   return [...(isLoaded ? steps.slice(0, 1) : []), ...done].filter((visits) => visits.length > 0);
 }
 
+function urlsOf(visit: Visit): string[] {
+  return [visit, ...visit.hops].map(({ url }) => url.href);
+}
+
 interface Situation {
   /** The last end of what was requested so far. */
   readonly quietAtMs: number;
   readonly isLoad: boolean;
   readonly loadedAtMs: number | null;
+  /** True if a request of the page asked for it. */
+  readonly isOwn: boolean;
 }
 
-function beginsStep(visit: Visit, span: Span | null, { quietAtMs, isLoad, loadedAtMs }: Situation): boolean {
+function beginsStep(
+  visit: Visit,
+  span: Span | null,
+  { quietAtMs, isLoad, loadedAtMs, isOwn }: Situation,
+): boolean {
   if (span === null || span.startMs < quietAtMs) return false;
+  if (isLoad && loadedAtMs !== null && span.startMs <= loadedAtMs) return false;
   const idleSinceMs = span.startMs - quietAtMs;
   if (idleSinceMs >= idleMs) return true;
-  if (loadedAtMs === null)
-    return idleSinceMs > followUpMs && changingMethods.has(visit.entry.request.method.toUpperCase());
+  const isClick = idleSinceMs > followUpMs && changingMethods.has(visit.entry.request.method.toUpperCase());
+  if (loadedAtMs === null || isClick) return isClick;
   if (!isCall(visit)) return false;
-  return isLoad ? span.startMs > loadedAtMs : idleSinceMs > followUpMs;
+  return isLoad ? !isOwn : idleSinceMs > followUpMs;
 }
 
 /** So often something is asked for before it is a rhythm. */

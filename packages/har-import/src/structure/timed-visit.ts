@@ -8,6 +8,8 @@ export interface Replayed {
   readonly origin: string;
   /** True if requests share a connection, as in HTTP/2, so that none waits for one. */
   readonly isMultiplexed: boolean;
+  /** True if the host speaks HTTP/1: a browser opens no more than six connections to it. */
+  readonly isLimited: boolean;
   readonly busyMs: number;
 }
 
@@ -73,6 +75,7 @@ export function replayedOf(visit: Visit): Replayed {
   return {
     origin: visit.url.origin,
     isMultiplexed: protocol === "http/2" || protocol === "http/3",
+    isLimited: protocol === "http/1",
     busyMs: spanOf(visit)?.busyMs ?? 0,
   };
 }

@@ -5,7 +5,7 @@ import { simulateStep } from "../../src/structure/simulate-step.ts";
 import type { Visit } from "../../src/visit.ts";
 import { documentOf, visitOf } from "./recorded-visits.ts";
 
-function pictures(count: number, protocol: "http/1" | "http/2"): Visit[] {
+function pictures(count: number, protocol: "http/1" | "http/2" | ""): Visit[] {
   return Array.from({ length: count }, (_, index) =>
     visitOf(`/${String(index)}.png`, { at: 110, took: 200, protocol }),
   );
@@ -18,7 +18,7 @@ test("over HTTP/2 a replay needs as many connections as requests were on their w
   expect(connectionsNeeded(planSteps([], [document, ...pictures(30, "http/2")]))).toBe(30);
 });
 
-test("over HTTP/1 six are enough where the recorder tells the browser's queue, else those that the record shows at once", () => {
+test("over HTTP/1 six are enough, whether or not the recorder tells the browser's queue", () => {
   const document = documentOf("/", { took: 100 });
   const queued = pictures(30, "http/1").map((_, index) =>
     visitOf(`/${String(index)}.png`, {
@@ -28,15 +28,22 @@ test("over HTTP/1 six are enough where the recorder tells the browser's queue, e
     }),
   );
   expect(connectionsNeeded(planSteps([], [document, ...queued]))).toBe(6);
-  expect(connectionsNeeded(planSteps([], [document, ...pictures(30, "http/1")]))).toBe(30);
-  expect(connectionsNeeded(planSteps([], [document, ...pictures(300, "http/1")]))).toBe(100);
-  const quick = pictures(30, "http/1").map((_, index) => visitOf(`/${String(index)}.png`, { took: 15 }));
+  expect(connectionsNeeded(planSteps([], [document, ...pictures(30, "http/1")]))).toBe(6);
+});
+
+test("where nobody knows the version of HTTP, as many as were on their way, up to a hundred", () => {
+  const document = documentOf("/", { took: 100, protocol: "" });
+  expect(connectionsNeeded(planSteps([], [document, ...pictures(30, "")]))).toBe(30);
+  expect(connectionsNeeded(planSteps([], [document, ...pictures(300, "")]))).toBe(100);
+  const quick = pictures(30, "").map((_, index) =>
+    visitOf(`/${String(index)}.png`, { took: 15, protocol: "" }),
+  );
   expect(connectionsNeeded(planSteps([], [document, ...quick]))).toBe(6);
 });
 
-test("where the record shows more than six at once, none of them waits for a connection in the plan", () => {
+test("where nobody knows the version and more than six ran at once, none of them waits for a connection in the plan", () => {
   const images = Array.from({ length: 13 }, (_, index) =>
-    visitOf(`/${String(index)}.png`, { at: 110, took: 300 + 20 * index }),
+    visitOf(`/${String(index)}.png`, { at: 110, took: 300 + 20 * index, protocol: "" }),
   );
   const steps = planSteps([], [documentOf("/", { took: 100 }), ...images, visitOf("/z.png", { at: 690 })]);
   expect(connectionsNeeded(steps)).toBe(13);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { importField } from "../field-capture.ts";
 import { planSteps } from "../../src/structure/plan-steps.ts";
 import { callOf, documentOf, pageOf, redirectOf, stepsOf, visitOf } from "./recorded-visits.ts";
 
@@ -45,6 +46,67 @@ test("a call at once after the load is a step, an icon at once after it is none,
     ["group", "GET /api/me", "/api/me"],
     ["group", "GET /late.png", "/late.png"],
   ]);
+});
+
+test("until the browser says that a page is loaded, it is one page, however long nothing happens", () => {
+  const visits = [
+    documentOf("/", { at: 0, took: 100, pageRef: "1" }),
+    visitOf("/late.png", { at: 1_500, took: 10, pageRef: "1" }),
+    callOf("/api/me", { at: 2_900, took: 10, pageRef: "1", method: "POST" }),
+    callOf("/api/cart", { at: 3_600, took: 10, pageRef: "1" }),
+  ];
+  expect(stepsOf(planSteps([pageOf("1", { at: 0, loadedAfter: 3_000 })], visits))).toEqual([
+    ["page", "home", "/", "/late.png", "/api/me"],
+    ["group", "GET /api/cart", "/api/cart"],
+  ]);
+});
+
+const byApp = { type: "script", url: "https://shop.test/app.js" };
+
+test.each([
+  ["a call of its script at once after the load is of the page", "GET", 180, byApp, 1],
+  ["a call of nobody's is not", "GET", 180, null, 2],
+  ["nor is what its script changes", "POST", 290, byApp, 2],
+  ["nor a call that comes later", "GET", 700, byApp, 2],
+] as const)("%s", (_what, method, at, initiator, count) => {
+  const visits = [
+    documentOf("/", { at: 0, took: 100, pageRef: "1" }),
+    visitOf("/app.js", { at: 110, took: 50, type: "script", pageRef: "1" }),
+    callOf("/api/me", { at, took: 10, pageRef: "1", method, initiator }),
+  ];
+  expect(planSteps([pageOf("1", { at: 0, loadedAfter: 160 })], visits)).toHaveLength(count);
+});
+
+test("what scripts of other sites lead to belongs to the page while one after the other runs", () => {
+  const elsewhere = (name: string) => `https://cdn.test/${name}.js`;
+  const script = (name: string, at: number, took: number, by: string | null) =>
+    visitOf(elsewhere(name), {
+      at,
+      took,
+      type: "script",
+      initiator: by === null ? null : { type: "script", url: elsewhere(by) },
+    }).entry;
+  const others = [script("a", 120, 600, null), script("b", 750, 700, "a"), script("c", 9_000, 300, null)];
+  const by = (name: string) => ({ initiator: { type: "script", url: elsewhere(name) } });
+  const visits = [
+    documentOf("/", { at: 0, took: 100 }),
+    callOf("/api/items", { at: 1_500, took: 20, ...by("b") }),
+    callOf("/api/more", { at: 4_000, took: 20, ...by("b") }),
+    callOf("/api/chat", { at: 9_320, took: 20, ...by("c") }),
+  ];
+  expect(stepsOf(planSteps([], visits, others))).toEqual([
+    ["page", "home", "/", "/api/items"],
+    ["group", "GET /api/more", "/api/more"],
+    ["group", "GET /api/chat", "/api/chat"],
+  ]);
+  expect(planSteps([], visits)).toHaveLength(4);
+});
+
+test("a page that waits for a script of another site is imported as one", async () => {
+  const { model } = await importField("third");
+  expect(
+    model.steps.map(({ kind, name, waves }) => [kind, name, waves.map(({ afterMs }) => afterMs)]),
+  ).toEqual([["page", "home", [0, 900, 560]]]);
 });
 
 test("what starts while something still runs belongs to it", () => {

@@ -222,3 +222,14 @@ test("a script that a later call comes from is waited for, though a picture coul
     ["/b.png", "/api/me"],
   ]);
 });
+
+test("requests a second apart are not sent together, although nothing was answered in between", () => {
+  const slow = ["/a.mp4", "/b.mp4", "/c.mp4"].map((path, index) =>
+    visitOf(path, { at: 105 + index * 1_000, took: 12_000 }),
+  );
+  expect(wavesAfterDocument(...slow).map((wave) => wave.filter((one) => typeof one === "string"))).toEqual([
+    ["/a.mp4+"],
+    ["/b.mp4+"],
+    ["/c.mp4"],
+  ]);
+});

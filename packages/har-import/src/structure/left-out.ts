@@ -1,0 +1,47 @@
+import type { CaptureEntry } from "../capture.ts";
+import { Lists } from "../lists.ts";
+
+/** A chain of scripts that load each other: no more of them are followed. */
+const maxCauses = 16;
+
+/** The requests that are left out, such as scripts of other sites: while one of them runs, its page is still loading. */
+export class LeftOut {
+  readonly #byUrl = new Lists<string, CaptureEntry>();
+
+  constructor(entries: Iterable<CaptureEntry> = []) {
+    for (const entry of entries) if (entry.startedAtMs !== null) this.#byUrl.add(entry.request.url, entry);
+  }
+
+  /**
+   * When a page was quiet before a request, in milliseconds since the epoch: with what was left out and led to the request.
+   *
+   * @param quietAtMs The last end of what was kept.
+   * @param idleMs So long after that the next cause must have started.
+   */
+  quietBefore({ initiator, startedAtMs }: CaptureEntry, quietAtMs: number, idleMs: number): number {
+    const causes: CaptureEntry[] = [];
+    let url = initiator?.url ?? null;
+    let beforeMs = startedAtMs ?? -Infinity;
+    while (url !== null && causes.length < maxCauses) {
+      const cause = this.#lastBefore(url, beforeMs);
+      if (cause === undefined) break;
+      causes.push(cause);
+      beforeMs = cause.startedAtMs ?? beforeMs;
+      url = cause.initiator?.url ?? null;
+    }
+    let quietMs = quietAtMs;
+    for (const { startedAtMs: fromMs, durationMs } of causes.toReversed()) {
+      if (fromMs === null || fromMs - quietMs >= idleMs) break;
+      quietMs = Math.max(quietMs, Math.min(fromMs + (durationMs ?? 0), startedAtMs ?? Infinity));
+    }
+    return quietMs;
+  }
+
+  has(url: string): boolean {
+    return this.#byUrl.has(url);
+  }
+
+  #lastBefore(url: string, beforeMs: number): CaptureEntry | undefined {
+    return this.#byUrl.of(url).findLast(({ startedAtMs }) => (startedAtMs ?? Infinity) < beforeMs);
+  }
+}
