@@ -144,7 +144,7 @@ export interface CapturedCookie {
   readonly value: Value;
 }
 
-/** An environment variable in which a secret of the capture goes. */
+/** An environment variable for a value of the capture: a secret, what its visitor had, or the path of a file. */
 export interface Variable {
   /** Capital letters, digits and `_`. */
   readonly name: string;
@@ -152,6 +152,8 @@ export interface Variable {
   readonly description: string;
   /** True where the test runs without it: a cookie is not sent then, any other value is sent empty. */
   readonly isOptional: boolean;
+  /** True for what everybody may see: the path of a file, a cookie such as `theme=dark`. */
+  readonly isPublic?: true;
 }
 
 /** Recorded data of requests that differ in nothing else: a file of rows. */

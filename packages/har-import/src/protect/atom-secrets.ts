@@ -3,18 +3,14 @@ import type { CapturedRequest, JsonShape } from "../capture-model.ts";
 import type { AtomPlace } from "../map-atoms.ts";
 import { isNamingKey, isValueKey, secretNameAmong } from "../secrets/described-values.ts";
 import { findSecrets, type FoundSecret, isHashName, type TextPlace } from "../secrets/find-secrets.ts";
-import { looksSecret } from "../secrets/secret-looks.ts";
-import { isTokenSegment, nameOfTokenBehind } from "../secrets/path-tokens.ts";
+import { isBuiltPath, isTokenSegment, nameOfTokenBehind } from "../secrets/path-tokens.ts";
 import type { PasswordFields } from "./password-fields.ts";
 import { isOpaque } from "./opaque-texts.ts";
-import { isStaticFileName } from "../static-file.ts";
 import { type Atom, knownText } from "../value.ts";
 
 /** Long and random by nature, and no secret: a boundary, an entity tag. */
 const randomHeader =
   /^(content-type|content-disposition|accept|accept-language|if-match|digest|content-md5)$/i;
-/** Folders of files that are built: what is random in their addresses is a version. */
-const staticFolder = /^(?:_next|_nuxt|_framework|_app|static|assets|dist|bundles)$/i;
 
 /** The secrets in one part of an atom's value: by the atom's name, by their looks, at any depth. */
 export function findAtomSecrets(
@@ -38,7 +34,7 @@ export function findAtomSecrets(
 
 /** Names of what a build made, the same for everybody who uses it. */
 const buildHeader =
-  /^(?:next-action|next-router-state-tree|next-url|(?:x-|next-)deployment-id|x-inertia-version|x-gwt-permutation|x-(?:app-)?build(?:-id|-hash)?)$/i;
+  /^(?:next-action|next-router-state-tree|(?:x-|next-)deployment-id|x-inertia-version|x-gwt-permutation|x-(?:app-)?build(?:-id|-hash)?)$/i;
 
 /** Returns true for a header that changes with each build of the site, and with nothing else. */
 export function isBuildHeader(name: string, { kind }: Pick<AtomPlace, "kind">): boolean {
@@ -60,19 +56,11 @@ function placeOf({ name }: Atom, { kind, request }: AtomPlace): TextPlace {
 }
 
 function findInSegment(text: string, { name }: Atom, { request }: AtomPlace): FoundSecret[] {
-  const mayBeRandom = isStaticFile(request) || isBuiltName(text);
+  const mayBeRandom = isStaticFile(request);
   if (!mayBeRandom && isTokenSegment(text, name))
     return [{ start: 0, end: text.length, name: nameOfTokenBehind(name), kind: "secret", inner: [] }];
   const found = findSecrets(text, "", { mayBeRandom });
   return found.map((one) => (one.name === "" ? { ...one, name: "path_token" } : one));
-}
-
-/** A file's name in pieces: of what is built, one of them is a hash. */
-const builtName = /^[\w-]+(?:\.[\w-]+)+\.[a-z][a-z\d]{1,11}$/i;
-
-/** Returns true for the name of a file in which no piece looks secret: `App.Web.4ta3m8i3vq.json`. */
-function isBuiltName(text: string): boolean {
-  return builtName.test(text) && !text.split(".").some(looksSecret);
 }
 
 /** Each of its atoms asks. */
@@ -87,8 +75,7 @@ function isStaticFile(request: AtomPlace["request"]): boolean {
 
 function judgePath(request: CapturedRequest): boolean {
   const segments = request.path.map(({ value }) => knownText(value) ?? "");
-  if (segments.slice(0, -1).some((segment) => staticFolder.test(segment))) return true;
-  return isStaticFileName(segments.at(-1) ?? "");
+  return isBuiltPath(segments);
 }
 
 const besideByRoot = new WeakMap<JsonShape, ReadonlyMap<Atom, string>>();

@@ -1,4 +1,4 @@
-import { splitWords } from "@bearhug/sdk/internal";
+import { isPlainWords, isSecretUnder, splitWords } from "@bearhug/sdk/internal";
 import type { CapturedRequest, CaptureModel, Variable } from "../capture-model.ts";
 import { type AtomPlace, requestsOf } from "../map-atoms.ts";
 import { printable } from "../printable.ts";
@@ -95,9 +95,10 @@ export class Variables {
     const uses = [...this.#uses.values()];
     const needed = uses.filter(({ isNeeded }) => isNeeded);
     const optional = uses.filter(({ isNeeded }) => !isNeeded);
-    return [...needed, ...optional].map(({ name, atom, place, isNeeded, isFile }) => ({
+    return [...needed, ...optional].map(({ name, text, atom, place, isNeeded, isFile }) => ({
       name,
       isOptional: !isNeeded,
+      ...(isFile || isPlainCookie(text, atom, place) ? { isPublic: true } : {}),
       description: printable(
         `${isFile ? "The path of a file to upload. " : ""}${this.#describePlace(atom, place)}${describeRequest(requests.get(place.request?.entryIndex ?? -1))}`,
         300,
@@ -119,6 +120,11 @@ export class Variables {
     } as const;
     return nouns[kind];
   }
+}
+
+/** Returns true for a cookie with words that say nothing about anybody: `theme=dark`. */
+function isPlainCookie(text: string, { name }: Atom, { kind }: AtomPlace): boolean {
+  return kind === "cookie" && isPlainWords(text) && !isSecretUnder(name, text);
 }
 
 function describeRequest(request: CapturedRequest | undefined): string {

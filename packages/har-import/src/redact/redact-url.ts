@@ -1,7 +1,6 @@
-import { parsePairs, parsePath, percentDecode } from "../parse-pairs.ts";
+import { encodeSegment, parsePairs, parsePath, percentDecode } from "../parse-pairs.ts";
 import { isLoginPhone, isPasswordBeside } from "../secrets/login-fields.ts";
-import { isTokenSegment } from "../secrets/path-tokens.ts";
-import { isStaticFileName } from "../static-file.ts";
+import { isBuiltPath, isTokenSegment } from "../secrets/path-tokens.ts";
 import { type Atom, knownText } from "../value.ts";
 import type { Redactor } from "./redactor.ts";
 
@@ -13,7 +12,7 @@ export function redactUrl(url: string, redactor: Redactor): string {
   if (/^(data|blob|javascript|about):/i.test(url)) return `${url.slice(0, url.indexOf(":"))}:`;
   if (/^file:/i.test(url)) return "file:///";
   const [, host = "", path = "", query = "", fragment = ""] = address.exec(url) ?? ["", "", url];
-  const mayBeRandom = isStaticFileName(path);
+  const mayBeRandom = isBuiltPath(path.split("/"));
   const at = host.lastIndexOf("@");
   const shownHost = at < 0 ? host : redactUserInfo(host.slice(0, at), redactor) + host.slice(at);
   const shownQuery = query === "" ? "" : `?${redactPairs(query.slice(1), redactor, mayBeRandom)}`;
@@ -68,7 +67,7 @@ function redactPath(path: string, redactor: Redactor, mayBeRandom: boolean): str
     const shown = isTokenSegment(text, atom.name)
       ? redactor.wholeEverywhere(text)
       : redactor.text(text, "", { mayBeRandom });
-    return shown === text ? redactRest(atom.written ?? "", redactor, mayBeRandom) : encodeURIComponent(shown);
+    return shown === text ? redactRest(atom.written ?? "", redactor, mayBeRandom) : encodeSegment(shown);
   });
   return lead + segments.join("/");
 }

@@ -3,11 +3,15 @@ import { exampleEmail } from "../secrets/emails.ts";
 import { askedOf, type FoundSecret, findSecrets, type TextPlace } from "../secrets/find-secrets.ts";
 import { scanJsonScalars } from "../secrets/json-scalars.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
+import { isDistinctive, isUuid } from "../secrets/random-text.ts";
+import { looksSecret } from "../secrets/secret-looks.ts";
 import { SeenTexts } from "../secrets/seen-texts.ts";
 
 /** Of one length, so that none is the beginning of another: `REDACTED-000001`. */
 const digits = 6;
-const placeholder = /^REDACTED-\d{6}$/;
+/** Makes of a placeholder a text that looks random. */
+const random = "k7Qx2Zt9Lw4Vb8Ny";
+const placeholders = new RegExp(`REDACTED-\\d{6}(?:-${random})?|0{8}-0000-4000-8000-\\d{12}`, "g");
 /** A number that stands for a secret one is as unlikely to be there by chance. */
 const firstNumber = 9_000_000_000;
 const maxEscapes = 3;
@@ -20,6 +24,13 @@ export interface Redactor {
   readonly whole: (text: string) => string;
   /** As `whole`; and what else is the same text, in any place, is the same secret. */
   readonly wholeEverywhere: (text: string) => string;
+}
+
+/** A UUID stays one, and what looks random does: an import knows values by their looks, too. */
+function placeholderOf(secret: string, number: number): string {
+  if (isUuid(secret)) return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+  const name = `REDACTED-${String(number).padStart(digits, "0")}`;
+  return isDistinctive(secret) || looksSecret(secret) ? `${name}-${random}` : name;
 }
 
 /**
@@ -53,26 +64,23 @@ export function createCollector(known: KnownSecrets, passwordInputs: ReadonlySet
 
 /** Replaces what is known to be secret, and what looks so: the same secret by the same placeholder in the whole file. */
 export function createRedactor(known: KnownSecrets, passwordInputs: ReadonlySet<string>): Redactor {
-  const placeholders = new Map<string, number>();
+  const numbers = new Map<string, number>();
   const numberOf = (spelling: string): number => {
     const secret = unescape(spelling, known);
-    const number = placeholders.get(secret) ?? placeholders.size + 1;
-    placeholders.set(secret, number);
+    const number = numbers.get(secret) ?? numbers.size + 1;
+    numbers.set(secret, number);
     return number;
   };
   const whole = (text: string): string =>
-    text === "" || placeholder.test(text) ? text : `REDACTED-${String(numberOf(text)).padStart(digits, "0")}`;
+    text === "" || isPlaceholder(text) ? text : placeholderOf(text, numberOf(text));
 
   const redact = (text: string, name: string, place: TextPlace): string => {
     if (known.isWholeValue(text)) return whole(text);
     const elsewhere = known
       .find(text)
       .map((span): FoundSecret => ({ ...span, name: "", kind: "secret", inner: [] }));
-    const spans = mergeSpans([
-      ...findSecrets(text, name, place),
-      ...elsewhere,
-      ...findWholeValues(text, known),
-    ]);
+    const found = [...findSecrets(text, name, place), ...elsewhere, ...findWholeValues(text, known)];
+    const spans = mergeSpans(found.flatMap((span) => besidePlaceholders(span, text)));
     return replaceSpans(text, spans, ({ start, end, kind }) => {
       const spelling = text.slice(start, end);
       if (kind === "email" && !known.isWholeValue(spelling)) return exampleEmail;
@@ -92,6 +100,23 @@ export function createRedactor(known: KnownSecrets, passwordInputs: ReadonlySet<
     whole,
     wholeEverywhere: whole,
   };
+}
+
+function isPlaceholder(text: string): boolean {
+  return text.replace(placeholders, "") === "" && text.match(placeholders)?.length === 1;
+}
+
+/** A secret without the placeholders in it, which look like secrets: what is left of it is one only if it looks so itself. */
+function besidePlaceholders(span: FoundSecret, text: string): FoundSecret[] {
+  const pieces: FoundSecret[] = [];
+  let at = span.start;
+  for (const { 0: one, index } of text.slice(span.start, span.end).matchAll(placeholders)) {
+    pieces.push({ ...span, start: at, end: span.start + index });
+    at = span.start + index + one.length;
+  }
+  if (at === span.start) return [span];
+  const all = [...pieces, { ...span, start: at }];
+  return all.filter(({ start, end }) => findSecrets(text.slice(start, end), "").length > 0);
 }
 
 /** The values of a JSON text that are too short to be looked for anywhere else. */

@@ -1,3 +1,4 @@
+import { encodeSegment } from "../parse-pairs.ts";
 import type { FreshValue, Value, ValuePart } from "../value.ts";
 import { memberOf, quoteText } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -7,8 +8,6 @@ import type { Vocabulary } from "./vocabulary.ts";
  * browsers: `list.do;jsessionid=`.
  */
 export type Encoding = "percent" | "segment" | null;
-
-const plainInSegments = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 
 /** A piece of a text: known already, or code that gives it. */
 export type Operand = { readonly text: string } | { readonly code: string; readonly isSafe: boolean };
@@ -39,8 +38,7 @@ export function operandsOf(value: Value, vocabulary: Vocabulary, encoding: Encod
 }
 
 function encode(text: string, encoding: Exclude<Encoding, null>): string {
-  const encoded = encodeURIComponent(text.toWellFormed());
-  return encoding === "percent" ? encoded : encoded.replace(plainInSegments, decodeURIComponent);
+  return encoding === "percent" ? encodeURIComponent(text.toWellFormed()) : encodeSegment(text);
 }
 
 /** Code that joins pieces to one text. */

@@ -79,9 +79,9 @@ function writeDefinition(
 ): string {
   const hosts = siteHosts(model);
   const http = writeHttpOptions(model, headers);
-  const env = model.variables.map(({ name, description, isOptional }) => {
+  const env = model.variables.map(({ name, description, isOptional, isPublic }) => {
     const members = [
-      ["secret", "true"],
+      ...(isPublic === true ? [] : [["secret", "true"]]),
       ...(isOptional ? [["optional", "true"]] : optionalVariables ? [["default", '""']] : []),
       ["description", quoteText(description)],
     ] as const;

@@ -33,8 +33,10 @@ export function findNamedValues(text: string): NamedValue[] {
   const found: NamedValue[] = [];
   for (const match of text.matchAll(assignment)) {
     const [whole, name = "", mark, double, escaped, single, bare] = match;
-    const value = double ?? escaped ?? single ?? bare ?? "";
-    const end = match.index + whole.length;
+    const written = double ?? escaped ?? single ?? bare ?? "";
+    const query = bare === undefined || text[match.index - 1] !== ";" ? -1 : bare.search(queryStart);
+    const value = query < 0 ? written : written.slice(0, query);
+    const end = match.index + whole.length - (written.length - value.length);
     if (bare !== undefined && isPortOf(bare, whole, text, match.index)) continue;
     if (bare !== undefined && mark === ":" && !isLikelySecret(bare)) continue;
     if (bare !== undefined && isExpression(bare, text.charAt(end), /[\s:]/.test(whole))) continue;
@@ -67,6 +69,9 @@ export function findNamedValues(text: string): NamedValue[] {
   }
   return found;
 }
+
+/** Behind a parameter of a path's segment, as in `list.do;jsessionid=…?view=all`. */
+const queryStart = /\?[\w.[\]%-]*=/;
 
 /** A variable and its fields, each called by words. */
 const memberPath = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+[?!]*$/;

@@ -25,7 +25,6 @@ export default defineTest({
   baseUrl: "https://shop.example",
   env: {
     PHOTO_FILE: {
-      secret: true,
       optional: true,
       description:
         'The path of a file to upload. The form field "photo" of POST /api/photos.',

@@ -12,7 +12,6 @@ export default defineTest({
   http: { headers: { accept: "*/*", "accept-language": "en-GB,en;q=0.9" } },
   env: {
     COOKIE_THEME: {
-      secret: true,
       optional: true,
       description: 'The cookie "theme", set before the recording.',
     },

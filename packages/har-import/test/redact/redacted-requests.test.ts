@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { type CaptureModel, importCapture, redactHar } from "../../src/index.ts";
+import { requestsOf } from "../har-file.ts";
+import { captureAt, describeCaptures } from "../recorded-captures.ts";
+
+/** The requests and omissions of a model, by their places in the file: of values the kind alone. */
+function outlineOf(model: CaptureModel): Record<string, unknown> {
+  const kept = requestsOf(model).map((request) => [
+    request.entryIndex,
+    {
+      address: `${request.method} ${request.origin}`,
+      path: request.path.map(({ value }) =>
+        value.map((part) => (part.kind === "text" ? part.text : part.kind)),
+      ),
+      parameters: request.query.map(({ name }) => name),
+      body: request.body?.kind ?? null,
+      redirectedTo: request.redirectedTo,
+    },
+  ]);
+  const left = model.omissions.map(({ entryIndex, reason }) => [entryIndex, reason]);
+  return Object.fromEntries([...kept, ...left]) as Record<string, unknown>;
+}
+
+async function redactedBytes(bytes: Uint8Array): Promise<Uint8Array> {
+  let text = "";
+  for await (const piece of redactHar(() => [bytes])) text += piece;
+  return new TextEncoder().encode(text);
+}
+
+async function expectSameRequests(path: string): Promise<void> {
+  const bytes = readFileSync(path);
+  const redacted = await redactedBytes(bytes);
+  const [original, again] = [await importCapture(() => [bytes]), await importCapture(() => [redacted])];
+  expect(outlineOf(again.model)).toEqual(outlineOf(original.model));
+}
+
+const folders = ["../fixtures/field/", "../pairs/golden/"].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+);
+const captures = folders.flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".har"))
+    .map((name) => [name, folder + name] as const),
+);
+
+describe("what is redacted imports to the same requests", () => {
+  test.each(captures)("%s", async (_name, path) => {
+    await expectSameRequests(path);
+  });
+});
+
+describeCaptures("what is redacted of the captures", (names) => {
+  test.for(names)("%s imports to the same requests", async (name) => {
+    await expectSameRequests(captureAt(name));
+  });
+});
