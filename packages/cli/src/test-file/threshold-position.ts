@@ -2,7 +2,7 @@ import type { SourcePosition } from "@bearhug/sdk/internal";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { SourceLines } from "./source-lines.ts";
-import { nodesIn, positionOf, propertiesOf, textOf, type Program } from "./test-syntax.ts";
+import { nodesIn, positionOf, propertiesOf, textOf, type AnyNode, type Program } from "./test-syntax.ts";
 
 /** Finds thresholds of a test in the sources that its author wrote. `parsed` is called when the first is asked for. */
 export function createThresholdFinder(
@@ -18,7 +18,8 @@ export function createThresholdFinder(
 
 /**
  * Finds the line of a threshold: the text of its expression under its metric's key, in any object. If the test computes the
- * expression, the key in `thresholds`. Null if neither is written, or if the key is written several times.
+ * expression, the key in `thresholds`. Null if neither is written, if the key is written several times, or if all of its
+ * expressions are written out: then the threshold is none of the test's, but of the command line.
  */
 function findThreshold(program: Program, key: string, expression: string): BundlePosition | null {
   for (const property of propertiesOf(program, key)) {
@@ -26,5 +27,15 @@ function findThreshold(program: Program, key: string, expression: string): Bundl
   }
   const inThresholds = propertiesOf(program, "thresholds").flatMap(({ value }) => propertiesOf(value, key));
   const [only, ...others] = new Set(inThresholds);
-  return only === undefined || others.length > 0 ? null : positionOf(only);
+  if (only === undefined || others.length > 0 || isWrittenOut(only.value)) return null;
+  return positionOf(only);
+}
+
+/** Texts and lists of them, without any variable, call or spread. */
+function isWrittenOut(node: AnyNode | null): boolean {
+  if (node === null) return false;
+  if (node.type === "ArrayExpression") return node.elements.every(isWrittenOut);
+  if (node.type === "ObjectExpression")
+    return node.properties.every((one) => one.type === "Property" && isWrittenOut(one.value));
+  return node.type === "Literal" || textOf(node) !== null;
 }

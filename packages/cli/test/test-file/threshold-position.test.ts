@@ -74,6 +74,16 @@ export default {
   });
 });
 
+test("a threshold of the command line is not found at the test's own of the same metric", async () => {
+  const find = await finderOf(`export default { thresholds: {
+  http_req_duration: ["p(95)<500ms", { threshold: "p(99)<1s", abortOnFail: true }],
+  http_req_failed: "rate<1%",
+} };`);
+  expect(find("http_req_duration", "p(95)<1ms")).toBeNull();
+  expect(find("http_req_failed", "rate<2%")).toBeNull();
+  expect(find("http_req_duration", "p(99)<1s")).toBe("test.ts:2:51");
+});
+
 describe("a threshold that the test puts together", () => {
   test("is found at its metric's key", async () => {
     const find = await finderOf(`const limit = process.env.LIMIT;
