@@ -64,7 +64,8 @@ export function describeMachine(): Machine {
     cpu: processors[0]?.model ?? "unknown",
     cores: processors.length,
     memoryGb: Math.round(totalmem() / 2 ** 30),
-    kernel: release(),
+    // Its build names a machine, which nobody else has.
+    kernel: /^\d+\.\d+/.exec(release())?.[0] ?? release(),
     system: system ?? "Linux",
   };
 }

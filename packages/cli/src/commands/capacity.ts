@@ -7,8 +7,7 @@ import { hideRefused } from "./help-layout.ts";
 import { addLoadOptions, collect, reportsOfResults } from "./load-options.ts";
 import { addRequestOptions } from "./request-options.ts";
 
-/** A search decides these itself, or judges objectives in place of them. */
-/** A search refuses these, but for `--allow-saturated`, which changes nothing in it. */
+/** A search decides these itself, or judges objectives in place of them. It refuses all but `--allow-saturated`, which changes nothing in it. */
 const hiddenOptions = [
   "--warmup",
   "--latency",

@@ -8,7 +8,7 @@ interface WatchedResponse {
   readonly [onExtracted]: Watch;
 }
 
-/** From now on, `watch` is told of each value that `extract` takes from this response. */
+/** From now on, `watch` gets each value that `extract` takes from this response. */
 export function watchExtractions(response: object, watch: Watch): void {
   Object.defineProperty(response, onExtracted, { value: watch });
 }

@@ -24,7 +24,7 @@ export function readHttp(
 /** Values of options, not checked yet. */
 type UnreadHttp = { readonly [Name in HttpOptionName]?: unknown };
 
-/** Reads the options that can be used, one by one. `tell` is called with each problem of another one. */
+/** Reads the options that can be used, one by one, and calls `tell` with each problem of the others. */
 export function readHttpOptions(
   values: UnreadHttp,
   tell: (name: HttpOptionName, problem: string) => void,

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import { once } from "../validation/once.ts";
 
-/** How a target behaves past its rate; `unclear` where the figures do not tell. */
+/** How a target behaves past its rate; `unclear` if the figures do not show it. */
 export type OverloadKind = "holds" | "sheds" | "queues" | "collapses" | "unclear";
 
 /** One of the three phases of a run with `--overload`. Rates are requests per second. */

@@ -9,7 +9,7 @@ export type RunDescription = Pick<TestResult, "test" | "seed" | "plan">;
 
 /**
  * Watches one run: the default export of a file that `--out ./my-reporter.ts` names, or a function that returns one. It runs in
- * a thread of its own, which it may not block for 5 s. What it throws is told, and counts as a report that was not written;
+ * a thread of its own, which it may not block for 5 s. What it throws is reported, and counts as a report that was not written;
  * the load and its verdict stay as they are. Everything that it is given is free of secrets.
  */
 export interface Reporter {
@@ -66,7 +66,7 @@ export interface IntervalSnapshot {
   readonly thresholds: readonly ThresholdStanding[];
   /** The variant whose turn it is at the end of this interval; only in runs with variants. */
   readonly turn?: VariantTurn;
-  /** The latest readings of monitors; only in runs with monitors that have told something. */
+  /** The latest readings of monitors; only in runs with monitors that have had readings. */
   readonly monitors?: readonly MonitorStanding[];
   /** Agents that the coordinator has lost touch with: their samples are missing; absent where there are none. */
   readonly missingAgents?: readonly string[];

@@ -14,7 +14,7 @@ export interface IterationAccounting {
   readonly interrupted: number;
   /** Due, but never started. */
   readonly dropped: number;
-  /** Started by a worker that was lost, and never told of. */
+  /** Started by a worker that was lost before it reported how they ended. */
   readonly lost: number;
 }
 
@@ -32,7 +32,7 @@ export interface RequestAccounting {
   readonly failed: number;
   /** Still under way at the hard stop. */
   readonly interrupted: number;
-  /** Started by a worker that was lost, and never told of. */
+  /** Started by a worker that was lost before it reported how they ended. */
   readonly lost: number;
 }
 

@@ -3,7 +3,7 @@ import { processSchema } from "./result-process.ts";
 import type { ProcessResult } from "./result-process.ts";
 import { once } from "../validation/once.ts";
 
-/** How one worker fared. Its measures are null where it was lost before it told them. */
+/** How one worker fared. Its measures are null where it was lost before it reported them. */
 export interface WorkerResult {
   /** Counts from 0. */
   readonly id: number;

@@ -79,7 +79,7 @@ export interface TestResult {
     readonly os: string;
     readonly cores: number;
     readonly memoryMb: number;
-    /** The processor's model; absent where the system does not tell. */
+    /** The processor's model; absent if the system does not report it. */
     readonly cpu?: string;
   };
   /** Which part of the load this is, where it was split between machines; `index` counts from 0. */
@@ -119,8 +119,8 @@ export interface TestResult {
   /** Readings of the servers and processes that `--monitor` and `--monitor-pid` name. */
   readonly monitors: readonly MonitorResult[];
   /**
-   * How busy the monitored machines and the generator were when response times rose, in one sentence. It tells what coincided, not
-   * a cause. Absent if nothing rose, or no monitor told.
+   * How busy the monitored machines and the generator were when response times rose, in one sentence. It says what coincided, not
+   * a cause. Absent if nothing rose, or no monitor had readings.
    */
   readonly attribution?: string;
   /** Example exchanges of pages and errors; absent if there are none. */

@@ -23,7 +23,7 @@ const endings = [
 export type SweepEnding = (typeof endings)[number];
 
 /**
- * The load from which the target is saturated: more load adds waiting time, but hardly any throughput. `unknown` where no step can tell;
+ * The load from which the target is saturated: more load adds waiting time, but hardly any throughput. `unknown` if no step shows it;
  * `load` is null unless the knee was `found`.
  */
 export interface SweepKnee {
@@ -80,7 +80,7 @@ export interface SweepResult {
 export interface DescribedStep {
   readonly target: string;
   readonly load: number;
-  /** As it would be of this step alone: the document's own tells how the sweep ended, too. */
+  /** As it would be for this step alone; the document's own also says how the sweep ended. */
   readonly exitCode: number;
   /** The reasons for that exit code. */
   readonly messages: readonly string[];

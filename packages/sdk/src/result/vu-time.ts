@@ -5,14 +5,14 @@ import type { SeriesResult } from "./result-metrics.ts";
 export interface VuTime {
   /**
    * `hung`: requests that got no answer; `requests`: those that did; `test`: the test's own waiting (sleep, think) and
-   * computing. `unclear` where the figures do not tell.
+   * computing. `unclear` if the figures do not show it.
    */
   readonly spentOn: "hung" | "requests" | "test" | "unclear";
   /** The greatest share of it, of 1, that may have gone into requests; null where that is not known. */
   readonly mostInRequests: number | null;
 }
 
-/** The parts of a result that tell what virtual users spent their time on. */
+/** The parts of a result that show what virtual users spent their time on. */
 export type VuTimeFacts = Pick<TestResult, "series" | "metrics" | "accounting" | "intervals">;
 
 /** Up to this share of an iteration's time, requests are not what it is spent on; from the other one on, they are. */
@@ -65,7 +65,7 @@ const beforeSending = [
 ];
 
 /**
- * How much of the time of a scenario's iterations went into requests; null where the result does not tell.
+ * How much of the time of a scenario's iterations went into requests; null if the result does not show it.
  * Requests may run at the same time: iterations that are alike wait at least as long as an average one of their requests
  * takes, and any at most as long as all of its requests take one after the other.
  */

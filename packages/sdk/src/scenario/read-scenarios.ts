@@ -45,7 +45,7 @@ export function readScenarios(
   return scenarios;
 }
 
-/** Checks options against each other, which the schema can't. It reads them as given, so that all problems are told together. */
+/** Checks options against each other, which the schema can't. It reads them as given, so that all problems are reported together. */
 function checkAcrossOptions(
   options: ReadonlyMap<string, unknown>,
   path: Path,

@@ -32,7 +32,7 @@ export function optionsObject<Shape extends z.ZodRawShape>(
   });
 }
 
-/** Validates a value by the schema that fits its shape, so that its problems are told in that one's words. */
+/** Validates a value by the schema that fits its shape, so that its problems are in that schema's words. */
 export function chosenSchema<T>(choose: (value: unknown) => z.ZodType<T>): z.ZodType<T> {
   return z.unknown().transform((value, context): T => {
     const parsed = choose(value).safeParse(value, { error: describeIssue });
