@@ -95,6 +95,24 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
     await endsUnstarted(trial, run, "cannot be placed on a node");
   },
 
+  "attach to a run whose coordinator cannot start: it ends with the join timeout, says why, and leaves the run":
+    async (trial) => {
+      const { plane, note } = trial;
+      const load = { name: "unpulled", agents: 2, rate: 6, seconds: 5, image: "bearhug:misspelt" };
+      const first = trial.start(load, "--join-timeout", "20s");
+      await until("the pods", () => plane.pods("unpulled", "coordinator", "Pending").length > 0);
+      first.child.kill("SIGKILL");
+      await first.ended;
+      const startedMs = Date.now();
+      const ended = await trial.k8s("attach", "unpulled").ended;
+      note(lineWith(ended, "cannot start"));
+      note(lineWith(ended, "did not start within"));
+      note(lineWith(ended, "still waits for it"));
+      expectFact("exit code", ended.code, 109, ended);
+      expectFact("in less than a minute", Date.now() - startedMs < 60_000, true, ended);
+      await removed(trial, "unpulled");
+    },
+
   "a node is lost: the run ends without it, and the loss is named": async (trial) => {
     const { plane, note } = trial;
     const run = trial.start({ name: "node", agents: 3, rate: 6, seconds: 20 });
@@ -166,7 +184,6 @@ async function expectPlan(trial: Trial, load: Parameters<Trial["start"]>[0]): Pr
   expectFact("requests at the site", trial.requests(), planned, ended);
 }
 
-/** Waits until the site has had some requests. */
 /** The run of a coordinator that cannot start ends with its join timeout, says why, and leaves nothing. */
 async function endsUnstarted(trial: Trial, run: Running, reason: string): Promise<void> {
   const startedMs = Date.now();
@@ -180,6 +197,7 @@ async function endsUnstarted(trial: Trial, run: Running, reason: string): Promis
   await isGone(trial);
 }
 
+/** Waits until the site has had some requests. */
 function underLoad(trial: Trial): Promise<void> {
   return until("the load", () => trial.requests() > 10);
 }

@@ -1,7 +1,7 @@
 import { RequestFault } from "./request-fault.ts";
 
 /** The text that a value leaves in an address where it is missing, or is none that an address can have. */
-const traces = /undefined|NaN|null|object/i;
+const traces = /undefined|NaN|null|object/;
 const whole = /^(?:undefined|NaN)(?:\.\w+)?$/;
 const wholeInPath = /^(?:undefined|NaN|null)(?:\.\w+)?$/;
 const parsed = /^(?:https?:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/i;
