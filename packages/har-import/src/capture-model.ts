@@ -92,6 +92,8 @@ export interface CapturedRequest {
    * for segments that differ from run to run; of any other, all of it is words that will be the same again.
    */
   readonly landsOn: string | null;
+  /** What else its answer showed, of a request that changes something: a refusal may have the same status. */
+  readonly proofs: readonly Proof[];
   /** Values of its response that later requests use. */
   readonly extractions: readonly Extraction[];
   /** Values that may depend on an earlier response: one line each, for a person to decide. Safe to print. */
@@ -104,6 +106,23 @@ export interface CapturedRequest {
 
 /** An address in the `referer` header: its path and query, as those of a request. */
 export type Referer = Pick<CapturedRequest, "path" | "query">;
+
+/** Something by which an answer says that what was asked for was done. */
+export type Proof =
+  /** A field of its JSON that says how it went: `success: true`, `type: "redirect"`. */
+  | { readonly kind: "field"; readonly name: string; readonly value: string | boolean }
+  /** JSON without errors in `error` and `errors`. */
+  | { readonly kind: "no errors" }
+  | SessionProof;
+
+/** The cookie of a session that a login began; `isReplaced`: in the place of another one. */
+export interface SessionProof {
+  readonly kind: "session";
+  readonly cookie: string;
+  /** An address that it is sent to. */
+  readonly url: string;
+  readonly isReplaced: boolean;
+}
 
 /** The body of a request. Its content-type is among the request's headers. */
 export type CapturedBody =

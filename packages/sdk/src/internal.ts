@@ -1,3 +1,4 @@
+export { plainPath, scriptRedirects } from "./checks/response-checks.ts";
 export { definitionOf, isTest } from "./definition/define-test.ts";
 export { needsEnv, resolveTest } from "./definition/resolve-test.ts";
 export { readSummary } from "./definition/summary.ts";

@@ -68,7 +68,7 @@ function startSite(): { readonly handle: Handler; readonly refused: string[]; re
     if (origin !== `http://${host}`) response.writeHead(403).end();
     else if (isNew)
       response.writeHead(302, { location: `/notes/${(notes += 1)}/?signature=x${notes}` }).end();
-    else response.end("<title>Gone</title>");
+    else response.end(url === "/events" ? "{}" : "<title>Gone</title>");
   };
   return { handle, refused, referers };
 }

@@ -1,5 +1,5 @@
 import { changingMethods } from "@bearhug/sdk/internal";
-import type { CapturedRequest, CaptureModel, Extraction } from "../capture-model.ts";
+import type { CapturedRequest, CaptureModel, Extraction, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { Lists } from "../lists.ts";
 import { mapRequests } from "../map-atoms.ts";
@@ -64,7 +64,7 @@ export async function correlate(
 
   const handedOut = new Set(extracted.map(({ source }) => source.seen.value));
   const withNotes = mapRequests(model, (recorded) => {
-    const request = withWildcards(recorded, handedOut);
+    const request = withProofs(withWildcards(recorded, handedOut), reader.proofs.get(recorded) ?? []);
     const isNoted = addresses.has(recorded) || extractions.has(recorded) || hints.has(recorded);
     if (!isNoted && request.hints.length <= 1) return request;
     return {
@@ -75,6 +75,10 @@ export async function correlate(
     };
   });
   return replacements.applyTo({ ...model, ...withNotes });
+}
+
+function withProofs(request: CapturedRequest, proofs: readonly Proof[]): CapturedRequest {
+  return proofs.length === 0 ? request : { ...request, proofs: [...request.proofs, ...proofs] };
 }
 
 /** A request whose redirect leads to any object, where the id of the recorded one is a value of an answer. */

@@ -1,10 +1,11 @@
-import { type Answer, decodeBase64, extractFrom } from "@bearhug/sdk/internal";
-import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
+import { type Answer, changingMethods, decodeBase64, extractFrom } from "@bearhug/sdk/internal";
+import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { ownCopy } from "../secrets/seen-texts.ts";
 import { knownText } from "../value.ts";
 import type { Uses } from "./collect-uses.ts";
 import { findInAddress, findInHeaders, findInHtml, findInJson, type IsMade } from "./find-in-answer.ts";
+import { findProofs } from "./find-proofs.ts";
 import { findInText, findWords } from "./find-in-text.ts";
 import type { Answers, CookieSource, IsWanted, PlacedRequest, Sighting, Source } from "./source.ts";
 
@@ -12,6 +13,8 @@ import type { Answers, CookieSource, IsWanted, PlacedRequest, Sighting, Source }
 const maxSources = 64;
 /** Files of a page hold nothing that belongs to one visitor. */
 const fileType = /^(image|font|audio|video)\/|^text\/css|octet-stream|font|zip|pdf|wasm/i;
+/** Errors have a status of their own. */
+const firstError = 400;
 const scriptType = /javascript|ecmascript/i;
 
 /** Reads recorded answers, one after the other in any order, and keeps of them what a request sends later. */
@@ -20,6 +23,8 @@ export class SourceReader implements Answers {
   readonly cookies: Map<string, CookieSource[]> = new Map();
   readonly knownFrom: Map<string, number> = new Map();
   readonly startedAtMs: Map<number, number> = new Map();
+  /** What answers in JSON say of how it went, by request. */
+  readonly proofs: Map<CapturedRequest, readonly Proof[]> = new Map();
   #unknownFrom = Infinity;
   readonly #uses: Uses;
   /** Most words of an answer are told by their length that nobody sends them. */
@@ -73,6 +78,8 @@ export class SourceReader implements Answers {
     const location = answer.header("location");
     if (location !== null) findInAddress(location, answer.url, isMade, isWanted, tell);
     this.#readBody(entry, by, answer, isWanted, tell);
+    if (changingMethods.has(by.request.method) && status < firstError)
+      this.proofs.set(by.request, findProofs(answer.document()));
     this.#keep(sightings, answer, by);
   }
 

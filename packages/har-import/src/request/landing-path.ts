@@ -1,5 +1,6 @@
-import { changingMethods, isIdentifier } from "@bearhug/sdk/internal";
-import type { CapturedBody, JsonShape } from "../capture-model.ts";
+import { changingMethods, isIdentifier, plainPath, scriptRedirects } from "@bearhug/sdk/internal";
+import { atomsOfBody } from "../body-atoms.ts";
+import type { CapturedBody } from "../capture-model.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { anySegment } from "../path-pattern.ts";
 import { knownText } from "../value.ts";
@@ -34,15 +35,15 @@ function patternOfLanding(visit: Visit, body: CapturedBody | null): string | nul
   if (led < 0 || to === undefined) return null;
   const own = new Set(visit.url.pathname.split("/"));
   // A site makes names of addresses from what it is sent: titles, names of users.
-  const sent = textsOf(body).filter((text) => !text.includes("/"));
-  const made = new Set(sent.map(asName));
+  const sent = atomsOfBody(body).map(({ value }) => knownText(value) ?? "");
+  const made = new Set(sent.filter((text) => !text.includes("/")).map(asName));
   const isLasting = (segment: string): boolean =>
     segment === "" ||
     (!isIdentifier(segment) &&
       !looksSecret(segment) &&
       !made.has(asName(segment)) &&
       (word.test(segment) || own.has(segment)));
-  return plainPath(to)
+  return plainPath(to.pathname)
     .split("/")
     .map((segment) => (isLasting(segment) ? segment : anySegment))
     .join("/");
@@ -50,22 +51,19 @@ function patternOfLanding(visit: Visit, body: CapturedBody | null): string | nul
 
 /** The address of a redirect that the browser did not follow, if the test can compare it: on the same host. */
 function unfollowed(visit: Visit): URL[] {
-  const location = visit.entry.response?.headers.find(([name]) => name.toLowerCase() === "location")?.[1];
-  const target = redirectTarget(visit);
-  if (target === null || !/^(https?:\/\/|\/(?!\/))/i.test(location ?? "")) return [];
-  const url = new URL(target);
-  return url.hostname === visit.url.hostname ? [url] : [];
+  const headers = visit.entry.response?.headers ?? [];
+  const forScript = headers.find(([name]) => scriptRedirects.includes(name.toLowerCase()))?.[1];
+  const location = forScript ?? headers.find(([name]) => name.toLowerCase() === "location")?.[1] ?? "";
+  const target = forScript === undefined ? redirectTarget(visit) : location;
+  if (target === null || !/^(https?:\/\/|\/(?!\/))/i.test(location)) return [];
+  const url = URL.parse(target, visit.url.href);
+  return url?.hostname === visit.url.hostname ? [url] : [];
 }
 
 /** Returns true for another address of the same page: of HTTPS, of a host, a language or a directory. */
 function isMove(from: URL, to: URL): boolean {
-  const isSame = withoutSlash(plainPath(from)) === withoutSlash(plainPath(to));
+  const isSame = withoutSlash(plainPath(from.pathname)) === withoutSlash(plainPath(to.pathname));
   return isSame && (from.origin !== to.origin || from.pathname !== to.pathname);
-}
-
-/** Without the language in front and parameters of segments, such as `;jsessionid=…`. */
-function plainPath({ pathname }: URL): string {
-  return pathname.replace(/^\/[a-z]{2}(-[a-z]{2})?(?=\/)/i, "").replace(/;[^/]*/g, "");
 }
 
 function withoutSlash(path: string): string {
@@ -85,16 +83,4 @@ function asName(text: string): string {
     // Compared as it is written.
   }
   return decoded.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
-}
-
-function textsOf(body: CapturedBody | null): string[] {
-  if (body?.kind === "form") return body.fields.map(({ value }) => knownText(value) ?? "");
-  if (body?.kind === "multipart") return body.parts.map(({ atom }) => knownText(atom.value) ?? "");
-  return body?.kind === "json" ? textsOfJson(body.root) : [];
-}
-
-function textsOfJson(shape: JsonShape): string[] {
-  if (shape.kind === "string") return [knownText(shape.atom.value) ?? ""];
-  if (shape.kind === "list") return shape.items.flatMap(textsOfJson);
-  return shape.kind === "object" ? shape.fields.flatMap(([, value]) => textsOfJson(value)) : [];
 }

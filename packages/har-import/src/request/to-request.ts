@@ -7,6 +7,7 @@ import { buildBody } from "./build-body.ts";
 import { hintsMissingBody, hintWithheldBody, isWithheld } from "../missing-body.ts";
 import { KnownAtoms } from "./known-atoms.ts";
 import { landingPath } from "./landing-path.ts";
+import { sessionProof } from "./session-proof.ts";
 import { sentFrom } from "./sent-from.ts";
 
 /** One for all: most requests have many lists without anything in them. */
@@ -37,6 +38,7 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
     body: content === null ? null : content.body,
     recordedStatus: answered.response?.status ?? null,
     landsOn: landingPath(visit, content?.body ?? null),
+    proofs: sessionProof(visit, content?.body ?? null),
     extractions: nothing,
     hints: [
       ...(withheld ? [hintWithheldBody()] : hintsMissingBody(request, content?.body ?? null)),

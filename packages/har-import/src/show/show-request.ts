@@ -1,4 +1,5 @@
-import type { CapturedBody, CapturedRequest, JsonShape, MultipartPart } from "../capture-model.ts";
+import { changingMethods } from "@bearhug/sdk/internal";
+import type { CapturedBody, CapturedRequest, JsonShape, MultipartPart, Proof } from "../capture-model.ts";
 import { plural, printable } from "../printable.ts";
 import { masked, maskSegment, showName } from "../secrets/mask-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
@@ -42,9 +43,25 @@ function detailsOf(request: CapturedRequest): string[] {
     ...(hops === 0 ? [] : [`follows ${plural(hops, "redirect")}`]),
     ...(request.body === null ? [] : [`sends ${showBody(request.body)}`]),
     ...(headers.length === 0 ? [] : [`header ${showAtoms(headers)}`]),
+    ...showChecks(request),
     ...request.extractions.map(({ name, from }) => `extracts {${printable(name)}}: ${showExtractor(from)}`),
     ...request.hints.map((hint) => printable(hint, 300)),
   ];
+}
+
+/** What an answer must show besides its status; nothing of pages. */
+function showChecks({ method, landsOn, proofs }: CapturedRequest): string[] {
+  const shown = [
+    ...(landsOn === null || !changingMethods.has(method) ? [] : [`redirects to ${printable(landsOn, 200)}`]),
+    ...proofs.map(showProof),
+  ];
+  return shown.length === 0 ? [] : [`checks: ${shown.join(", ")}`];
+}
+
+function showProof(proof: Proof): string {
+  if (proof.kind === "no errors") return "no errors";
+  if (proof.kind === "field") return `${proof.name} is ${proof.value}`;
+  return `has ${proof.isReplaced ? "a new" : "the"} cookie ${printable(proof.cookie, 60)}`;
 }
 
 function showPath(path: readonly Atom[]): string {

@@ -1,6 +1,6 @@
 import { changingMethods } from "@bearhug/sdk/internal";
 import type { Extractor } from "@bearhug/sdk";
-import type { CapturedRequest, Extraction } from "../capture-model.ts";
+import type { CapturedRequest, Extraction, Proof, SessionProof } from "../capture-model.ts";
 import { anySegment, fitsPattern } from "../path-pattern.ts";
 import { knownText } from "../value.ts";
 import { objectOf, quoteText } from "./quote-text.ts";
@@ -19,27 +19,46 @@ export function expectedStatuses(
   return isCached ? [200, 304] : [recordedStatus];
 }
 
-/** A check of answers that differ in nothing but their requests; nothing where there is nothing to check. */
-export function writeStatusCheck(
-  answer: string,
-  expected: readonly number[] | null,
-  vocabulary: Vocabulary,
-): string[] {
-  const status = writeStatus(expected, vocabulary);
-  return status === null ? [] : [`check(${answer}, ${status});`];
-}
-
-/** The check of an answer's status, and of where redirects led; nothing where there is nothing to check. */
+/**
+ * The check of an answer's status, of where redirects led, and of what else it showed; nothing where there is nothing to
+ * check. `before`: the name of what holds the cookie that a login replaces.
+ */
 export function writeCheck(
   answer: string,
   expected: readonly number[] | null,
   vocabulary: Vocabulary,
-  request: CapturedRequest,
+  request: Pick<CapturedRequest, "method" | "path" | "landsOn" | "proofs">,
+  before: string | null = null,
 ): string[] {
   const status = writeStatus(expected, vocabulary);
   if (status === null) return [];
   const landing = writeLanding(request, vocabulary);
-  return [`check(${answer}, ${landing === null ? status : `{ ...${status}, ...${landing} }`});`];
+  const proofs = request.proofs.map((proof) => writeProof(proof, before, vocabulary));
+  const others = [...(landing === null ? [] : [`...${landing}`]), ...proofs];
+  return [`check(${answer}, ${others.length === 0 ? status : `{ ...${status}, ${others.join(", ")} }`});`];
+}
+
+function writeProof(proof: Proof, before: string | null, vocabulary: Vocabulary): string {
+  if (proof.kind === "no errors") {
+    vocabulary.needs.add("noJsonErrors");
+    return "...noJsonErrors()";
+  }
+  if (proof.kind === "session") {
+    const { cookie } = proof;
+    const after = readCookie(proof, vocabulary);
+    const name = quoteText(`has ${before === null ? "the" : "a new"} cookie ${cookie}`);
+    return `${name}: () => ${after} !== ${before ?? "null"}`;
+  }
+  vocabulary.needs.add("jsonFieldIs");
+  return `...jsonFieldIs(${quoteText(proof.name)}, ${JSON.stringify(proof.value)})`;
+}
+
+/** Code that reads the cookie of a session, before or after the login that begins it. */
+export function readCookie({ cookie, url }: SessionProof, vocabulary: Vocabulary): string {
+  vocabulary.needs.add("http");
+  const { origin, pathname } = new URL(url);
+  const address = origin === vocabulary.origin ? pathname : url;
+  return `http.cookies.get(${[cookie, ...(address === "/" ? [] : [address])].map(quoteText).join(", ")})`;
 }
 
 function writeStatus(expected: readonly number[] | null, vocabulary: Vocabulary): string | null {
@@ -49,7 +68,10 @@ function writeStatus(expected: readonly number[] | null, vocabulary: Vocabulary)
   return `statusIs(${expected.join(", ")})`;
 }
 
-function writeLanding(request: CapturedRequest, vocabulary: Vocabulary): string | null {
+function writeLanding(
+  request: Pick<CapturedRequest, "method" | "path" | "landsOn">,
+  vocabulary: Vocabulary,
+): string | null {
   const { landsOn, method } = request;
   if (landsOn === null) return null;
   if (!changingMethods.has(method)) {
@@ -63,32 +85,9 @@ function writeLanding(request: CapturedRequest, vocabulary: Vocabulary): string 
 }
 
 /** A site may also redirect back to the form that it rejects. */
-function formPath({ path }: CapturedRequest): string {
+function formPath({ path }: Pick<CapturedRequest, "path">): string {
   return path.map(({ value }) => `/${knownText(value) ?? anySegment}`).join("");
 }
-
-/** Reads `status is 200` in a report. */
-export const statusIs = `const statusIs = (...expected: readonly number[]) => ({
-  [\`status is \${expected.join(" or ")}\`]: ({ status }: Response) => expected.includes(status),
-});`;
-
-/** Tells a page from the login form that it redirects to: both answer 200. */
-export const endsAt = `/** Checks the path of the final URL, after redirects. */
-const endsAt = (path: string) => ({
-  [\`ends at \${path}\`]: ({ url }: Response) => url.replace(/^\\w+:\\/\\/[^/]+|[?#].*$/g, "") === path,
-});`;
-
-/** Tells a request that was accepted from a form that is shown again: both answer 200. */
-export const redirectsTo = `/** Checks that redirects led to the path. ":id" is any segment. */
-const redirectsTo = (path: string, form = "") => ({
-  [\`redirects to \${path}\`]: ({ redirected, url, headers }: Response) => {
-    const address = headers.get("location") ?? (redirected ? url : "");
-    const found = address.replace(/^\\w+:\\/\\/[^/]+|;[^/?#]*|[?#].*$/g, "").replace(/^\\/[a-z]{2}(-[a-z]{2})?(?=\\/)/i, "");
-    const [segments, expected] = [found.split("/"), path.split("/")];
-    const isSame = expected.every((segment, index) => segment === ":id" || segment === segments[index]);
-    return isSame && segments.length === expected.length && found !== form;
-  },
-});`;
 
 /** Writes the extractions from a response, a line each. */
 export function writeExtractions(

@@ -5,6 +5,7 @@ import type {
   CapturedStep,
   CaptureModel,
   Omission,
+  Proof,
 } from "../capture-model.ts";
 import { requestsOf } from "../map-atoms.ts";
 import { printable } from "../printable.ts";
@@ -124,6 +125,7 @@ function requestOf(rest: Partial<CapturedRequest> = {}): CapturedRequest {
     body: null,
     recordedStatus: 200,
     landsOn: null,
+    proofs: [],
     extractions: [],
     hints: [],
     outlasts: false,
@@ -188,12 +190,19 @@ const headers = [
 ];
 const token: Value = [...textValue("Bearer "), { kind: "variable", name: "A" }];
 
+const proofs: readonly Proof[] = [
+  { kind: "field", name: "ok", value: true },
+  { kind: "no errors" },
+  { kind: "session", cookie: "a", url: `${origin}/a`, isReplaced: true },
+];
+
 const everything: CaptureModel = {
   origin,
   hosts: [origin, "http://b"],
   steps: [
     stepOf("page", [
       ...methods.map((method) => [requestOf({ method })]),
+      [requestOf({ method: "POST", proofs, landsOn: "/a" })],
       ...[...headers, ...headers].map((header) => [requestOf({ headers: [header] })]),
       [requestOf({ extractions, headers: [atomOf("authorization", token)], landsOn: "/a", outlasts: true })],
       [requestOf({ path: [], query: fields, extractions: [{ name: "g", from: { json: "a" } }] })],

@@ -1,4 +1,5 @@
-import type { CapturedBody, CapturedRequest, CaptureModel, DataTable, JsonShape } from "../capture-model.ts";
+import { atomsOfBody } from "../body-atoms.ts";
+import type { CapturedRequest, CaptureModel, DataTable } from "../capture-model.ts";
 import { Identifiers } from "../identifiers.ts";
 import { UniqueNames } from "../unique-names.ts";
 import type { FreshPart, Value, ValuePart } from "../value.ts";
@@ -24,6 +25,8 @@ type Need =
   | "statusIs"
   | "endsAt"
   | "redirectsTo"
+  | "jsonFieldIs"
+  | "noJsonErrors"
   | "rowOf"
   | "contentOf"
   | ContextMember;
@@ -92,8 +95,8 @@ function nameTable(table: DataTable, parts: readonly ValuePart[], identifiers: I
 
 /** Every value of a request. */
 function valuesOf({ path, query, headers, referer, body }: CapturedRequest): Value[] {
-  const atoms = [...path, ...query, ...headers, ...(referer?.path ?? []), ...(referer?.query ?? [])];
-  return [...atoms.map(({ value }) => value), ...(body === null ? [] : valuesOfBody(body))];
+  const sentFrom = referer === null ? [] : [...referer.path, ...referer.query];
+  return [...path, ...query, ...headers, ...sentFrom, ...atomsOfBody(body)].map(({ value }) => value);
 }
 
 /** The parts of every value of some requests. */
@@ -109,33 +112,4 @@ export function requestsOf({ waves }: CaptureModel["steps"][number]): CapturedRe
 /** The names of what a request takes from earlier answers. */
 export function extractedBy(requests: readonly CapturedRequest[]): Set<string> {
   return new Set(partsOf(requests).flatMap((part) => (part.kind === "extracted" ? [part.name] : [])));
-}
-
-function valuesOfBody(body: CapturedBody): Value[] {
-  switch (body.kind) {
-    case "json":
-      return valuesOfShape(body.root);
-    case "form":
-      return body.fields.map(({ value }) => value);
-    case "multipart":
-      return body.parts.map(({ atom }) => atom.value);
-    case "text":
-      return [body.text.value];
-    case "bytes":
-      return [];
-  }
-}
-
-function valuesOfShape(shape: JsonShape): Value[] {
-  switch (shape.kind) {
-    case "literal":
-      return [];
-    case "string":
-    case "number":
-      return [shape.atom.value];
-    case "list":
-      return shape.items.flatMap(valuesOfShape);
-    case "object":
-      return shape.fields.flatMap(([, value]) => valuesOfShape(value));
-  }
 }

@@ -1,5 +1,4 @@
 import type { CapturedStep, CaptureModel } from "../capture-model.ts";
-import { endsAt, redirectsTo, statusIs } from "./check-answer.ts";
 import type { FileParts } from "./file-parts.ts";
 import type { UnformattedSource } from "./format-source.ts";
 import { contentOf } from "./multipart-expression.ts";
@@ -40,12 +39,19 @@ function writeOpening({ origin, notes }: CaptureModel): string[] {
   return [opening + notes.map(writeComment).join("")].map((comments) => comments.trimEnd());
 }
 
+/** Functions of the SDK, in the order in which a test imports them. */
+const imported = [
+  "endsAt",
+  "extract",
+  "fromBase64",
+  "jsonFieldIs",
+  "noJsonErrors",
+  "redirectsTo",
+  "statusIs",
+] as const;
+
 function writeImports({ needs, tables }: Vocabulary): string {
-  const names = [
-    "defineTest",
-    ...(["extract", "fromBase64"] as const).filter((name) => needs.has(name)),
-    ...(needs.has("statusIs") ? ["type Response"] : []),
-  ];
+  const names = ["defineTest", ...imported.filter((name) => needs.has(name))];
   const data = Array.from(tables.values(), ({ identifier }) => {
     return `import ${identifier} from ${quoteText(`./data/${identifier}.json`)} with { type: "json" };`;
   });
@@ -63,9 +69,6 @@ function writeConstants({ vocabulary, headers, texts }: FileParts): string[] {
   return [
     ...sets,
     ...long,
-    ...(needs.has("statusIs") ? [`${statusIs}\n`] : []),
-    ...(needs.has("endsAt") ? [`${endsAt}\n`] : []),
-    ...(needs.has("redirectsTo") ? [`${redirectsTo}\n`] : []),
     ...(needs.has("contentOf") ? [`${contentOf}\n`] : []),
     ...(needs.has("rowOf") ? [`${rowOf}\n`] : []),
   ];

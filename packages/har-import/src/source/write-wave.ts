@@ -1,7 +1,7 @@
-import type { CapturedRequest, Wave } from "../capture-model.ts";
+import type { CapturedRequest, SessionProof, Wave } from "../capture-model.ts";
 import type { Identifiers } from "../identifiers.ts";
 import { knownText } from "../value.ts";
-import { expectedStatuses, writeCheck, writeExtractions, writeStatusCheck } from "./check-answer.ts";
+import { expectedStatuses, readCookie, writeCheck, writeExtractions } from "./check-answer.ts";
 import type { FileParts } from "./file-parts.ts";
 import { writeComment } from "./quote-text.ts";
 import { batchItemOf, callOf, type RequestCode, writeRequest } from "./request-code.ts";
@@ -27,6 +27,8 @@ interface Sent {
   /** null where nothing is to be checked. */
   readonly expected: readonly number[] | null;
   readonly isNamed: boolean;
+  /** Name of what holds the cookie that it replaces; null where it replaces none. */
+  readonly before: string | null;
 }
 
 /** In a batch of so many, each response has a name if one has. */
@@ -41,14 +43,16 @@ export function writeWave({ requests }: Wave, place: StepPlace): WaveCode {
       code: writeRequest(request, place.parts),
       expected: expectedStatuses(request, statuses),
       isNamed,
+      before: replacedCookie(request) === null ? null : place.names.take("earlierSession"),
     };
   });
+  const before = all.flatMap((sent) => writeBefore(sent, place));
   const outlasting = all.filter(({ request }) => request.outlasts);
   const awaited = all.filter(({ request }) => !request.outlasts);
   const started = outlasting.map((sent) => start([sent], place));
   const rest = writeAwaited(awaited, place);
   return {
-    statements: [...started.map(({ statement }) => statement), ...rest],
+    statements: [...before, ...started.map(({ statement }) => statement), ...rest],
     atEnd: started.flatMap(({ finish }) => finish),
   };
 }
@@ -64,14 +68,26 @@ function writeAwaited(all: readonly Sent[], place: StepPlace): string[] {
   return all.length <= mostNamed ? writeNamed(all, place) : writeGroups(groups, place);
 }
 
+/** The cookie of a session that a login replaces by another one. */
+function replacedCookie({ proofs }: CapturedRequest): SessionProof | null {
+  return proofs.filter((proof) => proof.kind === "session").find(({ isReplaced }) => isReplaced) ?? null;
+}
+
+/** Keeps the cookie that a login replaces. */
+function writeBefore({ request, before, expected }: Sent, { parts }: StepPlace): string[] {
+  const replaced = replacedCookie(request);
+  const isChecked = replaced !== null && before !== null && expected !== null;
+  return isChecked ? [`const ${before} = ${readCookie(replaced, parts.vocabulary)};`] : [];
+}
+
 /** One request, which is waited for. */
 function writeSingle(sent: Sent, place: StepPlace, hints: string): string[] {
-  const { request, code, expected, isNamed } = sent;
+  const { request, code, expected, isNamed, before } = sent;
   const call = callOf(code);
   if (expected === null && !isNamed) return [`${hints}await ${call};`];
   const isShort = code.options.every(([name]) => name === "headers" || name === "expect");
   if (!isNamed && isShort) {
-    return writeCheck(`await ${call}`, expected, place.parts.vocabulary, request).map(
+    return writeCheck(`await ${call}`, expected, place.parts.vocabulary, request, before).map(
       (check) => hints + check,
     );
   }
@@ -116,7 +132,8 @@ function start(group: readonly Sent[], place: StepPlace): { statement: string; f
   }
   const statement = `${hintsOf(first)}const ${name} = ${callOf(first.code)};`;
   if (!first.isNamed) {
-    const check = writeCheck(`await ${name}`, first.expected, place.parts.vocabulary, first.request);
+    const { request, expected, before } = first;
+    const check = writeCheck(`await ${name}`, expected, place.parts.vocabulary, request, before);
     return { statement, finish: check.length === 0 ? [`await ${name};`] : check };
   }
   const response = place.names.take(`${name}Response`);
@@ -124,15 +141,19 @@ function start(group: readonly Sent[], place: StepPlace): { statement: string; f
 }
 
 /** Writes the check and the extractions of a named response. */
-function finish(name: string, { request, expected }: Sent, place: StepPlace): string[] {
+function finish(name: string, { request, expected, before }: Sent, place: StepPlace): string[] {
   const { vocabulary } = place.parts;
   const wanted = request.extractions.filter((extraction) => place.wanted.has(extraction.name));
-  return [...writeCheck(name, expected, vocabulary, request), ...writeExtractions(name, wanted, vocabulary)];
+  return [
+    ...writeCheck(name, expected, vocabulary, request, before),
+    ...writeExtractions(name, wanted, vocabulary),
+  ];
 }
 
 /** Answers that are all checked for the same. */
 function finishBatch(answers: string, [first]: readonly Sent[], place: StepPlace): string[] {
-  const check = writeStatusCheck("response", first?.expected ?? null, place.parts.vocabulary);
+  const check =
+    first === undefined ? [] : writeCheck("response", first.expected, place.parts.vocabulary, first.request);
   return check.length === 0 ? [`${answers};`] : [`for (const response of ${answers}) {`, ...check, "}"];
 }
 
@@ -148,8 +169,9 @@ function hintsOf({ request }: Sent): string {
 /** Requests of which the answers are checked alike; one whose answer is taken apart stands alone. */
 function groupAlike(all: readonly Sent[]): Sent[][] {
   const groups = Map.groupBy(all, ({ request, expected, isNamed }) => {
-    const isAlone = isNamed || request.landsOn !== null;
-    return isAlone ? `entry ${request.entryIndex}` : JSON.stringify(expected);
+    const { entryIndex, landsOn, proofs } = request;
+    const isAlone = isNamed || landsOn !== null || proofs.some(({ kind }) => kind === "session");
+    return isAlone ? `entry ${entryIndex}` : JSON.stringify([expected, proofs]);
   });
   return [...groups.values()];
 }

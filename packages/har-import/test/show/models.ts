@@ -51,6 +51,7 @@ export function requestOf(address: string, said: Partial<CapturedRequest> = {}):
     body: null,
     recordedStatus: 200,
     landsOn: null,
+    proofs: [],
     extractions: [],
     hints: [],
     outlasts: false,

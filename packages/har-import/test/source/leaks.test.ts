@@ -12,7 +12,6 @@ const fixed = [
   "iteration_failed",
   "defineTest",
   "@bearhug/sdk",
-  "expected.includes",
   "rate>99%",
   "statusIs",
   "from a capture",

@@ -20,6 +20,7 @@ export function requestOf(path: string, rest: Partial<CapturedRequest> = {}): Ca
     body: null,
     recordedStatus: 200,
     landsOn: null,
+    proofs: [],
     extractions: [],
     hints: [],
     outlasts: false,

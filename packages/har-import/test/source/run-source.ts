@@ -1,5 +1,6 @@
 import { createContext, runInContext } from "node:vm";
 
+import { endsAt, jsonFieldIs, noJsonErrors, redirectsTo, statusIs } from "@bearhug/sdk";
 import ts from "typescript";
 
 /** A request as a test asks for it. */
@@ -32,6 +33,7 @@ export async function playSource(source: string): Promise<Played> {
     defineTest: (given: Definition) => defined.push(given),
     extract: () => "extracted",
     fromBase64: (base64: string) => new TextEncoder().encode(base64),
+    ...{ endsAt, jsonFieldIs, noJsonErrors, redirectsTo, statusIs },
   };
   const world = createContext({ exports: {}, require: () => sdk });
   const before = globalsOf(world);
@@ -44,12 +46,6 @@ export async function playSource(source: string): Promise<Played> {
   const asked: AskedFor[] = [];
   await definition.scenarios.visitors.exec(contextFor(asked));
   return { definition, asked, globals: globalsOf(world).filter((name) => !before.includes(name)) };
-}
-
-/** What code comes to by itself. */
-export function runExpression(source: string): unknown {
-  const { outputText } = ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2022 } });
-  return runInContext(outputText, createContext({}));
 }
 
 function globalsOf(world: object): string[] {

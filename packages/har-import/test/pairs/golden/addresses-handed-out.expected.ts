@@ -1,12 +1,7 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, extract, type Response } from "@bearhug/sdk";
+import { defineTest, extract, noJsonErrors, statusIs } from "@bearhug/sdk";
 
 const documentHeaders = { accept: "text/html" };
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
 
 export default defineTest({
   name: "shop.example",
@@ -86,7 +81,7 @@ export default defineTest({
               json: { title: "Offer 2", version: Number(version) },
             },
           );
-          check(docs, statusIs(200));
+          check(docs, { ...statusIs(200), ...noJsonErrors() });
         });
 
         await think("3s");
@@ -95,7 +90,7 @@ export default defineTest({
           const links = await http.post("/api/links", {
             json: { from: Number(docId), documents: [Number(docId)] },
           });
-          check(links, statusIs(200));
+          check(links, { ...statusIs(200), ...noJsonErrors() });
         });
       },
     },

@@ -1,10 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, type Response } from "@bearhug/sdk";
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
+import { defineTest, noJsonErrors, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -44,20 +39,20 @@ export default defineTest({
             headers: { "content-type": "application/json" },
             body: '{\n  "a": 1.0,\n  "b": [ ]\n}',
           });
-          check(pretty, statusIs(200));
+          check(pretty, { ...statusIs(200), ...noJsonErrors() });
 
           const typed = await http.post("/api/typed", {
             headers: { "content-type": "application/json;charset=UTF-8" },
             json: { a: 1 },
           });
-          check(typed, statusIs(200));
+          check(typed, { ...statusIs(200), ...noJsonErrors() });
 
           await sleep("30ms");
           const soap = await http.post("/soap", {
             headers: { soapaction: '"urn:Add"', "content-type": "text/xml" },
             body: '<?xml version="1.0"?>\n<Add a="1"/>',
           });
-          check(soap, statusIs(200));
+          check(soap, { ...statusIs(200), ...noJsonErrors() });
 
           check(
             await http.request("PROPFIND", "/dav", { headers: { depth: "1" } }),

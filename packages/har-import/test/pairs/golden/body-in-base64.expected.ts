@@ -1,10 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, fromBase64, type Response } from "@bearhug/sdk";
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
+import { defineTest, fromBase64, noJsonErrors, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -44,7 +39,7 @@ export default defineTest({
               "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
             ),
           });
-          check(drawings, statusIs(201));
+          check(drawings, { ...statusIs(201), ...noJsonErrors() });
         });
       },
     },

@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, type Response } from "@bearhug/sdk";
+import { defineTest, statusIs } from "@bearhug/sdk";
 
 const documentHeaders = {
   accept:
@@ -14,11 +14,6 @@ const jsonHeaders = {
   accept: "application/json",
   "x-requested-with": "XMLHttpRequest",
 };
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
 
 export default defineTest({
   name: "shop.example",

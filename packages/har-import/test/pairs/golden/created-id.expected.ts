@@ -1,10 +1,11 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, extract, type Response } from "@bearhug/sdk";
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
+import {
+  defineTest,
+  extract,
+  jsonFieldIs,
+  noJsonErrors,
+  statusIs,
+} from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -41,14 +42,14 @@ export default defineTest({
           const carts = await http.post("/api/carts", {
             json: { currency: "EUR" },
           });
-          check(carts, statusIs(201));
+          check(carts, { ...statusIs(201), ...noJsonErrors() });
           const cartId = extract(carts, { json: "id" });
 
           const items = await http.post(
             "/api/carts/" + encodeURIComponent(cartId) + "/items",
             { json: { cart: Number(cartId), product: "teapot", quantity: 1 } },
           );
-          check(items, statusIs(201));
+          check(items, { ...statusIs(201), ...noJsonErrors() });
           const itemId = extract(items, { json: "id" });
 
           return { cartId, itemId };
@@ -64,7 +65,11 @@ export default defineTest({
               encodeURIComponent(itemId),
             { json: { quantity: 2 } },
           );
-          check(items, statusIs(200));
+          check(items, {
+            ...statusIs(200),
+            ...jsonFieldIs("ok", true),
+            ...noJsonErrors(),
+          });
         });
       },
     },

@@ -3,12 +3,7 @@
 // the test say how to add what is missing.
 import { readFileSync } from "node:fs";
 
-import { defineTest, type Response } from "@bearhug/sdk";
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
+import { defineTest, noJsonErrors, statusIs } from "@bearhug/sdk";
 
 const files = new Map<string, Uint8Array>();
 
@@ -53,7 +48,7 @@ export default defineTest({
               },
             },
           });
-          check(photos, statusIs(200));
+          check(photos, { ...statusIs(200), ...noJsonErrors() });
         });
       },
     },

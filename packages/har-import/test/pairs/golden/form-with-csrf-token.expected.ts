@@ -1,25 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, extract, type Response } from "@bearhug/sdk";
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
-
-/** Checks that redirects led to the path. ":id" is any segment. */
-const redirectsTo = (path: string, form = "") => ({
-  [`redirects to ${path}`]: ({ redirected, url, headers }: Response) => {
-    const address = headers.get("location") ?? (redirected ? url : "");
-    const found = address
-      .replace(/^\w+:\/\/[^/]+|;[^/?#]*|[?#].*$/g, "")
-      .replace(/^\/[a-z]{2}(-[a-z]{2})?(?=\/)/i, "");
-    const [segments, expected] = [found.split("/"), path.split("/")];
-    const isSame = expected.every(
-      (segment, index) => segment === ":id" || segment === segments[index],
-    );
-    return isSame && segments.length === expected.length && found !== form;
-  },
-});
+import { defineTest, extract, redirectsTo, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -74,10 +54,16 @@ export default defineTest({
         await think("6s");
 
         const { csrf2 } = await page("Account", async () => {
+          const earlierSession = http.cookies.get("sid");
           const login = await http.post("/login", {
             form: { user: env.SITE_USER, password: env.PASSWORD, csrf },
           });
-          check(login, { ...statusIs(200), ...redirectsTo("/account") });
+          check(login, {
+            ...statusIs(200),
+            ...redirectsTo("/account"),
+            "has a new cookie sid": () =>
+              http.cookies.get("sid") !== earlierSession,
+          });
           const csrf2 = extract(login, { field: "csrf" });
 
           return { csrf2 };

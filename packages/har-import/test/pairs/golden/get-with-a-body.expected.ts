@@ -1,10 +1,5 @@
 // Generated once from a capture of http://es.example:9200. Edit freely.
-import { defineTest, type Response } from "@bearhug/sdk";
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
+import { defineTest, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "es.example:9200",

@@ -1,13 +1,8 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, extract, type Response } from "@bearhug/sdk";
+import { defineTest, extract, noJsonErrors, statusIs } from "@bearhug/sdk";
 
 const query =
   "query Products($first: Int!) {\n  products(first: $first) {\n    id\n    name\n    price { amount currency }\n  }\n}\n";
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
 
 export default defineTest({
   name: "shop.example",
@@ -45,7 +40,7 @@ export default defineTest({
               query,
             },
           });
-          check(graphql, statusIs(200));
+          check(graphql, { ...statusIs(200), ...noJsonErrors() });
           const product = extract(graphql, { json: "data.products[0].id" });
 
           return { product };
@@ -62,7 +57,7 @@ export default defineTest({
               query,
             },
           });
-          check(graphql, statusIs(200));
+          check(graphql, { ...statusIs(200), ...noJsonErrors() });
         });
 
         await think("2.5s");
@@ -77,7 +72,7 @@ export default defineTest({
                 "mutation Add($product: ID!) {\n  addToCart(product: $product) {\n    cart { id total }\n  }\n}\n",
             },
           });
-          check(graphql, statusIs(200));
+          check(graphql, { ...statusIs(200), ...noJsonErrors() });
         });
       },
     },

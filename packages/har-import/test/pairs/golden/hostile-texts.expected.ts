@@ -1,10 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, type Response } from "@bearhug/sdk";
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
+import { defineTest, noJsonErrors, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -58,14 +53,14 @@ export default defineTest({
               ],
             },
           });
-          check(api, statusIs(200));
+          check(api, { ...statusIs(200), ...noJsonErrors() });
 
           await sleep("60ms");
           const evil = await http.post("/.//evil.test/x", {
             headers: { "content-type": "application/x-www-form-urlencoded" },
             body: "__proto__=1&%60%24%7Bprocess.exit(1)%7D%60%20*%2F%20%22%20'%20%5C%20%E2%80%A8%20%E2%80%AE%20%2F%2F%20%1B%5B31m%20%3C%2Fscript%3E%20__proto__=%60%24%7B1%7D%60",
           });
-          check(evil, statusIs(200));
+          check(evil, { ...statusIs(200), ...noJsonErrors() });
         });
 
         await group("POST /api/text", async () => {
@@ -76,7 +71,7 @@ export default defineTest({
             },
             body: "`${process.exit(1)}` */ \" ' \\ \u2028 \u202e // \u001b[31m </script> __proto__",
           });
-          check(text, statusIs(200));
+          check(text, { ...statusIs(200), ...noJsonErrors() });
         });
       },
     },

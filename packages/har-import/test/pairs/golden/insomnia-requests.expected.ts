@@ -1,10 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, type Response } from "@bearhug/sdk";
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
+import { defineTest, noJsonErrors, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -31,7 +26,7 @@ export default defineTest({
             { method: "DELETE", url: "/v1/items/1" },
           ]);
           check(items, statusIs(200));
-          check(items2, statusIs(201));
+          check(items2, { ...statusIs(201), ...noJsonErrors() });
           check(items3, statusIs(204));
         });
       },

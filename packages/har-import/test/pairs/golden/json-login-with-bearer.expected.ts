@@ -1,10 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, extract, type Response } from "@bearhug/sdk";
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
+import { defineTest, extract, noJsonErrors, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -53,7 +48,7 @@ export default defineTest({
           const login = await http.post("/api/login", {
             json: { email: env.EMAIL, password: env.PASSWORD },
           });
-          check(login, statusIs(200));
+          check(login, { ...statusIs(200), ...noJsonErrors() });
           const userId = extract(login, { json: "user.id" });
           const token = extract(login, { json: "token" });
 

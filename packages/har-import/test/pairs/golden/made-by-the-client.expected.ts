@@ -1,10 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, type Response } from "@bearhug/sdk";
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
+import { defineTest, noJsonErrors, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -56,14 +51,14 @@ export default defineTest({
             headers: { "x-request-id": random.uuid() },
             json: { event: "seen", at: new Date().toISOString(), session },
           });
-          check(events, statusIs(200));
+          check(events, { ...statusIs(200), ...noJsonErrors() });
 
           await sleep("60ms");
           const events2 = await http.post("/api/events", {
             headers: { "x-request-id": random.uuid() },
             json: { event: "left", at: new Date().toISOString(), session },
           });
-          check(events2, statusIs(200));
+          check(events2, { ...statusIs(200), ...noJsonErrors() });
         });
       },
     },

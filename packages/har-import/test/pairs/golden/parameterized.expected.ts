@@ -1,15 +1,10 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, type Response } from "@bearhug/sdk";
+import { defineTest, statusIs } from "@bearhug/sdk";
 import search from "./data/search.json" with { type: "json" };
 
 const imageHeaders = {
   accept: "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8",
 };
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
 
 /** The data row for this occurrence. Wraps around after the last row. */
 function rowOf<Row>(rows: readonly Row[], index: number): Row {

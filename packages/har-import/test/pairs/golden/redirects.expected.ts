@@ -1,16 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, type Response } from "@bearhug/sdk";
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
-
-/** Checks the path of the final URL, after redirects. */
-const endsAt = (path: string) => ({
-  [`ends at ${path}`]: ({ url }: Response) =>
-    url.replace(/^\w+:\/\/[^/]+|[?#].*$/g, "") === path,
-});
+import { defineTest, endsAt, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",

@@ -1,15 +1,10 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, type Response } from "@bearhug/sdk";
+import { defineTest, noJsonErrors, statusIs } from "@bearhug/sdk";
 
 const documentHeaders = {
   accept:
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
 };
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
 
 export default defineTest({
   name: "shop.example",
@@ -115,7 +110,7 @@ export default defineTest({
               note: "leave at the door",
             },
           });
-          check(pay, statusIs(200));
+          check(pay, { ...statusIs(200), ...noJsonErrors() });
         });
 
         await think("1.5s");
@@ -143,7 +138,7 @@ export default defineTest({
               },
             },
           });
-          check(graphql, statusIs(200));
+          check(graphql, { ...statusIs(200), ...noJsonErrors() });
         });
       },
     },

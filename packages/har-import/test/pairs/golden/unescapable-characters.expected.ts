@@ -1,10 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, type Response } from "@bearhug/sdk";
-
-const statusIs = (...expected: readonly number[]) => ({
-  [`status is ${expected.join(" or ")}`]: ({ status }: Response) =>
-    expected.includes(status),
-});
+import { defineTest, noJsonErrors, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -45,7 +40,7 @@ export default defineTest({
             },
             body: "bear 🐻 half � and \u0000 nul",
           });
-          check(answer, statusIs(200));
+          check(answer, { ...statusIs(200), ...noJsonErrors() });
         });
 
         await think("1.5s");

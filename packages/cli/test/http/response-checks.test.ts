@@ -1,0 +1,119 @@
+import {
+  type Checks,
+  endsAt,
+  jsonFieldIs,
+  noJsonErrors,
+  redirectsTo,
+  type Response,
+  statusIs,
+} from "@bearhug/sdk";
+import { expect, test } from "vitest";
+
+import { startServer } from "./servers.ts";
+import { startClient } from "./start-client.ts";
+
+/** What a server answers: redirects are followed to a page. */
+interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+async function answered(
+  { status = 200, headers = {}, body = "" }: Answer,
+  redirects = 10,
+): Promise<Response> {
+  const { url } = await startServer((request, response) => {
+    const isFirst = request.url === "/first";
+    response.writeHead(isFirst ? status : 200, isFirst ? headers : {}).end(isFirst ? body : "");
+  });
+  return await startClient(url).http.get("/first", { redirects });
+}
+
+/** The outcome of each check; a text is the message of what it threw. */
+function outcomes(checks: Checks<Response>, response: Response): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(checks).map(([name, check]) => {
+      try {
+        return [name, typeof check === "function" ? check(response) : check];
+      } catch (error) {
+        return [name, error instanceof Error ? error.name : error];
+      }
+    }),
+  );
+}
+
+test("the status is one of those that are expected", async () => {
+  const response = await answered({ status: 304 });
+  expect(outcomes(statusIs(200), response)).toEqual({ "status is 200": false });
+  expect(outcomes(statusIs(200, 304), response)).toEqual({ "status is 200 or 304": true });
+});
+
+const form = "/notes/new/";
+
+test.each([
+  ["/notes/:id/", "/notes/12/?saved=1#top", true],
+  ["/notes/:id/", "/de/notes/hello-world/", true],
+  ["/notes/:id/", "/pt-BR/notes/12/", true],
+  ["/notes/:id/", form, false],
+  ["/notes/:id/", "/notes/12/13/", false],
+  ["/notes/:id/", "/login/?next=/notes/12/", false],
+  ["/", "/", true],
+  ["/me", "/", false],
+  ["/owners/:id", "/owners/11;jsessionid=A0?a;b", true],
+  ["/home", "/home;jsessionid=A0", true],
+])("a request that is to lead to %s and leads to %s: %s", async (path, location, holds) => {
+  const wanted = { [`redirects to ${path}`]: holds };
+  const redirect = { status: 302, headers: { location } };
+  for (const redirects of [0, 10])
+    expect(outcomes(redirectsTo(path, form), await answered(redirect, redirects))).toEqual(wanted);
+  for (const name of ["x-action-redirect", "HX-Redirect", "X-Remix-Redirect"]) {
+    const response = await answered({ headers: { [name]: location } });
+    expect(outcomes(redirectsTo(path, form), response)).toEqual(wanted);
+  }
+});
+
+test("without a redirect, nothing leads anywhere", async () => {
+  expect(outcomes(redirectsTo("/first"), await answered({}))).toEqual({ "redirects to /first": false });
+});
+
+test.each([
+  ["/", "/?a=b/", true],
+  ["/", "/login/", false],
+  ["/account", "/account?from=/login#top", true],
+  ["/account", "/account#a?b", true],
+  ["/account", "/my/account", false],
+  ["/account", "/login?next=/account", false],
+  ["/account", "/login#/account", false],
+])("a request that is to end at %s and ends at %s: %s", async (path, location, holds) => {
+  const response = await answered({ status: 302, headers: { location } });
+  expect(outcomes(endsAt(path), response)).toEqual({ [`ends at ${path}`]: holds });
+});
+
+test.each([
+  [`{"success":true}`, true],
+  [`{"success":"true"}`, false],
+  [`{"data":{"success":true}}`, false],
+  [`[]`, false],
+  [`7`, "TypeError"],
+  [`<p>Log in</p>`, "SyntaxError"],
+])("a field of %s is true: %s", async (body, outcome) => {
+  expect(outcomes(jsonFieldIs("success", true), await answered({ body }))).toEqual({
+    "success is true": outcome,
+  });
+});
+
+test.each([
+  [`{"data":{"errors":["x"]}}`, true],
+  [`{"error":null,"errors":[]}`, true],
+  [`{"error":0,"errors":{}}`, true],
+  [`{"error":false,"errors":""}`, true],
+  [`[{"data":1},{"data":2}]`, true],
+  [`{"error":5}`, false],
+  [`{"errors":{"title":["too long"]}}`, false],
+  [`[{"data":1},{"errors":[{"message":"no"}]}]`, false],
+  [`null`, "TypeError"],
+  [`<p>Log in</p>`, "SyntaxError"],
+])("%s has no errors: %s", async (body, outcome) => {
+  expect(outcomes(noJsonErrors(), await answered({ body }))).toEqual({ "no errors": outcome });
+});

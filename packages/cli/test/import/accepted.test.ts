@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { readResult, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { startServer } from "../end-to-end/test-server.ts";
+import { entryOf, writeCapture } from "./shop-capture.ts";
+
+const site = "https://notes.test";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Case {
+  /** What was recorded of a POST to /do. */
+  readonly recorded: Parameters<typeof entryOf>[1] & {
+    readonly answerHeaders?: Readonly<Record<string, string>>;
+  };
+  readonly accepts: Handler;
+  readonly refuses: Handler;
+  /** The checks that a refusal fails. */
+  readonly failed: readonly string[];
+}
+
+function answer(text: string, headers: Readonly<Record<string, string>> = {}): Handler {
+  return (_request, response) => {
+    response.writeHead(200, { "content-type": "application/json", ...headers }).end(text);
+  };
+}
+
+const variables = { SITE_USER: "jane", PASSWORD: "x", COOKIE_PHPSESSID: "aaaa1d2e3b5a6978" };
+const login = { user: "jane", password: "correct-horse-battery-staple" };
+
+const cases: Readonly<Record<string, Case>> = {
+  "success: false": {
+    recorded: { type: "fetch", form: { a: "1" }, answer: `{"success":true,"made":1}` },
+    accepts: answer(`{"success":true,"made":2}`),
+    refuses: answer(`{"success":false}`),
+    failed: ["success is true"],
+  },
+  "errors of GraphQL": {
+    recorded: { type: "fetch", form: { a: "1" }, answer: `{"data":{"note":{"status":"draft"}}}` },
+    accepts: answer(`{"data":{"note":{"status":"published"}},"errors":[]}`),
+    refuses: answer(`{"data":null,"errors":[{"message":"too long"}]}`),
+    failed: ["no errors"],
+  },
+  "an error in one of several answers": {
+    recorded: { type: "fetch", form: { a: "1" }, answer: `[{"data":1},{"data":2,"error":null}]` },
+    accepts: answer(`[{"data":1,"error":""},{"data":3,"error":false}]`),
+    refuses: answer(`[{"data":1},{"error":"no"}]`),
+    failed: ["no errors"],
+  },
+  "failure of SvelteKit": {
+    recorded: { type: "fetch", form: { a: "1" }, answer: `{"type":"redirect","status":303,"location":"/"}` },
+    accepts: answer(`{"type":"redirect","status":302,"location":"/home"}`),
+    refuses: answer(`{"type":"failure","status":400,"data":"[]"}`),
+    failed: ["type is redirect"],
+  },
+  "a page in place of JSON": {
+    recorded: { type: "fetch", form: { a: "1" }, answer: `{"status":"ok"}` },
+    accepts: answer(`{"status":"ok"}`),
+    refuses: answer("<title>Log in</title>"),
+    failed: ["status is ok", "no errors"],
+  },
+  "no redirect of Next.js": {
+    recorded: {
+      type: "fetch",
+      form: { a: "1" },
+      mimeType: "text/x-component",
+      answerHeaders: { "x-action-redirect": "/notes/41;push" },
+    },
+    accepts: answer("1:[]", { "x-action-redirect": "/notes/42;push", "content-type": "text/x-component" }),
+    refuses: answer("1:[]", { "content-type": "text/x-component" }),
+    failed: ["redirects to /notes/:id"],
+  },
+  "no session after a login": {
+    recorded: { form: login, answerHeaders: { "Set-Cookie": "sid=4f0c1d2e3b5a6978; Path=/; HttpOnly" } },
+    accepts: answer("<title>Hello</title>", { "set-cookie": "sid=00c1d2e3b5a69784f; Path=/" }),
+    refuses: answer("<title>Wrong password</title>", { "set-cookie": "csrftoken=00c1d2e3b5a69784f; Path=/" }),
+    failed: ["has the cookie sid"],
+  },
+  "the same session after a login": {
+    recorded: {
+      form: login,
+      headers: { Cookie: "PHPSESSID=aaaa1d2e3b5a6978" },
+      answerHeaders: { "Set-Cookie": "PHPSESSID=4f0c1d2e3b5a6978; Path=/" },
+    },
+    accepts: answer("<title>Hello</title>", { "set-cookie": "PHPSESSID=00c1d2e3b5a69784f; Path=/" }),
+    refuses: answer("<title>Wrong password</title>"),
+    failed: ["has a new cookie PHPSESSID"],
+  },
+};
+
+/** An entry of the capture with headers of the answer, too. */
+function entryFor({ recorded: { answerHeaders = {}, ...recorded } }: Case, index: number): unknown {
+  const entry = entryOf(`${site}/do/${index}`, { method: "POST", atMs: 300 * (index + 1), ...recorded });
+  const { response } = entry as { response: { headers: unknown[] } };
+  const headers = Object.entries(answerHeaders).map(([name, value]) => ({ name, value }));
+  return { ...entry, response: { ...response, headers: [...response.headers, ...headers] } };
+}
+
+test("an imported test holds what was accepted, and fails for what was refused", async () => {
+  const all = Object.values(cases);
+  const folder = temporaryFolder();
+  const file = join(folder, "notes.ts");
+  const entries = [entryOf(`${site}/`, { answer: "<title>Home</title>" }), ...all.map(entryFor)];
+  const imported = await runBearhug(["import", writeCapture(folder, entries), "-o", file]);
+  expect(imported.exitCode, imported.stderr).toBe(0);
+
+  const run = async (answers: "accepts" | "refuses"): Promise<Readonly<Record<string, number>>> => {
+    const server = await startServer((request, response) => {
+      const one = all[Number(request.url?.split("/").at(-1))];
+      if (request.method === "GET" || one === undefined) response.end("<title>Home</title>");
+      else one[answers](request, response);
+    });
+    const out = join(folder, "result.json");
+    const load = ["--workers", "0", "--iterations", "2", "--out", `json=${out}`];
+    const given = Object.entries(variables).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+    const ended = await runBearhug(["run", file, "--target", server.url, ...load, ...given]);
+    expect(ended.exitCode, ended.stdout).toBe(answers === "accepts" ? 0 : 99);
+    const failed = readResult(out, ended).checks.filter(({ fails }) => fails > 0);
+    return Object.fromEntries(failed.map(({ name, fails }) => [name, fails]));
+  };
+  expect(await run("accepts"), readFileSync(file, "utf8")).toEqual({});
+  const expected = Object.groupBy(
+    all.flatMap(({ failed }) => failed),
+    (name) => name,
+  );
+  const counts = Object.entries(expected).map(([name, named = []]) => [name, 2 * named.length] as const);
+  expect(await run("refuses")).toEqual(Object.fromEntries(counts));
+});

@@ -1,0 +1,33 @@
+import type { CapturedBody, JsonShape } from "./capture-model.ts";
+import type { Atom } from "./value.ts";
+
+/** The values of a body with their names, in the order in which they are sent. */
+export function atomsOfBody(body: CapturedBody | null): Atom[] {
+  if (body === null) return [];
+  switch (body.kind) {
+    case "json":
+      return atomsOfShape(body.root);
+    case "form":
+      return [...body.fields];
+    case "multipart":
+      return body.parts.map(({ atom }) => atom);
+    case "text":
+      return [body.text];
+    case "bytes":
+      return [];
+  }
+}
+
+function atomsOfShape(shape: JsonShape): Atom[] {
+  switch (shape.kind) {
+    case "literal":
+      return [];
+    case "string":
+    case "number":
+      return [shape.atom];
+    case "list":
+      return shape.items.flatMap(atomsOfShape);
+    case "object":
+      return shape.fields.flatMap(([, value]) => atomsOfShape(value));
+  }
+}

@@ -1,0 +1,59 @@
+import { changingMethods, isPasswordName } from "@bearhug/sdk/internal";
+import { atomsOfBody } from "../body-atoms.ts";
+import type { CapturedBody, Proof } from "../capture-model.ts";
+import type { Header } from "../capture.ts";
+import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
+import { isDistinctive } from "../secrets/random-text.ts";
+import { knownText } from "../value.ts";
+import type { Visit } from "../visit.ts";
+
+/** A cookie that an answer sets. */
+interface SetCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly url: string;
+}
+
+const sessionName = /sess|(?:^|[._-])sid$|auth|token|jwt|identity|login|remember/i;
+/** Of forms and of load balancers: they are set whoever asks. */
+const anyonesName = /csrf|xsrf|state|nonce|incap_|visid_|affinity|awsalb/i;
+const isOver = /;\s*(?:max-age\s*=\s*(?:0|-\d+)\s*(?:;|$)|expires\s*=[^;]*\b19(?:70|69)\b)/i;
+const shortest = 8;
+
+/** The cookie of the session that a login began, if its answer set one under a name that is the same in each run. */
+export function sessionProof(visit: Visit, body: CapturedBody | null): Proof[] {
+  if (!changingMethods.has(visit.entry.request.method.toUpperCase()) || !sendsPassword(body)) return [];
+  const before = new Map(visit.entry.request.cookies);
+  const begun = [visit, ...visit.hops]
+    .flatMap(cookiesSetBy)
+    .find(({ name, value }) => isSession(name, value) && before.get(name) !== value);
+  if (begun === undefined) return [];
+  const { name, url } = begun;
+  return [{ kind: "session", cookie: name, url, isReplaced: before.has(name) }];
+}
+
+function sendsPassword(body: CapturedBody | null): boolean {
+  return atomsOfBody(body).some(({ name, value }) => isPasswordName(name) && (knownText(value) ?? "") !== "");
+}
+
+function isSession(name: string, value: string): boolean {
+  const isNamed = sessionName.test(name) && !anyonesName.test(name) && !isAnalyticsCookie(name);
+  return isNamed && !isDistinctive(name) && value.length >= shortest;
+}
+
+function cookiesSetBy({ entry, url }: Visit): SetCookie[] {
+  return (entry.response?.headers ?? [])
+    .filter(([name, line]) => name.toLowerCase() === "set-cookie" && !isOver.test(line))
+    .map(([, line]) => readCookie(line, url));
+}
+
+function readCookie(line: Header[1], url: URL): SetCookie {
+  const [pair = "", ...attributes] = line.split(";");
+  const equals = pair.indexOf("=");
+  const path = attributes.map((text) => /^\s*path\s*=\s*(\/.*?)\s*$/i.exec(text)?.[1]).find(Boolean);
+  return {
+    name: pair.slice(0, Math.max(equals, 0)).trim(),
+    value: pair.slice(equals + 1).trim(),
+    url: new URL(path ?? ".", url).href,
+  };
+}

@@ -1,0 +1,79 @@
+import type { Checks } from "../context/context.ts";
+import type { Response } from "../http/response.ts";
+
+/** Checks that the status is one of these: `check(response, statusIs(200))`. */
+export function statusIs(...expected: readonly number[]): Checks<Response> {
+  return { [`status is ${expected.join(" or ")}`]: ({ status }) => expected.includes(status) };
+}
+
+/** Checks the path of the final URL, after redirects, such as `/account`. */
+export function endsAt(path: string): Checks<Response> {
+  return { [`ends at ${path}`]: ({ url }) => pathOf(url) === path };
+}
+
+/** Headers by which a server lets a page's script redirect: those of Next.js, htmx and Remix. */
+export const scriptRedirects: readonly string[] = ["x-action-redirect", "hx-redirect", "x-remix-redirect"];
+const redirectHeaders = ["location", ...scriptRedirects];
+
+/**
+ * Checks that the response was redirected to a path, such as `/notes/:id`, in which `:id` stands for any segment. The query, parameters of
+ * segments (`;jsessionid=…`) and a language at the start (`/en`) do not count. A redirect that was not followed, and those of
+ * Next.js, htmx and Remix, count as well.
+ *
+ * @param form Path of the form that was sent, where it would fit the path: a redirect back to it does not count.
+ */
+export function redirectsTo(path: string, form?: string): Checks<Response> {
+  const expected = path.split("/");
+  return {
+    [`redirects to ${path}`]: ({ redirected, url, headers }) => {
+      const named = redirectHeaders.map((name) => headers.get(name)).find((value) => value !== null);
+      const found = plainPath(named ?? (redirected ? url : ""));
+      const segments = found.split("/");
+      const isSame = expected.every((segment, index) => segment === ":id" || segment === segments[index]);
+      return isSame && segments.length === expected.length && found !== form;
+    },
+  };
+}
+
+/**
+ * Checks a field of a body in JSON that says if what was asked for was done: `jsonFieldIs("success", true)`. A refusal may have the same
+ * status.
+ */
+export function jsonFieldIs(field: string, value: string | number | boolean | null): Checks<Response> {
+  return { [`${field} is ${value}`]: (response) => fieldsOf(response.json())[field] === value };
+}
+
+/**
+ * Checks that a body in JSON, or each item of a list, has nothing in `error` and `errors`: neither is there, or it is null,
+ * false, 0 or empty. GraphQL answers with errors under status 200.
+ */
+export function noJsonErrors(): Checks<Response> {
+  return {
+    "no errors": (response) =>
+      [response.json()].flat().every((answer) => {
+        const { error, errors } = fieldsOf(answer);
+        return isEmpty(error) && isEmpty(errors);
+      }),
+  };
+}
+
+function pathOf(address: string): string {
+  return address.replace(/^\w+:\/\/[^/]+|[?#].*$/g, "");
+}
+
+/** The path of an address without parameters of segments (`;jsessionid=…`) and without a language at its start. */
+export function plainPath(address: string): string {
+  return pathOf(address)
+    .replace(/;[^/]*/g, "")
+    .replace(/^\/[a-z]{2}(-[a-z]{2})?(?=\/)/i, "");
+}
+
+/** @throws {TypeError} for what is neither an object nor a list. */
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === "object" && value !== null) return { ...value };
+  throw new TypeError(`The body is JSON, but not an object: ${JSON.stringify(value)}.`);
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null ? Object.keys(value).length === 0 : !value;
+}
