@@ -34,7 +34,7 @@ const harImportFolders = {
   select: ["secrets"],
   structure: ["select", "secrets"],
   request: ["secrets"],
-  correlate: ["secrets"],
+  correlate: ["request", "secrets"],
   protect: ["request", "secrets"],
   parameterize: [],
   source: ["secrets"],

@@ -1,4 +1,4 @@
-export { plainPath, scriptRedirects } from "./checks/response-checks.ts";
+export { plainPath } from "./checks/response-checks.ts";
 export { definitionOf, isTest } from "./definition/define-test.ts";
 export { needsEnv, resolveTest } from "./definition/resolve-test.ts";
 export { readSummary } from "./definition/summary.ts";
@@ -11,7 +11,12 @@ export { readEnvValue } from "./env/env-value.ts";
 export type { ReadEnvValue } from "./env/env-value.ts";
 export type { ValidatedEnv } from "./env/read-env.ts";
 export { readConfig } from "./config/config.ts";
-export { pathSegments } from "./extract/address-values.ts";
+export {
+  pathSegments,
+  redirectedAddress,
+  redirectInJson,
+  scriptRedirects,
+} from "./extract/address-values.ts";
 export { extractFrom } from "./extract/extract-from.ts";
 export type { Answer } from "./extract/extractor.ts";
 export { writeJsonPath } from "./extract/json-path.ts";

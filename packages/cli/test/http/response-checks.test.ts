@@ -1,6 +1,7 @@
 import {
   type Checks,
   endsAt,
+  extract,
   jsonFieldIs,
   noJsonErrors,
   redirectsTo,
@@ -71,6 +72,26 @@ test.each([
     const response = await answered({ headers: { [name]: location } });
     expect(outcomes(redirectsTo(path, form), response)).toEqual(wanted);
   }
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ type: "redirect", status: 303, location });
+  expect(outcomes(redirectsTo(path, form), await answered({ headers, body }))).toEqual(wanted);
+});
+
+test.each([
+  ["Next.js", { headers: { "x-action-redirect": "/notes/12;push" } }],
+  [
+    "SvelteKit",
+    { headers: { "content-type": "application/json" }, body: `{"type":"redirect","location":"/notes/12?a"}` },
+  ],
+])("a redirect of %s leads to a path, whose segments can be extracted", async (_name, answer) => {
+  const response = await answered(answer);
+  expect(outcomes(redirectsTo("/notes/:id"), response)).toEqual({ "redirects to /notes/:id": true });
+  expect(extract(response, { segment: -1 })).toBe("12");
+});
+
+test("JSON that is none leads nowhere", async () => {
+  const response = await answered({ headers: { "content-type": "application/json" }, body: "{" });
+  expect(outcomes(redirectsTo("/notes"), response)).toEqual({ "redirects to /notes": false });
 });
 
 test("without a redirect, nothing leads anywhere", async () => {

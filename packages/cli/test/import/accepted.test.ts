@@ -53,9 +53,20 @@ const cases: Readonly<Record<string, Case>> = {
   },
   "failure of SvelteKit": {
     recorded: { type: "fetch", form: { a: "1" }, answer: `{"type":"redirect","status":303,"location":"/"}` },
-    accepts: answer(`{"type":"redirect","status":302,"location":"/home"}`),
+    accepts: answer(`{"type":"redirect","status":302,"location":"/"}`),
     refuses: answer(`{"type":"failure","status":400,"data":"[]"}`),
-    failed: ["type is redirect"],
+    failed: ["redirects to /", "type is redirect"],
+  },
+  "an expired session of SvelteKit": {
+    recorded: {
+      type: "fetch",
+      form: { a: "1" },
+      mimeType: "application/json",
+      answer: `{"type":"redirect","status":303,"location":"/carts/5417"}`,
+    },
+    accepts: answer(`{"type":"redirect","status":303,"location":"/carts/5418"}`),
+    refuses: answer(`{"type":"redirect","status":303,"location":"/login"}`),
+    failed: ["redirects to /carts/:id"],
   },
   "a page in place of JSON": {
     recorded: { type: "fetch", form: { a: "1" }, answer: `{"status":"ok"}` },

@@ -64,7 +64,9 @@ export async function correlate(
 
   const handedOut = new Set(extracted.map(({ source }) => source.seen.value));
   const withNotes = mapRequests(model, (recorded) => {
-    const request = withProofs(withWildcards(recorded, handedOut), reader.proofs.get(recorded) ?? []);
+    const landsOn = reader.landings.get(recorded) ?? recorded.landsOn;
+    const led = landsOn === recorded.landsOn ? recorded : { ...recorded, landsOn };
+    const request = withProofs(withWildcards(led, handedOut), reader.proofs.get(recorded) ?? []);
     const isNoted = addresses.has(recorded) || extractions.has(recorded) || hints.has(recorded);
     if (!isNoted && request.hints.length <= 1) return request;
     return {

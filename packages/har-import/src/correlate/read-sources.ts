@@ -1,10 +1,18 @@
-import { type Answer, changingMethods, decodeBase64, extractFrom } from "@bearhug/sdk/internal";
+import {
+  type Answer,
+  changingMethods,
+  decodeBase64,
+  extractFrom,
+  redirectedAddress,
+  redirectInJson,
+} from "@bearhug/sdk/internal";
 import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { ownCopy } from "../secrets/seen-texts.ts";
 import { knownText } from "../value.ts";
 import type { Uses } from "./collect-uses.ts";
 import { findInAddress, findInHeaders, findInHtml, findInJson, type IsMade } from "./find-in-answer.ts";
+import { landingInJson } from "../request/landing-path.ts";
 import { findProofs } from "./find-proofs.ts";
 import { findInText, findWords } from "./find-in-text.ts";
 import type { Answers, CookieSource, IsWanted, PlacedRequest, Sighting, Source } from "./source.ts";
@@ -25,6 +33,8 @@ export class SourceReader implements Answers {
   readonly startedAtMs: Map<number, number> = new Map();
   /** What answers in JSON say of how it went, by request. */
   readonly proofs: Map<CapturedRequest, readonly Proof[]> = new Map();
+  /** Patterns of the paths that answers in JSON led to, by request. */
+  readonly landings: Map<CapturedRequest, string> = new Map();
   #unknownFrom = Infinity;
   readonly #uses: Uses;
   /** Most words of an answer are told by their length that nobody sends them. */
@@ -75,12 +85,20 @@ export class SourceReader implements Answers {
     const status = entry.response?.status ?? 0;
     const isMade: IsMade = (collection) => status === 201 || isPostedTo(by.request, collection);
     if (by.request.redirectedTo.length > 0) findInAddress(answer.url, answer.url, isMade, isWanted, tell);
-    const location = answer.header("location");
+    const location = redirectedAddress(new RecordedAnswer(entry, false));
     if (location !== null) findInAddress(location, answer.url, isMade, isWanted, tell);
     this.#readBody(entry, by, answer, isWanted, tell);
-    if (changingMethods.has(by.request.method) && status < firstError)
-      this.proofs.set(by.request, findProofs(answer.document()));
+    if (changingMethods.has(by.request.method) && status < firstError) this.#findOutcome(answer, by.request);
     this.#keep(sightings, answer, by);
+  }
+
+  /** What else the answer to a request shows that changes something. */
+  #findOutcome(answer: RecordedAnswer, request: CapturedRequest): void {
+    const document = answer.document();
+    this.proofs.set(request, findProofs(document));
+    const location = redirectInJson(document);
+    const landsOn = location === null ? null : landingInJson(new URL(answer.url), location, request.body);
+    if (landsOn !== null) this.landings.set(request, landsOn);
   }
 
   #readBody(

@@ -32,8 +32,20 @@ function patternOfLanding(visit: Visit, body: CapturedBody | null): string | nul
   if (visit.hops.length === 0) chain.push(...unfollowed(visit));
   const led = chain.findIndex((url, index) => index > 0 && !isMove(chain[index - 1] ?? url, url));
   const to = chain.at(-1);
-  if (led < 0 || to === undefined) return null;
-  const own = new Set(visit.url.pathname.split("/"));
+  return led < 0 || to === undefined ? null : landingPattern(visit.url, to, body);
+}
+
+/** The pattern of the path that an answer in JSON led to; null where that says nothing. */
+export function landingInJson(from: URL, location: string, body: CapturedBody | null): string | null {
+  const to = URL.parse(location, from.href);
+  return to === null || to.hostname !== from.hostname || isMove(from, to)
+    ? null
+    : landingPattern(from, to, body);
+}
+
+/** A path in which `:id` stands for what differs from run to run: ids, and what the site makes of what it is sent. */
+function landingPattern(from: URL, to: URL, body: CapturedBody | null): string {
+  const own = new Set(from.pathname.split("/"));
   // A site makes names of addresses from what it is sent: titles, names of users.
   const sent = atomsOfBody(body).map(({ value }) => knownText(value) ?? "");
   const made = new Set(sent.filter((text) => !text.includes("/")).map(asName));

@@ -1,4 +1,6 @@
 import type { Checks } from "../context/context.ts";
+import { redirectedAddress } from "../extract/address-values.ts";
+import { answerOf } from "../extract/extract.ts";
 import type { Response } from "../http/response.ts";
 
 /** Checks that the status is one of these: `check(response, statusIs(200))`. */
@@ -11,23 +13,18 @@ export function endsAt(path: string): Checks<Response> {
   return { [`ends at ${path}`]: ({ url }) => pathOf(url) === path };
 }
 
-/** Headers by which a server lets a page's script redirect: those of Next.js, htmx and Remix. */
-export const scriptRedirects: readonly string[] = ["x-action-redirect", "hx-redirect", "x-remix-redirect"];
-const redirectHeaders = ["location", ...scriptRedirects];
-
 /**
  * Checks that the response was redirected to a path, such as `/notes/:id`, in which `:id` stands for any segment. The query, parameters of
  * segments (`;jsessionid=…`) and a language at the start (`/en`) do not count. A redirect that was not followed, and those of
- * Next.js, htmx and Remix, count as well.
+ * Next.js, htmx, Remix and SvelteKit, count as well.
  *
  * @param form Path of the form that was sent, where it would fit the path: a redirect back to it does not count.
  */
 export function redirectsTo(path: string, form?: string): Checks<Response> {
   const expected = path.split("/");
   return {
-    [`redirects to ${path}`]: ({ redirected, url, headers }) => {
-      const named = redirectHeaders.map((name) => headers.get(name)).find((value) => value !== null);
-      const found = plainPath(named ?? (redirected ? url : ""));
+    [`redirects to ${path}`]: (response) => {
+      const found = plainPath(redirectedAddress(answerOf(response)) ?? "");
       const segments = found.split("/");
       const isSame = expected.every((segment, index) => segment === ":id" || segment === segments[index]);
       return isSame && segments.length === expected.length && found !== form;

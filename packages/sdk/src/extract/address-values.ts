@@ -33,9 +33,38 @@ function decodePlus(text: string): string {
   return decode(text.replaceAll("+", " "));
 }
 
-/** The address that an answer leads to: its `location`, or where redirects led; null where nothing redirected. */
+/** Headers by which a server lets a page's script redirect: those of Next.js, htmx and Remix. */
+export const scriptRedirects: readonly string[] = ["x-action-redirect", "hx-redirect", "x-remix-redirect"];
+
+/** The way in which Next.js wants the history to be kept: `/notes/1;push`. */
+const wayOfNext = /;(?:push|replace)$/;
+
+/**
+ * The address that an answer leads to: its `location`, also one for a page's script, or where redirects led; null where nothing
+ * redirected.
+ */
 export function redirectedAddress(answer: Answer): string | null {
-  return answer.header("location") ?? (answer.redirected ? answer.url : null);
+  const named = ["location", ...scriptRedirects].map((name) => answer.header(name));
+  const address = named.find((value) => value !== null) ?? addressInJson(answer);
+  return address?.replace(wayOfNext, "") ?? (answer.redirected ? answer.url : null);
+}
+
+/** The address in a redirect of SvelteKit's forms: `{"type":"redirect","location":"/notes/1"}`. */
+function addressInJson(answer: Answer): string | null {
+  if (!/\bjson\b/i.test(answer.header("content-type") ?? "")) return null;
+  try {
+    return redirectInJson(answer.json());
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The address in JSON that redirects; null in all other. */
+export function redirectInJson(document: unknown): string | null {
+  if (typeof document !== "object" || document === null) return null;
+  if (!("type" in document) || document.type !== "redirect" || !("location" in document)) return null;
+  return typeof document.location === "string" ? document.location : null;
 }
 
 /** The segments of an address's path; decoded, none is empty. */

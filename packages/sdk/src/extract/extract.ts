@@ -26,13 +26,7 @@ export type ExtractableResponse = Pick<
  */
 export function extract(response: ExtractableResponse, extractor: Extractor): string {
   const valid = validateExtractor(extractor);
-  const answer: Answer = {
-    url: response.url,
-    redirected: response.redirected,
-    header: (name) => response.headers.get(name),
-    text: () => response.text(),
-    json: () => response.json(),
-  };
+  const answer = answerOf(response);
   const { url, status, error } = response;
   // Without an answer there is no place to look at, and no body to read.
   const found = error !== null && status === 0 ? null : findValue(answer, valid);
@@ -48,6 +42,17 @@ export function extract(response: ExtractableResponse, extractor: Extractor): st
     `No ${describeSought(valid)} in the response of ${showAddress(url)} (status ${status}): ${instead}`,
     { extractor, url, status },
   );
+}
+
+/** A response as extractors read it. */
+export function answerOf(response: ExtractableResponse): Answer {
+  return {
+    url: response.url,
+    redirected: response.redirected,
+    header: (name) => response.headers.get(name),
+    text: () => response.text(),
+    json: () => response.json(),
+  };
 }
 
 /** Without user and query, in which secrets stand, and with ids left out. */
