@@ -264,7 +264,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "(^|/)node_modules/" },
-    exclude: { path: "^packages/[^/]+/(dist/|test/.*golden/)" },
+    exclude: { path: "^packages/[^/]+/(dist/|test/.*golden/|test/peers/applications/[^/]+/(?!flow))" },
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     tsConfig: { fileName: "tsconfig.json" },

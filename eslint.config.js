@@ -4,7 +4,15 @@ import tseslint from "typescript-eslint";
 // Lint is oxlint's (oxlint.config.ts). This is the one rule that it lacks, and it costs more than all others together.
 export default defineConfig(
   {
-    ignores: ["**/dist/", "**/coverage/", ".stryker-tmp/", "packages/*/test/**/golden/", "packages/cli/bin/"],
+    ignores: [
+      "**/dist/",
+      "**/coverage/",
+      ".stryker-tmp/",
+      "packages/*/test/**/golden/",
+      "packages/cli/test/peers/applications/*/*/",
+      "packages/cli/test/peers/applications/*/*.js",
+      "packages/cli/bin/",
+    ],
   },
   {
     files: ["**/*.{ts,js,mjs}"],

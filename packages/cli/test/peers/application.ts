@@ -2,8 +2,6 @@ import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +11,7 @@ import { onTestFinished } from "vitest";
 
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { makeCertificate } from "../http/make-certificate.ts";
+import { requestUnverified } from "./request-unverified.ts";
 
 type Command = readonly [program: string, ...arguments_: string[]];
 
@@ -145,12 +144,12 @@ async function untilItAnswers(url: string, checkAlive: () => void): Promise<void
 
 function answers(url: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const request = url.startsWith("https:") ? requestHttps : requestHttp;
-    request(url, { rejectUnauthorized: false, agent: false }, (response) => {
-      response.resume().on("close", () => {
-        resolve((response.statusCode ?? 500) < 500);
-      });
-    })
+    requestUnverified(new URL(url), { agent: false })
+      .on("response", (response) => {
+        response.resume().on("close", () => {
+          resolve((response.statusCode ?? 500) < 500);
+        });
+      })
       .on("error", () => {
         resolve(false);
       })

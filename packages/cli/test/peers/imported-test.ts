@@ -106,5 +106,6 @@ export function succeeded({ result }: Reported, name: RegExp): number {
     .reduce((sum, request) => sum + request.succeeded, 0);
 }
 
-/** What a reader sees first. */
-export const firstLines = ({ stdout }: Reported): string => stdout.split("\n").slice(0, 12).join("\n");
+/** What a reader sees first, without its line breaks. */
+export const firstLines = ({ stdout }: Reported): string =>
+  stdout.split("\n").slice(0, 12).join(" ").replaceAll(/\s+/g, " ");

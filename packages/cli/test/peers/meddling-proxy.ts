@@ -1,15 +1,19 @@
 import { once } from "node:events";
 import {
   createServer,
-  request as requestHttp,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type RequestListener,
   type ServerResponse,
 } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
 import { onTestFinished } from "vitest";
+
+import { makeCertificate } from "../http/make-certificate.ts";
+import { requestUnverified } from "./request-unverified.ts";
 
 export interface Passing {
   readonly method: string;
@@ -22,16 +26,29 @@ export interface Passing {
 /** What becomes of a request on its way. */
 export type Meddling = (request: Passing) => Passing | Promise<Passing>;
 
-/** A proxy before an application, which sees its own address in all that it gets. Returns the proxy's address. */
-export async function startMeddlingProxy(application: string, meddle: Meddling): Promise<string> {
-  const server = createServer((request, response) => {
+export interface MeddlingProxy {
+  readonly url: string;
+  /** Errors of the proxy and of what meddles: they make a run red, too. */
+  readonly errors: readonly unknown[];
+}
+
+/** A proxy before an application, which sees its own address in all that it gets. */
+export async function startMeddlingProxy(application: string, meddle: Meddling): Promise<MeddlingProxy> {
+  const { protocol, host } = new URL(application);
+  const errors: unknown[] = [];
+  const onPassing: RequestListener = (request, response) => {
     pass(request, response).catch((error: unknown) => {
-      response.destroy(error instanceof Error ? error : undefined);
+      errors.push(error);
+      response.destroy();
     });
-  });
+  };
+  const server =
+    protocol === "https:"
+      ? createSecureServer(makeCertificate("IP:127.0.0.1"), onPassing)
+      : createServer(onPassing);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const own = `${protocol}//127.0.0.1:${(server.address() as AddressInfo).port}`;
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
@@ -45,7 +62,7 @@ export async function startMeddlingProxy(application: string, meddle: Meddling):
       path: request.url ?? "/",
       headers: {
         ...request.headers,
-        host: new URL(application).host,
+        host,
         ...(origin === undefined ? {} : { origin: origin.replace(own, application) }),
         ...(referer === undefined ? {} : { referer: referer.replace(own, application) }),
       },
@@ -63,7 +80,7 @@ export async function startMeddlingProxy(application: string, meddle: Meddling):
   function send({ method, path, headers, body }: Passing): Promise<IncomingMessage> {
     const bytes = Buffer.from(body, "latin1");
     return new Promise((resolve, reject) => {
-      requestHttp(new URL(path, application), {
+      requestUnverified(new URL(path, application), {
         method,
         headers: { ...headers, "content-length": bytes.length },
       })
@@ -73,5 +90,5 @@ export async function startMeddlingProxy(application: string, meddle: Meddling):
     });
   }
 
-  return own;
+  return { url: own, errors };
 }

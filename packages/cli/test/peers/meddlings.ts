@@ -1,7 +1,7 @@
-import { request } from "node:http";
 import { text } from "node:stream/consumers";
 
 import type { Meddling, Passing } from "./meddling-proxy.ts";
+import { requestUnverified } from "./request-unverified.ts";
 
 /** Changes requests of one method and path. */
 export function onRequest(line: string, change: (request: Passing) => Passing | Promise<Passing>): Meddling {
@@ -25,11 +25,28 @@ export function withTokenOfOthers(login: string, field: string): (request: Passi
   };
 }
 
+/** The cookie of a session that the application has forgotten. */
+export function withExpiredSession(cookie: string): (request: Passing) => Passing {
+  const own = new RegExp(`(?<=\\b${cookie}=)[^;]*`);
+  return (passing) => {
+    const cookies = passing.headers.cookie ?? "";
+    if (!own.test(cookies)) throw new Error(`${passing.method} ${passing.path} has no cookie ${cookie}`);
+    return { ...passing, headers: { ...passing.headers, cookie: cookies.replace(own, "expired") } };
+  };
+}
+
+/** Another site's page sends the request, as in a forgery. */
+export const withOriginOfOthers = (request: Passing): Passing => ({
+  ...request,
+  headers: { ...request.headers, origin: "https://others.example" },
+});
+
 async function get(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    request(url, (response) => {
-      text(response).then(resolve, reject);
-    })
+    requestUnverified(new URL(url))
+      .on("response", (response) => {
+        text(response).then(resolve, reject);
+      })
       .on("error", reject)
       .end();
   });

@@ -1,0 +1,35 @@
+import { describeVisit, type Visit, type Wrong } from "./an-application.ts";
+import { django } from "./django.ts";
+import { onRequest, withExpiredSession, withLongTitle, withTokenOfOthers } from "./meddlings.ts";
+
+const refusals = (login: string, creating: string, says: RegExp): Readonly<Record<string, Wrong>> => ({
+  "a title too long": { meddle: () => onRequest(creating, withLongTitle), says },
+  "the CSRF token of another session": {
+    meddle: (url) => onRequest(creating, withTokenOfOthers(url + login, "csrfmiddlewaretoken")),
+    says,
+  },
+  "an expired session": { meddle: () => onRequest(creating, withExpiredSession("sessionid")), says },
+});
+
+const site: Visit = {
+  name: "site",
+  creating: /^POST \/notes\/new/,
+  wrongs: {
+    "a wrong password": { variables: { PASSWORD: "wrong" }, says: /in page home/ },
+    ...refusals("/login/", "POST /notes/new/", /in page notes\/:?id/),
+  },
+};
+
+describeVisit(django, site);
+describeVisit(django, { ...site, name: "site over HTTPS", isSecure: true });
+
+describeVisit(django, {
+  name: "admin",
+  path: "/admin/",
+  flow: "flow-of-admin.ts",
+  creating: /^POST \/admin\/notes\/note\/add/,
+  wrongs: {
+    "a wrong password": { variables: { PASSWORD: "wrong" }, says: /in page admin\b/ },
+    ...refusals("/admin/login/", "POST /admin/notes/note/add/", /in page admin\/notes\/note 2/),
+  },
+});
