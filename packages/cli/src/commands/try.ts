@@ -111,7 +111,9 @@ async function runTraced(
         onLog: ({ level, text }) => {
           warn(level === "info" ? text : `${level}: ${text}`);
         },
-        onWarning: warn,
+        onWarning: (text) => {
+          warn(`bearhug: ${text}`);
+        },
       },
       recorder: null,
     });

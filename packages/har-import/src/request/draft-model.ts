@@ -115,6 +115,8 @@ export function noteMissingLogin(visits: readonly Visit[]): string[] {
   for (const visit of visits.flatMap((one) => [one, ...one.hops])) {
     const { host, pathname } = visit.url;
     const { method, cookies } = visit.entry.request;
+    // The login itself, whatever cookie it sends: one that was masked differs from the one that was set.
+    if (logsIn(visit)) page = null;
     const session = cookies.find(([name, value]) => isSession(name, value) && !seen.has(`${name}=${value}`));
     if (page !== null && session !== undefined && hosts.has(host)) return [describeLogin(page, session)];
     if (changingMethods.has(method.toUpperCase())) page = null;

@@ -32,6 +32,15 @@ test("so it is where the login gives the visitor a new session", async () => {
 
 test.each([
   ["the login was recorded", [["https://shop.test/login", { request: { method: "POST" } }]]],
+  [
+    "it was recorded with its cookie masked",
+    [
+      [
+        "https://shop.test/login",
+        { request: { method: "POST", cookies: [{ name: "SID", value: "REDACTED-000004" }] } },
+      ],
+    ],
+  ],
   ["an answer set the cookie", [["https://shop.test/app", sets("SID")]]],
   ["the browser had it before", [["https://shop.test/app", sends("SID")]]],
 ] as const)("but not where %s", async (_why, between) => {
