@@ -2,6 +2,7 @@ import { isSecretUnder, readingsOf } from "@bearhug/sdk/internal";
 import type { CapturedRequest, JsonShape } from "../capture-model.ts";
 import type { AtomPlace } from "../map-atoms.ts";
 import { isNamingKey, isValueKey, secretNameAmong } from "../secrets/described-values.ts";
+import { isBuildHeader } from "../secrets/build-headers.ts";
 import { findSecrets, type FoundSecret, isHashName, type TextPlace } from "../secrets/find-secrets.ts";
 import { isBuiltPath, isTokenSegment, nameOfTokenBehind } from "../secrets/path-tokens.ts";
 import type { PasswordFields } from "./password-fields.ts";
@@ -25,20 +26,11 @@ export function findAtomSecrets(
   if (isWhole && passwords.has(text, atom, place))
     return [{ start: 0, end: text.length, name: atom.name, kind: "password", inner: readingsOf(text) }];
   const name = isWhole || (text.length >= 6 && /\d/.test(text)) ? nameOf(text, atom, place) : "";
-  const called = place.kind === "text" || isBuildHeader(atom.name, place) ? "" : name;
+  const called = place.kind === "text" || (place.kind === "header" && isBuildHeader(atom.name)) ? "" : name;
   const found = findSecrets(text, called, placeOf(atom, place));
   if (!isWhole || !isOpaque(text, found)) return found;
   const inner = found.map(({ start, end }) => text.slice(start, end));
   return [{ start: 0, end: text.length, name: called || "body", kind: "secret", inner }];
-}
-
-/** Names of what a build made, the same for everybody who uses it. */
-const buildHeader =
-  /^(?:next-action|next-router-state-tree|(?:x-|next-)deployment-id|x-inertia-version|x-gwt-permutation|x-(?:app-)?build(?:-id|-hash)?)$/i;
-
-/** Returns true for a header that changes with each build of the site, and with nothing else. */
-export function isBuildHeader(name: string, { kind }: Pick<AtomPlace, "kind">): boolean {
-  return kind === "header" && buildHeader.test(name);
 }
 
 function nameOf(text: string, atom: Atom, { kind, request }: AtomPlace): string {
@@ -49,7 +41,7 @@ function nameOf(text: string, atom: Atom, { kind, request }: AtomPlace): string 
 }
 
 function placeOf({ name }: Atom, { kind, request }: AtomPlace): TextPlace {
-  if (kind === "header" && buildHeader.test(name)) return { mayBeRandom: true };
+  if (kind === "header" && isBuildHeader(name)) return { mayBeRandom: true };
   if (kind === "header") return { isHeader: true, mayBeRandom: randomHeader.test(name) };
   if (kind === "query") return { mayBeRandom: isStaticFile(request) };
   return { mayBeRandom: kind === "json" && isHashName(name) };

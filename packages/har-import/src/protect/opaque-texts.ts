@@ -9,6 +9,8 @@ import { type Atom, knownText, textValue } from "../value.ts";
 const leastInText = 4;
 /** Of a text in which they are so great a part. */
 const leastShare = 1 / 3;
+/** Of each at least as many characters. */
+const leastRandomCharacters = 20;
 /** So many random values in one body are what a program measured. */
 const leastInBody = 20;
 
@@ -32,11 +34,13 @@ export function joinOpaqueBodies(
 ): CaptureModel {
   const counts = new Map<CapturedRequest, number>();
   mapAtoms(model, (atom, place) => {
-    const text = knownText(atom.value);
-    if (place.request === null || (place.kind !== "json" && place.kind !== "form") || text === null)
-      return atom.value;
-    const count = findSecrets(text, atom, place).filter(isOfLooks).length;
-    if (count > 0) counts.set(place.request, (counts.get(place.request) ?? 0) + count);
+    const { kind, request } = place;
+    const text = kind === "json" || kind === "form" ? knownText(atom.value) : null;
+    if (request === null || text === null || !mayBeOpaque(request.body)) return atom.value;
+    const found = findSecrets(text, atom, place);
+    // A password is somebody's, and a person must be able to supply it.
+    const count = found.some((one) => one.kind === "password") ? -Infinity : found.filter(isOfLooks).length;
+    if (count !== 0) counts.set(request, (counts.get(request) ?? 0) + count);
     return atom.value;
   });
   if (counts.size === 0) return model;
@@ -47,6 +51,12 @@ export function joinOpaqueBodies(
     return { ...request, body: { kind: "text", text: { name: "", value: textValue(text), written: null } } };
   };
   return { ...model, ...mapRequests(model, join) };
+}
+
+/** Returns false for most bodies, which have too little in them. */
+function mayBeOpaque(body: CapturedBody | null): boolean {
+  if (body?.kind === "json") return body.written.length >= leastInBody * leastRandomCharacters;
+  return body?.kind === "form" && body.fields.length >= leastInBody;
 }
 
 /** A body as it was sent; null where a part of it is known only when the test runs. */

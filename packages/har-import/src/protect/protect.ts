@@ -12,7 +12,8 @@ import { exampleEmail } from "../secrets/emails.ts";
 import type { FoundSecret } from "../secrets/find-secrets.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { type Atom, knownText, type Value, type ValuePart } from "../value.ts";
-import { findAtomSecrets, isBuildHeader } from "./atom-secrets.ts";
+import { isBuildHeader } from "../secrets/build-headers.ts";
+import { findAtomSecrets } from "./atom-secrets.ts";
 import { cleanNames } from "./clean-names.ts";
 import { cleanTexts } from "./clean-texts.ts";
 import { type CollectedSecrets, collectSecrets } from "./collect-secrets.ts";
@@ -187,7 +188,7 @@ function noteBuilds(model: CaptureModel): CaptureModel {
   const noted = new Set<string>();
   const note = (request: CapturedRequest): CapturedRequest => {
     const names = request.headers.flatMap(({ name, value }) =>
-      isBuildHeader(name, { kind: "header" }) && knownText(value) !== null ? [name.toLowerCase()] : [],
+      isBuildHeader(name) && knownText(value) !== null ? [name.toLowerCase()] : [],
     );
     const hints = names.filter((name) => !noted.has(name)).map(hintBuild);
     for (const name of names) noted.add(name);

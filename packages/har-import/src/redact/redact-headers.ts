@@ -1,4 +1,6 @@
+import { isSecretHeader } from "@bearhug/sdk/internal";
 import type { Header } from "../capture.ts";
+import { isBuildHeader } from "../secrets/build-headers.ts";
 import { isMadeUpCookieName } from "../secrets/cookie-names.ts";
 import { isOnesOwn } from "../secrets/known-secrets.ts";
 import { redactUrl } from "./redact-url.ts";
@@ -12,10 +14,18 @@ const plain = new Set(
     "keep-alive last-modified pragma priority range content-range server-timing te transfer-encoding upgrade",
     "upgrade-insecure-requests vary x-requested-with access-control-allow-credentials access-control-allow-headers",
     "access-control-allow-methods access-control-request-headers access-control-request-method :method :scheme :status",
+    "hx-target hx-trigger hx-trigger-name turbo-frame x-pjax-container",
     ":authority sec-fetch-dest sec-fetch-mode sec-fetch-site sec-fetch-user",
   ].flatMap((names) => names.split(" ")),
 );
-const addresses = new Set(["location", "content-location", "referer", "origin", ":path"]);
+const addresses = new Set(
+  [
+    "location content-location referer origin :path",
+    "next-url next-router-segment-prefetch hx-current-url hx-location hx-redirect",
+  ].flatMap((names) => names.split(" ")),
+);
+/** Says nothing about anybody. */
+const isSwitch = /^(?:.{0,2}|true|false|null|undefined)$/s;
 const scheme = /^\s*(?:bearer|basic|digest|negotiate|token)\s+(?=\S)/i;
 
 /** As a HAR writes headers, cookies and parameters. */
@@ -37,7 +47,7 @@ export function redactHeaders(
 }
 
 function redactHeader(name: string, value: string, redactor: Redactor, isRequest: boolean): string {
-  if (plain.has(name)) return redactor.text(value, "", { mayBeRandom: true });
+  if (plain.has(name) || isBuildHeader(name)) return redactor.text(value, "", { mayBeRandom: true });
   if (addresses.has(name)) return redactUrl(value, redactor);
   if (name === "cookie")
     return value
@@ -45,6 +55,8 @@ function redactHeader(name: string, value: string, redactor: Redactor, isRequest
       .map((pair) => redactCookie(pair, redactor))
       .join(";");
   if (name === "set-cookie") return redactSetCookie(value, redactor);
+  // Without them a server answers otherwise: `rsc: 1`, `hx-request: true`.
+  if (isSwitch.test(value) && !isSecretHeader(name)) return redactor.text(value, name);
   redactor.text(value, name, { isHeader: true });
   const schemeLength = scheme.exec(value)?.[0].length ?? 0;
   const credentials = value.slice(schemeLength);

@@ -55,6 +55,13 @@ test.each([
   expect(requestsOf({ ...model, variables })[1]?.body?.kind).toBe("text");
 });
 
+test("a body with a password in it stays in its parts", async () => {
+  const values = Object.fromEntries(many.map((text, index) => [`f${String(index)}`, text]));
+  const text = JSON.stringify({ user: "jane", password: "Invented-Pw9", ...values });
+  const { variables } = await importPost("application/json", text);
+  expect(variables.map(({ name }) => name)).toEqual(expect.arrayContaining(["SITE_USER", "PASSWORD"]));
+});
+
 test("a text with a few keys in it is still read", async () => {
   const text = `one ${randomText(1)} and ${randomText(2)}, then ${randomText(3)} and ${randomText(4)}`;
   expect((await importPost("text/plain", text)).variables).toHaveLength(4);

@@ -102,6 +102,29 @@ test("what a cookie holds is nowhere in clear, if nobody would type it; a name t
   expect(redacted).toContain("w=variant-b2");
 });
 
+test("headers keep switches, addresses and what a build made, and no more", async () => {
+  const headers = {
+    rsc: "1",
+    "hx-request": "true",
+    "next-url": "/notes/new",
+    "next-action": "40b1c9d2f4a87e3c5560718293a4b5c6d7e8f90a1b",
+    "x-customer": "jane",
+    "x-api-key": "17",
+  };
+  const list = Object.entries(headers).map(([name, value]) => ({ name, value }));
+  const har = JSON.parse(await redact(harOf([entryOf(`${origin}/a`, { request: { headers: list } })]))) as {
+    log: { entries: { request: { headers: { value: string }[] } }[] };
+  };
+  expect(har.log.entries[0]?.request.headers.map(({ value }) => value)).toEqual([
+    "1",
+    "true",
+    "/notes/new",
+    headers["next-action"],
+    expect.stringMatching(/^REDACTED-/),
+    expect.stringMatching(/^REDACTED-/),
+  ]);
+});
+
 test("only what is read of an entry is written", async () => {
   const entry = entryOf(`${origin}/a`, {
     comment: "c",
