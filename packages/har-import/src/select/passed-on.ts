@@ -14,14 +14,22 @@ export function findPassedOn(entries: readonly TimedEntry[]): ReadonlySet<Captur
   if (taken.length === 0) return passedOn;
   const sent = new Lists<string, CaptureEntry>();
   for (const entry of all) if (entry.servedBy === "network") sent.add(addressOf(entry), entry);
-  const matched = new Set<CaptureEntry>();
+  const places = new Map<string, number>();
   for (const entry of taken) {
-    const own = sent.of(addressOf(entry)).find((one) => !matched.has(one) && isDuring(one, entry));
-    if (own === undefined) continue;
-    matched.add(own);
-    passedOn.add(entry);
+    const address = addressOf(entry);
+    const candidates = sent.of(address);
+    let place = places.get(address) ?? 0;
+    while (startsBefore(candidates[place], entry)) place++;
+    const own = candidates[place];
+    const isOwn = own !== undefined && isDuring(own, entry);
+    if (isOwn) passedOn.add(entry);
+    places.set(address, isOwn ? place + 1 : place);
   }
   return passedOn;
+}
+
+function startsBefore(one: CaptureEntry | undefined, other: CaptureEntry): boolean {
+  return (one?.startedAtMs ?? Infinity) < (other.startedAtMs ?? -Infinity);
 }
 
 function isChanging({ request }: CaptureEntry): boolean {

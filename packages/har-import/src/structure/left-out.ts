@@ -9,7 +9,9 @@ export class LeftOut {
   readonly #byUrl = new Lists<string, CaptureEntry>();
 
   constructor(entries: Iterable<CaptureEntry> = []) {
-    for (const entry of entries) if (entry.startedAtMs !== null) this.#byUrl.add(entry.request.url, entry);
+    const dated = [...entries].filter(({ startedAtMs }) => startedAtMs !== null);
+    for (const entry of dated.sort((left, right) => startOf(left) - startOf(right)))
+      this.#byUrl.add(entry.request.url, entry);
   }
 
   /**
@@ -37,11 +39,19 @@ export class LeftOut {
     return quietMs;
   }
 
-  has(url: string): boolean {
-    return this.#byUrl.has(url);
-  }
-
   #lastBefore(url: string, beforeMs: number): CaptureEntry | undefined {
-    return this.#byUrl.of(url).findLast(({ startedAtMs }) => (startedAtMs ?? Infinity) < beforeMs);
+    const entries = this.#byUrl.of(url);
+    let [from, to] = [0, entries.length];
+    while (from < to) {
+      const middle = Math.floor((from + to) / 2);
+      const entry = entries[middle];
+      if (entry !== undefined && startOf(entry) < beforeMs) from = middle + 1;
+      else to = middle;
+    }
+    return entries[from - 1];
   }
+}
+
+function startOf({ startedAtMs }: CaptureEntry): number {
+  return startedAtMs ?? Infinity;
 }

@@ -36,19 +36,16 @@ export function splitSteps(
   let quietAtMs = lead.reduce((latest, visit) => Math.max(latest, spanOf(visit)?.endMs ?? 0), 0);
   // No page is loaded before its document is.
   const loadedAtMs = saidLoadedAtMs !== null && saidLoadedAtMs >= quietAtMs ? saidLoadedAtMs : null;
-  const requested = new Set(lead.flatMap(urlsOf));
   for (const visit of rest) {
     const span = spanOf(visit);
     quietAtMs = leftOut.quietBefore(visit.entry, quietAtMs, idleMs);
-    const cause = visit.entry.initiator?.url ?? "";
-    const isOwn = requested.has(cause) || leftOut.has(cause);
+    const isOwn = (visit.entry.initiator?.url ?? null) !== null;
     if (step.length > 0 && beginsStep(visit, span, { quietAtMs, isLoad, loadedAtMs, isOwn })) {
       step = [];
       steps.push(step);
       isLoad = false;
     }
     step.push(visit);
-    for (const url of urlsOf(visit)) requested.add(url);
     quietAtMs = Math.max(quietAtMs, span?.endMs ?? 0);
   }
   const isLoaded = lead.length > 0;
@@ -56,16 +53,12 @@ export function splitSteps(
   return [...(isLoaded ? steps.slice(0, 1) : []), ...done].filter((visits) => visits.length > 0);
 }
 
-function urlsOf(visit: Visit): string[] {
-  return [visit, ...visit.hops].map(({ url }) => url.href);
-}
-
 interface Situation {
   /** The last end of what was requested so far. */
   readonly quietAtMs: number;
   readonly isLoad: boolean;
   readonly loadedAtMs: number | null;
-  /** True if a request of the page asked for it. */
+  /** True if something that the page had loaded asked for it, from a cache or not. */
   readonly isOwn: boolean;
 }
 

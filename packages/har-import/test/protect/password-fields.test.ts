@@ -80,6 +80,15 @@ test("the phone number of one who logs in is a variable, wherever it stands", as
   expect(source).not.toContain("15550100123");
 });
 
+test.each([
+  ["pw_senha", ["USUARIO", "SENHA"]],
+  ["pw_kennwort", ["USUARIO", "KENNWORT"]],
+])("of %s the password in another language is a variable", async (name, variables) => {
+  const { recordedValues } = await importField(name);
+  expect(Object.keys(recordedValues)).toEqual(variables);
+  expect(await sourceOfField(name)).not.toContain("Invented");
+});
+
 test("a phone number that logs nobody in stays", async () => {
   expect(await requiredOf(loginOf("<form>", form, "phone=15550100123&color=red"))).toEqual({});
 });

@@ -65,6 +65,13 @@ const byApp = { type: "script", url: "https://shop.test/app.js" };
 
 test.each([
   ["a call of its script at once after the load is of the page", "GET", 180, byApp, 1],
+  [
+    "so is that of a script in the browser's cache",
+    "GET",
+    180,
+    { type: "script", url: "https://cdn.test/x.js" },
+    1,
+  ],
   ["a call of nobody's is not", "GET", 180, null, 2],
   ["nor is what its script changes", "POST", 290, byApp, 2],
   ["nor a call that comes later", "GET", 700, byApp, 2],
