@@ -6,7 +6,7 @@ import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { masked, maskText } from "../secrets/mask-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { UniqueNames } from "../unique-names.ts";
-import type { Atom, ValuePart } from "../value.ts";
+import { type Atom, knownText, type ValuePart } from "../value.ts";
 import type { Credentials } from "./credentials.ts";
 
 interface Use {
@@ -111,7 +111,7 @@ export class Variables {
     const nouns = {
       path: called === "" ? "Part of the path" : `The path segment after "${called}"`,
       query: `The query parameter "${called}"`,
-      header: `The header "${called}"`,
+      header: `The header "${called}"${basicScheme.test(knownText(atom.value) ?? "") ? ", base64 of user:password," : ""}`,
       form: `The form field "${called}"`,
       multipart: `The form field "${called}"`,
       json: called === "" ? "A JSON value" : `The JSON field "${called}"`,
@@ -126,6 +126,8 @@ export class Variables {
 function isPlainCookie(text: string, { name }: Atom, { kind }: AtomPlace): boolean {
   return kind === "cookie" && isPlainWords(text) && !isSecretUnder(name, text);
 }
+
+const basicScheme = /^\s*basic\s/i;
 
 function describeRequest(request: CapturedRequest | undefined): string {
   if (request === undefined) return ".";

@@ -96,9 +96,11 @@ test("a phone number that logs nobody in stays", async () => {
 test("a user and password in an address are sent as its header", async () => {
   const { recordedValues, model } = await importField("sec1");
   expect(recordedValues["AUTHORIZATION"]).toBe(btoa("joe:Invented-Pw9"));
-  expect(model.variables).toContainEqual(
-    expect.objectContaining({ name: "AUTHORIZATION", isOptional: false }),
-  );
+  expect(model.variables).toContainEqual({
+    name: "AUTHORIZATION",
+    isOptional: false,
+    description: 'The header "authorization", base64 of user:password, of GET /a.',
+  });
   expect(await sourceOfField("sec1")).toMatch(
     /http\.get\("\/a", \{\s*headers: \{ authorization: "Basic " \+ env\.AUTHORIZATION \}/,
   );

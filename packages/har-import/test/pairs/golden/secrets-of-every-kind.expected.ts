@@ -22,7 +22,8 @@ export default defineTest({
     },
     AUTHORIZATION: {
       secret: true,
-      description: 'The header "authorization" of GET /api/me.',
+      description:
+        'The header "authorization", base64 of user:password, of GET /api/me.',
     },
     API_KEY: {
       secret: true,
