@@ -134,7 +134,9 @@ function launchLoad(request: PlannedRequest, data: unknown): LoadRun {
     else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
     else if (message.type === "threw") state.fail({ stage: "module", thrown: message.thrown });
     else if (message.type === "abort") {
-      state.abort(message.reason);
+      const { reason, position } = message;
+      const source = position === null ? null : (request.locate(position)?.source ?? null);
+      state.abort(source === null ? reason : `${reason} at ${source.file}:${source.line}:${source.column}`);
       load.stop("hard");
     }
   };

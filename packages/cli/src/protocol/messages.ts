@@ -79,7 +79,7 @@ export type FromLoadWorker =
   | { readonly type: "snapshot"; readonly snapshot: WorkerSnapshot }
   | { readonly type: "sampled"; readonly kind: SampleKind }
   | { readonly type: "log"; readonly line: LogLine }
-  | { readonly type: "abort"; readonly reason: MaskedText }
+  | { readonly type: "abort"; readonly reason: MaskedText; readonly position: BundlePosition | null }
   | { readonly type: "threw"; readonly thrown: Thrown }
   | { readonly type: "finished" };
 

@@ -6,7 +6,7 @@ import type { Tracer } from "../clients/tracer.ts";
 import type { RowsByFeed } from "../feeds/loaded-feeds.ts";
 import { LoopWatch } from "../health/loop-watch.ts";
 import { own, type MaskedText } from "../masked-text.ts";
-import { ErrorLog } from "../metrics/error-log.ts";
+import { type BundlePosition, ErrorLog } from "../metrics/error-log.ts";
 import { ExemplarLog } from "../metrics/exemplar-log.ts";
 import { metricCatalog } from "../metrics/metric-catalog.ts";
 import { MetricRegistry } from "../metrics/registry.ts";
@@ -41,7 +41,8 @@ interface GivenParts {
   /** Null unless somebody watches each step of the test. */
   readonly tracer: Tracer | null;
   readonly log: (line: LogLine) => void;
-  readonly abort: (reason: MaskedText) => void;
+  /** Told of each `abort` of the test, with its line. */
+  readonly abort: (reason: MaskedText, position: BundlePosition | null) => void;
 }
 
 /** Runs a test's code in one thread: made once, used by all its VUs. Its own ledger is the load's. */

@@ -140,8 +140,8 @@ async function prepare(
         if (tracer === null) port.send({ type: "log", line });
         else tracer.log(line);
       },
-      abort: (reason) => {
-        port.send({ type: "abort", reason });
+      abort: (reason, position) => {
+        port.send({ type: "abort", reason, position });
       },
     });
   } catch (error) {

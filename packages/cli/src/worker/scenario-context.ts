@@ -9,6 +9,7 @@ import { createLog } from "./log.ts";
 import { createMetricHandles } from "./metric-handles.ts";
 import { visitGroup, visitPage } from "./page-groups.ts";
 import { createRandom } from "./random.ts";
+import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
 import type { Vu } from "./vu.ts";
 
@@ -100,8 +101,9 @@ class ContextOfVu implements Omit<VuContext, "http"> {
     this.sleep = (duration) => vu.watched.watch("sleep", [duration], vu.pause(parseDuration(duration)));
     this.abort = (given: unknown) => {
       const reason = given === undefined ? "no reason was given" : (textOf(given) ?? "(no text)");
-      engine.abort(engine.mask.hide(reason));
-      throw new TestAborted(reason);
+      const aborted = new TestAborted(reason);
+      engine.abort(engine.mask.hide(reason), describeThrown(aborted, engine.bundlePath).position);
+      throw aborted;
     };
     Object.defineProperties(this, ContextOfVu.#getters);
   }

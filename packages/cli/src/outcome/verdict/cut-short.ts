@@ -1,6 +1,7 @@
 import { exitCodes } from "../../exit-codes.ts";
 import type { RunState } from "../run-state.ts";
 import { gap, type Ending, type Reason } from "./ending.ts";
+import { placedScenario } from "./thrown-errors.ts";
 
 /** The reason of a worker that was lost with its process, which is said once, for the process. */
 export const killedWithProcess = "killed with the process";
@@ -34,12 +35,15 @@ export function describeMoment({
 /** The beginning of the reason of a worker that was lost with its whole shard, which is said once, for the shard. */
 export const lostWithShard = "its whole shard was lost";
 
-export function lostWorkers({ workers }: Ending): Reason[] {
-  return workers.flatMap(({ id, lost }) =>
-    lost === null || lost === killedWithProcess || lost.startsWith(lostWithShard)
-      ? []
-      : [{ code: exitCodes.workerLost, message: `worker ${id} was lost: ${lost}` }],
-  );
+export function lostWorkers({ workers, scenarios }: Ending): Reason[] {
+  return workers.flatMap(({ id, lost }) => {
+    if (lost === null || lost === killedWithProcess || lost.startsWith(lostWithShard)) return [];
+    // Whatever ended the worker left no stack.
+    const scenario = scenarios.find(({ name }) => lost.endsWith(` in scenario ${name}`));
+    const placed =
+      scenario === undefined ? lost : lost.slice(0, -scenario.name.length) + placedScenario(scenario);
+    return [{ code: exitCodes.workerLost, message: `worker ${id} was lost: ${placed}` }];
+  });
 }
 
 /** Parts that a run of several machines lacks. */

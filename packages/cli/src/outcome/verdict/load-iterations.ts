@@ -53,7 +53,10 @@ export function noRequests(ending: Ending): Reason[] {
   const { started, failed } = accounting.iterations;
   const isExpected = scenarios.some(({ expectsNoRequests }) => expectsNoRequests);
   if (total("started") > 0 || started === 0 || failed > 0 || isExpected) return [];
-  return [noRequest(`${counted(started)} made no requests and never finished`)];
+  // Of several, nobody knows whose iterations did not end.
+  const [only, ...others] = scenarios;
+  const of = only === undefined || others.length > 0 ? "" : ` of ${placedScenario(only)}`;
+  return [noRequest(`${counted(started)}${of} made no requests and never finished`)];
 }
 
 /** Scenarios that were to run and started no iteration, such as a ramp from 0 to 0, or a rate below one for the duration. */

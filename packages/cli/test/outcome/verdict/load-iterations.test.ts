@@ -132,8 +132,11 @@ describe("iterations that made no request", () => {
     const scenarios = [scenarioOf({})];
     const counts = { iterations: iterations({ started: 2, interrupted: 2 }) };
     expect(said({ scenarios }, counts)).toEqual([
-      "2 iterations made no requests and never finished (if that is intended, set expectNoRequests: true)",
+      "2 iterations of visits made no requests and never finished (if that is intended, set expectNoRequests: true)",
     ]);
+    expect(said({ scenarios: [...scenarios, scenarioOf({ name: "other" })] }, counts)[0]).toMatch(
+      /^2 iterations made no requests and never finished/,
+    );
     expect(said({ scenarios }, { ...counts, requests: [request] })).toEqual([]);
     expect(said({ scenarios: [scenarioOf({ expectsNoRequests: true })] }, counts)).toEqual([]);
     expect(said({ scenarios: [...scenarios, scenarioOf({ expectsNoRequests: true })] }, counts)).toEqual([]);
