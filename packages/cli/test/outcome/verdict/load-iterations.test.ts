@@ -141,7 +141,7 @@ describe("iterations that made no request", () => {
     expect(said({ scenarios: [scenarioOf({ expectsNoRequests: true })] }, counts)).toEqual([]);
     expect(said({ scenarios: [...scenarios, scenarioOf({ expectsNoRequests: true })] }, counts)).toEqual([]);
     const one = { iterations: iterations({ started: 1, interrupted: 1 }) };
-    expect(said({ scenarios }, one)[0]).toMatch(/^1 iteration made no requests/);
+    expect(said({ scenarios }, one)[0]).toMatch(/^1 iteration of visits made no requests/);
     // Those that threw before their first request are told by another rule.
     const threw = { iterations: iterations({ started: 2, failed: 2 }) };
     expect(said({ scenarios }, threw)).toEqual([]);
