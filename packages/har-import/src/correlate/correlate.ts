@@ -9,10 +9,11 @@ import { maskSegment, showName } from "../secrets/mask-text.ts";
 import { showExtractor } from "../show-extractor.ts";
 import { knownText, textValue, type Value, type ValuePart } from "../value.ts";
 import { chooseSources } from "./choose-sources.ts";
-import { collectUses, type Use } from "./collect-uses.ts";
+import { collectUses, type Use, type Uses } from "./collect-uses.ts";
 import { makeFresh } from "./make-fresh.ts";
 import { ValueNames } from "./name-values.ts";
 import { SourceReader } from "./read-sources.ts";
+import { orderWaves } from "./order-waves.ts";
 import { Replacements } from "./replace-values.ts";
 import { type PlacedRequest, placeRequests, type Source } from "./source.ts";
 
@@ -25,17 +26,33 @@ const maxHints = 3;
  *
  * @param readAnswers Reads the capture again, bodies included: an entry at a time, none is kept.
  */
-export async function correlate(
-  model: CaptureModel,
-  readAnswers: (visit: (entry: CaptureEntry) => void) => Promise<void>,
-): Promise<CaptureModel> {
+export async function correlate(model: CaptureModel, readAnswers: ReadAnswers): Promise<CaptureModel> {
+  const read = await readSources(model, readAnswers);
+  const waits = read.reader.overlaps.waits();
+  // Seldom: answers are read once more only where a request has to wait for one that it did not wait for by its time.
+  if (waits.size === 0) return applySources(model, read);
+  const ordered = orderWaves(model, waits);
+  return applySources(ordered, await readSources(ordered, readAnswers));
+}
+
+type ReadAnswers = (visit: (entry: CaptureEntry) => void) => Promise<void>;
+
+interface ReadSources {
+  readonly uses: Uses;
+  readonly reader: SourceReader;
+}
+
+async function readSources(model: CaptureModel, readAnswers: ReadAnswers): Promise<ReadSources> {
   const placed = placeRequests(model);
   const uses = collectUses(model, placed);
   const reader = new SourceReader(model, placed, uses);
   await readAnswers((entry) => {
     reader.read(entry);
   });
+  return { uses, reader };
+}
 
+function applySources(model: CaptureModel, { uses, reader }: ReadSources): CaptureModel {
   const { extracted, fromCookies, possible } = chooseSources(uses, reader);
   const names = new ValueNames();
   const replacements = new Replacements();

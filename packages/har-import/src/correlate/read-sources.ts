@@ -13,6 +13,7 @@ import { knownText } from "../value.ts";
 import type { Uses } from "./collect-uses.ts";
 import { findInAddress, findInHeaders, findInHtml, findInJson, type IsMade } from "./find-in-answer.ts";
 import { landingInJson } from "../request/landing-path.ts";
+import { Overlaps } from "./order-waves.ts";
 import { findProofs } from "./find-proofs.ts";
 import { findInText, findWords } from "./find-in-text.ts";
 import type { Answers, CookieSource, IsWanted, PlacedRequest, Sighting, Source } from "./source.ts";
@@ -35,6 +36,7 @@ export class SourceReader implements Answers {
   readonly proofs: Map<CapturedRequest, readonly Proof[]> = new Map();
   /** Patterns of the paths that answers in JSON led to, by request. */
   readonly landings: Map<CapturedRequest, string> = new Map();
+  readonly overlaps: Overlaps;
   #unknownFrom = Infinity;
   readonly #uses: Uses;
   /** Most words of an answer are told by their length that nobody sends them. */
@@ -43,6 +45,7 @@ export class SourceReader implements Answers {
 
   constructor(model: CaptureModel, placed: readonly PlacedRequest[], uses: Uses) {
     this.#uses = uses;
+    this.overlaps = new Overlaps(uses);
     this.#lengths = new Set(Array.from(uses.keys(), ({ length }) => length));
     for (const one of placed) {
       for (const index of [one.request.entryIndex, ...one.request.redirectedTo])
@@ -70,7 +73,9 @@ export class SourceReader implements Answers {
   #readAnswer(entry: CaptureEntry, by: PlacedRequest): void {
     const isWanted: IsWanted = (value) => {
       const uses = this.#lengths.has(value.length) ? this.#uses.get(value) : undefined;
-      if (uses === undefined || (uses.at(-1)?.by.wave ?? -1) < by.knownFrom) return false;
+      if (uses === undefined) return false;
+      this.overlaps.note(value, by);
+      if ((uses.at(-1)?.by.wave ?? -1) < by.knownFrom) return false;
       const known = this.knownFrom.get(value) ?? Infinity;
       if (by.knownFrom < known) this.knownFrom.set(ownCopy(value), by.knownFrom);
       return true;

@@ -1,0 +1,82 @@
+import type { CapturedRequest, CapturedStep, CaptureModel, Wave } from "../capture-model.ts";
+import { mapEach } from "../map-atoms.ts";
+import { isDistinctive } from "../secrets/random-text.ts";
+import { ownCopy } from "../secrets/seen-texts.ts";
+import type { Uses } from "./collect-uses.ts";
+import type { PlacedRequest } from "./source.ts";
+
+/** The requests whose answers each request has to wait for. */
+export type Waits = ReadonlyMap<CapturedRequest, ReadonlySet<CapturedRequest>>;
+
+/**
+ * Values that answers handed out to requests which do not wait for them in the plan: by the recorded times, the answer may have
+ * come too late for them.
+ */
+export class Overlaps {
+  /** The requests whose answers have the value, by value. */
+  readonly #suppliers = new Map<string, Set<PlacedRequest>>();
+  readonly #uses: Uses;
+
+  constructor(uses: Uses) {
+    this.#uses = uses;
+  }
+
+  /** Notes that an answer has a value, if some request sends it without waiting for the answer. */
+  note(value: string, by: PlacedRequest): void {
+    const known = this.#suppliers.get(value);
+    if (known !== undefined) known.add(by);
+    else if (this.#isSentBeside(value, by) && isDistinctive(value))
+      this.#suppliers.set(ownCopy(value), new Set([by]));
+  }
+
+  #isSentBeside(value: string, by: PlacedRequest): boolean {
+    return this.#uses.get(value)?.some((use) => isOverlapping(by, use.by)) ?? false;
+  }
+
+  /** What has to wait for what: where one answer alone had the value, and no request before it. */
+  waits(): Waits {
+    const waits = new Map<CapturedRequest, Set<CapturedRequest>>();
+    for (const [value, suppliers] of this.#suppliers) {
+      const [by, ...others] = suppliers;
+      const uses = this.#uses.get(value) ?? [];
+      if (by === undefined || others.length > 0 || uses.some((use) => use.by.place <= by.place)) continue;
+      for (const use of uses) {
+        if (!isOverlapping(by, use.by)) continue;
+        const of = waits.get(use.by.request) ?? new Set();
+        waits.set(use.by.request, of.add(by.request));
+      }
+    }
+    return waits;
+  }
+}
+
+/** Returns true for a later request in a wave that does not know the answer of the earlier one. */
+function isOverlapping(earlier: PlacedRequest, later: PlacedRequest): boolean {
+  return later.place > earlier.place && later.wave < earlier.knownFrom;
+}
+
+/** A model in which requests wait for the answers that they need. The order of sending stays: there is no circle. */
+export function orderWaves(model: CaptureModel, waits: Waits): CaptureModel {
+  const awaited = new Set([...waits.values()].flatMap((requests) => [...requests]));
+  const settle = (request: CapturedRequest): CapturedRequest =>
+    request.outlasts && awaited.has(request) ? { ...request, outlasts: false } : request;
+  const orderStep = (step: CapturedStep): CapturedStep => ({
+    ...step,
+    waves: step.waves
+      .flatMap((wave) => splitWave(wave, waits))
+      .map((wave) => ({ ...wave, requests: mapEach(wave.requests, settle) })),
+  });
+  return { ...model, steps: model.steps.map(orderStep) };
+}
+
+/** A wave in several: a request that waits for one beside it begins another. */
+function splitWave({ afterMs, requests }: Wave, waits: Waits): Wave[] {
+  const groups: CapturedRequest[][] = [[]];
+  for (const request of requests) {
+    const current = groups.at(-1) ?? [];
+    const before = waits.get(request);
+    if (before !== undefined && current.some((earlier) => before.has(earlier))) groups.push([request]);
+    else current.push(request);
+  }
+  return groups.map((group, index) => ({ afterMs: index === 0 ? afterMs : 0, requests: group }));
+}
