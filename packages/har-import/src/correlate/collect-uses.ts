@@ -104,7 +104,10 @@ class KnownParts {
   }
 }
 
-/** The value itself, what stands behind a header's scheme or before a segment's parameters, and words that are no chance. */
+/**
+ * The value itself, what stands behind a header's scheme, before a segment's parameters or behind its first word, and words that
+ * are no chance.
+ */
 function partsOf(text: string, kind: AtomPlace["kind"]): Part[] {
   if (text === "") return [];
   const parts = new Map<string, Part>([[`0 ${text.length}`, [0, text.length]]]);
@@ -115,6 +118,7 @@ function partsOf(text: string, kind: AtomPlace["kind"]): Part[] {
   if (schemeLength > 0) add(schemeLength, text.length);
   const parameterAt = kind === "path" ? text.search(segmentParameter) : 0;
   if (parameterAt > 0) add(0, parameterAt);
+  if (kind === "path") for (const start of idStarts(text)) add(start, text.length);
   for (const pattern of words) {
     let count = 0;
     for (const { index, 0: word } of text.matchAll(pattern)) {
@@ -124,6 +128,17 @@ function partsOf(text: string, kind: AtomPlace["kind"]): Part[] {
     }
   }
   return [...parts.values()];
+}
+
+/** The word before an id in one segment: `doc` of `/doc9fKx2a`. */
+const wordBefore = /^[A-Za-z]{2,12}/;
+const shortestId = 5;
+
+/** Places in a segment where an id may begin, behind a word. */
+function idStarts(text: string): number[] {
+  const most = wordBefore.exec(text)?.[0].length ?? 0;
+  const starts = Array.from({ length: Math.max(0, most - 1) }, (_none, index) => index + 2);
+  return starts.filter((start) => text.length - start >= shortestId && /\d/.test(text.slice(start)));
 }
 
 /** `Bearer abc`, `token abc`: the scheme is the client's own. 0 where there is none. */

@@ -85,10 +85,10 @@ const commonWord =
 const minName = 4;
 
 /** Returns true for the name or slug of what a request created, if the value was nowhere before: it may be all words. */
-export function isCreatedName({ by, seen: { from, value, name, isOneOfMany } }: Source): boolean {
+export function isCreatedName({ by, seen: { from, value, name, isOneOfMany, endsLink } }: Source): boolean {
   if (!isCreated(by) || isOneOfMany || value.length < minName) return false;
   if (!/\p{L}/u.test(value) || commonWord.test(value)) return false;
-  return "segment" in from || ("json" in from && identifierName.test(name));
+  return "segment" in from || endsLink === true || ("json" in from && identifierName.test(name));
 }
 
 /** Returns true if a request asks for something by a name or id: in its path, or in a field that says so. */

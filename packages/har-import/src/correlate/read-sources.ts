@@ -131,7 +131,8 @@ export class SourceReader implements Answers {
     const document = answer.document();
     if (document !== undefined) findInJson(document, isWanted, tellFound);
     else if (/html|^$/i.test(type) || text.includes("<html")) findInHtml(text, isWanted, tellFound);
-    findInText(text, this.#lengths, (value) => !found.has(value) && isWanted(value), tell);
+    const tellInText: typeof tell = document === undefined ? tell : (seen) => tell(withLink(seen));
+    findInText(text, this.#lengths, (value) => !found.has(value) && isWanted(value), tellInText);
   }
 
   /** Keeps what `extract` finds, too, and finds to be exactly the value. */
@@ -165,6 +166,12 @@ export class SourceReader implements Answers {
     others.splice(place, 0, cookie);
     this.cookies.set(cookie.name, others);
   }
+}
+
+/** What stands at the end of an address in JSON is told to be there. */
+function withLink(seen: Sighting): Sighting {
+  const [left = "", right = ""] = "between" in seen.from ? seen.from.between : [];
+  return left.endsWith("/") && right.startsWith('"') ? { ...seen, endsLink: true } : seen;
 }
 
 /** Returns true for a POST to a collection (`/posts`), or to its form for something new (`/posts/new`). */

@@ -41,6 +41,8 @@ export interface Sighting {
   readonly within: string;
   /** True for one of several alike: a person chose this one. */
   readonly isOneOfMany: boolean;
+  /** True at the end of an address in JSON: `7f` of `{"self":"/albums/7f"}`. */
+  readonly endsLink?: boolean;
 }
 
 /** Takes a sighting; called in the order in which they stand. */

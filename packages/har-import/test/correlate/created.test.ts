@@ -44,6 +44,29 @@ describe("the id of what a request created is extracted", () => {
   });
 });
 
+test("an id is found behind the word that it is sent with in one segment", async () => {
+  const [, document, get, level] = await requestsOfFile("mubu.har");
+  expect(pathsOf([document, get].flatMap((one) => one ?? []))).toEqual(["/doc{docId}", "/api/document/get"]);
+  expect(sent(get)).toMatchObject({ docId: "{docId}" });
+  expect(level === undefined ? null : sent(level)).toMatchObject({ document_id: "{docId}" });
+});
+
+test.each(["item2024", "page12", "x40017abc"])(
+  "a segment such as %s is not an id by chance",
+  async (segment) => {
+    const requests = await requestsFrom(
+      page,
+      {
+        path: "/api/notes",
+        json: { n: 1 },
+        answer: { status: 201, json: { year: "2024", nr: 12, id: "abc" } },
+      },
+      { path: `/${segment}` },
+    );
+    expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
+  },
+);
+
 describe("the name that a server gives to what a request created is extracted", () => {
   test("from the field that is called a name, also without a digit", async () => {
     const requests = await requestsOfFile("201-location.har");
@@ -83,6 +106,21 @@ describe("the name that a server gives to what a request created is extracted", 
     );
     expect(made?.extractions.map(({ from }) => from)).toEqual([{ json: "slug" }]);
     expect(sent(tag)).toMatchObject({ note: "{slug}", text: "my-note!" });
+  });
+
+  test("from the end of its own link", async () => {
+    const self = "https://shop.example/api/albums/holiday-pictures";
+    const [, made, album] = await requestsFrom(
+      page,
+      {
+        path: "/api/albums",
+        json: { n: 1 },
+        answer: { status: 201, json: { _links: { self: { href: self } } } },
+      },
+      { path: "/api/albums/holiday-pictures" },
+    );
+    expect(made?.extractions.map(({ from }) => Object.keys(from))).toEqual([["between"]]);
+    expect(sent(album)["path"]).toMatch(/^\/api\/albums\/\{\w+\}$/);
   });
 
   const holiday = { name: "holiday" };
