@@ -186,5 +186,5 @@ export const rooms = {
   "capture-file": { from: [] },
   project: { from: [] },
   kubernetes: { from: [] },
-  browser: { from: [] },
+  browser: { from: ["protocol", "test-file"] },
 };

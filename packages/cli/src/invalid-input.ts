@@ -1,14 +1,21 @@
 import { BearhugError, type Problem } from "@bearhug/sdk";
 import type { SourcePosition } from "@bearhug/sdk/internal";
 
+interface InvalidInputOptions extends ErrorOptions {
+  readonly details?: readonly string[];
+}
+
 /** Options, a test or a file that cannot be used: one sentence for each problem, shown together, exit 104. */
 export class InvalidInput extends BearhugError {
   override readonly name = "InvalidInput";
   readonly code = "INVALID_INPUT";
   readonly problems: readonly string[];
-  constructor(problems: readonly string[], options?: ErrorOptions) {
+  /** Lines that are shown below the problems, such as code. */
+  readonly details: readonly string[];
+  constructor(problems: readonly string[], options: InvalidInputOptions = {}) {
     super(problems.join("\n"), options);
     this.problems = problems;
+    this.details = options.details ?? [];
   }
 }
 

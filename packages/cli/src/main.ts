@@ -205,7 +205,7 @@ async function run(arguments_: readonly string[]): Promise<void> {
     const { inWordsOfConfig } = await import("./commands/project-config.ts");
     const inWords = (problem: string): string =>
       inWordsOfVariables(inWordsOfConfig(problem, command), command, process.env);
-    throw new InvalidInput(error.problems.map(inWords), { cause: error });
+    throw new InvalidInput(error.problems.map(inWords), { cause: error, details: error.details });
   }
 }
 
@@ -218,6 +218,7 @@ async function explain(error: unknown): Promise<number> {
   if (error instanceof InvalidInput) {
     const problems = error.problems.map((problem) => hide(problem));
     for (const problem of problems) process.stderr.write(`bearhug: ${printable(problem)}\n`);
+    for (const line of error.details) process.stderr.write(`${printable(hide(line))}\n`);
     await tellGithub(problems, exitCodes.invalidInput);
     return exitCodes.invalidInput;
   }

@@ -1,17 +1,53 @@
-import { resolve } from "node:path";
+import { realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 import type { Page } from "playwright-core";
 
 import { InvalidInput } from "../invalid-input.ts";
+import { bundleScript, type Bundle } from "../test-file/bundle.ts";
+import { SourceLines } from "../test-file/source-lines.ts";
+import { describeFailure } from "./describe-failure.ts";
 
-/** Loads a script that makes a visit: a module whose default export takes the page. @throws {InvalidInput} if it is none */
-export async function loadFlow(file: string): Promise<(page: Page) => Promise<void>> {
+/** A script that makes a visit. */
+export interface Flow {
+  readonly drive: (page: Page) => Promise<void>;
+  /** Removes what loading left on the disk. */
+  close(): void;
+}
+
+/**
+ * Loads a script that makes a visit: a module whose default export takes the page. It is bundled, so that any syntax and
+ * any project of TypeScript's will do; its packages are not, so that it shares Playwright with the project.
+ * @throws {InvalidInput} if it is none
+ */
+export async function loadFlow(file: string): Promise<Flow> {
+  const bundle = await bundleScript(file);
+  try {
+    const drive = await loadBundle(file, bundle);
+    return {
+      drive,
+      close: () => {
+        bundle.remove();
+      },
+    };
+  } catch (error) {
+    bundle.remove();
+    throw error;
+  }
+}
+
+async function loadBundle(file: string, bundle: Bundle): Promise<Flow["drive"]> {
+  // Stacks name a module by its real path.
+  const path = realpathSync(bundle.path);
+  const fail = (cause: unknown, word = ""): InvalidInput => {
+    const { problem, details } = describeFailure(cause, { file, path, lines: new SourceLines(path), word });
+    return new InvalidInput([problem], { cause, details });
+  };
   let loaded: unknown;
   try {
-    loaded = await import(pathToFileURL(resolve(file)).href);
+    loaded = await import(pathToFileURL(path).href);
   } catch (cause) {
-    throw new InvalidInput([`--script ${file}: cannot be loaded: ${firstLine(cause)}`], { cause });
+    throw fail(cause, "cannot be loaded: ");
   }
   const flow = typeof loaded === "object" && loaded !== null && "default" in loaded ? loaded.default : null;
   if (!isFlow(flow)) {
@@ -22,16 +58,11 @@ export async function loadFlow(file: string): Promise<(page: Page) => Promise<vo
     try {
       await flow(page);
     } catch (cause) {
-      throw new InvalidInput([`--script ${file}: ${firstLine(cause)}`], { cause });
+      throw fail(cause);
     }
   };
 }
 
 function isFlow(value: unknown): value is (page: Page) => unknown {
   return typeof value === "function";
-}
-
-function firstLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.split("\n", 1).join("");
 }

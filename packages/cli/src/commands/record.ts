@@ -7,9 +7,9 @@ import { printable } from "@bearhug/sdk/internal";
 import { Command, Option } from "commander";
 
 import { browserNames, findBrowser, type FoundBrowser, type Machine } from "../browser/find-browser.ts";
-import { loadFlow } from "../browser/load-flow.ts";
+import { loadFlow, type Flow } from "../browser/load-flow.ts";
 import { loadPlaywright } from "../browser/load-playwright.ts";
-import { recordVisit, untilClosed, type Visit } from "../browser/record-visit.ts";
+import { recordVisit, untilClosed } from "../browser/record-visit.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { readAddress } from "./bench-address.ts";
 import { importFile } from "./import-file.ts";
@@ -78,23 +78,27 @@ async function record(url: string, flags: RecordFlags): Promise<void> {
   const { output, withValues, yes } = flags;
   // After the visit it would be too late to refuse: all clicks would be lost.
   const mayIgnore = withValues && output !== undefined && (await agreeOnValues(output, yes));
-  const drive = flags.script === undefined ? driveByHand(browser) : await loadFlow(flags.script);
-  await orTell("record", () =>
-    untilStopped(async (signal) => {
-      const visit = { url: page, browser, isHeadless: flags.headless, drive, signal };
-      await inPrivateFolder(async (folder, keep) => {
-        const har = join(folder, "recorded.har");
-        await recordVisit(playwright, { ...visit, har });
-        try {
-          await importFile(har, options, { ...flags, yes: yes || mayIgnore }, signal);
-        } catch (error) {
-          keep();
-          process.stderr.write(`${printable(describeKept(har, flags))}\n`);
-          throw error;
-        }
-      });
-    }),
-  );
+  const flow = flags.script === undefined ? flowByHand(browser) : await loadFlow(flags.script);
+  try {
+    await orTell("record", () =>
+      untilStopped(async (signal) => {
+        const visit = { url: page, browser, isHeadless: flags.headless, drive: flow.drive, signal };
+        await inPrivateFolder(async (folder, keep) => {
+          const har = join(folder, "recorded.har");
+          await recordVisit(playwright, { ...visit, har });
+          try {
+            await importFile(har, options, { ...flags, yes: yes || mayIgnore }, signal);
+          } catch (error) {
+            keep();
+            process.stderr.write(`${printable(describeKept(har, flags))}\n`);
+            throw error;
+          }
+        });
+      }),
+    );
+  } finally {
+    flow.close();
+  }
 }
 
 const missingPlaywright =
@@ -120,10 +124,13 @@ function isFile(path: string): boolean {
 }
 
 /** A person makes the visit. */
-function driveByHand({ name }: FoundBrowser): Visit["drive"] {
-  return async (page) => {
-    process.stderr.write(`Recording in ${printable(name)}. Make your visit, then close the window.\n`);
-    await untilClosed(page.context());
+function flowByHand({ name }: FoundBrowser): Flow {
+  return {
+    drive: async (page) => {
+      process.stderr.write(`Recording in ${printable(name)}. Make your visit, then close the window.\n`);
+      await untilClosed(page.context());
+    },
+    close: () => undefined,
   };
 }
 

@@ -53,9 +53,18 @@ export async function bundleText(text: string, file: string): Promise<Bundle> {
   return bundleNear(entry, { stdin });
 }
 
+/**
+ * Bundles a script with its local imports; npm packages stay outside, where its project has them.
+ * @throws {InvalidInput} with one sentence for each thing that esbuild cannot read, or where there is no room for the bundle
+ */
+export async function bundleScript(file: string): Promise<Bundle> {
+  const entry = resolve(file);
+  return bundleNear(entry, { entryPoints: [entry], packages: "external" });
+}
+
 async function bundleNear(
   entry: string,
-  input: Pick<BuildOptions, "entryPoints" | "stdin">,
+  input: Pick<BuildOptions, "entryPoints" | "stdin" | "packages">,
 ): Promise<Bundle> {
   const folder = await outputFolder(dirname(entry));
   const path = join(folder, `${basename(entry).replace(/\.[^.]+$/, "")}.mjs`);

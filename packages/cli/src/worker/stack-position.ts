@@ -1,10 +1,9 @@
-import { pathToFileURL } from "node:url";
-
 import type { BundlePosition } from "../metrics/error-log.ts";
 import { readProperty, readThrown } from "../protocol/read-thrown.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Thrown } from "../protocol/messages.ts";
 import type { ForeignText } from "../foreign-text.ts";
+import { bundlePositions, deepestFrame } from "../test-file/bundle-positions.ts";
 
 /** Something thrown, before it went through the mask. */
 export interface DescribedThrown {
@@ -39,9 +38,6 @@ export function tellThrown(error: unknown, bundlePath: string | null, mask: Mask
   return { message: message.shown(mask), position };
 }
 
-/** Enough to find the test behind what it calls. */
-const deepestFrame = 50;
-
 /**
  * Has errors keep enough frames to reach the test's line where they are thrown deep in the engine or in a package, until
  * the returned function is called. Only who throws pays for it.
@@ -61,18 +57,4 @@ export function positionsHere(bundlePath: string): BundlePosition[] {
   const { stack }: { stack?: unknown } = new Error("where");
   Error.stackTraceLimit = stackTraceLimit;
   return typeof stack === "string" ? bundlePositions(stack, bundlePath) : [];
-}
-
-/** Stacks name modules by their address, in which blanks and letters beyond ASCII are encoded, or by their path. */
-function bundlePositions(stack: string, bundlePath: string): BundlePosition[] {
-  const names = [pathToFileURL(bundlePath).href, bundlePath];
-  return stack.split("\n", deepestFrame).flatMap((line) => {
-    for (const name of names) {
-      const at = line.indexOf(name);
-      if (at < 0) continue;
-      const position = /^:(\d+):(\d+)/.exec(line.slice(at + name.length));
-      if (position !== null) return [{ line: Number(position[1]), column: Number(position[2]) }];
-    }
-    return [];
-  });
 }

@@ -117,15 +117,95 @@ describe.skipIf(!hasChromium)("bearhug record", () => {
     expect(existsSync(join(folder, "load"))).toBe(false);
   });
 
-  test("says why a script failed", async () => {
+  test("shows what a script waited for, and where, as Playwright does", async () => {
     const { url } = await startServer();
-    const folder = folderWith("await page.click('#nowhere', { timeout: 100 });");
+    const folder = folderWith("  await page.click('#nowhere', { timeout: 100 });");
     const failed = await runBearhug(["record", url, ...byScript], folder);
     expect(failed).toMatchObject({
       exitCode: 104,
-      stderr: "bearhug: --script flow.ts: page.click: Timeout 100ms exceeded.\n",
+      stderr: `bearhug: flow.ts:3:14: TimeoutError: page.click: Timeout 100ms exceeded.
+Call log:
+  - waiting for locator('#nowhere')
+
+  1 | import type { Page } from "playwright-core";
+  2 | export default async (page: Page): Promise<void> => {
+> 3 |   await page.click('#nowhere', { timeout: 100 });
+    |              ^
+  4 | };
+
+    at flow.ts:3:14
+`,
     });
     expect(readdirSync(folder)).toEqual(["flow.ts"]);
+  });
+
+  test("names every line of the script's own that led to an error, and no secret of the environment", async () => {
+    const { url } = await startServer();
+    const folder = folderWith("  await logIn(page);");
+    writeFileSync(
+      join(folder, "flow.ts"),
+      `import { logIn } from "./log-in";\n${readFileSync(join(folder, "flow.ts"), "utf8")}`,
+    );
+    writeFileSync(
+      join(folder, "log-in.ts"),
+      `enum Field { Password = "#password" }
+export async function logIn(page: any) {
+  await page.title();
+  throw new TypeError(\`no \${Field.Password} for \${process.env["PASSWORD"]}\`);
+}
+`,
+    );
+    const line = ["record", url, ...byScript];
+    const failed = await runBearhug(line, folder, { PASSWORD: "tuCo-7Rabbits" });
+    expect(failed).toMatchObject({
+      exitCode: 104,
+      stderr: `bearhug: log-in.ts:4:9: TypeError: no #password for ***
+
+  2 | export async function logIn(page: any) {
+  3 |   await page.title();
+> 4 |   throw new TypeError(\`no \${Field.Password} for \${process.env["PASSWORD"]}\`);
+    |         ^
+  5 | }
+
+    at log-in.ts:4:9
+    at flow.ts:4:3
+`,
+    });
+  });
+
+  test.each([
+    ["commonjs", "flow.ts", 'import { strictEqual } from "node:assert";', "export default"],
+    ["commonjs", "flow.js", 'const { strictEqual } = require("node:assert");', "module.exports ="],
+    ["module", "flow.ts", 'import { strictEqual } from "node:assert";', "export default"],
+  ])("takes a script of a project of the type %s: %s", async (type, name, head, exports) => {
+    const { url } = await startServer();
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type }));
+    writeFileSync(
+      join(folder, name),
+      `${head}\n${exports} async (page) => { strictEqual(__dirname, ${JSON.stringify(folder)}); await page.reload(); };\n`,
+    );
+    const recorded = await runBearhug(["record", url, "--headless", "--script", name], folder);
+    expect(recorded, recorded.stderr).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each([
+    ["export default (page) => {", /^bearhug: flow\.ts:1:27: Unexpected end of file\n$/],
+    ['\nthrow new Error("no browser for you");', /^bearhug: flow\.ts:2:7: Error: no browser for you\n/],
+    [
+      'import { x } from "no-such-package";\nexport default () => x;',
+      /^bearhug: --script flow\.ts: cannot be loaded: Error: Cannot find package 'no-such-package'[^\n]*\n$/,
+    ],
+    [
+      "export const flow = () => 1;",
+      /^bearhug: --script flow\.ts: needs a function as its default export: [^\n]+\n$/,
+    ],
+  ])("opens no browser for a script that cannot be loaded: %j", async (source, says) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "flow.ts"), source);
+    const failed = await runBearhug(["record", "http://127.0.0.1:1", ...byScript], folder);
+    expect(failed.exitCode).toBe(104);
+    expect(failed.stderr).toMatch(says);
   });
 
   test("says which page cannot be opened", async () => {
