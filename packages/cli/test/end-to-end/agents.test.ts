@@ -63,8 +63,8 @@ test("two agents apply one load, and the coordinator makes one result of it", as
   );
   const staysAt = readUrl(coordinator, /the report stays at (\S+) until you press Ctrl\+C/);
   const agents = await Promise.all([
-    startAgent(port, "one", "--fingerprint", fingerprint),
-    startAgent(port, "two", "--fingerprint", fingerprint),
+    startAgent(port, "host-one.internal", "--fingerprint", fingerprint),
+    startAgent(port, "host-two.internal", "--fingerprint", fingerprint),
   ]);
   const page = await (await fetch(await staysAt)).text();
   coordinator.child.kill("SIGINT");
@@ -76,6 +76,9 @@ test("two agents apply one load, and the coordinator makes one result of it", as
   expect(result.plan.maxDataBytes).toBe(1e9);
   expect(result).toMatchObject({ verdict: "passed", thresholds: [{ passed: true }], shard: null });
   expectBalanced(result);
+  // Names of machines are the coordinator's alone, unless one is lost.
+  expect(ended.stderr).toContain("host-one.internal");
+  expect(JSON.stringify(result)).not.toContain(".internal");
   expect(server.total()).toBe(41);
   expect(server.counts.size).toBe(41);
 });

@@ -23,7 +23,7 @@ export interface MonitoredGaugeName {
   readonly monitor: string;
   /** The rest of the name: one of `monitoredGauges`, or a metric's name in the monitor's source. */
   readonly gauge: string;
-  /** As far as the name tells. */
+  /** Null if the name does not show it. */
   readonly unit: MetricUnit;
 }
 

@@ -51,7 +51,7 @@ const tokenAbroad = new RegExp(
   plainLetters("geheimnis|segredo|apischlüssel|cléapi|токен|令牌|密钥|密鑰|トークン|토큰"),
 );
 
-/** Words with a telltale inside that tell nothing. */
+/** Words that contain `secret`, `token` or the like by chance. */
 const harmlessInside = /secretar(?:y|ies|iat)|tokeni[sz]\w{0,6}|passwordless|possession|obsession/g;
 /** A place in a list, and no credential. */
 const pageToken = /(?:page|next|prev|previous|continuation|sync|cursor|resume)tokens?$/;
