@@ -80,6 +80,6 @@ export async function describeLeftovers(): Promise<string[][]> {
   });
 }
 
-export function reportCommand(path: string): string {
+function reportCommand(path: string): string {
   return `bearhug report ${/^[\w@%+=:,./\\-]+$/.test(path) ? path : `"${path}"`}`;
 }
