@@ -1,10 +1,6 @@
 import { BearhugError, type Problem } from "@bearhug/sdk";
 import type { SourcePosition } from "@bearhug/sdk/internal";
 
-interface InvalidInputOptions extends ErrorOptions {
-  readonly details?: readonly string[];
-}
-
 /** Options, a test or a file that cannot be used: one sentence for each problem, shown together, exit 104. */
 export class InvalidInput extends BearhugError {
   override readonly name = "InvalidInput";
@@ -12,7 +8,10 @@ export class InvalidInput extends BearhugError {
   readonly problems: readonly string[];
   /** Lines that are shown below the problems, such as code. */
   readonly details: readonly string[];
-  constructor(problems: readonly string[], options: InvalidInputOptions = {}) {
+  constructor(
+    problems: readonly string[],
+    options: ErrorOptions & { readonly details?: readonly string[] } = {},
+  ) {
     super(problems.join("\n"), options);
     this.problems = problems;
     this.details = options.details ?? [];
