@@ -23,13 +23,15 @@ const mostKept = 1000;
 export class UnfiredTimers {
   readonly #restore: () => void;
   #kept: SetTimer[] = [];
+  /** Another run in this thread may go on calling this one's function. */
+  #isClosed = false;
 
   constructor() {
     const before = globalThis.setTimeout;
     const watched = (callback: Callback, delayMs?: number, ...values: unknown[]): NodeJS.Timeout => {
       const timer = before(callback, delayMs, ...values);
       const owner = current.getStore();
-      if (owner?.leftTimer !== undefined && isWork.test(String(callback)))
+      if (!this.#isClosed && owner?.leftTimer !== undefined && isWork.test(String(callback)))
         this.#keep({ timer, owner, at: here(watched) });
       return timer;
     };
@@ -48,6 +50,7 @@ export class UnfiredTimers {
 
   /** Watches no longer. */
   close(): void {
+    this.#isClosed = true;
     this.#restore();
     this.#kept = [];
   }

@@ -22,11 +22,11 @@ export function unfiredTimers(ending: Ending): Reason[] {
   const first = unfired.toSorted((left, right) => left.firstAtMs - right.firstAtMs)[0];
   if (first === undefined) return [];
   const count = unfired.reduce((sum, one) => sum + one.count, 0);
-  const timers = count === 1 ? "a timer" : `${count} timers`;
+  const of = unfired.every(({ name }) => name === first.name) ? ` of ${first.name}` : "";
+  const [timers, their, the] =
+    count === 1 ? ["a timer", "its", ""] : [`${count} timers`, "their", "the first "];
   const { source } = first;
-  const place = source
-    ? `, ${count === 1 ? "" : "the first "}at ${source.file}:${source.line}:${source.column}`
-    : "";
-  const message = `${timers} of ${first.name} had not fired when the run ended, so ${count === 1 ? "its" : "their"} code did not run${place}`;
+  const place = source ? `, ${the}at ${source.file}:${source.line}:${source.column}` : "";
+  const message = `${timers}${of} had not fired when the run ended, so ${their} code did not run${place}`;
   return [{ code: exitCodes.passed, message }];
 }

@@ -1,7 +1,7 @@
 import type { ErrorResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
-import { strayErrors } from "../../../src/outcome/verdict/stray-errors.ts";
+import { strayErrors, unfiredTimers } from "../../../src/outcome/verdict/stray-errors.ts";
 import { endingOf } from "./ending-of.ts";
 
 const stray: ErrorResult = {
@@ -27,4 +27,17 @@ test("errors of known iterations are in their rates, and those of a run that was
   const known = { ...stray, name: "visits" };
   expect(strayErrors(endingOf({ errors: [known, { ...stray, code: "(other)" }] }))).toEqual([]);
   expect(strayErrors(endingOf({ errors: [stray], interruptedBy: "SIGINT" }))).toEqual([]);
+});
+
+test("timers that had not fired are noted, with their scenario where it is one", () => {
+  const timer: ErrorResult = { ...stray, code: "TIMER_NOT_FIRED", name: "visits", count: 1 };
+  const said = (...errors: readonly ErrorResult[]): string[] =>
+    unfiredTimers(endingOf({ errors })).map(({ code, message }) => `${code}: ${message}`);
+  expect(said(stray)).toEqual([]);
+  expect(said(timer)).toEqual([
+    "0: a timer of visits had not fired when the run ended, so its code did not run, at shop.ts:7:3",
+  ]);
+  expect(said(timer, { ...timer, name: "orders", count: 3, firstAtMs: 2, source: null })).toEqual([
+    "0: 4 timers had not fired when the run ended, so their code did not run",
+  ]);
 });
