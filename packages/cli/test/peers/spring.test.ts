@@ -1,5 +1,5 @@
 import { describeVisit } from "./an-application.ts";
-import { onRequest, withTokenOfOthers } from "./meddlings.ts";
+import { onRequest, withExpiredSession, withLongTitle, withTokenOfOthers } from "./meddlings.ts";
 import { spring } from "./spring.ts";
 
 const creating = "POST /notes/new";
@@ -9,9 +9,14 @@ describeVisit(spring, {
   creating: /^POST \/notes\/new/,
   wrongs: {
     "a wrong password": { variables: { PASSWORD: "wrong" }, says: /page home/ },
+    "a title too long": { meddle: () => onRequest(creating, withLongTitle), says: /in page notes\/:?id/ },
     "the CSRF token of another session": {
       meddle: (url) => onRequest(creating, withTokenOfOthers(`${url}/login`, "_csrf")),
       says: /POST \/notes\/new/,
+    },
+    "an expired session": {
+      meddle: () => onRequest(creating, withExpiredSession("JSESSIONID")),
+      says: /in page notes\/:?id/,
     },
   },
 });
