@@ -4,6 +4,7 @@ import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
 import type { CaptureEntry, PostData } from "../capture.ts";
 import { mapAtoms } from "../map-atoms.ts";
 import { isWithheld } from "../missing-body.ts";
+import { isBuildHeader } from "../secrets/build-headers.ts";
 import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
 import { findSecrets, type FoundSecret } from "../secrets/find-secrets.ts";
 import { isOnesOwn, KnownSecrets, reachOf } from "../secrets/known-secrets.ts";
@@ -100,6 +101,8 @@ const addresses = new Set(["referer", "location", "content-location", "refresh",
 export function secretsOfEntries(entries: readonly CaptureEntry[], titles: readonly string[] = []): string[] {
   const seen = new Set<string>();
   const secrets = new Set<string>();
+  /** Next.js also writes the id of an action into its form. */
+  const built = new Set<string>();
   const add = (text: string, name: string, isHeader: boolean): void => {
     const key = text.length < maxRemembered ? `${name}\n${text}` : "";
     if (text === "" || (key !== "" && seen.has(key))) return;
@@ -127,6 +130,7 @@ export function secretsOfEntries(entries: readonly CaptureEntry[], titles: reado
     for (const [name, value] of [...request.headers, ...(response?.headers ?? [])]) {
       const lower = name.toLowerCase();
       if (lower === "cookie") continue;
+      if (isBuildHeader(name)) built.add(value);
       if (lower === "set-cookie") addPair(value.split(";", 1)[0] ?? "");
       else if (isSecretHeader(name)) add(value, name, true);
       else if (addresses.has(lower)) add(value, "", false);
@@ -136,5 +140,5 @@ export function secretsOfEntries(entries: readonly CaptureEntry[], titles: reado
     if (request.postData !== null && !isWithheld(request.postData)) addBody(request.postData);
   }
   for (const title of titles) add(title, "", false);
-  return [...secrets];
+  return [...secrets].filter((secret) => !built.has(secret));
 }

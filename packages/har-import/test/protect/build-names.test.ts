@@ -68,3 +68,34 @@ test("a key of somebody's in such a header is still a secret", async () => {
   ]);
   expect(model.variables).toHaveLength(1);
 });
+
+test("the id of an action that its form holds, too, is sent as recorded", async () => {
+  const fields = { "$ACTION_1:0": JSON.stringify({ id: action, bound: "$@1" }), title: "Milk" };
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => `<input name="${name}" value="${value.replaceAll('"', "&quot;")}">`,
+  );
+  const boundary = "----WebKitFormBoundaryA1";
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="_1_${name}"\r\n\r\n${value}\r\n`,
+  );
+  const model = await importEntries([
+    documentOf("https://shop.test/", {
+      response: { content: { mimeType: "text/html", text: inputs.join("") } },
+    }),
+    entryOf("https://shop.test/notes", {
+      _resourceType: "fetch",
+      request: {
+        method: "POST",
+        headers: [{ name: "Next-Action", value: action }],
+        postData: {
+          mimeType: `multipart/form-data; boundary=${boundary}`,
+          text: `${parts.join("")}--${boundary}--\r\n`,
+        },
+      },
+    }),
+  ]);
+  expect(model.variables).toEqual([]);
+  const [, post] = requestsOf(model);
+  expect(post?.headers.filter(({ name }) => /next/i.test(name)).map(shownValue)).toEqual([action]);
+});
