@@ -1,7 +1,8 @@
-import { readingsOf, mergeSpans, replaceSpans } from "@bearhug/sdk/internal";
+import { findNamedValues, readingsOf, mergeSpans, replaceSpans } from "@bearhug/sdk/internal";
 import { exampleEmail } from "../secrets/emails.ts";
 import { askedOf, type FoundSecret, findSecrets, type TextPlace } from "../secrets/find-secrets.ts";
 import { scanJsonScalars } from "../secrets/json-scalars.ts";
+import { isUserField } from "../secrets/login-fields.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { isDistinctive, isUuid } from "../secrets/random-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
@@ -50,7 +51,7 @@ export function createCollector(known: KnownSecrets, passwordInputs: ReadonlySet
       const asked = askedOf(text, name, place);
       if (learned.has(asked)) return text;
       learned.add(asked);
-      const found = findSecrets(text, name, place);
+      const found = [...findSecrets(text, name, place), ...findInputValues(text, passwordInputs)];
       known.addFound(
         text,
         found.filter(({ kind }) => kind !== "email"),
@@ -79,7 +80,12 @@ export function createRedactor(known: KnownSecrets, passwordInputs: ReadonlySet<
     const elsewhere = known
       .find(text)
       .map((span): FoundSecret => ({ ...span, name: "", kind: "secret", inner: [] }));
-    const found = [...findSecrets(text, name, place), ...elsewhere, ...findWholeValues(text, known)];
+    const found = [
+      ...findSecrets(text, name, place),
+      ...elsewhere,
+      ...findWholeValues(text, known),
+      ...findInputValues(text, passwordInputs),
+    ];
     const spans = mergeSpans(found.flatMap((span) => besidePlaceholders(span, text)));
     return replaceSpans(text, spans, ({ start, end, kind }) => {
       const spelling = text.slice(start, end);
@@ -101,6 +107,23 @@ export function createRedactor(known: KnownSecrets, passwordInputs: ReadonlySet<
     wholeEverywhere: whole,
   };
 }
+
+/** The passwords in a body of JSON or parts: the values of fields that the capture's HTML shows as such. */
+function findInputValues(text: string, inputs: ReadonlySet<string>): FoundSecret[] {
+  if (![...inputs].some((name) => text.includes(name))) return [];
+  const scalars = scanJsonScalars(text)?.filter(({ kind }) => kind !== "key") ?? [];
+  // A key of JSON may have the name of a field and be anything.
+  const isLogin = scalars.some(({ key }) => isUserField(key));
+  const values = [
+    ...(isLogin ? scalars.map((scalar) => ({ ...scalar, name: scalar.key })) : []),
+    ...(isMultipart.test(text) ? findNamedValues(text) : []),
+  ];
+  return values
+    .filter(({ name, start, end }) => end > start && inputs.has(name))
+    .map(({ name, start, end }) => ({ name, start, end, kind: "password", inner: [] }));
+}
+
+const isMultipart = /^--[^\r\n]{1,200}\r?\ncontent-disposition: form-data/i;
 
 function isPlaceholder(text: string): boolean {
   return text.replace(placeholders, "") === "" && text.match(placeholders)?.length === 1;

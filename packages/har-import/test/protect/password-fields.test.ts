@@ -108,6 +108,12 @@ test("a user and password in an address are sent as its header", async () => {
 
 test.each([
   loginOf('<input type="password" name="feld7">', form, "who=jane&feld7=Invented-Pw9"),
+  loginOf('<input type="password" name="feld7">', json, '{"user":"jane","feld7":"Invented-Pw9"}'),
+  loginOf(
+    '<input type="password" name="feld7">',
+    "multipart/form-data; boundary=x",
+    '--x\r\nContent-Disposition: form-data; name="feld7"\r\n\r\nInvented-Pw9\r\n--x--\r\n',
+  ),
   loginOf("", form, "usuario=jane&clave=Invented-Pw9"),
   loginOf("", json, '{"usuario":"jane","clave":"Invented-Pw9"}'),
   loginOf("", json, '{"phone":"15550100123","password":"Invented-Pw9"}'),
