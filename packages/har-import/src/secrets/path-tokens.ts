@@ -1,5 +1,4 @@
 import { isPlainWords, isAmbiguousName, isSecretName, type Span } from "@bearhug/sdk/internal";
-import { looksSecret } from "./secret-looks.ts";
 import { isStaticFileName } from "../static-file.ts";
 
 /** Segments followed by a token that lets in whoever knows it. */
@@ -9,14 +8,24 @@ const tokenSegment =
 const madeUp = /^(?=.{6})(?=.*\d)(?![A-Za-z]+\d?$)/s;
 /** Folders of files that are built: what is random in their addresses is a version. */
 const staticFolder = /^(?:_next|_nuxt|_framework|_app|static|assets|dist|bundles)$/i;
-/** A file's name in pieces: of what is built, one of them is a hash. */
-const builtName = /^[\w-]+(?:\.[\w-]+)+\.[a-z][a-z\d]{1,11}$/i;
+/** Endings of data that is built with a page. What people make and share ends otherwise. */
+const builtEnding =
+  /\.(?:json5?|webmanifest|txt|xml|dat|data|bin|mem|br|gz|dll|pdb|blat|symbols|lottie|gl(?:b|tf)|ktx2?|hdr|ftl)$/i;
+const maxHash = 19;
 
 /** Returns true for the path of a file that is the same for everybody: what is random in it is a version. */
 export function isBuiltPath(segments: readonly string[]): boolean {
   const last = segments.at(-1) ?? "";
   const isInFolder = segments.slice(0, -1).some((segment) => staticFolder.test(segment));
-  return isInFolder || isStaticFileName(last) || (builtName.test(last) && !last.split(".").some(looksSecret));
+  return isInFolder || isStaticFileName(last) || isBuiltName(last);
+}
+
+/** Returns true for words and one hash: `App.Web.4ta3m8i3vq.json`, `manifest-4ta3m8i3.webmanifest`. */
+function isBuiltName(name: string): boolean {
+  if (!builtEnding.test(name)) return false;
+  const pieces = name.split(/[._-]/).slice(0, -1);
+  const [hash = "", ...others] = pieces.filter((piece) => !/^[A-Za-z]+$/.test(piece));
+  return others.length === 0 && hash.length <= maxHash && (hash === "" || pieces.length > 1);
 }
 
 /** Two segments of a path in any text; the second may be the first of the next two. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { explainCapture, importCapture } from "../../src/index.ts";
-import { findPathTokens } from "../../src/secrets/path-tokens.ts";
+import { findPathTokens, isBuiltPath } from "../../src/secrets/path-tokens.ts";
 import { bytesOf, documentOf, entryOf, harOf, pageOf } from "../har-file.ts";
 
 test.each([
@@ -19,6 +19,28 @@ test.each(["/reset/password", "/share/app.1a2b3c.js", "/auth/oauth2", "/items/ab
     expect(findPathTokens(text)).toEqual([]);
   },
 );
+
+test.each([
+  "/manifest.4ta3m8i3.webmanifest",
+  "/manifest-4ta3m8i3vq.webmanifest",
+  "/i18n/en_US-messages.4ta3m8i3vqk29dm.json",
+  "/models/tokenizer.4ta3m8i3vq.json.gz",
+  "/_next/data/4ta3m8i3vqk29dmsw81xq/notes.json",
+  "/assets/4ta3m8i3vqk29dmsw81xq",
+  "/app.js",
+])("%s is built: nothing in it is somebody's", (path) => {
+  expect(isBuiltPath(path.split("/"))).toBe(true);
+});
+
+test.each([
+  "/exports/orders.4ta3m8i3vqk29.pdf",
+  "/exports/orders.q8Zt4LxV0bN7sKe2Hd9RmY3u.json",
+  "/exports/4ta3m8i3-k29dmsw8-1xqz8vb2.json",
+  "/exports/4ta3m8i3vqk29dm.json",
+  "/exports/4ta3m8i3vqk29dm",
+])("%s may be somebody's", (path) => {
+  expect(isBuiltPath(path.split("/"))).toBe(false);
+});
 
 const invited = encodeURIComponent("https://shop.test/invite/abc123xyz9/x");
 
