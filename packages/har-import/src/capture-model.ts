@@ -83,6 +83,8 @@ export interface CapturedRequest {
   readonly headers: readonly Atom[];
   /** Address of the page that it came from, of the same origin; null for a request that changes nothing or does not say. */
   readonly referer: Referer | null;
+  /** Its name in reports, where that after its path would be another one for each object; null where it is not. */
+  readonly name: string | null;
   /** null for a request without one, and for every HEAD. */
   readonly body: CapturedBody | null;
   /** Of the last answer, redirects followed; null when the capture has no answer for this request. */

@@ -2,6 +2,7 @@ import type { CaptureModel, ImportedCapture, Omission } from "./capture-model.ts
 import { CaptureError, type CaptureSource, type Finding } from "./capture.ts";
 import { correlate } from "./correlate/correlate.ts";
 import { parameterize } from "./parameterize/parameterize.ts";
+import { makeNamesUnique, noteNames } from "./parameterize/vary-names.ts";
 import { plural } from "./printable.ts";
 import { secretsOfEntries } from "./protect/collect-secrets.ts";
 import { passwordInputsOf } from "./secrets/password-inputs.ts";
@@ -22,6 +23,8 @@ export interface ImportOptions {
   readonly select?: SelectOptions;
   /** True to turn values that vary between requests of one shape into a table of data. @default false */
   readonly parameterize?: boolean;
+  /** True to give what is created another name in each iteration. @default false: a comment names what may have to differ */
+  readonly unique?: boolean;
   /** Where bodies are that the capture has in files of their own. @default they are taken as not recorded */
   readonly bodyOf?: BodyOf;
 }
@@ -50,7 +53,8 @@ export async function importCapture(
     );
   });
   const imported = protect(correlated, alsoSecret, passwordInputs);
-  return options.parameterize === true ? { ...imported, model: parameterize(imported.model) } : imported;
+  const named = options.unique === true ? makeNamesUnique(imported.model) : noteNames(imported.model);
+  return { ...imported, model: options.parameterize === true ? parameterize(named) : named };
 }
 
 /** The first reading. Entries are released before answers are read: they take most of the memory. */

@@ -25,7 +25,8 @@ export async function importFile(
   await withCapture(capture, async ({ open, bodyOf }) => {
     keepHeapSmall(statSync(capture).size);
     const { select, pagesPerSecond } = options;
-    const imported = await importCapture(open, { select, parameterize: flags.parameterize, bodyOf });
+    const { parameterize, unique } = flags;
+    const imported = await importCapture(open, { select, parameterize, unique, bodyOf });
     const test = await writeTest(imported, pagesPerSecond === null ? {} : { pagesPerSecond });
     const redact = (): AsyncIterable<string> => redactHar(open, { bodyOf });
     const output = options.paths["-o"];

@@ -24,6 +24,7 @@ export interface ImportFlags {
   readonly skip: readonly string[];
   readonly static: string;
   readonly parameterize: boolean;
+  readonly unique: boolean;
   readonly explain: boolean;
   readonly waterfall?: string;
   readonly redactHar?: string;
@@ -70,6 +71,7 @@ export function addImportOptions(command: Command): Command {
         false,
       ),
     )
+    .addOption(new Option("--unique", "give what is created another name in each iteration").default(false))
     .addOption(new Option("--pages-per-second <n>", "page loads to start per second: 1.1"))
     .addOption(new Option("--explain", "explain what was imported, what was skipped and why").default(false))
     .addOption(new Option("--waterfall <file.html>", "write the explanation as an HTML waterfall"))

@@ -1,13 +1,13 @@
-import { changingMethods } from "@bearhug/sdk/internal";
+import { changingMethods, requestName } from "@bearhug/sdk/internal";
 import type { CapturedRequest, CaptureModel, Extraction, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { Lists } from "../lists.ts";
-import { mapRequests } from "../map-atoms.ts";
+import { mapRequests, requestsOf } from "../map-atoms.ts";
 import { printable } from "../printable.ts";
-import { withAnySegments } from "../path-pattern.ts";
+import { anySegment, withAnySegments } from "../path-pattern.ts";
 import { maskSegment, showName } from "../secrets/mask-text.ts";
 import { showExtractor } from "../show-extractor.ts";
-import { knownText, textValue, type Value, type ValuePart } from "../value.ts";
+import { type Atom, knownText, textValue, type Value, type ValuePart } from "../value.ts";
 import { chooseSources } from "./choose-sources.ts";
 import { collectUses, type Use, type Uses } from "./collect-uses.ts";
 import { makeFresh } from "./make-fresh.ts";
@@ -93,7 +93,40 @@ function applySources(model: CaptureModel, { uses, reader }: ReadSources): Captu
       hints: [...new Set([...request.hints, ...hints.of(recorded)])].slice(0, maxHints),
     };
   });
-  return replacements.applyTo({ ...model, ...withNotes });
+  return withRequestNames(withNotes, replacements.applyTo({ ...model, ...withNotes }));
+}
+
+/** A model in which requests have names where a segment that is known only when the test runs would be a part of them. */
+function withRequestNames({ steps }: Pick<CaptureModel, "steps">, replaced: CaptureModel): CaptureModel {
+  const recorded = requestsOf({ ...replaced, steps })[Symbol.iterator]();
+  const name = (request: CapturedRequest): CapturedRequest => {
+    const before = recorded.next().value;
+    return before === undefined ? request : withRequestName(request, before);
+  };
+  return { ...replaced, ...mapRequests(replaced, name) };
+}
+
+function withRequestName(request: CapturedRequest, recorded: CapturedRequest): CapturedRequest {
+  const { method, path } = request;
+  const texts = path.map(({ value }) => knownText(value));
+  const isOpen = texts.some((text, index) => text === null && !isCollapsed(recorded.path[index]));
+  if (!isOpen) return request;
+  return { ...request, name: requestName(method, `/${path.map(nameOfSegment).join("/")}`) };
+}
+
+/** A segment in a name: `:id` stands for what is known only when the test runs; parameters of the segment are left out. */
+function nameOfSegment({ value, written }: Atom): string {
+  const [shown = ""] = value
+    .map((part) => (part.kind === "text" ? part.text : anySegment))
+    .join("")
+    .split(";", 1);
+  return written ?? shown;
+}
+
+/** Returns true for a segment that names of requests leave out by its looks, such as a number. */
+function isCollapsed(segment: Atom | undefined): boolean {
+  const text = segment === undefined ? "" : (segment.written ?? knownText(segment.value) ?? "");
+  return requestName("GET", `/${text}`) === `GET /${anySegment}`;
 }
 
 function withProofs(request: CapturedRequest, proofs: readonly Proof[]): CapturedRequest {

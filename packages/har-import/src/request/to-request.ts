@@ -35,6 +35,7 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
     query: url.search === "" ? nothing : parsePairs(url.search.slice(1)),
     headers: [...written, ...from.headers].map((header) => known.header(header)),
     referer: from.referer,
+    name: null,
     body: content === null ? null : content.body,
     recordedStatus: answered.response?.status ?? null,
     landsOn: landingPath(visit, content?.body ?? null),

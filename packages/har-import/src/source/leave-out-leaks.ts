@@ -122,6 +122,7 @@ function requestOf(rest: Partial<CapturedRequest> = {}): CapturedRequest {
     query: [],
     headers: [],
     referer: null,
+    name: null,
     body: null,
     recordedStatus: 200,
     landsOn: null,

@@ -32,7 +32,7 @@ export function writeRequest(request: CapturedRequest, parts: FileParts): Reques
   const { url, params } = writeAddress(request, vocabulary);
   const body = writeBody(request, vocabulary, parts.texts);
   const lines = headerLines(request, body?.contentType ?? null);
-  const name = operationName(request);
+  const name = operationName(request) ?? request.name;
   const referer = writeReferer(request, vocabulary);
   return {
     method: request.method,

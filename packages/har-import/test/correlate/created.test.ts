@@ -91,6 +91,7 @@ describe("the name that a server gives to what a request created is extracted", 
     );
     expect(requests[1]?.extractions).toEqual([{ name: "postId", from: { segment: -1 } }]);
     expect(sent(requests.at(-1))).toMatchObject({ path: "/posts/{postId}/edit" });
+    expect(requests.at(-1)?.name).toBe("GET /posts/:id/edit");
   });
 
   test("and goes wherever it is sent whole", async () => {

@@ -48,6 +48,7 @@ export function requestOf(address: string, said: Partial<CapturedRequest> = {}):
     ),
     headers: [],
     referer: null,
+    name: null,
     body: null,
     recordedStatus: 200,
     landsOn: null,

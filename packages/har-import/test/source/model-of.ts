@@ -17,6 +17,7 @@ export function requestOf(path: string, rest: Partial<CapturedRequest> = {}): Ca
     query: [],
     headers: [],
     referer: null,
+    name: null,
     body: null,
     recordedStatus: 200,
     landsOn: null,

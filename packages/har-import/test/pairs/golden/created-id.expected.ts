@@ -63,7 +63,7 @@ export default defineTest({
               encodeURIComponent(cartId) +
               "/items/" +
               encodeURIComponent(itemId),
-            { json: { quantity: 2 } },
+            { name: "PATCH /api/carts/:id/items/:id", json: { quantity: 2 } },
           );
           check(items, {
             ...statusIs(200),

@@ -18,6 +18,7 @@ export default defineTest({
         await group("GET /v1/items", async () => {
           const [items, items2, items3] = await http.batch([
             "/v1/items",
+            // if the site takes each name only once, import with --unique
             {
               method: "POST",
               url: "/v1/items",
