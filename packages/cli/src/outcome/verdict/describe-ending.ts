@@ -6,6 +6,7 @@ import { isUnanswerable } from "../assemble-result.ts";
 import { isWhole, type Run } from "../run.ts";
 import { tagsSeen } from "../tags-seen.ts";
 import type { Ending } from "./ending.ts";
+import { firstFailedCheck } from "./first-failed-check.ts";
 import { scenarioOutcomes } from "./scenario-outcomes.ts";
 import { targetOutcomes } from "./target-outcomes.ts";
 
@@ -42,6 +43,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     thresholds,
     metrics,
     checks,
+    firstFailedCheck: firstFailedCheck(collector.store),
     errors,
     scenarios: head.plan === null ? [] : scenarioOutcomes(collector.store, head.plan, judged),
     targets: head.plan === null ? [] : targetOutcomes(collector.targets, head.plan, state.startsUntilMs),

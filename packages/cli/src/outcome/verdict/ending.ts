@@ -8,6 +8,7 @@ import type { FeedEnd } from "../run-record.ts";
 import type { RunState } from "../run-state.ts";
 import type { Run } from "../run.ts";
 import type { JudgingOptions } from "../../protocol/plan.ts";
+import type { FailedCheck } from "./first-failed-check.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import type { TargetOutcome } from "./target-outcomes.ts";
 
@@ -16,6 +17,7 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   readonly thresholds: readonly ThresholdResult[];
   readonly metrics: TestResult["metrics"];
   readonly checks: readonly CheckResult[];
+  readonly firstFailedCheck: FailedCheck | null;
   readonly errors: readonly ErrorResult[];
   readonly scenarios: readonly ScenarioOutcome[];
   readonly targets: readonly TargetOutcome[];

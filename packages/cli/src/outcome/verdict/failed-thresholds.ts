@@ -1,4 +1,4 @@
-import type { CheckResult, ThresholdResult } from "@bearhug/sdk";
+import type { ThresholdResult } from "@bearhug/sdk";
 
 import { parseMetricSelector, readGaugeName } from "@bearhug/sdk/internal";
 
@@ -7,8 +7,9 @@ import { formatPlanned } from "../../format/duration.ts";
 import { formatThresholdValue } from "../../format/threshold-value.ts";
 import { describeFilters } from "./describe-filters.ts";
 import type { Ending, Reason } from "./ending.ts";
+import type { FailedCheck } from "./first-failed-check.ts";
 
-export function failedThresholds({ thresholds, metrics, checks, tagsSeen }: Ending): Reason[] {
+export function failedThresholds({ thresholds, metrics, firstFailedCheck, tagsSeen }: Ending): Reason[] {
   // One with samples but without a value could not be evaluated: that has a reason of its own.
   const failed = thresholds.filter(
     ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
@@ -18,7 +19,7 @@ export function failedThresholds({ thresholds, metrics, checks, tagsSeen }: Endi
     const was =
       actual === null
         ? describeNothing(metric, { metrics, tagsSeen })
-        : `was ${describeValue(threshold, actual, metrics)}${describeFirst(metric, checks)}`;
+        : `was ${describeValue(threshold, actual, metrics)}${describeFirst(metric, firstFailedCheck)}`;
     const message = `threshold failed: ${metric}: ${expression} (${was})`;
     return { code: exitCodes.thresholdsFailed, message };
   });
@@ -45,12 +46,12 @@ function describeValue(threshold: ThresholdResult, actual: number, metrics: Endi
   return `${bound}${value}${describeWindow(threshold.window)}${describeCensored(threshold)}`;
 }
 
-/** Names the first check of a visit that did not hold: what follows it often fails for the same reason. */
-function describeFirst(metric: string, checks: readonly CheckResult[]): string {
-  const first = checks.find(({ fails }) => fails > 0);
-  if (metric !== "checks" || first === undefined) return "";
-  const { name, page, scenario } = first;
-  return `; first: "${name}" in ${page === null ? `scenario ${scenario}` : `page ${page}`}`;
+/** Names the first check that did not hold, and the page or group of the test that it is in. */
+function describeFirst(metric: string, first: FailedCheck | null): string {
+  if (metric !== "checks" || first === null) return "";
+  const { name, page, group, scenario } = first;
+  const outer = group === null ? `scenario ${scenario}` : `group ${group}`;
+  return `; first: "${name}" in ${page === null ? outer : `page ${page}`}`;
 }
 
 export function unanswerableThresholds({ unanswerable }: Ending): Reason[] {

@@ -115,15 +115,17 @@ describe("the verdict", () => {
     );
   });
 
-  test("of a threshold on all checks names the first that did not hold", () => {
-    const check = { name: "ends at /", scenario: "s", page: "home", passes: 1, fails: 0, exception: null };
-    const failed = { ...check, page: "notes/new", passes: 0, fails: 1 };
+  test.each([
+    [{ page: "notes/new", group: null }, "page notes/new"],
+    [{ page: "notes/new", group: "form" }, "page notes/new"],
+    [{ page: null, group: "POST /notes" }, "group POST /notes"],
+    [{ page: null, group: null }, "scenario s"],
+  ])("of a threshold on all checks names the first that did not hold, with %j", (step, place) => {
+    const firstFailedCheck = { name: "ends at /", scenario: "s", ...step };
     const thresholds = [threshold({ metric: "checks", expression: "rate>99%", actual: 0.5, unit: "%" })];
-    const { messages } = decideVerdict(
-      ending({ thresholds, checks: [check, failed, { ...failed, page: null }] }),
-    );
+    const { messages } = decideVerdict(ending({ thresholds, firstFailedCheck }));
     expect(messages).toEqual([
-      'threshold failed: checks: rate>99% (was 50.00 %; first: "ends at /" in page notes/new)',
+      `threshold failed: checks: rate>99% (was 50.00 %; first: "ends at /" in ${place})`,
     ]);
   });
 

@@ -15,6 +15,7 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
       thresholds: [],
       metrics: {},
       checks: [],
+      firstFailedCheck: null,
       errors: [],
       scenarios: [],
       variants: null,
