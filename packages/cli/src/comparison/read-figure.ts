@@ -1,11 +1,18 @@
 import type { SeriesResult, TestResult } from "@bearhug/sdk";
-import { builtInMetrics, isBuiltInMetric, matchesTags, type MetricUnit } from "@bearhug/sdk/internal";
+import {
+  builtInMetrics,
+  isBuiltInMetric,
+  matchesTags,
+  type MetricSelector,
+  type MetricUnit,
+} from "@bearhug/sdk/internal";
 
 import { decodeHistogram } from "../metrics/histogram-encoding.ts";
 import { Histogram } from "../metrics/histogram.ts";
 import { trendScale } from "../metrics/trend.ts";
 import type { BlockedSamples } from "./blocked-samples.ts";
 import type { ChosenFigure } from "./chosen-figures.ts";
+import { todaysNames } from "./today-names.ts";
 
 /** A figure of one run, as its result document holds it. */
 export interface ReadFigure {
@@ -32,7 +39,7 @@ export function readFigure(
 ): ReadFigure {
   const { selector, aggregation } = figure;
   const { metric, filters } = selector;
-  const series = result.series.filter((one) => one.metric === metric && matchesTags(selector, one.tags));
+  const series = seriesOf(result, selector);
   const total = result.metrics[metric];
   const type = total === undefined || total.type === "gauge" ? null : total.type;
   const ofIntervals = filters.length === 0 ? blocksOfIntervals(result, metric) : null;
@@ -52,6 +59,13 @@ export function readFigure(
     isEmpty: series.length === 0,
     censoredFrom: Math.min(...censored),
   };
+}
+
+/** Series that a figure is of; where none has its names, those that would have them today. */
+function seriesOf({ series }: TestResult, selector: MetricSelector): SeriesResult[] {
+  const ofMetric = series.filter(({ metric }) => metric === selector.metric);
+  const exact = ofMetric.filter(({ tags }) => matchesTags(selector, tags));
+  return exact.length > 0 ? exact : ofMetric.filter(({ tags }) => matchesTags(selector, todaysNames(tags)));
 }
 
 /** A metric in one block of time. */

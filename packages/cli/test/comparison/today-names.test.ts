@@ -1,0 +1,39 @@
+import type { TestResult } from "@bearhug/sdk";
+import { parseMetricSelector } from "@bearhug/sdk/internal";
+import { expect, test } from "vitest";
+
+import { readFigure } from "../../src/comparison/read-figure.ts";
+import { todaysNames } from "../../src/comparison/today-names.ts";
+import { resultOfSeconds } from "./result-of-seconds.ts";
+
+test.each([
+  [{ name: "GET /records/am9na54mwy6hot8" }, { name: "GET /records/:id" }],
+  [{ name: "GET /users/:id" }, { name: "GET /users/:id" }],
+  [{ name: "checkout of am9na54mwy6hot8" }, { name: "checkout of am9na54mwy6hot8" }],
+  [{ page: "owners/11/pets/14/visits/new" }, { page: "owners/id/pets/id/visits/new" }],
+  [
+    { group: "POST /notes/2", scenario: "7/8" },
+    { group: "POST /notes/id", scenario: "7/8" },
+  ],
+  [{ page: "Notes of 2026" }, { page: "Notes of 2026" }],
+])("%j are %j today", (tags, today) => {
+  expect(todaysNames(tags)).toEqual(today);
+});
+
+/** A run whose requests went to several names of one page each. */
+function runOf(...names: readonly string[]): TestResult {
+  const result = resultOfSeconds([{ durationsMs: [10, 20], failed: 0 }]);
+  const series = names.flatMap((name) =>
+    result.series.map((one) => ({ ...one, tags: { ...one.tags, name, page: name.replace("GET /", "") } })),
+  );
+  return { ...result, series };
+}
+
+test.each([
+  ["http_req_duration{name:GET /notes/:id}", false],
+  ["http_req_duration{page:notes/id}", false],
+  ["http_req_duration{name:GET /notes/new}", true],
+])("a baseline with ids in its names has %s: missing is %s", (key, isEmpty) => {
+  const figure = { key, selector: parseMetricSelector(key), aggregation: "p(95)", worse: "higher" } as const;
+  expect(readFigure(runOf("GET /notes/2", "GET /notes/3"), figure).isEmpty).toBe(isEmpty);
+});
