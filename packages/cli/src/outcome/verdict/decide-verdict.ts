@@ -23,6 +23,7 @@ import { saturatedGenerator } from "./saturated-generator.ts";
 import { lateStart, unjudgedShard } from "./shards.ts";
 import { variantOutages } from "./variant-outages.ts";
 import { noIterations, noRequests, nothingCompleted, someThrew } from "./load-iterations.ts";
+import { scatteredNames } from "./scattered-names.ts";
 import { failedStageRequests } from "./stage-requests.ts";
 import { strayErrors, unfiredTimers } from "./stray-errors.ts";
 import { usedUpFeeds } from "./used-up-feeds.ts";
@@ -79,6 +80,7 @@ const rulesOfLoad: readonly Rule[] = [
   someThrew,
   unfiredTimers,
   usedUpFeeds,
+  scatteredNames,
   receivedEnough,
 ];
 
