@@ -5,6 +5,7 @@ import { formatPlanned } from "../format/duration.ts";
 import { removeRun } from "../kubernetes/change-run.ts";
 import type { Kubectl } from "../kubernetes/kubectl.ts";
 import { noSuchRun } from "../kubernetes/list-runs.ts";
+import { selectorOf } from "../kubernetes/run-names.ts";
 import type { RunStanding } from "../kubernetes/run-standing.ts";
 import { watchRun } from "../kubernetes/watch-run.ts";
 import { systemClock } from "../pacing/clock.ts";
@@ -59,7 +60,8 @@ async function endUnstarted(
   if (isOwn) await removeRun(kubectl, run);
   const within = formatPlanned(joinTimeoutMs ?? 0);
   tell(`the coordinator of ${run} did not start within ${within} (--join-timeout): no load was applied.`);
-  tell(coordinatorProblem ?? "Kubernetes reports no reason.");
+  const unknown = `Kubernetes reports no reason. See: kubectl describe pods --selector ${selectorOf(run)}`;
+  tell(coordinatorProblem ?? unknown);
   tell(
     isOwn
       ? `${run} was removed from the cluster.`

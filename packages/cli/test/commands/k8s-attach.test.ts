@@ -53,7 +53,7 @@ test.each([
     pending({ conditions: [{ type: "PodScheduled", status: "False", message: "0/3 nodes are available" }] }),
     "The coordinator cannot be placed on a node: 0/3 nodes are available",
   ],
-  ["without a reason", pending({}), "Kubernetes reports no reason."],
+  ["without a reason", pending({}), "Kubernetes reports no reason. See: kubectl describe pods --selector "],
 ])(
   "k8s attach waits for a coordinator %s no longer than the run does, and says why",
   async (_kind, pod, why) => {

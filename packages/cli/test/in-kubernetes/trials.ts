@@ -100,7 +100,8 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
       const { plane, note } = trial;
       const load = { name: "unpulled", agents: 2, rate: 6, seconds: 5, image: "bearhug:misspelt" };
       const first = trial.start(load, "--join-timeout", "20s");
-      await until("the pods", () => plane.pods("unpulled", "coordinator", "Pending").length > 0);
+      // They are created last.
+      await until("the agents", () => plane.pods("unpulled", "agent", "Pending").length > 0);
       first.child.kill("SIGKILL");
       await first.ended;
       const startedMs = Date.now();
