@@ -15,7 +15,7 @@ const leastRandomCharacters = 20;
 const leastInBody = 20;
 
 /** Returns true for a secret that no name tells: it only looks random. */
-export function isOfLooks({ kind, name }: FoundSecret): boolean {
+function isOfLooks({ kind, name }: FoundSecret): boolean {
   return kind === "secret" && !isSecretName(name);
 }
 
