@@ -20,6 +20,7 @@ export function renderPlan(
   const facts = [
     style.text(plan.baseUrl ?? "no baseUrl"),
     plan.workers === 1 ? "1 worker" : `${plan.workers} workers`,
+    ...(plan.http.origin ? ["sends its origin with POST, PUT, PATCH and DELETE"] : []),
     ...(plan.warmupMs > 0 ? [`the first ${formatPlanned(plan.warmupMs)} are warm-up`] : []),
   ];
   return [

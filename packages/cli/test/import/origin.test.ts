@@ -86,6 +86,9 @@ test("an imported test sends what changes something as the site's own pages do",
   expect(source).toContain(`origin: "${site}"`);
   expect(source).not.toMatch(new RegExp(`40017|${signature}`));
 
+  const checked = await runBearhug(["check", file]);
+  expect(checked.stdout.replace(/\s+/g, " ")).toContain("sends its origin with POST, PUT, PATCH and DELETE");
+
   const { handle, refused, referers } = startSite();
   const server = await startServer(handle);
   const out = join(folder, "result.json");
