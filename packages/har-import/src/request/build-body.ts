@@ -30,10 +30,11 @@ export function buildBody(request: EntryRequest, headerType: string | null): Bod
     const written = postData.text.toWellFormed();
     const isBytes = postData.isBase64 && isBase64(written);
     const text = isBytes ? (isMedia.test(contentType) ? null : readBase64Text(written)) : written;
-    const body: CapturedBody =
-      text === null
-        ? { kind: "bytes", base64: written }
-        : shapeText(text, contentType, missingBytes(request));
+    if (text === null)
+      return { body: { kind: "bytes", base64: written }, contentType: contentType || defaultType };
+    const shaped = shapeText(text, contentType, missingBytes(request));
+    const isBinary = shaped.kind === "text" && !isBytes && hasByteForEachCharacter(text, request.bodyBytes);
+    const body: CapturedBody = isBinary ? { kind: "bytes", base64: btoa(text) } : shaped;
     return { body, contentType: contentType || defaultType };
   }
   if (postData.params.length === 0) return null;
@@ -43,6 +44,15 @@ export function buildBody(request: EntryRequest, headerType: string | null): Bod
   }
   const body: CapturedBody = { kind: "form", fields: parsePairs(encodeForm(postData.params)) };
   return { body, contentType: contentType || formType };
+}
+
+/** Control characters, which no text has. */
+const control = /(?!\s)\p{Cc}/u;
+
+/** Chrome writes a body that is no UTF-8 with one character for each byte: as a text, other bytes would be sent. */
+function hasByteForEachCharacter(text: string, bodyBytes: number | null): boolean {
+  if (/[^\p{ASCII}\x80-\xff]/u.test(text) || !/[\x80-\xff]/.test(text)) return false;
+  return bodyBytes === text.length || control.test(text);
 }
 
 function shapeText(text: string, contentType: string, missing: number): CapturedBody {

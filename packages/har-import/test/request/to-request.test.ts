@@ -83,6 +83,27 @@ test("text wins over params, base64 stays base64, and nothing is no body", async
   for (const nothing of [undefined, null, "a=1", 7, []]) expect(await sentOf(nothing)).toEqual([null, null]);
 });
 
+test.each([
+  ["a compressed body", "\u001f\u008b\b\u0000a@b.example", undefined, "H4sIAGFAYi5leGFtcGxl"],
+  ["what is as long as its text", "caf\u00e9", 4, "Y2Fm6Q=="],
+])("%s is bytes, as Chrome writes what is no UTF-8", async (_, written, bodySize, base64) => {
+  const mimeType = "application/octet-stream";
+  const postData = { mimeType, text: written };
+  const { body } = await requestOf("https://shop.test/", { method: "POST", postData, bodySize });
+  expect(body).toEqual({ kind: "bytes", base64 });
+});
+
+test.each([
+  ["caf\u00e9", 5],
+  ["caf\u00e9", undefined],
+  ["\u0000\u4e2d", undefined],
+  ["tab\t and line\n", undefined],
+])("%j is a text, of so many bytes: %j", async (written, bodySize) => {
+  const postData = { mimeType: "application/octet-stream", text: written };
+  const { body } = await requestOf("https://shop.test/", { method: "POST", postData, bodySize });
+  expect(body).toEqual(text(written));
+});
+
 test("the content type is the header's, else the body's, else what the body is made as", async () => {
   const header = [{ name: "Content-Type", value: "application/json; charset=utf-8" }];
   expect((await sentOf({ mimeType: "text/plain", text: "{}" }, header))[1]).toBe(
