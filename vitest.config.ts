@@ -42,6 +42,7 @@ const longest = [
   "end-to-end/outputs",
   "end-to-end/lost-workers",
   "import/run-capture",
+  "import/oracle.test",
   "import/pairs-run",
   "end-to-end/recordings",
   "end-to-end/generator-verdict",

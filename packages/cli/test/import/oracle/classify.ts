@@ -1,0 +1,205 @@
+import type { FreshValues } from "./fresh-values.ts";
+import { mayBeOmitted, Omissions, type Omitted } from "./omitted.ts";
+import { isMadeOf } from "./pieces.ts";
+import { blanksOfJson, dissect, dissectFields, type Place } from "./places.ts";
+import type { RecordedExchange, RecordedRequest, WireRequest } from "./recorded-exchange.ts";
+
+/** One iteration of an imported test, and what was said of it. */
+export interface Evidence {
+  readonly exchanges: readonly RecordedExchange[];
+  readonly received: readonly WireRequest[];
+  readonly omitted: readonly Omitted[];
+  readonly fresh: FreshValues;
+  /** The values that the run gave to the test's variables. */
+  readonly given: ReadonlyMap<string, string>;
+  /** Everything that the site had answered. */
+  readonly sent: string;
+}
+
+/** What became of an entry. */
+export type Classified =
+  | { readonly kind: "equal" }
+  | { readonly kind: "values"; readonly places: readonly string[] }
+  | { readonly kind: "omitted"; readonly reason: string }
+  | { readonly kind: "unexplained"; readonly why: string };
+
+export interface Accounts {
+  /** By index of the entry. */
+  readonly classified: readonly Classified[];
+  /** Requests that nobody recorded, and lines about requests that are none of the capture's. */
+  readonly inNoClass: readonly string[];
+}
+
+/** Puts each entry of a capture into exactly one class; each request that was received accounts for one entry. */
+export function classify(evidence: Evidence): Accounts {
+  const { exchanges, omitted } = evidence;
+  const classified = new Map<RecordedExchange, Classified>();
+  let received = [...evidence.received];
+  // Of equal requests to two hosts, the one that no line of the explanation is about was sent.
+  const inOrder = exchanges.toSorted(
+    (left, right) =>
+      Number(mayBeOmitted(left.request, omitted)) - Number(mayBeOmitted(right.request, omitted)),
+  );
+  const take = (exchange: RecordedExchange, request: WireRequest, as: Classified): void => {
+    classified.set(exchange, as);
+    received = received.filter((one) => one !== request);
+  };
+  for (const exchange of inOrder) {
+    const same = received.find((request) => isSame(exchange.request, request));
+    if (same !== undefined) take(exchange, same, { kind: "equal" });
+  }
+  for (const exchange of inOrder) {
+    if (classified.has(exchange)) continue;
+    const explained = received
+      .map((request) => ({ request, ...compare(exchange.request, request, evidence) }))
+      .filter(({ problems }) => problems.length === 0)
+      .toSorted((left, right) => left.places.length - right.places.length);
+    const [best] = explained;
+    if (best !== undefined) take(exchange, best.request, { kind: "values", places: best.places });
+  }
+  const omissions = new Omissions(omitted);
+  const left = (exchange: RecordedExchange): Classified => {
+    const reason = omissions.take(exchange.request);
+    if (reason !== null) return { kind: "omitted", reason };
+    return { kind: "unexplained", why: findNearest(exchange.request, received, evidence) };
+  };
+  return {
+    classified: exchanges.map((exchange) => classified.get(exchange) ?? left(exchange)),
+    inNoClass: [
+      ...received.map(({ method, target }) => `sent, and recorded nowhere: ${method} ${target}`),
+      ...omissions.rest().map((line) => `skipped, and recorded nowhere: ${line}`),
+    ],
+  };
+}
+
+function isSame(recorded: RecordedRequest, received: WireRequest): boolean {
+  return (
+    recorded.method === received.method &&
+    recorded.target === received.target &&
+    recorded.contentType === received.contentType &&
+    recorded.body.equals(received.body)
+  );
+}
+
+interface Comparison {
+  /** Where a value differs, and where the other one came from. */
+  readonly places: readonly string[];
+  readonly problems: readonly string[];
+}
+
+function compare(recorded: RecordedRequest, received: WireRequest, evidence: Evidence): Comparison {
+  const take = recorded.fields === null ? dissect : dissectFields;
+  const [before, after] = [take(recorded), take(received)];
+  if (before.skeleton !== after.skeleton)
+    return { places: [], problems: [`${before.skeleton}\nbecame\n${after.skeleton}`] };
+  const differing = before.places.flatMap((place, index) => {
+    const sent = after.places[index];
+    if (sent === undefined || (sent.value === place.value && sent.written === place.written)) return [];
+    return [{ name: place.name, recorded: place, received: sent }];
+  });
+  const read = differing.map((place) => ({ ...place, origin: originOf(place, evidence) }));
+  const rebuilt = recorded.fields === null ? [] : ["body: made of its fields"];
+  return {
+    places: rebuilt.concat(
+      read.flatMap(({ name, origin }) => (origin === null ? [] : [`${name}: ${origin}`])),
+    ),
+    problems: read
+      .filter(({ origin }) => origin === null)
+      .map((one) => `${one.name}: ${shown(one.recorded)} became ${shown(one.received)}`),
+  };
+}
+
+interface Differing {
+  readonly name: string;
+  readonly recorded: Place;
+  readonly received: Place;
+}
+
+/** Finds where a value came from that is not the recorded one; null if nothing explains it. */
+function originOf(
+  { name, ...places }: Differing,
+  { exchanges, fresh, given, sent }: Evidence,
+): string | null {
+  const [recorded, received] = [places.recorded.value, places.received.value];
+  // One value, spelled in two ways.
+  if (recorded === received) return null;
+  if (name === "boundary") return "made new";
+  if (name === blanksOfJson) return "blanks";
+  const restored = fresh.restore(received);
+  if (restored === recorded) return "correlated";
+  const variables = [...given].filter(([, value]) => restored.includes(value));
+  if (variables.length > 0 && fillsIn(recorded, restored, variables))
+    return variables.map(([variable]) => variable).join(", ");
+  // The importer's documented word for an address that nobody logs in with.
+  if (restored === exampleEmail && /^[^@\s]+@[^@\s]+$/.test(recorded)) return exampleEmail;
+  if (isMadeLike(recorded, received) && !sent.includes(received)) return "made new";
+  const isOfAnswers = sent.includes(received) && isAnswered(recorded, exchanges);
+  if (isOfAnswers && received.length >= leastCorrelated) return "correlated";
+  return null;
+}
+
+const leastCorrelated = 4;
+const exampleEmail = "user@example.com";
+
+function isAnswered(value: string, exchanges: readonly RecordedExchange[]): boolean {
+  return exchanges.some(
+    ({ answer }) => answer.body.includes(value) || answer.headers.flat().join("\n").includes(value),
+  );
+}
+
+/** True if the recorded value is the one that was sent, with any text in place of the variables. */
+function fillsIn(
+  recorded: string,
+  sent: string,
+  variables: readonly (readonly [name: string, value: string])[],
+): boolean {
+  const literals = variables.reduce(
+    (pieces, [, value]) => pieces.flatMap((piece) => piece.split(value)),
+    [sent],
+  );
+  return isMadeOf(recorded, literals);
+}
+
+/** Kinds of values that a page's script makes, alone or within a text. */
+const kinds = [
+  /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi,
+  /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?/g,
+  /\b0\.\d{8,}\b/g,
+  /\b\d{8,13}(?:\.\d+)?\b/g,
+  /\b[\da-f]{16,}\b/gi,
+];
+
+function isMadeLike(recorded: string, received: string): boolean {
+  return withoutMade(recorded) === withoutMade(received);
+}
+
+function withoutMade(text: string): string {
+  return kinds.reduce((rest, kind, index) => rest.replace(kind, `<${index}>`), text);
+}
+
+/** Describes how the request that is most like this one differs from it. */
+function findNearest(
+  recorded: RecordedRequest,
+  received: readonly WireRequest[],
+  evidence: Evidence,
+): string {
+  const what = `${recorded.method} ${recorded.url}`;
+  const path = recorded.target.split("?", 1).join("");
+  const near = received.find(
+    ({ method, target }) => method === recorded.method && fitsPath(target.split("?", 1).join(""), path),
+  );
+  if (near === undefined) return `${what} was neither sent nor skipped`;
+  return [what, ...compare(recorded, near, evidence).problems].join("\n");
+}
+
+function fitsPath(path: string, recorded: string): boolean {
+  return path.split("/").length === recorded.split("/").length;
+}
+
+function shown({ value, written = value }: Place): string {
+  return cut(written);
+}
+
+function cut(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+}

@@ -1,0 +1,82 @@
+import type { RecordedExchange } from "./recorded-exchange.ts";
+import { escapePattern } from "./pieces.ts";
+import { valuesOf } from "./places.ts";
+
+/** Values that a site would make anew for each visit, and what stands for them in one visit. */
+export interface FreshValues {
+  /** Replaces the recorded values with fresh ones. */
+  renew(text: string): string;
+  /** Replaces the fresh values with those that were recorded. */
+  restore(text: string): string;
+}
+
+/** Words and small numbers stand in answers by chance. */
+const isOfAVisit = (value: string): boolean =>
+  /^[\w.~+/=-]{6,200}$/.test(value) && /\d/.test(value) && (/[a-z]/i.test(value) || value.length >= 8);
+
+/**
+ * Finds what an answer gave away and a later request sent back, and gives it another value of the same shape. A test that
+ * takes the value from its own answer then sends the fresh one, and a test that has it written down the recorded one.
+ */
+export function findFreshValues(exchanges: readonly RecordedExchange[]): FreshValues {
+  const renewed = new Map<string, string>();
+  const everything = exchanges.map((one) => textsOf(one).join("\n")).join("\n");
+  for (const [index, { request }] of exchanges.entries())
+    for (const value of valuesOf(request)) {
+      if (renewed.has(value) || !isOfAVisit(value)) continue;
+      const giver = exchanges.findIndex(({ answer }) =>
+        answerTexts(answer).some((one) => one.includes(value)),
+      );
+      const isKnownBefore = exchanges
+        .slice(0, giver + 1)
+        .some((earlier) => requestTexts(earlier.request).some((one) => one.includes(value)));
+      const other = renewed.size < mostRenewed ? anotherLike(value) : value;
+      if (giver !== -1 && giver < index && !isKnownBefore && !everything.includes(other))
+        renewed.set(value, other);
+    }
+  return {
+    renew: replacer(renewed),
+    restore: replacer(new Map(Array.from(renewed, ([recorded, fresh]) => [fresh, recorded]))),
+  };
+}
+
+const mostRenewed = 500;
+
+function textsOf({ request, answer }: RecordedExchange): string[] {
+  return [...requestTexts(request), ...answerTexts(answer)];
+}
+
+function requestTexts({ target, body }: RecordedExchange["request"]): string[] {
+  return [target, body.toString("utf8")];
+}
+
+function answerTexts({ headers, body, isText }: RecordedExchange["answer"]): string[] {
+  return [...headers.map(([, value]) => value), ...(isText ? [body.toString("utf8")] : [])];
+}
+
+/** The longest first, so that none is replaced within another. */
+function replacer(values: ReadonlyMap<string, string>): (text: string) => string {
+  const known = [...values.keys()].sort((left, right) => right.length - left.length);
+  if (known.length === 0) return (text) => text;
+  const pattern = new RegExp(known.map(escapePattern).join("|"), "g");
+  return (text) => text.replace(pattern, (value) => values.get(value) ?? value);
+}
+
+/** A value of the same length and the same kinds of characters; a UUID stays one, and hexadecimal digits stay such. */
+function anotherLike(value: string): string {
+  const isHexadecimal = /^[\da-f-]+$/i.test(value);
+  const isUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value);
+  return Array.from(value, (character, index) => {
+    // They tell the version and the variant.
+    if (isUuid && (index === 14 || index === 19)) return character;
+    return next(character, isHexadecimal ? "abcdef" : "abcdefghijklmnopqrstuvwxyz");
+  }).join("");
+}
+
+function next(character: string, letters: string): string {
+  if (/\d/.test(character)) return character === "0" ? "0" : String((Number(character) % 9) + 1);
+  const at = letters.indexOf(character.toLowerCase());
+  if (at === -1) return character;
+  const other = letters.charAt((at + 1) % letters.length);
+  return character === character.toLowerCase() ? other : other.toUpperCase();
+}

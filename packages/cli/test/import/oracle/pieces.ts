@@ -1,0 +1,10 @@
+/** True if a text consists of these pieces, in order, with any text between them. */
+export function isMadeOf(whole: string, pieces: readonly string[], isCutShort = false): boolean {
+  const pattern = pieces.map(escapePattern).join(".*");
+  return new RegExp(`^${pattern}${isCutShort ? "" : "$"}`, "s").test(whole);
+}
+
+/** A pattern that matches the text itself. */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}

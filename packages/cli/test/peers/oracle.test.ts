@@ -1,0 +1,37 @@
+import { basename, join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { hasChromium, launchChromium } from "../chromium.ts";
+import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { accountForAll, renderAccounts, smallCaptures, unexplained } from "../import/oracle/account-for.ts";
+import { recordDemo } from "../import/record-demo.ts";
+import { captureAt, describeCaptures } from "../import/recorded-captures.ts";
+import { watchDemo } from "../import/watch-demo.ts";
+
+/** Accounts for captures, and prints a row for each. */
+async function expectToAccountFor(captures: Readonly<Record<string, string>>): Promise<void> {
+  const accounts = await accountForAll(captures);
+  console.log(renderAccounts(accounts));
+  expect(accounts.flatMap(unexplained)).toEqual([]);
+}
+
+test("each entry of a small capture is in a class", () => expectToAccountFor(smallCaptures()));
+
+describeCaptures("captures", (names) => {
+  test("each entry of each is in a class", () =>
+    expectToAccountFor(Object.fromEntries(names.map((name) => [basename(name, ".har"), captureAt(name)]))));
+});
+
+test.skipIf(!hasChromium)("each entry of a visit of the demo site in Chromium is in a class", async () => {
+  const capture = join(temporaryFolder(), "demo.har");
+  const browser = await launchChromium();
+  const site = await watchDemo();
+  try {
+    await recordDemo(browser, site.url, capture, () => Promise.resolve());
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+  await expectToAccountFor({ demo: capture });
+});
