@@ -18,7 +18,7 @@ const aborted = "net::ERR_ABORTED";
  * addresses of servers and whatever a recorder adds are left behind.
  */
 export function redactEntry(entry: CaptureEntry, redactor: Redactor): Record<string, unknown> {
-  const { timings, initiator } = entry;
+  const { initiator } = entry;
   return {
     ...(entry.pageRef === null ? {} : { pageref: redactor.text(entry.pageRef) }),
     startedDateTime: writeDate(entry.startedAtMs),
@@ -26,20 +26,28 @@ export function redactEntry(entry: CaptureEntry, redactor: Redactor): Record<str
     request: redactRequest(entry, redactor),
     response: redactResponse(entry, redactor),
     cache: {},
-    timings: {
-      blocked: timings.blockedMs,
-      dns: timings.dnsMs,
-      connect: timings.connectMs,
-      send: timings.sendMs,
-      wait: timings.waitMs,
-      receive: timings.receiveMs,
-    },
+    timings: writeTimings(entry),
     ...(word.test(entry.resourceType) ? { _resourceType: entry.resourceType } : {}),
     ...(initiator === null ? {} : { _initiator: redactInitiator(initiator, redactor) }),
     ...(entry.servedBy === "cache" ? { _fromCache: "disk" } : {}),
     ...(entry.servedBy === "service worker" ? { _fetchedViaServiceWorker: true } : {}),
     ...(entry.isWebSocket ? { _webSocketMessages: [{}] } : {}),
   };
+}
+
+/** The parts of a duration; unknown ones where the duration is, because nothing takes no time at all. */
+function writeTimings({ timings, durationMs }: CaptureEntry): Record<string, number> {
+  const { blockedMs, dnsMs, connectMs, sendMs, waitMs, receiveMs } = timings;
+  const parts = {
+    blocked: blockedMs,
+    dns: dnsMs,
+    connect: connectMs,
+    send: sendMs,
+    wait: waitMs,
+    receive: receiveMs,
+  };
+  const isKnown = durationMs !== null || Object.values(parts).some((ms) => ms > 0);
+  return isKnown ? parts : Object.fromEntries(Object.keys(parts).map((name) => [name, -1]));
 }
 
 /** A page as it is written again. */

@@ -23,6 +23,14 @@ function outlineOf(model: CaptureModel): Record<string, unknown> {
   return Object.fromEntries([...kept, ...left]) as Record<string, unknown>;
 }
 
+function timesOf({ steps }: CaptureModel): unknown {
+  return steps.map(({ recordedMs, thinkAfterMs, waves }) => [
+    recordedMs,
+    thinkAfterMs,
+    waves.map(({ afterMs, requests }) => [afterMs, requests.map(({ entryIndex }) => entryIndex)]),
+  ]);
+}
+
 async function redactedBytes(bytes: Uint8Array): Promise<Uint8Array> {
   let text = "";
   for await (const piece of redactHar(() => [bytes])) text += piece;
@@ -34,6 +42,7 @@ async function expectSameRequests(path: string): Promise<void> {
   const redacted = await redactedBytes(bytes);
   const [original, again] = [await importCapture(() => [bytes]), await importCapture(() => [redacted])];
   expect(outlineOf(again.model)).toEqual(outlineOf(original.model));
+  expect(timesOf(again.model)).toEqual(timesOf(original.model));
 }
 
 const folders = ["../fixtures/field/", "../pairs/golden/"].map((folder) =>
