@@ -4,11 +4,13 @@ import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
 import { isOnesOwn } from "../secrets/known-secrets.ts";
 import { maskPath, showName } from "../secrets/mask-text.ts";
 import { printable } from "../printable.ts";
-import type { CapturedCookie, CapturedStep, CaptureModel } from "../capture-model.ts";
+import type { CapturedCookie, CapturedRequest, CapturedStep, CaptureModel } from "../capture-model.ts";
+import { mapRequests } from "../map-atoms.ts";
 import { textValue } from "../value.ts";
 import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
 import { noteMissingBodies } from "../missing-body.ts";
 import { KnownAtoms } from "./known-atoms.ts";
+import { lastPageAfterLogin } from "./last-page.ts";
 import { tellsOrigin } from "./sent-from.ts";
 import { toRequest } from "./to-request.ts";
 
@@ -21,7 +23,7 @@ export function draftModel(
   const planned = steps.flatMap(({ waves }) => waves.flatMap(({ visits }) => visits));
   const visits = planned.map(({ visit }) => visit);
   const known = new KnownAtoms();
-  return {
+  const model: CaptureModel = {
     ...facts,
     hosts: [...new Set(kept.map(({ url }) => url.origin))],
     steps: steps.map((step) => draftStep(step, known)),
@@ -36,6 +38,20 @@ export function draftModel(
       ...noteMissingLogin(visits),
     ],
   };
+  return checkLastPage(model, steps);
+}
+
+/** A model in which the last page after a login is checked to be itself: a lost session leads to the login form. */
+function checkLastPage(model: CaptureModel, steps: readonly VisitStep[]): CaptureModel {
+  const logins = new Set<number>();
+  const requests = model.steps.flatMap(({ waves }) => waves.flatMap((wave) => wave.requests));
+  for (const { entryIndex, proofs } of requests)
+    if (proofs.some(({ kind }) => kind === "session")) logins.add(entryIndex);
+  const last = lastPageAfterLogin(steps, ({ entry }) => logins.has(entry.index));
+  if (last === null) return model;
+  const check = (request: CapturedRequest): CapturedRequest =>
+    request.entryIndex === last.entry.index ? { ...request, landsOn: last.url.pathname } : request;
+  return { ...model, ...mapRequests(model, check) };
 }
 
 function draftStep({ waves, ...step }: VisitStep, known: KnownAtoms): CapturedStep {

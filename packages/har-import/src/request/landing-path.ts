@@ -19,11 +19,15 @@ export function landingPath(visit: Visit, body: CapturedBody | null): string | n
 function wordsOfLanding(visit: Visit): string | null {
   const from = visit.url.pathname;
   const to = lastOf(visit).url.pathname;
-  const isLasting = to
+  return isPathOfWords(to) && to !== from ? to : null;
+}
+
+/** Returns true for a path without ids, which is the same in each run. */
+export function isPathOfWords(path: string): boolean {
+  return path
     .slice(1)
     .split("/")
     .every((segment) => segment === "" || isWord(segment));
-  return isLasting && to !== from ? to : null;
 }
 
 /** The pattern of the path at the end of redirects: a form that is shown again, with its errors, does not redirect. */
