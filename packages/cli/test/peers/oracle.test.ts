@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { hasChromium, launchChromium } from "../chromium.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { accountForAll, renderAccounts, smallCaptures, unexplained } from "../import/oracle/account-for.ts";
+import { accountForAll, renderAccounts, capturesIn, unexplained } from "../import/oracle/account-for.ts";
 import { recordDemo } from "../import/record-demo.ts";
 import { captureAt, describeCaptures } from "../import/recorded-captures.ts";
 import { watchDemo } from "../import/watch-demo.ts";
@@ -16,7 +16,10 @@ async function expectToAccountFor(captures: Readonly<Record<string, string>>): P
   expect(accounts.flatMap(unexplained)).toEqual([]);
 }
 
-test("each entry of a small capture is in a class", () => expectToAccountFor(smallCaptures()));
+test.each(["fixtures/field", "pairs/golden"] as const)(
+  "each entry of the captures in %s is in a class",
+  (folder) => expectToAccountFor(capturesIn(folder)),
+);
 
 describeCaptures("captures", (names) => {
   test("each entry of each is in a class", () =>

@@ -53,11 +53,11 @@ export async function accountForAll(captures: Readonly<Record<string, string>>):
 
 const atATime = 3;
 
-/** The small captures that stand in the repository, by name. */
-export function smallCaptures(): Readonly<Record<string, string>> {
-  const folder = join(import.meta.dirname, "../../../../har-import/test/fixtures/field");
-  const names = readdirSync(folder).filter((name) => name.endsWith(".har"));
-  return Object.fromEntries(names.map((name) => [basename(name, ".har"), join(folder, name)]));
+/** The captures in a folder of the importer's tests, by name. */
+export function capturesIn(folder: "fixtures/field" | "pairs/golden"): Readonly<Record<string, string>> {
+  const path = join(import.meta.dirname, "../../../../har-import/test", folder);
+  const names = readdirSync(path).filter((name) => name.endsWith(".har"));
+  return Object.fromEntries(names.map((name) => [basename(name, ".har"), join(path, name)]));
 }
 
 /** Gives each variable that the test asks for a value that is found again where it was sent. */

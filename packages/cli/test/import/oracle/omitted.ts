@@ -80,7 +80,9 @@ function isShownAs({ method, url, host }: RecordedRequest, text: string): boolea
   const rest = host === "" ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
   const [path = "", ...query] = rest.split("?");
   const names = query.map((part) => part.replaceAll(/=[^&]*/g, ""));
-  return matches(`${method} ${[path, ...names].join("?")}`, text, url.length > longestWhole);
+  // Of an address that is no HTTP, the content is not shown.
+  const isCutShort = url.length > longestWhole || !/^https?:|^\//i.test(url);
+  return matches(`${method} ${[path, ...names].join("?")}`, text, isCutShort);
 }
 
 /** What is long is cut in its middle, and what is secret has stars. */
