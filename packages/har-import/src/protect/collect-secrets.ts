@@ -11,7 +11,7 @@ import { isOnesOwn, KnownSecrets, reachOf } from "../secrets/known-secrets.ts";
 import { isPhoneNumber } from "../secrets/login-fields.ts";
 import { knownText } from "../value.ts";
 import { findAtomSecrets } from "./atom-secrets.ts";
-import { isLoginName } from "./credentials.ts";
+import { findLoginNames, isLoginName } from "./credentials.ts";
 import type { PasswordFields } from "./password-fields.ts";
 
 export interface CollectedSecrets {
@@ -23,6 +23,8 @@ export interface CollectedSecrets {
   readonly otherEmails: ReadonlySet<string>;
   /** Requests that send a password. */
   readonly logins: ReadonlySet<number>;
+  /** The names by which people log in, in lower case. */
+  readonly loginNames: ReadonlySet<string>;
 }
 
 /** All that is secret in the requests of a model, whichever request shows it. */
@@ -62,6 +64,7 @@ export function collectSecrets(
     known,
     passwords,
     logins,
+    loginNames: findLoginNames(model, logins),
     loginEmails,
     otherEmails: new Set([...emails.keys()].filter((email) => !loginEmails.has(email))),
   };

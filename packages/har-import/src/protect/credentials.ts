@@ -61,10 +61,14 @@ function isHandedOut(name: string): boolean {
 }
 
 /** Returns true for the user name of a login. `logins` are the entries that send a password. */
-export function isLoginName(atom: Atom, { kind, request }: AtomPlace, logins: ReadonlySet<number>): boolean {
-  const isLogin = request !== null && logins.has(request.entryIndex);
-  const isField = kind === "form" || kind === "json" || kind === "multipart";
-  return isLogin && isField && isUserField(atom.name);
+export function isLoginName(atom: Atom, place: AtomPlace, logins: ReadonlySet<number>): boolean {
+  const isLogin = place.request !== null && logins.has(place.request.entryIndex);
+  return isLogin && isBodyField(place) && isUserField(atom.name);
+}
+
+/** Returns true for a named value in the body of a request. */
+export function isBodyField({ kind }: AtomPlace): boolean {
+  return kind === "form" || kind === "json" || kind === "multipart";
 }
 
 /** The names by which people log in, in lower case. */

@@ -13,11 +13,12 @@ import type { FoundSecret } from "../secrets/find-secrets.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { type Atom, knownText, type Value, type ValuePart } from "../value.ts";
 import { isBuildHeader } from "../secrets/build-headers.ts";
+import { isUserField } from "../secrets/login-fields.ts";
 import { findAtomSecrets } from "./atom-secrets.ts";
 import { cleanNames } from "./clean-names.ts";
 import { cleanTexts } from "./clean-texts.ts";
 import { type CollectedSecrets, collectSecrets } from "./collect-secrets.ts";
-import { Credentials, findLoginNames, isLoginName } from "./credentials.ts";
+import { Credentials, isBodyField, isLoginName } from "./credentials.ts";
 import { PasswordFields } from "./password-fields.ts";
 import { joinOpaqueBodies } from "./opaque-texts.ts";
 import { Variables } from "./variables.ts";
@@ -40,9 +41,8 @@ export function protect(
   const secrets = collectSecrets(kept, [...alsoSecret], passwords);
   const variables = new Variables(secrets.known, new Credentials(kept, secrets.logins, passwords));
   const changed = mapAtoms(kept, (atom, place) => protectAtom(atom, place, secrets, variables));
-  const loginNames = findLoginNames(kept, secrets.logins);
   const named = noteBuilds(nameFiles(cleanNames(changed, secrets.known, variables), variables));
-  const clean = cleanTexts(named, secrets.known, loginNames);
+  const clean = cleanTexts(named, secrets.known, secrets.loginNames);
   const notes = dropped === 0 ? clean.notes : [...clean.notes, noteDropped(dropped)];
   const redacted = [...secrets.known.searchable, ...secrets.otherEmails].filter(
     (secret) => !isInAddress(secret, model),
@@ -73,7 +73,10 @@ function protectAtom(atom: Atom, place: AtomPlace, secrets: CollectedSecrets, va
   const whole = knownText(atom.value);
   if (whole === "") return atom.value;
   if (whole !== null && isWholeSecret(whole, atom, place, secrets)) {
-    if (isSecretByChance(whole, atom, place, secrets)) return [variables.partByChance(whole, atom, place)];
+    const isUser = isUserName(whole, atom, place, secrets);
+    if (isUser && secrets.known.isPassword(whole)) return [variables.partForUser(whole, atom, place)];
+    if (!isUser && isSecretByChance(whole, atom, place, secrets))
+      return [variables.partByChance(whole, atom, place)];
     const called =
       place.kind === "cookie" ? `cookie_${atom.name}` : (secrets.known.nameOf(whole) ?? atom.name);
     return [variables.partFor(whole, called, atom, place)];
@@ -86,16 +89,11 @@ function protectAtom(atom: Atom, place: AtomPlace, secrets: CollectedSecrets, va
     : parts.flat();
 }
 
-function isWholeSecret(
-  text: string,
-  atom: Atom,
-  place: AtomPlace,
-  { known, logins }: CollectedSecrets,
-): boolean {
+function isWholeSecret(text: string, atom: Atom, place: AtomPlace, secrets: CollectedSecrets): boolean {
   if (place.kind === "cookie") return true;
   // A header such as `Bearer …` keeps its scheme, and a path its words.
-  if (place.kind !== "path" && place.kind !== "header" && known.isWholeValue(text)) return true;
-  return isLoginName(atom, place, logins);
+  if (place.kind !== "path" && place.kind !== "header" && secrets.known.isWholeValue(text)) return true;
+  return isLoginName(atom, place, secrets.logins) || isUserName(text, atom, place, secrets);
 }
 
 /** Returns true for an ordinary word that is also a password, in a place that is not secret and not beside the password. */
@@ -107,6 +105,18 @@ function isSecretByChance(
 ): boolean {
   if (place.kind === "cookie" || place.request === null || logins.has(place.request.entryIndex)) return false;
   return known.isByChance(text) && findAtomSecrets(text, atom, place, passwords).length === 0;
+}
+
+/** Returns true for the user name of a login, or for the same name in another form: an account that is made, then edited. */
+function isUserName(
+  text: string,
+  atom: Atom,
+  place: AtomPlace,
+  { logins, loginNames, passwords }: CollectedSecrets,
+): boolean {
+  if (!isBodyField(place) || !isUserField(atom.name)) return false;
+  if (!isLoginName(atom, place, logins) && !loginNames.has(text.toLowerCase())) return false;
+  return findAtomSecrets(text, atom, place, passwords).length === 0;
 }
 
 function protectText(

@@ -44,6 +44,13 @@ export class Variables {
     return { kind: "variable", name: use.name };
   }
 
+  /** The variable for the user name of a login whose password is the same text: `admin`, `admin`. */
+  partForUser(text: string, atom: Atom, place: AtomPlace): ValuePart {
+    const use = this.#take(`user\0${text}`, atom.name, atom, place, text);
+    use.isNeeded = true;
+    return { kind: "variable", name: use.name };
+  }
+
   /** The variable for a text that is the same as a secret by chance: whoever sets the secret does not want it sent there. */
   partByChance(text: string, atom: Atom, place: AtomPlace): ValuePart {
     const { name } = this.#take(`${atom.name}\0${text}`, atom.name, atom, place, text);

@@ -48,12 +48,14 @@ export class KnownSecrets {
   readonly #names = new Map<string, string>();
   readonly #anywhere = new Set<string>();
   readonly #whole = new Set<string>();
+  readonly #passwords = new Set<string>();
   #find: FindKnown | null = null;
 
   add(found: string, name: string, kind: FoundSecret["kind"]): void {
     if (found === exampleEmail) return;
     const text = ownCopy(found);
     if (!this.#names.has(text)) this.#names.set(text, ownCopy(name));
+    if (kind === "password") this.#passwords.add(text);
     const reach = reachOf(text, kind, name);
     if (reach === "anywhere") this.#anywhere.add(text);
     if (reach === "whole value") this.#whole.add(text);
@@ -68,6 +70,10 @@ export class KnownSecrets {
 
   nameOf(text: string): string | undefined {
     return this.#names.get(text);
+  }
+
+  isPassword(text: string): boolean {
+    return this.#passwords.has(text);
   }
 
   isWholeValue(text: string): boolean {

@@ -39,10 +39,10 @@ function asMasked({ start, end }: Span): Replaced {
 }
 
 /**
- * Names that a person would give to a parameter, field or key. Anything else without a value is itself a value
+ * Names that a person would give to a parameter, field or key (`@action` too). Anything else without a value is itself a value
  * (`app.css?1513901184`).
  */
-const parameterName = /^[A-Za-z_*][\w.[\]-]{0,40}$/;
+const parameterName = /^(?:@[A-Za-z_][\w@-]{0,40}|[A-Za-z_*][\w.[\]-]{0,40})$/;
 
 /** The name of a parameter, a field or a key; masked where it is rather a value. */
 export function showName(name: string): string {

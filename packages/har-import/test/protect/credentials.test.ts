@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { importCapture } from "../../src/index.ts";
-import { bytesOf, documentOf, entryOf, harOf, pageOf } from "../har-file.ts";
+import { bytesOf, documentOf, entryOf, harOf, pageOf, requestsOf } from "../har-file.ts";
 
 const origin = "https://shop.test";
 const random = "k3Jx9Qm2Zt7Lw4Vb8Ny1Rc6Hd5";
@@ -30,6 +30,12 @@ test.each<[string, string, Sent, Record<string, string>]>([
     "/login",
     form("user=jane&password=Tr0ub4dor%263"),
     { SITE_USER: "needed", PASSWORD: "needed" },
+  ],
+  [
+    "a login whose user name is the password",
+    "/login",
+    form("login_name=admin&login_password=admin"),
+    { LOGIN_NAME: "needed", LOGIN_PASSWORD: "needed" },
   ],
   [
     "an authorization",
@@ -71,4 +77,22 @@ test("variables that must be set come first, and each is told what it stood for"
   expect(model.variables.map(({ name }) => name)).toEqual(["SITE_USER", "PASSWORD", "SEEN"]);
   expect(recordedValues).toEqual({ SEEN: random, SITE_USER: "Jane", PASSWORD: "Tr0ub4dor&3" });
   expect(JSON.stringify(model)).not.toContain(random);
+});
+
+test("a user name that is sent again without the password is the same variable", async () => {
+  const edited = form("username=robin.w&phone=5");
+  const entries = [
+    documentOf(`${origin}/`, { pageref: "p" }),
+    entryOf(`${origin}/users`, { request: form("username=robin.w&password=Tr0ub4dor%263") }),
+    entryOf(`${origin}/users/edit`, { request: edited }),
+  ];
+  const { model } = await importCapture(() => bytesOf(harOf(entries, [pageOf("p")])));
+  const names = requestsOf(model)
+    .flatMap(({ body }) => (body?.kind === "form" ? body.fields : []))
+    .filter(({ name }) => name === "username");
+  expect(names.map(({ value }) => value)).toEqual([
+    [{ kind: "variable", name: "SITE_USERNAME" }],
+    [{ kind: "variable", name: "SITE_USERNAME" }],
+  ]);
+  expect(JSON.stringify(model)).not.toContain("robin.w");
 });
