@@ -1,6 +1,12 @@
 import { describeVisit, type Visit, type Wrong } from "./an-application.ts";
 import { django } from "./django.ts";
-import { onRequest, withExpiredSession, withLongTitle, withTokenOfOthers } from "./meddlings.ts";
+import {
+  onNthRequest,
+  onRequest,
+  withExpiredSession,
+  withLongTitle,
+  withTokenOfOthers,
+} from "./meddlings.ts";
 
 const refusals = (login: string, creating: string, says: RegExp): Readonly<Record<string, Wrong>> => ({
   "a title too long": { meddle: () => onRequest(creating, withLongTitle), says },
@@ -17,6 +23,10 @@ const site: Visit = {
   wrongs: {
     "a wrong password": { variables: { PASSWORD: "wrong" }, says: /in page home/ },
     ...refusals("/login/", "POST /notes/new/", /in page notes\/:?id/),
+    "a session that expires before the last page": {
+      meddle: () => onNthRequest(3, "GET /", withExpiredSession("sessionid")),
+      says: /"ends at \/" in page home 2/,
+    },
   },
 };
 

@@ -8,6 +8,12 @@ export function onRequest(line: string, change: (request: Passing) => Passing | 
   return (request) => (`${request.method} ${request.path}` === line ? change(request) : request);
 }
 
+/** Changes the nth request of one method and path, from 1. */
+export function onNthRequest(nth: number, line: string, change: (request: Passing) => Passing): Meddling {
+  let count = 0;
+  return onRequest(line, (request) => (++count === nth ? change(request) : request));
+}
+
 /** A title longer than the 40 characters that each application allows. */
 export const withLongTitle = (request: Passing): Passing => ({
   ...request,

@@ -1,5 +1,11 @@
 import { describeVisit } from "./an-application.ts";
-import { onRequest, withExpiredSession, withLongTitle, withTokenOfOthers } from "./meddlings.ts";
+import {
+  onNthRequest,
+  onRequest,
+  withExpiredSession,
+  withLongTitle,
+  withTokenOfOthers,
+} from "./meddlings.ts";
 import { spring } from "./spring.ts";
 
 const creating = "POST /notes/new";
@@ -17,6 +23,10 @@ describeVisit(spring, {
     "an expired session": {
       meddle: () => onRequest(creating, withExpiredSession("JSESSIONID")),
       says: /in page notes\/:?id/,
+    },
+    "a session that expires before the last page": {
+      meddle: () => onNthRequest(2, "GET /", withExpiredSession("JSESSIONID")),
+      says: /"ends at \/" in page home 2/,
     },
   },
 });
