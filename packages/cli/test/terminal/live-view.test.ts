@@ -72,10 +72,10 @@ describe.skipIf(!hasPython)("in a real terminal", () => {
       /front page +\d+ s of 1 m 0 s\n+ +rate +VUs +iterations\n +browse .*[━╸─].* left\n/,
     );
     expect(visitsOf(shown)[0]).toBe("bearhug: visit 0 \\e[31mof 1  (browse, VU 1)");
-    await run.resize(60, 24);
+    await run.resize(60, 30);
     const narrow = await run.showing(/VUs · \d+ iterations\n+ {2}requests/);
     expect(narrow.filter((line) => line.startsWith("front page"))).toHaveLength(1);
-    await run.resize(200, 24);
+    await run.resize(200, 30);
     await run.showing(/front page {80,}\d+ s of 1 m 0 s/);
     run.type("\u0003");
     expect(await run.ended).toEqual({ exitCode: 105 });
