@@ -6,6 +6,7 @@ import type {
   CaptureModel,
   JsonShape,
   MultipartPart,
+  Proof,
   Referer,
 } from "../capture-model.ts";
 import { knownJson } from "../json-shape.ts";
@@ -39,11 +40,13 @@ export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: 
     const referer = request.referer === null ? null : cleanReferer(request.referer);
     const body = request.body === null ? null : cleanBody(request.body, known);
     const landsOn = cleanLanding(request, known, variables);
+    const isHarmless = (proof: Proof): boolean => isHarmlessProof(proof, known, variables);
+    const proofs = request.proofs.every(isHarmless) ? request.proofs : request.proofs.filter(isHarmless);
     const extractions = mapEach(request.extractions, ({ name, from }) => ({
       name,
       from: cleanExtractor(from, known),
     }));
-    const clean = { method, path, query, headers, referer, body, landsOn, extractions };
+    const clean = { method, path, query, headers, referer, body, landsOn, proofs, extractions };
     const isSame =
       method === request.method &&
       path === request.path &&
@@ -52,6 +55,7 @@ export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: 
       referer === request.referer &&
       body === request.body &&
       landsOn === request.landsOn &&
+      proofs === request.proofs &&
       extractions === request.extractions;
     return isSame ? request : { ...request, ...clean };
   };
@@ -78,6 +82,14 @@ function cleanLanding(
   const path = withAnySegments(landsOn, isPrivate);
   if (path !== landsOn && !changingMethods.has(method)) return null;
   return maskText(path, known) === path ? path : null;
+}
+
+/** Returns false for a cookie that cannot be named without a secret: its path may be that of an invitation. */
+function isHarmlessProof(proof: Proof, known: KnownSecrets, variables: Variables): boolean {
+  if (proof.kind !== "session") return true;
+  return [proof.cookie, ...new URL(proof.url).pathname.split("/")].every(
+    (text) => maskText(text, known) === text && !variables.standFor(text),
+  );
 }
 
 function cleanAtom(atom: Atom, known: KnownSecrets): Atom {

@@ -7,26 +7,29 @@ import { isDistinctive } from "../secrets/random-text.ts";
 import { knownText } from "../value.ts";
 import type { Visit } from "../visit.ts";
 
-/** A cookie that an answer sets. */
+/** A cookie that an answer sets or deletes. */
 interface SetCookie {
   readonly name: string;
   readonly value: string;
   readonly url: string;
+  readonly isDeleted: boolean;
 }
 
 const sessionName = /sess|(?:^|[._-])sid$|auth|token|jwt|identity|login|remember/i;
 /** Of forms and of load balancers: they are set whoever asks. */
 const anyonesName = /csrf|xsrf|state|nonce|incap_|visid_|affinity|awsalb/i;
-const isOver = /;\s*(?:max-age\s*=\s*(?:0|-\d+)\s*(?:;|$)|expires\s*=[^;]*\b19(?:70|69)\b)/i;
+const isDeletion = /;\s*(?:max-age\s*=\s*(?:0|-\d+)\s*(?:;|$)|expires\s*=[^;]*\b19(?:70|69)\b)/i;
 const shortest = 8;
 
 /** The cookie of the session that a login began, if its answer set one under a name that is the same in each run. */
 export function sessionProof(visit: Visit, body: CapturedBody | null): Proof[] {
   if (!changingMethods.has(visit.entry.request.method.toUpperCase()) || !sendsPassword(body)) return [];
   const before = new Map(visit.entry.request.cookies);
-  const begun = [visit, ...visit.hops]
-    .flatMap(cookiesSetBy)
-    .find(({ name, value }) => isSession(name, value) && before.get(name) !== value);
+  // Redirects of a login may hand over a ticket, and delete it at their end.
+  const last = new Map([visit, ...visit.hops].flatMap(cookiesSetBy).map((cookie) => [cookie.name, cookie]));
+  const begun = [...last.values()].find(
+    ({ name, value, isDeleted }) => !isDeleted && isSession(name, value) && before.get(name) !== value,
+  );
   if (begun === undefined) return [];
   const { name, url } = begun;
   return [{ kind: "session", cookie: name, url, isReplaced: before.has(name) }];
@@ -43,7 +46,7 @@ function isSession(name: string, value: string): boolean {
 
 function cookiesSetBy({ entry, url }: Visit): SetCookie[] {
   return (entry.response?.headers ?? [])
-    .filter(([name, line]) => name.toLowerCase() === "set-cookie" && !isOver.test(line))
+    .filter(([name]) => name.toLowerCase() === "set-cookie")
     .map(([, line]) => readCookie(line, url));
 }
 
@@ -54,6 +57,7 @@ function readCookie(line: Header[1], url: URL): SetCookie {
   return {
     name: pair.slice(0, Math.max(equals, 0)).trim(),
     value: pair.slice(equals + 1).trim(),
-    url: new URL(path ?? ".", url).href,
+    url: url.origin + (path ?? new URL(".", url).pathname),
+    isDeleted: isDeletion.test(line),
   };
 }

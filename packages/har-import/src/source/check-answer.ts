@@ -57,7 +57,8 @@ function writeProof(proof: Proof, before: string | null, vocabulary: Vocabulary)
 export function readCookie({ cookie, url }: SessionProof, vocabulary: Vocabulary): string {
   vocabulary.needs.add("http");
   const { origin, pathname } = new URL(url);
-  const address = origin === vocabulary.origin ? pathname : url;
+  const isOwn = origin === vocabulary.origin && !pathname.startsWith("//");
+  const address = isOwn ? pathname : url;
   return `http.cookies.get(${[cookie, ...(address === "/" ? [] : [address])].map(quoteText).join(", ")})`;
 }
 
