@@ -36,7 +36,7 @@ const harImportFolders = {
   request: ["secrets"],
   correlate: ["request", "secrets"],
   protect: ["request", "secrets"],
-  parameterize: [],
+  parameterize: ["secrets"],
   source: ["secrets"],
   show: ["secrets"],
   redact: ["read", "secrets"],

@@ -1,8 +1,11 @@
+import { isPasswordName } from "@bearhug/sdk/internal";
 import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
 import { type AtomPlace, mapAtoms, mapRequests, requestsOf } from "../map-atoms.ts";
 import { atomsOfBody } from "../body-atoms.ts";
 import { anySegment } from "../path-pattern.ts";
 import { printable } from "../printable.ts";
+import { exampleEmail } from "../secrets/emails.ts";
+import { isUserField } from "../secrets/login-fields.ts";
 import { type Atom, knownText, textValue, type Value, type ValuePart } from "../value.ts";
 
 /** Fields in which a person names what they create: many sites take each name once. */
@@ -13,13 +16,20 @@ const shortest = 3;
 /** Where a name may be sent again. */
 const sentKinds: ReadonlySet<AtomPlace["kind"]> = new Set(["path", "query", "form", "json", "multipart"]);
 
+/** The end of a path under which people make an account of their own. */
+const signUp =
+  /^(?:sign[-_]?up|register|registrations?|join|(?:create|new)[-_]?account|users|accounts|members|customers)$/i;
+/** An e-mail address has a variable of this name, whatever its field is called. */
+const emailVariable = /^EMAIL(_\d+)?$/;
+
 /** One number for an iteration: the names in it belong together. */
 const unique: ValuePart = { kind: "fresh", what: { digits: 9 }, id: "unique" };
 
 /** A model that says beside each request that creates something which of the names in it may have to differ. */
 export function noteNames(model: CaptureModel): CaptureModel {
   const note = (request: CapturedRequest): CapturedRequest => {
-    const names = [...new Set(namesIn(request).map(({ name }) => printable(name, 40)))];
+    const named = [...namesIn(request), ...accountNamesIn(request)];
+    const names = [...new Set(named.map(({ name }) => printable(name, 40)))];
     if (names.length === 0) return request;
     const hint = `if the site takes each ${names.join(" and each ")} only once, import with --unique`;
     return { ...request, hints: [...request.hints, hint] };
@@ -29,15 +39,57 @@ export function noteNames(model: CaptureModel): CaptureModel {
 
 /** A model in which names of what is created differ in each iteration, wherever they are sent. */
 export function makeNamesUnique(model: CaptureModel): CaptureModel {
-  const names = new Set(
-    requestsOf(model)
-      .flatMap(namesIn)
-      .map(({ value }) => knownText(value) ?? ""),
-  );
+  const requests = requestsOf(model);
+  const named = requests.flatMap((request) => [...namesIn(request), ...accountNamesIn(request)]);
+  const names = new Set(named.flatMap(({ value }) => knownText(value) ?? []));
+  const accounts = accountsIn(requests);
   return mapAtoms(model, ({ value }, { kind }) => {
+    if (!sentKinds.has(kind)) return value;
+    const variable = variableOf(value);
+    // In front, where it also suits an e-mail address.
+    if (variable !== null && accounts.has(variable)) return [unique, ...textValue("-"), ...value];
     const text = knownText(value);
-    return text === null || !sentKinds.has(kind) || !names.has(text) ? value : uniqueValue(text);
+    return text === null || !names.has(text) ? value : uniqueValue(text);
   });
+}
+
+/** The variables that name an account which the visit makes; not those that logged in before. */
+function accountsIn(requests: readonly CapturedRequest[]): Set<string> {
+  const seen = new Set<string>();
+  const made = new Set<string>();
+  for (const request of requests) {
+    for (const name of accountNamesIn(request).flatMap(({ value }) => variableOf(value) ?? []))
+      if (!seen.has(name)) made.add(name);
+    for (const { value } of atomsOfBody(request.body)) seen.add(variableOf(value) ?? "");
+  }
+  return made;
+}
+
+/** The fields of a sign-up that say who somebody is: the user name, the e-mail address. */
+function accountNamesIn(request: CapturedRequest): Atom[] {
+  if (!opensAccount(request)) return [];
+  return atomsOfBody(request.body).filter(({ name, value }) => {
+    if (knownText(value) === exampleEmail) return true;
+    const variable = variableOf(value);
+    return variable !== null && (namingField.test(name) || isUserField(name) || emailVariable.test(variable));
+  });
+}
+
+/** Returns true for a form that sends a new password, twice or to where accounts are made. */
+function opensAccount({ method, path, body }: CapturedRequest): boolean {
+  if (method !== "POST" && method !== "PUT") return false;
+  const passwords = atomsOfBody(body).filter(
+    ({ name, value }) => isPasswordName(name) && variableOf(value) !== null,
+  );
+  const variables = new Set(passwords.map(({ value }) => variableOf(value)));
+  if (variables.size !== 1) return false;
+  return passwords.length > 1 || signUp.test(knownText(path.at(-1)?.value ?? []) ?? "");
+}
+
+/** The name of the variable that is the whole value; null for any other value. */
+function variableOf(value: Value): string | null {
+  const [part] = value;
+  return value.length === 1 && part?.kind === "variable" ? part.name : null;
 }
 
 function uniqueValue(text: string): Value {

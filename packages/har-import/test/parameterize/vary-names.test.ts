@@ -53,3 +53,49 @@ test("with one number for an iteration, names stay the same wherever they are se
   expect(searched).toMatchObject({ q: `Buy milk ${number}` });
   expect(shown).toMatchObject({ path: `/tags/urgent-${number}` });
 });
+
+const account = {
+  username: "robin.w",
+  address: "robin@shop.test",
+  password: "Tr0ub4dor&3",
+  confirm_password: "Tr0ub4dor&3",
+};
+const signUp: Exchange = {
+  path: "/staff/add",
+  form: account,
+  answer: { status: 302, headers: { location: "/" } },
+};
+const login: Exchange = { path: "/login", form: { username: "robin.w", password: "Tr0ub4dor&3" } };
+
+test.each<readonly [string, Exchange]>([
+  ["a password that is sent twice", signUp],
+  ["its path", { path: "/api/users", json: { username: "robin.w", password: "Tr0ub4dor&3" } }],
+])("a sign-up, known by %s, says that each user name may be taken only once", async (_what, exchange) => {
+  const [hint = ""] = await hintsOf(exchange);
+  expect(hint).toMatch(/if the site takes each username .*only once/);
+});
+
+test("an account that a visit makes has a name of its own, also where it logs in", async () => {
+  const model = makeNamesUnique(await importEntries([signUp, login].map(toEntry)));
+  const name = '{fresh {"digits":9}}-{SITE_USERNAME}';
+  const [made, entered] = requestsOf(model).map(sent);
+  expect(made).toMatchObject({
+    username: name,
+    address: '{fresh {"digits":9}}-{EMAIL}',
+    password: "{PASSWORD}",
+  });
+  expect(entered).toMatchObject({ username: name });
+});
+
+test("the example address of a redacted sign-up becomes one of the account's own", async () => {
+  const redacted = { ...signUp, form: { ...account, address: "user@example.com" } };
+  const [made] = requestsOf(makeNamesUnique(await importEntries([redacted].map(toEntry)))).map(sent);
+  expect(made).toMatchObject({ address: 'user+{fresh {"digits":9}}@example.com' });
+});
+
+test("an account that was there before keeps its name", async () => {
+  const model = makeNamesUnique(await importEntries([login, signUp].map(toEntry)));
+  const [entered] = requestsOf(model).map(sent);
+  expect(entered).toMatchObject({ username: "{SITE_USERNAME}" });
+  expect(await hintsOf(login)).toEqual([]);
+});
