@@ -10,7 +10,7 @@ import { textValue } from "../value.ts";
 import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
 import { noteMissingBodies } from "../missing-body.ts";
 import { KnownAtoms } from "./known-atoms.ts";
-import { lastPageAfterLogin } from "./last-page.ts";
+import { findSessionPages } from "./session-pages.ts";
 import { tellsOrigin } from "./sent-from.ts";
 import { toRequest } from "./to-request.ts";
 
@@ -38,19 +38,23 @@ export function draftModel(
       ...noteMissingLogin(visits),
     ],
   };
-  return checkLastPage(model, steps);
+  return checkSessionPages(model, steps);
 }
 
-/** A model in which the last page after a login is checked to be itself: a lost session leads to the login form. */
-function checkLastPage(model: CaptureModel, steps: readonly VisitStep[]): CaptureModel {
+/** A model that checks where the pages of a session end: one tells that it was lost, others depend on having none. */
+function checkSessionPages(model: CaptureModel, steps: readonly VisitStep[]): CaptureModel {
   const logins = new Set<number>();
   const requests = model.steps.flatMap(({ waves }) => waves.flatMap((wave) => wave.requests));
   for (const { entryIndex, proofs } of requests)
     if (proofs.some(({ kind }) => kind === "session")) logins.add(entryIndex);
-  const last = lastPageAfterLogin(steps, ({ entry }) => logins.has(entry.index));
-  if (last === null) return model;
-  const check = (request: CapturedRequest): CapturedRequest =>
-    request.entryIndex === last.entry.index ? { ...request, landsOn: last.url.pathname } : request;
+  const { toForm, last } = findSessionPages(steps, ({ entry }) => logins.has(entry.index));
+  const ends = new Map<number, string | null>(toForm.map(({ entry }) => [entry.index, null]));
+  if (last !== null) ends.set(last.entry.index, last.url.pathname);
+  const check = (request: CapturedRequest): CapturedRequest => {
+    const landsOn = ends.get(request.entryIndex);
+    const isChecked = changingMethods.has(request.method) || landsOn === undefined;
+    return isChecked ? request : { ...request, landsOn };
+  };
   return { ...model, ...mapRequests(model, check) };
 }
 

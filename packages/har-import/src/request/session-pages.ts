@@ -3,26 +3,37 @@ import { isPathOfWords } from "./landing-path.ts";
 
 const logout = /\/(?:log|sign)-?_?(?:out|off)(?:[/.]|$)/i;
 
-/**
- * Finds the last page that a visitor sees after a login, of those whose path is the same in each run. A visitor whose session
- * is lost is redirected to the login form there, and gets a 200 as well.
- */
-export function lastPageAfterLogin(
+/** Pages that a visitor with a session sees otherwise than one without. */
+export interface SessionPages {
+  /** Those that led to the login form. A visitor who still has a session is not led there. */
+  readonly toForm: readonly Visit[];
+  /**
+   * The last page after the login, of those whose path is the same in each run; null where there is none. A visitor whose
+   * session is lost is redirected to the login form there, and gets a 200 as well.
+   */
+  readonly last: Visit | null;
+}
+
+export function findSessionPages(
   steps: readonly VisitStep[],
   isLogin: (visit: Visit) => boolean,
-): Visit | null {
+): SessionPages {
   const pages = new Set(steps.filter(({ kind }) => kind === "page").flatMap(firstVisit));
   const visits = steps.flatMap(visitsOf);
   const login = visits.findLastIndex(isLogin);
-  if (login < 0) return null;
-  const form = visits.slice(0, login).findLast((visit) => pages.has(visit));
+  if (login < 0) return { toForm: [], last: null };
+  const before = visits.slice(0, login);
+  const form = before.findLast((visit) => pages.has(visit));
+  const formPath = form === undefined ? null : lastOf(form).url.pathname;
   const after = visits.slice(login + 1);
   const end = after.findIndex(({ url }) => logout.test(url.pathname));
   const last = after
     .slice(0, end < 0 ? after.length : end)
     .findLast((visit) => pages.has(visit) && showsItself(visit));
-  const isForm = form !== undefined && lastOf(form).url.pathname === last?.url.pathname;
-  return last === undefined || isForm ? null : last;
+  return {
+    toForm: before.filter((visit) => visit.hops.length > 0 && lastOf(visit).url.pathname === formPath),
+    last: last === undefined || last.url.pathname === formPath ? null : last,
+  };
 }
 
 function visitsOf({ waves }: VisitStep): Visit[] {

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { documentOf, entryOf, importEntries, pageOf, requestsOf } from "../har-file.ts";
+
+const site = "https://shop.test";
+const session = { name: "Set-Cookie", value: "SESSID=q8Zt4LxV0bN7sKe2Hd9RmY3u; Path=/" };
+const form = { mimeType: "application/x-www-form-urlencoded", text: "user=ann&password=sesame-1961" };
+
+/** Where the requests of a capture must end that opens these pages; `POST /login > /account` begins a session. */
+async function landings(...lines: readonly string[]): Promise<readonly (string | null)[]> {
+  const pages = lines.map((_, index) => pageOf(`page_${index}`, atSecond(index)));
+  const entries = lines.flatMap((line, index) => {
+    const [, method, path = "", to] = /^(POST )?(\S+)(?: > (\S+))?$/.exec(line) ?? [];
+    const page = { ...atSecond(index), pageref: `page_${index}`, _resourceType: "document" };
+    if (to === undefined) return [documentOf(site + path, page)];
+    const headers = [{ name: "Location", value: to }, ...(method === undefined ? [] : [session])];
+    const request = method === undefined ? {} : { method: "POST", postData: form };
+    const response = { status: 302, headers, redirectURL: to };
+    return [entryOf(site + path, { ...page, request, response }), documentOf(site + to, page)];
+  });
+  const model = await importEntries(entries, pages);
+  return requestsOf(model).map(({ landsOn }) => landsOn);
+}
+
+function atSecond(second: number): { startedDateTime: string } {
+  return { startedDateTime: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString() };
+}
+
+test("after a login the last page must be itself: a lost session leads to the form, with a 200", async () => {
+  const ends = await landings("/login", "POST /login > /account", "/orders", "/invoices");
+  expect(ends).toEqual([null, "/account", null, "/invoices"]);
+});
+
+test.each([
+  ["an id in its path", ["/orders", "/orders/4711"], ["/orders", null]],
+  ["what follows the logout", ["/orders", "/logout", "/help"], ["/orders", null, null]],
+  ["the page of the form", ["/login"], [null]],
+])("it is not %s", async (_, lines, ends) => {
+  expect(await landings("/login", "POST /login > /account", ...lines)).toEqual([null, "/account", ...ends]);
+});
+
+test("a page that leads to the login form need not do so: a visitor may have a session", async () => {
+  expect(await landings("/orders > /login", "POST /login > /orders")).toEqual([null, "/orders"]);
+  expect(await landings("/start > /shop", "/orders > /login", "POST /login > /orders")).toEqual([
+    "/shop",
+    null,
+    "/orders",
+  ]);
+});
+
+test("without a login pages are checked for where redirects led alone", async () => {
+  expect(await landings("/login", "/orders > /login", "/invoices")).toEqual([null, "/login", null]);
+});
