@@ -63,6 +63,10 @@ test.each([
   ["/me", "/", false],
   ["/owners/:id", "/owners/11;jsessionid=A0?a;b", true],
   ["/home", "/home;jsessionid=A0", true],
+  ["/de/notes/:id/", "/notes/12/", true],
+  ["/my/home", "/my/home", true],
+  ["/us/en/notes", "/us/en/notes", true],
+  ["/en/notes", "/us/de/notes", true],
 ])("a request that is to lead to %s and leads to %s: %s", async (path, location, holds) => {
   const wanted = { [`redirects to ${path}`]: holds };
   const redirect = { status: 302, headers: { location } };
@@ -87,6 +91,18 @@ test.each([
   const response = await answered(answer);
   expect(outcomes(redirectsTo("/notes/:id"), response)).toEqual({ "redirects to /notes/:id": true });
   expect(extract(response, { segment: -1 })).toBe("12");
+});
+
+test("a redirect back to the form is told from others in any language", async () => {
+  const response = await answered({ status: 302, headers: { location: "/de/notes/new" } }, 0);
+  const wanted = { "redirects to /notes/:id": false };
+  expect(outcomes(redirectsTo("/notes/:id", "/en/notes/new"), response)).toEqual(wanted);
+});
+
+test("where a page's script leads is before the address of what was created", async () => {
+  const headers = { location: "/api/notes/12", "hx-redirect": "/notes" };
+  const wanted = { "redirects to /notes": true };
+  expect(outcomes(redirectsTo("/notes"), await answered({ status: 201, headers }))).toEqual(wanted);
 });
 
 test("JSON that is none leads nowhere", async () => {

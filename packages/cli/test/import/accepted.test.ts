@@ -57,6 +57,16 @@ const cases: Readonly<Record<string, Case>> = {
     refuses: answer(`{"type":"failure","status":400,"data":"[]"}`),
     failed: ["redirects to /", "type is redirect"],
   },
+  "a relative redirect of SvelteKit": {
+    recorded: {
+      type: "fetch",
+      form: { a: "1" },
+      answer: `{"type":"redirect","status":303,"location":"done"}`,
+    },
+    accepts: answer(`{"type":"redirect","status":303,"location":"done"}`),
+    refuses: answer(`{"type":"failure","status":400,"data":"[]"}`),
+    failed: ["type is redirect"],
+  },
   "an expired session of SvelteKit": {
     recorded: {
       type: "fetch",

@@ -8,6 +8,8 @@ import { lastOf, redirectTarget, type Visit } from "../visit.ts";
 
 /** A segment that is a word, and no id that belongs to this recording. */
 const word = /^[A-Za-z][A-Za-z_.-]{0,40}$/;
+/** A test compares the path as it is written, without the address that a relative one starts from. */
+const isComparable = /^(?:https?:\/\/|\/(?!\/))/i;
 
 /** The path that redirects led to; null where they led nowhere that says anything. */
 export function landingPath(visit: Visit, body: CapturedBody | null): string | null {
@@ -41,7 +43,7 @@ function patternOfLanding(visit: Visit, body: CapturedBody | null): string | nul
 
 /** The pattern of the path that an answer in JSON led to; null where that says nothing. */
 export function landingInJson(from: URL, location: string, body: CapturedBody | null): string | null {
-  const to = URL.parse(location, from.href);
+  const to = isComparable.test(location) ? URL.parse(location, from.href) : null;
   return to === null || to.hostname !== from.hostname || isMove(from, to)
     ? null
     : landingPattern(from, to, body);
@@ -71,7 +73,7 @@ function unfollowed(visit: Visit): URL[] {
   const forScript = headers.find(([name]) => scriptRedirects.includes(name.toLowerCase()))?.[1];
   const location = forScript ?? headers.find(([name]) => name.toLowerCase() === "location")?.[1] ?? "";
   const target = forScript === undefined ? redirectTarget(visit) : location;
-  if (target === null || !/^(https?:\/\/|\/(?!\/))/i.test(location)) return [];
+  if (target === null || !isComparable.test(location)) return [];
   const url = URL.parse(target, visit.url.href);
   return url?.hostname === visit.url.hostname ? [url] : [];
 }

@@ -1,4 +1,4 @@
-import { changingMethods } from "@bearhug/sdk/internal";
+import { changingMethods, plainPath } from "@bearhug/sdk/internal";
 import type { Extractor } from "@bearhug/sdk";
 import type { CapturedRequest, Extraction, Proof, SessionProof } from "../capture-model.ts";
 import { anySegment, fitsPattern } from "../path-pattern.ts";
@@ -81,7 +81,7 @@ function writeLanding(
   }
   vocabulary.needs.add("redirectsTo");
   const form = formPath(request);
-  const isTaken = form !== landsOn && fitsPattern(landsOn, form);
+  const isTaken = plainPath(form) !== landsOn && fitsPattern(landsOn, plainPath(form));
   return `redirectsTo(${[landsOn, ...(isTaken ? [form] : [])].map(quoteText).join(", ")})`;
 }
 

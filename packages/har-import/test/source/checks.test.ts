@@ -27,6 +27,8 @@ test("a request that changes something redirects again: a form that is rejected 
   expect(source).not.toContain("endsAt");
   const note = requestOf("/notes/new/", { method: "POST", redirectedTo: [1], landsOn: "/notes/:id/" });
   expect(await write(note)).toContain('...redirectsTo("/notes/:id/", "/notes/new/")');
+  const german = requestOf("/de/notes/new/", { method: "POST", redirectedTo: [1], landsOn: "/notes/:id/" });
+  expect(await write(german)).toContain('...redirectsTo("/notes/:id/", "/de/notes/new/")');
 });
 
 test.each([home, login])("the check of where redirects led is of known syntax", async (request) => {

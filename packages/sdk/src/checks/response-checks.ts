@@ -15,19 +15,20 @@ export function endsAt(path: string): Checks<Response> {
 
 /**
  * Checks that the response was redirected to a path, such as `/notes/:id`, in which `:id` stands for any segment. The query, parameters of
- * segments (`;jsessionid=…`) and a language at the start (`/en`) do not count. A redirect that was not followed, and those of
+ * segments (`;jsessionid=…`) and a country or language before the rest (`/us/en/notes`) do not count. A redirect that was not followed, and those of
  * Next.js, htmx, Remix and SvelteKit, count as well.
  *
  * @param form Path of the form that was sent, where it would fit the path: a redirect back to it does not count.
  */
 export function redirectsTo(path: string, form?: string): Checks<Response> {
-  const expected = path.split("/");
+  const expected = plainPath(path).split("/");
+  const rejected = form === undefined ? null : plainPath(form);
   return {
     [`redirects to ${path}`]: (response) => {
       const found = plainPath(redirectedAddress(answerOf(response)) ?? "");
       const segments = found.split("/");
       const isSame = expected.every((segment, index) => segment === ":id" || segment === segments[index]);
-      return isSame && segments.length === expected.length && found !== form;
+      return isSame && segments.length === expected.length && found !== rejected;
     },
   };
 }
@@ -58,11 +59,11 @@ function pathOf(address: string): string {
   return address.replace(/^\w+:\/\/[^/]+|[?#].*$/g, "");
 }
 
-/** The path of an address without parameters of segments (`;jsessionid=…`) and without a language at its start. */
+/** The path of an address without parameters of segments (`;jsessionid=…`) and without a country or language at its start. */
 export function plainPath(address: string): string {
   return pathOf(address)
     .replace(/;[^/]*/g, "")
-    .replace(/^\/[a-z]{2}(-[a-z]{2})?(?=\/)/i, "");
+    .replace(/^(?:\/[a-z]{2}(?:-[a-z]{2})?)+(?=\/)/i, "");
 }
 
 /** @throws {TypeError} for what is neither an object nor a list. */

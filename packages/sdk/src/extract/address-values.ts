@@ -40,11 +40,11 @@ export const scriptRedirects: readonly string[] = ["x-action-redirect", "hx-redi
 const wayOfNext = /;(?:push|replace)$/;
 
 /**
- * The address that an answer leads to: its `location`, also one for a page's script, or where redirects led; null where nothing
+ * The address that an answer leads to: one for a page's script, its `location`, or where redirects led; null where nothing
  * redirected.
  */
 export function redirectedAddress(answer: Answer): string | null {
-  const named = ["location", ...scriptRedirects].map((name) => answer.header(name));
+  const named = [...scriptRedirects, "location"].map((name) => answer.header(name));
   const address = named.find((value) => value !== null) ?? addressInJson(answer);
   return address?.replace(wayOfNext, "") ?? (answer.redirected ? answer.url : null);
 }
