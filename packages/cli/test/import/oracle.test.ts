@@ -1,9 +1,22 @@
 import { expect, test } from "vitest";
 
+import { writeAnyRequests } from "./oracle/any-requests.ts";
 import { accountForAll, capturesIn, unexplained } from "./oracle/account-for.ts";
 
-test("each entry of a small capture is sent as it was recorded but for its values, or left out with a reason", async () => {
-  const accounts = await accountForAll(capturesIn("fixtures/field"));
-  expect(accounts.length).toBeGreaterThan(20);
+/** Each capture is imported and run by processes of their own. */
+const timeout = 180_000;
+
+test(
+  "each entry of a small capture is sent as it was recorded but for its values, or left out with a reason",
+  { timeout },
+  async () => {
+    const accounts = await accountForAll(capturesIn("fixtures/field"));
+    expect(accounts.length).toBeGreaterThan(20);
+    expect(accounts.flatMap(unexplained)).toEqual([]);
+  },
+);
+
+test("requests of any spelling are sent as they were recorded", { timeout }, async () => {
+  const accounts = await accountForAll({ any: writeAnyRequests(200) });
   expect(accounts.flatMap(unexplained)).toEqual([]);
 });

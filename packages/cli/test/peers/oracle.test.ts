@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { hasChromium, launchChromium } from "../chromium.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { accountForAll, renderAccounts, capturesIn, unexplained } from "../import/oracle/account-for.ts";
+import { writeAnyRequests } from "../import/oracle/any-requests.ts";
 import { recordDemo } from "../import/record-demo.ts";
 import { captureAt, describeCaptures } from "../import/recorded-captures.ts";
 import { watchDemo } from "../import/watch-demo.ts";
@@ -20,6 +21,9 @@ test.each(["fixtures/field", "pairs/golden"] as const)(
   "each entry of the captures in %s is in a class",
   (folder) => expectToAccountFor(capturesIn(folder)),
 );
+
+test("each of very many requests of any spelling is in a class", () =>
+  expectToAccountFor({ any: writeAnyRequests(3000) }));
 
 describeCaptures("captures", (names) => {
   test("each entry of each is in a class", () =>

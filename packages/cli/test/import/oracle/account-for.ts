@@ -68,8 +68,8 @@ function giveVariables(folder: string): ReadonlyMap<string, string> {
   for (const section of existsSync(example) ? readFileSync(example, "utf8").split("\n\n") : []) {
     const name = /^(\w+)=/m.exec(section)?.[1];
     if (name === undefined) continue;
-    // None is a part of another.
-    const value = `given-for-${name.toLowerCase()}-here`;
+    // None is a part of another, and where a number was sent it is one.
+    const value = String(firstGiven + given.size);
     given.set(name, value);
     const isFile = section.includes("path of a file");
     const path = join(folder, value);
@@ -79,6 +79,8 @@ function giveVariables(folder: string): ReadonlyMap<string, string> {
   writeFileSync(join(folder, ".env"), `${lines.join("\n")}\n`);
   return given;
 }
+
+const firstGiven = 810_000_000_000;
 
 /** The imported test, by a visitor who does not think: what is sent is asked for, and not when. */
 function withoutPauses(folder: string): string {

@@ -80,8 +80,8 @@ function isShownAs({ method, url, host }: RecordedRequest, text: string): boolea
   const rest = host === "" ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
   const [path = "", ...query] = rest.split("?");
   const names = query.map((part) => part.replaceAll(/=[^&]*/g, ""));
-  // Of an address that is no HTTP, the content is not shown.
-  const isCutShort = url.length > longestWhole || !/^https?:|^\//i.test(url);
+  // Of an address that is no HTTP, the content is not shown, and of one with a secret the query.
+  const isCutShort = url.length > longestWhole || !/^https?:|^\//i.test(url) || text.includes("***");
   return matches(`${method} ${[path, ...names].join("?")}`, text, isCutShort);
 }
 

@@ -86,13 +86,18 @@ function dissectPairs(text: string, kind: string): Dissected {
     return at === -1 ? { name: pair, value: null } : { name: pair.slice(0, at), value: pair.slice(at + 1) };
   });
   return {
-    skeleton: `${kind} ${pairs.map(({ name, value }) => name + (value === null ? "" : "=")).join("&")}`,
+    skeleton: `${kind} ${pairs.map(({ name, value }) => withoutAddress(name) + (value === null ? "" : "=")).join("&")}`,
     places: pairs.map(({ name, value }) => ({
       name: `${kind} "${decode(name)}"`,
       value: decode(value?.replaceAll("+", "%20") ?? ""),
       written: value ?? "",
     })),
   };
+}
+
+/** The importer writes down no address of e-mail, not even as a name. */
+function withoutAddress(name: string): string {
+  return name.replace(/^[^@]+(?:@|%40)[^@]+\.[^@]+$/, "…@…");
 }
 
 function decode(text: string): string {
@@ -108,7 +113,8 @@ function dissectBody(body: Buffer, contentType: string): Dissected {
   if (/urlencoded/i.test(contentType)) return dissectPairs(body.toString("utf8"), "form");
   const boundary = /boundary="?([^";]+)/i.exec(contentType)?.[1];
   if (boundary !== undefined) return dissectParts(body.toString("latin1"), boundary);
-  if (/json/i.test(contentType)) {
+  // Beacons send JSON as plain text.
+  if (/json|text\/plain/i.test(contentType)) {
     const json = dissectJson(body.toString("utf8"));
     if (json !== null) return json;
   }
