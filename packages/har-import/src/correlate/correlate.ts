@@ -107,11 +107,14 @@ function withRequestNames({ steps }: Pick<CaptureModel, "steps">, replaced: Capt
 }
 
 function withRequestName(request: CapturedRequest, recorded: CapturedRequest): CapturedRequest {
-  const { method, path } = request;
-  const texts = path.map(({ value }) => knownText(value));
+  const texts = request.path.map(({ value }) => knownText(value));
   const isOpen = texts.some((text, index) => text === null && !isCollapsed(recorded.path[index]));
   if (!isOpen) return request;
-  return { ...request, name: requestName(method, `/${path.map(nameOfSegment).join("/")}`) };
+  return { ...request, name: nameOfRequest(request) };
+}
+
+function nameOfRequest({ method, path }: CapturedRequest): string {
+  return requestName(method, `/${path.map(nameOfSegment).join("/")}`);
 }
 
 /** A segment in a name: `:id` stands for what is known only when the test runs; parameters of the segment are left out. */
@@ -138,7 +141,9 @@ function withWildcards(request: CapturedRequest, handedOut: ReadonlySet<string>)
   const { method, landsOn } = request;
   if (landsOn === null || !changingMethods.has(method)) return request;
   const pattern = withAnySegments(landsOn, (segment) => handedOut.has(segment));
-  return pattern === landsOn ? request : { ...request, landsOn: pattern };
+  if (pattern === landsOn) return request;
+  const name = request.redirectedTo.length === 0 ? request.name : nameOfRequest(request);
+  return { ...request, landsOn: pattern, name };
 }
 
 /** An address without an origin is one of the test's own, unless it says otherwise. */

@@ -33,22 +33,26 @@ export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: 
     const [path, query] = [cleanPath(referer.path), cleanAll(referer.query)];
     return path === referer.path && query === referer.query ? referer : { path, query };
   };
+  const isPrivate = (segment: string): boolean =>
+    maskText(segment, known) !== segment || variables.standFor(segment);
   const cleanRequest = (request: CapturedRequest): CapturedRequest => {
     const method = maskText(request.method, known) === request.method ? request.method : "GET";
     const path = cleanPath(request.path);
     const [query, headers] = [cleanAll(request.query), cleanAll(request.headers)];
     const referer = request.referer === null ? null : cleanReferer(request.referer);
     const body = request.body === null ? null : cleanBody(request.body, known);
-    const landsOn = cleanLanding(request, known, variables);
-    const isHarmless = (proof: Proof): boolean => isHarmlessProof(proof, known, variables);
+    const name = request.name === null ? null : withAnySegments(request.name, isPrivate);
+    const landsOn = cleanLanding(request, known, isPrivate);
+    const isHarmless = (proof: Proof): boolean => isHarmlessProof(proof, isPrivate);
     const proofs = request.proofs.every(isHarmless) ? request.proofs : request.proofs.filter(isHarmless);
     const extractions = mapEach(request.extractions, ({ name, from }) => ({
       name,
       from: cleanExtractor(from, known),
     }));
-    const clean = { method, path, query, headers, referer, body, landsOn, proofs, extractions };
+    const clean = { method, name, path, query, headers, referer, body, landsOn, proofs, extractions };
     const isSame =
       method === request.method &&
+      name === request.name &&
       path === request.path &&
       query === request.query &&
       headers === request.headers &&
@@ -74,22 +78,18 @@ function withBodyHint(recorded: CapturedRequest, clean: CapturedRequest): Captur
 function cleanLanding(
   { method, landsOn }: CapturedRequest,
   known: KnownSecrets,
-  variables: Variables,
+  isPrivate: (segment: string) => boolean,
 ): string | null {
   if (landsOn === null) return null;
-  const isPrivate = (segment: string): boolean =>
-    maskText(segment, known) !== segment || variables.standFor(segment);
   const path = withAnySegments(landsOn, isPrivate);
   if (path !== landsOn && !changingMethods.has(method)) return null;
   return maskText(path, known) === path ? path : null;
 }
 
 /** Returns false for a cookie that cannot be named without a secret: its path may be that of an invitation. */
-function isHarmlessProof(proof: Proof, known: KnownSecrets, variables: Variables): boolean {
+function isHarmlessProof(proof: Proof, isPrivate: (text: string) => boolean): boolean {
   if (proof.kind !== "session") return true;
-  return [proof.cookie, ...new URL(proof.url).pathname.split("/")].every(
-    (text) => maskText(text, known) === text && !variables.standFor(text),
-  );
+  return ![proof.cookie, ...new URL(proof.url).pathname.split("/")].some(isPrivate);
 }
 
 function cleanAtom(atom: Atom, known: KnownSecrets): Atom {

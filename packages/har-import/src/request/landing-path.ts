@@ -1,4 +1,10 @@
-import { changingMethods, isIdentifier, plainPath, scriptRedirects } from "@bearhug/sdk/internal";
+import {
+  changingMethods,
+  isIdentifier,
+  plainPath,
+  requestName,
+  scriptRedirects,
+} from "@bearhug/sdk/internal";
 import { atomsOfBody } from "../body-atoms.ts";
 import type { CapturedBody } from "../capture-model.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
@@ -22,6 +28,17 @@ function wordsOfLanding(visit: Visit): string | null {
   const from = visit.url.pathname;
   const to = lastOf(visit).url.pathname;
   return isPathOfWords(to) && to !== from ? to : null;
+}
+
+/**
+ * The name of a request whose redirect leads to an object that no rule takes for an id, such as `/issue42`: redirects have the name of
+ * their request, and without one, a row for each object. Null for any other request.
+ */
+export function nameOfCreator(visit: Visit, landsOn: string | null): string | null {
+  const method = visit.entry.request.method.toUpperCase();
+  if (landsOn === null || visit.hops.length === 0 || !changingMethods.has(method)) return null;
+  const collapsed = requestName("GET", plainPath(lastOf(visit).url.pathname));
+  return collapsed === `GET ${landsOn}` ? null : requestName(method, visit.url.pathname);
 }
 
 /** Returns true for a path without ids, which is the same in each run. */

@@ -6,7 +6,7 @@ import type { Visit } from "../visit.ts";
 import { buildBody } from "./build-body.ts";
 import { hintsMissingBody, hintWithheldBody, isWithheld } from "../missing-body.ts";
 import { KnownAtoms } from "./known-atoms.ts";
-import { landingPath } from "./landing-path.ts";
+import { landingPath, nameOfCreator } from "./landing-path.ts";
 import { sessionProof } from "./session-proof.ts";
 import { sentFrom } from "./sent-from.ts";
 
@@ -25,6 +25,7 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
     withheld || !mayHaveBody(method, request) ? null : buildBody(request, contentTypeOf(headers));
   const written = content === null ? withoutParts(headers) : withContentType(headers, content.contentType);
   const from = sentFrom(request, url, known);
+  const landsOn = landingPath(visit, content?.body ?? null);
   const answered = hops.at(-1)?.entry ?? entry;
   return {
     entryIndex: entry.index,
@@ -35,10 +36,10 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
     query: url.search === "" ? nothing : parsePairs(url.search.slice(1)),
     headers: [...written, ...from.headers].map((header) => known.header(header)),
     referer: from.referer,
-    name: null,
+    name: nameOfCreator(visit, landsOn),
     body: content === null ? null : content.body,
     recordedStatus: answered.response?.status ?? null,
-    landsOn: landingPath(visit, content?.body ?? null),
+    landsOn,
     proofs: sessionProof(visit, content?.body ?? null),
     extractions: nothing,
     hints: [

@@ -92,6 +92,7 @@ describe("the name that a server gives to what a request created is extracted", 
     expect(requests[1]?.extractions).toEqual([{ name: "postId", from: { segment: -1 } }]);
     expect(sent(requests.at(-1))).toMatchObject({ path: "/posts/{postId}/edit" });
     expect(requests.at(-1)?.name).toBe("GET /posts/:id/edit");
+    expect(requests[1]?.name).toBe(status === 302 ? `POST ${path}` : null);
   });
 
   test("and goes wherever it is sent whole", async () => {
@@ -154,4 +155,29 @@ describe("the name that a server gives to what a request created is extracted", 
     );
     expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
   });
+});
+
+test.each([
+  ["/issue", "/issue42", "POST /issue"],
+  ["/posts", "/posts/my-first-post", "POST /posts"],
+  ["/posts", "/posts/42", null],
+  ["/posts", "/posts", null],
+  ["/posts", "/done", null],
+])("POST %s, redirected to %s, has the name %s: its redirects have it, too", async (path, location, name) => {
+  const requests = await requestsFrom(
+    page,
+    { path, form: { title: "My first post" }, answer: { status: 302, headers: { location } } },
+    { path: location },
+  );
+  expect(requests[1]?.name).toBe(name);
+});
+
+test("the name of a request has no secret of its path", async () => {
+  const path = "/invite/kq8Jd72hLpQ0zXv5Tn3M/posts";
+  const [, made] = await requestsFrom(
+    page,
+    { path, form: { n: "1" }, answer: { status: 302, headers: { location: "/posts/post42" } } },
+    { path: "/posts/post42" },
+  );
+  expect(made?.name).toBe("POST /invite/:id/posts");
 });
