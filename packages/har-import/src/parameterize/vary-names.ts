@@ -40,8 +40,7 @@ export function noteNames(model: CaptureModel): CaptureModel {
 /** A model in which names of what is created differ in each iteration, wherever they are sent. */
 export function makeNamesUnique(model: CaptureModel): CaptureModel {
   const requests = requestsOf(model);
-  const named = requests.flatMap((request) => [...namesIn(request), ...accountNamesIn(request)]);
-  const names = new Set(named.flatMap(({ value }) => knownText(value) ?? []));
+  const names = namesOfThings(requests);
   const accounts = accountsIn(requests);
   return mapAtoms(model, ({ value }, { kind }) => {
     if (!sentKinds.has(kind)) return value;
@@ -51,6 +50,25 @@ export function makeNamesUnique(model: CaptureModel): CaptureModel {
     const text = knownText(value);
     return text === null || !names.has(text) ? value : uniqueValue(text);
   });
+}
+
+/** The names of what is created; not those that are words of the site's own paths, where another one leads nowhere. */
+function namesOfThings(requests: readonly CapturedRequest[]): Set<string> {
+  const words = new Set<string>();
+  const names = new Set<string>();
+  for (const request of requests) {
+    for (const word of wordsOfPath(request)) words.add(word);
+    const named = [...namesIn(request), ...accountNamesIn(request)];
+    for (const name of named.flatMap(({ value }) => knownText(value) ?? []))
+      if (!words.has(name)) names.add(name);
+  }
+  return names;
+}
+
+/** The segments that are there before something is created. Others may ask at the end of their path if a name is taken. */
+function wordsOfPath({ method, path }: CapturedRequest): string[] {
+  const end = method === "POST" || path.length === 1 ? path.length : -1;
+  return path.slice(0, end).flatMap(({ value }) => knownText(value) ?? []);
 }
 
 /** The variables that name an account which the visit makes; not those that logged in before. */

@@ -54,6 +54,27 @@ test("with one number for an iteration, names stay the same wherever they are se
   expect(shown).toMatchObject({ path: `/tags/urgent-${number}` });
 });
 
+test("a name that is a word of the site's own paths stays as it is: another path leads nowhere", async () => {
+  const project: Exchange = { path: "/admin/projects", json: { name: "admin" }, answer: created };
+  const list: Exchange = { path: "/api/notes", json: { title: "notes" }, answer: created };
+  const exchanges = [{ path: "/admin" }, project, { path: "/admin/projects" }, list];
+  const model = makeNamesUnique(await importEntries(exchanges.map(toEntry)));
+  expect(requestsOf(model).map(sent)).toMatchObject([
+    { path: "/admin" },
+    { path: "/admin/projects", name: "admin" },
+    { path: "/admin/projects" },
+    { path: "/api/notes", title: "notes" },
+  ]);
+});
+
+test("a name that is asked for before it is given is not one of the site's words", async () => {
+  const free: Exchange = { path: "/api/slugs/milk" };
+  const named: Exchange = { path: "/api/notes", json: { slug: "milk" }, answer: created };
+  const model = makeNamesUnique(await importEntries([free, named].map(toEntry)));
+  const name = 'milk-{fresh {"digits":9}}';
+  expect(requestsOf(model).map(sent)).toMatchObject([{ path: `/api/slugs/${name}` }, { slug: name }]);
+});
+
 const account = {
   username: "robin.w",
   address: "robin@shop.test",
