@@ -12,3 +12,10 @@ export function contentType({ response }: CaptureEntry): string {
 export function isEventStream(entry: CaptureEntry): boolean {
   return entry.resourceType === "eventsource" || contentType(entry) === "text/event-stream";
 }
+
+const jsonLines = /\b(?:nd-?json|jsonl|json-?lines|json-seq)\b|stream\+json/;
+
+/** Returns true for several JSON values in one body. A recording may have just one of them. */
+export function isJsonLines(entry: CaptureEntry): boolean {
+  return jsonLines.test(contentType(entry));
+}

@@ -6,6 +6,7 @@ import {
   redirectedAddress,
   redirectInJson,
 } from "@bearhug/sdk/internal";
+import { isJsonLines } from "../answer-type.ts";
 import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { ownCopy } from "../secrets/seen-texts.ts";
@@ -93,7 +94,8 @@ export class SourceReader implements Answers {
     const location = redirectedAddress(new RecordedAnswer(entry, false));
     if (location !== null) findInAddress(location, answer.url, isMade, isWanted, tell);
     this.#readBody(entry, by, answer, isWanted, tell);
-    if (changingMethods.has(by.request.method) && status < firstError) this.#findOutcome(answer, by.request);
+    const isDone = changingMethods.has(by.request.method) && status < firstError;
+    if (isDone && !isJsonLines(entry)) this.#findOutcome(answer, by.request);
     this.#keep(sightings, answer, by);
   }
 
