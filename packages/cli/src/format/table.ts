@@ -6,6 +6,8 @@ export interface Column {
   readonly align?: "left" | "right";
   /** True if long texts may be shortened, in the middle, to make the table fit. */
   readonly shrinks?: boolean;
+  /** Width down to which its texts are shortened before columns go. @default 24 */
+  readonly comfortable?: number;
   /** If the table is still too wide, columns with the lowest number go first. Columns without a number stay. */
   readonly keep?: number;
 }
@@ -28,9 +30,12 @@ export interface TableLayout {
 
 const gap = 2;
 /** A name shorter than this is hard to tell from others: rather than shorten it more, columns go. */
-const comfortable = 24;
+const comfortable = (column: Column): number => column.comfortable ?? 24;
 /** A name shorter than this tells nothing; it stays so even where the table is then too wide. */
-const bearable = 6;
+const bearable = (): number => 6;
+
+/** The width below which a column is not shortened. */
+type Least = (column: Column) => number;
 
 /** Lines of aligned columns, none wider than `width` as long as the columns that must stay allow it. */
 export function renderTable(columns: readonly Column[], rows: readonly Row[], layout: TableLayout): string[] {
@@ -80,16 +85,16 @@ function totalWidth(shown: readonly ShownColumn[]): number {
   return shown.reduce((sum, { width }) => sum + width, gap * Math.max(0, shown.length - 1));
 }
 
-function spareOf({ column, width }: ShownColumn, least: number): number {
-  return column.shrinks ? Math.max(0, width - Math.max(least, displayWidth(column.title))) : 0;
+function spareOf({ column, width }: ShownColumn, least: Least): number {
+  return column.shrinks ? Math.max(0, width - Math.max(least(column), displayWidth(column.title))) : 0;
 }
 
-function spare(shown: readonly ShownColumn[], least: number): number {
+function spare(shown: readonly ShownColumn[], least: Least): number {
   return shown.reduce((sum, column) => sum + spareOf(column, least), 0);
 }
 
 /** Takes `excess` from the widest of the columns that shrink, one column of the terminal at a time. */
-function shrink(shown: readonly ShownColumn[], excess: number, least: number): ShownColumn[] {
+function shrink(shown: readonly ShownColumn[], excess: number, least: Least): ShownColumn[] {
   const result = [...shown];
   for (let left = excess; left > 0; left -= 1) {
     const widest = result.reduce((best, column) =>

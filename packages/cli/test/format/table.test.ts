@@ -44,6 +44,18 @@ test("a long name is shortened, then those columns go that matter least, then it
   ]);
 });
 
+test("a column is shortened to its own width before it goes", () => {
+  const narrow: Column[] = [
+    { title: "check", shrinks: true },
+    { title: "page", shrinks: true, comfortable: 12, keep: 1 },
+  ];
+  const rows = [["redirects to /notes/:id and nowhere else", "the list of all issues in the tracker"]];
+  expect(renderTable(narrow, rows, { ...layout, width: 42 })).toEqual([
+    "  check                      page",
+    "  redirects to…nowhere else  the li…racker",
+  ]);
+});
+
 test("no titles, no title line", () => {
   expect(renderTable([{ title: "" }, { title: "" }], [["a", "b"]], layout)).toEqual(["  a  b"]);
 });

@@ -20,8 +20,8 @@ export function renderChecks({ checks }: TestResult, style: Style): string[] {
   const rows = shown.slice(0, mostShown).map((check) => renderCheck(check, hasScenarios, style));
   const columns = [
     { title: "" },
-    { title: "", shrinks: true },
-    { title: "", shrinks: true, keep: 1 },
+    { title: "", shrinks: true, comfortable: 16 },
+    { title: "", shrinks: true, comfortable: 12, keep: 1 },
     { title: "", align: "right" },
     { title: "" },
   ] as const;
