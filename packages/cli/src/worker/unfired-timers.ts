@@ -11,7 +11,7 @@ interface SetTimer {
 type Callback = (...values: unknown[]) => void;
 
 /** A pause or a time limit, such as `setTimeout(resolve, 100)`, is of no more use when the run is over. These do something. */
-const isWork = /\b(?:throw|http|fetch|check|metrics|page|group)\b/;
+const isWork = /\bthrow\b|\b(?:http|metrics)\s*[.[]|\b(?:fetch|check|page|group)\s*\(/;
 
 /** More of them say no more, and those that have fired need not be kept. */
 const mostKept = 1000;

@@ -142,6 +142,7 @@ test("a timer of an iteration that the end of the run cuts off is noted, at its 
   const lost = `async ({ http }) => { await http.get("/"); setTimeout(() => { void http.get("/late"); }, 60_000); }`;
   const harmless = [
     `await Promise.race([http.get("/"), new Promise((_, reject) => setTimeout(() => reject(new Error("too slow")), 60_000))]);`,
+    `await Promise.race([http.get("/"), new Promise((_, reject) => setTimeout(() => reject(new Error("the page of the http check was too slow")), 60_000))]);`,
     `const timer = setTimeout(() => { throw new Error("too slow"); }, 60_000); await http.get("/"); clearTimeout(timer);`,
     `setTimeout(() => { throw new Error("never mind"); }, 60_000).unref(); await http.get("/");`,
     `let late = 0; setTimeout(() => { late = 1; if (late === 2) throw new Error("no"); }, 1); await http.get("/"); await sleep("20ms");`,
