@@ -32,6 +32,11 @@ const site: Visit = {
 
 describeVisit(django, site);
 describeVisit(django, { ...site, name: "site over HTTPS", isSecure: true });
+describeVisit(django, {
+  name: "site, logged in already",
+  flow: "flow-without-logout.ts",
+  creating: site.creating,
+});
 
 describeVisit(django, {
   name: "admin",
