@@ -22,13 +22,14 @@ export function redactUrl(url: string, redactor: Redactor): string {
   return redactRest(shown, redactor, mayBeRandom);
 }
 
-/** `https://joe:secret`: both say who asks. */
+/** `https://joe:secret`: both say who asks. A user may be called `admin`, as paths are: only the password is one everywhere. */
 function redactUserInfo(written: string, redactor: Redactor): string {
   const start = written.indexOf("//") + 2;
-  const shown = written
-    .slice(start)
-    .split(":")
-    .map((part) => (part === "" ? "" : redactor.wholeEverywhere(percentDecode(part))));
+  const [user = "", ...password] = written.slice(start).split(":").map(percentDecode);
+  const shown = [
+    redactor.whole(user),
+    ...password.map((part) => (part === "" ? "" : redactor.wholeEverywhere(part))),
+  ];
   return written.slice(0, start) + shown.map(encodeURIComponent).join(":");
 }
 
