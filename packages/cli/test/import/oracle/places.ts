@@ -6,6 +6,7 @@ export interface Place {
   readonly value: string;
   /** As it was written, where that is not the value itself: `%20` and `+` are one value. */
   readonly written?: string;
+  readonly isName?: boolean;
 }
 
 /** A request as its values; two of one kind have the same skeleton, which is everything but the values. */
@@ -40,7 +41,10 @@ export function dissectFields(
 ): Dissected {
   const { skeleton, places } = dissect({ ...request, body: Buffer.alloc(0) });
   const fields =
-    request.fields?.map(decodeField) ?? dissectBody(request.body, request.contentType).places.map(toField);
+    request.fields?.map(decodeField) ??
+    dissectBody(request.body, request.contentType)
+      .places.filter(({ isName }) => isName !== true)
+      .map(toField);
   const sent = fields.filter(({ name }) => name !== "boundary");
   return {
     skeleton: [skeleton, ...sent.map(({ name }) => name)].join("\n"),
@@ -86,18 +90,17 @@ function dissectPairs(text: string, kind: string): Dissected {
     return at === -1 ? { name: pair, value: null } : { name: pair.slice(0, at), value: pair.slice(at + 1) };
   });
   return {
-    skeleton: `${kind} ${pairs.map(({ name, value }) => withoutAddress(name) + (value === null ? "" : "=")).join("&")}`,
-    places: pairs.map(({ name, value }) => ({
-      name: `${kind} "${decode(name)}"`,
-      value: decode(value?.replaceAll("+", "%20") ?? ""),
-      written: value ?? "",
-    })),
+    skeleton: `${kind} ${pairs.map(({ value }) => (value === null ? "-" : "=")).join("&")}`,
+    places: pairs.flatMap(({ name, value }, index) => [
+      // A name may have a secret in it, too.
+      { name: `${kind} name ${index}`, value: decode(name), written: name, isName: true },
+      {
+        name: `${kind} "${decode(name)}"`,
+        value: decode(value?.replaceAll("+", "%20") ?? ""),
+        written: value ?? "",
+      },
+    ]),
   };
-}
-
-/** The importer writes down no address of e-mail, not even as a name. */
-function withoutAddress(name: string): string {
-  return name.replace(/^[^@]+(?:@|%40)[^@]+\.[^@]+$/, "…@…");
 }
 
 function decode(text: string): string {
