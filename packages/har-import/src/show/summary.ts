@@ -52,10 +52,14 @@ function toGroup(omissions: readonly Omission[]): OmissionGroup {
   };
 }
 
+/** Ends an address of which more was recorded than is shown. */
+const cutMark = "…";
+
 /** Path, and the names alone of the query's parameters: their values tell who the visitor was. */
 function withoutHost(url: string): string {
   const [path = "", ...query] = url.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?");
-  return [path, ...query.map((part) => part.replace(/=[^&]*/g, ""))].join("?");
+  const nameOnly = (value: string): string => (value.endsWith(cutMark) ? cutMark : "");
+  return [path, ...query.map((part) => part.replace(/=[^&]*/g, nameOnly))].join("?");
 }
 
 function byCount(left: OmissionGroup, right: OmissionGroup): number {

@@ -49,6 +49,12 @@ test("of a long body, names, and how many more", () => {
   expect(text).toContain("field11, 3 more");
 });
 
+test("an address that was cut short shows that it was", () => {
+  const [omission] = omissionsOf(1, "ads.test");
+  const omissions = [{ ...omission!, url: "https://ads.test/p?a=1&title=Long%20words…" }];
+  expect(explainCapture(modelOf({ omissions }))).toContain("GET /p?a&title…\n");
+});
+
 function omissionsOf(count: number, host: string): Omission[] {
   return Array.from({ length: count }, (_, index) => ({
     entryIndex: index,

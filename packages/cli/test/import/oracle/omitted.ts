@@ -81,7 +81,7 @@ function isShownAs({ method, url, host }: RecordedRequest, text: string): boolea
   const [path = "", ...query] = rest.split("?");
   const names = query.map((part) => part.replaceAll(/=[^&]*/g, ""));
   // Of an address that is no HTTP, the content is not shown, and of one with a secret the query.
-  const isCutShort = url.length > longestWhole || !/^https?:|^\//i.test(url) || text.includes("***");
+  const isCutShort = !/^https?:|^\//i.test(url) || text.includes("***");
   return matches(`${method} ${[path, ...names].join("?")}`, text, isCutShort);
 }
 
@@ -89,6 +89,3 @@ function isShownAs({ method, url, host }: RecordedRequest, text: string): boolea
 function matches(whole: string, shown: string, isCutShort = false): boolean {
   return isMadeOf(whole, shown.split(/…|\*+/), isCutShort);
 }
-
-/** A longer address is not shown to its end. */
-const longestWhole = 200;
