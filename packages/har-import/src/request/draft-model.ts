@@ -5,13 +5,14 @@ import { isOnesOwn } from "../secrets/known-secrets.ts";
 import { maskPath, showName } from "../secrets/mask-text.ts";
 import { printable } from "../printable.ts";
 import type { CapturedCookie, CapturedRequest, CapturedStep, CaptureModel } from "../capture-model.ts";
-import { mapRequests } from "../map-atoms.ts";
+import { mapRequests, requestsOf } from "../map-atoms.ts";
 import { textValue } from "../value.ts";
 import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
 import { noteMissingBodies } from "../missing-body.ts";
 import { KnownAtoms } from "./known-atoms.ts";
 import { findSessionPages } from "./session-pages.ts";
 import { tellsOrigin } from "./sent-from.ts";
+import { sendsPassword } from "./session-proof.ts";
 import { toRequest } from "./to-request.ts";
 
 /** The model in which everything is as recorded, secrets included. Later stages change it. */
@@ -43,19 +44,29 @@ export function draftModel(
 
 /** A model that checks where the pages of a session end: one tells that it was lost, others depend on having none. */
 function checkSessionPages(model: CaptureModel, steps: readonly VisitStep[]): CaptureModel {
-  const logins = new Set<number>();
-  const requests = model.steps.flatMap(({ waves }) => waves.flatMap((wave) => wave.requests));
-  for (const { entryIndex, proofs } of requests)
-    if (proofs.some(({ kind }) => kind === "session")) logins.add(entryIndex);
+  const logins = findLogins(model);
   const { toForm, last } = findSessionPages(steps, ({ entry }) => logins.has(entry.index));
   const ends = new Map<number, string | null>(toForm.map(({ entry }) => [entry.index, null]));
   if (last !== null) ends.set(last.entry.index, last.url.pathname);
   const check = (request: CapturedRequest): CapturedRequest => {
     const landsOn = ends.get(request.entryIndex);
-    const isChecked = changingMethods.has(request.method) || landsOn === undefined;
-    return isChecked ? request : { ...request, landsOn };
+    const isOther = changingMethods.has(request.method) || landsOn === undefined;
+    return isOther ? request : { ...request, landsOn };
   };
   return { ...model, ...mapRequests(model, check) };
+}
+
+/** The requests that began a session: known by its cookie or, if a site keeps the one it gave before, by the password. */
+function findLogins(model: CaptureModel): ReadonlySet<number> {
+  const requests = requestsOf(model);
+  const proven = requests.filter(({ proofs }) => proofs.some(({ kind }) => kind === "session"));
+  const logins = proven.length > 0 ? proven : requests.filter(mayLogIn);
+  return new Set(logins.map(({ entryIndex }) => entryIndex));
+}
+
+function mayLogIn({ method, body, recordedStatus }: CapturedRequest): boolean {
+  const isAccepted = recordedStatus !== null && recordedStatus < 400;
+  return isAccepted && changingMethods.has(method) && sendsPassword(body);
 }
 
 function draftStep({ waves, ...step }: VisitStep, known: KnownAtoms): CapturedStep {

@@ -35,7 +35,8 @@ export function sessionProof(visit: Visit, body: CapturedBody | null): Proof[] {
   return [{ kind: "session", cookie: name, url, isReplaced: before.has(name) }];
 }
 
-function sendsPassword(body: CapturedBody | null): boolean {
+/** Returns true for a body with a password that is not empty. */
+export function sendsPassword(body: CapturedBody | null): boolean {
   return atomsOfBody(body).some(({ name, value }) => isPasswordName(name) && (knownText(value) ?? "") !== "");
 }
 

@@ -9,10 +9,14 @@ const form = { mimeType: "application/x-www-form-urlencoded", text: "user=ann&pa
 async function landings(...lines: readonly string[]): Promise<readonly (string | null)[]> {
   const pages = lines.map((_, index) => pageOf(`page_${index}`, atSecond(index)));
   const entries = lines.flatMap((line, index) => {
-    const [, method, path = "", to] = /^(POST )?(\S+)(?: > (\S+))?$/.exec(line) ?? [];
+    const [, method, path = "", to, kept] =
+      /^(POST )?(\S+)(?: > (\S+))?( in the same session)?$/.exec(line) ?? [];
     const page = { ...atSecond(index), pageref: `page_${index}`, _resourceType: "document" };
     if (to === undefined) return [documentOf(site + path, page)];
-    const headers = [{ name: "Location", value: to }, ...(method === undefined ? [] : [session])];
+    const headers = [
+      { name: "Location", value: to },
+      ...(method === undefined || kept !== undefined ? [] : [session]),
+    ];
     const request = method === undefined ? {} : { method: "POST", postData: form };
     const response = { status: 302, headers, redirectURL: to };
     return [entryOf(site + path, { ...page, request, response }), documentOf(site + to, page)];
@@ -28,6 +32,18 @@ function atSecond(second: number): { startedDateTime: string } {
 test("after a login the last page must be itself: a lost session leads to the form, with a 200", async () => {
   const ends = await landings("/login", "POST /login > /account", "/orders", "/invoices");
   expect(ends).toEqual([null, "/account", null, "/invoices"]);
+});
+
+test("a login that keeps the session's cookie is known by its password, where no other login is there", async () => {
+  const kept = "POST /login > /account in the same session";
+  expect(await landings("/login", kept, "/orders")).toEqual([null, "/account", "/orders"]);
+  const ends = await landings(
+    "/login",
+    "POST /login > /account",
+    "/orders",
+    "POST /password > /account in the same session",
+  );
+  expect(ends).toEqual([null, "/account", "/orders", "/account"]);
 });
 
 test.each([
