@@ -1,6 +1,7 @@
 import type { CaptureModel, ImportedCapture, Omission } from "./capture-model.ts";
 import { CaptureError, type CaptureSource, type Finding } from "./capture.ts";
 import { correlate } from "./correlate/correlate.ts";
+import { noteCreatedIds } from "./parameterize/note-created-ids.ts";
 import { parameterize } from "./parameterize/parameterize.ts";
 import { makeNamesUnique, noteNames } from "./parameterize/vary-names.ts";
 import { plural } from "./printable.ts";
@@ -53,7 +54,8 @@ export async function importCapture(
     );
   });
   const imported = protect(correlated, alsoSecret, passwordInputs);
-  const named = options.unique === true ? makeNamesUnique(imported.model) : noteNames(imported.model);
+  const noted = noteCreatedIds(imported.model);
+  const named = options.unique === true ? makeNamesUnique(noted) : noteNames(noted);
   return { ...imported, model: options.parameterize === true ? parameterize(named) : named };
 }
 

@@ -4,6 +4,7 @@ import { type AtomPlace, mapAtoms, mapRequests, requestsOf } from "../map-atoms.
 import { atomsOfBody } from "../body-atoms.ts";
 import { anySegment } from "../path-pattern.ts";
 import { printable } from "../printable.ts";
+import { creatingPath } from "./creating-path.ts";
 import { exampleEmail } from "../secrets/emails.ts";
 import { isUserField } from "../secrets/login-fields.ts";
 import { type Atom, knownText, textValue, type Value, type ValuePart } from "../value.ts";
@@ -125,8 +126,10 @@ function namesIn(request: CapturedRequest): Atom[] {
   });
 }
 
-/** Returns true for a request whose answer said that something is new, or which one it is. */
-function createsSomething({ method, recordedStatus, landsOn, extractions }: CapturedRequest): boolean {
+/** Returns true for a request whose answer said that something is new, or which one it is, and for a form under `/add` or `/new`. */
+function createsSomething(request: CapturedRequest): boolean {
+  const { method, recordedStatus, landsOn, extractions } = request;
+  if (creatingPath(request) !== null) return true;
   if (method !== "POST" && method !== "PUT") return false;
   const isLed = landsOn?.split("/").includes(anySegment) ?? false;
   const isIdentified = extractions.some(

@@ -16,6 +16,13 @@ const tag: Exchange = {
   answer: { status: 302, headers: { location: "/tags/7" } },
 };
 
+/** Accepted, and led to a list, as in Django's admin. */
+const role: Exchange = {
+  path: "/admin/roles/add/",
+  form: { name: "Night shift" },
+  answer: { status: 302, headers: { location: "/admin/roles/" } },
+};
+
 const hintsOf = async (...exchanges: readonly Exchange[]): Promise<string[]> =>
   requestsOf(noteNames(await importEntries(exchanges.map(toEntry)))).flatMap(({ hints }) => hints);
 
@@ -23,6 +30,7 @@ test.each([
   ["title", [note]],
   ["email", [user]],
   ["tag[name]", [tag, { path: "/tags/7" }]],
+  ["name", [role]],
 ])(
   "a request that creates something under a %s says that the site may want another one",
   async (name, exchanges) => {
