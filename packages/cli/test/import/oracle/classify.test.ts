@@ -109,6 +109,14 @@ test.each<[string, Told, string]>([
     "application/x-www-form-urlencoded\nbecame",
   ],
   [
+    "a content type in other letters",
+    {
+      entries: [[request("POST", "/a", "Text/Plain", "a")]],
+      received: [request("POST", "/a", "text/plain", "a")],
+    },
+    "the bytes differ where no value does",
+  ],
+  [
     "a field that is missing",
     { entries: [[request("POST", "/a", form, "a=1&b=2")]], received: [request("POST", "/a", form, "a=1")] },
     "form =&=\n",

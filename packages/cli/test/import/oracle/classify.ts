@@ -33,43 +33,53 @@ export interface Accounts {
 /** Puts each entry of a capture into exactly one class; each request that was received accounts for one entry. */
 export function classify(evidence: Evidence): Accounts {
   const { exchanges, omitted } = evidence;
-  const classified = new Map<RecordedExchange, Classified>();
-  let received = [...evidence.received];
+  const { sent, unmatched } = matchReceived(evidence);
+  const omissions = new Omissions(omitted);
+  const classifyUnsent = ({ request }: RecordedExchange): Classified => {
+    const reason = omissions.take(request);
+    if (reason !== null) return { kind: "omitted", reason };
+    return { kind: "unexplained", why: findNearest(request, unmatched, evidence) };
+  };
+  return {
+    classified: exchanges.map((exchange) => sent.get(exchange) ?? classifyUnsent(exchange)),
+    inNoClass: [
+      ...unmatched.map(({ method, target }) => `sent, and recorded nowhere: ${method} ${target}`),
+      ...omissions.rest().map((line) => `skipped, and recorded nowhere: ${line}`),
+    ],
+  };
+}
+
+interface Matched {
+  readonly sent: ReadonlyMap<RecordedExchange, Classified>;
+  readonly unmatched: readonly WireRequest[];
+}
+
+/** Finds for each entry a request of its own: first the same, then the one with the fewest other values. */
+function matchReceived(evidence: Evidence): Matched {
+  const { exchanges, omitted } = evidence;
+  const sent = new Map<RecordedExchange, Classified>();
+  let unmatched = [...evidence.received];
+  const take = (exchange: RecordedExchange, request: WireRequest, as: Classified): void => {
+    sent.set(exchange, as);
+    unmatched = unmatched.filter((one) => one !== request);
+  };
   // Of equal requests to two hosts, the one that no line of the explanation is about was sent.
   const inOrder = exchanges.toSorted(
     (left, right) =>
       Number(mayBeOmitted(left.request, omitted)) - Number(mayBeOmitted(right.request, omitted)),
   );
-  const take = (exchange: RecordedExchange, request: WireRequest, as: Classified): void => {
-    classified.set(exchange, as);
-    received = received.filter((one) => one !== request);
-  };
   for (const exchange of inOrder) {
-    const same = received.find((request) => isSame(exchange.request, request));
+    const same = unmatched.find((request) => isSame(exchange.request, request));
     if (same !== undefined) take(exchange, same, { kind: "equal" });
   }
-  for (const exchange of inOrder) {
-    if (classified.has(exchange)) continue;
-    const explained = received
+  for (const exchange of inOrder.filter((one) => !sent.has(one))) {
+    const [best] = unmatched
       .map((request) => ({ request, ...compare(exchange.request, request, evidence) }))
       .filter(({ problems }) => problems.length === 0)
       .toSorted((left, right) => left.places.length - right.places.length);
-    const [best] = explained;
     if (best !== undefined) take(exchange, best.request, { kind: "values", places: best.places });
   }
-  const omissions = new Omissions(omitted);
-  const left = (exchange: RecordedExchange): Classified => {
-    const reason = omissions.take(exchange.request);
-    if (reason !== null) return { kind: "omitted", reason };
-    return { kind: "unexplained", why: findNearest(exchange.request, received, evidence) };
-  };
-  return {
-    classified: exchanges.map((exchange) => classified.get(exchange) ?? left(exchange)),
-    inNoClass: [
-      ...received.map(({ method, target }) => `sent, and recorded nowhere: ${method} ${target}`),
-      ...omissions.rest().map((line) => `skipped, and recorded nowhere: ${line}`),
-    ],
-  };
+  return { sent, unmatched };
 }
 
 function isSame(recorded: RecordedRequest, received: WireRequest): boolean {
@@ -99,6 +109,8 @@ function compare(recorded: RecordedRequest, received: WireRequest, evidence: Evi
   });
   const read = differing.map((place) => ({ ...place, origin: originOf(place, evidence) }));
   const rebuilt = recorded.fields === null ? [] : ["body: made of its fields"];
+  if (differing.length + rebuilt.length === 0)
+    return { places: [], problems: ["the bytes differ where no value does"] };
   return {
     places: rebuilt.concat(
       read.flatMap(({ name, origin }) => (origin === null ? [] : [`${name}: ${origin}`])),
