@@ -57,9 +57,13 @@ export function makeNamesUnique(model: CaptureModel): CaptureModel {
 function namesOfThings(requests: readonly CapturedRequest[]): Set<string> {
   const words = new Set<string>();
   const names = new Set<string>();
+  /** An edit may give another name to what was created. */
+  const fields = new Set<string>();
   for (const request of requests) {
     for (const word of wordsOfPath(request)) words.add(word);
-    const named = [...namesIn(request), ...accountNamesIn(request)];
+    for (const { name } of namesIn(request)) fields.add(name);
+    const others = newNamesIn(request).filter(({ name }) => fields.has(name));
+    const named = [...namesIn(request), ...accountNamesIn(request), ...others];
     for (const name of named.flatMap(({ value }) => knownText(value) ?? []))
       if (!words.has(name)) names.add(name);
   }
@@ -119,8 +123,18 @@ function uniqueValue(text: string): Value {
 
 /** The names that a person typed for what a request creates. */
 function namesIn(request: CapturedRequest): Atom[] {
-  if (!createsSomething(request)) return [];
-  return atomsOfBody(request.body).filter(({ name, value }) => {
+  return createsSomething(request) ? typedNamesIn(request) : [];
+}
+
+/** The names in a request that changed something, and may have given it another name. */
+function newNamesIn(request: CapturedRequest): Atom[] {
+  const { method, landsOn } = request;
+  const isChange = method === "PUT" || method === "PATCH" || (method === "POST" && landsOn !== null);
+  return isChange ? typedNamesIn(request) : [];
+}
+
+function typedNamesIn({ body }: CapturedRequest): Atom[] {
+  return atomsOfBody(body).filter(({ name, value }) => {
     const text = knownText(value) ?? "";
     return namingField.test(name) && text.length >= shortest && /\p{L}/u.test(text);
   });

@@ -83,6 +83,15 @@ test("a name that is asked for before it is given is not one of the site's words
   expect(requestsOf(model).map(sent)).toMatchObject([{ path: `/api/slugs/${name}` }, { slug: name }]);
 });
 
+test("the other name that an edit gives to what was created differs, too, but not the name in a search", async () => {
+  const edit = { ...role, path: "/admin/roles/3/change/", form: { name: "Late shift" } };
+  const search: Exchange = { path: "/api/search", json: { name: "Early shift" } };
+  const model = makeNamesUnique(await importEntries([role, edit, search].map(toEntry)));
+  const [, edited, searched] = requestsOf(model).map(sent);
+  expect(edited).toMatchObject({ name: 'Late shift {fresh {"digits":9}}' });
+  expect(searched).toMatchObject({ name: "Early shift" });
+});
+
 const account = {
   username: "robin.w",
   address: "robin@shop.test",
