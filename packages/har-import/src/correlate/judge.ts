@@ -83,11 +83,14 @@ const commonWord =
   /^(null|none|true|false|home|index|default|draft|published|active|inactive|enabled|disabled|public|private|pending|open|closed|done|success|error|failed|created|updated|deleted|login|logout|welcome|thanks|dashboard|owner|admin(istrator)?|editor|author|viewer|member|manager|customer|user|guest|root|anonymous|english|german|french|spanish|deutsch|italian|[a-z]{2}[-_][A-Za-z]{2})$/i;
 /** Shorter words may stand anywhere by chance. */
 const minName = 4;
+/** Shorter numbers may count something else. */
+const longNumber = /^\d{5,}$/;
 
 /** Returns true for the name or slug of what a request created, if the value was nowhere before: it may be all words. */
 export function isCreatedName({ by, seen: { from, value, name, isOneOfMany, endsLink } }: Source): boolean {
   if (!isCreated(by) || isOneOfMany || value.length < minName) return false;
-  if (!/\p{L}/u.test(value) || commonWord.test(value)) return false;
+  if (commonWord.test(value)) return false;
+  if (!/\p{L}/u.test(value)) return "json" in from && identifierName.test(name) && longNumber.test(value);
   return "segment" in from || endsLink === true || ("json" in from && identifierName.test(name));
 }
 

@@ -110,6 +110,20 @@ describe("the name that a server gives to what a request created is extracted", 
     expect(sent(tag)).toMatchObject({ note: "{slug}", text: "my-note!" });
   });
 
+  test.for([
+    [98_765_432, "{id}"],
+    [4711, "4711"],
+  ] as const)("a number that nothing but `id` tells of, as in GraphQL: %i", async ([id, expected]) => {
+    const requests = await requestsFrom(
+      page,
+      { path: "/graphql", json: { query: "mutation {}" }, answer: { json: { data: { made: { id } } } } },
+      { path: "/graphql", json: { query: "{}", id } },
+    );
+    expect(String(sent(requests.at(-1))["id"])).toMatch(
+      expected === "{id}" ? /^\{\w+\}$/ : new RegExp(`^${expected}$`),
+    );
+  });
+
   test("from the end of its own link", async () => {
     const self = "https://shop.example/api/albums/holiday-pictures";
     const [, made, album] = await requestsFrom(
