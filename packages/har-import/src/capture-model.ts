@@ -94,7 +94,7 @@ export interface CapturedRequest {
    * for segments that differ from run to run; of any other, all of it is words that will be the same again.
    */
   readonly landsOn: string | null;
-  /** What else its answer showed, of a request that changes something: a refusal may have the same status. */
+  /** Signs, besides the status, that a request was accepted which changes something: a refusal may have the same status. */
   readonly proofs: readonly Proof[];
   /** Values of its response that later requests use. */
   readonly extractions: readonly Extraction[];

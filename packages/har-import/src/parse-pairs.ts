@@ -29,7 +29,7 @@ function decodePlus(text: string): string {
   return percentDecode(text.replaceAll("+", " "));
 }
 
-/** What may stand as it is in a segment of a path, and does in addresses of browsers: `list.do;jsessionid=`. */
+/** Characters that browsers leave as they are in a segment of a path: `list.do;jsessionid=`. */
 const plainInSegments = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 
 /** Percent-encodes a text for a segment of a path, no more than browsers do. */

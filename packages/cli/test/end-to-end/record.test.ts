@@ -149,7 +149,7 @@ Call log:
     writeFileSync(
       join(folder, "log-in.ts"),
       `enum Field { Password = "#password" }
-export async function logIn(page: any) {
+export async function logIn(page: { title(): Promise<string> }) {
   await page.title();
   throw new TypeError(\`no \${Field.Password} for \${process.env["PASSWORD"]}\`);
 }
@@ -161,7 +161,7 @@ export async function logIn(page: any) {
       exitCode: 104,
       stderr: `bearhug: log-in.ts:4:9: TypeError: no #password for ***
 
-  2 | export async function logIn(page: any) {
+  2 | export async function logIn(page: { title(): Promise<string> }) {
   3 |   await page.title();
 > 4 |   throw new TypeError(\`no \${Field.Password} for \${process.env["PASSWORD"]}\`);
     |         ^

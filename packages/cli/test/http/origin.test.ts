@@ -70,8 +70,12 @@ describe.each(cases)("over $protocol of $transport, $way", ({ protocol, transpor
     const { client, send, seen, url } = await start();
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "GET", "OPTIONS"]) await send(client, method);
     expect(seen.map(([method, origin]) => [method, origin])).toEqual([
-      ...["POST", "PUT", "PATCH", "DELETE"].map((method) => [method, url]),
-      ...["GET", "OPTIONS"].map((method) => [method, undefined]),
+      ["POST", url],
+      ["PUT", url],
+      ["PATCH", url],
+      ["DELETE", url],
+      ["GET", undefined],
+      ["OPTIONS", undefined],
     ]);
   });
 

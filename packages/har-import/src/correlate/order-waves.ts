@@ -33,7 +33,7 @@ export class Overlaps {
     return this.#uses.get(value)?.some((use) => isOverlapping(by, use.by)) ?? false;
   }
 
-  /** What has to wait for what: where one answer alone had the value, and no request before it. */
+  /** The requests that have to wait: one answer alone had a value of theirs, and no request before it. */
   waits(): Waits {
     const waits = new Map<CapturedRequest, Set<CapturedRequest>>();
     for (const [value, suppliers] of this.#suppliers) {

@@ -33,7 +33,7 @@ export class SourceReader implements Answers {
   readonly cookies: Map<string, CookieSource[]> = new Map();
   readonly knownFrom: Map<string, number> = new Map();
   readonly startedAtMs: Map<number, number> = new Map();
-  /** What answers in JSON say of how it went, by request. */
+  /** Signs in JSON that a request was accepted, by request. */
   readonly proofs: Map<CapturedRequest, readonly Proof[]> = new Map();
   /** Patterns of the paths that answers in JSON led to, by request. */
   readonly landings: Map<CapturedRequest, string> = new Map();
@@ -99,7 +99,7 @@ export class SourceReader implements Answers {
     this.#keep(sightings, answer, by);
   }
 
-  /** What else the answer to a request shows that changes something. */
+  /** Finds the signs that a request was accepted which changes something. */
   #findOutcome(answer: RecordedAnswer, request: CapturedRequest): void {
     const document = answer.document();
     this.proofs.set(request, findProofs(document));
@@ -170,7 +170,7 @@ export class SourceReader implements Answers {
   }
 }
 
-/** What stands at the end of an address in JSON is told to be there. */
+/** Marks a value at the end of an address in JSON. */
 function withLink(seen: Sighting): Sighting {
   const [left = "", right = ""] = "between" in seen.from ? seen.from.between : [];
   return left.endsWith("/") && right.startsWith('"') ? { ...seen, endsLink: true } : seen;

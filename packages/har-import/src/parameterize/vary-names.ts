@@ -14,7 +14,7 @@ const namingField = /^(?:.*[._[-])?(?:name|title|slug|e-?mail|user_?name)\]?$/i;
 /** Keys of an answer that say what was created. */
 const identifyingKey = /(?:^|[.\]])(?:id|uuid|key|slug|name|path)$|(?:Id|_id)$/;
 const shortest = 3;
-/** Where a name may be sent again. */
+/** Places in which a name may be sent again. */
 const sentKinds: ReadonlySet<AtomPlace["kind"]> = new Set(["path", "query", "form", "json", "multipart"]);
 
 /** The end of a path under which people make an account of their own. */

@@ -4,7 +4,7 @@ import type { EntryRequest, Header } from "../capture.ts";
 import { parsePairs } from "../parse-pairs.ts";
 import type { KnownAtoms } from "./known-atoms.ts";
 
-/** Where a request that changes something came from: sites refuse what their own pages did not send. */
+/** The page that sent a request which changes something: sites refuse what their own pages did not send. */
 export interface SentFrom {
   /** The `origin` header, if it names another host than the request's own; none otherwise. */
   readonly headers: readonly Header[];

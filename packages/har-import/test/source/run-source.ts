@@ -33,7 +33,11 @@ export async function playSource(source: string): Promise<Played> {
     defineTest: (given: Definition) => defined.push(given),
     extract: () => "extracted",
     fromBase64: (base64: string) => new TextEncoder().encode(base64),
-    ...{ endsAt, jsonFieldIs, noJsonErrors, redirectsTo, statusIs },
+    endsAt,
+    jsonFieldIs,
+    noJsonErrors,
+    redirectsTo,
+    statusIs,
   };
   const world = createContext({ exports: {}, require: () => sdk });
   const before = globalsOf(world);

@@ -49,12 +49,10 @@ const allowedKinds: ReadonlySet<ts.SyntaxKind> = new Set([
   ],
   ...[ts.SyntaxKind.StringLiteral, ts.SyntaxKind.NumericLiteral, ts.SyntaxKind.PrefixUnaryExpression],
   ...[ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword],
-  ...[
-    ts.SyntaxKind.BinaryExpression,
-    ts.SyntaxKind.PlusToken,
-    ts.SyntaxKind.ExclamationEqualsEqualsToken,
-    ts.SyntaxKind.QuestionQuestionToken,
-  ],
+  ts.SyntaxKind.BinaryExpression,
+  ts.SyntaxKind.PlusToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+  ts.SyntaxKind.QuestionQuestionToken,
 ]);
 
 /** The content of files that were not recorded. */
