@@ -187,7 +187,7 @@ export { printable, printableJson } from "./text/printable.ts";
 export { checkAggregation } from "./thresholds/check-aggregation.ts";
 export { filteredGauge } from "./thresholds/read-thresholds.ts";
 export type { ValidatedTagFilter, ValidatedThreshold } from "./thresholds/read-thresholds.ts";
-export { aggregationName } from "./thresholds/check-aggregation.ts";
+export { aggregatedUnit, aggregationName } from "./thresholds/check-aggregation.ts";
 export { parseThreshold } from "./thresholds/threshold-expression.ts";
 export type {
   Aggregation,

@@ -1,5 +1,6 @@
-import type { SeriesResult, TestResult } from "@bearhug/sdk";
+import type { MetricType, SeriesResult, TestResult } from "@bearhug/sdk";
 import {
+  aggregatedUnit,
   builtInMetrics,
   isBuiltInMetric,
   matchesTags,
@@ -44,7 +45,8 @@ export function readFigure(
   const type = total === undefined || total.type === "gauge" ? null : total.type;
   const ofIntervals = filters.length === 0 ? blocksOfIntervals(result, metric) : null;
   const blocks = ofIntervals ?? blocksOf(series, countOfBlocks(result));
-  const seconds = (result.blockMs ?? 0) / 1000;
+  const blockMs = ofIntervals === null ? result.blockMs : widthOfBlock(result);
+  const seconds = (blockMs ?? 0) / 1000;
   const censored = series.flatMap((one) => (one.censored === undefined ? [] : [one.censored.from]));
   return {
     samples:
@@ -55,10 +57,22 @@ export function readFigure(
             blockShares: isEvenly ? sharesInRun(blocks.length, result) : null,
           }),
     type,
-    unit: total?.unit ?? (isBuiltInMetric(metric) ? builtInMetrics[metric].unit : null),
+    unit: unitOf(total ?? (isBuiltInMetric(metric) ? builtInMetrics[metric] : undefined), aggregation),
     isEmpty: series.length === 0,
     censoredFrom: Math.min(...censored),
   };
+}
+
+/** Counts are compared per second, because runs differ in length. */
+function unitOf(
+  metric: { readonly type: MetricType; readonly unit: MetricUnit } | undefined,
+  aggregation: string,
+): MetricUnit {
+  if (metric === undefined) return null;
+  const isCounted = metric.type !== "rate" && (aggregation === "count" || aggregation === "rate");
+  return isCounted
+    ? aggregatedUnit({ type: "counter", unit: aggregatedUnit(metric, "count") }, "rate")
+    : metric.unit;
 }
 
 /** Series that a figure is of; where none has its names, those that would have them today. */
@@ -81,13 +95,21 @@ const emptyBlock: Block = { histogram: null, part: 0, whole: 0 };
 function blocksOfIntervals({ intervals }: TestResult, metric: string): Block[] | null {
   const read = intervalReaders[metric];
   if (read === undefined) return null;
-  const each = Math.max(1, Math.ceil(intervals.length / mostBlocks));
+  const each = intervalsInBlock(intervals);
   return Array.from({ length: Math.ceil(intervals.length / each) }, (_, block) =>
     intervals
       .slice(block * each, (block + 1) * each)
       .map(read)
       .reduce(joinBlocks, emptyBlock),
   );
+}
+
+function intervalsInBlock({ length }: TestResult["intervals"]): number {
+  return Math.max(1, Math.ceil(length / mostBlocks));
+}
+
+function widthOfBlock({ intervals }: TestResult): number {
+  return intervalsInBlock(intervals) * (intervals[0]?.widthMs ?? 0);
 }
 
 type Interval = TestResult["intervals"][number];
@@ -167,6 +189,8 @@ function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples
   const percent = percentOf(aggregation);
   const ranges = blocks.map(({ histogram }) => histogram?.ranges() ?? []);
   const sizes = ranges.map((one) => one.reduce((total, { count }) => total + count, 0));
+  if (aggregation === "count")
+    return { kind: "ratio", parts: sizes, wholes: blocks.map(() => seconds), independentVariance: null };
   if (percent === null) {
     const values = ranges.map((one) =>
       one.map(({ lowest, highest, count }) => ({ count, value: (lowest + highest) / 2 / trendScale })),

@@ -1,5 +1,12 @@
-import type { TestResult, ThresholdResult } from "@bearhug/sdk";
-import { builtInMetrics, isBuiltInMetric, parseThreshold, type MetricUnit } from "@bearhug/sdk/internal";
+import type { MetricType, TestResult, ThresholdResult } from "@bearhug/sdk";
+import {
+  aggregatedUnit,
+  builtInMetrics,
+  isBuiltInMetric,
+  parseThreshold,
+  type MetricUnit,
+  type ThresholdExpression,
+} from "@bearhug/sdk/internal";
 
 import { formatInUnit } from "./in-unit.ts";
 import { formatPercent } from "./percent.ts";
@@ -12,16 +19,20 @@ interface JudgedValue extends Pick<ThresholdResult, "metric" | "expression" | "u
 }
 
 /**
- * The value that a threshold was evaluated on, in its metric's unit, with as many digits as it takes to tell it from the bound: "300 ms" must
+ * The value that a threshold was evaluated on, in its unit, with as many digits as it takes to tell it from the bound: "300 ms" must
  * not fail "p(95)<300ms".
  */
 export function formatThresholdValue(
-  { metric, expression, unit, isShare = false }: JudgedValue,
+  { metric, expression, unit: givenUnit, isShare = false }: JudgedValue,
   actual: number,
   metrics: TestResult["metrics"],
 ): string {
-  const bound = boundOf(expression, unit);
-  const isPercentage = isShare || isRate(metric, metrics);
+  const read = readExpression(expression, givenUnit);
+  const bound = read?.bound;
+  const type = isShare ? "rate" : typeOf(metric, metrics);
+  // Earlier results hold the metric's unit, also for the count of a trend.
+  const unit = type && read ? aggregatedUnit({ type, unit: givenUnit }, read.aggregation.kind) : givenUnit;
+  const isPercentage = type === "rate";
   const format = (value: number, digits: number): string => {
     if (isPercentage) return formatPercent(value, digits - 1);
     return formatInUnit(value, unit, digits);
@@ -33,10 +44,10 @@ export function formatThresholdValue(
   return format(actual, mostDigits);
 }
 
-/** True if a threshold's key, such as "http_req_failed{page:home}", is about a rate, whose values are shares of 1. */
-function isRate(key: string, metrics: TestResult["metrics"]): boolean {
+/** The type of the metric that a threshold's key, such as "http_req_failed{page:home}", is about; null if nothing says it. */
+function typeOf(key: string, metrics: TestResult["metrics"]): MetricType | null {
   const name = key.split("{", 1)[0] ?? key;
-  return (metrics[name]?.type ?? (isBuiltInMetric(name) ? builtInMetrics[name].type : null)) === "rate";
+  return metrics[name]?.type ?? (isBuiltInMetric(name) ? builtInMetrics[name].type : null);
 }
 
 /** "1.00" says the same as "1". */
@@ -45,9 +56,9 @@ function saysSame(left: string, right: string): boolean {
   return a === b;
 }
 
-function boundOf(expression: string, unit: MetricUnit): number | undefined {
+function readExpression(expression: string, unit: MetricUnit): ThresholdExpression | undefined {
   try {
-    return parseThreshold(expression, unit).bound;
+    return parseThreshold(expression, unit);
   } catch {
     return undefined; // A document may hold any text here.
   }

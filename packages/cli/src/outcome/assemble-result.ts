@@ -12,6 +12,7 @@ import {
   type CheckException,
   type SeriesBlock,
   type ValidatedThreshold,
+  aggregatedUnit,
   isBuiltInTag,
   parseMetricSelector,
 } from "@bearhug/sdk/internal";
@@ -61,7 +62,8 @@ export function thresholdResults(
       windows,
       durationMs,
     );
-    const unit = findMetric(catalog, metric)?.unit ?? null;
+    const info = findMetric(catalog, metric);
+    const unit = info === undefined ? null : aggregatedUnit(info, threshold.expression.aggregation.kind);
     const cutOff = censoredSamples === 0 ? {} : { censoredSamples };
     const kept = { metric: key, expression: text, samples, ...cutOff, allowEmpty, source, unit };
     const unfailed = window && { ...window, failedAtMs: null };

@@ -1,5 +1,5 @@
 import type { ThresholdStanding } from "@bearhug/sdk";
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+import { aggregatedUnit, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import { findMetric, type MetricInfo } from "../metrics/metric-catalog.ts";
 import { evaluateThreshold } from "../thresholds/evaluate.ts";
@@ -14,11 +14,12 @@ export function thresholdStandings(
   durationMs: number,
 ): ThresholdStanding[] {
   return thresholds.map((threshold) => {
-    const { key, text, metric, windowMs } = threshold;
+    const { key, text, metric, windowMs, expression } = threshold;
     const info = findMetric(catalog, metric);
     const named = {
       ...{ metric: key, expression: text },
-      ...{ unit: info?.unit ?? null, isShare: info?.type === "rate" },
+      unit: info === undefined ? null : aggregatedUnit(info, expression.aggregation.kind),
+      isShare: info?.type === "rate",
     };
     if (isUnanswerable(threshold, foldedTags)) return { ...named, passed: false, actual: null };
     if (windowMs !== null) {

@@ -13,7 +13,7 @@ import { trendScale } from "../metrics/trend.ts";
 /** The evaluation of one threshold. */
 export interface Evaluation {
   readonly passed: boolean;
-  /** In the metric's unit; null where no sample arrived. */
+  /** In the unit of what is judged; null where no sample arrived. */
   readonly actual: number | null;
   readonly samples: number;
   /** The number of samples that were cut off, if they make `actual` only a lower bound; else 0. */

@@ -75,6 +75,17 @@ describe("without thresholds, median, p95 and failures of requests decide", () =
     expect(compare(base, other, { failsOnUndecided: true })).toMatchObject({ exitCode: 99 });
   });
 
+  test("the count of a trend is compared per second, and not as a time", () => {
+    const judged = (side: readonly NamedRun[]): NamedRun[] =>
+      withThresholds(side, threshold("http_req_duration", "count>100"));
+    const fewer = simulateSide("new", [{ ...quiet, seed: 3, requestsPerSecond: 200 }]);
+    const { figures } = compare(judged(base), judged(fewer));
+    expect(figures).toHaveLength(1);
+    expect(figures[0]).toMatchObject({ aggregation: "count", unit: "/s", answer: "regressed" });
+    expect(figures[0]?.base).toBeCloseTo(300, 5);
+    expect(figures[0]?.new).toBeCloseTo(200, 5);
+  });
+
   test("more failures are a regression, in percentage points", () => {
     const other = simulateSide("new", [{ ...quiet, seed: 5, failedShare: 0.03 }]);
     const { figures, verdict } = compare(base, other);

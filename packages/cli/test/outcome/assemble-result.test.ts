@@ -112,7 +112,7 @@ function unlocated(thresholds: readonly ValidatedThreshold[]): RecordedThreshold
 }
 
 describe("the result's parts", () => {
-  test("judge thresholds on what their keys select, in the metric's unit", () => {
+  test("judge thresholds on what their keys select, in the unit of what they judge", () => {
     const thresholds = [
       threshold("http_req_duration{name:GET /}", "max<25ms"),
       threshold("http_reqs{name:GET /}", "count==3"),
@@ -133,6 +133,21 @@ describe("the result's parts", () => {
       { passed: false, actual: null, samples: 0 },
     ]);
     expect(judge(false).map(({ passed }) => passed)).toEqual([null, null, null]);
+  });
+
+  test("give the number that a threshold judges its own unit: a count has none, a rate is per second", () => {
+    const judged = [
+      ["http_req_duration", "count>100"],
+      ["http_req_duration", "avg<1s"],
+      ["http_reqs", "rate>1"],
+      ["basket_size", "count>0"],
+    ] as const;
+    const results = thresholdResults(
+      { plan, thresholds: unlocated(judged.map(([key, text]) => threshold(key, text))) },
+      filledStore(),
+      { durationMs: 1000, isEvaluated: true, foldedTags: new Set(), windows: noWindows },
+    );
+    expect(results.map(({ unit }) => unit)).toEqual([null, "ms", "/s", null]);
   });
 
   test("count checks by name, scenario and page", () => {

@@ -61,6 +61,7 @@ export interface ComparedFigure {
   readonly metric: string;
   /** As in thresholds: `p(95)`, `rate`. */
   readonly aggregation: string;
+  /** The unit of `base` and `new`. Counts are compared per second. */
   readonly unit: MetricUnit;
   /** Relative: 0.1 for 10 % more. Points: the difference of two shares. */
   readonly change: "relative" | "points";

@@ -15,6 +15,7 @@ export interface ThresholdResult {
   readonly passed: boolean | null;
   /** The value of the expression's left side, in `unit`; null if no sample arrived. */
   readonly actual: number | null;
+  /** The unit of `actual`: null for the count of a trend, per second for the rate of a counter. */
   readonly unit: MetricUnit;
   /** How many samples it was judged on. */
   readonly samples: number;

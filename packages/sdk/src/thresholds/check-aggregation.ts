@@ -25,6 +25,17 @@ export function aggregationName(aggregation: Aggregation): string {
   return aggregation.kind === "percentile" ? `p(${aggregation.percentile})` : aggregation.kind;
 }
 
+/** The unit of the number that a threshold judges: a trend's count is a plain number, and a counter's rate is per second. */
+export function aggregatedUnit(
+  { type, unit }: Pick<AggregatedMetric, "type" | "unit">,
+  kind: Aggregation["kind"],
+): MetricUnit {
+  if (type === "trend" && kind === "count") return null;
+  if (type !== "counter" || kind !== "rate") return unit;
+  if (unit === null) return "/s";
+  return unit === "bytes" ? "bytes/s" : unit;
+}
+
 /**
  * Checks that a metric has the aggregation that an expression names, and that its value has the right unit.
  * Returns null, or one sentence that says what is wrong and how to fix it.

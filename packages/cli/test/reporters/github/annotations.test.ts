@@ -25,7 +25,7 @@ describe("annotations", () => {
     expect(annotateResult(resultOf({ ...failing, thresholds }), find)).toMatchObject([
       { level: "error", message: "http_req_duration: max<1s: no samples" },
       { message: "http_req_duration: avg<10ms: was 50.0 ms" },
-      { message: "http_req_duration: count>100: was 50.0 ms" },
+      { message: "http_req_duration: count>100: was 50" },
       {
         message: "http_req_duration: p(95)<300ms: was 330 ms",
         place: { file: "repo/examples/front-page.ts", line: 31, column: expect.any(Number) as number },
