@@ -30,7 +30,7 @@ import { loadFetching } from "../http/load-undici.ts";
 import { UnmeasuredLog, type TrafficStage } from "../metrics/unmeasured-log.ts";
 import { readEnv } from "../test-file/read-env.ts";
 import { handOnThreadOutput } from "./masked-output.ts";
-import { tellThrown } from "./stack-position.ts";
+import { keepDeepStacks, tellThrown } from "./stack-position.ts";
 import { watchTraffic } from "./traffic-watch.ts";
 
 type DefinitionPort = WorkerPort<FromDefinitionWorker, ToDefinitionWorker>;
@@ -76,11 +76,13 @@ async function noted<Result>(
     mayGoAround: true,
     replaceFetch,
   });
+  const endDeepStacks = keepDeepStacks();
   // A stage that never ends, in a thread that goes on, leaves it as it was.
   port.onClose(endWatch);
   try {
     return await run();
   } finally {
+    endDeepStacks();
     endWatch();
     const traffic = log.drain();
     if (traffic.length > 0) port.send({ type: "unmeasured", traffic });

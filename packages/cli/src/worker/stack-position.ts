@@ -4,6 +4,7 @@ import type { Mask } from "../secret-mask.ts";
 import type { Thrown } from "../protocol/messages.ts";
 import type { ForeignText } from "../foreign-text.ts";
 import { bundlePositions, deepestFrame } from "../test-file/bundle-positions.ts";
+import { SourceLines } from "../test-file/source-lines.ts";
 
 /** Something thrown, before it went through the mask. */
 export interface DescribedThrown {
@@ -12,7 +13,7 @@ export interface DescribedThrown {
   readonly position: BundlePosition | null;
 }
 
-/** Describes what a test threw, with the first place in its bundle that its stack names, or that of a cause. Never throws. */
+/** Describes what a test threw, with the innermost place in its own files that its stack names, or that of a cause. Never throws. */
 export function describeThrown(error: unknown, bundlePath: string | null): DescribedThrown {
   const { message } = readThrown(error);
   return { message, position: bundlePath === null ? null : positionOf(error, bundlePath) };
@@ -21,15 +22,34 @@ export function describeThrown(error: unknown, bundlePath: string | null): Descr
 /** Longer chains of causes are not followed: they may be circular. */
 const mostCauses = 8;
 
-/** An error of `fetch` that nobody awaited does not name the call; its cause does. */
+/**
+ * An error of `fetch` that nobody awaited does not name the call; its cause does. Packages are in the bundle, too: only
+ * without a line of the author's own is one of theirs the place.
+ */
 function positionOf(error: unknown, bundlePath: string): BundlePosition | null {
+  let innermost: BundlePosition | null = null;
   let cause = error;
   for (let depth = 0; depth <= mostCauses && cause !== undefined; depth++) {
-    const [position] = bundlePositions(readThrown(cause).stack ?? "", bundlePath);
-    if (position !== undefined) return position;
+    const positions = bundlePositions(readThrown(cause).stack ?? "", bundlePath);
+    const own = positions.find((position) => isOwn(position, bundlePath));
+    if (own !== undefined) return own;
+    innermost ??= positions[0] ?? null;
     cause = readProperty(cause, "cause");
   }
-  return null;
+  return innermost;
+}
+
+/** A thread has the bundle of one test at a time. Read only when something is thrown, or goes around the engine. */
+let latest: { readonly bundlePath: string; readonly lines: SourceLines } | null = null;
+
+/** True in the author's own files. Where no map is left, every place counts as one. */
+function isOwn(position: BundlePosition, bundlePath: string): boolean {
+  if (latest?.bundlePath !== bundlePath) latest = { bundlePath, lines: new SourceLines(bundlePath) };
+  try {
+    return latest.lines.isOwn(position);
+  } catch {
+    return true;
+  }
 }
 
 /** The same for another thread. */
@@ -50,11 +70,17 @@ export function keepDeepStacks(): () => void {
   };
 }
 
-/** The places in the bundle that the stack of the caller names, the innermost first. */
-export function positionsHere(bundlePath: string): BundlePosition[] {
+/**
+ * The innermost line of the author's own that the caller's stack names. A client that connects in a callback of its own leaves
+ * none: then it is the line that imports its package. Null where the stack names no place in the bundle.
+ */
+export function positionHere(bundlePath: string): BundlePosition | null {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = deepestFrame;
   const { stack }: { stack?: unknown } = new Error("where");
   Error.stackTraceLimit = stackTraceLimit;
-  return typeof stack === "string" ? bundlePositions(stack, bundlePath) : [];
+  const positions = typeof stack === "string" ? bundlePositions(stack, bundlePath) : [];
+  const own = positions.find((position) => isOwn(position, bundlePath));
+  const [innermost] = positions;
+  return own ?? (innermost ? { ...innermost, isForImport: true } : null);
 }

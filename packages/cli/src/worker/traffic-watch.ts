@@ -2,13 +2,11 @@ import type { Fetching } from "../http/load-undici.ts";
 import { hostWithPort } from "../http/request/hosts.ts";
 import { RequestFault } from "../http/request/request-fault.ts";
 import { sessionAmong } from "../http/session/session.ts";
-import type { BundlePosition } from "../metrics/error-log.ts";
 import type { TrafficStage, UnmeasuredLog } from "../metrics/unmeasured-log.ts";
-import { SourceLines } from "../test-file/source-lines.ts";
 import { watchRequests } from "./seen-requests.ts";
 import { current } from "./current.ts";
 import { guardConnections } from "./socket-door.ts";
-import { positionsHere } from "./stack-position.ts";
+import { positionHere } from "./stack-position.ts";
 
 /** The settings of a watch: its log, and the hosts that are let through. */
 export interface TrafficRules {
@@ -30,7 +28,7 @@ export function watchTraffic(
   log: UnmeasuredLog,
   { stage, bundlePath, mayConnect, mayGoAround, replaceFetch }: TrafficRules,
 ): () => void {
-  const here = bundlePath === null ? () => null : ownPosition(bundlePath);
+  const here = () => (bundlePath === null ? null : positionHere(bundlePath));
   const ends = [
     guardConnections((hostname, port) => {
       const host = `${hostname}:${port}`;
@@ -62,23 +60,5 @@ export function watchTraffic(
   return () => {
     // Once: the next worker in this thread may be watched by then.
     for (const end of ends.splice(0)) end?.();
-  };
-}
-
-/**
- * Finds where the test's own code calls what connects now. Packages are in the bundle, too: for calls that start from a timer
- * or a callback of theirs, it is where the test imports the package.
- */
-function ownPosition(bundlePath: string): () => BundlePosition | null {
-  let lines: SourceLines | undefined;
-  return () => {
-    const positions = positionsHere(bundlePath);
-    const [innermost = null, ...outer] = positions;
-    // A client that connects in a callback of its own leaves no line of the test on the stack.
-    const imported = innermost && { ...innermost, isForImport: true };
-    if (outer.length === 0) return imported;
-    // Read only for tests that go around the engine: the map of a large bundle takes a while.
-    lines ??= new SourceLines(bundlePath);
-    return positions.find((position) => lines?.isOwn(position)) ?? imported;
   };
 }

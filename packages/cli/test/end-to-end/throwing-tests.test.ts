@@ -1,7 +1,11 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
 import { expect, test } from "vitest";
 
 import { expectBalanced } from "./expect-balanced.ts";
-import { runForResult, writeTest } from "./run-bearhug.ts";
+import { runForResult, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** Each on a line of its own. */
@@ -110,3 +114,45 @@ export default defineTest({
   },
   60_000,
 );
+
+const ownLine = { line: 4, file: expect.stringMatching(/own-lines\.ts$/) as string };
+
+test("an error that an npm client throws is shown at the author's own line, and so is one deep in a package in setup", async () => {
+  const server = await startServer((_request, response) => {
+    response.writeHead(500).end();
+  });
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "node_modules", "deep"), { recursive: true });
+  symlinkSync(
+    fileURLToPath(new URL("../../node_modules/axios", import.meta.url)),
+    join(folder, "node_modules", "axios"),
+  );
+  writeFileSync(
+    join(folder, "node_modules", "deep", "index.js"),
+    'exports.fail = (steps) => { if (steps === 0) throw new Error("deep"); exports.fail(steps - 1); };',
+  );
+  const file = join(folder, "own-lines.ts");
+  const runWith = async (stages: string, exec: string) => {
+    writeFileSync(
+      file,
+      `import { defineTest } from "@bearhug/sdk";
+import axios from "axios";
+import { fail } from "deep";
+const go = async () => { ${exec} };
+export default defineTest({
+  baseUrl: "${server.url}", ${stages}
+  scenarios: { s: { executor: "shared-iterations", vus: 1, iterations: 2, exec: go } },
+});`,
+    );
+    return runForResult(["run", file, "--workers", "1"]);
+  };
+  const thrown = await runWith("", `await axios.get("${server.url}/x");`);
+  expect(thrown.result.errors).toMatchObject([
+    { count: 2, source: ownLine, frame: expect.stringContaining("> 4 | const go = async") as string },
+  ]);
+  expect(thrown.stdout).toContain("own-lines.ts:4:");
+  expect(thrown.stdout).not.toContain("node_modules");
+  const failed = await runWith("setup: go,", "fail(20);");
+  expect(failed.exitCode).toBe(107);
+  expect(failed.stdout).toContain("own-lines.ts:4:");
+});

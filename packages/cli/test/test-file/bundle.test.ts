@@ -44,6 +44,13 @@ async function bundled(file: string): Promise<Bundle> {
   return bundle;
 }
 
+/** The stack of an error at the place in a bundle that has this text. */
+function stackIn(path: string, code: string): string {
+  const lines = readFileSync(path, "utf8").split("\n");
+  const line = lines.findIndex((text) => text.includes(code));
+  return `Error: x\n    at somewhere (${pathToFileURL(path).href}:${line + 1}:${(lines[line]?.indexOf(code) ?? 0) + 1})`;
+}
+
 /** What a module throws when a thread imports it. */
 async function thrownBy(path: string): Promise<unknown> {
   const worker = new Worker(new URL("../worker/fixtures/import-module.ts", import.meta.url), {
@@ -215,6 +222,76 @@ describe("what a test throws", () => {
     const { path } = await bundled(join(folder, "t.ts"));
     const { position } = describeThrown(await thrownBy(path), path);
     expect(new SourceLines(path).locate(position!)?.source).toMatchObject({ line: 4 });
+  });
+
+  describe("with packages, as npm lays them out beside the bundle", () => {
+    const packages = {
+      "node_modules/inner/index.js":
+        "exports.call = (body) => body();\nexports.refuse = (cause) => { throw new Error('refused', { cause }); };",
+      "node_modules/@some/outer/index.mjs":
+        'import { call, refuse } from "inner";\nexport const run = (body) => call(body);\nexport const fail = (cause) => call(() => refuse(cause));',
+      "node_modules/@some/outer/package.json": '{ "main": "index.mjs" }',
+    };
+    const bundledWith = (text: string): Promise<Bundle> =>
+      bundled(join(folderWith({ ...packages, "t.ts": text, "lib/shop.ts": shop }), "t.ts"));
+    const shop = 'import { fail } from "@some/outer";\nexport const buy = (): void => fail();';
+
+    test.each([
+      ["lib/shop.ts", 2, 'import { buy } from "./lib/shop.ts";\n\nbuy();'],
+      [
+        "t.ts",
+        2,
+        'import { run } from "@some/outer";\nconst fail = () => run(() => { throw Error("own"); });\nfail();',
+      ],
+      ["t.ts", 2, 'import { fail } from "@some/outer";\nfail(new Error("cause"));'],
+    ])("is found at its innermost line in the author's own files: %s:%i", async (file, line, text) => {
+      const { path, folder } = await bundledWith(text);
+      const { position } = describeThrown(await thrownBy(path), path);
+      const located = new SourceLines(path).locate(position!);
+      expect(located?.source).toMatchObject({ line, file: join(folder, file) });
+      expect(located?.frame).toContain(`> ${line} |`);
+    });
+
+    test("is found in a cause, where only that has a line of the author's own", async () => {
+      const { path } = await bundledWith(
+        'import { fail } from "@some/outer";\nexport default [fail, Date.now()];',
+      );
+      const cause = Object.assign(new Error("own"), { stack: stackIn(path, "Date.now()") });
+      const error = Object.assign(new Error("outer", { cause }), {
+        stack: stackIn(path, "throw new Error("),
+      });
+      expect(new SourceLines(path).locate(describeThrown(error, path).position!)?.source).toMatchObject({
+        line: 2,
+      });
+    });
+
+    test("is found in the package where no line of the author's own is known", async () => {
+      const { path, folder } = await bundledWith('import { fail } from "@some/outer";\nexport default fail;');
+      const error = new Error("alone");
+      error.stack = stackIn(path, "throw new Error(");
+      const located = new SourceLines(path).locate(describeThrown(error, path).position!);
+      expect(located?.source).toMatchObject({
+        file: join(folder, "node_modules", "inner", "index.js"),
+        line: 2,
+      });
+    });
+
+    test("stands for the author's import of a package, or of one that brings it along", async () => {
+      const { path, folder } = await bundledWith(
+        '\nimport { fail } from "@some/outer";\nexport default fail;',
+      );
+      for (const code of ["throw new Error(", "fail = (cause)"]) {
+        const position = {
+          ...describeThrown(Object.assign(new Error(), { stack: stackIn(path, code) }), path).position!,
+          isForImport: true,
+        };
+        expect(new SourceLines(path).locate(position)?.source, code).toEqual({
+          file: join(folder, "t.ts"),
+          line: 2,
+          column: 1,
+        });
+      }
+    });
   });
 
   test("has no frame once its source is gone, and no place beyond the bundle", async () => {
