@@ -30,7 +30,7 @@ const doors = {
   "jsonc-parser": [`${cli}project/json-file\\.ts$`],
   "log-update": [`${cli}reporters/terminal/live/`],
   "get-east-asian-width": ["^packages/sdk/src/text/"],
-  zod: ["^packages/(sdk|har-import)/src/", `${cli}(test-file|commands|mock|recording|cluster|kubernetes)/`],
+  zod: ["^packages/sdk/src/"],
   ws: [`${cli}cluster/wire/`],
   "@peculiar/x509": [`${cli}cluster/wire/certificate\\.ts$`],
   "reflect-metadata": [`${cli}cluster/wire/certificate\\.ts$`],

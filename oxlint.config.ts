@@ -26,7 +26,12 @@ const voidOfValue = {
     "UnaryExpression[operator='void']:not([argument.type=/^(CallExpression|ChainExpression|AssignmentExpression)$/], [argument.value=0])",
   message: "`void` does nothing here: only a promise that nobody awaits needs it.",
 };
-const everywhere = [doubleAssertion, voidOfValue];
+/** zod names itself `z` in an object that holds its messages in 50 languages, too: no bundler can leave them out of that. */
+const zodByName = {
+  selector: "ImportDeclaration[source.value='zod'] > :not(ImportNamespaceSpecifier)[local]",
+  message: '`import { z }` brings zod\'s 50 languages: write `import * as z from "zod"`.',
+};
+const everywhere = [doubleAssertion, voidOfValue, zodByName];
 const standardStreams = {
   selector: "MemberExpression[object.name='process'][property.name=/^(stdout|stderr)$/]",
   message: "Only main, commands/ and reporters/ write to the terminal: hand the words to them.",

@@ -52,8 +52,8 @@ function copyDeclaration(from, to, dist) {
     return;
   }
   const path = relative(dirname(to), join(dist, "zod.d.ts")).replaceAll("\\", "/");
-  const own = `import type * as z from "${path.startsWith(".") ? path : `./${path}`}";`;
-  const rewritten = text.replace(/^import (?:type )?\* as z from "zod";$/m, own);
+  const own = `$1 type * as z from "${path.startsWith(".") ? path : `./${path}`}";`;
+  const rewritten = text.replace(/^(import|export) (?:type )?\* as z from "zod";$/m, own);
   const others = rewritten.match(/from "zod"|(?<![\w.])z\.(?!ZodType<)\w+/g);
   if (others !== null) throw new Error(`${from} names more of zod than z.ZodType: ${others.join(", ")}`);
   writeFileSync(to, rewritten);

@@ -26,7 +26,7 @@ const entries = {
   },
 };
 
-/** Evaluated on first use: few threads validate, read HTML, speak TLS, get cookies or print. */
+/** Evaluated on first use: few threads validate, read HTML, speak TLS, get cookies or print. The other packages have zod from the SDK. */
 const evaluatedLate = {
   sdk: ["zod", "htmlparser2"],
   "har-import": [],
@@ -74,7 +74,7 @@ export function importedModules(name) {
 export async function bundlePackage(name) {
   const folder = join(root, "packages", name);
   const { imported, started } = entries[name];
-  const late = await lazyModules(lateNames(name, join(folder, "src")), folder);
+  const late = await lazyModules(lateNames(name), folder);
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
     entryPoints: [...imported, ...started].map((entry) => `src/${entry}.ts`),
@@ -132,25 +132,30 @@ function sourcesOf(modules) {
 }
 
 /**
- * The modules that are evaluated late, with the names that sources use of each.
+ * The modules that a package evaluates late, with the names that sources use of each.
  * @param {PackageFolder} name
- * @param {string} folder the sources
  */
-function lateNames(name, folder) {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
-    file.endsWith(".ts"),
-  );
-  const text = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+function lateNames(name) {
+  // All packages take what the SDK passes on.
+  const users = name === "sdk" ? packages : [name];
+  const text = users.flatMap((user) => textsIn(join(root, "packages", user, "src"))).join("\n");
   return new Map(evaluatedLate[name].map((module) => [module, namesOf(module, text)]));
 }
 
+/** @param {string} folder */
+function textsIn(folder) {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const sources = files.filter((file) => file.endsWith(".ts"));
+  return sources.map((file) => readFileSync(join(folder, file), "utf8"));
+}
+
 /**
- * The names that sources import of a module. Of zod, they use a namespace: but not its types, which begin with a capital or with `core`.
+ * The names that sources import of a module. Of zod, they use a namespace: but not its types, which begin with a capital or are `core` or `infer`.
  * @param {string} module
  * @param {string} text
  */
 function namesOf(module, text) {
-  if (module === "zod") return unique(text.matchAll(/(?<![\w.])z\.((?!core\b)[a-z]\w*|NEVER)\b/g));
+  if (module === "zod") return unique(text.matchAll(/(?<![\w.])z\.((?!(?:core|infer)\b)[a-z]\w*|NEVER)\b/g));
   const lists = text.matchAll(
     new RegExp(`^import (?!type )(\\w+)?(?:, )?(?:{([^}]*)})? from "${module}"`, "gm"),
   );

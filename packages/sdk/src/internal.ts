@@ -195,3 +195,4 @@ export type {
   ThresholdOperator,
 } from "./thresholds/threshold-expression.ts";
 export { once } from "./validation/once.ts";
+export * as z from "zod";

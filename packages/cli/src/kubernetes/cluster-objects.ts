@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@bearhug/sdk/internal";
 
 /** Objects of the cluster, as far as bearhug reads them. */
 

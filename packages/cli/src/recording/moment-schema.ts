@@ -4,8 +4,8 @@ import {
   pausesSchema,
   processSchema,
   unitSchema,
+  z,
 } from "@bearhug/sdk/internal";
-import * as z from "zod";
 
 import { asMasked, type MaskedText } from "../masked-text.ts";
 import type { MetricDelta } from "../metrics/accumulator.ts";

@@ -1,6 +1,6 @@
 import { open, stat } from "node:fs/promises";
 
-import * as z from "zod";
+import { z } from "@bearhug/sdk/internal";
 
 import { InvalidInput } from "../invalid-input.ts";
 import type { Damage, RecordedMoment, RecordedMoments } from "../outcome/run-record.ts";

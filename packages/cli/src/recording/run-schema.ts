@@ -1,5 +1,9 @@
-import { environmentSchema, type ThresholdExpression, type ValidatedTagFilter } from "@bearhug/sdk/internal";
-import * as z from "zod";
+import {
+  environmentSchema,
+  type ThresholdExpression,
+  type ValidatedTagFilter,
+  z,
+} from "@bearhug/sdk/internal";
 
 import type { RecordedPlan, RecordedRun, RecordedShard, RecordedThreshold } from "../outcome/run-record.ts";
 import type { ScenarioPacing } from "../pacing/scenario-pacing.ts";

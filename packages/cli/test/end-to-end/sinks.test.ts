@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 import { freePort, hasPrometheus, startPrometheus } from "./start-prometheus.ts";
 import { readResult, runForResult, startBearhug, temporaryFolder } from "./run-bearhug.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { onTestFinished } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 import { temporaryFolder } from "./run-bearhug.ts";
 

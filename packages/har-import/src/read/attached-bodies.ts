@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { z } from "@bearhug/sdk/internal";
 import type { Finding } from "../capture.ts";
 import { anything, text } from "./json-fields.ts";
 

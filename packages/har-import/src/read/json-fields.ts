@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { z } from "@bearhug/sdk/internal";
 
 // Not by `catch`: for each field that is absent zod would make an error, and most fields of most entries are.
 

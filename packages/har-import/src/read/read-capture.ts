@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { z } from "@bearhug/sdk/internal";
 import type { Capture, CaptureEntry, CapturePage, Finding } from "../capture.ts";
 import { attachBodies, type BodyOf } from "./attached-bodies.ts";
 import type { Chunks } from "./capture-scanner.ts";

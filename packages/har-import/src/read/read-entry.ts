@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { z } from "@bearhug/sdk/internal";
 import type { CaptureEntry, Finding, Header, Initiator } from "../capture.ts";
 import { anything, list, parseStart, text, textOrNumber } from "./json-fields.ts";
 import { KnownHeaders, readHeaders, readProtocol } from "./read-headers.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { z } from "@bearhug/sdk/internal";
 import type { CaptureEntry, Header } from "../capture.ts";
 
 const headerSchema = z.compile(

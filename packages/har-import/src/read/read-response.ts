@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { z } from "@bearhug/sdk/internal";
 import { isBase64 } from "../base64.ts";
 import type { EntryBody, EntryResponse } from "../capture.ts";
 import { anything, byteCount, list, text, textOrNumber } from "./json-fields.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { z } from "@bearhug/sdk/internal";
 import type { EntryTimings } from "../capture.ts";
 import { milliseconds } from "./json-fields.ts";
 

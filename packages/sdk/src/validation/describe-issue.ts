@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { quote } from "../text/printable.ts";
 import { closestName } from "../text/closest-name.ts";
 

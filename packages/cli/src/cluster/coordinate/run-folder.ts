@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import * as z from "zod";
+import { z } from "@bearhug/sdk/internal";
 
 import { InvalidInput } from "../../invalid-input.ts";
 import { stopOrderSchema, type StopOrder } from "../wire/messages.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { z } from "@bearhug/sdk/internal";
 
 import { InvalidInput } from "../../invalid-input.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { createFileRegistry, fromBinary, fromJsonString, toBinary, toJson } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import { z } from "zod";
+import * as z from "zod";
 
 /** OpenTelemetry's own definitions of the metrics service and all that it needs, as PyPI's opentelemetry-proto 1.45.2 has them. */
 const definitions = new URL("fixtures/otlp-metrics.binpb", import.meta.url);
