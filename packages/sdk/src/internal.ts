@@ -41,6 +41,7 @@ export {
 } from "./http-options/host-destinations.ts";
 export { httpContradictions } from "./http-options/http-contradictions.ts";
 export type { GivenHttp, GivenOption, ValidatedHttp } from "./http-options/http-options.ts";
+export { readDirectHosts } from "./http-options/http-rules.ts";
 export {
   defaultHttp,
   httpOptionNames,

@@ -30,7 +30,7 @@ export class Dialer implements DialRules {
   readonly addresses: AddressBook;
   readonly from: LocalAddresses;
   readonly #proxy: Proxy | null;
-  readonly #goesWithout: (host: string) => boolean;
+  readonly #goesWithout: (origin: Origin) => boolean;
   #context: SecureContext | null = null;
   #proxyContext: SecureContext | null = null;
 
@@ -53,8 +53,8 @@ export class Dialer implements DialRules {
     return (this.#proxyContext ??= createProxyTlsContext(this.settings.tls));
   }
 
-  proxyFor({ host }: Origin): Proxy | null {
-    return this.#proxy === null || this.#goesWithout(host) ? null : this.#proxy;
+  proxyFor(origin: Origin): Proxy | null {
+    return this.#proxy === null || this.#goesWithout(origin) ? null : this.#proxy;
   }
 
   /**

@@ -1,9 +1,12 @@
 import { BlockList, isIP } from "node:net";
 
+import { readDirectHosts } from "@bearhug/sdk/internal";
+
 import type { ForeignText } from "../foreign-text.ts";
 import { told } from "../foreign-text.ts";
 import { ConnectFailure } from "./connect-failure.ts";
 import { addressUnavailable } from "./dial-tcp.ts";
+import type { Origin } from "./origin.ts";
 
 /** A proxy, as it is dialled and named. */
 export interface Proxy {
@@ -22,7 +25,7 @@ export interface Proxy {
 
 const defaultPorts = { http: 80, https: 443, socks5: 1080, socks5h: 1080 } as const;
 
-/** Reads `http://user:password@host:port`, which is known to be one. */
+/** Reads the address of a proxy, which is known to be one and has a scheme. */
 export function readProxy(text: string): Proxy {
   const url = new URL(text);
   const kind = kinds.find((one) => url.protocol === `${one}:`) ?? "http";
@@ -53,25 +56,30 @@ export function proxyFailure(
   });
 }
 
-/** Returns a function that is true for hosts which are reached without the proxy, by curl's rules for `NO_PROXY`. */
-export function hostsWithoutProxy(entries: readonly string[]): (host: string) => boolean {
-  if (entries.length === 0) return () => false;
-  const names: string[] = [];
+/** Returns a function that is true for origins which are reached without the proxy, by the entries of `noProxy`. */
+export function hostsWithoutProxy(
+  entries: readonly string[],
+): (origin: Pick<Origin, "host" | "port">) => boolean {
+  const direct = entries.flatMap((entry) => readDirectHosts(entry) ?? []);
+  const rules = direct.map(({ host, prefixBits, isNameIncluded, port }) => {
+    const isNamed = isIP(host) === 0 ? namedBy(host, isNameIncluded) : addressedBy(host, prefixBits);
+    return (origin: Pick<Origin, "host" | "port">) =>
+      (port === null || port === origin.port) && isNamed(origin.host.toLowerCase().replace(/\.$/, ""));
+  });
+  return (origin) => rules.some((isDirect) => isDirect(origin));
+}
+
+function namedBy(name: string, isIncluded: boolean): (host: string) => boolean {
+  if (name === "*") return () => true;
+  return (host) => isIP(host) === 0 && ((isIncluded && host === name) || host.endsWith(`.${name}`));
+}
+
+function addressedBy(address: string, prefixBits: number | null): (host: string) => boolean {
   const addresses = new BlockList();
-  for (const entry of entries.map((text) => text.toLowerCase())) {
-    const [, address = "", bits] = /^\[?([^/\]]*)\]?(?:\/(\d+))?$/.exec(entry) ?? [];
-    const family = isIP(address);
-    if (family === 0) names.push(entry.replace(/^\./, "").replace(/\.$/, ""));
-    else if (bits === undefined) addresses.addAddress(address, familyName(family));
-    else addresses.addSubnet(address, Number(bits), familyName(family));
-  }
-  return (host) => {
-    const family = isIP(host);
-    if (names.includes("*")) return true;
-    if (family !== 0) return addresses.check(host, familyName(family));
-    const name = host.toLowerCase().replace(/\.$/, "");
-    return names.some((known) => name === known || name.endsWith(`.${known}`));
-  };
+  const family = familyName(isIP(address));
+  if (prefixBits === null) addresses.addAddress(address, family);
+  else addresses.addSubnet(address, prefixBits, family);
+  return (host) => isIP(host) !== 0 && addresses.check(host, familyName(isIP(host)));
 }
 
 function familyName(family: number): "ipv4" | "ipv6" {

@@ -73,6 +73,8 @@ export interface RunTestOptions {
   readonly ca?: string;
   /** Send requests through this proxy. */
   readonly proxy?: string;
+  /** Connect to these hosts without the proxy: `"localhost,*.internal,10.0.0.0/8"`. */
+  readonly noProxy?: string;
   /** Connect to these addresses instead of the hosts: `{ "shop.test:443": "127.0.0.1:8443" }`. */
   readonly resolve?: Readonly<Record<string, string>>;
   /** Connect to this Unix socket instead of the host. */
@@ -140,7 +142,7 @@ const written = {
     holds: (value) => text.holds(value) || number.holds(value),
   },
   ...{ maxConcurrentStreams: number, maxRequestsPerConnection: number },
-  ...{ arrivals: text, ca: text, proxy: text, unixSocket: text },
+  ...{ arrivals: text, ca: text, proxy: text, noProxy: text, unixSocket: text },
 } satisfies Partial<Record<keyof RunTestOptions, Kind>>;
 
 const switches = {

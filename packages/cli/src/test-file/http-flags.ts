@@ -69,7 +69,7 @@ export interface HttpFlags {
 /** Reads the flags about requests and adds a sentence to `problems` for each that cannot be used. */
 export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFlags {
   const { insecure = false, ca = null, resolve = [], proxy, unixSocket, noKeepAlive = false } = written;
-  if (proxy !== undefined && unixSocket !== undefined) {
+  if (proxy !== undefined && proxy !== "" && unixSocket !== undefined) {
     problems.push("--proxy, --unix-socket: cannot be combined. Remove one of them.");
   }
   if (unixSocket !== undefined && resolve.length > 0) {
@@ -166,10 +166,10 @@ function remaining(hosts: ValidatedHttp["hosts"], flags: ValidatedHttp["hosts"])
   );
 }
 
-/** A proxy and a socket each replace any other way to connect. */
+/** A proxy and a socket each replace any other way to connect; an empty proxy is none. */
 function replacedReach({ proxy, unixSocket }: GivenHttp): Partial<ValidatedHttp> {
   if (unixSocket !== undefined) return { proxy: null, localAddresses: [] };
-  return proxy === undefined ? {} : { unixSocket: null };
+  return proxy === undefined || proxy === "" ? {} : { unixSocket: null };
 }
 
 /** Trusts other authorities, or any certificate; the client's own certificate stays. */

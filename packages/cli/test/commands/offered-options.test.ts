@@ -81,6 +81,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   "--timeout": ["1s"],
   "--protocol": ["http1"],
   "--ca": [existing],
+  "--no-proxy": ["localhost:8080,*.internal"],
   "--proxy": ["http://127.0.0.1:1"],
   "--resolve": ["a=127.0.0.1"],
   "--unix-socket": ["/tmp/socket"],

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp, mergeHttp, readHttpOptions, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startSocksProxy } from "../net/start-socks-proxy.ts";
@@ -178,4 +178,19 @@ test("noProxy: a host goes there directly, others through the proxy", async () =
   const proxied = await through(`http://shop.example:${target.port}`, settings).http.get("/");
   expect(proxied.connection?.remotePort).toBe(proxy.port);
   expect(proxy.asked).toEqual([`shop.example:${target.port}`]);
+});
+
+test("the variables are handed over as they are: without a scheme, with ports and wildcards, or empty", async () => {
+  const target = await startTarget();
+  const proxy = await startTarget();
+  const address = `127.0.0.1:${proxy.port}`;
+  const portReached = async (given: Record<"proxy" | "noProxy", string | undefined>): Promise<unknown> => {
+    const http = readHttpOptions(given, (_name, problem) => expect.unreachable(problem));
+    const response = await through(target.url, mergeHttp(defaultHttp, http)).http.get("/");
+    return response.connection?.remotePort;
+  };
+  expect(await portReached({ proxy: address, noProxy: "*.internal,127.0.0.1:1" })).toBe(proxy.port);
+  expect(await portReached({ proxy: address, noProxy: undefined })).toBe(proxy.port);
+  expect(await portReached({ proxy: address, noProxy: `x:1,127.0.0.1:${target.port}` })).toBe(target.port);
+  expect(await portReached({ proxy: "", noProxy: "" })).toBe(target.port);
 });

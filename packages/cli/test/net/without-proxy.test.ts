@@ -22,6 +22,29 @@ describe("hosts that are reached without the proxy", () => {
     [["10.0.0.0/8"], "ten.example", false],
     [[], "localhost", false],
   ] as const)("%j: %s is one: %s", ([entries, host, isOne]) => {
-    expect(hostsWithoutProxy(entries)(host)).toBe(isOne);
+    expect(hostsWithoutProxy(entries)({ host, port: 443 })).toBe(isOne);
+  });
+
+  test.for([
+    ["*.internal", "api.internal:443", true],
+    ["*.INTERNAL", "a.b.internal:80", true],
+    ["*.internal", "internal:443", false],
+    ["*.internal", "minternal:443", false],
+    ["localhost:8080", "localhost:8080", true],
+    ["localhost:8080", "localhost:8081", false],
+    [".internal:8443", "api.internal:8443", true],
+    ["*.internal:8443", "api.internal:443", false],
+    ["10.0.0.1:80", "10.0.0.1:80", true],
+    ["10.0.0.1:80", "10.0.0.1:443", false],
+    ["[::1]:80", "::1:80", true],
+    ["[::1]:80", "::1:443", false],
+    ["169.254/16", "169.254.169.254:80", true],
+    ["169.254/16", "169.255.0.1:80", false],
+    ["10.9.8.7/8", "10.1.2.3:80", true],
+    ["0.0.0.0/0", "203.0.113.9:80", true],
+    ["LOCALHOST", "localhost:80", true],
+  ] as const)("as Go has it, %s: %s is one: %s", ([entry, place, isOne]) => {
+    const [, host = "", port = ""] = /^(.*):(\d+)$/.exec(place) ?? [];
+    expect(hostsWithoutProxy([entry])({ host, port: Number(port) })).toBe(isOne);
   });
 });

@@ -73,14 +73,14 @@ export interface HttpOptions {
    */
   readonly hosts?: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * A proxy. `http://[user:password@]host:port` or, in TLS, `https://…`: tunnels https and HTTP/2 with `CONNECT`,
-   * forwards http. `socks5h://…` (the proxy looks hosts up) or `socks5://…` (the load generator does).
+   * A proxy. `[http://][user:password@]host:port` or, in TLS, `https://…`: tunnels https and HTTP/2 with `CONNECT`,
+   * forwards http. `socks5h://…` (the proxy looks hosts up) or `socks5://…` (the load generator does). An empty text: none.
    * @default none: environment variables such as `HTTP_PROXY` are ignored
    */
   readonly proxy?: string | undefined;
   /**
-   * Hosts to connect to without the proxy, by curl's rules for `NO_PROXY`: names (with subdomains), addresses,
-   * networks such as `"10.0.0.0/8"`, `"*"`. An array, or a string with commas. @default none
+   * Hosts to connect to without the proxy, by the rules of curl and Go for `NO_PROXY`: names (with subdomains), addresses,
+   * networks such as `"10.0.0.0/8"`, `"*"`, `"*.internal"`, `"localhost:8080"`. An array, or a string with commas. @default none
    */
   readonly noProxy?: string | readonly string[] | undefined;
   /** Path of a Unix socket to connect to instead of any host. @default none */

@@ -13,12 +13,22 @@ export function hostNameProblem(text: string): string | undefined {
     : 'must be a host name such as "shop.example", without scheme or port, in ASCII ("xn--…")';
 }
 
-/** Returns the problem with the address of a proxy; undefined for a valid one. It does not show the address, which may hold a password. */
+/** `[scheme://][user[:password]@]host[:port][/]`: without a scheme it is an HTTP proxy, as for curl and Go. */
+const proxyPattern = /^(?:([a-z][a-z\d+.-]*):\/\/)?(?:([^\s/?#\\]*)@)?([^\s/?#@\\]+)\/?$/i;
+
+/**
+ * Returns the problem with the address of a proxy; undefined for a valid one, and for an empty text, which is none. It does
+ * not show the address, which may hold a password.
+ */
 export function proxyProblem(text: string): string | undefined {
-  const [, scheme = "", user, authority] =
-    /^(https?|socks5h?):\/\/(?:([^\s/?#\\]*)@)?([^\s/?#@\\]+)\/?$/i.exec(text) ?? [];
+  const address = text.trim();
+  if (address === "") return undefined;
+  const [, scheme = "http", user, authority] = proxyPattern.exec(address) ?? [];
   if (authority === undefined || !isAuthority(authority)) {
     return 'must be an address such as "http://user:password@proxy.example:3128" (or https, socks5, socks5h), without path and query';
+  }
+  if (!/^(?:https?|socks5h?)$/i.test(scheme)) {
+    return `must begin with http, https, socks5 or socks5h, but begins with "${scheme}": ${/^socks/i.test(scheme) ? "use socks5h if the proxy speaks SOCKS5" : "use http if it is an HTTP proxy"}`;
   }
   if (user === undefined) return undefined;
   // Its user and password are decoded before they are sent.
@@ -27,14 +37,59 @@ export function proxyProblem(text: string): string | undefined {
   return isTooLong ? "must have a user and a password of at most 255 bytes each, as SOCKS5 has" : undefined;
 }
 
+/** The address of a proxy, which has no problem, with its scheme; empty for none. */
+export function withProxyScheme(text: string): string {
+  const address = text.trim();
+  return address === "" || /^[a-z\d]+:\/\//i.test(address) ? address : `http://${address}`;
+}
+
+/** Hosts that are reached without the proxy: an entry of `noProxy`. */
+export interface DirectHosts {
+  /** A name in lower case without dots at its ends, an address without brackets, or `*` for all. */
+  readonly host: string;
+  /** The length of a network's prefix; null for what is no network. */
+  readonly prefixBits: number | null;
+  /** False for `*.internal`, which is only what lies below the name. */
+  readonly isNameIncluded: boolean;
+  /** Null: any port. */
+  readonly port: number | null;
+}
+
+/** Reads an entry of `noProxy`; undefined if it is none. What curl has no rule for, such as ports, is read as by Go. */
+export function readDirectHosts(text: string): DirectHosts | undefined {
+  const entry = text.toLowerCase();
+  const any = { prefixBits: null, isNameIncluded: true, port: null };
+  const bare = withoutBrackets(entry);
+  if (entry === "*" || isAddress(bare)) return { ...any, host: bare };
+  const network = wholeNetwork(entry);
+  const [base = "", bits] = network.split("/");
+  if (z.cidrv4().safeParse(network).success || z.cidrv6().safeParse(network).success) {
+    return { ...any, host: base, prefixBits: Number(bits) };
+  }
+  const [, before = "", named = "", port] =
+    /^(\*?\.)?(\[[^\]]*\]|[^:[\]]+?)\.?(?::(\d+))?$/.exec(entry) ?? [];
+  const host = withoutBrackets(named);
+  const isHost = isHostName(host) || (before === "" && isAddress(host));
+  if (!isHost || !isPort(port)) return undefined;
+  return { ...any, host, isNameIncluded: before !== "*.", port: port === undefined ? null : Number(port) };
+}
+
+/** `169.254/16`, as macOS has it, with its zeros. */
+function wholeNetwork(entry: string): string {
+  const [base = "", bits = ""] = entry.split("/");
+  if (!/^\d+(?:\.\d+){0,2}$/.test(base)) return entry;
+  return `${[...base.split("."), 0, 0, 0].slice(0, 4).join(".")}/${bits}`;
+}
+
 /** Returns the problem with an entry of `noProxy`; undefined for a valid one. */
 export function noProxyProblem(text: string): string | undefined {
-  const bare = withoutBrackets(text);
-  const isNetwork = z.cidrv4().safeParse(text).success || z.cidrv6().safeParse(text).success;
-  const isKnown = text === "*" || isNetwork || isAddress(bare) || isHostName(text.replace(/^\.|\.$/g, ""));
-  return isKnown
-    ? undefined
-    : 'must be a host such as "shop.example", an address, a network such as "10.0.0.0/8", or "*"; ports are not possible';
+  if (readDirectHosts(text) !== undefined) return undefined;
+  const numbers = /^(\d+(?:\.\d+){0,2})\.\*?$/.exec(text)?.[1];
+  const advice =
+    numbers === undefined
+      ? 'must be a host such as "shop.example", "*.internal" or "localhost:8080", an address, a network such as "10.0.0.0/8", or "*"'
+      : `must be written "${wholeNetwork(`${numbers}/${8 * numbers.split(".").length}`)}"`;
+  return `${advice}, but is "${text}"`;
 }
 
 /** Returns the problem with a name server; undefined for a valid one. */

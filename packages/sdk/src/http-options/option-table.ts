@@ -7,7 +7,13 @@ import { expectSchema } from "./expect.ts";
 import { headersSchema } from "./headers.ts";
 import { hostsSchema } from "./host-destinations.ts";
 import { type GivenHttp, type GivenOption, transportNames, type ValidatedHttp } from "./http-options.ts";
-import { addressProblem, noProxyProblem, proxyProblem, socketPathProblem } from "./http-rules.ts";
+import {
+  addressProblem,
+  noProxyProblem,
+  proxyProblem,
+  socketPathProblem,
+  withProxyScheme,
+} from "./http-rules.ts";
 import { defaultTimeouts, mergeTimeouts, timeoutSchema } from "./timeouts.ts";
 import { defaultTls, tlsSchema } from "./tls.ts";
 import { once } from "../validation/once.ts";
@@ -82,8 +88,9 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
   dns: { schema: dnsSchema, default: defaultDns },
   hosts: { schema: hostsSchema, default: {} },
   proxy: {
-    schema: once(() => ruledText(proxyProblem)),
+    schema: once(() => ruledText(proxyProblem).transform(withProxyScheme)),
     default: null,
+    merge: (_base, given) => (given === "" ? null : given),
     flag: {
       short: "-x",
       value: "<url>",
@@ -94,11 +101,16 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     schema: once(() =>
       z.preprocess(
         (value) =>
-          typeof value === "string" ? value.split(/[\s,]+/).filter((entry) => entry !== "") : value,
+          // A path, such as that of Docker's socket, stands in variables that other tools read, and is no host.
+          typeof value === "string" ? value.split(/[\s,]+/).filter((entry) => /^[^/]/.test(entry)) : value,
         z.array(ruledText(noProxyProblem)),
       ),
     ),
     default: [],
+    flag: {
+      value: "<hosts>",
+      help: "connect to these hosts without the proxy: localhost,*.internal,10.0.0.0/8",
+    },
   },
   unixSocket: {
     schema: once(() => ruledText(socketPathProblem)),

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { proxyProblem } from "../../src/http-options/http-rules.ts";
+import { proxyProblem, withProxyScheme } from "../../src/http-options/http-rules.ts";
+import { defaultHttp, mergeHttp } from "../../src/http-options/option-table.ts";
+import { readHttpOptions } from "../../src/http-options/read-http.ts";
 import { messagesOf } from "../validation/messages-of.ts";
 
 function told(proxy: string): string[] {
@@ -21,14 +23,17 @@ describe("a proxy's address", () => {
     "https://proxy.example",
     "socks5://ann:sword@proxy.example:1080",
     "SOCKS5H://[::1]",
+    "",
+    " ",
+    "proxy.example:3128",
+    "proxy",
+    "ann:swordfish@proxy.example:3128/",
+    "http://proxy.example:3128 ",
   ])("may be %s", (proxy) => {
     expect(told(proxy)).toEqual([]);
   });
 
   test.for([
-    "",
-    "proxy.example:3128",
-    "socks4://proxy.example",
     "http://",
     "http://:3128",
     "http://proxy.example:0",
@@ -45,6 +50,25 @@ describe("a proxy's address", () => {
     expect(told(proxy)).toEqual([
       'http.proxy must be an address such as "http://user:password@proxy.example:3128" (or https, socks5, socks5h), without path and query.',
     ]);
+  });
+
+  test.for([
+    ["socks://127.0.0.1:1080/", 'begins with "socks": use socks5h if the proxy speaks SOCKS5.'],
+    ["socks4://ann:swordfish@proxy", 'begins with "socks4": use socks5h if the proxy speaks SOCKS5.'],
+    ["ftp://proxy.example", 'begins with "ftp": use http if it is an HTTP proxy.'],
+  ] as const)("%s: what is to stand there is said", ([proxy, end]) => {
+    expect(told(proxy)).toEqual([`http.proxy must begin with http, https, socks5 or socks5h, but ${end}`]);
+  });
+
+  test.for([
+    ["proxy.example:3128", "http://proxy.example:3128"],
+    [" http://proxy.example ", "http://proxy.example"],
+    ["SOCKS5H://[::1]", "SOCKS5H://[::1]"],
+    ["", null],
+    [undefined, "http://before.example"],
+  ] as const)("%j is kept as %j", ([proxy, kept]) => {
+    const given = readHttpOptions({ proxy }, (_name, problem) => expect.unreachable(problem));
+    expect(mergeHttp({ ...defaultHttp, proxy: "http://before.example" }, given).proxy).toBe(kept);
   });
 
   test("has user and password that can be decoded", () => {
@@ -64,9 +88,9 @@ describe("a proxy's address", () => {
     const rest = fc.stringMatching(/^[ab%2F.:@[\]\\0-]{0,20}(?:@|)[ab.:0[\]-]{1,12}$/);
     fc.assert(
       fc.property(rest, (text) => {
-        const proxy = `http://${text}`;
+        const proxy = text.startsWith("a") ? text : `http://${text}`;
         if (proxyProblem(proxy) !== undefined) return;
-        const { protocol, pathname, search, password } = new URL(proxy);
+        const { protocol, pathname, search, password } = new URL(withProxyScheme(proxy));
         expect([protocol, pathname, search]).toEqual(["http:", "/", ""]);
         expect(encodeURIComponent(decodeURIComponent(password)).length).toBeGreaterThanOrEqual(
           password.length,
@@ -93,9 +117,31 @@ describe("hosts that are reached without the proxy", () => {
     expect(problemsOf("")).toEqual([]);
   });
 
-  test("have no port", () => {
-    expect(problemsOf(["shop.example:8080"])).toEqual([
-      'http.noProxy[0] must be a host such as "shop.example", an address, a network such as "10.0.0.0/8", or "*"; ports are not possible.',
+  test("are what people have in NO_PROXY", () => {
+    expect(
+      problemsOf("localhost:8080,*.internal,*.local, 169.254/16,[::1]:80,/var/run/docker.sock,,10.0.0.1:1"),
+    ).toEqual([]);
+    expect(problemsOf(undefined)).toEqual([]);
+  });
+
+  test.for([
+    "http://shop.example",
+    "shop.*",
+    "a;b",
+    "<local>",
+    "shop.example:0",
+    "10.0.0.0/33",
+    "*.10.0.0.1",
+  ])("may not be %s, which is shown", (entry) => {
+    expect(problemsOf(["localhost", entry])).toEqual([
+      `http.noProxy[1] must be a host such as "shop.example", "*.internal" or "localhost:8080", an address, a network such as "10.0.0.0/8", or "*", but is "${entry}".`,
     ]);
+  });
+
+  test.for([
+    ["192.168.*", "192.168.0.0/16"],
+    ["10.", "10.0.0.0/8"],
+  ] as const)("named %s are written %s", ([entry, network]) => {
+    expect(problemsOf(entry)).toEqual([`http.noProxy[0] must be written "${network}", but is "${entry}".`]);
   });
 });
