@@ -73,6 +73,25 @@ const programs = [
   'token: z.string(), apiKey = process.env["API_KEY"]',
   "input[type=password] { border: 1px solid }",
 ];
+/** The same, where a name stands before a call, a pattern or a piece of text: only as source is that sure. */
+const literals = [
+  'const token = extract(login, { json: "$.token" });',
+  "> 3 |   const token = extract(login, {",
+  'const token = await extract(login, "x"), session = await http.post("/login");',
+  'const token = extract<string>(login, { cookie: "sessionId", header: "x-csrf-token" });',
+  "const token: string = login.json<{ token: string }>().token;",
+  'const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)[1];',
+  'const token = extract(login, { regex: /"token":"([^"]+)"/ });',
+  'const token = extract(login, { regex: "\\"token\\":\\"([^\\"]+)" });',
+  'headers: { "x-api-key": key, cookie: `sid=${sid}`, authorization: "Bearer " + token }',
+  'headers: { cookie: "sid=" + sid, "X-CSRF-Token": csrf }',
+  "await http.get(`/items?token=${token}&x=1`);",
+  'await http.get("/items?token=" + token);',
+  "const sid = response.headers.get('set-cookie').split('sid=')[1].split(';')[0];",
+  'check(login, { "token=abc is set": ({ token }) => token === expected });',
+  'const url = `${base}/in?token=${ask({ of: "x" }) + `${token}`}#top`, half = 1 / 2, token = a / b;',
+];
+
 /** What only a program can be: elsewhere a word under the name of a secret is one. */
 const onlyInScripts = [
   'const labels = { password: "Password", forgotPassword: "Forgot your password?" };',
@@ -84,6 +103,31 @@ describe("program text", () => {
     for (const kind of ["source", "script"] as const) expect(hide(line, kind)).toBe(line);
     expect(hide(`<p>Sign in</p><script>${line}</script>`, "page")).toContain(line);
     expect(hide(`<style>${line}</style>`, "page")).toContain(line);
+  });
+
+  test.each(literals)("stays as it is as source: %s", (line) => {
+    expect(hide(line, "source")).toBe(line);
+  });
+
+  test.each([
+    ["a token by its shape", `const token = "{{eyJhbGciOi.eyJzdWIiOjEy.c2ln}}";`],
+    ["in a template", "const token = `{{q-Zq7w9x4K}}`, next = `${base}/in?token={{q-Zq7w9x4K}}&to=${page}`;"],
+    [
+      "in single quotes",
+      "http.get('/in?token={{q-Zq7w9x4K}}' + page, { headers: { 'x-api-key': '{{q-Zq7w9}}' } });",
+    ],
+    ["behind a pattern with quotes", `const [id] = /["'/]+/.exec(text), token = "{{q-Zq7w9x4K}}";`],
+    ["behind an apostrophe in a comment", `// don't use token = "{{q-Zq7w9x4K}}"`],
+    ["behind a division", `const share = all / 2, token = "{{q-Zq7w9x4K}}", rest = 1 / 2;`],
+    ["on the line after one that was cut", "say('it is…\nconst token = '{{q-Zq7w9x4K}}';"],
+    ["a password of words", `json: { user: "ada", password: "{{correct horse battery}}" }`],
+    ["a cookie with its value", `cookie: "{{sid=H2j3K4l5}}"`],
+    [
+      "credentials",
+      'headers: { authorization: `Bearer {{be-N4x7.Kd9_sW2}}` }, "https://{{ann:pw-9}}@shop.test/"',
+    ],
+  ])("shows no secret literal: %s", (_what, marked) => {
+    expect(hide(marked.replace(secret, "$1"), "source")).toBe(marked.replace(secret, "***"));
   });
 
   test.each(onlyInScripts)("stays as it is in scripts: %s", (line) => {

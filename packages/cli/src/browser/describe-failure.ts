@@ -33,7 +33,7 @@ export function describeFailure(thrown: unknown, script: FailedScript): Describe
   const [place] = places;
   if (place === undefined)
     return { problem: `--script ${script.file}: ${script.word}${first}`, details: withoutBlankEnd(log) };
-  const frame = place.frame === null ? [] : ["", ...hide(place.frame).split("\n")];
+  const frame = place.frame === null ? [] : ["", ...hide(place.frame, "source").split("\n")];
   const stack = places.map((one) => `    at ${shown(one)}`);
   const problem = `${shown(place)}: ${first}`;
   return { problem, details: [...withoutBlankEnd(log), ...frame, "", ...stack] };

@@ -149,7 +149,7 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
     rows.map((row) => ({ ...row, name: mask(row.name) }));
   return {
     ...result,
-    messages: result.messages.map((one) => mask(one)),
+    messages: result.messages.map((one) => maskReason(one, mask)),
     notes: result.notes.map((one) => mask(one)),
     plan: { ...result.plan, scenarios: named(result.plan.scenarios) },
     checks: named(result.checks).map((check) => ({
@@ -174,6 +174,12 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
     ...(result.attribution === undefined ? {} : { attribution: mask(result.attribution) }),
     ...(result.exemplars === undefined ? {} : { exemplars: maskExemplars(result.exemplars, mask) }),
   };
+}
+
+/** A reason is a sentence, and may have lines of the test's source below it. */
+function maskReason(reason: string, mask: Hide): string {
+  const [text = "", ...frame] = reason.split("\n");
+  return frame.length === 0 ? mask(text) : `${mask(text)}\n${mask(frame.join("\n"), "source")}`;
 }
 
 function maskTags(tags: Readonly<Record<string, string>>, mask: Hide): Record<string, string> {

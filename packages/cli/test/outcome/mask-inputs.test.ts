@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 
 import { asMasked } from "../../src/masked-text.ts";
-import { maskLocate, maskRun, maskSnapshot, maskState } from "../../src/outcome/mask-inputs.ts";
+import { maskLocate, maskResult, maskRun, maskSnapshot, maskState } from "../../src/outcome/mask-inputs.ts";
 import type { RecordedRun } from "../../src/outcome/run-record.ts";
 import type { RunState } from "../../src/outcome/run-state.ts";
 import type { WorkerSnapshot } from "../../src/protocol/messages.ts";
 import { createMask } from "../../src/secret-mask.ts";
 import { failedExchange, pageExchange } from "../reporters/exemplars.ts";
 import { recordedMoment, recordedRun } from "../recording/recorded.ts";
+import { exemplary } from "../reporters/exemplary-result.ts";
 
 const secret = "s3cret-token";
 const text = asMasked(`a ${secret} b`);
@@ -183,4 +184,17 @@ test("texts are masked before they are cut", () => {
     told.checkFaults[0]?.message,
   ];
   for (const one of shown) expect(one).toMatch(/^m{8180}\*{3}m{6}…$/);
+});
+
+test("a reason's lines of source stay as they are but for secret literals", () => {
+  const { hide } = createMask(["dk-Zq7w9x4K"]);
+  const frame = (first: string, second: string): string =>
+    `  > 6 |   const token = await extract(login, "${first}");\n      |                       ^\n    7 |   const password = "${second}";`;
+  const reason = (said: string, first: string, second: string): string =>
+    `all 2 iterations of s failed; first error: Error: token=${said} at t.ts:6:23\n${frame(first, second)}`;
+  const { messages } = maskResult(
+    { ...exemplary, messages: [reason("q-Zq7w9", "dk-Zq7w9x4K", "hunter22")] },
+    hide,
+  );
+  expect(messages).toEqual([reason("***", "***", "***")]);
 });

@@ -1,7 +1,8 @@
 import { unescapedViews } from "./decoded-view.ts";
 import { findNamedValues, type NamedValue } from "./named-values.ts";
 import { isPlainWords } from "./plain-words.ts";
-import { isSchemeAlone, isSecretHeader, isSecretUnder } from "./secret-names.ts";
+import { findLiterals, literalAt } from "./program-literals.ts";
+import { isPasswordName, isSchemeAlone, isSecretHeader, isSecretUnder } from "./secret-names.ts";
 import { mergeSpans, type Span } from "./span.ts";
 
 /** An address in a JSON text in a query. */
@@ -24,7 +25,7 @@ const cookieAttribute = /^(?:path|domain|expires|max-age|samesite|priority)$/i;
 const headerName = /-|^(?:authorization|cookie2?)$/i;
 
 /**
- * `page`: HTML, with scripts in it. `source`: program text, in which only what is quoted is a value. `script`: a program or
+ * `page`: HTML, with scripts in it. `source`: program text, in which only a literal is a value. `script`: a program or
  * style sheet that a site gives to everybody, in which names say nothing.
  */
 export type TextKind = "prose" | "page" | "source" | "script";
@@ -66,20 +67,43 @@ function findScripts(text: string): Span[] {
   return found;
 }
 
-/** In program text names stand for values: only what is quoted is one. */
+/** In program text names stand for values: only a literal is one. */
 function findInSource(text: string): Span[] {
-  return findIn(text, maxDepth).filter(({ start, end }) => isQuoted(text, start, end));
+  const found = findIn(text, maxDepth);
+  if (found.length === 0) return [];
+  const literals = findLiterals(text);
+  return found.flatMap((span) => valueIn(text, span, literals));
 }
 
-/** True within quotes, behind the name of a scheme at most, and for a number. */
-function isQuoted(text: string, start: number, end: number): boolean {
-  if (/^\d{4,}$/.test(text.slice(start, end))) return true;
-  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
-  return (
-    /["'`](?:[\w-]+[ \t]+|[a-z][a-z\d+.-]{1,20}:\/\/)?$/i.test(
-      text.slice(Math.max(lineStart, start - 60), start),
-    ) || /[?&][\w.[\]%-]+=$/.test(text.slice(Math.max(lineStart, start - 60), start))
-  );
+const quoteBefore = /["'`](?:[\w-]+[ \t]+|[a-z][a-z\d+.-]{1,20}:\/\/)?$/i;
+const parameterBefore = /[?&][\w.[\]%-]+=$/;
+const nameBefore = /([\p{L}\p{N}_$.-]+)["'`]?\s*[=:]\s*["'`]?$/u;
+const longestBefore = 60;
+/** `sid=` of `cookie: "sid=" + sid`. */
+const nameAlone = /^[\w.-]{1,64}=$/;
+const expressionBehind = /^(?:\$\{|["'`]\s*\+)/;
+
+/**
+ * A literal, behind the name of a scheme at most, the parameter of an address in one, or a number. Words are secret under the
+ * name of a password alone: `{ cookie: "session" }` says which one to read.
+ */
+function valueIn(text: string, { start: first, end }: Span, literals: readonly Span[]): Span[] {
+  if (/^\d{4,}$/.test(text.slice(first, end))) return [{ start: first, end }];
+  const start = text.charAt(first) === "`" ? first + 1 : first;
+  const literal = literalAt(literals, start);
+  if (literal === undefined) return [];
+  const span = { start, end: Math.min(end, literal.end) };
+  const value = text.slice(start, span.end);
+  const from = Math.max(0, start - longestBefore);
+  const inLiteral = text.slice(Math.max(from, literal.start - 1), start);
+  if (!/[\p{L}\p{N}]/u.test(value) || !(quoteBefore.test(inLiteral) || parameterBefore.test(inLiteral)))
+    return [];
+  if (nameAlone.test(value) && expressionBehind.test(text.slice(span.end, span.end + longestBefore)))
+    return [];
+  const name = nameBefore.exec(text.slice(from, start))?.[1];
+  // `sessionId` is two words.
+  const isWords = isPlainWords(value.replace(/([a-z])([A-Z])/g, "$1 $2"));
+  return isWords && name !== undefined && !isPasswordName(name) ? [] : [span];
 }
 
 function findIn(text: string, depth: number): Span[] {
