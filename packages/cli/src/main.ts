@@ -4,6 +4,7 @@ import { closestName, printable } from "@bearhug/sdk/internal";
 
 import type { FindProblems } from "./commands/validate-command-line.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { outliveReader } from "./format/text-output.ts";
 import { InvalidInput } from "./invalid-input.ts";
 import { version } from "./version.ts";
 
@@ -188,9 +189,7 @@ async function run(arguments_: readonly string[]): Promise<void> {
   const program = await createProgram(arguments_[0]);
   if (arguments_.length === 0 || (arguments_.length === 1 && isGroup(first))) program.help();
   const name = Object.hasOwn(commands, first) ? first : "bench";
-  // A reader of help may leave early, such as `head`.
-  if (asksForText(arguments_)) process.stdout.on("error", () => undefined);
-  else {
+  if (!asksForText(arguments_)) {
     const { requireOpenFiles } = await import("./commands/require-open-files.ts");
     requireOpenFiles();
     if (arguments_.length === 1 && /^-./.test(first)) await requireKnownFlag(first);
@@ -244,6 +243,8 @@ async function tellGithub(problems: readonly string[], exitCode: number): Promis
 }
 
 const arguments_ = readWords(process.argv.slice(2));
+// A reader may leave early, such as `head`. That changes neither the work nor its exit code.
+for (const stream of [process.stdout, process.stderr]) outliveReader(stream);
 try {
   await run(arguments_);
 } catch (error) {

@@ -5,7 +5,7 @@ import { explainCapture, importCapture, redactHar, writeTest } from "@bearhug/ha
 
 import { withCapture } from "../capture-file/read-capture-file.ts";
 import { FileNotWritten, writeFiles } from "../file-output/write-files.ts";
-import { createTextOutput } from "../reporters/text-output.ts";
+import { createTextOutput } from "../format/text-output.ts";
 import { type ImportOutput, planFiles } from "./import-files.ts";
 import type { ImportCommandOptions, ImportFlags } from "./import-options.ts";
 import { renderImportSummary } from "./import-summary.ts";

@@ -8,7 +8,7 @@ import { findProject } from "../project/find-project.ts";
 import { writeFirstTest } from "../project/first-test.ts";
 import { type NewTest, planProject } from "../project/plan-project.ts";
 import type { Project } from "../project/project.ts";
-import { createTextOutput } from "../reporters/text-output.ts";
+import { createTextOutput } from "../format/text-output.ts";
 import { version } from "../version.ts";
 import { readAddress } from "./bench-address.ts";
 import { captureProblems } from "./capture-problems.ts";

@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 
+import { exitCodes } from "../exit-codes.ts";
+import { lossOf } from "../format/text-output.ts";
 import { releaseExits } from "../worker/exit-guard.ts";
 import { handOnOutput } from "../worker/masked-output.ts";
 
@@ -13,8 +15,19 @@ const graceMs = 1000;
 export async function leave(): Promise<void> {
   await handOnOutput();
   // The code of a test is in this thread: nothing that it left behind may have the last word.
-  if (releaseExits()) end();
+  const mustEnd = releaseExits();
+  tellOfLoss();
+  if (mustEnd) end();
   setTimeout(end, graceMs).unref();
+}
+
+/** A command that only prints has done nothing if its output is lost, as on a full disk. */
+function tellOfLoss(): void {
+  const loss = lossOf(process.stdout);
+  // A run has its exit code and its message for it.
+  if (loss === null || (process.exitCode ?? exitCodes.passed) !== exitCodes.passed) return;
+  process.exitCode = exitCodes.reportNotWritten;
+  process.stderr.write(`bearhug: stdout could not be written: ${loss.message}\n`);
 }
 
 /**

@@ -5,7 +5,7 @@ import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
 import { describeTerminal } from "../format/terminal.ts";
 import type { ComparisonOutput } from "../reporters/comparison/outputs.ts";
 import { renderComparison } from "../reporters/comparison/render-terminal.ts";
-import { createTextOutput } from "../reporters/text-output.ts";
+import { createTextOutput } from "../format/text-output.ts";
 import { isForStdout, ReportNotWritten } from "../reporters/write-report.ts";
 import { tellGithubOfComparison } from "./tell-github.ts";
 

@@ -6,7 +6,7 @@ import { BearhugError, type TestResult } from "@bearhug/sdk";
 import { identityOf } from "../file-output/file-identity.ts";
 import { type Content, stageFile } from "../file-output/stage-file.ts";
 import type { Reporter } from "./reporter.ts";
-import { createTextOutput } from "./text-output.ts";
+import { createTextOutput } from "../format/text-output.ts";
 
 /** The path that means standard output. */
 const stdoutPath = "-";

@@ -1,14 +1,11 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 import { parseResult } from "@bearhug/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { command } from "../command.ts";
-import { runBearhug, surroundings, temporaryFolder } from "./run-bearhug.ts";
+import { runBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** So slowly that a second of load is few requests. */
@@ -115,46 +112,6 @@ export default defineTest({ baseUrl: ${JSON.stringify(server.url)}, scenarios: {
     expect(exitCode).toBe(0);
     expect(stderr.match(/its results from now on are lost.*ENOSPC/g)).toHaveLength(1);
     expect(readdirSync(join(disk, "bearhug", "runs"))).toEqual([]);
-  });
-});
-
-/** The command line with its stdout in a shell's pipe; resolves with its own exit code. */
-async function pipeInto(reader: string, line: readonly string[]): Promise<{ code: string; stderr: string }> {
-  const status = join(temporaryFolder(), "status");
-  const shell = spawn(
-    "sh",
-    ["-c", `("$@"; echo $? > "${status}") | ${reader}`, "sh", process.execPath, command, ...line],
-    {
-      stdio: ["ignore", "ignore", "pipe"],
-      env: surroundings({}),
-    },
-  );
-  let stderr = "";
-  shell.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  await once(shell, "close");
-  while (!existsSync(status) || readFileSync(status, "utf8") === "") await delay(20);
-  return { code: readFileSync(status, "utf8").trim(), stderr };
-}
-
-describe.skipIf(process.platform === "win32")("a reader", () => {
-  test.each([
-    ["who wants one line", "head -1"],
-    ["who wants nothing", "true"],
-    ["who sleeps first", "(sleep 4; cat)"],
-  ])("%s changes neither the run nor its exit code", async (_, reader) => {
-    const server = await startServer(slowly);
-    const path = join(temporaryFolder(), "result.json");
-    const line = [`${server.url}/`, "-d", "1500ms", "-c", "2", "--out", `json=${path}`];
-    const passed = await pipeInto(reader, line);
-    expect(passed.code, passed.stderr).toBe("0");
-    expect(passed.stderr).not.toContain("EPIPE");
-    expect(readFileSync(path, "utf8")).toContain(`"verdict": "passed"`);
-    const failed = await pipeInto(reader, [...line, "--threshold", "http_reqs: count<1"]);
-    expect(failed.code).toBe("99");
-  });
-
-  test("who leaves before the help has come is no error", async () => {
-    expect(await pipeInto("true", ["sweep", "--help"])).toEqual({ code: "0", stderr: "" });
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { describeTerminal } from "../../src/format/terminal.ts";
 import { renderSummary } from "../../src/reporters/terminal/summary.ts";
 import { createTerminalReporter } from "../../src/reporters/terminal/terminal-reporter.ts";
-import { createTextOutput } from "../../src/reporters/text-output.ts";
+import { createTextOutput, lossOf } from "../../src/format/text-output.ts";
 import { Emulator } from "./live/emulator.ts";
 import { run } from "./live/live-states.ts";
 import { passed } from "./results.ts";
@@ -130,7 +130,14 @@ describe("writing to a stream that people read", () => {
     await output.write("two");
   });
 
-  test("a full disk is", async () => {
-    await expect(createTextOutput(failing("ENOSPC")).write("one")).rejects.toThrow("ENOSPC");
+  test("nor is a terminal that was closed, or a parent that ended before it had read everything", async () => {
+    await createTextOutput(Object.assign(failing("EIO"), { isTTY: true })).write("one");
+    await createTextOutput(failing("ECONNRESET")).write("one");
+  });
+
+  test.each(["ENOSPC", "EIO"])("a disk with %s is", async (code) => {
+    const stream = failing(code);
+    await expect(createTextOutput(stream).write("one")).rejects.toThrow(code);
+    expect(lossOf(stream)?.message).toContain(code);
   });
 });

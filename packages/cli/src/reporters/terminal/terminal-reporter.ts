@@ -5,7 +5,7 @@ import type { IntervalSnapshot, RunDescription } from "@bearhug/sdk";
 
 import type { Terminal } from "../../format/terminal.ts";
 import type { Reporter } from "../reporter.ts";
-import { createTextOutput } from "../text-output.ts";
+import { createTextOutput } from "../../format/text-output.ts";
 import { LiveView, type Ticker } from "./live/live-view.ts";
 import { ProgressLog } from "./progress-log.ts";
 import { renderOwnSummary } from "./own-summary.ts";

@@ -1,0 +1,47 @@
+import type { Writable } from "node:stream";
+
+/** A stream that people read, which they may close at any time (`| head -1`) without ending the run. */
+export interface TextOutput {
+  /** Resolves when the text is written, or its reader has gone; rejects if it is lost otherwise, as on a full disk. */
+  write(text: string | Uint8Array): Promise<void>;
+}
+
+export function createTextOutput(stream: Writable): TextOutput {
+  outliveReader(stream);
+  // As it is before the code of a test runs: with `--workers 0` later writes to the process's streams are the test's.
+  const write = stream.write.bind(stream);
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        write(text, (error?: Error | null) => {
+          if (error && !hasReaderGone(error, stream)) reject(error);
+          else resolve();
+        });
+      }),
+  };
+}
+
+const losses = new WeakMap<Writable, Error>();
+
+/** From now on no error of a stream ends the process, as it does without a listener. */
+export function outliveReader(stream: Writable): void {
+  if (!stream.listeners("error").includes(keepLoss)) stream.on("error", keepLoss);
+}
+
+function keepLoss(this: Writable, error: Error): void {
+  if (!hasReaderGone(error, this) && !losses.has(this)) losses.set(this, error);
+}
+
+/** Returns the error with which a stream lost text first, other than that its reader had gone; null if it lost none. */
+export function lossOf(stream: Writable): Error | null {
+  // An error of this turn is not emitted yet.
+  if (stream.errored !== null) keepLoss.call(stream, stream.errored);
+  return losses.get(stream) ?? null;
+}
+
+/** A pipe, a socket of a parent that had not read everything, or a terminal that was closed. */
+function hasReaderGone(error: Error, stream: Writable): boolean {
+  if (!("code" in error)) return false;
+  if (error.code === "EIO") return "isTTY" in stream && stream.isTTY === true;
+  return error.code === "EPIPE" || error.code === "ECONNRESET" || error.code === "ERR_STREAM_DESTROYED";
+}

@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { command } from "../command.ts";
+import { runBearhug, surroundings, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+/** So slowly that a second of load is few requests. */
+const slowly: NonNullable<Parameters<typeof startServer>[0]> = (_request, response) => {
+  setTimeout(() => response.end("hello\n"), 50);
+};
+
+interface Piped {
+  /** The command's own exit code. */
+  readonly code: string;
+  /** Where it is no part of the pipe. */
+  readonly stderr: string;
+}
+
+/** The command line in a shell's pipe: `bearhug … | reader`. */
+async function pipeInto(reader: string, line: readonly string[], streams: "" | "2>&1" = ""): Promise<Piped> {
+  const status = join(temporaryFolder(), "status");
+  const shell = spawn(
+    "sh",
+    ["-c", `("$@" ${streams}; echo $? > "${status}") | ${reader}`, "sh", process.execPath, command, ...line],
+    {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: surroundings({}),
+      detached: true,
+    },
+  );
+  onTestFinished(() => {
+    // With what the shell started, should it not have ended.
+    if (!existsSync(status)) process.kill(-(shell.pid ?? process.pid), "SIGKILL");
+  });
+  let stderr = "";
+  shell.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  await once(shell, "close");
+  while (!existsSync(status) || readFileSync(status, "utf8") === "") await delay(20);
+  return { code: readFileSync(status, "utf8").trim(), stderr };
+}
+
+function testOf(url: string): string {
+  return writeTest(`
+    import { defineTest } from "@bearhug/sdk";
+    export default defineTest({
+      baseUrl: ${JSON.stringify(url)},
+      scenarios: { one: { executor: "shared-iterations", vus: 1, iterations: 1, exec: async ({ http }) => {
+        for (let line = 1; line <= 50; line++) console.log("line " + line);
+        await http.get("/");
+      } } },
+    });`);
+}
+
+describe.skipIf(process.platform === "win32")("a reader who leaves", () => {
+  test.each([
+    ["who wants one line", "head -1"],
+    ["who wants nothing", "true"],
+    ["who sleeps first", "(sleep 4; cat)"],
+  ])("%s changes neither the run nor its exit code", async (_, reader) => {
+    const server = await startServer(slowly);
+    const path = join(temporaryFolder(), "result.json");
+    const line = [`${server.url}/`, "-d", "1500ms", "-c", "2", "--out", `json=${path}`];
+    const passed = await pipeInto(reader, line);
+    expect(passed.code, passed.stderr).toBe("0");
+    expect(passed.stderr).not.toContain("EPIPE");
+    expect(readFileSync(path, "utf8")).toContain(`"verdict": "passed"`);
+    const failed = await pipeInto(reader, [...line, "--threshold", "http_reqs: count<1"], "2>&1");
+    expect(failed.code).toBe("99");
+  });
+
+  test("leaves every command at its work and with its exit code", async () => {
+    const server = await startServer();
+    const path = testOf(server.url);
+    const result = join(temporaryFolder(), "result.json");
+    await runBearhug([`${server.url}/`, "-n", "5", "--out", `json=${result}`]);
+    const lines: readonly [code: string, ...line: string[]][] = [
+      ["0", "list", path],
+      ["0", "check", path, "--no-types"],
+      ["104", "check", path, "--vus", "none"],
+      ["0", "try", path],
+      ["0", "run", path],
+      ["0", "report", result],
+      ["0", "doctor"],
+      ["0", "sweep", "--help"],
+      ["104", "no-command"],
+    ];
+    for (const [code, ...line] of lines)
+      expect([(await pipeInto("true", line, "2>&1")).code, ...line]).toEqual([code, ...line]);
+    expect(server.counts.get("GET /")).toBe(5 + 2);
+  });
+
+  test("of stdout alone finds no EPIPE on stderr", async () => {
+    const server = await startServer();
+    const path = testOf(server.url);
+    const { code, stderr } = await pipeInto("head -1", ["try", path]);
+    expect(code).toBe("0");
+    expect(stderr).not.toMatch(/EPIPE|bug in bearhug/);
+  });
+});
+
+test.skipIf(process.platform !== "linux")("output that a full disk does not take is told: 111", async () => {
+  const path = testOf("http://127.0.0.1:9");
+  const shell = spawn("sh", ["-c", `exec "$@" > /dev/full`, "sh", process.execPath, command, "list", path], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: surroundings({}),
+  });
+  let stderr = "";
+  shell.stderr.setEncoding("utf8").on("data", (piece: string) => (stderr += piece));
+  await once(shell, "close");
+  expect(shell.exitCode).toBe(111);
+  expect(stderr).toBe("bearhug: stdout could not be written: ENOSPC: no space left on device, write\n");
+});
