@@ -124,10 +124,37 @@ export function metricResults(
   durationMs: number,
 ): TestResult["metrics"] {
   const [total] = store.groupBy([]);
-  const catalog = metricCatalog(plan);
+  return summarizeAll(total, metricCatalog(plan), thresholds, durationMs);
+}
+
+const timesOfRequests = ["http_req_duration", "http_req_response_time"];
+
+/** The times of requests that were answered as expected, if others failed. Their series tell the two apart. */
+export function expectedResponses(
+  store: SeriesStore,
+  plan: DeclaredMetrics,
+  thresholds: readonly ValidatedThreshold[],
+  durationMs: number,
+): Pick<TestResult, "expectedResponses"> {
+  const isOf = (value: string) => (tags: Tags) => tags["expected_response"] === value;
+  const failed = store.groupBy([], isOf("false"));
+  const [expected] = failed.length === 0 ? [] : store.groupBy([], isOf("true"));
+  const all = metricCatalog(plan);
+  const times = new Map([...all].filter(([name]) => timesOfRequests.includes(name)));
+  const results = summarizeAll(expected, times, thresholds, durationMs);
+  return Object.keys(results).length === 0 ? {} : { expectedResponses: results };
+}
+
+/** The metrics that have samples, with the percentiles that thresholds ask for. */
+function summarizeAll(
+  merged: StoredSeries | undefined,
+  catalog: ReadonlyMap<string, MetricInfo>,
+  thresholds: readonly ValidatedThreshold[],
+  durationMs: number,
+): TestResult["metrics"] {
   const results: Record<string, TestResult["metrics"][string]> = {};
   for (const [name, { unit }] of catalog) {
-    const accumulator = total?.metrics.get(name);
+    const accumulator = merged?.metrics.get(name);
     if (accumulator === undefined) continue;
     const asked = thresholds.flatMap(({ metric, expression: { aggregation } }) =>
       metric === name && aggregation.kind === "percentile" ? [aggregation.percentile] : [],

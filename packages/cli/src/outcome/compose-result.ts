@@ -5,6 +5,7 @@ import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import {
   checkResults,
   errorResults,
+  expectedResponses,
   intervalResults,
   metricResults,
   otherClients,
@@ -69,6 +70,7 @@ function describeMeasures(run: Run): Measured {
     thresholds: evaluateThresholds(run),
     checks: checkResults(store, collector.checkFaults, locate),
     metrics: { ...metrics, ...monitoredMetrics(monitors) },
+    ...(plan === null ? {} : expectedResponses(store, plan, thresholds, durationMs)),
     ...(plan === null ? {} : otherClients(plan)),
     series: plan === null ? [] : seriesResults(store, plan, durationMs, blocks.series),
     blockMs: blocks.blockMs,

@@ -60,7 +60,8 @@ function describeFailures(result: TestResult): string[] {
   const [first] = errors
     .filter(({ code, origin }) => origin !== undefined && code !== "SURPLUS_BYTES")
     .sort((left, right) => right.count - left.count);
-  const most = first === undefined ? null : `${first.code} in ${first.name}`;
+  // A further line would be one of source.
+  const most = first === undefined ? null : `${first.code} in ${first.name}`.replaceAll(/[\r\n]+/g, " ");
   // The message of the threshold has the share.
   const said = messages.map((message) => thresholdOf(message, result));
   if (said.some((threshold) => threshold?.metric === "http_req_failed" && threshold.window === null))

@@ -232,3 +232,26 @@ test("a redirect loop fails, and what is expected is expected of the last answer
   ]);
   expect(result.errors.map(({ code }) => code)).toEqual(["TOO_MANY_REDIRECTS"]);
 });
+
+test("instant refusals do not hide the times of the responses that were expected", async () => {
+  let requests = 0;
+  const server = await startServer((_request, response) => {
+    if (requests++ % 3 > 0) response.writeHead(429).end();
+    else setTimeout(() => response.end("hello\n"), 60);
+  });
+  const file = scenario(
+    server.url,
+    `executor: "shared-iterations", iterations: 30`,
+    `await context.http.get("/");`,
+    `thresholds: { "http_req_duration{expected_response:true}": ["med>=59ms"], http_req_failed: ["rate<70%"] },`,
+  );
+  const { exitCode, result, stdout } = await runForResult(["run", file]);
+  expect(exitCode, stdout).toBe(0);
+  const { http_req_duration: all } = result.metrics;
+  const expected = result.expectedResponses?.["http_req_duration"];
+  expect(all).toMatchObject({ type: "trend", values: { count: 30 } });
+  expect(expected).toMatchObject({ type: "trend", values: { count: 10 } });
+  expect(expected?.type === "trend" && expected.values.min).toBeGreaterThanOrEqual(59);
+  expect(all?.type === "trend" && all.values.med).toBeLessThan(59);
+  expect(stdout).toMatch(/http_req_duration .*\n +\{expected_response:true\} +[56]\d/);
+});

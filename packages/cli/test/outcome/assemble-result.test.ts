@@ -9,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import {
   checkResults,
   errorResults,
+  expectedResponses,
   intervalResults,
   metricResults,
   seriesResults,
@@ -17,6 +18,7 @@ import {
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { CheckFaultLog } from "../../src/metrics/check-faults.ts";
 import { ErrorLog } from "../../src/metrics/error-log.ts";
+import type { MetricDelta } from "../../src/metrics/accumulator.ts";
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { RunTimeline } from "../../src/outcome/run-timeline.ts";
@@ -107,6 +109,13 @@ function filledStore(): SeriesStore {
   return store;
 }
 
+/** A store with one series. */
+function storeOf(metrics: Readonly<Record<string, MetricDelta>>): SeriesStore {
+  const store = new SeriesStore();
+  store.add(0, [{ id: 0, tags: {}, metrics }]);
+  return store;
+}
+
 function unlocated(thresholds: readonly ValidatedThreshold[]): RecordedThreshold[] {
   return thresholds.map((threshold) => ({ threshold, source: null }));
 }
@@ -183,6 +192,19 @@ describe("the result's parts", () => {
     expect(results["http_req_duration"]?.values).toHaveProperty("p(75)");
     expect(results["http_req_waiting"]?.values).not.toHaveProperty("p(75)");
     expect(metricResults(new SeriesStore(), plan, [], 0)).toEqual({});
+  });
+
+  test("have the times of expected responses alone, if others failed", () => {
+    const times = (durationMs: number) => ({ http_req_duration: trend(durationMs, durationMs) });
+    const tags = (isExpected: string) => ({ scenario: "s", name: "GET /", expected_response: isExpected });
+    const store = new SeriesStore();
+    store.add(0, [{ id: 0, tags: tags("true"), metrics: times(300) }]);
+    expect(expectedResponses(store, plan, [], 1000)).toEqual({});
+    store.add(0, [{ id: 1, tags: tags("false"), metrics: times(5) }]);
+    const asked = [threshold("http_req_duration", "p(75)<1s")];
+    expect(expectedResponses(store, plan, asked, 1000).expectedResponses).toEqual({
+      http_req_duration: metricResults(storeOf(times(300)), plan, asked, 1000)["http_req_duration"],
+    });
   });
 
   test("list series with their histograms, phases merged by page", () => {

@@ -136,6 +136,16 @@ const changes: readonly { path: string; to: (value: never) => unknown; says: str
     to: () => ({ count: 9, message: "", firstAtMs: 0, source: null, frame: null }),
     says: "checks[0].exception.count is 9, but fails is 0",
   },
+  {
+    path: "expectedResponses.http_req_duration.values.count",
+    to: more,
+    says: "expectedResponses.http_req_duration.values.count is",
+  },
+  {
+    path: "expectedResponses.http_req_duration.values.p(90)",
+    to: (value: number) => value + 1e6,
+    says: "expectedResponses.http_req_duration.values.p(90) is",
+  },
   { path: "metrics.http_reqs.values.count", to: more, says: "metrics.http_reqs.values.count is" },
   { path: "metrics.http_reqs.values.rate", to: more, says: "metrics.http_reqs.values.rate is" },
   {

@@ -6,6 +6,7 @@ export { passed };
 export { exemplary } from "./exemplary-result.ts";
 export { hung } from "./hung-result.ts";
 export { monitored } from "./monitored-result.ts";
+export { rateLimited } from "./rate-limited-result.ts";
 export { stalled } from "./stalled-result.ts";
 export { varied } from "./varied-result.ts";
 export { warmedUp } from "./warmed-up-result.ts";

@@ -100,6 +100,11 @@ export interface TestResult {
   readonly checks: readonly CheckResult[];
   /** By name. Metrics without a sample are left out. */
   readonly metrics: Readonly<Record<string, MetricResult>>;
+  /**
+   * `http_req_duration` and `http_req_response_time` of the requests that were answered as expected, alone: k6's
+   * `{ expected_response:true }`. Absent where no request failed, or none was answered as expected.
+   */
+  readonly expectedResponses?: Readonly<Record<string, MetricResult>>;
   /** The names of the metrics that clients other than HTTP record, by the client's name; absent without such clients. */
   readonly clients?: Readonly<Record<string, readonly string[]>>;
   /** Each sample is in one of them: they add up to the totals. */
@@ -220,6 +225,7 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       thresholds: z.array(thresholdSchema()),
       checks: z.array(checkSchema()),
       metrics: z.record(z.string(), metricSchema()),
+      expectedResponses: z.record(z.string(), metricSchema()).exactOptional(),
       clients: z.record(z.string(), z.array(z.string())).exactOptional(),
       series: z.array(seriesSchema()),
       blockMs: z.number().positive().exactOptional(),

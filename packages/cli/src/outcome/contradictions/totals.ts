@@ -1,4 +1,4 @@
-import type { IntervalResult, MetricResult, TestResult } from "@bearhug/sdk";
+import type { IntervalResult, MetricResult, SeriesResult, TestResult } from "@bearhug/sdk";
 
 import { isClose, outside, unequal, type Contradiction } from "./contradiction.ts";
 import { wrongHistograms } from "./histograms.ts";
@@ -9,10 +9,11 @@ export function wrongTotals(result: TestResult): Contradiction[] {
   const { metrics, durationMs } = result;
   const ofMetrics = Object.entries(metrics).flatMap(([name, metric]) => [
     ...wrongRate(`metrics.${name}.values`, metric, durationMs),
-    ...wrongSeries(result, name, metric),
+    ...wrongSeries(`metrics.${name}`, metric, seriesOf(result, name)),
   ]);
   return [
     ...ofMetrics,
+    ...wrongExpected(result),
     ...wrongHistograms(result),
     ...wrongIntervals(result),
     ...wrongChecks(result),
@@ -52,14 +53,21 @@ function wrongOrder(path: string, values: Readonly<Record<string, number>>): Con
   });
 }
 
-function wrongSeries(result: TestResult, name: string, metric: MetricResult): Contradiction[] {
-  const series = seriesOf(result, name);
+function wrongExpected(result: TestResult): Contradiction[] {
+  return Object.entries(result.expectedResponses ?? {}).flatMap(([name, metric]) => {
+    const path = `expectedResponses.${name}`;
+    const series = seriesOf(result, name).filter(({ tags }) => tags["expected_response"] === "true");
+    return [...wrongRate(`${path}.values`, metric, result.durationMs), ...wrongSeries(path, metric, series)];
+  });
+}
+
+function wrongSeries(path: string, metric: MetricResult, series: readonly SeriesResult[]): Contradiction[] {
   if (series.length === 0 || metric.type === "gauge") return [];
   const merged = mergeSeries(series);
   const values: Readonly<Record<string, number>> = { ...metric.values };
   return Object.entries(values).flatMap(([key, value]) => {
     const range = merged.get(key);
-    return range === undefined ? [] : outside(`metrics.${name}.values.${key}`, value, range, "its series");
+    return range === undefined ? [] : outside(`${path}.values.${key}`, value, range, "its series");
   });
 }
 

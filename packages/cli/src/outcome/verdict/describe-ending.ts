@@ -18,6 +18,7 @@ export type Measured = Pick<
   | "checks"
   | "thresholds"
   | "metrics"
+  | "expectedResponses"
   | "clients"
   | "series"
   | "blockMs"

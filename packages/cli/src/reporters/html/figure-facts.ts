@@ -1,10 +1,12 @@
 import type { TestResult } from "@bearhug/sdk";
+import type { TrendResult } from "@bearhug/sdk/internal";
 
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
 import { formatLoad } from "../../format/load.ts";
-import { atLeast, formatCount, formatRate } from "../../format/number.ts";
+import { formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
+import { expectedTimes, formatPercentile } from "../expected-times.ts";
 import { generatorWord } from "../generator-word.ts";
 import { describedStep, requestRate } from "../described-step.ts";
 import { loadOfStep } from "../sweep-words.ts";
@@ -20,7 +22,7 @@ export function gatherFigures(result: TestResult): Figure[] {
     ...overload(result),
     ...requests(result),
     ...failures(metrics),
-    ...times(metrics),
+    ...times(result),
     ...received(metrics),
     ...iterations(result),
     generator(result),
@@ -99,30 +101,31 @@ function failures({ http_req_failed: failed }: Metrics): Figure[] {
   ];
 }
 
-function times({ http_req_duration: duration }: Metrics): Figure[] {
+const percentiles = [
+  ["p(50)", "Median time"],
+  ["p(95)", "95th percentile"],
+  ["p(99)", "99th percentile"],
+] as const;
+
+function times(result: TestResult): Figure[] {
+  const duration = result.metrics["http_req_duration"];
   if (duration?.type !== "trend") return [];
-  const { values, confidence, lowerBounds = [] } = duration;
-  return [
-    ["p(50)", "Median time"],
-    ["p(95)", "95th percentile"],
-    ["p(99)", "99th percentile"],
-  ].flatMap(([key = "", label = ""]) => {
-    const value = values[key as `p(${number})`];
-    if (value === undefined) return [];
-    const interval = confidence?.[key];
-    const detail =
-      interval === undefined
-        ? "too few samples for an interval"
-        : `95 % confidence: ${formatDuration(interval[0])} to ${formatDuration(interval[1])}`;
-    return [
-      {
-        label,
-        text: atLeast(formatDuration(value), lowerBounds.includes(key)),
-        detail,
-        tone: "plain" as const,
-      },
-    ];
+  const expected = expectedTimes(result).get("http_req_duration");
+  return percentiles.flatMap(([key, label]): Figure[] => {
+    const text = formatPercentile(duration, key);
+    if (text === "") return [];
+    if (expected === undefined)
+      return [{ label, text, detail: describeInterval(duration, key), tone: "plain" }];
+    const detail = `expected responses alone: ${formatPercentile(expected, key)}`;
+    return [{ label: `${label}, all requests`, text, detail, tone: "plain" }];
   });
+}
+
+function describeInterval({ confidence }: TrendResult, key: string): string {
+  const interval = confidence?.[key];
+  return interval === undefined
+    ? "too few samples for an interval"
+    : `95 % confidence: ${formatDuration(interval[0])} to ${formatDuration(interval[1])}`;
 }
 
 function received({ data_received: bytes }: Metrics): Figure[] {

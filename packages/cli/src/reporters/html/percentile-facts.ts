@@ -3,6 +3,7 @@ import { confidenceRanks, type RunCurves } from "@bearhug/sdk/internal";
 
 import { type MeasuredTrend, percentileOf, trendOfRun, unitsPerMs } from "../../metrics/measured-trend.ts";
 import { percentilesFor } from "../../metrics/run-curves.ts";
+import { expectedTimes } from "../expected-times.ts";
 import type { PercentileFacts } from "./page-facts.ts";
 
 const title = "Request durations";
@@ -13,10 +14,11 @@ export function gatherPercentiles(result: TestResult, base: RunCurves | null): P
   const trend = trendOfRun(result, "http_req_duration");
   if (trend === null) return null;
   const percentiles = percentilesFor(trend.samples);
+  const whose = expectedTimes(result).size === 0 ? "" : "Of all requests, failed ones included. ";
   const ends = percentiles.map((percentile) => confidenceOf(trend, percentile));
   return {
     title,
-    note: `The band is the 95 % confidence interval. ${noteOfAxis}`,
+    note: `${whose}The band is the 95 % confidence interval. ${noteOfAxis}`,
     percentiles,
     valuesMs: percentiles.map((percentile) => percentileOf(trend, percentile)),
     lowMs: ends.map((end) => end?.[0] ?? null),

@@ -2,6 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { formatDuration } from "../../format/duration.ts";
 import { formatPercent } from "../../format/percent.ts";
+import { expectedFilter, expectedTimes } from "../expected-times.ts";
 import { endedOf, unfinishedOf } from "../request-counts.ts";
 import { stepCells, stepTitles } from "../sweep-words.ts";
 import { describeActual, describeFailure } from "../threshold-words.ts";
@@ -215,15 +216,22 @@ function errors({ errors: told }: TestResult): TableFacts {
   };
 }
 
-function metrics({ metrics: all }: TestResult): TableFacts {
+function metrics(result: TestResult): TableFacts {
+  const expected = expectedTimes(result);
   return {
     id: "metrics",
     title: "All distributions",
     note: "in ms, unless a unit is shown",
     columns: [textColumn("metric"), numberColumn("samples"), ...trendColumns],
-    rows: Object.entries(all)
+    rows: Object.entries(result.metrics)
       .filter(([, { type }]) => type === "trend")
-      .map(([name, metric]) => row(textCell(name), countOf(metric), ...trendCells(metric))),
+      .flatMap(([name, metric]) => [
+        [name, metric] as const,
+        [`${name}${expectedFilter}`, expected.get(name)] as const,
+      ])
+      .flatMap(([name, metric]) =>
+        metric === undefined ? [] : [row(textCell(name), countOf(metric), ...trendCells(metric))],
+      ),
   };
 }
 

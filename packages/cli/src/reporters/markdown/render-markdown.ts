@@ -3,6 +3,7 @@ import type { CheckResult, ErrorResult, TestResult, ThresholdResult } from "@bea
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
+import { describeBothTimes } from "../expected-times.ts";
 import { generatorWord } from "../generator-word.ts";
 import { endedOf, unfinishedOf } from "../request-counts.ts";
 import { trendsOf } from "../merged-rows.ts";
@@ -81,6 +82,7 @@ function verdict(result: TestResult): string[] {
 
 function facts(result: TestResult): string[] {
   const { test, plan, startedAt, durationMs, seed, exitCode, truncated } = result;
+  const times = describeBothTimes(result);
   const started = `${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)} UTC`;
   const rows = [
     ["test", [titleOf(result), ...(test.file === null ? [] : [test.file])].map(code).join(" in ")],
@@ -91,6 +93,7 @@ function facts(result: TestResult): string[] {
       `${code(name)}: ${executor}, ${words(description)}${transport === "bearhug" ? "" : `, transport: ${transport}`}`,
     ]),
     ["traffic", [...describeTraffic(result), ...describeTransfer(result)].join(", ")],
+    ...(times.length === 0 ? [] : [["times", times.join("; ")]]),
     ...unfinishedRow(result),
     ["exit code", `${exitCode}${truncated ? ", from the recording of a killed run" : ""}`],
   ];

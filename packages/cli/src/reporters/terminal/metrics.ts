@@ -6,6 +6,7 @@ import { formatDuration } from "../../format/duration.ts";
 import { atLeast, formatCount, formatNumber, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Row } from "../../format/table.ts";
+import { expectedFilter, expectedTimes } from "../expected-times.ts";
 import { gaugesOf } from "../monitor-words.ts";
 import { allStatistics, statisticCells, statisticColumns } from "../trend-table.ts";
 import type { Style } from "./style.ts";
@@ -74,10 +75,17 @@ export function renderTimes(result: TestResult, style: Style): string[] {
   const names = opensEachTime(metrics)
     ? [...connectingNames.filter((name) => hasTime(name, metrics)), ...told]
     : told;
-  const rows = renderTrends(names, metrics, style);
+  const expected = expectedTimes(result);
+  const rows = names.flatMap((name) => [
+    ...renderTrend(name, metrics[name], style),
+    ...renderTrend(`  ${expectedFilter}`, expected.get(name), style),
+  ]);
   if (rows.length === 0) return [];
   return [
-    style.heading("Times", "in ms"),
+    style.heading(
+      "Times",
+      expected.size === 0 ? "in ms" : "in ms, of all requests and of expected responses alone",
+    ),
     ...style.table(trendColumns, rows),
     ...renderPhases(metrics, style),
     ...renderPercentileTrust(result, style),
@@ -177,11 +185,12 @@ function renderAmount(metric: MetricResult): Row | undefined {
 }
 
 function renderTrends(names: readonly string[], metrics: Metrics, style: Style): Row[] {
-  return names.flatMap((name) => {
-    const metric = metrics[name];
-    if (metric?.type !== "trend") return [];
-    return [[style.text(name), ...statisticCells(metric, allStatistics, metric.unit)]];
-  });
+  return names.flatMap((name) => renderTrend(name, metrics[name], style));
+}
+
+function renderTrend(title: string, metric: MetricResult | undefined, style: Style): Row[] {
+  if (metric?.type !== "trend") return [];
+  return [[style.text(title), ...statisticCells(metric, allStatistics, metric.unit)]];
 }
 
 function renderPhases(metrics: Metrics, style: Style): string[] {
