@@ -8,7 +8,8 @@ import { expectBalanced } from "./expect-balanced.ts";
 import { readResult, startBearhug, temporaryFolder, writeTest, type Reported } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-const mostMegabytes = 800;
+/** Half of it is Node and what a run takes anyway: a worker that kept the flood would need more. */
+const mostMegabytesOfFlood = 500;
 
 interface Measured extends Reported {
   /** The most memory that the process ever held. */
@@ -59,14 +60,14 @@ describe(
     test.each([
       [
         "values of 200 kB, each another",
-        1000,
+        400,
         `await http.get("/", { tags: { v: unique + "x".repeat(200_000) } });`,
       ],
       ["ever more of 1 kB", 500, `tags.set("t" + n, "x".repeat(1000)); await http.get("/");`],
       ["names that are all different", 1000, `await http.get("/", { tags: { [unique]: "x" } });`],
       [
         "pages, groups, checks and names of 20 kB, each another",
-        500,
+        350,
         `const long = unique + "x".repeat(20_000);
   await page(long, () => group(long, async () => {
     const answer = await http.get("/", { name: long });
@@ -81,7 +82,7 @@ describe(
       expect(stderr).toContain("are counted as (other)");
       expect(stdout.length + stderr.length).toBeLessThan(20_000);
       expect(megabytes).toBeGreaterThan(20);
-      expect(megabytes).toBeLessThan(mostMegabytes);
+      expect(megabytes).toBeLessThan(mostMegabytesOfFlood);
     });
   },
 );
@@ -124,6 +125,6 @@ export default defineTest({
     expect(kept).toBeGreaterThanOrEqual(20);
     expect(refused).toBeGreaterThanOrEqual(20);
     expect(stderr.split("take more than 256 MiB in this worker").length).toBe(2);
-    expect(megabytes).toBeLessThan(mostMegabytes);
+    expect(megabytes).toBeLessThan(800);
   },
 );

@@ -162,21 +162,28 @@ export function findTokensAnyhow(text: string): Span[] {
   return mergeSpans(found);
 }
 
-const hashSize = 1 << 16;
+/** Fifteen bits: of the characters before the last three none is left in a hash. */
+const hashMask = 0x7fff;
 /** The hash of the first three characters of each piece that a token contains. */
-const pieceHashes = new Uint8Array(hashSize);
-for (const piece of anyContained) pieceHashes[hashAt(piece, 0)] = 1;
-
-function hashAt(text: string, at: number): number {
-  return (
-    ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) & (hashSize - 1)
-  );
+const pieceHashes = new Uint8Array(hashMask + 1);
+for (const piece of anyContained) {
+  let hash = 0;
+  for (let at = 0; at < 3; at++) hash = hashOf(hash, piece.charCodeAt(at));
+  pieceHashes[hash] = 1;
 }
 
-/** Reads most texts once. */
+/** The hash of the last three characters, given that of the three before. */
+function hashOf(before: number, code: number): number {
+  return ((before << 5) ^ code) & hashMask;
+}
+
+/** Reads a text once. */
 function mayHold(text: string): boolean {
-  for (let at = 0; at + 2 < text.length; at++)
-    if (pieceHashes[hashAt(text, at)] === 1) return anyContained.some((piece) => text.includes(piece));
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) {
+    hash = hashOf(hash, text.charCodeAt(at));
+    if (pieceHashes[hash] === 1 && anyContained.some((piece) => text.startsWith(piece, at - 2))) return true;
+  }
   return false;
 }
 
