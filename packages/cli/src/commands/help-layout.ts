@@ -26,6 +26,7 @@ const optionGroups: Readonly<Record<string, readonly string[]>> = {
     "no-keep-alive",
     ...[
       "max-requests-per-connection",
+      "max-connection-age",
       "max-concurrent-streams",
       "discard-bodies",
       "transport",

@@ -63,6 +63,8 @@ export interface RunTestOptions {
   readonly maxConcurrentStreams?: number;
   /** Close a connection after this many requests. */
   readonly maxRequestsPerConnection?: number;
+  /** Close a connection at this age, to notice changes of DNS. */
+  readonly maxConnectionAge?: Duration;
   /** Open a new connection for each request. @default false */
   readonly noKeepAlive?: boolean;
   /** Default request timeout. */
@@ -136,6 +138,7 @@ const written = {
     protocol: text,
     transport: text,
     timeout: duration,
+    maxConnectionAge: duration,
   },
   rate: {
     wanted: 'a number or a rate such as "500/s"',

@@ -82,6 +82,11 @@ export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFla
       "--max-requests-per-connection, --no-keep-alive: cannot be combined: without keep-alive it is 1. Remove one of them.",
     );
   }
+  if (noKeepAlive && written.maxConnectionAge !== undefined) {
+    problems.push(
+      "--max-connection-age, --no-keep-alive: cannot be combined: without keep-alive no connection gets old. Remove one of them.",
+    );
+  }
   if (written.protocol === "http1" && written.maxConcurrentStreams !== undefined) {
     problems.push(
       "--max-concurrent-streams: is only for HTTP/2, but --protocol is http1. Remove one of them.",

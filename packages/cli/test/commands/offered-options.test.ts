@@ -86,6 +86,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   "--resolve": ["a=127.0.0.1"],
   "--unix-socket": ["/tmp/socket"],
   "--max-requests-per-connection": ["5"],
+  "--max-connection-age": ["30s"],
   "--max-concurrent-streams": ["5", "--protocol", "h2c"],
   "--transport": ["undici"],
   "--grep": ["a"],

@@ -37,6 +37,8 @@ const both: Readonly<Record<string, readonly string[]>> = {
   "--timeout": durations,
   "--max-concurrent-streams": ["0", "-1", "1.5", "many"],
   "--max-requests-per-connection": ["0", "-1", "1.5", "many"],
+  "--max-connection-age": durations,
+  "--no-proxy": [" x:0", "shop.*", "10.0.0.0/33"],
   "--resolve": resolved,
   "--tag": pairs,
   "--threshold": thresholds,
@@ -270,7 +272,7 @@ test("an option that was cut short is told whole, also where it may be several",
   expect(linesOf(stderr).slice(0, 3)).toEqual([
     "--strict: unknown option. Did you mean --strict-generator?",
     "--env-f: unknown option. Did you mean --env-from?",
-    "--max: unknown option. Did you mean --max-requests-per-connection, --max-concurrent-streams, --max-data or --max-failed?",
+    "--max: unknown option. Did you mean --max-requests-per-connection, --max-connection-age, --max-concurrent-streams, --max-data or --max-failed?",
   ]);
 });
 

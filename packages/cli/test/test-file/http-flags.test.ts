@@ -136,6 +136,11 @@ describe("what the command line says of requests", () => {
       { maxRequestsPerConnection: "5", noKeepAlive: true },
       "--max-requests-per-connection, --no-keep-alive: cannot be combined: without keep-alive it is 1. Remove one of them.",
     ],
+    [{ maxConnectionAge: "0s" }, '--max-connection-age: must be longer than 0, but is "0s".'],
+    [
+      { maxConnectionAge: "30s", noKeepAlive: true },
+      "--max-connection-age, --no-keep-alive: cannot be combined: without keep-alive no connection gets old. Remove one of them.",
+    ],
     [
       { maxConcurrentStreams: "5", protocol: "http1" },
       "--max-concurrent-streams: is only for HTTP/2, but --protocol is http1. Remove one of them.",

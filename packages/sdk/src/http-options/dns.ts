@@ -6,7 +6,10 @@ import { once } from "../validation/once.ts";
 
 /** How host names are resolved. */
 export interface DnsOptions {
-  /** How long an answer is cached; 0 resolves for each connection. @default "60s" */
+  /**
+   * How long new connections use the same answer; 0 resolves for each connection. Open ones keep their address until they
+   * are closed: see `maxConnectionAge`. @default "60s"
+   */
   readonly ttl?: Duration;
   /** Which address family to prefer, or to use alone. @default "preferIPv4" */
   readonly policy?: "preferIPv4" | "preferIPv6" | "onlyIPv4" | "onlyIPv6" | "any";

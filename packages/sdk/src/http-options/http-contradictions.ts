@@ -43,7 +43,7 @@ export function httpContradictions(http: ValidatedHttp): Problem[] {
  * the `hosts` of its test, which is no mistake.
  */
 export function givenContradictions(given: GivenHttp): Problem[] {
-  const { protocol, maxConcurrentStreams, connections, maxRequestsPerConnection, headers = [] } = given;
+  const { protocol, maxConcurrentStreams, connections, headers = [] } = given;
   const problems: Problem[] = [];
   if (protocol === "http1" && maxConcurrentStreams !== undefined) {
     problems.push({
@@ -51,10 +51,16 @@ export function givenContradictions(given: GivenHttp): Problem[] {
       message: 'is only for HTTP/2, but the protocol is "http1"',
     });
   }
-  if (connections === "perRequest" && maxRequestsPerConnection !== undefined) {
+  if (connections === "perRequest" && given.maxRequestsPerConnection !== undefined) {
     problems.push({
       path: "maxRequestsPerConnection",
       message: 'is always 1 with connections: "perRequest": remove one of them',
+    });
+  }
+  if (connections === "perRequest" && given.maxConnectionAge !== undefined) {
+    problems.push({
+      path: "maxConnectionAge",
+      message: 'has no effect with connections: "perRequest": remove one of them',
     });
   }
   const idle = given.unixSocket === undefined ? [] : lookUps(given);

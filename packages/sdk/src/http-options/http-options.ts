@@ -48,6 +48,11 @@ export interface HttpOptions {
   /** Closes a connection after this many requests. @default no limit */
   readonly maxRequestsPerConnection?: number;
   /**
+   * Closes a connection at this age: requests on it finish, and the next one opens another, to the address that DNS gives
+   * then. @default no limit
+   */
+  readonly maxConnectionAge?: Duration;
+  /**
    * `"auto"` uses what TLS negotiates (ALPN), and HTTP/1.1 without TLS. `"http2"` requires HTTP/2. `"h2c"` is HTTP/2
    * without TLS (prior knowledge). @default "auto"
    */
@@ -121,6 +126,8 @@ interface ValidatedForms {
   readonly maxConnections: number | null;
   /** Null: no limit. */
   readonly maxRequestsPerConnection: number | null;
+  /** In milliseconds; null: no limit. */
+  readonly maxConnectionAge: number | null;
   readonly tls: ValidatedTls;
   readonly dns: ValidatedDns;
   /** Addresses, with or without a port, by host in lower case, with or without a port. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { durationSchema } from "../duration/duration.ts";
 import type { RequestOptions } from "../http/request-options.ts";
 import { optionsObject, ruledText } from "../validation/option-schemas.ts";
 import { authSchema } from "./auth.ts";
@@ -67,6 +68,11 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     schema: atLeastOne,
     default: null,
     flag: { value: "<n>", help: "close a connection after this many requests" },
+  },
+  maxConnectionAge: {
+    schema: once(() => durationSchema()),
+    default: null,
+    flag: { value: "<time>", help: "close a connection at this age, to notice changes of DNS: 30s" },
   },
   protocol: {
     schema: once(() => z.enum(["auto", "http1", "http2", "h2c"])),

@@ -49,6 +49,10 @@ describe("what options of http say together", () => {
       { connections: "perRequest", maxRequestsPerConnection: 5 },
       'http.maxRequestsPerConnection is always 1 with connections: "perRequest": remove one of them.',
     ],
+    [
+      { connections: "perRequest", maxConnectionAge: "30s" },
+      'http.maxConnectionAge has no effect with connections: "perRequest": remove one of them.',
+    ],
   ] as const)("%j: %s", ([http, sentence]) => {
     expect(told(http)).toEqual([sentence]);
   });

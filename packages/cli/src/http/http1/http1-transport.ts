@@ -65,6 +65,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   /** The request that is on its way, or was last, announced itself as the last. */
   #isLast = false;
   #isPaused = false;
+  #isRetired = false;
   /** The server's last `Keep-Alive` promise, in ms. */
   #idleMs = Number.POSITIVE_INFINITY;
   #idleUntilMs = Number.POSITIVE_INFINITY;
@@ -170,6 +171,11 @@ export class Http1Transport implements Transport, ResponseEvents {
     return this.#meter.takeFresh();
   }
 
+  retire(): void {
+    if (this.#listener === null) this.#leave();
+    else this.#isRetired = true;
+  }
+
   close(): void {
     const listener = this.#listener;
     this.#leave();
@@ -271,13 +277,13 @@ export class Http1Transport implements Transport, ResponseEvents {
     const isBodyUnsent = this.#isBodyUnsent;
     // The end came with what was read before the pause.
     if (this.#isPaused) this.#readOn();
-    const isKept = surplus === 0 && !isBodyUnsent && !this.#isLast && head?.isKeptAlive === true;
+    const isPersistent = surplus === 0 && !isBodyUnsent && !this.#isLast && head?.isKeptAlive === true;
     this.#listener = null;
     this.#lastName = listener.name;
     if (surplus > 0) listener.onSurplus(surplus);
-    // Of what is left over, or still to be sent, the server knows nothing: it may wait for us.
-    const isAgreed = surplus === 0 && !isBodyUnsent && head?.framing.kind !== "untilClose";
-    if (isKept) this.#rest(head.idleMs);
+    // Of what is left over, or still to be sent, the server knows nothing, nor of an age: it may wait for us.
+    const isAgreed = !isPersistent && surplus === 0 && !isBodyUnsent && head?.framing.kind !== "untilClose";
+    if (isPersistent && !this.#isRetired) this.#rest(head.idleMs);
     else this.#leave(isAgreed);
     listener.onEnd(isBodyUnsent, atMs);
   }

@@ -186,6 +186,11 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     return this.#meter.takeFresh();
   }
 
+  retire(): void {
+    this.#leave();
+    if (this.isIdle) this.#closeInOrder();
+  }
+
   close(): void {
     if (this.#isOver) return;
     this.#writer.end(goawayFrame(errorCode.noError));

@@ -132,7 +132,32 @@ export class Network implements ConnectionSource {
     opening.cancel();
   }
 
-  #speak({ origin, socket, raw, wire, peer, opening, observer, reader }: OpenSocket): Transport {
+  /** Speaks on a connection until its greatest age, if there is one. */
+  #speak(open: OpenSocket): Transport {
+    const { maxConnectionAge } = this.#http;
+    if (maxConnectionAge === null) return this.#speakOn(open);
+    let transport: Transport | null = null;
+    const cancel = this.#clock.at(this.#clock.now() + maxConnectionAge, () => transport?.retire());
+    const { observer } = open;
+    transport = this.#speakOn({
+      ...open,
+      observer: {
+        onGone: (gone) => {
+          cancel();
+          observer.onGone(gone);
+        },
+        onUnasked: (...unasked) => {
+          observer.onUnasked(...unasked);
+        },
+        onRoom: (roomy) => {
+          observer.onRoom(roomy);
+        },
+      },
+    });
+    return transport;
+  }
+
+  #speakOn({ origin, socket, raw, wire, peer, opening, observer, reader }: OpenSocket): Transport {
     const { phases } = opening;
     const connection = {
       ...{ origin, socket, raw, wire, phases, peer, observer },

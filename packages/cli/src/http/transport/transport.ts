@@ -86,6 +86,8 @@ export interface Transport {
   takeBytes(): WireBytes;
   /** The phases of the opening, for the first that asks. */
   takeFresh(): ConnectPhases | null;
+  /** Takes no more requests, and closes when those on it have ended. */
+  retire(): void;
   /** Closes at once; requests on it fail. */
   close(): void;
 }

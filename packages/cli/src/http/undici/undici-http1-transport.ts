@@ -20,6 +20,7 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
   readonly #client: Client;
   #dispatched = 0;
   #isGone = false;
+  #isRetired = false;
   /** Of the request that was last on it. */
   #lastName = "";
   /** Bytes that the socket had read when it became idle: all that come then are unasked. */
@@ -41,7 +42,7 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
 
   override get room(): number {
     const { socket, pipelining, maxRequests } = this.connection;
-    if (this.#isGone || socket.destroyed) return 0;
+    if (this.#isGone || this.#isRetired || socket.destroyed) return 0;
     return Math.max(0, Math.min(pipelining - this.exchanges.size, maxRequests - this.#dispatched));
   }
 
@@ -65,6 +66,12 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
     exchange.drop();
     // One that undici has not written yet is in nobody's way until it would.
     if (exchange.hasStarted || this.isIdle) this.#lose(pipelineBroken());
+  }
+
+  override retire(): void {
+    this.#isRetired = true;
+    // Else the pool closes it, since it has no room.
+    if (this.isIdle) this.#endIdle();
   }
 
   override close(): void {

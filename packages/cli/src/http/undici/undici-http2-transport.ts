@@ -110,6 +110,11 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     }
   }
 
+  override retire(): void {
+    this.#leave();
+    this.#closeWhenDone();
+  }
+
   override close(): void {
     this.#failAll(closed());
   }

@@ -36,6 +36,7 @@ export abstract class UndiciTransport implements Transport {
   abstract get room(): number;
   abstract send(request: WireRequest, listener: ExchangeListener): void;
   abstract cancel(listener: ExchangeListener, hasTimedOut: boolean): void;
+  abstract retire(): void;
   abstract close(): void;
 
   pause(listener: ExchangeListener): void {

@@ -54,6 +54,7 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
   #goaway: Goaway | null = null;
   #hasServerBegun = false;
   #isGone = false;
+  #isRetired = false;
   /** It waits for the server to close it. */
   #isClosing = false;
 
@@ -170,6 +171,12 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
     return this.#meter.takeFresh();
   }
 
+  retire(): void {
+    this.#isRetired = true;
+    this.#leave();
+    if (this.isIdle) this.#closeInOrder();
+  }
+
   close(): void {
     if (!this.#isClosing) this.#closeWith({ kind: "closed", reason: "the connection was closed" });
   }
@@ -191,7 +198,7 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
     this.#exchanges.delete(listener);
     if (!isComplete) this.#keeper.keepFor(stream);
     if (this.room > 0) this.#connection.observer.onRoom(this);
-    else if (this.isIdle && this.carried >= this.#mostRequests) this.#closeInOrder();
+    else if (this.isIdle && (this.#isRetired || this.carried >= this.#mostRequests)) this.#closeInOrder();
   }
 
   /** Says goodbye: most servers close then. */

@@ -59,6 +59,9 @@ export class CountingTransport implements Transport {
   takeFresh() {
     return null;
   }
+  retire(): void {
+    if (this.isIdle) this.close();
+  }
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
