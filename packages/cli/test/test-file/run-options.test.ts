@@ -147,7 +147,6 @@ describe("the options of a run", () => {
     ["protocol", "h3"],
     ["timeout", "0s"],
     ["timeout", "5"],
-    ["proxy", "proxy.example:3128"],
     ["proxy", "ftp://proxy.example"],
     ["resolve", ["shop.example:https:127.0.0.1"]],
     ["resolve", ["shop.example=localhost"]],
