@@ -16,7 +16,7 @@ const doors = {
   aws4: [`${cli}http/authentication/sign-aws\\.ts$`],
   undici: [`${cli}http/(fetch|undici)/`],
   tinyglobby: [`${cli}test-set/find-test-files\\.ts$`],
-  tldts: ["^packages/har-import/src/"],
+  tldts: ["^packages/sdk/src/http/registrable-domain\\.ts$"],
   htmlparser2: ["^packages/sdk/src/extract/"],
   prettier: ["^packages/har-import/src/source/format-source\\.ts$"],
   "hdr-histogram-js": [`${cli}metrics/histogram[^/]*\\.ts$`],
@@ -153,11 +153,14 @@ export default {
     {
       name: "sdk-imports-nothing",
       comment:
-        "A test author's types pull in no engine and no Node: zod, htmlparser2, get-east-asian-width and its own files only.",
+        "A test author's types pull in no engine and no Node: zod, htmlparser2, tldts, get-east-asian-width and its own files only.",
       severity: "error",
       from: { path: "^packages/sdk/src/" },
       to: {
-        pathNot: ["^packages/sdk/src/", "(^|/)node_modules/(zod|htmlparser2|get-east-asian-width)(/|$)"],
+        pathNot: [
+          "^packages/sdk/src/",
+          "(^|/)node_modules/(zod|htmlparser2|tldts|get-east-asian-width)(/|$)",
+        ],
       },
     },
     {

@@ -26,13 +26,13 @@ const entries = {
   },
 };
 
-/** Evaluated on first use: few threads validate, read HTML, speak TLS, get cookies or print. The other packages have zod from the SDK. */
+/** Evaluated on first use: few threads validate, read HTML, speak TLS, get cookies or print. The other packages have zod and tldts from the SDK. */
 const evaluatedLate = {
-  sdk: ["zod", "htmlparser2"],
+  sdk: ["zod", "htmlparser2", "tldts"],
   "har-import": [],
   cli: [
     ...["node:child_process", "node:crypto", "node:dns", "node:tls", "node:zlib"],
-    ...["acorn", "aws4", "hdr-histogram-js/dist/JsHistogramFactory.js", "picocolors", "tough-cookie"],
+    ...["acorn", "aws4", "hdr-histogram-js/dist/JsHistogramFactory.js", "picocolors"],
   ],
 };
 
@@ -48,8 +48,8 @@ const starts = {
 const requireForCommonJs =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
 
-/** Packages whose main file hides its calls of `require` from a bundler, with the module that they also have. */
-const asModules = { "jsonc-parser": "jsonc-parser/lib/esm/main.js" };
+/** A package whose main file hides its calls of `require` from a bundler, with the module that it also has; and one that tough-cookie takes from the SDK. */
+const replaced = { "jsonc-parser": "jsonc-parser/lib/esm/main.js", tldts: "@bearhug/sdk/internal" };
 
 /** @typedef {keyof typeof entries} PackageFolder */
 /** @typedef {{ readonly path: string, readonly contents: Uint8Array | string }} BundledFile its path relative to the package */
@@ -89,7 +89,7 @@ export async function bundlePackage(name) {
     target: "node22.19",
     conditions: ["bearhug-source"],
     external: [...installedBeside(folder), "#esbuild"],
-    ...(name === "cli" && { alias: asModules }),
+    ...(name === "cli" && { alias: replaced }),
     plugins: [late.plugin, ...(name === "cli" ? [nodeModules] : [])],
     logOverride: { "import-is-undefined": "error" },
     metafile: true,
@@ -160,7 +160,7 @@ function namesOf(module, text) {
     new RegExp(`^import (?!type )(\\w+)?(?:, )?(?:{([^}]*)})? from "${module}"`, "gm"),
   );
   const names = Array.from(lists, ([, whole, list = ""]) => {
-    const parts = list.split(",").map((part) => part.trim());
+    const parts = list.split(",").map((part) => part.trim().replace(/ as .*/, ""));
     return [whole === undefined ? "" : "default", ...parts.filter((part) => /^(?!type )\w/.test(part))];
   });
   return [...new Set(names.flat().filter((one) => one !== ""))];

@@ -95,8 +95,12 @@ function writeBuiltin(name, used) {
   };
 }
 
+/** Packages that few runs use. */
+const seldomUsed = ["tldts"];
+
 /**
- * A package in a function. It is in parentheses, so that V8 compiles it with its module and its code comes from the compile cache.
+ * A package in a function. In parentheses, V8 compiles it with its module, so that its code comes from the compile cache: which
+ * takes a millisecond for 200 kB in each thread, too much for what few runs use.
  * @param {string} name
  * @param {readonly (readonly [name: string, value: unknown])[]} used
  * @param {string} folder
@@ -117,8 +121,11 @@ async function writePackage(name, used, folder) {
     metafile: true,
     logLevel: "warning",
   });
+  const [start, end] = seldomUsed.includes(name)
+    ? ["function run() {", "}"]
+    : ["const run = (function () {", "});"];
   return {
-    contents: `const run = (function () {\n${outputFiles[0]?.text ?? ""}\nreturn bundled;\n});\n${writeModule("run()", used)}`,
+    contents: `${start}\n${outputFiles[0]?.text ?? ""}\nreturn bundled;\n${end}\n${writeModule("run()", used)}`,
     inputs: Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)),
   };
 }

@@ -28,6 +28,7 @@ export type { FeedHandles, FeedTypes } from "./feeds/feed.ts";
 export { changingMethods } from "./http/changing-methods.ts";
 export { becomesGet, redirectStatuses } from "./http/redirect-rules.ts";
 export { isIdentifier } from "./http/identifier.ts";
+export { getDomain } from "./http/registrable-domain.ts";
 export { requestName, wholeRequestName } from "./http/request-name.ts";
 export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
 export { authSecrets } from "./http-options/auth.ts";

@@ -23,7 +23,7 @@ describe("the bundles", () => {
     expect(files.filter(({ text }) => anyOfThem.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test.for(["zod"])("have one copy of %s, which is the SDK's", (name) => {
+  test.for(["zod", "tldts"])("have one copy of %s, which is the SDK's", (name) => {
     const heading = new RegExp(`^${name} \\d+\\.\\d+\\.\\d+$`, "m");
     const notices = files.filter(({ path }) => path.endsWith("THIRD-PARTY-NOTICES.txt"));
     expect(notices.filter(({ text }) => heading.test(text)).map((file) => file.name)).toEqual(["sdk"]);

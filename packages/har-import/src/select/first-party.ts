@@ -1,4 +1,5 @@
-import { getDomain } from "tldts";
+import { getDomain } from "@bearhug/sdk/internal";
+
 import { redirectTarget, type Visit } from "../visit.ts";
 import { isTopDocument, resourceTypeOf } from "./resource-type.ts";
 
@@ -29,7 +30,7 @@ export function findFirstDocument(visits: readonly Visit[]): Visit | undefined {
  * itself.
  */
 export function siteOf({ hostname }: URL): string {
-  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+  return getDomain(hostname) ?? hostname;
 }
 
 function isRedirect({ entry }: Visit): boolean {
