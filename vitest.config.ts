@@ -115,7 +115,7 @@ export default defineConfig({
         sequence: { groupOrder: 1 },
       }),
       // They wait nearly all of the time: six at once still leave a core free.
-      project("timed", { include: timed, sequence: { groupOrder: 2 } }),
+      project("timed", { include: timed, maxWorkers: 6, sequence: { groupOrder: 2 } }),
     ],
   },
 });
@@ -131,7 +131,7 @@ function project(name: string, options: Options): UserWorkspaceConfig {
       ...shared.test,
       name,
       isolate: false,
-      maxWorkers: 6,
+      maxWorkers: 5,
       // Machines that check are shared: a process may get no time for seconds. A fault fails three times; a test that
       // failed and then passed is named at the end of the check.
       retry: 2,

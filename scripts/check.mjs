@@ -1,7 +1,7 @@
 // pnpm check: everything that CI runs. `pnpm check --changed` checks what changed since main alone, in less than a minute.
 // Each step is a script of package.json, so that it can be run alone. The packages are built and packed before the tests,
-// which install them. Tests that start processes wait half of their time, and the steps beside them use it, the tests that
-// compute among them: they run at a low priority, and what they print follows. How the tests ended is printed last.
+// which install them. Building and testing wait half of their time, and the steps beside them use it: they run at a low
+// priority, and what they print follows. How the tests ended is the last thing that is printed.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkChanged } from "./check-changed.mjs";
@@ -14,9 +14,7 @@ const first = ["build", "pack:packages"];
 const beside = ["lint", "docs:build", "depcruise", "format:check"];
 /** The compiler reads the declarations that the build wrote, in place of checking the packages again. */
 const ofBuilt = ["typecheck", "knip", "publint", "attw"];
-/** They start processes and wait for them, and come first; those that compute run beside them. */
-const waiting = testRun(["waiting", "alone", "timed"]);
-const computing = testRun(["units"]);
+const testReport = join(root, "node_modules/.cache/bearhug/tests.json");
 
 const startedAtMs = performance.now();
 await (process.argv.includes("--changed") ? checkChanged() : checkAll());
@@ -31,19 +29,14 @@ async function checkAll() {
     process.exitCode = 1;
   }
   console.log(`\nChecked in ${secondsSince(startedAtMs)} s.\n`);
-  const reports = [waiting, computing].filter(({ report }) => existsSync(report));
-  if (reports.length > 0)
-    console.log(formatCounts(countTests(reports.map(({ report }) => readReport(report)))));
-}
-
-/** @param {string} path */
-function readReport(path) {
-  return /** @type {import("./count-tests.mjs").TestReport} */ (readJson(path));
+  if (!existsSync(testReport)) return;
+  const report = /** @type {import("./count-tests.mjs").TestReport} */ (readJson(testReport));
+  console.log(formatCounts(countTests(report)));
 }
 
 /** Builds and packs the packages; then tests them, and checks what was built. If they can't be built, nothing is tested. */
 async function buildAndTest() {
-  for (const { report } of [waiting, computing]) rmSync(report, { force: true });
+  rmSync(testReport, { force: true });
   const outcomes = [];
   for (const step of first) {
     const outcome = await runQuietly(step);
@@ -51,26 +44,17 @@ async function buildAndTest() {
     outcomes.push(outcome);
     if (!outcome.passed) return outcomes;
   }
-  const [ofWaiting, ofComputing, others] = await Promise.all([
-    runStep("test:unit", { ...waiting, options: `--reporter=default ${waiting.options}` }),
-    runBeside("test:unit", { ...computing, options: `--reporter=dot ${computing.options}`, isToldAll: true }),
-    runInTurn(ofBuilt),
-  ]);
-  for (const { told } of [ofComputing, ...others]) console.log(told);
-  return [...outcomes, ofWaiting, ofComputing, ...others];
+  const [tests, others] = await Promise.all([runTests(), runInTurn(ofBuilt)]);
+  for (const { told } of others) console.log(told);
+  return [...outcomes, tests, ...others];
 }
 
-/**
- * Test projects that run together, with a report.
- * @param {string[]} projects
- */
-function testRun(projects) {
-  const report = join(root, `node_modules/.cache/bearhug/tests-${projects.join("-")}.json`);
-  const chosen = projects.map((project) => `--project ${project}`).join(" ");
-  const reporters = `--reporter=./vitest.retried.reporter.ts --reporter=json --outputFile.json="${report}"`;
-  // The packages are those of this build.
-  const env = { BEARHUG_PACKED: join(root, "node_modules/.cache/bearhug/packed") };
-  return { report, options: `${chosen} ${reporters}`, env };
+function runTests() {
+  return runStep("test:unit", {
+    options: `--reporter=default --reporter=./vitest.retried.reporter.ts --reporter=json --outputFile.json="${testReport}"`,
+    // They are those of this build.
+    env: { BEARHUG_PACKED: join(root, "node_modules/.cache/bearhug/packed") },
+  });
 }
 
 /**

@@ -8,21 +8,19 @@
  */
 
 /**
- * The counts of test runs together. A file that could not even be loaded counts as one failure: it holds no test that could.
- * @param {readonly TestReport[]} reports
+ * The counts of a test run. A file that could not even be loaded counts as one failure: it holds no test that could.
+ * @param {TestReport} report
  */
-export function countTests(reports) {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const report of reports) {
-    const brokenFiles = report.testResults.filter(
-      ({ status, assertionResults }) =>
-        status === "failed" && !assertionResults.some((test) => test.status === "failed"),
-    );
-    counts.passed += report.numPassedTests;
-    counts.failed += report.numFailedTests + brokenFiles.length;
-    counts.skipped += report.numPendingTests + report.numTodoTests;
-  }
-  return counts;
+export function countTests(report) {
+  const brokenFiles = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === "failed" && !assertionResults.some((test) => test.status === "failed"),
+  );
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + brokenFiles.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
 }
 
 /** @param {{ passed: number, failed: number, skipped: number }} counts */

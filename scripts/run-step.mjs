@@ -3,22 +3,14 @@ import { constants, setPriority } from "node:os";
 import { delimiter, join } from "node:path";
 import { root, workspace } from "./workspace.mjs";
 
-/** @typedef {{ step: string, passed: boolean, told: string }} Outcome `told` is how it ended, and what it printed */
-
-/**
- * @typedef {object} More
- * @property {string} [options] These are added to the command of the step
- * @property {Record<string, string>} [env]
- * @property {number} [priority] As in `os.setPriority`
- * @property {boolean} [isToldAll] True to tell what a step printed also where it passed
- */
+/** @typedef {{ step: string, passed: boolean, told: string }} Outcome `told` is how it ended, and what it printed where it failed */
 
 /**
  * Runs a script of package.json, and shows what it prints as it comes.
  * @param {string} step
- * @param {More} [more]
+ * @param {{ options?: string, env?: Record<string, string> }} [more] `options` are added to its command
  */
-export async function runStep(step, { options = "", env } = {}) {
+export async function runStep(step, { options = "", env = {} } = {}) {
   console.log(`\n▶ ${step}: ${commandOf(step)}`);
   const child = spawn(`${commandOf(step)} ${options}`, { ...surroundings(env), stdio: "inherit" });
   const outcome = await outcomeOf(step, child);
@@ -29,29 +21,23 @@ export async function runStep(step, { options = "", env } = {}) {
 /**
  * Runs a script of package.json in the time that others leave, and keeps what it prints.
  * @param {string} step
- * @param {More} [more]
  */
-export function runBeside(step, more) {
-  return runQuietly(step, { ...more, priority: constants.priority.PRIORITY_BELOW_NORMAL });
+export function runBeside(step) {
+  return runQuietly(step, constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 /**
  * Runs a script of package.json and keeps what it prints, to show it if the script fails.
  * @param {string} step
- * @param {More} [more]
  */
-export async function runQuietly(
-  step,
-  { options = "", env, priority = constants.priority.PRIORITY_NORMAL, isToldAll = false } = {},
-) {
-  const command = `${commandOf(step)} ${options}`;
-  const child = spawn(command, { ...surroundings(env), stdio: ["ignore", "pipe", "pipe"] });
+export async function runQuietly(step, priority = constants.priority.PRIORITY_NORMAL) {
+  const child = spawn(commandOf(step), { ...surroundings(), stdio: ["ignore", "pipe", "pipe"] });
   if (child.pid !== undefined) setPriority(child.pid, priority);
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (printed += text));
   const { passed, told } = await outcomeOf(step, child);
-  return { step, passed, told: passed && !isToldAll ? told : `\n▶ ${step}: ${command}\n${printed}${told}` };
+  return { step, passed, told: passed ? told : `\n▶ ${step}: ${commandOf(step)}\n${printed}${told}` };
 }
 
 /** @param {string} step */
