@@ -1,10 +1,12 @@
 import { realpathSync } from "node:fs";
+import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { isTest } from "@bearhug/sdk/internal";
 
 import { InvalidInput } from "../invalid-input.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
+import { offerLateBundles } from "../test-file/bundle-loaders.ts";
 import { k6Problem } from "../test-file/k6-script.ts";
 import { urlTest } from "./url-test.ts";
 
@@ -21,6 +23,11 @@ export async function loadDefinition(source: DefinitionSource): Promise<unknown>
 }
 
 async function importModule(path: string): Promise<object> {
+  offerLateBundles(async (file) => {
+    // Needed by few tests, and large.
+    const { bundleLate } = await import("../test-file/bundle.ts");
+    return bundleLate(file, dirname(path));
+  });
   return (await import(pathToFileURL(path).href)) as object;
 }
 

@@ -1,16 +1,18 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { mkdtemp, readFile } from "node:fs/promises";
 import { platform, tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import type { BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
 
 import { InvalidInput, InvalidTest, type TestProblem } from "../invalid-input.ts";
-import { importMetaPlugin } from "./bundle-import-meta.ts";
+import { leaveOutside, nothingOutside, outsidePlugin, unresolvedName } from "./bundle-outside.ts";
+import { placeModules } from "./bundle-places.ts";
 import { isK6Module, k6Problem } from "./k6-script.ts";
 import { runFolderPrefix } from "./run-folders.ts";
+import { shownPath } from "./source-lines.ts";
 
 /** A test file made into one module that workers can load. */
 export interface Bundle {
@@ -62,58 +64,101 @@ export async function bundleScript(file: string): Promise<Bundle> {
   return bundleNear(entry, { entryPoints: [entry], packages: "external" });
 }
 
-async function bundleNear(
-  entry: string,
-  input: Pick<BuildOptions, "entryPoints" | "stdin" | "packages">,
-): Promise<Bundle> {
+/**
+ * Bundles a file that only the run chose, into the folder of the bundle that chose it. Modules that both have are two.
+ * @throws {InvalidInput} with one sentence for each thing that esbuild cannot read
+ */
+export async function bundleLate(file: string, folder: string): Promise<string> {
+  const path = join(folder, `${nameOf(file)}-${randomUUID()}.mjs`);
+  await build(dirname(file), { entryPoints: [file] }, path);
+  return path;
+}
+
+type Input = Pick<BuildOptions, "entryPoints" | "stdin" | "packages">;
+
+async function bundleNear(entry: string, input: Input): Promise<Bundle> {
   const folder = await outputFolder(dirname(entry));
-  const path = join(folder, `${basename(entry).replace(/\.[^.]+$/, "")}.mjs`);
+  const path = join(folder, `${nameOf(entry)}.mjs`);
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true });
   };
+  let paths: ReadonlySet<string>;
   try {
-    // Not needed for the test of an address.
-    const { build } = await import("#esbuild");
-    await build({
-      // esbuild takes the folder in which it was loaded: a program may have changed it since.
-      absWorkingDir: process.cwd(),
-      ...input,
-      outfile: path,
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      target: "node22",
-      sourcemap: "linked",
-      logLevel: "silent",
-      banner: { js: requireForCommonJs },
-      plugins: [ownSdkPlugin, importMetaPlugin],
-    });
+    paths = await build(dirname(entry), input, path);
   } catch (error) {
     remove();
-    if (isBuildFailure(error)) throw new InvalidTest(describeFailure(error), { cause: error });
     throw error;
   }
   const code = await readFile(path, "utf8");
+  const choosesLate = code.includes(chooses);
   return {
     path,
     folder: dirname(entry),
-    mayFetch: wordOfFetch.test(code),
-    mayHaveStages: wordOfStages.test(code),
-    fingerprint: fingerprintOf(code),
+    mayFetch: choosesLate || wordOfFetch.test(code),
+    mayHaveStages: choosesLate || wordOfStages.test(code),
+    fingerprint: fingerprintOf(code, paths),
     remove,
   };
 }
 
+/**
+ * Builds until nothing is left that only a package asks for, or that the run may never choose. Most tests need one build.
+ * Resolves to the paths of modules that name their place.
+ */
+async function build(folder: string, input: Input, path: string): Promise<ReadonlySet<string>> {
+  // Not needed for the test of an address.
+  const esbuild = await import("#esbuild");
+  let outside = nothingOutside;
+  for (let withChoices = true; ;) {
+    const placed = placeModules({ withChoices });
+    try {
+      await esbuild.build({
+        // esbuild takes the folder in which it was loaded: a program may have changed it since. Names in the bundle start there.
+        absWorkingDir: folder,
+        ...input,
+        outfile: path,
+        bundle: true,
+        format: "esm",
+        platform: "node",
+        target: "node22",
+        sourcemap: "linked",
+        logLevel: "silent",
+        banner: { js: requireForCommonJs },
+        plugins: [ownSdkPlugin, outsidePlugin(outside, folder), placed.plugin],
+      });
+      return placed.paths;
+    } catch (error) {
+      if (!isBuildFailure(error)) throw error;
+      const more = leaveOutside(outside, error.errors, folder);
+      // A file that cannot be read says so when it is chosen.
+      const triesWithout = more === outside && withChoices && placed.hasChoices();
+      if (more === outside && !triesWithout)
+        throw new InvalidTest(describeFailure(error, folder), { cause: error });
+      outside = more;
+      withChoices &&= !triesWithout;
+    }
+  }
+}
+
+function nameOf(file: string): string {
+  return basename(file).replace(/\.[^.]+$/, "");
+}
+
 /** Not for `sec-fetch-mode` and such: every capture has these. */
 const wordOfFetch = /(?<![\w-])(?:fetch|dispatcher|undici)(?![\w-])/;
+/** A file that only the run chooses may have whatever a test has. */
+const chooses = ".importFrom(";
 const wordOfStages = /(?<![\w-])(?:setup|teardown|summary)(?![\w-])/;
 
-/** Paths, which esbuild writes into comments and import.meta becomes, differ between checkouts of the same code. */
-function fingerprintOf(code: string): string {
-  const portable = code
-    .replaceAll(/^\s*\/\/.*$/gm, "")
-    .replaceAll(ownSdkUrl(), "")
-    .replaceAll(process.cwd(), "");
+/** Comments, and the paths that modules know of themselves, differ between checkouts of the same code. */
+function fingerprintOf(code: string, paths: ReadonlySet<string>): string {
+  let portable = code.replaceAll(/^\s*\/\/.*$/gm, "").replaceAll(ownSdkUrl(), "");
+  for (const path of paths)
+    portable = portable
+      .replaceAll(pathToFileURL(path).href, "")
+      .replaceAll(path, "")
+      .replaceAll(JSON.stringify(dirname(path)), '""');
+  portable = portable.replaceAll(process.cwd(), "");
   return createHash("sha256").update(portable).digest("hex").slice(0, 16);
 }
 
@@ -185,22 +230,27 @@ function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && "errors" in error && Array.isArray(error.errors);
 }
 
-const unresolved = /^Could not resolve "([^"]+)"$/;
-
 /** A sentence for each thing that esbuild cannot read; one for all of k6's modules. */
-function describeFailure({ errors }: BuildFailure): TestProblem[] {
-  const isOfK6 = ({ text }: Message): boolean => isK6Module(unresolved.exec(text)?.[1] ?? "");
-  const others = errors.filter((message) => !isOfK6(message)).map(describeMessage);
+function describeFailure({ errors }: BuildFailure, folder: string): TestProblem[] {
+  const isOfK6 = (message: Message): boolean => isK6Module(unresolvedName(message) ?? "");
+  const others = errors
+    .filter((message) => !isOfK6(message))
+    .map((message) => describeMessage(message, folder));
   return others.length < errors.length ? [{ path: "", message: k6Problem }, ...others] : others;
 }
 
-function describeMessage({ text, location, notes }: Message): TestProblem {
-  const name = unresolved.exec(text)?.[1];
+function describeMessage(error: Message, folder: string): TestProblem {
+  const { text, location, notes } = error;
+  const name = unresolvedName(error);
   const hints = notes.map((note) => note.text);
   const said = name === undefined ? text : `Cannot find "${name}": ${explainUnresolved(name, hints)}`;
   if (location === null) return { path: "", message: said };
   const { file, line, column } = location;
-  return { path: "", message: said, position: { file, line, column: column + 1 } };
+  return {
+    path: "",
+    message: said,
+    position: { file: shownPath(resolve(folder, file)), line, column: column + 1 },
+  };
 }
 
 /** Explains how to fix an import that cannot be found: the end of a sentence. */

@@ -99,8 +99,12 @@ export function sourcePath(bundlePath: string, address: string): string {
  * `node_modules`, which addresses then do not name.
  */
 export function packageOf(bundlePath: string, address: string): string | null {
-  const path = sourcePath(bundlePath, address).replaceAll("\\", "/");
-  return /.*\/node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(path)?.[1] ?? null;
+  return packageAt(sourcePath(bundlePath, address));
+}
+
+/** The npm package that a file is of; null for what the test's author wrote. */
+export function packageAt(path: string): string | null {
+  return /.*\/node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(path.replaceAll("\\", "/"))?.[1] ?? null;
 }
 
 /**

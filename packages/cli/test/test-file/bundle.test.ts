@@ -1,64 +1,23 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { once } from "node:events";
 import { pathToFileURL } from "node:url";
-import { Worker } from "node:worker_threads";
 
 import { isTest, validateTest } from "@bearhug/sdk/internal";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { loadDefinition } from "../../src/definition/load-definition.ts";
 import { InvalidInput } from "../../src/invalid-input.ts";
-import type { DefinitionSource } from "../../src/protocol/definition-source.ts";
-import { bundleTest, bundleText, type Bundle } from "../../src/test-file/bundle.ts";
+import { bundleTest, bundleText } from "../../src/test-file/bundle.ts";
 import { SourceLines } from "../../src/test-file/source-lines.ts";
 import { createMask } from "../../src/secret-mask.ts";
 import { describeThrown, tellThrown } from "../../src/worker/stack-position.ts";
-
-function folderWith(files: Readonly<Record<string, string>>, name = "bearhug-bundle-"): string {
-  const folder = mkdtempSync(join(tmpdir(), name));
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(folder, path, ".."), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  return folder;
-}
-
-async function bundled(file: string): Promise<Bundle> {
-  const bundle = await bundleTest(file);
-  onTestFinished(() => {
-    bundle.remove();
-  });
-  return bundle;
-}
+import { bundled, exportedBy, folderWith, sourceAt, thrownBy } from "./bundled-project.ts";
 
 /** The stack of an error at the place in a bundle that has this text. */
 function stackIn(path: string, code: string): string {
   const lines = readFileSync(path, "utf8").split("\n");
   const line = lines.findIndex((text) => text.includes(code));
   return `Error: x\n    at somewhere (${pathToFileURL(path).href}:${line + 1}:${(lines[line]?.indexOf(code) ?? 0) + 1})`;
-}
-
-/** What a module throws when a thread imports it. */
-async function thrownBy(path: string): Promise<unknown> {
-  const worker = new Worker(new URL("../worker/fixtures/import-module.ts", import.meta.url), {
-    workerData: pathToFileURL(path).href,
-  });
-  const [error] = (await once(worker, "message")) as [unknown];
-  await worker.terminate();
-  return error;
 }
 
 const testSource = `
@@ -304,12 +263,6 @@ describe("what a test throws", () => {
   });
 });
 
-/** What the default export of a test is. */
-async function exportedBy(file: string): Promise<unknown> {
-  const { path } = await bundled(file);
-  return loadDefinition(sourceAt(path));
-}
-
 describe("import.meta of a bundled module", () => {
   const everything = "[import.meta.url, import.meta.dirname, import.meta.filename]";
   const placeOf = (...path: [string, ...string[]]): string[] => {
@@ -397,7 +350,3 @@ describe("import.meta of a bundled module", () => {
     await expect(bundleTest(join(folder, "t.ts"))).rejects.toMatchObject(error);
   });
 });
-
-function sourceAt(bundlePath: string): DefinitionSource {
-  return { kind: "module", bundlePath, folder: "", mayFetch: false, mayHaveStages: false };
-}

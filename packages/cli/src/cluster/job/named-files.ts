@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import type { SourceLines } from "../../test-file/source-lines.ts";
 import { positionOf, type Program } from "../../test-file/test-syntax.ts";
-import { foldedTexts } from "./folded-texts.ts";
+import { foldedTexts } from "../../test-file/folded-texts.ts";
 
 /** Longer texts name no file. */
 const longestPath = 1024;

@@ -1,0 +1,150 @@
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import type { OnLoadResult, Plugin, PluginBuild } from "esbuild";
+
+import { loadersText } from "./bundle-loaders.ts";
+import type { LateLoads } from "./late-loads.ts";
+import { packageAt } from "./source-lines.ts";
+
+/** Words of a module that asks for its own place. A match in a string or a name costs a little time and changes nothing. */
+const mayAskForItsPlace = /\bmeta\b|\b__(?:dirname|filename)\b|\brequire\.resolve\b/;
+
+/** Loads by a name that may not be known before the code runs. A match elsewhere costs a little time, too. */
+const mayLoadLate = /\b(?:import|require)\s*\(\s*(?!\s|["'][^"'\n]*["']\s*[,)])|=\s*require\s*[;,\n]/;
+
+/** The address from which modules import what loads from their place. */
+const loaders = "bearhug:loaders";
+
+/** The modules of a bundle that were given their place. */
+export interface PlacedModules {
+  readonly plugin: Plugin;
+  /** The paths of modules whose code names their place. */
+  readonly paths: ReadonlySet<string>;
+  /** True where a file that the run may choose is in the bundle. */
+  hasChoices(): boolean;
+}
+
+/**
+ * Gives each module its own place: `import.meta.url`, `.dirname` and `.filename`, `__dirname` and `__filename` are those of
+ * the source file; `require.resolve`, `import.meta.resolve`, and `import(…)` and `require(…)` of a name that is made while
+ * the code runs, start there. Without it they would be the bundle's, and files beside the test would not be found.
+ *
+ * `choices` are the files of the author's own that such a name may mean: they are bundled, and loaded when they are chosen.
+ */
+export function placeModules({ withChoices }: { readonly withChoices: boolean }): PlacedModules {
+  const paths = new Set<string>();
+  let hasChoices = false;
+  const plugin: Plugin = {
+    name: "places",
+    setup(bundle) {
+      bundle.onResolve({ filter: /^bearhug:loaders$/ }, () => ({ path: loaders, namespace: "bearhug" }));
+      bundle.onLoad({ filter: /^bearhug:loaders$/, namespace: "bearhug" }, () => ({
+        contents: loadersText(),
+      }));
+      // Node alone can load native code, and only from its own file.
+      bundle.onLoad({ filter: /\.node$/, namespace: "file" }, ({ path }) => ({
+        contents: loadedByNode(path),
+      }));
+      bundle.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, async ({ path }) => {
+        const text = await readFile(path, "utf8").catch(() => "");
+        if (!mayLoadLate.test(text) && !mayAskForItsPlace.test(text)) return null;
+        paths.add(path);
+        const code = await codeWithPlace(path, bundle.esbuild);
+        if (code === null) return null;
+        const late = await findLateLoads(code, { path, withChoices });
+        if (late !== null && late.imported.length + late.required.length > 0) hasChoices = true;
+        const contents = late === null ? code : `${late.code}\n${loadersOf(path, late)}`;
+        // As TypeScript it may still re-export a type by its name alone.
+        return { contents, loader: /tsx?$/.test(path) ? "ts" : "js" } satisfies OnLoadResult;
+      });
+    },
+  };
+  return { plugin, paths, hasChoices: () => hasChoices };
+}
+
+/** A module that Node loads from a file, when it is first asked for. */
+export function loadedByNode(path: string): string {
+  return `module.exports = bearhugCreateRequire(${JSON.stringify(path)})(${JSON.stringify(path)});`;
+}
+
+/**
+ * Replaces the expressions with esbuild's own parser, so that strings and comments stay as they are. The inline source map
+ * leads the bundle's map to what the author wrote.
+ */
+async function codeWithPlace(path: string, { build }: PluginBuild["esbuild"]): Promise<string | null> {
+  try {
+    const { outputFiles } = await build({
+      entryPoints: [path],
+      bundle: false,
+      write: false,
+      outdir: dirname(path),
+      platform: "node",
+      target: "node22",
+      sourcemap: "inline",
+      logLevel: "silent",
+      define: placeOf(path),
+    });
+    return outputFiles[0]?.text ?? null;
+  } catch {
+    // The bundle itself says what esbuild cannot read, and where.
+    return null;
+  }
+}
+
+function placeOf(path: string): Record<string, string> {
+  const meta = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path };
+  return {
+    // As a whole too: `const { dirname } = import.meta`.
+    "import.meta": JSON.stringify(meta),
+    "import.meta.url": JSON.stringify(meta.url),
+    "import.meta.dirname": JSON.stringify(meta.dirname),
+    "import.meta.filename": JSON.stringify(meta.filename),
+    "import.meta.resolve": "bearhugResolveImport",
+    "require.resolve": "bearhugResolve",
+    __dirname: JSON.stringify(meta.dirname),
+    __filename: JSON.stringify(meta.filename),
+  };
+}
+
+/** Loads by a name that the run makes, or asks for the address of a module: the parser is needed for few modules. */
+const needsLoaders = new RegExp(`${mayLoadLate.source}|\\bbearhugResolve(?:Import)?\\b`);
+
+async function findLateLoads(
+  code: string,
+  { path, withChoices }: { readonly path: string; readonly withChoices: boolean },
+): Promise<LateLoads | null> {
+  if (!needsLoaders.test(code)) return null;
+  const { findLateLoads: find } = await import("./late-loads.ts");
+  return find(code, { path, isOwn: packageAt(path) === null, withChoices });
+}
+
+/** The functions that load from a module's place, behind its code: there they move no position of it. */
+function loadersOf(path: string, late: LateLoads): string {
+  const { code, importName, requireName, isModule } = late;
+  // An ES module may have a `require` of its own.
+  const from = isModule ? "bearhugLoaders" : `require(${JSON.stringify(loaders)}).default`;
+  const place = JSON.stringify(path);
+  // Only CommonJS has it.
+  const shared = isModule ? "" : ', typeof module === "object" ? module : undefined';
+  const functions = [
+    /\bbearhugResolveImport\b/.test(code) &&
+      `function bearhugResolveImport(name) { return ${from}.resolveImport(${place}, name); }`,
+    /\bbearhugResolve\b/.test(code) &&
+      `function bearhugResolve(name, options) { return ${from}.resolve(${place}, name, options); }`,
+    importName !== null &&
+      `function ${importName}(name, options) { return ${from}.importFrom(${place}, name, options, ${tableOf(late.imported, "import")}); }`,
+    requireName !== null &&
+      `function ${requireName}(name) { return ${from}.requireFrom(${place}, name, ${tableOf(late.required, "require")}${shared}); }`,
+    late.isRequireGiven && `${from}.complete(${place}, ${requireName});`,
+  ].filter((text) => text !== false);
+  const imported = isModule ? [`import bearhugLoaders from ${JSON.stringify(loaders)};`] : [];
+  return functions.length === 0 ? "" : [...imported, ...functions].join("\n");
+}
+
+/** The files that a call may mean, each with what loads it from the bundle. */
+function tableOf(files: readonly string[], kind: "import" | "require"): string {
+  const entries = files.map((file) => `${JSON.stringify(file)}: () => ${kind}(${JSON.stringify(file)})`);
+  return `{ ${entries.join(", ")} }`;
+}

@@ -1,0 +1,183 @@
+import { readdirSync } from "node:fs";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { constantsOf, foldedPatterns, unknownText } from "./folded-texts.ts";
+import { nodesIn, parseBundle, textOf, type AnyNode, type Program } from "./test-syntax.ts";
+
+/** The calls of a module that load what only the run knows, and the files of the author's own that they may mean. */
+export interface LateLoads {
+  /** The module's code, with the calls of functions in the place of `import` and `require`. */
+  readonly code: string;
+  /** The name of the function in the place of `import`; null where the module needs none. */
+  readonly importName: string | null;
+  readonly requireName: string | null;
+  /** The module gives `require` away, as a function of its own. */
+  readonly isRequireGiven: boolean;
+  /** Files that `import` may mean, by the paths from the module that has them. */
+  readonly imported: readonly string[];
+  readonly required: readonly string[];
+  /** False for CommonJS, and for a script without imports and exports. */
+  readonly isModule: boolean;
+}
+
+interface Module {
+  readonly path: string;
+  /** False in a package. */
+  readonly isOwn: boolean;
+  readonly withChoices: boolean;
+}
+
+/** Null for code that cannot be parsed. The names are as wide as the words they replace, so no position moves. */
+export function findLateLoads(code: string, { path, isOwn, withChoices }: Module): LateLoads | null {
+  const program = parseBundle(code);
+  if (program === null) return null;
+  const words = wordsOf(program, isOwn).toSorted((one, other) => one.start - other.start);
+  const names = { import: freeName("Import", code), require: freeName("Require", code) };
+  const constants = constantsOf(program);
+  const files =
+    isOwn && withChoices ? (nodes: readonly Word[]): string[] => choicesOf(nodes, constants, path) : () => [];
+  const of = (kind: Word["kind"]): Word[] => words.filter((word) => word.kind === kind);
+  const nameFor = (kind: Word["kind"]): string | null => (of(kind).length === 0 ? null : names[kind]);
+  let done = 0;
+  const pieces = words.map(({ kind, start }) => {
+    const before = code.slice(done, start);
+    done = start + kind.length;
+    return before + names[kind];
+  });
+  return {
+    code: pieces.join("") + code.slice(done),
+    importName: nameFor("import"),
+    requireName: nameFor("require"),
+    isRequireGiven: words.some(({ loaded }) => loaded === null),
+    imported: files(of("import")),
+    required: files(of("require")),
+    isModule: program.body.some(({ type }) => /^(?:Import|Export)/.test(type)),
+  };
+}
+
+/** A word `import` or `require` whose call loads what only the run knows. */
+interface Word {
+  readonly kind: "import" | "require";
+  readonly start: number;
+  /** Null where `require` is given away. */
+  readonly loaded: AnyNode | null;
+}
+
+function wordsOf(program: Program, isOwn: boolean): Word[] {
+  const nodes = [...nodesIn(program)];
+  // It is the module's own function then.
+  const isRequireBound = nodes.some((node) => bindsRequire(node));
+  const isRequire = (node: AnyNode | null | undefined): boolean =>
+    !isRequireBound && node?.type === "Identifier" && node.name === "require";
+  const isLate = (loaded: AnyNode): boolean => textOf(loaded) === null && (isOwn || !isGlob(loaded));
+  return nodes.flatMap((node): Word[] => {
+    if (node.type === "ImportExpression" && isLate(node.source))
+      return [{ kind: "import", start: node.start, loaded: node.source }];
+    if (node.type === "CallExpression" && isRequire(node.callee)) {
+      const [loaded] = node.arguments;
+      return loaded !== undefined && isLate(loaded)
+        ? [{ kind: "require", start: node.callee.start, loaded }]
+        : [];
+    }
+    const given =
+      node.type === "AssignmentExpression"
+        ? node.right
+        : node.type === "VariableDeclarator"
+          ? node.init
+          : null;
+    return given && isRequire(given) ? [{ kind: "require", start: given.start, loaded: null }] : [];
+  });
+}
+
+function bindsRequire(node: AnyNode): boolean {
+  const isIt = (one: AnyNode | null | undefined): boolean =>
+    one?.type === "Identifier" && one.name === "require";
+  if (node.type === "VariableDeclarator") return isIt(node.id);
+  if (node.type === "ImportSpecifier" || node.type === "ImportDefaultSpecifier") return isIt(node.local);
+  if (node.type === "FunctionDeclaration" && isIt(node.id)) return true;
+  return "params" in node && node.params.some((parameter) => isIt(parameter));
+}
+
+/** The files that esbuild itself finds, beside a module of a package: `./locale/${name}.js`. */
+function isGlob(loaded: AnyNode): boolean {
+  const [pattern = ""] = foldedPatterns(loaded, new Map());
+  return /^\.{1,2}\//.test(pattern);
+}
+
+function freeName(wanted: string, code: string): string {
+  for (let count = 0; ; count++) {
+    const end = count === 0 ? "" : String(count);
+    const name = wanted.slice(0, wanted.length - end.length) + end;
+    if (!code.includes(name)) return name;
+  }
+}
+
+/** The endings of files that can be bundled. */
+const bundled = /(?<!\.d)\.(?:[cm]?[jt]sx?|json)$/;
+
+/** The author's own files that the calls of a module may mean, by their paths from the module. A text that only the run knows is a part of one name. */
+function choicesOf(words: readonly Word[], constants: ReadonlyMap<string, AnyNode>, path: string): string[] {
+  const folder = dirname(path);
+  const found = new Set<string>();
+  for (const { loaded } of words) {
+    for (const pattern of loaded === null ? [] : foldedPatterns(loaded, constants)) {
+      const wanted = pathOfPattern(pattern, folder);
+      if (wanted !== null) for (const file of filesLike(wanted)) if (file !== path) found.add(file);
+    }
+  }
+  return [...found].map((file) => `./${relative(folder, file).split(sep).join("/")}`).toSorted();
+}
+
+/** Null for the name of a package, and for what may be anything. */
+function pathOfPattern(pattern: string, folder: string): string | null {
+  try {
+    if (pattern.startsWith("file:")) return fileURLToPath(pattern);
+  } catch {
+    return null;
+  }
+  return /^\.{1,2}\//.test(pattern) || isAbsolute(pattern) ? resolve(folder, pattern) : null;
+}
+
+function filesLike(pattern: string): string[] {
+  const parts = pattern.split(sep);
+  const first = parts.findIndex((part) => part.includes(unknownText));
+  const last = parts.length - 1;
+  let folders = [parts.slice(0, first === -1 ? last : first).join(sep) || sep];
+  for (const part of first === -1 ? [] : parts.slice(first, last))
+    folders = folders.flatMap((folder) =>
+      entriesOf(folder, "folder")
+        .filter((name) => isLike(name, part))
+        .map((name) => resolve(folder, name)),
+    );
+  const name = parts[last] ?? "";
+  return folders.flatMap((folder) =>
+    entriesOf(folder, "file")
+      .filter((file) => bundled.test(file) && namesFor(file).some((one) => isLike(one, name)))
+      .map((file) => resolve(folder, file)),
+  );
+}
+
+/** The names by which modules import a file: also without its ending, and as the JavaScript that becomes of it. */
+function namesFor(file: string): string[] {
+  return [file, file.replace(bundled, ""), file.replace(/\.([cm]?)tsx?$/, ".$1js")];
+}
+
+function isLike(name: string, pattern: string): boolean {
+  const literal = pattern
+    .split(unknownText)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${literal.join(".*")}$`, "s").test(name);
+}
+
+/** Those that can be read. Not what a package manager or an editor put there. */
+function entriesOf(folder: string, kind: "file" | "folder"): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => (kind === "folder" ? entry.isDirectory() : entry.isFile()))
+      .map(({ name }) => name)
+      .filter((name) => name !== "node_modules" && !name.startsWith("."));
+  } catch {
+    return [];
+  }
+}
