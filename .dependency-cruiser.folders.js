@@ -152,7 +152,7 @@ export const rooms = {
       ...["pacing", "test-file"],
     ],
   },
-  feeds: { from: ["pacing", "test-file"] },
+  feeds: { from: ["protocol", "pacing", "test-file"] },
   definition: {
     from: ["protocol", "executors", "http", "metrics", "health", "pacing", "test-file"],
   },

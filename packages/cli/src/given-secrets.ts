@@ -33,38 +33,65 @@ export class GivenSecrets {
   }
 }
 
-/**
- * The values in data, such as rows of a feed, whose names say that they are secrets. Values that stand in texts by chance
- * are left out.
- */
-export function secretsIn(data: unknown): string[] {
-  const found = new Set<string>();
-  const visited = new Set<object>();
-  const names = new Map<string, boolean>();
-  const isNamed = (name: string): boolean => {
-    const known = names.get(name);
-    if (known !== undefined) return known;
-    const isSecret = isSecretName(name);
-    if (names.size < mostNames) names.set(name, isSecret);
-    return isSecret;
-  };
-  const waiting: [name: string, value: object][] = [];
-  const look = (name: string, value: unknown): void => {
-    if (typeof value === "object" && value !== null) waiting.push([name, value]);
-    else if (typeof value === "string" && isNamed(name) && isSecret(name, value)) found.add(value);
-  };
-  look("", data);
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [name, value] = next;
-    if (visited.has(value) || ArrayBuffer.isView(value)) continue;
-    if (visited.size >= mostVisited || found.size >= mostGiven) break;
-    visited.add(value);
-    // Items of a list go by the name of the list.
-    if (Array.isArray(value) || value instanceof Set) for (const item of value) look(name, item);
-    else if (value instanceof Map) for (const [key, inner] of value) look(nameOf(String(key), name), inner);
-    else for (const [key, inner] of Object.entries(value)) look(nameOf(key, name), inner);
+/** Searches data, such as rows of feeds, for values whose names say that they are secrets. */
+export class SecretSearch {
+  readonly #mostVisited: number;
+  readonly #found = new Set<string>();
+  readonly #names = new Map<string, boolean>();
+  #visited = 0;
+
+  /** `mostVisited`: how many objects and lists are looked into. */
+  constructor(mostVisited: number) {
+    this.#mostVisited = mostVisited;
   }
-  return [...found];
+
+  /** True if nothing more is looked at: other data may hold more secrets. */
+  get isOver(): boolean {
+    return this.#visited >= this.#mostVisited || this.#found.size >= mostGiven;
+  }
+
+  /** The values, without those that stand in texts by chance. */
+  found(): string[] {
+    return [...this.#found];
+  }
+
+  /** Looks into data that goes by a name. */
+  look(name: string, data: unknown): void {
+    const waiting: [name: string, value: object][] = [];
+    const visited = new Set<object>();
+    const lookAt = (key: string, value: unknown): void => {
+      if (typeof value === "object" && value !== null) waiting.push([key, value]);
+      else if (typeof value === "string" && this.#isNamed(key) && isSecret(key, value))
+        this.#found.add(value);
+    };
+    if (!this.isOver) lookAt(name, data);
+    for (let next = waiting.pop(); next !== undefined && !this.isOver; next = waiting.pop()) {
+      const [outer, value] = next;
+      if (visited.has(value) || ArrayBuffer.isView(value)) continue;
+      visited.add(value);
+      this.#visited += 1;
+      // Items of a list go by the name of the list.
+      if (Array.isArray(value) || value instanceof Set) for (const item of value) lookAt(outer, item);
+      else if (value instanceof Map)
+        for (const [key, inner] of value) lookAt(nameOf(String(key), outer), inner);
+      else for (const [key, inner] of Object.entries(value)) lookAt(nameOf(key, outer), inner);
+    }
+  }
+
+  #isNamed(name: string): boolean {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const isNamed = isSecretName(name);
+    if (this.#names.size < mostNames) this.#names.set(name, isNamed);
+    return isNamed;
+  }
+}
+
+/** The secrets in data that goes by a name, as {@link SecretSearch} finds them. */
+export function secretsIn(data: unknown, name = ""): string[] {
+  const search = new SecretSearch(mostVisited);
+  search.look(name, data);
+  return search.found();
 }
 
 function nameOf(key: string, outer: string): string {

@@ -119,7 +119,7 @@ function watchAll(request: PlannedRequest, load: LoadRun, generator: GeneratorWa
 
 /** Starts the load workers; they then wait for the start. */
 function launchLoad(request: PlannedRequest, data: unknown): LoadRun {
-  const { planned, launch, source, feedRows, mask, state, collector, onOutput } = request;
+  const { planned, launch, source, feeds, mask, state, collector, onOutput } = request;
   const overload = new OverloadWatch();
   const onMessage = (workerId: number, message: FromLoadWorker): void => {
     if (message.type === "snapshot") {
@@ -141,7 +141,7 @@ function launchLoad(request: PlannedRequest, data: unknown): LoadRun {
     }
   };
   const parts = {
-    ...{ launch, source, data, feedRows, onOutput, samples: request.samples },
+    ...{ launch, source, data, feeds, onOutput, samples: request.samples },
     plan: planned.plan,
     tickets: new SharedTickets(planned.plan.scenarios.length),
     secrets: mask.known(),

@@ -19,11 +19,12 @@ import type {
 } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { SharedFeeds } from "../protocol/shared-feeds.ts";
 
 /** A test that was found valid, with the rows of its feeds as workers are given them. */
 export interface DescribedTest {
   readonly test: ValidatedTest;
-  readonly feedRows: SharedArrayBuffer | null;
+  readonly feeds: SharedFeeds;
 }
 
 export type StageOutcome = { readonly data: unknown } | { readonly failure: StageFailure };
@@ -92,7 +93,7 @@ export class DefinitionSession {
     interrupted: Promise<void>,
   ): Promise<DescribedTest | { readonly failure: StageFailure }> {
     const message = await this.#inTime("module", this.#next("module"), timeoutMs, interrupted);
-    if (message.type === "described") return { test: message.test, feedRows: message.feedRows };
+    if (message.type === "described") return { test: message.test, feeds: message.feeds };
     if (message.type === "invalid") throw new InvalidTest(message.problems);
     return { failure: failureOf(message, "module") };
   }

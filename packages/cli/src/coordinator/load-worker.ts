@@ -4,6 +4,7 @@ import type { FromLoadWorker, StopMode, ToLoadWorker } from "../protocol/message
 import type { RunPlan } from "../protocol/plan.ts";
 import type { SampleTaker } from "../protocol/samples.ts";
 import { accountingMemory, SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { SharedFeeds } from "../protocol/shared-feeds.ts";
 import type { SharedTickets } from "../protocol/shared-tickets.ts";
 
 /** The parts that all workers of a run are started with. */
@@ -12,7 +13,7 @@ export interface LoadWorkerParts {
   readonly source: DefinitionSource;
   readonly plan: RunPlan;
   readonly data: unknown;
-  readonly feedRows: SharedArrayBuffer | null;
+  readonly feeds: SharedFeeds;
   readonly tickets: SharedTickets;
   /** Null where requests are not sampled. */
   readonly samples: SampleTaker | null;
@@ -44,7 +45,7 @@ export class LoadWorker {
     parts: LoadWorkerParts,
     onMessage: (worker: LoadWorker, message: FromLoadWorker) => void,
   ) {
-    const { launch, source, plan, data, feedRows, tickets, samples, secrets, onOutput } = parts;
+    const { launch, source, plan, data, feeds, tickets, samples, secrets, onOutput } = parts;
     this.id = id;
     this.#plan = plan;
     const createAccounting = (): SharedAccounting =>
@@ -64,7 +65,7 @@ export class LoadWorker {
         source,
         plan,
         data,
-        feedRows,
+        feeds,
         accounting: this.accounting.buffer,
         warmupAccounting: this.warmupAccounting?.buffer ?? null,
         sampling: samples === null ? null : { rule: samples.rule, ring: samples.join(id) },

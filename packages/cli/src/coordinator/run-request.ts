@@ -7,6 +7,7 @@ import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import type { LogLine } from "../protocol/messages.ts";
 import type { SampleTaker } from "../protocol/samples.ts";
+import type { SharedFeeds } from "../protocol/shared-feeds.ts";
 import type { MachineLimits } from "../health/machine-limits.ts";
 import type { MonitorOrder } from "../monitors/monitor-order.ts";
 import type { RunRecorder } from "../outcome/run-record.ts";
@@ -111,7 +112,7 @@ export interface PlannedRequest extends CommonParts {
   readonly testHash: string | null;
   readonly test: ValidatedTest;
   /** Rows of the test's feeds, as workers are given them. */
-  readonly feedRows: SharedArrayBuffer | null;
+  readonly feeds: SharedFeeds;
   /** Takes all samples of the load. */
   readonly collector: Collector;
   /** Has the recorder told how things stand now. */

@@ -1,86 +1,111 @@
 import type { CsvOptions } from "@bearhug/sdk";
 import { closestName } from "@bearhug/sdk/internal";
-import { CsvError, parse } from "csv-parse/sync";
+import { Parser } from "csv-parse";
 
-import type { ParsedRows, RowProblem } from "./parsed-rows.ts";
+import type { CsvFeed, SharedBytes } from "../protocol/shared-feeds.ts";
+import { CsvScanner, type QuoteMistake } from "./csv-scanner.ts";
+import { LineNumbers, type RowProblems } from "./row-problems.ts";
+import { RowStartsWriter, type IndexedRows } from "./row-starts.ts";
 
-/** Rows of a CSV text (RFC 4180), each an object of texts by its columns. `file` is how problems name the file. */
-export function parseCsv(text: string, file: string, options: CsvOptions): ParsedRows {
-  const { columns, header: hasHeader = true, delimiter = "," } = options;
-  const rows: unknown[] = [];
-  const rowLines: number[] = [];
-  const badLines = new BadLines(file);
-  const headerProblems: RowProblem[] = [];
-  const readHeader = (header: readonly string[]): string[] => {
-    const found = otherDelimiter(header, delimiter) ?? validateHeader(header, columns ?? []);
-    headerProblems.push(...found.map((message) => ({ place: `${file}:1`, message })));
-    return [...header];
+/**
+ * Finds the rows of a CSV file (RFC 4180), and everything that is wrong with them. `file` is how problems name the file. Null
+ * if the header cannot be used.
+ */
+export function indexCsv(
+  bytes: SharedBytes,
+  file: string,
+  { columns: wanted = [], header: hasHeader = true, delimiter = "," }: CsvOptions,
+  problems: RowProblems,
+): IndexedRows<CsvFeed> | null {
+  const scanner = new CsvScanner(bytes, delimiter);
+  const { rowEnd } = scanner;
+  const lines = new LineNumbers(bytes);
+  const addProblem = (offset: number, message: string): void => {
+    problems.add(() => `${file}:${lines.at(offset)}`, message);
   };
-  try {
-    parse(text, {
-      columns: hasHeader ? readHeader : [...(columns ?? [])],
-      delimiter,
-      bom: true,
-      skip_empty_lines: true,
-      skip_records_with_error: true,
-      on_skip: (error) => {
-        badLines.add(error);
-        return undefined;
-      },
-      on_record: (value: unknown, { lines }) => {
-        rows.push(value);
-        rowLines.push(lines);
-        return null;
-      },
-    });
-  } catch (error) {
-    // What cannot be skipped, such as a quote that is never closed in the header.
-    if (!(error instanceof CsvError)) throw error;
-    badLines.add(error);
+  let columns = wanted;
+  if (hasHeader && scanner.advance()) {
+    if (scanner.mistake !== null) {
+      addProblem(scanner.mistake.offset, sentences[scanner.mistake.kind]);
+      return null;
+    }
+    columns = readHeader(bytes.subarray(scanner.start, scanner.end), { columns: null, delimiter, rowEnd });
+    const found = otherDelimiter(columns, delimiter) ?? validateHeader(columns, wanted);
+    for (const message of found) addProblem(scanner.start, message);
+    if (found.length > 0) return null;
   }
-  const placeOf = (index: number): string => `${file}:${rowLines[index]}`;
-  if (headerProblems.length > 0) return { rows: [], problems: headerProblems, placeOf };
-  return { rows, problems: badLines.problems, placeOf };
+  const starts = new RowStartsWriter(bytes.length);
+  const wrong = new Set<number>();
+  while (scanner.advance()) {
+    const { start, mistake, fields } = scanner;
+    if (mistake !== null) addProblem(mistake.offset, sentences[mistake.kind]);
+    else if (fields !== columns.length) addProblem(start, describeLength(fields, columns.length));
+    if (mistake !== null || fields !== columns.length) wrong.add(starts.count);
+    starts.add(start);
+  }
+  const feed: CsvFeed = {
+    format: "csv",
+    bytes,
+    starts: starts.finish(bytes.length),
+    delimiter,
+    rowEnd,
+    columns,
+  };
+  return { feed, wrong };
 }
 
-/** Lines that are no rows. After a quote in the wrong place nobody knows where fields end: nothing more is told. */
-class BadLines {
-  readonly problems: RowProblem[] = [];
-  readonly #file: string;
-  #isLost = false;
+function readHeader(bytes: Uint8Array, dialect: CsvDialect): string[] {
+  const header = csvRowReader(dialect)(bytes);
+  return Array.isArray(header) ? header.map(String) : [];
+}
 
-  constructor(file: string) {
-    this.#file = file;
-  }
+/** Reads the bytes of one row that {@link CsvScanner} found to be well-formed. Empty lines may follow it. */
+type ReadCsvRow = (bytes: Uint8Array) => unknown;
 
-  add(error: CsvError | undefined): void {
-    if (error === undefined || this.#isLost) return;
-    const line = typeof error["lines"] === "number" ? `:${error["lines"]}` : "";
-    this.problems.push({ place: `${this.#file}${line}`, message: describe(error) });
-    this.#isLost = error.code.includes("QUOTE");
-  }
+/**
+ * Reads rows as objects by their columns, or as lists of fields if `columns` is null. One parser serves all rows: to set up
+ * one for each row takes ten times as long as to parse it.
+ */
+export function csvRowReader({ columns, delimiter, rowEnd }: CsvDialect): ReadCsvRow {
+  let last: unknown = null;
+  const parser = new Parser({
+    delimiter,
+    record_delimiter: rowEnd === "\r" ? ["\r"] : ["\r\n", "\n"],
+    skip_empty_lines: true,
+    columns: columns === null ? false : [...columns],
+    on_record: (row: unknown) => {
+      last = row;
+      return null;
+    },
+  });
+  // The parser looks some bytes ahead. These it skips as empty lines when the next row comes.
+  const lookahead = Buffer.from(rowEnd.repeat(4));
+  return (bytes) => {
+    last = null;
+    // A transform stream calls `on_record` before `write` returns, as long as nothing is pushed.
+    parser.write(Buffer.concat([bytes, lookahead]));
+    return last;
+  };
+}
+
+/** How a CSV is to be read. */
+interface CsvDialect extends Pick<CsvFeed, "delimiter" | "rowEnd"> {
+  readonly columns: readonly string[] | null;
 }
 
 /** In our words, what people meet in files of their own. */
-const sentences: Readonly<Partial<Record<CsvError["code"], string>>> = {
-  CSV_INVALID_CLOSING_QUOTE:
+const sentences: Readonly<Record<QuoteMistake["kind"], string>> = {
+  "text-after-quote":
     'there is text after the closing quote of a field. Write a quote inside a field as two: "".',
-  INVALID_OPENING_QUOTE:
+  "quote-in-unquoted":
     "an unquoted field contains a quote. Quote the whole field, and write the quote inside as two.",
-  CSV_QUOTE_NOT_CLOSED: "the file ends inside a quoted field: a closing quote is missing.",
+  "never-closed": "a quoted field begins here and does not end: a closing quote is missing.",
 };
 
-function describe(error: CsvError): string {
-  const isLength = error.code.startsWith("CSV_RECORD_INCONSISTENT");
-  return isLength ? describeLength(error) : (sentences[error.code] ?? error.message);
-}
-
-function describeLength(error: CsvError): string {
-  const { record, columns } = error;
-  if (!Array.isArray(record) || !Array.isArray(columns)) return error.message;
-  const fields = `${record.length} ${record.length === 1 ? "field" : "fields"}`;
-  const wanted = columns.length === 1 ? "there is 1 column" : `there are ${columns.length} columns`;
-  return `the row has ${fields}, but ${wanted}.`;
+function describeLength(fields: number, columns: number): string {
+  const has = `${fields} ${fields === 1 ? "field" : "fields"}`;
+  const wanted = columns === 1 ? "there is 1 column" : `there are ${columns} columns`;
+  return `the row has ${has}, but ${wanted}.`;
 }
 
 /** A header line in one piece that holds what spreadsheets put between fields. */

@@ -1,46 +1,168 @@
+import { constants } from "node:buffer";
+
 import { parse as parseTree } from "@humanwhocodes/momoa";
 
-import { unreadableRows, type ParsedRows, type RowProblem } from "./parsed-rows.ts";
+import type { JsonFeed, SharedBytes } from "../protocol/shared-feeds.ts";
+import { LineNumbers, type RowProblems } from "./row-problems.ts";
+import { RowStartsWriter, type IndexedRows } from "./row-starts.ts";
 
-/** Rows of a JSON text that holds one list. */
-export function parseJson(text: string, file: string): ParsedRows {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return unreadableRows(`${file}:${lineOfMistake(text, error)}`, describe(error));
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
+const lineFeed = 0x0a;
+
+/** Called with each row that is valid. */
+type SeeRow = (row: unknown) => void;
+
+/** Finds the rows of a JSON file that holds one list. Null if there is no such list. */
+export function indexJson(
+  bytes: SharedBytes,
+  file: string,
+  problems: RowProblems,
+  see: SeeRow,
+): IndexedRows<JsonFeed> | null {
+  const starts = new RowStartsWriter(bytes.length);
+  const end = findItems(bytes, starts);
+  if (end === null) {
+    problems.add(...describeMistake(bytes, file, null));
+    return null;
   }
-  if (!Array.isArray(value)) return unreadableRows(file, "the file must contain an array of rows: [ … ].");
-  let lines: readonly number[] | undefined;
-  return {
-    rows: value,
-    problems: [],
-    placeOf: (index) => `${file}:${(lines ??= linesOfItems(text))[index]}, row ${index + 1}`,
+  const feed = { format: "json", bytes, starts: starts.finish(end) } as const;
+  const columns = new Set<string>();
+  const read = jsonRowReader(feed);
+  for (let index = 0; index < feed.starts.length - 1; index += 1) {
+    try {
+      const row = read(index);
+      addNames(row, columns);
+      see(row);
+    } catch (error) {
+      problems.add(...describeMistake(bytes, file, { offset: feed.starts[index] ?? 0, error }));
+      return null;
+    }
+  }
+  return { feed: { ...feed, columns: [...columns] }, wrong: new Set() };
+}
+
+/** Finds the rows of a file with one JSON value a line; blank lines are left out. */
+export function indexNdjson(
+  bytes: SharedBytes,
+  file: string,
+  problems: RowProblems,
+  see: SeeRow,
+): IndexedRows<JsonFeed> {
+  const starts = new RowStartsWriter(bytes.length);
+  const wrong = new Set<number>();
+  const columns = new Set<string>();
+  const lines = new LineNumbers(bytes);
+  const text = bufferOf(bytes);
+  for (let at = 0; at < bytes.length;) {
+    const found = text.indexOf(lineFeed, at);
+    const end = found === -1 ? bytes.length : found;
+    const start = skipSpace(bytes, at);
+    if (start < end) {
+      try {
+        const row: unknown = JSON.parse(text.toString("utf8", start, end));
+        addNames(row, columns);
+        see(row);
+      } catch (error) {
+        problems.add(() => `${file}:${lines.at(start)}`, describe(error));
+        wrong.add(starts.count);
+      }
+      starts.add(start);
+    }
+    at = end + 1;
+  }
+  const feed = { format: "json", bytes, starts: starts.finish(bytes.length), columns: [...columns] } as const;
+  return { feed, wrong };
+}
+
+/** Returns what parses the row of an index. */
+export function jsonRowReader({
+  bytes,
+  starts,
+}: Pick<JsonFeed, "bytes" | "starts">): (index: number) => unknown {
+  const text = bufferOf(bytes);
+  return (index) => {
+    const start = starts[index] ?? 0;
+    let end = starts[index + 1] ?? 0;
+    while (end > start && (bytes[end - 1] === comma || isSpace(bytes[end - 1]))) end -= 1;
+    return JSON.parse(text.toString("utf8", start, end)) as unknown;
   };
 }
 
-/** The line on which each item of a list begins. */
-function linesOfItems(text: string): number[] {
-  const { body } = parseTree(text, { mode: "json" });
-  return body.type === "Array" ? body.elements.map(({ loc }) => loc.start.line) : [];
+function bufferOf({ buffer, byteOffset, length }: SharedBytes): Buffer<SharedArrayBuffer> {
+  return Buffer.from(buffer, byteOffset, length);
 }
 
-/** Rows of a text with one JSON value a line; blank lines are left out. */
-export function parseNdjson(text: string, file: string): ParsedRows {
-  const rows: unknown[] = [];
-  const rowLines: number[] = [];
-  const problems: RowProblem[] = [];
-  for (const [index, line] of text.split("\n").entries()) {
-    if (line.trim() === "") continue;
-    try {
-      rows.push(JSON.parse(line));
-      rowLines.push(index + 1);
-    } catch (error) {
-      problems.push({ place: `${file}:${index + 1}`, message: describe(error) });
-    }
-  }
-  return { rows, problems, placeOf: (index) => `${file}:${rowLines[index]}` };
+/** Adds the names of a row's values. */
+export function addNames(row: unknown, names: Set<string>): void {
+  if (typeof row === "object" && row !== null) for (const name of Object.keys(row)) names.add(name);
 }
+
+/** Adds the offset of each item of the list, and returns that of the end of the list; null if this is no list. */
+function findItems(bytes: Uint8Array, starts: RowStartsWriter): number | null {
+  let at = skipSpace(bytes, 0);
+  if (bytes[at] !== listStart) return null;
+  at = skipSpace(bytes, at + 1);
+  while (bytes[at] !== listEnd || starts.count > 0) {
+    starts.add(at);
+    at = skipSpace(bytes, skipValue(bytes, at));
+    if (bytes[at] === listEnd) break;
+    if (bytes[at] !== comma) return null;
+    at = skipSpace(bytes, at + 1);
+  }
+  return skipSpace(bytes, at + 1) === bytes.length ? at : null;
+}
+
+/** Returns the offset behind a value. Finds the end alone: its parser finds out if it is valid. */
+function skipValue(bytes: Uint8Array, start: number): number {
+  let depth = 0;
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) at = skipString(bytes, at);
+    else if (byte === listStart || byte === objectStart) depth += 1;
+    else if (depth === 0 && (byte === comma || byte === listEnd || byte === objectEnd)) return at;
+    else if (byte === listEnd || byte === objectEnd) depth -= 1;
+  }
+  return bytes.length;
+}
+
+/** Returns the offset of the closing quote. */
+function skipString(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at;
+}
+
+function skipSpace(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (isSpace(bytes[at])) at += 1;
+  return at;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** The place and the description of what makes a file no list of rows; `row` is one that is not JSON. */
+function describeMistake(
+  bytes: SharedBytes,
+  file: string,
+  row: { readonly offset: number; readonly error: unknown } | null,
+): [place: string, message: string] {
+  if (bytes.length > constants.MAX_STRING_LENGTH) {
+    if (row === null) return [file, notRows];
+    return [`${file}:${new LineNumbers(bytes).at(row.offset)}`, describe(row.error)];
+  }
+  const text = bufferOf(bytes).toString("utf8");
+  try {
+    JSON.parse(text);
+    return [file, notRows];
+  } catch (error) {
+    return [`${file}:${lineOfMistake(text, error)}`, describe(error)];
+  }
+}
+
+const notRows = "the file must contain an array of rows: [ … ].";
 
 /** Without the position, and without the piece of the text that V8 quotes: it may hold a password. */
 function describe(error: unknown): string {

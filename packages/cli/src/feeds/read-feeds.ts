@@ -1,35 +1,62 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { serialize } from "node:v8";
 
 import type { Feed, FeedDeclaration, FeedFile, RowSchema } from "@bearhug/sdk";
+import { isSecretName } from "@bearhug/sdk/internal";
 
+import { SecretSearch } from "../given-secrets.ts";
+import {
+  countRows,
+  type CsvFeed,
+  type JsonFeed,
+  type SerializedFeed,
+  type SharedBytes,
+  type SharedFeed,
+  type SharedFeeds,
+} from "../protocol/shared-feeds.ts";
 import { shownPath } from "../test-file/source-lines.ts";
-import { shareRows, type LoadedFeeds } from "./loaded-feeds.ts";
-import { unreadableRows, type ParsedRows, type RowProblem } from "./parsed-rows.ts";
-import { parseCsv } from "./parse-csv.ts";
-import { parseJson, parseNdjson } from "./parse-json.ts";
+import { GrowingBytes, readSharedText } from "./feed-bytes.ts";
+import { rowReader } from "./open-rows.ts";
+import { indexCsv } from "./parse-csv.ts";
+import { addNames, indexJson, indexNdjson } from "./parse-json.ts";
+import { LineNumbers, RowProblems, type RowProblem } from "./row-problems.ts";
+import { RowStartsWriter, type IndexedRows } from "./row-starts.ts";
 
 type DeclaredFeeds = Readonly<Record<string, FeedDeclaration>>;
 
-/** More of the same say nothing new. */
-const mostProblemsPerFeed = 20;
+/** Of larger feeds the other rows are searched as they are given out. */
+const mostSearchedForSecrets = 50_000;
+
+/** The feeds of a test, and a sentence for everything that is wrong with them. */
+export interface ReadFeeds {
+  readonly feeds: SharedFeeds;
+  readonly problems: readonly string[];
+}
 
 /** Reads the feeds of a test whose declarations are valid. `folder` is what their paths are relative to. */
-export async function readFeeds(feeds: DeclaredFeeds, folder: string): Promise<LoadedFeeds> {
-  const rows: Record<string, readonly unknown[]> = {};
-  const problems: string[] = [];
-  for (const [name, declared] of Object.entries(feeds)) {
-    const feed = feedOf(declared);
-    const parsed = await parseFeed(feed, folder);
-    const valid = await validateRows(parsed, feed.options.schema);
-    rows[name] = valid.rows;
-    const wrong = [...parsed.problems, ...valid.problems];
-    if (wrong.length === 0 && valid.rows.length === 0)
-      wrong.push({ place: placeOf(feed, folder), message: "there are no rows." });
-    problems.push(...capped(wrong).map((problem) => sentence(name, problem)));
+export async function readFeeds(declared: DeclaredFeeds, folder: string): Promise<ReadFeeds> {
+  const byName: Record<string, SharedFeed> = {};
+  const secrets = new SecretSearch(mostSearchedForSecrets);
+  const sentences: string[] = [];
+  for (const [name, declaration] of Object.entries(declared)) {
+    const problems = new RowProblems();
+    const source = { name, ...feedOf(declaration), folder, secrets, problems };
+    const feed = await readFeed(source);
+    if (problems.isEmpty && (feed === null || countRows(feed) === 0))
+      problems.add(placeOf(source), "there are no rows.");
+    if (feed !== null) byName[name] = feed;
+    sentences.push(...problems.all().map((problem) => sentence(name, problem)));
   }
-  return problems.length > 0 ? { rows, shared: null, problems } : shareRows(rows);
+  const feeds = { byName, secrets: secrets.found(), hasAllSecrets: !secrets.isOver };
+  return { feeds, problems: sentences };
+}
+
+interface FeedSource extends Feed {
+  readonly name: string;
+  readonly folder: string;
+  readonly secrets: SecretSearch;
+  readonly problems: RowProblems;
 }
 
 function feedOf(declared: FeedDeclaration): Feed {
@@ -41,32 +68,53 @@ function sentence(name: string, { place, message }: RowProblem): string {
   return place === null ? `feeds.${name}: ${message}` : `feeds.${name}, ${place}: ${message}`;
 }
 
-function capped(problems: readonly RowProblem[]): readonly RowProblem[] {
-  if (problems.length <= mostProblemsPerFeed) return problems;
-  const rest = problems.length - mostProblemsPerFeed;
-  return [
-    ...problems.slice(0, mostProblemsPerFeed),
-    { place: null, message: `${rest} more rows are wrong.` },
-  ];
+async function readFeed(source: FeedSource): Promise<SharedFeed | null> {
+  const { from, options, name, secrets, problems } = source;
+  if (isList(from)) {
+    const rows = await validateList(from, options.schema, problems);
+    secrets.look(name, rows);
+    return problems.isEmpty ? shareList(rows, problems) : null;
+  }
+  const indexed = await indexFile(source, from);
+  if (indexed === null) return null;
+  if (options.schema !== undefined) return convertRows(source, indexed, options.schema);
+  if (indexed.feed.format === "csv" && problems.isEmpty) searchCsv(indexed.feed, secrets);
+  return indexed.feed;
 }
 
-async function parseFeed({ format, from, options }: Feed, folder: string): Promise<ParsedRows> {
-  if (isList(from)) return { rows: from, problems: [], placeOf: (index) => `row ${index + 1}` };
+/** Finds the rows of a feed's file. Null if there is a problem with the file as a whole. */
+async function indexFile(source: FeedSource, from: FeedFile): Promise<IndexedRows<FileFeed> | null> {
+  const { name, format, folder, options, secrets, problems } = source;
   const path = pathOf(from, folder);
   const file = shownPath(path);
-  let text: string;
+  let bytes: SharedBytes;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
+    bytes = await readSharedText(path);
   } catch (error) {
     const { place, message } = describeUnreadable(error, path, file);
-    return unreadableRows(place, message);
+    problems.add(place, message);
+    return null;
   }
-  if (format === "csv") return parseCsv(text, file, options);
-  return format === "json" ? parseJson(text, file) : parseNdjson(text, file);
+  if (format === "csv") return indexCsv(bytes, file, options, problems);
+  const index = format === "json" ? indexJson : indexNdjson;
+  return index(bytes, file, problems, (row) => {
+    if (options.schema === undefined) secrets.look(name, row);
+  });
+}
+
+type FileFeed = CsvFeed | JsonFeed;
+
+type SchemaVerdict = Awaited<ReturnType<RowSchema<unknown>["~standard"]["validate"]>>;
+
+/** A value in a CSV is secret by the name of its column alone. */
+function searchCsv(feed: CsvFeed, secrets: SecretSearch): void {
+  if (!feed.columns.some(isSecretName)) return;
+  const read = rowReader(feed);
+  for (let index = 0; index < countRows(feed) && !secrets.isOver; index += 1) secrets.look("", read(index));
 }
 
 /** The file of a feed; null if the test holds its rows. */
-function placeOf({ from }: Feed, folder: string): string | null {
+function placeOf({ from, folder }: FeedSource): string | null {
   return isList(from) ? null : shownPath(pathOf(from, folder));
 }
 
@@ -92,22 +140,93 @@ const unreadable: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: "this is not UTF-8. Save it as UTF-8.",
 };
 
-/** The rows as a schema gives them back, and what it says of those that it refuses. */
-async function validateRows(
-  { rows, placeOf }: ParsedRows,
+async function validateList(
+  list: readonly unknown[],
   schema: RowSchema<unknown> | undefined,
-): Promise<Omit<ParsedRows, "placeOf">> {
-  if (schema === undefined) return { rows, problems: [] };
+  problems: RowProblems,
+): Promise<readonly unknown[]> {
+  if (schema === undefined) return list;
   const valid: unknown[] = [];
-  const problems: RowProblem[] = [];
-  for (const [index, row] of rows.entries()) {
+  for (const [index, row] of list.entries()) {
     const verdict = await schema["~standard"].validate(row);
     if (verdict.issues === undefined) valid.push(verdict.value);
-    else
-      for (const { path, message } of verdict.issues) {
-        const keys = (path ?? []).map((key) => String(typeof key === "object" ? key.key : key)).join(".");
-        problems.push({ place: placeOf(index), message: keys === "" ? message : `${keys}: ${message}` });
-      }
+    else addIssues(verdict.issues, `row ${index + 1}`, problems);
   }
-  return { rows: valid, problems };
+  return valid;
+}
+
+function shareList(rows: readonly unknown[], problems: RowProblems): SharedFeed | null {
+  const serialized = serializedOrNull(rows);
+  if (serialized === null) {
+    const at = rows.findIndex((row) => serializedOrNull(row) === null);
+    problems.add(null, uncopyable(at));
+    return null;
+  }
+  const bytes = new Uint8Array(new SharedArrayBuffer(serialized.length));
+  bytes.set(serialized);
+  return { format: "list", bytes, rows: rows.length };
+}
+
+/** Keeps rows as the schema returns them: it may convert values, and each worker is to see the same ones. */
+async function convertRows(
+  source: FeedSource,
+  { feed, wrong }: IndexedRows<FileFeed>,
+  schema: RowSchema<unknown>,
+): Promise<SerializedFeed> {
+  const { name, secrets, problems } = source;
+  const read = rowReader(feed);
+  const lines = new LineNumbers(feed.bytes);
+  const bytes = new GrowingBytes(feed.bytes.length);
+  const starts = new RowStartsWriter(feed.bytes.length, Number.POSITIVE_INFINITY);
+  const columns = new Set<string>();
+  for (let index = 0; index < countRows(feed); index += 1) {
+    if (wrong.has(index)) continue;
+    const place = (): string => {
+      const line = `${placeOf(source) ?? ""}:${lines.at(feed.starts[index] ?? 0)}`;
+      return source.format === "json" ? `${line}, row ${index + 1}` : line;
+    };
+    const verdict = await schema["~standard"].validate(read(index));
+    if (verdict.issues !== undefined) {
+      addIssues(verdict.issues, place, problems);
+      continue;
+    }
+    const serialized = serializedOrNull(verdict.value);
+    if (serialized === null) {
+      problems.add(place, uncopyable(index));
+      continue;
+    }
+    secrets.look(name, verdict.value);
+    addNames(verdict.value, columns);
+    starts.add(bytes.length);
+    bytes.append(serialized);
+  }
+  return {
+    format: "serialized",
+    bytes: bytes.written(),
+    starts: starts.finish(bytes.length),
+    columns: [...columns],
+  };
+}
+
+function addIssues(
+  issues: NonNullable<SchemaVerdict["issues"]>,
+  place: string | (() => string),
+  problems: RowProblems,
+): void {
+  for (const { path, message } of issues) {
+    const keys = (path ?? []).map((key) => String(typeof key === "object" ? key.key : key)).join(".");
+    problems.add(place, keys === "" ? message : `${keys}: ${message}`);
+  }
+}
+
+function serializedOrNull(value: unknown): Uint8Array | null {
+  try {
+    return serialize(value);
+  } catch {
+    return null;
+  }
+}
+
+function uncopyable(index: number): string {
+  return `row ${index + 1} cannot be copied to the workers. Give plain data.`;
 }

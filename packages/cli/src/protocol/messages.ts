@@ -12,6 +12,7 @@ import type { GivenVariables } from "../test-file/read-env.ts";
 import type { DefinitionSource } from "./definition-source.ts";
 import type { RunPlan } from "./plan.ts";
 import type { SampleKind, WorkerSampling } from "./samples.ts";
+import type { SharedFeeds } from "./shared-feeds.ts";
 import type { TurnDelta } from "./variants.ts";
 
 /** The input that a thread is started with. */
@@ -24,8 +25,7 @@ export interface LoadWorkerStart {
   readonly plan: RunPlan;
   /** The value that setup returned. */
   readonly data: unknown;
-  /** Rows of the test's feeds, to be read with `readSharedRows`; null for a test without feeds. */
-  readonly feedRows: SharedArrayBuffer | null;
+  readonly feeds: SharedFeeds;
   readonly accounting: SharedArrayBuffer;
   /** Null without a warm-up. */
   readonly warmupAccounting: SharedArrayBuffer | null;
@@ -156,8 +156,7 @@ export type FromDefinitionWorker =
   | {
       readonly type: "described";
       readonly test: ValidatedTest;
-      /** As in {@link LoadWorkerStart}. */
-      readonly feedRows: SharedArrayBuffer | null;
+      readonly feeds: SharedFeeds;
     }
   /** Secrets in rows of feeds, or in the data of setup. */
   | { readonly type: "given"; readonly values: readonly string[] }

@@ -47,7 +47,7 @@ export async function conductRun<Told>(request: TestRunRequest, conclude: Conclu
     for (const misfit of describeMisfits(planned.plan, request.limits)) onWarning(misfit);
     checkHandover(request.sharding);
     const isShard = request.sharding.shard !== null;
-    const testHash = isShard ? hashTest(request.fingerprint, planned, described.feedRows) : null;
+    const testHash = isShard ? hashTest(request.fingerprint, planned, described.feeds) : null;
     const decided = { ...described, planned, testHash };
     const result = await recordAndCompose(parts, decided, (recorded) =>
       runStages({ ...parts, ...recorded, ...decided }),

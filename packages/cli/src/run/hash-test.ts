@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 
+import type { SharedFeed, SharedFeeds } from "../protocol/shared-feeds.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 
 /**
@@ -9,7 +10,7 @@ import type { PlannedRun } from "../test-file/make-plan.ts";
 export function hashTest(
   fingerprint: string | null,
   { plan, thresholds }: PlannedRun,
-  feedRows: SharedArrayBuffer | null,
+  feeds: SharedFeeds,
 ): string {
   const { testName, baseUrl, metrics, tags, warmupMs, variants, overload } = plan;
   const scenarios = plan.scenarios.map(({ scenario, feeds }) => {
@@ -19,6 +20,33 @@ export function hashTest(
   const hash = createHash("sha256");
   hash.update(JSON.stringify([fingerprint, scenarios, thresholds]));
   hash.update(JSON.stringify([testName, baseUrl, metrics, tags, warmupMs, variants, overload]));
-  if (feedRows !== null) hash.update(new Uint8Array(feedRows));
+  for (const [name, feed] of Object.entries(feeds.byName)) {
+    hash.update(name);
+    hashRows(feed, hash);
+  }
   return hash.digest("hex");
 }
+
+function hashRows(feed: SharedFeed, hash: Hash): void {
+  if (feed.format === "list") {
+    hash.update(feed.bytes);
+    return;
+  }
+  const { format, bytes, starts, columns } = feed;
+  hash.update(JSON.stringify([format, columns, format === "csv" ? feed.delimiter : null]));
+  // Line ends are left out: git writes them as each machine wants them.
+  for (let index = 0; index < starts.length - 1; index += 1) {
+    const start = starts[index] ?? 0;
+    let end = starts[index + 1] ?? 0;
+    while (end > start && betweenRows[format].includes(bytes[end - 1] ?? 0)) end -= 1;
+    hash.update(bytes.subarray(start, end));
+    hash.update("\n");
+  }
+}
+
+/** Characters behind a row that are no part of it. */
+const betweenRows: Readonly<Record<Exclude<SharedFeed["format"], "list">, Uint8Array>> = {
+  csv: Buffer.from("\r\n"),
+  json: Buffer.from("\r\n\t ,"),
+  serialized: Buffer.from(""),
+};

@@ -3,7 +3,6 @@ import type { AnyContext, AnyTestDefinition } from "@bearhug/sdk/internal";
 import type { ClientOptions, Ledger, OpenClient, ThreadClients } from "../clients/client.ts";
 import type { SampleRecorder } from "../clients/sample-recorder.ts";
 import type { Tracer } from "../clients/tracer.ts";
-import type { RowsByFeed } from "../feeds/loaded-feeds.ts";
 import { LoopWatch } from "../health/loop-watch.ts";
 import { own, type MaskedText } from "../masked-text.ts";
 import { type BundlePosition, ErrorLog } from "../metrics/error-log.ts";
@@ -15,11 +14,18 @@ import type { Clock } from "../pacing/clock.ts";
 import type { LogLine } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { SharedFeeds } from "../protocol/shared-feeds.ts";
 import { secretsIn } from "../given-secrets.ts";
 import type { Mask } from "../secret-mask.ts";
 import { VariantTurns } from "./variant-turns.ts";
+import type { RowsByFeed } from "./feed-handles.ts";
 import type { LoadedClients } from "./load-clients.ts";
 import type { Vu } from "./vu.ts";
+
+/** The feeds of the test in this thread, with the secrets of their rows. */
+export interface OpenFeeds extends Pick<SharedFeeds, "secrets" | "hasAllSecrets"> {
+  readonly rows: RowsByFeed;
+}
 
 /** The parts of an engine that it is given. */
 interface GivenParts {
@@ -28,8 +34,7 @@ interface GivenParts {
   readonly test: AnyTestDefinition;
   /** The value that setup returned, frozen. */
   readonly data: unknown;
-  /** Rows of the test's feeds, frozen. */
-  readonly feedRows: RowsByFeed;
+  readonly feeds: OpenFeeds;
   /** The path of the test's bundle, to find its lines in stacks; null if there is no user's code. */
   readonly bundlePath: string | null;
   /** That of the test's own file: relative paths start there. */
@@ -76,7 +81,7 @@ export interface EngineParts extends GivenParts {
 export function createEngine(parts: EngineParts): Engine {
   const { clock, plan, folder, mask, log, warmupAccounting } = parts;
   mask.seen.name(wordsOf(plan));
-  mask.give(secretsIn([parts.feedRows, parts.data]));
+  mask.give([...parts.feeds.secrets, ...secretsIn(parts.data)]);
   const load = createLedger(parts.accounting, parts, parts.samples);
   const warmup = warmupAccounting === null ? null : createLedger(warmupAccounting, parts, null);
   const clientParts = {

@@ -3,8 +3,13 @@ import type { FeedHandles, FeedTypes } from "@bearhug/sdk/internal";
 
 import { prototypeFor, withPrototype } from "./known-names.ts";
 import { rowOrder, type RowOrder } from "../feeds/row-order.ts";
-import type { RowsByFeed } from "../feeds/loaded-feeds.ts";
 import type { FeedShare } from "../protocol/plan.ts";
+
+/** Rows by the names of feeds, frozen. */
+export type RowsByFeed = Readonly<Record<string, readonly unknown[]>>;
+
+/** Sees each row that is handed out, with the name of its feed. */
+export type OnRow = (row: unknown, feed: string) => void;
 
 /** One feed as one scenario uses it: the same for all its virtual users. */
 interface ScenarioFeed {
@@ -27,14 +32,14 @@ export interface RowTaker {
 export class ScenarioFeeds {
   readonly #feeds: readonly ScenarioFeed[];
   readonly #prototype: object;
-  readonly #onRow: ((row: unknown) => void) | null;
+  readonly #onRow: OnRow | null;
 
   /** `onRow` gets each row that is handed out; null if nobody needs to know. */
   constructor(
     rowsByFeed: RowsByFeed,
     shares: readonly FeedShare[],
     seed: number,
-    onRow: ((row: unknown) => void) | null = null,
+    onRow: OnRow | null = null,
   ) {
     this.#onRow = onRow;
     this.#prototype = prototypeOfFeeds(Object.keys(rowsByFeed));
@@ -61,41 +66,24 @@ const noFeeds: FeedHandles<FeedTypes> = Object.freeze(withPrototype({}, prototyp
 function handle(
   { name, rows, share, order }: ScenarioFeed,
   taker: RowTaker,
-  onRow: ((row: unknown) => void) | null,
+  onRow: OnRow | null,
 ): FeedHandle<unknown> {
+  let lastNumber: number | null = null;
+  let row: unknown;
   const next = (): unknown => {
     if (share === null)
       throw new TypeError(
         `feeds.${name} is not available in this scenario: add the scenario to the feed's scenarios.`,
       );
     const number = share.per === "vu" ? taker.index : taker.iterationNumber;
-    const row = rows[order(share.offset + number * share.stride)];
-    onRow?.(row);
+    if (number !== lastNumber) {
+      row = rows[order(share.offset + number * share.stride)];
+      lastNumber = number;
+    }
+    onRow?.(row, name);
     return row;
   };
   return Object.freeze({ next, rows });
-}
-
-/** Makes rows refuse the names of columns that no row of their feed has. */
-export function refuseUnknownColumns(rowsByFeed: RowsByFeed): void {
-  for (const [name, rows] of Object.entries(rowsByFeed)) {
-    let columns: readonly string[] | null = null;
-    const prototype = prototypeFor({
-      path: `feeds.${name}`,
-      lacks: "no row has such a column",
-      // Rows of JSON may lack what others have.
-      known: () => (columns ??= [...new Set(rows.flatMap(namesOf))]),
-    });
-    for (const row of rows) if (isPlain(row)) withPrototype(row, prototype);
-  }
-}
-
-function isPlain(row: unknown): row is object {
-  return typeof row === "object" && row !== null && Object.getPrototypeOf(row) === Object.prototype;
-}
-
-function namesOf(row: unknown): string[] {
-  return typeof row === "object" && row !== null ? Object.keys(row) : [];
 }
 
 /** Returns the number of iterations that a scenario can start before a feed that ends it has no row left. */

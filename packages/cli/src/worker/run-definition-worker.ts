@@ -21,11 +21,12 @@ import type {
 } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { readThrown } from "../protocol/read-thrown.ts";
+import { countRows, noFeeds } from "../protocol/shared-feeds.ts";
 import { secretsIn } from "../given-secrets.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Tracer } from "../clients/tracer.ts";
 import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
-import { noFeeds, type LoadedFeeds } from "../feeds/loaded-feeds.ts";
+import type { ReadFeeds } from "../feeds/read-feeds.ts";
 import { loadFetching } from "../http/load-undici.ts";
 import { UnmeasuredLog, type TrafficStage } from "../metrics/unmeasured-log.ts";
 import { readEnv } from "../test-file/read-env.ts";
@@ -104,17 +105,20 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
     const loaded = await noted("module", start, port, () => loadDefinition(start.source));
     // Within the `try`, too: getters and proxies of the test's own may throw where it is validated.
     const { test, problems } = validateTest(worked(loaded, start, port, mask), start.clientMetrics);
-    const feeds = await loadFeeds(loaded, problems, start);
-    const found = [...problems, ...at("feeds", feeds.problems)];
+    const { feeds, problems: feedProblems } = await loadFeeds(loaded, problems, start);
+    const found = [...problems, ...at("feeds", feedProblems)];
     if (test === undefined || found.length > 0) throw new InvalidTest(found);
     if (!isTest(loaded)) {
       throw new InvalidInput([
         "The default export is a plain object. Wrap it: export default defineTest({ … }).",
       ]);
     }
-    give(feeds.rows, port, mask);
-    const counted = test.feeds.map((feed) => ({ ...feed, rows: feeds.rows[feed.name]?.length ?? null }));
-    port.send({ type: "described", test: { ...test, feeds: counted }, feedRows: feeds.shared });
+    give(feeds.secrets, port, mask);
+    const counted = test.feeds.map((feed) => {
+      const shared = feeds.byName[feed.name];
+      return { ...feed, rows: shared === undefined ? null : countRows(shared) };
+    });
+    port.send({ type: "described", test: { ...test, feeds: counted }, feeds });
     return definitionOf(loaded);
   } catch (error) {
     if (error instanceof InvalidInput) {
@@ -135,9 +139,8 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
   }
 }
 
-/** Masks the secrets in the test's data, here and where the run is reported. */
-function give(data: unknown, port: DefinitionPort, mask: Mask): void {
-  const values = secretsIn(data);
+/** Masks secrets of the test's data, here and where the run is reported. */
+function give(values: readonly string[], port: DefinitionPort, mask: Mask): void {
   if (values.length === 0) return;
   mask.give(values);
   port.send({ type: "given", values });
@@ -152,11 +155,12 @@ async function loadFeeds(
   loaded: unknown,
   problems: readonly Problem[],
   { source }: DefinitionWorkerStart,
-): Promise<LoadedFeeds> {
+): Promise<ReadFeeds> {
   const feeds = isTest(loaded) ? definitionOf(loaded).feeds : undefined;
   const paths = problems.map(({ path }) => path).filter((path) => /^feeds\b/.test(path));
   const misdeclared = paths.map((path) => /^feeds\.([\p{ID_Continue}$-]+)/u.exec(path)?.[1]);
-  if (feeds === undefined || misdeclared.includes(undefined) || source.kind === "url") return noFeeds;
+  if (feeds === undefined || misdeclared.includes(undefined) || source.kind === "url")
+    return { feeds: noFeeds, problems: [] };
   const readable = Object.entries(feeds).filter(([name]) => !misdeclared.includes(name));
   // Loaded for tests with feeds alone.
   const { readFeeds } = await import("../feeds/read-feeds.ts");
@@ -193,7 +197,7 @@ async function setup(
     const parts = { start, plan, port, test, mask, tracer, stage: "setup", accounting, failed } as const;
     const data = await noted("setup", start, port, () => runStage(parts, (context) => test.setup?.(context)));
     sendData(port, data);
-    give(data, port, mask);
+    give(secretsIn(data), port, mask);
     // Within an object: by itself a promise would look once more for a `then` of its own.
     return { data };
   } catch (error) {

@@ -3,7 +3,6 @@ import { definitionOf, isTest } from "@bearhug/sdk/internal";
 import type { Tracer } from "../clients/tracer.ts";
 import { SampleRecorder } from "../clients/sample-recorder.ts";
 import { bundlePathOf, folderOf, loadDefinition } from "../definition/load-definition.ts";
-import { readSharedRows, type RowsByFeed } from "../feeds/loaded-feeds.ts";
 import { loadFetching, type Fetching } from "../http/load-undici.ts";
 import { AllowedHosts } from "../http/request/hosts.ts";
 import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
@@ -22,12 +21,13 @@ import type {
 } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { SharedFeeds } from "../protocol/shared-feeds.ts";
 import { SharedSamples } from "../protocol/shared-samples.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
 import type { Mask } from "../secret-mask.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { refuseUnknownColumns } from "./feed-handles.ts";
+import type { RowsByFeed } from "./feed-handles.ts";
 import { loadClients } from "./load-clients.ts";
 import { handOnThreadOutput } from "./masked-output.ts";
 import { ScenarioRun } from "./scenario-run.ts";
@@ -116,7 +116,7 @@ async function prepare(
   port: WorkerPort<FromLoadWorker, ToLoadWorker>,
   { mask, tracer }: Traced,
 ): Promise<Engine | null> {
-  const { source, plan, data, feedRows, warmupAccounting } = start;
+  const { source, plan, data, feeds, warmupAccounting } = start;
   const bundlePath = bundlePathOf(source);
   try {
     const clients = await loadClients(source, plan);
@@ -127,7 +127,7 @@ async function prepare(
       plan,
       test: definitionOf(test),
       data: deepFreeze(data),
-      feedRows: frozenRows(feedRows),
+      feeds: { ...feeds, rows: await rowsOf(feeds) },
       accounting: new SharedAccounting(start.accounting),
       warmupAccounting: warmupAccounting === null ? null : new SharedAccounting(warmupAccounting),
       bundlePath,
@@ -150,6 +150,13 @@ async function prepare(
   }
 }
 
+/** Parsers are loaded for tests with feeds alone. */
+async function rowsOf(feeds: SharedFeeds): Promise<RowsByFeed> {
+  if (Object.keys(feeds.byName).length === 0) return {};
+  const { openFeeds } = await import("./open-feeds.ts");
+  return openFeeds(feeds);
+}
+
 function sampleRecorder(
   { sampling, plan, workerId }: LoadWorkerStart,
   port: WorkerPort<FromLoadWorker, ToLoadWorker>,
@@ -167,13 +174,6 @@ function sampleRecorder(
 
 /** Streams of random numbers that neither a virtual user nor HTTP has. */
 const firstSampleStream = -1_500_000_000;
-
-function frozenRows(shared: SharedArrayBuffer | null): RowsByFeed {
-  const rows = readSharedRows(shared);
-  refuseUnknownColumns(rows);
-  deepFreeze(rows);
-  return rows;
-}
 
 function createRuns(engine: Engine, { workerId, plan, tickets }: LoadWorkerStart): ScenarioRun[] {
   const place = placeOf(plan, workerId);

@@ -14,6 +14,7 @@ import type {
 import type { RunPlan } from "../protocol/plan.ts";
 import type { Mask } from "../secret-mask.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
+import { noFeeds } from "../protocol/shared-feeds.ts";
 import { bundlePathOf, folderOf } from "../definition/load-definition.ts";
 import { current } from "./current.ts";
 import { clientsFor, contextOf, createEngine } from "./engine.ts";
@@ -47,7 +48,7 @@ export async function runStage(
     plan,
     test,
     data: undefined,
-    feedRows: {},
+    feeds: { ...noFeeds, rows: {} },
     accounting: new SharedAccounting(accounting),
     warmupAccounting: null,
     samples: null,

@@ -14,7 +14,7 @@ import type { PlannedScenario } from "../protocol/plan.ts";
 import type { SharedTickets } from "../protocol/shared-tickets.ts";
 import { clientsFor, type Engine } from "./engine.ts";
 import { declaredEnv } from "./known-names.ts";
-import { iterationsBeforeEnd, ScenarioFeeds } from "./feed-handles.ts";
+import { iterationsBeforeEnd, ScenarioFeeds, type OnRow } from "./feed-handles.ts";
 import { IterationSamples } from "./iteration-samples.ts";
 import { runIteration, type IteratedScenario } from "./iteration.ts";
 import { createContext, type ScenarioFacts, type VuContext } from "./scenario-context.ts";
@@ -23,10 +23,10 @@ import { Vu } from "./vu.ts";
 import type { LoadSpan } from "./vu-time.ts";
 
 /** Sees the secrets of each row as it is given out, if the feeds have more than are masked from the start. */
-function rowWatch({ mask }: Engine): ((row: unknown) => void) | null {
-  if (!mask.isGivenFull) return null;
-  return (row) => {
-    for (const secret of secretsIn(row)) mask.seen.add(secret);
+function rowWatch({ mask, feeds }: Engine): OnRow | null {
+  if (feeds.hasAllSecrets && !mask.isGivenFull) return null;
+  return (row, feed) => {
+    for (const secret of secretsIn(row, feed)) mask.seen.add(secret);
   };
 }
 
@@ -71,7 +71,7 @@ export class ScenarioRun {
     this.#index = index;
     this.#place = place;
     this.#tickets = tickets;
-    const feeds = new ScenarioFeeds(engine.feedRows, planned.feeds, engine.plan.seed, rowWatch(engine));
+    const feeds = new ScenarioFeeds(engine.feeds.rows, planned.feeds, engine.plan.seed, rowWatch(engine));
     this.#facts = { name, executor, env: declaredEnv({ ...engine.plan.env, ...env }), feeds };
     this.#iterationLimit = iterationsBeforeEnd(planned.feeds);
     this.#openClients = clientsFor(engine, planned.scenario);

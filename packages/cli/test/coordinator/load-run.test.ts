@@ -10,6 +10,7 @@ import type { Launcher, WorkerEnd, WorkerHandle } from "../../src/protocol/launc
 import { every } from "../../src/pacing/clock.ts";
 import type { FromLoadWorker, ToLoadWorker, WorkerStart } from "../../src/protocol/messages.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
+import { noFeeds } from "../../src/protocol/shared-feeds.ts";
 import { SharedTickets } from "../../src/protocol/shared-tickets.ts";
 import { numberWork } from "../../src/test-file/work-numbering.ts";
 import { portOf } from "../../src/worker/message-port.ts";
@@ -108,7 +109,7 @@ function loadOf(clock: FakeClock, launch: Launcher, warnings: string[] = []): Lo
     source: { kind: "url", requests: [url] } as const,
     plan,
     data: null,
-    feedRows: null,
+    feeds: noFeeds,
     tickets: new SharedTickets(1),
     samples: null,
     secrets: [],

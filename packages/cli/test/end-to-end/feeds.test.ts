@@ -129,7 +129,7 @@ describe("feeds that cannot be used are refused before anything is sent", () => 
       /scenarios\.logins\.vus must be 1 or more, but is 0 \(.*your-test\.ts:\d+:\d+\)\./,
       /feeds\.users, .*users\.csv:3: the row has 1 field, but there are 2 columns\./,
       /feeds\.users, .*users\.csv:5: the row has 3 fields, but there are 2 columns\./,
-      /feeds\.users, .*users\.csv:\d: the file ends inside a quoted field: a closing quote is missing\./,
+      /feeds\.users, .*users\.csv:6: a quoted field begins here and does not end: a closing quote is missing\./,
       /feeds\.ids, .*ids\.ndjson:2: this is not JSON: Unexpected token '}'\./,
       /feeds\.orders, .*orders\.json:2: this is not JSON: Expected ':' after property name\./,
       /feeds\.slow\.order must be one of "sequential"/,

@@ -1,17 +1,58 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { parseJson, parseNdjson } from "../../src/feeds/parse-json.ts";
+import { openRows } from "../../src/feeds/open-rows.ts";
+import { indexJson, indexNdjson } from "../../src/feeds/parse-json.ts";
+import { RowProblems } from "../../src/feeds/row-problems.ts";
+import { sharedText } from "./shared-text.ts";
 
-test("each row of a list is found on the line where it begins", () => {
-  const text = `[ {"id": 1},\n\n  {"id": [\n 2, "a\\"]\\n,[" ]}, "plain",\n null]`;
-  const { rows, problems, placeOf } = parseJson(text, "rows.json");
-  expect(problems).toEqual([]);
-  expect(rows.map((_, index) => placeOf(index))).toEqual([
-    "rows.json:1, row 1",
-    "rows.json:3, row 2",
-    "rows.json:4, row 3",
-    "rows.json:5, row 4",
-  ]);
+interface ReadJson {
+  readonly rows: readonly unknown[];
+  readonly columns: readonly string[];
+  readonly problems: readonly string[];
+}
+
+function read(index: typeof indexJson | typeof indexNdjson, text: string): ReadJson {
+  const problems = new RowProblems();
+  const indexed = index(sharedText(text), "rows.json", problems, () => undefined);
+  const told = problems.all().map(({ place, message }) => `${place}: ${message}`);
+  if (indexed === null) return { rows: [], columns: [], problems: told };
+  const { feed, wrong } = indexed;
+  const rows = wrong.size > 0 ? [] : openRows(feed, (row) => row);
+  return { rows, columns: feed.columns, problems: told };
+}
+
+test("rows of a list are those that JSON.parse finds in the whole text", () => {
+  const lists = fc.tuple(
+    fc.array(fc.jsonValue(), { maxLength: 8 }),
+    fc.constantFrom(undefined, 1, "\t", "\r\n"),
+  );
+  fc.assert(
+    fc.property(lists, ([list, space]) => {
+      const text = ` ${JSON.stringify(list, null, space)}\n`;
+      expect(read(indexJson, text)).toMatchObject({ rows: JSON.parse(text) as unknown[], problems: [] });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a text is refused if JSON.parse refuses it, or finds no list in it", () => {
+  const pieces = ["[", "]", "{", "}", ",", ":", '"', "\\", '"a"', "1", " ", "\n", "null", '{"a":1}', "[1,2]"];
+  const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((all) => `[${all.join("")}]`);
+  fc.assert(
+    fc.property(texts, (text) => {
+      let expected: unknown = null;
+      try {
+        expected = JSON.parse(text);
+      } catch {
+        // It stays null.
+      }
+      const { rows, problems } = read(indexJson, text);
+      if (Array.isArray(expected)) expect({ rows, problems }).toEqual({ rows: expected, problems: [] });
+      else expect(problems).toHaveLength(1);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test.each([
@@ -21,16 +62,17 @@ test.each([
   ['[\n{"a":"x\ny"}]', 2],
   ["", 1],
 ])("a mistake in %j is found on line %d, and its text is not shown", (text, line) => {
-  const { rows, problems } = parseJson(text, "rows.json");
+  const { rows, problems } = read(indexJson, text);
   expect(rows).toEqual([]);
   expect(problems).toEqual([
-    { place: `rows.json:${line}`, message: expect.stringMatching(/^this is not JSON: [^"]*\.$/) as string },
+    expect.stringMatching(new RegExp(`^rows\\.json:${line}: this is not JSON: [^"]*\\.$`)) as string,
   ]);
 });
 
 test("rows of NDJSON are counted with the lines between them", () => {
-  const { rows, problems, placeOf } = parseNdjson('{"id":1}\n\n{"id":}\n{"id":2}\n', "ids.ndjson");
-  expect(rows).toEqual([{ id: 1 }, { id: 2 }]);
-  expect(problems.map(({ place }) => place)).toEqual(["ids.ndjson:3"]);
-  expect(placeOf(1)).toBe("ids.ndjson:4");
+  const { problems } = read(indexNdjson, '{"id":1}\n\n{"id":}\n{"id":2}\n');
+  expect(problems).toEqual([expect.stringMatching(/^rows\.json:3: this is not JSON/) as string]);
+  const { rows, columns } = read(indexNdjson, ' {"id":1}\r\n\t\r\n{"id":2,"name":"ž"}  \n\n[3]');
+  expect(rows).toEqual([{ id: 1 }, { id: 2, name: "ž" }, [3]]);
+  expect(columns).toEqual(["id", "name", "0"]);
 });

@@ -15,6 +15,7 @@ import { systemClock } from "../../src/pacing/clock.ts";
 import type { MovedHosts } from "../../src/protocol/plan.ts";
 import type { RequestCounts } from "../../src/protocol/shared-accounting.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
+import { noFeeds } from "../../src/protocol/shared-feeds.ts";
 import { clientsFor, contextOf, createEngine, type Engine } from "../../src/worker/engine.ts";
 import { Vu } from "../../src/worker/vu.ts";
 import { createMask } from "../../src/secret-mask.ts";
@@ -78,7 +79,7 @@ export function startClient(
     plan,
     test: definitionOf(test),
     data: null,
-    feedRows: {},
+    feeds: { ...noFeeds, rows: {} },
     accounting,
     warmupAccounting: null,
     samples: null,

@@ -3,7 +3,6 @@ import { serialize } from "node:v8";
 
 import { describe, expect, test } from "vitest";
 
-import { refuseUnknownColumns } from "../../src/worker/feed-handles.ts";
 import { declaredEnv } from "../../src/worker/known-names.ts";
 import { runScenario } from "./run-scenario.ts";
 
@@ -40,28 +39,6 @@ describe("the variables of a test", () => {
     expect(isDeepStrictEqual({ ...env }, plain)).toBe(true);
     env["added"] = 1;
     expect(env["added"]).toBe(1);
-  });
-});
-
-describe("rows of a feed", () => {
-  const rows: Record<string, unknown>[] = [
-    { name: "ada", mail: "a@b.c" },
-    { name: "bob", age: 7 },
-  ];
-  refuseUnknownColumns({ users: rows });
-
-  test("refuse a column that no row has, and lack what only others have", () => {
-    expect(rows[0]?.["name"]).toBe("ada");
-    expect(rows[0]?.["age"]).toBeUndefined();
-    expect(() => rows[1]?.["nmae"]).toThrow("feeds.users.nmae: no row has such a column. Did you mean name?");
-    expect(JSON.stringify(rows)).toBe('[{"name":"ada","mail":"a@b.c"},{"name":"bob","age":7}]');
-  });
-
-  test("that are no objects stay as they are", () => {
-    const odd = [["a"], 1, null, new Date(0)];
-    refuseUnknownColumns({ odd });
-    expect(Object.getPrototypeOf(odd[0])).toBe(Array.prototype);
-    expect(odd[3]).toEqual(new Date(0));
   });
 });
 

@@ -23,6 +23,7 @@ import { wholeStripe } from "../../src/pacing/stripe.ts";
 import { systemClock } from "../../src/pacing/clock.ts";
 import type { LogLine } from "../../src/protocol/messages.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
+import { noFeeds } from "../../src/protocol/shared-feeds.ts";
 import type { Variant } from "../../src/protocol/variants.ts";
 import { SharedTickets } from "../../src/protocol/shared-tickets.ts";
 import { numberWork } from "../../src/test-file/work-numbering.ts";
@@ -138,7 +139,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     },
     test: definitionOf(test),
     data: deepFreeze(data),
-    feedRows: {},
+    feeds: { ...noFeeds, rows: {} },
     accounting,
     warmupAccounting: null,
     samples: null,

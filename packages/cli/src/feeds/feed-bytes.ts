@@ -1,0 +1,91 @@
+import { isUtf8 } from "node:buffer";
+import { open } from "node:fs/promises";
+
+import type { SharedBytes } from "../protocol/shared-feeds.ts";
+import { encodingOf } from "../test-file/text-encoding.ts";
+
+/** Shared bytes that grow at their end. Memory that was never written is not resident. */
+export class GrowingBytes {
+  #bytes: SharedBytes;
+  #length = 0;
+
+  constructor(capacity: number) {
+    this.#bytes = new Uint8Array(new SharedArrayBuffer(capacity));
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(bytes: Uint8Array): void {
+    this.room(bytes.length).set(bytes);
+    this.#length += bytes.length;
+  }
+
+  /** Returns the free memory at the end: `least` bytes or more. {@link grow} says how many of them were written. */
+  room(least: number): SharedBytes {
+    if (this.#length + least > this.#bytes.length) {
+      const larger = new SharedArrayBuffer(Math.max(this.#length + least, this.#bytes.length * 2));
+      const bytes = new Uint8Array(larger);
+      bytes.set(this.written());
+      this.#bytes = bytes;
+    }
+    return this.#bytes.subarray(this.#length);
+  }
+
+  grow(by: number): void {
+    this.#length += by;
+  }
+
+  written(): SharedBytes {
+    return this.#bytes.subarray(0, this.#length);
+  }
+}
+
+/** Larger reads gain nothing, and one read takes at most 2 GiB. */
+const mostBytesPerRead = 2 ** 24;
+/** Of what has no size, such as a pipe. */
+const firstCapacity = 2 ** 16;
+
+/**
+ * Reads a file of text as UTF-8 without a byte order mark; UTF-16 is transcoded.
+ * @throws what the file system throws, and an error with the code `ERR_ENCODING_INVALID_ENCODED_DATA` for other encodings
+ */
+export async function readSharedText(path: string): Promise<SharedBytes> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    // One byte more than the file has: so the end is found without growing.
+    const read = new GrowingBytes(size === 0 ? firstCapacity : size + 1);
+    for (;;) {
+      const room = read.room(1);
+      const { bytesRead } = await file.read(room, 0, Math.min(room.length, mostBytesPerRead), null);
+      if (bytesRead === 0) break;
+      read.grow(bytesRead);
+    }
+    return asUtf8(read.written());
+  } finally {
+    await file.close();
+  }
+}
+
+function asUtf8(bytes: SharedBytes): SharedBytes {
+  const { encoding, markBytes } = encodingOf(bytes);
+  const text = bytes.subarray(markBytes);
+  if (encoding !== "utf-8") return transcode(text, encoding);
+  if (isUtf8(text)) return text;
+  throw Object.assign(new TypeError("not UTF-8"), { code: "ERR_ENCODING_INVALID_ENCODED_DATA" });
+}
+
+function transcode(bytes: SharedBytes, encoding: string): SharedBytes {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  const encoder = new TextEncoder();
+  const text = new GrowingBytes(bytes.length + 1);
+  for (let at = 0; at < bytes.length; at += mostBytesPerRead) {
+    const piece = bytes.subarray(at, at + mostBytesPerRead);
+    text.append(encoder.encode(decoder.decode(piece, { stream: true })));
+  }
+  // Throws if the text ends within a character.
+  decoder.decode();
+  return text.written();
+}

@@ -1,0 +1,56 @@
+import type { RowStarts, SharedFeed } from "../protocol/shared-feeds.ts";
+
+/** The rows of a file, and those of them that are wrong, by index. A feed with wrong rows is never used. */
+export interface IndexedRows<Format extends SharedFeed> {
+  readonly feed: Format;
+  readonly wrong: ReadonlySet<number>;
+}
+
+const largestUint32 = 2 ** 32 - 1;
+const firstCapacity = 4096;
+
+/** Gathers the offsets of a feed's rows. */
+export class RowStartsWriter {
+  readonly #expectedBytes: number;
+  readonly #mostBytes: number;
+  #starts: RowStarts;
+  #count = 0;
+
+  /** `expectedBytes`: the size of all rows, from which their number is estimated while they are found. */
+  constructor(expectedBytes: number, mostBytes: number = expectedBytes) {
+    this.#expectedBytes = expectedBytes;
+    this.#mostBytes = mostBytes;
+    this.#starts = create(mostBytes, firstCapacity);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(offset: number): void {
+    if (this.#count === this.#starts.length) this.#enlarge(offset);
+    this.#starts[this.#count] = offset;
+    this.#count += 1;
+  }
+
+  /** The offsets of all rows, with the end of the last one. */
+  finish(end: number): RowStarts {
+    this.add(end);
+    return this.#starts.subarray(0, this.#count);
+  }
+
+  /** What is never written of an estimate that is too large costs no memory. */
+  #enlarge(offset: number): void {
+    const estimate = (this.#count / Math.max(1, offset)) * this.#expectedBytes;
+    const capacity = Math.ceil(Math.max(this.#count * 1.25, estimate * 1.1));
+    const larger = create(this.#mostBytes, capacity);
+    larger.set(this.#starts);
+    this.#starts = larger;
+  }
+}
+
+function create(mostBytes: number, capacity: number): RowStarts {
+  return mostBytes <= largestUint32
+    ? new Uint32Array(new SharedArrayBuffer(capacity * Uint32Array.BYTES_PER_ELEMENT))
+    : new Float64Array(new SharedArrayBuffer(capacity * Float64Array.BYTES_PER_ELEMENT));
+}

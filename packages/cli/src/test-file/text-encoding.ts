@@ -1,0 +1,17 @@
+/** The encoding of a text file, and the length of its byte order mark. */
+export interface TextEncoding {
+  readonly encoding: "utf-8" | "utf-16le" | "utf-16be";
+  readonly markBytes: number;
+}
+
+/**
+ * Tells UTF-16, which PowerShell and Excel write, from UTF-8: by the byte order mark, or by a zero in the first character,
+ * which is ASCII in files of variables and of data.
+ */
+export function encodingOf([first, second, third]: Uint8Array): TextEncoding {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: "utf-8", markBytes: 3 };
+  if (first === 0xff && second === 0xfe) return { encoding: "utf-16le", markBytes: 2 };
+  if (first === 0xfe && second === 0xff) return { encoding: "utf-16be", markBytes: 2 };
+  if (first === 0 && second !== 0) return { encoding: "utf-16be", markBytes: 0 };
+  return { encoding: first !== 0 && second === 0 ? "utf-16le" : "utf-8", markBytes: 0 };
+}
