@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 
 import { loadDefinition } from "../../src/definition/load-definition.ts";
 import { InvalidInput } from "../../src/invalid-input.ts";
-import { bundleTest, bundleText } from "../../src/test-file/bundle.ts";
+import { bundleTest, bundleText, type Bundle } from "../../src/test-file/bundle.ts";
 import { SourceLines } from "../../src/test-file/source-lines.ts";
 import { createMask } from "../../src/secret-mask.ts";
 import { describeThrown, tellThrown } from "../../src/worker/stack-position.ts";
