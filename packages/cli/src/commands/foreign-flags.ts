@@ -257,7 +257,7 @@ export const foreignFlags: readonly ForeignFlag[] = [
   {
     flag: "--renderStatusCodes",
     tools: ["autocannon"],
-    says: "is not needed: statuses that are not expected are in the table of errors",
+    says: "is not needed: the summary counts statuses other than 200",
   },
   { flag: "--no-tui", tools: ["oha"], is: ["--quiet"] },
   { flag: "--no-progress", tools: ["autocannon"], is: ["--quiet"] },

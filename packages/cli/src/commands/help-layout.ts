@@ -16,7 +16,7 @@ const optionGroups: Readonly<Record<string, readonly string[]>> = {
   "Target and variables": ["base", "new", "target", "env", "env-from", "config", "urls"],
   "The request": ["method", "header", "body", "body-file", "body-size", "user", "compressed"],
   "Pass or fail": [
-    ...["threshold", "abort-on-fail", "max-failed", "expect-failures", "strict-generator"],
+    ...["threshold", "abort-on-fail", "expect", "max-failed", "expect-failures", "strict-generator"],
     ...["allow-saturated", "baseline"],
     ...["tolerance", "rate-tolerance", "run-noise", "fail-on", "allow"],
   ],

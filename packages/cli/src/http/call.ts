@@ -221,6 +221,7 @@ export class Call implements ExchangeCaller {
     // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
     const expect = isAsked ? unauthorized : isFollowed || isConfirmed ? null : this.#http.expect;
     concludeExchange(exchange, session, this.#place, environment, expect, this.#redirectFault);
+    if (this.#chain !== null && !isFollowed) this.#noteRedirect(exchange);
     if (exchange.wasStopped) throw new StopSignal();
     if (isAsked) {
       this.#hasLoggedIn = true;
@@ -235,6 +236,13 @@ export class Call implements ExchangeCaller {
       this.#conditions = noHeaders;
       onVisited(exchange);
     }
+  }
+
+  /** A redirect that ends the call is worth a word, unless `expect` names it: then the test is after it. */
+  #noteRedirect(exchange: Exchange): void {
+    const { expect } = this.#http;
+    if (expect !== null && isExpectedStatus(exchange.status, expect)) return;
+    this.#environment.recorder.recordRedirect(exchange, this.#place);
   }
 
   /** A response came: the next hop of its redirects follows, or it is the test's. */

@@ -1,3 +1,14 @@
+/** A redirect that was not followed. */
+export interface UnfollowedRedirect {
+  /** From the start of the load. */
+  readonly atMs: number;
+  /** The name of the request. */
+  readonly name: string;
+  readonly status: number;
+  /** The address that it led to. */
+  readonly location: string;
+}
+
 /** Requests of one scenario to one host that ended since the last snapshot. */
 export interface TargetDelta {
   readonly scenario: string;
@@ -5,6 +16,8 @@ export interface TargetDelta {
   readonly origin: string | null;
   readonly succeeded: number;
   readonly failed: number;
+  /** The first redirect that was not followed; absent where there was none, or an earlier delta has it. */
+  readonly redirect?: UnfollowedRedirect;
 }
 
 /** The most hosts of a scenario that are counted apart; further ones count together. */
@@ -16,6 +29,8 @@ class TargetCount {
   readonly origin: string | null;
   succeeded = 0;
   failed = 0;
+  /** Undefined before there is one. Null: a delta has it. */
+  redirect: UnfollowedRedirect | null | undefined = undefined;
 
   constructor(scenario: string, origin: string | null) {
     this.scenario = scenario;
@@ -30,23 +45,35 @@ export class TargetLog {
   #last = new TargetCount("", null);
 
   count(scenario: string, origin: string | null, hasFailed: boolean): void {
-    if (this.#last.scenario !== scenario || this.#last.origin !== origin)
-      this.#last = this.#find(scenario, origin);
-    if (hasFailed) this.#last.failed++;
-    else this.#last.succeeded++;
+    const target = this.#of(scenario, origin);
+    if (hasFailed) target.failed++;
+    else target.succeeded++;
+  }
+
+  /** Keeps the first redirect of each. `describe` returns null for one that leads nowhere. */
+  redirected(scenario: string, origin: string, describe: () => UnfollowedRedirect | null): void {
+    const target = this.#of(scenario, origin);
+    if (target.redirect === undefined) target.redirect = describe() ?? undefined;
   }
 
   drain(): TargetDelta[] {
     const deltas: TargetDelta[] = [];
     for (const counts of this.#byScenario.values())
       for (const count of counts.values()) {
-        const { scenario, origin, succeeded, failed } = count;
+        const { scenario, origin, succeeded, failed, redirect } = count;
         if (succeeded + failed === 0) continue;
-        deltas.push({ scenario, origin, succeeded, failed });
+        deltas.push({ scenario, origin, succeeded, failed, ...(redirect && { redirect }) });
+        if (redirect) count.redirect = null;
         count.succeeded = 0;
         count.failed = 0;
       }
     return deltas;
+  }
+
+  #of(scenario: string, origin: string | null): TargetCount {
+    if (this.#last.scenario !== scenario || this.#last.origin !== origin)
+      this.#last = this.#find(scenario, origin);
+    return this.#last;
   }
 
   #find(scenario: string, origin: string | null): TargetCount {

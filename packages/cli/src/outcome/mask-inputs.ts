@@ -1,6 +1,7 @@
 import type { Accounting, TestResult } from "@bearhug/sdk";
 import { type PhaseAccounting, capMessage } from "@bearhug/sdk/internal";
 
+import type { UnfollowedRedirect } from "../metrics/target-log.ts";
 import type { MonitorReport } from "../monitors/monitor.ts";
 import type { Thrown, WorkerSnapshot } from "../protocol/messages.ts";
 import type { SampleKind } from "../protocol/samples.ts";
@@ -133,10 +134,15 @@ export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapsh
             ...target,
             scenario: mask(target.scenario),
             origin: target.origin === null ? null : mask(target.origin),
+            ...(target.redirect && { redirect: maskRedirect(target.redirect, mask) }),
           })),
         }),
     ...(exemplars === undefined ? {} : { exemplars: maskExemplars(exemplars, mask) }),
   };
+}
+
+function maskRedirect(redirect: UnfollowedRedirect, mask: Hide): UnfollowedRedirect {
+  return { ...redirect, name: mask(redirect.name), location: mask(redirect.location) };
 }
 
 export function maskReport(report: MonitorReport, mask: Hide): MonitorReport {

@@ -1,5 +1,5 @@
 import type { MetricDelta } from "../metrics/accumulator.ts";
-import type { TargetDelta } from "../metrics/target-log.ts";
+import type { TargetDelta, UnfollowedRedirect } from "../metrics/target-log.ts";
 import { Timeline } from "../metrics/timeline.ts";
 
 /** Successes and failures of one scenario's requests to one host. */
@@ -50,14 +50,22 @@ export class Target {
 /** The merged counts of all workers, by scenario and host. */
 export class TargetStore {
   readonly #targets = new Map<string, Target>();
+  #firstRedirect: UnfollowedRedirect | null = null;
 
   add(second: number, deltas: readonly TargetDelta[]): void {
-    for (const { scenario, origin, ...counts } of deltas) {
+    for (const { scenario, origin, redirect, ...counts } of deltas) {
+      if (redirect !== undefined && redirect.atMs < (this.#firstRedirect?.atMs ?? Infinity))
+        this.#firstRedirect = redirect;
       const key = JSON.stringify([scenario, origin]);
       const target = this.#targets.get(key) ?? new Target(scenario, origin);
       this.#targets.set(key, target);
       target.add(second, counts);
     }
+  }
+
+  /** The earliest redirect that was not followed; null if there was none. */
+  get firstRedirect(): UnfollowedRedirect | null {
+    return this.#firstRedirect;
   }
 
   all(): readonly Target[] {

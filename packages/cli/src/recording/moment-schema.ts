@@ -95,7 +95,14 @@ const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
     foldedTags: z.array(z.string()),
   }),
   targets: z
-    .array(z.object({ scenario: z.string(), origin: z.string().nullable(), succeeded: count, failed: count }))
+    .array(
+      z.object({
+        ...{ scenario: z.string(), origin: z.string().nullable(), succeeded: count, failed: count },
+        redirect: z
+          .object({ atMs: z.number(), name: z.string(), status: count, location: z.string() })
+          .exactOptional(),
+      }),
+    )
     .exactOptional(),
   turns: z
     .array(z.object({ block: count, variant: count, metrics: z.record(z.string(), deltaSchema) }))

@@ -97,11 +97,12 @@ export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFla
       .filter((name) => httpOptions[name].flag !== undefined && written[name] !== false)
       .map((name): [string, unknown] => [name, valueOf(name, written[name])]),
   );
-  const given = readHttpOptions(values, (name, problem) => {
+  const tell = (name: HttpOptionName, problem: string): void => {
     const joint = problem.startsWith(":") ? "" : ": ";
     const end = /[.?!]$/.test(problem) ? "" : ".";
     problems.push(`${flagOf(name)}${joint}${problem}${end}`);
-  });
+  };
+  const given = readHttpOptions(values, tell, { areFlags: true });
   const kept = noKeepAlive ? { ...given, connections: "perRequest" as const } : given;
   return { given: kept, insecure, ca, hosts: readHosts(resolve, problems) };
 }

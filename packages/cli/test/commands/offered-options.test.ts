@@ -68,6 +68,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   "--user": ["a:b"],
   "--threshold": ["http_req_failed: rate<1%"],
   "--abort-on-fail": ["--threshold", "http_req_failed: rate<1%"],
+  "--expect": ["2xx,404"],
   "--max-failed": ["10%"],
   "--baseline": [existing],
   "--tolerance": ["6%", "--baseline", existing],

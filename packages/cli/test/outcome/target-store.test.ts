@@ -42,3 +42,23 @@ test("a store adds the counts of all workers, and splits them at a moment: its s
   expect(target?.splitAt(8500)).toMatchObject({ since: { succeeded: 40, failed: 2 } });
   expect(target?.splitAt(0)).toMatchObject({ before: { succeeded: 0, failed: 0 } });
 });
+
+test("the first redirect of a scenario and host is told once, and the earliest of all workers is kept", () => {
+  const redirect = (atMs: number) => ({ atMs, name: "GET /", status: 302, location: `${shop}/login` });
+  const log = new TargetLog();
+  const unused = (): never => expect.unreachable("one is enough");
+  log.redirected("readers", shop, () => null);
+  log.redirected("readers", shop, () => redirect(30));
+  log.redirected("readers", shop, unused);
+  log.count("readers", shop, false);
+  const first = log.drain();
+  expect(first).toMatchObject([{ succeeded: 1, redirect: redirect(30) }]);
+  log.redirected("readers", shop, unused);
+  log.count("readers", shop, false);
+  expect(log.drain()[0]).not.toHaveProperty("redirect");
+  const store = new TargetStore();
+  expect(store.firstRedirect).toBeNull();
+  store.add(0, first);
+  store.add(0, [{ scenario: "readers", origin: shop, succeeded: 1, failed: 0, redirect: redirect(10) }]);
+  expect(store.firstRedirect).toEqual(redirect(10));
+});

@@ -17,6 +17,35 @@ function overridden(http: Partial<ValidatedHttp>, written: WrittenHttp): Validat
 }
 
 describe("what the command line says of requests", () => {
+  test.for([
+    ["404", [[404, 404]]],
+    [
+      "2xx,404",
+      [
+        [200, 299],
+        [404, 404],
+      ],
+    ],
+    [
+      " 200-299 , 3XX",
+      [
+        [200, 299],
+        [300, 399],
+      ],
+    ],
+    ["2xx-3xx", [[200, 399]]],
+  ] as const)("--expect %j replaces the statuses that are no failure", ([text, ranges]) => {
+    const expected = ranges.map(([min, max]) => ({ min, max }));
+    const before = { expect: [{ min: 500, max: 500 }] };
+    expect(overridden(before, { expect: text }).expect).toEqual(expected);
+  });
+
+  test.for(["", "40", "4x4", "299-200", "2xx 404", "abc", "99", "1000"])("--expect %j is refused", (text) => {
+    expect(problemsOf({ expect: text })).toEqual([
+      `--expect: must be statuses such as 404, 2xx or 200-299, with commas between them, but is "${text}".`,
+    ]);
+  });
+
   test("nothing: changes nothing", () => {
     expect(overridden({ proxy: "http://proxy.example", cookies: "vu" }, {})).toEqual({
       ...defaultHttp,

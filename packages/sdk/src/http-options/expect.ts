@@ -44,3 +44,24 @@ export const expectSchema: () => z.ZodType<readonly StatusRange[]> = once(() =>
     chosenSchema<StatusRange>((value) => (typeof value === "object" && value !== null ? range() : alone())),
   ),
 );
+
+/** The statuses of `--expect`, as one writes them in a line: `404`, `2xx,404`, `200-299`. */
+export const expectFlagSchema: () => z.ZodType<readonly StatusRange[]> = once(() =>
+  z.string().transform((text, context) => {
+    const ranges = text.split(",").map(readRange);
+    if (ranges.every((one) => one !== null)) return ranges;
+    context.addIssue({
+      code: "custom",
+      message: `must be statuses such as 404, 2xx or 200-299, with commas between them, but is "${text}"`,
+    });
+    return z.NEVER;
+  }),
+);
+
+function readRange(text: string): StatusRange | null {
+  const [, first, second] = /^\s*([1-9](?:\d\d|xx))(?:\s*-\s*([1-9](?:\d\d|xx)))?\s*$/i.exec(text) ?? [];
+  if (first === undefined) return null;
+  const min = Number(first.replace(/xx/i, "00"));
+  const max = Number((second ?? first).replace(/xx/i, "99"));
+  return min <= max ? { min, max } : null;
+}

@@ -4,7 +4,7 @@ import type { RequestOptions } from "../http/request-options.ts";
 import { optionsObject, ruledText } from "../validation/option-schemas.ts";
 import { authSchema } from "./auth.ts";
 import { defaultDns, dnsSchema } from "./dns.ts";
-import { expectSchema } from "./expect.ts";
+import { expectFlagSchema, expectSchema } from "./expect.ts";
 import { headersSchema } from "./headers.ts";
 import { hostsSchema } from "./host-destinations.ts";
 import { type GivenHttp, type GivenOption, transportNames, type ValidatedHttp } from "./http-options.ts";
@@ -33,7 +33,13 @@ export interface HttpOption<Name extends HttpOptionName> {
   /** Joins a value with that of the test or the flags before it. @default replaces it */
   readonly merge?: (base: ValidatedHttp[Name], given: GivenOption<Name>) => ValidatedHttp[Name];
   /** The flag of the command line, which is named after the option: its value, unless it is a switch, and its help. */
-  readonly flag?: { readonly short?: string; readonly value?: string; readonly help: string };
+  readonly flag?: {
+    readonly short?: string;
+    readonly value?: string;
+    readonly help: string;
+    /** Reads its text, if that is not what a test gives. */
+    readonly schema?: () => z.ZodType<GivenOption<Name>>;
+  };
 }
 
 /** Marks the options that a single request may give, too: those that its type has. */
@@ -126,7 +132,16 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
   localAddresses: { schema: once(() => z.array(ruledText(addressProblem))), default: [] },
   auth: { schema: authSchema, default: null, ofRequests: true },
   redirects: { schema: once(() => z.int().min(0)), default: 10, ofRequests: true },
-  expect: { schema: expectSchema, default: null, ofRequests: true },
+  expect: {
+    schema: expectSchema,
+    default: null,
+    ofRequests: true,
+    flag: {
+      value: "<statuses>",
+      help: "statuses that are no failure, instead of 200-399: 404, or 2xx,404",
+      schema: expectFlagSchema,
+    },
+  },
   throwOnError: { schema: once(() => z.boolean()), default: false, ofRequests: true },
   retryOnStaleConnection: { schema: once(() => z.boolean()), default: false, ofRequests: true },
   traceparent: {

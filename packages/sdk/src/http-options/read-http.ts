@@ -28,13 +28,14 @@ type UnreadHttp = { readonly [Name in HttpOptionName]?: unknown };
 export function readHttpOptions(
   values: UnreadHttp,
   tell: (name: HttpOptionName, problem: string) => void,
+  { areFlags }: { readonly areFlags: boolean } = { areFlags: false },
 ): GivenHttp {
   const read: Record<string, unknown> = {};
   for (const name of httpOptionNames) {
     if (values[name] === undefined) continue;
-    const { success, data, error } = httpOptions[name]
-      .schema()
-      .safeParse(values[name], { error: describeIssue });
+    const { schema, flag } = httpOptions[name];
+    const reader = (areFlags ? flag?.schema : undefined) ?? schema;
+    const { success, data, error } = reader().safeParse(values[name], { error: describeIssue });
     for (const { message } of error?.issues ?? []) tell(name, message);
     if (success) read[name] = data;
   }

@@ -1,4 +1,4 @@
-import { capMessage, capName } from "@bearhug/sdk/internal";
+import { capMessage, capName, redirectStatuses } from "@bearhug/sdk/internal";
 
 import type { Ledger, Place } from "../../clients/client.ts";
 import type { Tracer } from "../../clients/tracer.ts";
@@ -16,7 +16,9 @@ import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
 import type { Exchange } from "./exchange.ts";
 import { traceExchange } from "./trace-exchange.ts";
 import { isExpectedStatus, type Expectation } from "../request/expectation.ts";
+import { nextHop } from "../request/redirects.ts";
 import { traceIdOf } from "../request/traceparent.ts";
+import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ToldFailure } from "../failures/failure-facts.ts";
 import { isUsual, requestPhases } from "./phases.ts";
 import { type RequestSample, RequestSamples } from "../samples/request-samples.ts";
@@ -30,6 +32,9 @@ interface Failure {
   readonly error: ToldFailure | null;
   readonly scope: Scope;
 }
+
+/** An address in a sentence. */
+const mostLocationCharacters = 200;
 
 /** Records outcomes: exact counts, samples, and rows of the errors table. */
 export class ExchangeRecorder {
@@ -125,6 +130,24 @@ export class ExchangeRecorder {
         this.#mask,
       );
     this.#errors.add({ code: "SURPLUS_BYTES", cause: null, message, ...this.#where(exchange, row) });
+  }
+
+  /** Notes the first redirect that is not followed, if it leads anywhere. */
+  recordRedirect(exchange: Exchange, { scope }: Place): void {
+    const { status, head, order, name, calledAt } = exchange;
+    const { method, url, origin } = order.endpoint;
+    if (head === null || !redirectStatuses.has(status)) return;
+    this.#targets.redirected(scope.tags["scenario"] ?? "", origin.text, () => {
+      const locations = new RawResponseHeaders(head.rawHeaders()).getAll("location");
+      const hop = nextHop(status, locations.find((one) => one !== "") ?? null, method, url);
+      if (hop === null) return null;
+      return {
+        atMs: calledAt - this.#startedAtMs(),
+        name: capName(name, this.#mask.hide),
+        status,
+        location: this.#mask.begin(hop.url.href, mostLocationCharacters),
+      };
+    });
   }
 
   /** Bytes came on an idle connection: the answers before may have been mixed up, and nobody can tell which. */

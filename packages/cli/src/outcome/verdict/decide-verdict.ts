@@ -26,6 +26,7 @@ import { noIterations, noRequests, nothingCompleted, someThrew } from "./load-it
 import { scatteredNames } from "./scattered-names.ts";
 import { failedStageRequests } from "./stage-requests.ts";
 import { strayErrors, unfiredTimers } from "./stray-errors.ts";
+import { unfollowedRedirect } from "./unfollowed-redirect.ts";
 import { usedUpFeeds } from "./used-up-feeds.ts";
 import { lostRequests, mostlyUnknown, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
 
@@ -75,6 +76,7 @@ const rulesOfLoad: readonly Rule[] = [
   lostVuTime,
   droppedTooMany,
   failedTooMany,
+  unfollowedRedirect,
   namesThatNeverSucceeded,
   droppedSome,
   someThrew,

@@ -48,6 +48,8 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     errors,
     scenarios: head.plan === null ? [] : scenarioOutcomes(collector.store, head.plan, judged),
     targets: head.plan === null ? [] : targetOutcomes(collector.targets, head.plan, state.startsUntilMs),
+    // A test that follows none says so itself.
+    firstRedirect: head.file === null ? collector.targets.firstRedirect : null,
     judging: head.plan?.judging ?? {},
     judgesFailures: judged.some(({ metric }) => failureMetrics(head.plan).has(metric)),
     isOverload: head.plan?.overload !== undefined,

@@ -2,6 +2,7 @@ import type { CheckResult, ErrorResult, TestResult, ThresholdResult } from "@bea
 import type { VariantsResult, VuTime } from "@bearhug/sdk/internal";
 
 import { exitCodes, type ExitCode } from "../../exit-codes.ts";
+import type { UnfollowedRedirect } from "../../metrics/target-log.ts";
 import type { Stripe } from "../../pacing/stripe.ts";
 import type { TagsSeen } from "../tags-seen.ts";
 import type { FeedEnd } from "../run-record.ts";
@@ -21,6 +22,8 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   readonly errors: readonly ErrorResult[];
   readonly scenarios: readonly ScenarioOutcome[];
   readonly targets: readonly TargetOutcome[];
+  /** The first redirect of a one-liner, which follows none; null if there was none, and for other tests. */
+  readonly firstRedirect: UnfollowedRedirect | null;
   readonly judging: JudgingOptions;
   /** True if a threshold of the test is on failures: of requests, checks, iterations, or a client's operations. */
   readonly judgesFailures: boolean;

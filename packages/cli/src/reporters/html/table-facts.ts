@@ -4,6 +4,7 @@ import { formatDuration } from "../../format/duration.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { expectedFilter, expectedTimes } from "../expected-times.ts";
 import { endedOf, unfinishedOf } from "../request-counts.ts";
+import { statusCounts } from "../status-words.ts";
 import { stepCells, stepTitles } from "../sweep-words.ts";
 import { describeActual, describeFailure } from "../threshold-words.ts";
 import { capacityTable } from "./capacity-facts.ts";
@@ -42,6 +43,7 @@ export function gatherTables(result: TestResult): TableFacts[] {
     pages,
     groups,
     requests,
+    statuses,
     errors,
     metrics,
     accounting,
@@ -193,6 +195,18 @@ function requests({ accounting: { requests: counts }, names }: TestResult): Tabl
           ...trendCells(metricsOf.get(one.name)?.["http_req_duration"]),
         ),
       ),
+  };
+}
+
+function statuses(result: TestResult): TableFacts {
+  const counts = statusCounts(result);
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  return {
+    id: "statuses",
+    title: "Statuses",
+    note: "",
+    columns: [textColumn("status"), numberColumn("requests"), numberColumn("share")],
+    rows: counts.map(({ status, count }) => row(textCell(status), countCell(count), shareCell(count, total))),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   describeTrialVerdict,
   formatTrialLoad,
 } from "../capacity-words.ts";
+import { statusCounts } from "../status-words.ts";
 import { requestRate, titleOf } from "../described-step.ts";
 import { signOf, type OutcomeSign } from "../answer-words.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
@@ -93,6 +94,7 @@ function facts(result: TestResult): string[] {
       `${code(name)}: ${executor}, ${words(description)}${transport === "bearhug" ? "" : `, transport: ${transport}`}`,
     ]),
     ["traffic", [...describeTraffic(result), ...describeTransfer(result)].join(", ")],
+    ...statusRow(result),
     ...(times.length === 0 ? [] : [["times", times.join("; ")]]),
     ...unfinishedRow(result),
     ["exit code", `${exitCode}${truncated ? ", from the recording of a killed run" : ""}`],
@@ -112,6 +114,11 @@ function describeTraffic(result: TestResult): string[] {
     `${formatCount(completed + threw)} iterations`,
     ...(threw > 0 ? [`${formatCount(threw)} of them failed`] : []),
   ];
+}
+
+function statusRow(result: TestResult): string[][] {
+  const told = statusCounts(result).map(({ status, count }) => `${words(status)}: ${formatCount(count)}`);
+  return told.length === 0 ? [] : [["statuses", told.join(", ")]];
 }
 
 function unfinishedRow({ accounting: { iterations, requests: made } }: TestResult): string[][] {

@@ -8,6 +8,7 @@ import { formatPercent } from "../../format/percent.ts";
 import type { Row } from "../../format/table.ts";
 import { expectedFilter, expectedTimes } from "../expected-times.ts";
 import { gaugesOf } from "../monitor-words.ts";
+import { statusCounts } from "../status-words.ts";
 import { allStatistics, statisticCells, statisticColumns } from "../trend-table.ts";
 import type { Style } from "./style.ts";
 import { renderWaiting } from "./waiting.ts";
@@ -49,13 +50,22 @@ const phases = [
 ] as const;
 
 /** Counts, rates and amounts of data. */
-export function renderTraffic({ metrics, accounting }: TestResult, style: Style): string[] {
+export function renderTraffic(result: TestResult, style: Style): string[] {
+  const { metrics, accounting } = result;
   const names = opensEachTime(metrics)
     ? [...connectionNames, ...trafficNames]
     : [...trafficNames, "connections_opened"];
   const rows = renderAmounts(names, metrics, style);
-  if (rows.length > 0) return [style.heading("Traffic"), ...style.table(amountColumns, rows)];
+  if (rows.length > 0)
+    return [style.heading("Traffic"), ...style.table(amountColumns, rows), ...renderStatuses(result, style)];
   return [style.heading("Traffic"), ...style.paragraph(describeNoTraffic(accounting))];
+}
+
+function renderStatuses(result: TestResult, style: Style): string[] {
+  const parts = statusCounts(result).map(
+    ({ status, count }) => `${style.text(status)}: ${formatCount(count)}`,
+  );
+  return parts.length === 0 ? [] : style.pieces(parts, { lead: "statuses  " });
 }
 
 function describeNoTraffic({ requests, warmup }: TestResult["accounting"]): string {

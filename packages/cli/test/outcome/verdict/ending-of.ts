@@ -21,7 +21,7 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
       variants: null,
       unanswerable: [],
     },
-    ...{ targets: [], judging: {}, judgesFailures: false, isOverload: false },
+    ...{ targets: [], firstRedirect: null, judging: {}, judgesFailures: false, isOverload: false },
     feedEnds: new Map(),
     tagsSeen: () => new Map(),
     timeOfVus: () => ({ spentOn: "unclear", mostInRequests: null }),
