@@ -13,7 +13,7 @@ import { createMultiplexer } from "../reporters/multiplexer.ts";
 import { readPositiveDuration } from "../test-file/quantities.ts";
 import { LastWordsOfAgent, lastWordsOption } from "./last-words.ts";
 import { listenForSignals } from "./listen-for-signals.ts";
-import { openTerminal } from "./open-terminal.ts";
+import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { userRecordingFolder } from "./recordings.ts";
 import { reportResult } from "./report-result.ts";
 import { readToken, tokenOption } from "./token.ts";
@@ -111,7 +111,7 @@ async function agent(flags: AgentFlags): Promise<void> {
       dial: (events) => dialCoordinator(destination, events),
       folder: userRecordingFolder(),
       interruptions: signals.interruptions,
-      observer: { ...observe(warn), onTeardown: signals.enterTeardown },
+      observer: { ...observe(terminal), onTeardown: signals.enterTeardown },
       conclude: async (result) => {
         lastWords.result = result;
         return (await reportResult(createMultiplexer([], warn), summary, result)).exitCode;
@@ -126,11 +126,9 @@ async function agent(flags: AgentFlags): Promise<void> {
   }
 }
 
-function observe(warn: (text: string) => void): RunObserver {
+function observe({ warn, log }: OpenTerminal): RunObserver {
   return {
-    onLog: ({ level, text, from }) => {
-      warn(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
-    },
+    onLog: log,
     onWarning: warn,
   };
 }

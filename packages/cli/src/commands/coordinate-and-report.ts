@@ -82,7 +82,7 @@ async function coordinate(given: Coordinated): Promise<boolean> {
   let areMissing = false;
   const standings = new Standings(options.agents, warn);
   const shared = { clock: systemClock, agents: options.agents, allowsPartial: flags.allowPartial };
-  const observer = observe([terminal.summary, page.reporters], { warn, signals });
+  const observer = observe([terminal.summary, page.reporters], { ...terminal, signals });
   const watch = new ShardsWatch({
     ...shared,
     observer: {

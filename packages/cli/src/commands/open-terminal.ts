@@ -1,5 +1,6 @@
 import { printable } from "@bearhug/sdk/internal";
 import type { RunObserver } from "../coordinator/run-request.ts";
+import { logLines } from "../format/log-lines.ts";
 import { describeTerminal } from "../format/terminal.ts";
 import { every, systemClock } from "../pacing/clock.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
@@ -19,6 +20,8 @@ export interface OpenTerminal {
   readonly ownSummary: (text: string) => Multiplexer;
   /** Writes one line to stderr. */
   readonly warn: (text: string) => void;
+  /** Writes to stderr what a test logged, line by line. */
+  readonly log: RunObserver["onLog"];
   /** Writes one line to stderr as it is. */
   readonly print: (line: string) => void;
   /** Shows the progress of a series of runs that have no summaries of their own. */
@@ -53,6 +56,9 @@ export function openTerminal(
     summary: createMultiplexer([terminal], warn),
     ownSummary: (text) => createMultiplexer([{ ...terminal, onEnd: () => terminal.show(text) }], warn),
     warn,
+    log: (line) => {
+      terminal.note(...logLines(line));
+    },
     print: terminal.print,
     trials: {
       onStart: (run) => {

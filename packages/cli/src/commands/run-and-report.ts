@@ -173,7 +173,7 @@ async function loadBeside(
 /** Passes on what a run tells. */
 export function observe(
   reporters: readonly Multiplexer[],
-  { warn, signals }: Pick<Shown, "warn" | "signals">,
+  { warn, log, signals }: Pick<Shown, "warn" | "log" | "signals">,
 ): RunObserver {
   return {
     onTeardown: signals.enterTeardown,
@@ -188,9 +188,7 @@ export function observe(
     onRest: (rest) => {
       for (const reporter of reporters) reporter.onRest(rest);
     },
-    onLog: ({ level, text, from }) => {
-      warn(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
-    },
+    onLog: log,
     onWarning: warn,
   };
 }

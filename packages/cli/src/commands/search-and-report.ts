@@ -46,9 +46,7 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
       interruptions,
       observer: {
         ...terminal.trials,
-        onLog: ({ text, from }) => {
-          warn(`${text}  (${from})`);
-        },
+        onLog: terminal.log,
         onWarning: createOnce(warn),
       },
     };

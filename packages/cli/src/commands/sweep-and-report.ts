@@ -138,12 +138,10 @@ async function planSweep(
   return { loadUnit, loads, settleMs, measureMs, conditions, seed: options.seed, targets };
 }
 
-function observe({ trials, warn }: OpenTerminal): RunObserver {
+function observe({ trials, warn, log }: OpenTerminal): RunObserver {
   return {
     ...trials,
-    onLog: ({ level, text, from }) => {
-      warn(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
-    },
+    onLog: log,
     onWarning: createOnce(warn),
   };
 }

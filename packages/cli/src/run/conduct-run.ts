@@ -23,6 +23,7 @@ import { maskThreshold } from "../outcome/mask-threshold.ts";
 import { TrafficTeller } from "../outcome/tell-traffic.ts";
 import type { LogLine } from "../protocol/messages.ts";
 import { createMask, type Mask } from "../secret-mask.ts";
+import { createSourceNames } from "../test-file/bundle-positions.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import { hashTest } from "./hash-test.ts";
 import { RunRecording } from "./record-run.ts";
@@ -62,11 +63,12 @@ export async function conductRun<Told>(request: TestRunRequest, conclude: Conclu
 function prepareParts(request: TestRunRequest): CommonParts {
   const { clock, interruptions, observer } = request;
   const mask = createMask(request.knownSecrets);
+  const withSources = createSourceNames(request.source, request.locate);
   const onOutput = (text: string): void => {
-    observer.onLog({ level: "info", text: mask.hide(text.trimEnd()), from: own`console` });
+    observer.onLog({ level: "info", text: mask.hide(withSources(text.trimEnd())), from: own`console` });
   };
   const onLog = (line: LogLine): void => {
-    observer.onLog({ ...line, text: mask.hide(line.text) });
+    observer.onLog({ ...line, text: mask.hide(withSources(line.text)) });
   };
   const onWarning = (text: string): void => {
     observer.onWarning(mask.hide(text));

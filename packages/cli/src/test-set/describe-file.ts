@@ -5,10 +5,12 @@ import type { SourcePosition, ValidatedTest } from "@bearhug/sdk/internal";
 import { builtInClients } from "../clients/built-in-clients.ts";
 import { DefinitionSession } from "../coordinator/definition-session.ts";
 import { ThreadPool } from "../coordinator/thread-pool.ts";
+import { logLines } from "../format/log-lines.ts";
 import { InvalidInput, InvalidTest, type TestProblem } from "../invalid-input.ts";
 import { systemClock } from "../pacing/clock.ts";
 import { loadModule, type LoadedTest } from "../run/load-test.ts";
 import { createMask, type Mask } from "../secret-mask.ts";
+import { createSourceNames } from "../test-file/bundle-positions.ts";
 import { givenVariables } from "../test-file/make-plan.ts";
 import { secretsByName } from "../test-file/read-env.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
@@ -78,17 +80,19 @@ async function describe(
   mask: Mask,
   { options, timeoutMs, warn }: Describing,
 ): Promise<{ readonly test: ValidatedTest } | { readonly problem: TestProblem }> {
+  const withSources = createSourceNames(source, locate);
+  const log = ({ text, ...line }: Parameters<typeof logLines>[0]): void => {
+    for (const shown of logLines({ ...line, text: mask.hide(withSources(text)) })) warn(shown);
+  };
   const session = new DefinitionSession(
     {
       ...{ source, mask, clock: systemClock, clients: builtInClients },
       launch: new ThreadPool([]).launch,
       variables: givenVariables(options, { environment: { ...environment } }),
     },
-    ({ text, from }) => {
-      warn(`${mask.hide(text)}  (${from})`);
-    },
+    log,
     (text) => {
-      warn(`${mask.hide(text.trimEnd())}  (console)`);
+      log({ level: "info", text, from: "console" });
     },
     () => undefined,
   );

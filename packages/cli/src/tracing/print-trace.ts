@@ -6,6 +6,7 @@ import { shownHeader } from "../clients/shown-headers.ts";
 import type { TracedExchange, TracedMessage, Tracer } from "../clients/tracer.ts";
 import { formatBytes } from "../format/bytes.ts";
 import { formatDuration } from "../format/duration.ts";
+import { splitLog } from "../format/log-lines.ts";
 import type { Style } from "../reporters/terminal/style.ts";
 import { bodyKindUnder } from "../body-kind.ts";
 import type { Mask } from "../secret-mask.ts";
@@ -65,7 +66,9 @@ export function createTracePrinter(
     },
     log: ({ level, text, from }) => {
       begin(from.replace(/, VU \d+$/, ""));
-      print(`  ${style.faint(level === "info" ? "log" : level)} ${style.text(text)}`);
+      const [first, ...below] = splitLog(text);
+      print(`  ${style.faint(level === "info" ? "log" : level)} ${style.text(first)}`);
+      for (const line of below) print(`    ${style.text(line)}`.trimEnd());
     },
   };
   return { tracer, counts };

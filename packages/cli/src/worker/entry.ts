@@ -30,7 +30,7 @@ await run(first);
 async function run(start: WorkerStart): Promise<void> {
   endFormer();
   const mask = createThreadMask(start.secrets, portOf(port));
-  const releaseOutput = maskOutput(mask);
+  const releaseOutput = maskOutput(mask.hide);
   process.once("exit", releaseOutput);
   endFormer = () => {
     line.close();

@@ -4,7 +4,10 @@ import { MessageChannel } from "node:worker_threads";
 import type { Tracer } from "../clients/tracer.ts";
 import type { Launcher, WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
 import { asError, readThrown } from "../protocol/read-thrown.ts";
-import type { Mask } from "../secret-mask.ts";
+import type { MaskedText } from "../masked-text.ts";
+import type { LogLine } from "../protocol/messages.ts";
+import { createSourceNames } from "../test-file/bundle-positions.ts";
+import { SourceLines } from "../test-file/source-lines.ts";
 import { guardExits, TestExited } from "./exit-guard.ts";
 import { maskOutput } from "./masked-output.ts";
 import { portOf } from "./message-port.ts";
@@ -45,7 +48,7 @@ export const launchAsGuest: Launcher = (start, onOutput) => launch(start, onOutp
 function launch<Sent, Received>(
   start: Parameters<Launcher>[0],
   onOutput: (text: string) => void,
-  maskOutputOf: (mask: Mask) => () => void,
+  maskOutputOf: (hide: (text: string) => string) => () => void,
   tracer: Tracer | null = null,
 ): WorkerHandle<Sent, Received> {
   const { port1, port2 } = new MessageChannel();
@@ -65,8 +68,18 @@ function launch<Sent, Received>(
   };
   running.push(here);
   const mask = createThreadMask(start.secrets, portOf(port2));
-  const releaseOutput = maskOutputOf(mask);
-  runWorker(start, port2, mask, tracer).catch((error: unknown) => {
+  const { source } = start;
+  const lines = source.kind === "module" ? new SourceLines(source.bundlePath) : null;
+  const withSources = createSourceNames(source, (position) => lines?.locate(position) ?? null);
+  const show = (text: string): MaskedText => mask.hide(withSources(text));
+  const releaseOutput = maskOutputOf(show);
+  const traced = tracer && {
+    ...tracer,
+    log: (line: LogLine) => {
+      tracer.log({ ...line, text: show(line.text) });
+    },
+  };
+  runWorker(start, port2, mask, traced).catch((error: unknown) => {
     here.end({ error: asError(error), exitCode: 1 });
   });
   const terminate = async (): Promise<void> => {

@@ -2,15 +2,16 @@ import { Writable } from "node:stream";
 import { isMainThread } from "node:worker_threads";
 
 import { systemClock } from "../pacing/clock.ts";
-import type { Mask } from "../secret-mask.ts";
 
 /** A line that does not end is written in pieces of this length: a secret within is found all the same. */
 const longestHeld = 65_536;
 
+type Hide = (text: string) => string;
+
 /** A stream of the process whose writes are masked, for as long as any mask asks for it. */
 interface MaskedStream {
   readonly stream: Writable;
-  readonly masks: Set<Mask>;
+  readonly masks: Set<Hide>;
   /** Ends the masking. */
   readonly release: () => void;
 }
@@ -21,7 +22,7 @@ const masked = new Map<Writable, MaskedStream>();
  * Masks what a test prints to this thread's stdout and stderr, before it is cut into pieces. Returns how to end that. In
  * the main thread the reporters write by the functions that were there before.
  */
-export function maskOutput(mask: Mask): () => void {
+export function maskOutput(mask: Hide): () => void {
   const streams = [process.stdout, process.stderr].map((stream) => masked.get(stream) ?? maskStream(stream));
   for (const { masks } of streams) masks.add(mask);
   return () => {
@@ -36,7 +37,7 @@ export function maskOutput(mask: Mask): () => void {
 function maskStream(stream: Writable): MaskedStream {
   const own = Object.getOwnPropertyDescriptor(stream, "write");
   const write = stream.write.bind(stream);
-  const masks = new Set<Mask>();
+  const masks = new Set<Hide>();
   let held = "";
   const flush = (): void => {
     const text = held;
@@ -73,9 +74,9 @@ function maskStream(stream: Writable): MaskedStream {
   return entry;
 }
 
-function hide(text: string, masks: ReadonlySet<Mask>): string {
+function hide(text: string, masks: ReadonlySet<Hide>): string {
   let hidden = text;
-  for (const mask of masks) hidden = mask.hide(hidden);
+  for (const mask of masks) hidden = mask(hidden);
   return hidden;
 }
 

@@ -37,3 +37,37 @@ test("all that a test prints is told, up to the last line of each stage", async 
     expect(stderr).toContain(`${stage} ends`);
   }
 });
+
+test.each([1, 0])(
+  "what has several lines is told in lines, and stacks name the test's own (--workers %i)",
+  async (workers) => {
+    const { url } = await startServer();
+    const path = writeTest(`import { defineTest } from "@bearhug/sdk";
+const fail = (): never => { throw new Error("no seat\\nleft"); };
+export default defineTest({
+  baseUrl: "${url}",
+  scenarios: {
+    one: {
+      executor: "shared-iterations", vus: 1, iterations: 1,
+      exec: async ({ http, log }) => {
+        await http.get("/");
+        log("order", { id: 7 }, "of\\n  ada");
+        try { fail(); } catch (error) { console.log(error); log.error(error.stack); }
+      },
+    },
+  },
+});`);
+    const { exitCode, stdout, stderr } = await runBearhug(["run", path, "--workers", String(workers)]);
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain("bearhug: order { id: 7 } of  (one, VU 1)\n             ada\n");
+    expect(stderr).toMatch(
+      /bearhug: error: Error: no seat {2}\(one, VU 1\)\n {11}left\n {15}at fail \(.*your-test\.ts:2:35\)\n {15}at .*your-test\.ts:11:15\)?\n/,
+    );
+    const printed =
+      workers === 0
+        ? /Error: no seat\nleft\n {4}at fail \(.*your-test\.ts:2:35\)\n/
+        : /bearhug: Error: no seat {2}\(console\)\n {11}left\n {15}at fail \(.*your-test\.ts:2:35\)\n/;
+    expect(stdout + stderr).toMatch(printed);
+    expect(stdout + stderr).not.toMatch(/\.mjs|\\n/);
+  },
+);

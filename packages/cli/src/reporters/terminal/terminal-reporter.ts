@@ -22,8 +22,11 @@ export interface TerminalStream {
 export interface TerminalReporter extends Reporter {
   onStart(run: RunDescription): void;
   onInterval(snapshot: IntervalSnapshot): void;
-  /** Writes a line of its own, above the live view; on a terminal as many as it takes, wrapped between words. */
-  readonly note: (text: string) => void;
+  /**
+   * Writes a line of its own, above the live view; on a terminal as many as it takes, wrapped between words. Lines `below` belong to
+   * it and stay as they are.
+   */
+  readonly note: (text: string, ...below: readonly string[]) => void;
   /** Writes a test's own summary where the summary goes. */
   readonly show: (text: string) => Promise<void>;
   /** Writes a line as it is where the notes go. */
@@ -69,8 +72,10 @@ export function createTerminalReporter(streams: TerminalStreams): TerminalReport
   };
   return {
     name: "terminal",
-    note: (text) => {
-      write(`${noteLead}${wrapNote(text, notes.terminal).join(`\n${" ".repeat(noteLead.length)}`)}\n`);
+    note: (text, ...below) => {
+      const [first = "", ...rest] = [...wrapNote(text, notes.terminal), ...below];
+      const indented = rest.map((line) => `\n${" ".repeat(line === "" ? 0 : noteLead.length)}${line}`);
+      write(`${noteLead}${first}${indented.join("")}\n`);
     },
     print: (line) => {
       write(`${line}\n`);
