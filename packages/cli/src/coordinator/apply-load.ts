@@ -91,6 +91,7 @@ async function runLoad(
     // A run may end within its warm-up.
     startedAt: measuredAfter(Math.min(planned.plan.warmupMs, load.endedAtMs - load.startedAtMs)),
   });
+  await load.leave();
 }
 
 /** Watches what the load measures and what it receives; returns how to end that, which tells when iterations stopped to start. */

@@ -130,10 +130,17 @@ export class DefinitionSession {
   /** Releases its thread after it described the test, or ends it if the test's module bypassed the engine. */
   async release(): Promise<void> {
     this.#listener = null;
-    if (this.unmeasured.all().length > 0) await this.close();
+    if (this.unmeasured.all().length > 0) void this.leave();
     else await this.#handle.release();
   }
 
+  /** Lets its thread end: its code runs no more but for what it began. */
+  async leave(): Promise<void> {
+    this.#listener = null;
+    await this.#handle.leave();
+  }
+
+  /** Ends its thread at once. */
   async close(): Promise<void> {
     await this.#handle.terminate();
   }

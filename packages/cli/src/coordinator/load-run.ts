@@ -120,6 +120,11 @@ export class LoadRun {
     this.endedAtMs = this.#clock.now();
   }
 
+  /** Resolves when the threads of the workers that have ended are gone: they print their last lines. */
+  async leave(): Promise<void> {
+    await Promise.all(this.workers.map(({ left }) => left));
+  }
+
   /** By the clock, when nothing more is started; infinite before the start. */
   get activeUntilMs(): number {
     return this.#activeUntilMs;

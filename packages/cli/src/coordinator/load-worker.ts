@@ -31,6 +31,8 @@ export class LoadWorker {
   readonly ready: Promise<void>;
   /** Resolves when it has told everything, or can tell no more. */
   readonly done: Promise<void>;
+  /** Resolves when its thread has ended, too, which may print its last lines. */
+  left: Promise<void> = Promise.resolve();
   readonly #handle: WorkerHandle<ToLoadWorker, FromLoadWorker>;
   readonly #plan: RunPlan;
   #isReady = false;
@@ -143,8 +145,8 @@ export class LoadWorker {
 
   #finish(): void {
     this.#isFinished = true;
+    this.left = this.#handle.leave();
     this.#markDone();
-    void this.#handle.terminate();
   }
 
   #lose(reason: string): void {

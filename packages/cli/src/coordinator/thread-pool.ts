@@ -36,14 +36,19 @@ export class ThreadPool {
     // The plan has another number of workers than was expected, each with less or more memory.
     if (waiting === undefined) void this.close();
     const thread = waiting ?? this.#boot(role, limitMb);
-    return thread.start(start, onOutput, () => this.#release(thread, start));
+    return thread.start(start, onOutput, () => {
+      this.#release(thread, start);
+    });
   };
 
   /** Reuses the thread that described a test for a load worker, if only the test's module ran in it. */
-  async #release(thread: BootingThread, { role, source }: WorkerStart): Promise<void> {
-    if (role !== "definition" || !isDescribedInLoadWorker(source)) return thread.end();
-    thread.role = "load";
-    this.#waiting.push(thread);
+  #release(thread: BootingThread, { role, source }: WorkerStart): void {
+    if (role === "definition" && isDescribedInLoadWorker(source)) {
+      thread.role = "load";
+      this.#waiting.push(thread);
+    }
+    // The load does not wait for it.
+    else void thread.leave();
   }
 
   /** Ends the threads that still wait. */

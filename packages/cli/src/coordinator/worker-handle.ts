@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 
@@ -5,7 +6,7 @@ import { systemClock } from "../pacing/clock.ts";
 import type { WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
 import type { WorkerStart } from "../protocol/messages.ts";
 import { asError } from "../protocol/read-thrown.ts";
-import type { ThreadBoot } from "../protocol/thread-boot.ts";
+import type { ThreadBoot, ToThread } from "../protocol/thread-boot.ts";
 import { mostUsedBytes } from "./heap-limit.ts";
 
 /**
@@ -31,6 +32,8 @@ export class BootingThread {
   readonly #worker: Worker;
   readonly #line: MessagePort;
   readonly #ended: Promise<WorkerEnd>;
+  /** All that it printed has been told, too. */
+  readonly #isSilent: Promise<unknown>;
   #hasEnded = false;
   #tellOutput: (text: string) => void = () => undefined;
   #receive: (message: unknown) => void = () => undefined;
@@ -53,6 +56,9 @@ export class BootingThread {
       },
     });
     this.#ended = endOf(this.#worker);
+    this.#isSilent = Promise.all(
+      [this.#worker.stdout, this.#worker.stderr].map((stream) => once(stream, "end")),
+    );
     void this.#ended.then(() => {
       this.#hasEnded = true;
     });
@@ -80,11 +86,11 @@ export class BootingThread {
   start<Sent, Received>(
     start: WorkerStart,
     onOutput: (text: string) => void,
-    onRelease: () => Promise<void>,
+    onRelease: () => void,
   ): WorkerHandle<Sent, Received> {
     const worker = this.#worker;
     this.#tellOutput = onOutput;
-    this.#line.postMessage(start);
+    this.#tell(start);
     return {
       send: (message) => {
         worker.postMessage(message);
@@ -96,14 +102,33 @@ export class BootingThread {
         };
       },
       ended: this.#ended,
-      release: onRelease,
+      release: () => {
+        onRelease();
+        return Promise.resolve();
+      },
       isOutOfHeap: async () => {
         // Answered between two steps of whatever the thread runs, an endless loop included.
         const { used_heap_size: usedBytes } = await worker.getHeapStatistics();
         return usedBytes > mostUsedBytes(this.limitMb);
       },
+      leave: () => this.leave(),
       terminate: () => this.end(),
     };
+  }
+
+  #tell(what: ToThread): void {
+    this.#line.postMessage(what);
+  }
+
+  /** Lets it end by itself, and ends it if it takes too long. */
+  async leave(): Promise<void> {
+    this.#hasEnded = true;
+    this.#tell("leave");
+    const gone = Promise.all([this.#ended, this.#isSilent]);
+    if (await isInTime(gone, leaveMs)) return;
+    this.#tell("exit");
+    await isInTime(gone, exitMs);
+    await this.end();
   }
 
   /** Ends it, whatever it is doing. */
@@ -111,6 +136,24 @@ export class BootingThread {
     this.#hasEnded = true;
     return terminated(this.#worker);
   }
+}
+
+/** A thread that has left may finish what the code of its test began for so long, in ms. */
+const leaveMs = 500;
+/** Exit listeners may take so long, in ms. */
+const exitMs = 500;
+
+/** Resolves to true once the promise has resolved, and to false when that takes longer. */
+async function isInTime(promise: Promise<unknown>, limitMs: number): Promise<boolean> {
+  let cancel: () => void = () => undefined;
+  const late = new Promise<false>((resolve) => {
+    cancel = systemClock.at(systemClock.now() + limitMs, () => {
+      resolve(false);
+    });
+  });
+  const result = await Promise.race([promise.then(() => true), late]);
+  cancel();
+  return result;
 }
 
 function endOf(worker: Worker): Promise<WorkerEnd> {

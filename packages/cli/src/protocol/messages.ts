@@ -147,8 +147,7 @@ export type ToDefinitionWorker =
       readonly result: TestResult;
       /** All that is masked by now. */
       readonly secrets: readonly string[];
-    }
-  | { readonly type: "close" };
+    };
 
 /** Definition worker → coordinator. */
 export type FromDefinitionWorker =

@@ -7,6 +7,12 @@ export interface ThreadBoot {
   readonly role: WorkerStart["role"];
   /** Modules of this package that its work will need. */
   readonly modules: readonly string[];
-  /** Brings its `WorkerStart`, and another when the first worker's work is done. */
+  /** Brings what it is to do. */
   readonly line: MessagePort;
 }
+
+/**
+ * What a thread is told: its work, and perhaps another when the first is done. `leave`: it is not needed any more, and ends when
+ * nothing goes on in it. `exit`: it ends now. The exit listeners of the test run in either case.
+ */
+export type ToThread = WorkerStart | "leave" | "exit";

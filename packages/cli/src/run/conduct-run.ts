@@ -55,7 +55,7 @@ export async function conductRun<Told>(request: TestRunRequest, conclude: Conclu
     );
     return await conclude(result, summarizer(parts, described.test));
   } finally {
-    await definition.close();
+    await definition.leave();
   }
 }
 

@@ -36,7 +36,7 @@ export async function setUpTest(request: PlannedRequest): Promise<StageOutcome> 
     ? await definition.setup(planned.plan, test.setupTimeoutMs, interruptions.first)
     : { data: undefined };
   if (!hasStages && !test.hasSummary) await definition.release();
-  else if (!test.hasTeardown && !test.hasSummary) await definition.close();
+  else if (!test.hasTeardown && !test.hasSummary) void definition.leave();
   const handover = handoverOf(request);
   return handover === null || "failure" in outcome ? outcome : handOn(request, handover, outcome.data);
 }

@@ -2,27 +2,30 @@ import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
 
 import type { WorkerStart } from "../protocol/messages.ts";
-import type { ThreadBoot } from "../protocol/thread-boot.ts";
+import type { ThreadBoot, ToThread } from "../protocol/thread-boot.ts";
 import { asError } from "../protocol/read-thrown.ts";
-import { maskOutput } from "./masked-output.ts";
+import { holdNothing, maskOutput } from "./masked-output.ts";
 import { portOf } from "./message-port.ts";
 import { loadRole, runWorker } from "./run-worker.ts";
 import { createThreadMask } from "./thread-mask.ts";
 
-// The thread's own end of two lines: worker-handle.ts starts it with a ThreadBoot, and then sends a WorkerStart.
+// The thread's own end of two lines: worker-handle.ts starts it with a ThreadBoot, and then sends what it is to do.
 const { role, modules, line } = workerData as ThreadBoot;
 const told = once(line, "message") as Promise<[WorkerStart]>;
 if (parentPort === null) throw new TypeError("worker/entry.ts runs in a worker thread only");
 const port = parentPort;
+// Before the listeners of the test: what they print is masked, and arrives.
+process.once("exit", holdNothing);
 await Promise.all([loadRole(role), ...modules.map((module) => import(module))]);
 const [first] = await told;
 // The thread that described a test may become a load worker's; to wait for that does not keep it alive.
-if (first.role === "definition") {
-  line.once("message", (next: WorkerStart) => {
-    run(next).catch(endThread);
-  });
-  line.unref();
-} else line.close();
+line.on("message", (next: ToThread) => {
+  // Ends as soon as nothing of the test's code keeps it alive.
+  if (next === "leave") port.unref();
+  else if (next === "exit") process.exit();
+  else run(next).catch(endThread);
+});
+line.unref();
 let endFormer = (): void => undefined;
 await run(first);
 
@@ -31,11 +34,8 @@ async function run(start: WorkerStart): Promise<void> {
   endFormer();
   const mask = createThreadMask(start.secrets, portOf(port));
   const releaseOutput = maskOutput(mask.hide);
-  process.once("exit", releaseOutput);
   endFormer = () => {
-    line.close();
     port.removeAllListeners("message");
-    process.off("exit", releaseOutput);
     releaseOutput();
   };
   await runWorker(start, port, mask);

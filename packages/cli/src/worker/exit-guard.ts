@@ -16,14 +16,20 @@ const own = Object.fromEntries(guarded.map((name) => [name, Reflect.get(process,
 
 let isGuarded = false;
 let decided: number | null = null;
+/** Listeners that no test added. */
+let others: readonly unknown[] = [];
+let maskOutputAgain: () => () => void = () => () => undefined;
 
 /**
  * From now on `process.exit` tells `onExit` and throws instead of ending the process: the code of a test is about to run
- * in this thread. What worker threads refuse is refused here, too. Returns false if exits are guarded already.
+ * in this thread. What worker threads refuse is refused here, too. `maskOutput` masks what exit listeners print. Returns false if
+ * exits are guarded already.
  */
-export function guardExits(onExit: (exitCode: number) => void): boolean {
+export function guardExits(onExit: (exitCode: number) => void, maskOutput: () => () => void): boolean {
   if (isGuarded) return false;
   isGuarded = true;
+  others = process.rawListeners("exit");
+  maskOutputAgain = maskOutput;
   decided = null;
   // For an end of the process that nobody asked for: only a verdict makes it green.
   process.exitCode = exitCodes.workerLost;
@@ -48,14 +54,29 @@ export function decideExit(exitCode: number): void {
 }
 
 /**
- * Makes the process ready to end at once, with the exit code that was decided: what a test left behind is not asked.
- * Returns whether exits were guarded: without the code of a test in this thread there is nothing to do.
+ * Makes the process ready to end at once, with the exit code that was decided, after the exit listeners of the test have run.
+ * Returns false if exits were not guarded: without the code of a test in this thread there is nothing to do.
  */
 export function releaseExits(): boolean {
   if (!isGuarded) return false;
+  runExitListeners();
   isGuarded = false;
   Object.assign(process, own);
   process.removeAllListeners("exit");
   process.exitCode = decided ?? (process.exitCode === 0 ? exitCodes.workerLost : process.exitCode);
   return true;
+}
+
+/** As at the end of a process. None of them can end it, or keep the others from running. */
+function runExitListeners(): void {
+  const release = maskOutputAgain();
+  for (const listener of process.rawListeners("exit")) {
+    if (others.includes(listener)) continue;
+    try {
+      Reflect.apply(listener, process, [decided ?? exitCodes.workerLost]);
+    } catch {
+      // As at the end of a worker's thread, there is nobody left to tell.
+    }
+  }
+  release();
 }

@@ -25,6 +25,9 @@ interface WorkerHere {
 /** The definition worker first, as long as it is there. */
 const running: WorkerHere[] = [];
 
+/** Take the secrets out of what is printed in the latest run, and beyond its end. */
+let hides: ((text: string) => string)[] = [];
+
 /** `--workers 0`: runs a worker's code in this thread, for debuggers. A test that blocks then blocks everything. */
 export const launchHere: Launcher = (start, onOutput) => {
   if (running.length === 0) watchThread(onOutput);
@@ -73,6 +76,8 @@ function launch<Sent, Received>(
   const withSources = createSourceNames(source, (position) => lines?.locate(position) ?? null);
   const show = (text: string): MaskedText => mask.hide(withSources(text));
   const releaseOutput = maskOutputOf(show);
+  if (running.length === 1) hides = [];
+  hides.push(show);
   const traced = tracer && {
     ...tracer,
     log: (line: LogLine) => {
@@ -89,13 +94,20 @@ function launch<Sent, Received>(
     resolveEnd({ error: null, exitCode: 0 });
     await closed;
   };
-  return { ...outer, ended, isOutOfHeap: () => Promise.resolve(false), release: terminate, terminate };
+  const isOutOfHeap = (): Promise<boolean> => Promise.resolve(false);
+  return { ...outer, ended, isOutOfHeap, release: terminate, leave: terminate, terminate };
 }
 
 /** A call of `process.exit`, or an error that nobody caught, ends the worker whose code runs, as it would end a thread. */
 function watchThread(onOutput: (text: string) => void): void {
-  const isFirst = guardExits((exitCode) => {
+  const onExit = (exitCode: number): void => {
     running.at(-1)?.end({ error: null, exitCode });
+  };
+  const isFirst = guardExits(onExit, () => {
+    const releases = hides.map(maskOutput);
+    return () => {
+      for (const release of releases) release();
+    };
   });
   if (!isFirst) return;
   const onStray = (error: unknown): void => {

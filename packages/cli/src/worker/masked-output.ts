@@ -12,11 +12,20 @@ type Hide = (text: string) => string;
 interface MaskedStream {
   readonly stream: Writable;
   readonly masks: Set<Hide>;
+  /** Writes the line that it holds. */
+  readonly flush: () => void;
   /** Ends the masking. */
   readonly release: () => void;
 }
 
 const masked = new Map<Writable, MaskedStream>();
+let isEnding = false;
+
+/** The thread is about to end: from now on lines that have no end yet are written at once. */
+export function holdNothing(): void {
+  isEnding = true;
+  for (const { flush } of masked.values()) flush();
+}
 
 /**
  * Masks what a test prints to this thread's stdout and stderr, before it is cut into pieces. Returns how to end that. In
@@ -27,9 +36,9 @@ export function maskOutput(mask: Hide): () => void {
   for (const { masks } of streams) masks.add(mask);
   return () => {
     for (const { stream, masks, release } of streams) {
+      // A line that has not ended is written now, and through the last mask, too.
+      if (masks.size === 1 && masks.has(mask) && masked.delete(stream)) release();
       masks.delete(mask);
-      if (masks.size > 0 || !masked.delete(stream)) continue;
-      release();
     }
   };
 }
@@ -46,7 +55,7 @@ function maskStream(stream: Writable): MaskedStream {
   };
   const add = (text: string): boolean => {
     const whole = held + text;
-    const end = whole.length > longestHeld ? whole.length : whole.lastIndexOf("\n") + 1;
+    const end = isEnding || whole.length > longestHeld ? whole.length : whole.lastIndexOf("\n") + 1;
     held = whole.slice(end);
     // The rest of a line comes within the turn, or is written without it.
     if (held !== "") systemClock.nextTurn(flush);
@@ -69,7 +78,7 @@ function maskStream(stream: Writable): MaskedStream {
     if (own === undefined) Reflect.deleteProperty(stream, "write");
     else Object.defineProperty(stream, "write", own);
   };
-  const entry = { stream, masks, release };
+  const entry = { stream, masks, flush, release };
   masked.set(stream, entry);
   return entry;
 }

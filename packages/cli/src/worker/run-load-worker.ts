@@ -1,3 +1,5 @@
+import { isMainThread } from "node:worker_threads";
+
 import { definitionOf, isTest } from "@bearhug/sdk/internal";
 
 import type { Tracer } from "../clients/tracer.ts";
@@ -84,7 +86,8 @@ export async function runLoadWorker(
   if (tracer === null) await Promise.all(runs.map((run) => run.run(runStartMs, beganMs)));
   // Whoever watches each step follows one scenario at a time.
   else for (const run of runs) await run.run(runStartMs, beganMs);
-  endTrafficWatch();
+  // A thread of its own may go on for a moment, when this worker is done: nor may it go elsewhere then.
+  if (isMainThread) endTrafficWatch();
   // While strays are still caught: it takes a turn, in which a test's timer may throw.
   await handOnThreadOutput();
   timers.end();
