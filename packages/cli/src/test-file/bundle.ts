@@ -131,7 +131,7 @@ async function build(folder: string, input: Input, path: string): Promise<Readon
       if (!isBuildFailure(error)) throw error;
       const more = leaveOutside(outside, error.errors, folder);
       // A file that cannot be read says so when it is chosen.
-      const triesWithout = more === outside && withChoices && placed.hasChoices();
+      const triesWithout: boolean = more === outside && withChoices && placed.hasChoices();
       if (more === outside && !triesWithout)
         throw new InvalidTest(describeFailure(error, folder), { cause: error });
       outside = more;
