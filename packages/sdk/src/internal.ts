@@ -54,6 +54,7 @@ export type { HttpOptionName, RequestHttpOptionName } from "./http-options/optio
 export { readHttpOptions } from "./http-options/read-http.ts";
 export { readRequestOption, requestHttpOptionNames } from "./http-options/read-request-option.ts";
 export type { ValidatedTimeouts } from "./http-options/timeouts.ts";
+export { pfxInPem } from "./http-options/tls.ts";
 export type { ValidatedTls, ValidatedTlsClient } from "./http-options/tls.ts";
 export { builtInMetrics, engineMetrics, httpMetrics, isBuiltInMetric } from "./metrics/built-in-metrics.ts";
 export type { MetricUnit } from "./metrics/built-in-metrics.ts";

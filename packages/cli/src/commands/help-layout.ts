@@ -22,7 +22,19 @@ const optionGroups: Readonly<Record<string, readonly string[]>> = {
   ],
   Output: ["out", "samples", "latency", "quiet", "ui", "problems", "tag"],
   "HTTP client": [
-    ...["timeout", "protocol", "insecure", "ca", "proxy", "no-proxy", "resolve", "unix-socket"],
+    ...[
+      "timeout",
+      "protocol",
+      "insecure",
+      "ca",
+      "cert",
+      "key",
+      "pass",
+      "proxy",
+      "no-proxy",
+      "resolve",
+      "unix-socket",
+    ],
     "no-keep-alive",
     ...[
       "max-requests-per-connection",

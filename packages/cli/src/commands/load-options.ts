@@ -118,13 +118,14 @@ export function samplesOption(): Option {
 }
 
 function addHttpOptions(command: Command): Command {
-  for (const { flags, help, isRepeatable = false } of httpFlags) {
+  for (const { flags, help, alias, isRepeatable = false } of httpFlags) {
     const option = new Option(flags, help);
     // A switch like any other, although its name begins with no.
     option.negate = false;
     if (isRepeatable) option.argParser(collect).default([]);
     else if (!flags.includes("<")) option.default(false);
     command.addOption(option);
+    if (alias !== undefined) command.addOption(new Option(alias, help).hideHelp());
   }
   return command;
 }
@@ -246,7 +247,8 @@ export function readFlags(
   const options = readRunOptions(flags, problems);
   problems.push(...options.thresholds.flatMap((one) => earlyThresholdProblems(one, hasOwnMetrics)));
   if (file !== undefined) problems.push(...lonePathProblems(options.variants));
-  const inputs = [file, flags.envFile, flags.ca, ...further].filter((path) => path !== undefined);
+  const certificates = [flags.ca, flags.cacert, flags.cert, flags.key];
+  const inputs = [file, flags.envFile, ...certificates, ...further].filter((path) => path !== undefined);
   problems.push(...findOutProblems(flags.out, inputs));
   readSinks(flags.out, process.env, problems);
   readSampleRule(flags.samples, ndjsonPath(flags.out), problems);

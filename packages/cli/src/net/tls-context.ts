@@ -5,7 +5,7 @@ import nodeTls, {
   type SecureVersion,
 } from "node:tls";
 
-import type { ValidatedTls } from "@bearhug/sdk/internal";
+import { pfxInPem, type ValidatedTls } from "@bearhug/sdk/internal";
 
 /** Made once: it costs a quarter of a millisecond. Certificates and keys are PEM, tried when the plan was made. */
 export function createTlsContext(tls: ValidatedTls): SecureContext {
@@ -26,11 +26,18 @@ function contextOptions(tls: ValidatedTls): SecureContextOptions {
     minVersion: versions[minVersion],
     maxVersion: versions[maxVersion],
     ...(ca === null ? {} : { ca: [...ca] }),
-    ...(cert === null ? {} : { cert }),
+    ...certificateOptions(cert),
     ...(key === null ? {} : { key }),
     ...(passphrase === null ? {} : { passphrase }),
     ...(chosenCiphers === null ? {} : { ciphers: chosenCiphers }),
   };
+}
+
+/** PKCS #12 has its key within. */
+function certificateOptions(cert: string | null): Pick<SecureContextOptions, "cert" | "pfx"> {
+  if (cert === null) return {};
+  const pfx = pfxInPem(cert);
+  return pfx === null ? { cert } : { pfx: Buffer.from(pfx, "base64") };
 }
 
 const versions: Readonly<Record<ValidatedTls["minVersion"], SecureVersion>> = {

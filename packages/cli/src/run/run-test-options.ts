@@ -71,8 +71,14 @@ export interface RunTestOptions {
   readonly timeout?: Duration;
   /** Skip TLS certificate verification. @default false */
   readonly insecure?: boolean;
-  /** Trust only the certificate authorities in this PEM file. */
+  /** Trust only the certificate authorities in this file: PEM or DER. */
   readonly ca?: string;
+  /** The client certificate: a file with PEM, DER or PKCS #12 (PFX). */
+  readonly cert?: string;
+  /** The private key of the client certificate, unless its file has it: a file with PEM or DER. */
+  readonly key?: string;
+  /** The passphrase of the private key, or of the PKCS #12. */
+  readonly pass?: string;
   /** Send requests through this proxy. */
   readonly proxy?: string;
   /** Connect to these hosts without the proxy: `"localhost,*.internal,10.0.0.0/8"`. */
@@ -145,7 +151,16 @@ const written = {
     holds: (value) => text.holds(value) || number.holds(value),
   },
   ...{ maxConcurrentStreams: number, maxRequestsPerConnection: number },
-  ...{ arrivals: text, ca: text, proxy: text, noProxy: text, unixSocket: text },
+  ...{
+    arrivals: text,
+    ca: text,
+    cert: text,
+    key: text,
+    pass: text,
+    proxy: text,
+    noProxy: text,
+    unixSocket: text,
+  },
 } satisfies Partial<Record<keyof RunTestOptions, Kind>>;
 
 const switches = {

@@ -10,6 +10,7 @@ import {
   readHttpOptions,
   type ValidatedHttp,
   type ValidatedTls,
+  type ValidatedTlsClient,
 } from "@bearhug/sdk/internal";
 
 /** A flag of the command line about requests. */
@@ -19,12 +20,24 @@ export interface HttpFlag {
   readonly help: string;
   /** True if it may be given several times. */
   readonly isRepeatable?: boolean;
+  /** The same by its name in curl, which help does not show. */
+  readonly alias?: string;
 }
 
 /** Flags that give part of an option. */
 const partialFlags: readonly HttpFlag[] = [
   { flags: "-k, --insecure", help: "skip TLS certificate verification" },
-  { flags: "--ca <file>", help: "trust only the certificate authorities in this PEM file" },
+  {
+    flags: "--ca <file>",
+    help: "trust only the certificate authorities in this file: PEM or DER",
+    alias: "--cacert <file>",
+  },
+  { flags: "-E, --cert <file>", help: "client certificate: PEM, DER or PKCS #12 (PFX)" },
+  {
+    flags: "--key <file>",
+    help: "private key of the client certificate, unless its file has it: PEM or DER",
+  },
+  { flags: "--pass <phrase>", help: "passphrase of the private key, or of the PKCS #12" },
   {
     flags: "--resolve <host=address>",
     help: "connect to this address instead of the host; ports optional",
@@ -50,6 +63,10 @@ export type WrittenHttp = {
 } & {
   readonly insecure?: boolean;
   readonly ca?: string;
+  readonly cacert?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly pass?: string;
   /** `HOST[:PORT]=ADDRESS[:PORT]`, or curl's `HOST:PORT:ADDRESS[,ADDRESS…]` */
   readonly resolve?: readonly string[];
   readonly noKeepAlive?: boolean;
@@ -60,15 +77,17 @@ export interface HttpFlags {
   /** Options that are given whole. */
   readonly given: GivenHttp;
   readonly insecure: boolean;
-  /** Path of a PEM file; null if it is not given. */
+  /** PEM, or the path of a file; null if it is not given. */
   readonly ca: string | null;
+  /** The client certificate, in place of the test's; null if it is not given. */
+  readonly client: ValidatedTlsClient | null;
   /** Addresses by host, from `--resolve`. */
   readonly hosts: ValidatedHttp["hosts"];
 }
 
 /** Reads the flags about requests and adds a sentence to `problems` for each that cannot be used. */
 export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFlags {
-  const { insecure = false, ca = null, resolve = [], proxy, unixSocket, noKeepAlive = false } = written;
+  const { insecure = false, resolve = [], proxy, unixSocket, noKeepAlive = false } = written;
   if (proxy !== undefined && proxy !== "" && unixSocket !== undefined) {
     problems.push("--proxy, --unix-socket: cannot be combined. Remove one of them.");
   }
@@ -104,7 +123,22 @@ export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFla
   };
   const given = readHttpOptions(values, tell, { areFlags: true });
   const kept = noKeepAlive ? { ...given, connections: "perRequest" as const } : given;
-  return { given: kept, insecure, ca, hosts: readHosts(resolve, problems) };
+  const ca = readAuthorities(written, problems);
+  const client = readClient(written, problems);
+  return { given: kept, insecure, ca, client, hosts: readHosts(resolve, problems) };
+}
+
+function readAuthorities({ ca, cacert }: WrittenHttp, problems: string[]): string | null {
+  if (ca !== undefined && cacert !== undefined)
+    problems.push("--ca, --cacert: are the same. Remove one of them.");
+  return ca ?? cacert ?? null;
+}
+
+function readClient({ cert, key, pass }: WrittenHttp, problems: string[]): ValidatedTlsClient | null {
+  if (cert !== undefined) return { cert, key: key ?? null, passphrase: pass ?? null };
+  if (key !== undefined) problems.push("--key: needs its certificate. Give it, too, with --cert.");
+  else if (pass !== undefined) problems.push("--pass: is for --cert, which is missing.");
+  return null;
 }
 
 /** Numbers are written as text, too. */
@@ -157,11 +191,12 @@ function named(what: string, problem: string | undefined): string | undefined {
 }
 
 /** Overrides the options of a test with the flags of the command line. */
-export function overrideHttp(http: ValidatedHttp, { given, hosts, ca, insecure }: HttpFlags): ValidatedHttp {
+export function overrideHttp(http: ValidatedHttp, flags: HttpFlags): ValidatedHttp {
+  const { given, hosts } = flags;
   return {
     ...mergeHttp({ ...http, ...replacedReach(given) }, given),
     hosts: { ...remaining(http.hosts, hosts), ...hosts },
-    tls: trust(http.tls, ca, insecure),
+    tls: overrideTls(http.tls, flags),
   };
 }
 
@@ -178,11 +213,12 @@ function replacedReach({ proxy, unixSocket }: GivenHttp): Partial<ValidatedHttp>
   return proxy === undefined || proxy === "" ? {} : { unixSocket: null };
 }
 
-/** Trusts other authorities, or any certificate; the client's own certificate stays. */
-function trust(tls: ValidatedTls, ca: string | null, isInsecure: boolean): ValidatedTls {
+/** Trusts other authorities, or any certificate; the client's own certificate stays unless another is given for all. */
+function overrideTls(tls: ValidatedTls, { ca, client, insecure }: HttpFlags): ValidatedTls {
   return {
     ...tls,
+    ...(client === null ? {} : { ...client, clients: [] }),
     ca: ca === null ? tls.ca : [ca],
-    insecureSkipTlsVerify: isInsecure || tls.insecureSkipTlsVerify,
+    insecureSkipTlsVerify: insecure || tls.insecureSkipTlsVerify,
   };
 }

@@ -7,7 +7,7 @@ import {
 } from "@bearhug/sdk/internal";
 
 import { type HttpFlags, overrideHttp } from "./http-flags.ts";
-import { readTls } from "./read-tls.ts";
+import { readTls, type TlsPlaces } from "./read-tls.ts";
 
 /** The final HTTP options, with certificates read and their secrets listed. */
 export interface PlannedHttp {
@@ -65,14 +65,25 @@ class HttpReader {
   #readTls(given: ValidatedTls, overridden: ValidatedTls, whose: string): ValidatedTls {
     const known = this.#tls.get(given);
     if (known !== undefined) return known;
-    const caOption = this.#flags.ca === null ? `${whose}http.tls.ca` : "--ca";
     const problems: string[] = [];
-    const tls = readTls(overridden, { place: `${whose}http.tls`, caOption }, problems);
+    const tls = readTls(overridden, this.#tlsPlaces(`${whose}http.tls`), problems);
     for (const problem of problems) this.#tell(problem);
     for (const secret of [tls, ...tls.clients].flatMap(({ key, passphrase }) => [key?.trim(), passphrase]))
       if (typeof secret === "string") this.secrets.add(secret);
     this.#tls.set(given, tls);
     return tls;
+  }
+
+  #tlsPlaces(place: string): TlsPlaces {
+    const { ca, client } = this.#flags;
+    const own = { cert: `${place}.cert`, key: `${place}.key`, passphrase: `${place}.passphrase` };
+    const ofFlags = { cert: "--cert", key: "--key", passphrase: "--pass" };
+    return {
+      ...(client === null ? own : ofFlags),
+      ca: ca === null ? `${place}.ca` : "--ca",
+      ciphers: `${place}.ciphers`,
+      clients: `${place}.clients`,
+    };
   }
 
   #keepPassword(proxy: string): void {

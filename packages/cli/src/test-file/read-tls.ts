@@ -1,72 +1,136 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 
-import type { ValidatedTls, ValidatedTlsClient } from "@bearhug/sdk/internal";
+import { pfxInPem, type ValidatedTls, type ValidatedTlsClient } from "@bearhug/sdk/internal";
 
-/** The names of TLS options in error messages. */
-export interface TlsPlaces {
-  /** `http.tls` */
-  readonly place: string;
-  /** The option with the trusted authorities: `http.tls.ca`, or `--ca`. */
-  readonly caOption: string;
+import { javaLabel, readCertificateFile } from "./certificate-file.ts";
+
+/** The names of TLS options in error messages: `http.tls.cert`, or `--cert`. */
+export interface TlsPlaces extends ClientPlaces {
+  readonly ca: string;
+  readonly ciphers: string;
+  readonly clients: string;
+}
+
+/** The names of the options of a client certificate. */
+interface ClientPlaces {
+  readonly cert: string;
+  readonly key: string;
+  readonly passphrase: string;
 }
 
 /** Reads certificates and keys where they are files, and tries them: what TLS would refuse is a problem now. */
-export function readTls(tls: ValidatedTls, { place, caOption }: TlsPlaces, problems: string[]): ValidatedTls {
-  const before = problems.length;
-  const read = {
-    ...tls,
-    ca: tls.ca?.map((ca) => readPem(ca, caOption, certificateWords, problems)) ?? null,
-    cert: tls.cert === null ? null : readPem(tls.cert, `${place}.cert`, certificateWords, problems),
-    key: tls.key === null ? null : readPem(tls.key, `${place}.key`, keyWords, problems),
-  };
-  if (problems.length === before) problems.push(...combinationProblems(read, place));
-  const clients = tls.clients.map((client, index) =>
-    readClient(client, `${place}.clients[${index}]`, problems),
-  );
-  return { ...read, clients };
+export function readTls(tls: ValidatedTls, places: TlsPlaces, problems: string[]): ValidatedTls {
+  const { cert, key, passphrase } = tls;
+  const ca = tls.ca?.map((one) => readPem(one, places.ca, authorityWords, problems)) ?? null;
+  const own =
+    cert === null
+      ? { key: key === null ? null : readPem(key, places.key, keyWords, problems) }
+      : readClient({ cert, key, passphrase }, places, problems);
+  problems.push(...cipherProblems(tls.ciphers, places));
+  const clients = tls.clients.map((client, index) => {
+    const named = (option: string): string => `${places.clients}[${index}].${option}`;
+    const itsPlaces = { cert: named("cert"), key: named("key"), passphrase: named("passphrase") };
+    return readClient(client, itsPlaces, problems);
+  });
+  return { ...tls, ...own, ca, clients };
 }
 
-function readClient(client: ValidatedTlsClient, place: string, problems: string[]): ValidatedTlsClient {
+/** A client certificate as TLS takes it: its certificate and key in PEM, or PKCS #12 in PEM's armour, which has no other key. */
+function readClient(
+  client: ValidatedTlsClient,
+  places: ClientPlaces,
+  problems: string[],
+): ValidatedTlsClient {
+  const { passphrase } = client;
   const before = problems.length;
-  const cert = readPem(client.cert, `${place}.cert`, certificateWords, problems);
-  const key = readPem(client.key, `${place}.key`, keyWords, problems);
-  if (problems.length === before)
-    problems.push(...keyProblems(key, cert, client.passphrase).map((problem) => `${place}.${problem}`));
-  return { ...client, cert, key };
+  const cert = readPem(client.cert, places.cert, certificateWords, problems);
+  const given = client.key === null ? null : readPem(client.key, places.key, keyWords, problems);
+  const pfx = pfxInPem(cert);
+  const key = given ?? ownKeyOf(cert);
+  const read = { ...client, cert, key };
+  if (problems.length > before) return read;
+  if (pfx !== null && given === null) problems.push(...pfxProblems(pfx, client, places));
+  else if (pfx !== null)
+    problems.push(`${places.key}: is not needed: the PKCS #12 of ${places.cert} has it. Leave it out.`);
+  else if (key === null)
+    problems.push(`${places.cert}: holds no private key. Give its key, too, with ${places.key}.`);
+  else problems.push(...keyProblems(key, cert, passphrase, places));
+  return read;
+}
+
+/** The key that stands in the same PEM as its certificate. */
+function ownKeyOf(cert: string): string | null {
+  return (
+    /-----BEGIN (?:\w+ )*PRIVATE KEY-----[^]*?-----END (?:\w+ )*PRIVATE KEY-----\n?/.exec(cert)?.[0] ?? null
+  );
 }
 
 /** The required content of a PEM text. */
 interface PemWords {
   readonly pattern: RegExp;
   readonly what: string;
+  readonly forms: string;
 }
 
+const certificate = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/;
+const pem = "PEM (-----BEGIN …-----)";
+
+const authorityWords: PemWords = { pattern: certificate, what: "certificate", forms: `${pem} or DER` };
 const certificateWords: PemWords = {
-  pattern: /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/,
+  pattern: new RegExp(`${certificate.source}|-----BEGIN PKCS12-----`),
   what: "certificate",
+  forms: `${pem}, DER or PKCS #12`,
 };
-const keyWords: PemWords = { pattern: /-----BEGIN (?:\w+ )*PRIVATE KEY-----/, what: "private key" };
+const keyWords: PemWords = {
+  pattern: /-----BEGIN (?:\w+ )*PRIVATE KEY-----/,
+  what: "private key",
+  forms: `${pem} or DER`,
+};
 
 /** The text itself, or that of the file that it names. */
-function readPem(given: string, option: string, { pattern, what }: PemWords, problems: string[]): string {
+function readPem(given: string, option: string, words: PemWords, problems: string[]): string {
   const isText = given.includes("-----BEGIN");
-  const from = isText ? "" : ` ${JSON.stringify(given)}`;
+  const path = isText ? null : JSON.stringify(given);
   // A text within code is often indented, which PEM may not be.
   const text = isText ? given.replaceAll(/^[ \t]+/gm, "") : readFile(given, option, problems);
   if (text === null) return "";
-  if (!pattern.test(text)) problems.push(`${option}:${from} contains no ${what} in PEM (-----BEGIN …-----).`);
-  else if (what === "certificate")
-    problems.push(...unreadableCertificates(text).map((why) => `${option}:${from} ${why}`));
+  const place = path === null ? `${option}:` : `${option}: ${path}`;
+  if (!words.pattern.test(text)) problems.push(`${place} ${whatElse(text, path, words)}`);
+  else if (words !== keyWords) problems.push(...unreadableCertificates(text).map((why) => `${place} ${why}`));
   return text;
+}
+
+/** Says what a text is in which something is missing, and with which command it is found. */
+function whatElse(text: string, path: string | null, { what, forms }: PemWords): string {
+  const file = path ?? "FILE";
+  if (text.includes("-----BEGIN PKCS12-----")) {
+    return what === "private key"
+      ? "is PKCS #12 (PFX), which has the certificate, too. Give it as the certificate, without a key."
+      : `is PKCS #12 (PFX), which is for a client certificate. For its certificates alone, run: openssl pkcs12 -in ${file} -nokeys -out ca.pem`;
+  }
+  if (text.includes("-----BEGIN PKCS7-----")) {
+    return `is PKCS #7, which TLS does not take. Convert it: openssl pkcs7 -in ${file} -inform DER -print_certs -out certificates.pem (without -inform DER if it is text)`;
+  }
+  if (text.includes(`-----BEGIN ${javaLabel}-----`)) {
+    return `is a Java keystore. Convert it: keytool -importkeystore -srckeystore ${file} -destkeystore client.p12 -deststoretype PKCS12`;
+  }
+  return `contains no ${what} in ${forms}.`;
 }
 
 function readFile(path: string, option: string, problems: string[]): string | null {
   try {
-    return readFileSync(path, "utf8");
+    return readCertificateFile(path);
   } catch (error) {
     const code = codeOf(error);
+    const [, file, passphrase] = /^(.+):([^:]+)$/.exec(path) ?? [];
+    if (code === "ENOENT" && file !== undefined && passphrase !== undefined && existsSync(file)) {
+      problems.push(
+        `${option}: there is no "${file}:***". If what follows the colon is a passphrase, give it apart.`,
+      );
+      return null;
+    }
     problems.push(
       code === "ENOENT" || code === "ENAMETOOLONG"
         ? `${option}: is neither PEM (-----BEGIN …-----) nor the path of a file${isKeyLike(path) ? "" : `: there is no ${JSON.stringify(path)}`}.`
@@ -83,50 +147,68 @@ function isKeyLike(text: string): boolean {
 
 /** Node leaves out what it cannot read, without a word. */
 function unreadableCertificates(text: string): string[] {
+  if (pfxInPem(text) !== null) return [];
   const blocks = text.match(/-----BEGIN [^-]*CERTIFICATE-----[^]*?-----END [^-]*CERTIFICATE-----/g) ?? [];
   const isReadable = blocks.length > 0 && blocks.every(canBeRead);
   return isReadable ? [] : ["holds a certificate that cannot be read: it is damaged, or cut off."];
 }
 
-function canBeRead(certificate: string): boolean {
+function canBeRead(text: string): boolean {
   try {
-    return new X509Certificate(certificate).raw.length > 0;
+    return new X509Certificate(text).raw.length > 0;
   } catch {
     return false;
   }
 }
 
-/** A sentence for each pair of options that do not fit each other. */
-function combinationProblems(tls: ValidatedTls, place: string): string[] {
-  return [
-    ...(tls.cert === null || tls.key === null ? [] : keyProblems(tls.key, tls.cert, tls.passphrase)),
-    ...cipherProblems(tls.ciphers),
-  ].map((problem) => `${place}.${problem}`);
-}
-
-function keyProblems(key: string, cert: string, passphrase: string | null): string[] {
+function keyProblems(key: string, cert: string, passphrase: string | null, places: ClientPlaces): string[] {
   if (passphrase === null && key.includes("ENCRYPTED"))
-    return ["key: is encrypted; also set its passphrase."];
+    return [`${places.key}: is encrypted. Give its passphrase, too, with ${places.passphrase}.`];
   try {
     const opened = createPrivateKey({ key, format: "pem", ...(passphrase === null ? {} : { passphrase }) });
     if (new X509Certificate(cert).checkPrivateKey(opened)) return [];
-    return ["key: does not match its certificate."];
+    return [`${places.key}: does not match its certificate.`];
   } catch (error) {
     const code = codeOf(error);
-    if (code.endsWith("BAD_DECRYPT")) return ["passphrase: does not decrypt the key."];
-    return [`key: cannot be read (${code}).`];
+    if (code.endsWith("BAD_DECRYPT")) return [`${places.passphrase}: does not decrypt the key.`];
+    return [`${places.key}: cannot be read (${code}).`];
   }
 }
 
-function cipherProblems(ciphers: string | null): string[] {
+function pfxProblems(pfx: string, { cert, passphrase }: ValidatedTlsClient, places: ClientPlaces): string[] {
+  const file = cert.includes("-----BEGIN") ? "FILE" : JSON.stringify(cert);
+  try {
+    createSecureContext({
+      pfx: Buffer.from(pfx, "base64"),
+      ...(passphrase === null ? {} : { passphrase }),
+    });
+    return [];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message.includes("mac verify failure")) {
+      return passphrase === null
+        ? [`${places.cert}: is encrypted. Give its passphrase, too, with ${places.passphrase}.`]
+        : [`${places.passphrase}: does not open the PKCS #12 of ${places.cert}.`];
+    }
+    if (message.includes("Unsupported PKCS12"))
+      return [
+        `${places.cert}: is encrypted in an old way, which Node's OpenSSL refuses. Convert it: openssl pkcs12 -legacy -in ${file} -nodes -out client.pem`,
+      ];
+    return message.includes("private key")
+      ? [`${places.cert}: holds no private key. Export it again, with its key.`]
+      : [`${places.cert}: cannot be read (${message}).`];
+  }
+}
+
+function cipherProblems(ciphers: string | null, places: TlsPlaces): string[] {
   if (ciphers === null) return [];
   try {
     createSecureContext({ ciphers });
     return [];
   } catch (error) {
     return codeOf(error) === "ERR_SSL_NO_CIPHER_MATCH"
-      ? ["ciphers: names no cipher suite that Node's OpenSSL knows."]
-      : [`ciphers: cannot be used (${codeOf(error)}).`];
+      ? [`${places.ciphers}: names no cipher suite that Node's OpenSSL knows.`]
+      : [`${places.ciphers}: cannot be used (${codeOf(error)}).`];
   }
 }
 

@@ -1,11 +1,15 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { TLSSocket } from "node:tls";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
+import { makeAuthority } from "../net/certificate-authority.ts";
 import { expectBalanced } from "./expect-balanced.ts";
 import { readResult, runBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
 
@@ -50,6 +54,40 @@ async function benchSecurely(url: string, environment: Record<string, string>): 
 }
 
 describe.skipIf(!hasOpenssl)("HTTPS (needs openssl)", () => {
+  test("a one-liner shows a client certificate, as curl does: PEM or PKCS #12", async () => {
+    const folder = temporaryFolder();
+    const authority = makeAuthority();
+    const [own, client] = [authority.issue(), authority.issue({ altName: "DNS:ann" })];
+    writeFileSync(join(folder, "ca.pem"), authority.cert);
+    writeFileSync(join(folder, "client.pem"), client.cert);
+    writeFileSync(join(folder, "client-key.pem"), client.key);
+    const pfx = ["pkcs12", "-export", "-in", "client.pem", "-inkey", "client-key.pem", "-out", "client.p12"];
+    execFileSync("openssl", [...pfx, "-passout", "pass:swordfish"], { cwd: folder });
+    const names = new Set<string | undefined>();
+    const server = createServer({ ...own, ca: authority.cert, requestCert: true }, (request, response) => {
+      const { socket } = request;
+      if (socket instanceof TLSSocket) names.add(socket.getPeerCertificate().subjectaltname);
+      response.end("hello");
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const line = [`https://127.0.0.1:${(server.address() as AddressInfo).port}/`, "-n", "4", "-c", "2"];
+    for (const certificate of [
+      ["--cert", "client.pem", "--key", "client-key.pem", "--cacert", "ca.pem"],
+      ["-E", "client.p12", "--pass", "swordfish", "--ca", "ca.pem"],
+    ]) {
+      const { exitCode, stdout, stderr } = await runBearhug([...line, ...certificate], folder);
+      expect([exitCode, stderr]).toEqual([0, ""]);
+      expect(stdout).not.toContain("swordfish");
+      expect([...names]).toEqual(["DNS:ann"]);
+      names.clear();
+    }
+  });
+
   test("requests go over TLS, and only a connection's first one pays for the handshake", async () => {
     const server = await startSecureServer("DNS:localhost");
     const url = `https://localhost:${server.port}/`;

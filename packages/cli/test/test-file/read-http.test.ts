@@ -111,7 +111,7 @@ describe("a file of TLS", () => {
   test("that cannot be read, or holds something else, is told of", () => {
     const folder = folderWith({ "ca.pem": "hello" });
     expect(problemsOf(withTls({ ca: [join(folder, "ca.pem"), folder] }))).toEqual([
-      `http.tls.ca: "${join(folder, "ca.pem")}" contains no certificate in PEM (-----BEGIN …-----).`,
+      `http.tls.ca: "${join(folder, "ca.pem")}" contains no certificate in PEM (-----BEGIN …-----) or DER.`,
       `http.tls.ca: "${folder}" cannot be read (EISDIR).`,
     ]);
   });
@@ -173,7 +173,7 @@ describe.skipIf(!hasOpenssl)("certificates and keys", () => {
       "http.tls.key: does not match its certificate.",
     ]);
     expect(problemsOf(withTls({ cert: one.cert, key: one.cert }))).toEqual([
-      "http.tls.key: contains no private key in PEM (-----BEGIN …-----).",
+      "http.tls.key: contains no private key in PEM (-----BEGIN …-----) or DER.",
     ]);
   });
 
@@ -184,7 +184,7 @@ describe.skipIf(!hasOpenssl)("certificates and keys", () => {
       encoding: "utf8",
     });
     expect(problemsOf(withTls({ cert, key: encrypted }))).toEqual([
-      "http.tls.key: is encrypted; also set its passphrase.",
+      "http.tls.key: is encrypted. Give its passphrase, too, with http.tls.passphrase.",
     ]);
     expect(problemsOf(withTls({ cert, key: encrypted, passphrase: "trout" }))).toEqual([
       "http.tls.passphrase: does not decrypt the key.",

@@ -77,7 +77,7 @@ describe("the options of a run", () => {
       sharding: { shard: null, startAtMs: null, setup: null, allowsPartial: false },
       variants: [],
       turnMs: null,
-      http: { given: {}, insecure: false, ca: null, hosts: {} },
+      http: { given: {}, insecure: false, ca: null, client: null, hosts: {} },
     });
   });
 

@@ -7,14 +7,15 @@ const versions = ["1.0", "1.1", "1.2", "1.3"] as const;
 
 export type TlsVersion = (typeof versions)[number];
 
-/** How TLS connections are made. Certificates and keys are PEM: the text itself, or the path of a PEM file. */
+/** How TLS connections are made. Certificates and keys are PEM as text, or the path of a file with PEM or DER. */
 export interface TlsOptions {
   /** Certificate authorities to trust instead of Node's own. */
   readonly ca?: string | readonly string[];
-  /** The client certificate, with its chain. */
+  /** The client certificate, with its chain. A file may be PKCS #12 (PFX), or PEM with the key in it, too. */
   readonly cert?: string;
-  /** The key of the client certificate. */
+  /** The key of the client certificate, unless `cert` has it. */
   readonly key?: string;
+  /** Decrypts the key, or the PKCS #12 of `cert`. */
   readonly passphrase?: string;
   /**
    * A client certificate for each virtual user, by its `vu.index`; beyond the last, the first is used again. Virtual users with
@@ -35,15 +36,16 @@ export interface TlsOptions {
   readonly resumeSessions?: boolean;
 }
 
-/** A client certificate. PEM: the text itself, or the path of a PEM file. */
+/** A client certificate: PEM as text, or the path of a file with PEM or DER. */
 export interface TlsClient {
-  /** With its chain. */
+  /** With its chain. A file may be PKCS #12 (PFX), or PEM with the key in it, too. */
   readonly cert: string;
-  readonly key: string;
+  /** Its key, unless `cert` has it. */
+  readonly key?: string;
   readonly passphrase?: string;
 }
 
-/** Certificates and keys are PEM, or the path of a file that holds it. */
+/** Certificates and keys are PEM, or the path of a file; once they are read, PEM alone: PKCS #12 has its armour, too. */
 export interface ValidatedTls {
   /** Null: Node's own authorities. */
   readonly ca: readonly string[] | null;
@@ -62,7 +64,7 @@ export interface ValidatedTls {
 
 export interface ValidatedTlsClient {
   readonly cert: string;
-  readonly key: string;
+  readonly key: string | null;
   readonly passphrase: string | null;
 }
 
@@ -81,22 +83,26 @@ export const defaultTls: ValidatedTls = {
 };
 
 /** Not shown where it is wrong: it may be a key. */
-const pem = once(() => z.string({ error: "must be a string: PEM, or the path of a PEM file" }).min(1));
+const pem = once(() => z.string({ error: "must be a string: PEM, or the path of a file" }).min(1));
 
 const passphrase = once(() => z.string({ error: "must be a string" }));
-
-const client: () => z.ZodType<ValidatedTlsClient> = once(() =>
-  optionsObject("tls.clients", {
-    cert: pem(),
-    key: pem(),
-    passphrase: passphrase().nullable().default(null),
-  }),
-);
 
 /** Runs a check even if other options are invalid: it only needs to know which are given. */
 const toldWithTheRest = {
   when: ({ value }: { readonly value: unknown }): boolean => typeof value === "object" && value !== null,
 };
+
+const client: () => z.ZodType<ValidatedTlsClient> = once(() =>
+  optionsObject("tls.clients", {
+    cert: pem(),
+    key: pem().nullable().default(null),
+    passphrase: passphrase().nullable().default(null),
+  }).refine(({ cert, key }) => key !== null || mayHoldKey(cert), {
+    ...toldWithTheRest,
+    path: ["cert"],
+    error: "needs its key: set key, too",
+  }),
+);
 
 /** How TLS connections are made. */
 export const tlsSchema: () => z.ZodType<ValidatedTls> = once(() =>
@@ -113,7 +119,7 @@ export const tlsSchema: () => z.ZodType<ValidatedTls> = once(() =>
     ciphers: z.string().min(1).optional(),
     resumeSessions: z.boolean().default(defaultTls.resumeSessions),
   })
-    .refine(({ cert, key }) => cert === undefined || key !== undefined, {
+    .refine(({ cert, key }) => cert === undefined || key !== undefined || mayHoldKey(cert), {
       ...toldWithTheRest,
       path: ["cert"],
       error: "needs its key: set tls.key, too",
@@ -123,11 +129,10 @@ export const tlsSchema: () => z.ZodType<ValidatedTls> = once(() =>
       path: ["key"],
       error: "needs its certificate: set tls.cert, too",
     })
-    .refine(({ passphrase, key }) => passphrase === undefined || key !== undefined, {
-      ...toldWithTheRest,
-      path: ["passphrase"],
-      error: "is for tls.key, which is missing",
-    })
+    .refine(
+      ({ passphrase, key, cert }) => passphrase === undefined || key !== undefined || cert !== undefined,
+      { ...toldWithTheRest, path: ["passphrase"], error: "is for tls.cert and tls.key, which are missing" },
+    )
     .refine(({ clients, cert }) => clients.length === 0 || cert === undefined, {
       ...toldWithTheRest,
       path: ["clients"],
@@ -148,6 +153,16 @@ export const tlsSchema: () => z.ZodType<ValidatedTls> = once(() =>
       ciphers: ciphers ?? null,
     })),
 );
+
+/** The PKCS #12 in PEM's armour, in base64; null if there is none. */
+export function pfxInPem(text: string): string | null {
+  return /-----BEGIN PKCS12-----([^-]*)-----END PKCS12-----/.exec(text)?.[1] ?? null;
+}
+
+/** A file may have its key within; a text shows that it has not. Not told of what is no text. */
+function mayHoldKey(cert: unknown): boolean {
+  return typeof cert !== "string" || !cert.includes("-----BEGIN") || /PRIVATE KEY|PKCS12/.test(cert);
+}
 
 /** Returns true if a version of TLS came before another. */
 export function isOlder(version: TlsVersion, than: TlsVersion): boolean {

@@ -64,7 +64,7 @@ describe("what options of http say together", () => {
           cookies: "never",
           proxy: "http://proxy.example",
           unixSocket: "/run/a.sock",
-          tls: { cert: "cert.pem", minVersion: "9" },
+          tls: { cert: "-----BEGIN CERTIFICATE-----", minVersion: "9" },
           headers: { host: ["a.example", "b.example"], expect: "100-continue" },
           nothing: 1,
         },

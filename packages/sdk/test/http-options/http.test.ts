@@ -4,6 +4,7 @@ import type { ValidatedTest } from "../../src/definition/validated-test.ts";
 import { defaultHttp } from "../../src/http-options/option-table.ts";
 import { messagesOf } from "../validation/messages-of.ts";
 
+const certificateText = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
 const scenarios = { readers: { executor: "shared-iterations", exec: (): void => undefined } };
 
 function validOf(http: unknown, ofScenario?: unknown): ValidatedTest {
@@ -266,20 +267,27 @@ describe("how requests are sent", () => {
       { dns: { ttl: -1 } },
       'http.dns.ttl: Duration "-1": expected a number of milliseconds that is 0 or more at character 1.',
     ],
-    [{ tls: { cert: "cert.pem" } }, "http.tls.cert needs its key: set tls.key, too."],
+    [{ tls: { cert: certificateText } }, "http.tls.cert needs its key: set tls.key, too."],
     [
       { tls: { cert: "c.pem", key: "k.pem", clients: [{ cert: "c", key: "k" }] } },
       "http.tls.clients can't be together with tls.cert: leave one of them out.",
     ],
     [
-      { tls: { clients: [{ cert: "c" }] } },
-      "http.tls.clients[0].key must be a string: PEM, or the path of a PEM file.",
+      { tls: { clients: [{ cert: certificateText }] } },
+      "http.tls.clients[0].cert needs its key: set key, too.",
+    ],
+    [
+      { tls: { clients: [{ cert: "c", key: 5 }] } },
+      "http.tls.clients[0].key must be a string: PEM, or the path of a file.",
     ],
     [{ tls: { key: "key.pem" } }, "http.tls.key needs its certificate: set tls.cert, too."],
-    [{ tls: { passphrase: "swordfish" } }, "http.tls.passphrase is for tls.key, which is missing."],
+    [
+      { tls: { passphrase: "swordfish" } },
+      "http.tls.passphrase is for tls.cert and tls.key, which are missing.",
+    ],
     [{ tls: { cert: "c.pem", key: "k.pem", passphrase: 12345 } }, "http.tls.passphrase must be a string."],
     [{ tls: { ca: [] } }, "http.tls.ca must not be empty."],
-    [{ tls: { ca: ["a", 5] } }, "http.tls.ca[1] must be a string: PEM, or the path of a PEM file."],
+    [{ tls: { ca: ["a", 5] } }, "http.tls.ca[1] must be a string: PEM, or the path of a file."],
     [{ tls: { serverName: "127.0.0.1" } }, "http.tls.serverName is an IP address: use a host name."],
     [
       { tls: { maxVersion: "1.1" } },

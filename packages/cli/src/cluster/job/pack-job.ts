@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 import { formatBytes } from "../../format/bytes.ts";
 import { InvalidInput } from "../../invalid-input.ts";
+import { readCertificateFile } from "../../test-file/certificate-file.ts";
 import type { RunOptions } from "../../test-file/run-options.ts";
 import { shownPath } from "../../test-file/source-lines.ts";
 import { describeFile, mostJobBytes, writeDescription, type JobFile } from "./job-description.ts";
@@ -84,11 +84,29 @@ function unreadable(file: string, error: unknown): string {
 
 /** Certificates of the command line as text: another machine does not have the file. */
 function withCertificates(options: RunOptions): RunOptions {
-  const { ca } = options.http;
-  if (ca === null || ca.includes("-----BEGIN")) return options;
-  try {
-    return { ...options, http: { ...options.http, ca: readFileSync(ca, "utf8") } };
-  } catch (error) {
-    throw new InvalidInput([unreadable(`--ca ${ca}`, error)], { cause: error });
-  }
+  const { ca, client } = options.http;
+  const problems: string[] = [];
+  const read = (flag: string, given: string): string => {
+    if (given.includes("-----BEGIN")) return given;
+    try {
+      return readCertificateFile(given);
+    } catch (error) {
+      problems.push(unreadable(`${flag} ${given}`, error));
+      return given;
+    }
+  };
+  const http = {
+    ...options.http,
+    ca: ca === null ? null : read("--ca", ca),
+    client:
+      client === null
+        ? null
+        : {
+            ...client,
+            cert: read("--cert", client.cert),
+            key: client.key === null ? null : read("--key", client.key),
+          },
+  };
+  if (problems.length > 0) throw new InvalidInput(problems);
+  return { ...options, http };
 }

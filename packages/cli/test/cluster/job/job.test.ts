@@ -155,6 +155,11 @@ test("the test of an address is sent with its request and certificates", async (
   expect([...server.counts]).toEqual([["POST /in", 3]]);
   const { options } = await unpacked(await pack({ ca: authority }));
   expect(options.http.ca).toBe(pem);
+  const pfx = join(temporaryFolder(), "client.p12");
+  writeFileSync(pfx, Buffer.from("3080020103", "hex"));
+  const sent = (await unpacked(await pack({ cert: pfx, pass: "swordfish" }))).options.http.client;
+  expect(sent?.cert).toBe("-----BEGIN PKCS12-----\nMIACAQM=\n-----END PKCS12-----\n");
+  expect(sent).toMatchObject({ key: null, passphrase: "swordfish" });
   await expect(pack({ ca: "/nowhere.pem" })).rejects.toThrow(
     "--ca /nowhere.pem: cannot be read (ENOENT), so it cannot be sent to the agents.",
   );
