@@ -95,6 +95,7 @@ export type {
   FailedExchange,
   PageExemplar,
 } from "./result/exemplars-result.ts";
+export { normalQuantile, studentQuantile, studentTail } from "./result/quantiles.ts";
 export { confidenceRanks, samplesForConfidence } from "./result/percentile-confidence.ts";
 export { accountingSchema } from "./result/result-accounting.ts";
 export type {

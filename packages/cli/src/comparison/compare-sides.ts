@@ -1,3 +1,5 @@
+import { normalQuantile } from "@bearhug/sdk/internal";
+
 import {
   blockCount,
   blockLevels,
@@ -42,8 +44,8 @@ export interface SidedChange {
 
 /** Fewer blocks say too little about how much they vary. */
 const leastBlocks = 8;
-/** The 97.5 % quantile of the normal distribution: half of a 95 % interval. */
-const half = 1.959964;
+/** Half of a 95 % interval of the normal distribution, in standard deviations. */
+const half: number = normalQuantile(0.975);
 
 /** The figures of both sides' runs, on the scale of the change. */
 interface Values {

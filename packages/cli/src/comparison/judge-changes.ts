@@ -1,5 +1,6 @@
+import { normalQuantile, studentQuantile, studentTail } from "@bearhug/sdk/internal";
+
 import type { SidedChange } from "./compare-sides.ts";
-import { normalFromStudent, normalQuantile, studentFromNormal } from "./quantiles.ts";
 
 /** One change for the better or the worse, and how much of it is accepted. */
 export interface ToleratedChange {
@@ -30,8 +31,8 @@ export function judgeChanges(changes: readonly ToleratedChange[]): JudgedChange[
   const judged = changes.map((): JudgedChange => ({ answer: "undecided", interval: null }));
   let left = known.length;
   for (const { at, change, tolerance } of known.toSorted((one, two) => two.evidence - one.evidence)) {
-    const low = change.shift - marginOf(change, normalQuantile(1 - level / left));
-    const high = change.shift + marginOf(change, usual);
+    const low = change.shift - marginOf(change, 1 - level / left);
+    const high = change.shift + marginOf(change, 1 - level);
     const isRegressed = low > tolerance;
     if (isRegressed) left--;
     judged[at] = {
@@ -45,16 +46,16 @@ export function judgeChanges(changes: readonly ToleratedChange[]): JudgedChange[
 /** The quantile of a single answer. */
 const usual: number = normalQuantile(1 - level);
 
-/** How far a change is beyond its tolerance, in standard errors as of a normal distribution. */
+/** How unlikely a change is if the true one is at its tolerance: near 0 for the least likely, and always below. */
 function evidenceOf({ shift, error, noise, freedom }: SidedChange, tolerance: number): number {
   const beyond =
     Math.sign(shift - tolerance) * Math.sqrt(Math.max(0, (shift - tolerance) ** 2 - (usual * noise) ** 2));
-  return error === 0 ? beyond * Number.MAX_SAFE_INTEGER : normalFromStudent(beyond / error, freedom);
+  return -studentTail(error === 0 ? beyond * Number.MAX_SAFE_INTEGER : beyond / error, freedom);
 }
 
 /** Noise between runs moves all figures together: it needs no adjustment for their number. */
-function marginOf({ error, noise, freedom }: SidedChange, quantile: number): number {
-  return Math.hypot(error * studentFromNormal(quantile, freedom), usual * noise);
+function marginOf({ error, noise, freedom }: SidedChange, probability: number): number {
+  return Math.hypot(error * studentQuantile(probability, freedom), usual * noise);
 }
 
 /** The interval of a change that decides nothing: 19 of 20 hold the true one. */
@@ -64,7 +65,10 @@ export function intervalOf({
   noise,
   freedom,
 }: SidedChange): readonly [low: number, high: number] {
-  const quantile = normalQuantile(1 - level / 2);
-  const margin = Math.hypot(error * studentFromNormal(quantile, freedom), quantile * noise);
+  const probability = 1 - level / 2;
+  const margin = Math.hypot(
+    error * studentQuantile(probability, freedom),
+    normalQuantile(probability) * noise,
+  );
   return [shift - margin, shift + margin];
 }

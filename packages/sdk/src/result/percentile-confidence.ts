@@ -1,5 +1,7 @@
+import { normalQuantile } from "./quantiles.ts";
+
 /** The normal distribution's 97.5 % quantile: 95 % of it lie within so many standard deviations. */
-const deviations = 1.96;
+const deviations: number = normalQuantile(0.975);
 
 /**
  * The ranks, from 1, of the two sorted samples between which a percentile lies with 95 % confidence, whatever the

@@ -10,7 +10,7 @@ describe("how many samples a percentile's interval takes", () => {
     [90, 53],
     [95, 110],
     [99, 563],
-    [99.9, 5662],
+    [99.9, 5661],
   ])("for p%d it is %d, and one less is too few", (percentile, least) => {
     expect(samplesForConfidence(percentile)).toBe(least);
     expect(confidenceRanks(percentile, least)).not.toBeNull();

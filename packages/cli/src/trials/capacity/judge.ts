@@ -1,6 +1,7 @@
+import { studentQuantile } from "@bearhug/sdk/internal";
+
 import type { Estimate } from "./estimate.ts";
 import type { Objective } from "./objective.ts";
-import { studentQuantile } from "./quantiles.ts";
 
 export type TrialVerdict = "PASS" | "FAIL" | "UNDECIDED";
 
@@ -23,7 +24,7 @@ const risk = 0.025;
  * one a quarter of the one before, so that all looks together spend no more than all of it.
  */
 export function judgeEstimate(objective: Objective, estimate: Estimate, look: number): Judgement {
-  const quantile = studentQuantile(risk * 0.75 * 0.25 ** (look - 1), estimate.spreadDegrees);
+  const quantile = -studentQuantile(risk * 0.75 * 0.25 ** (look - 1), estimate.spreadDegrees);
   const [low, high] = intervalOf(objective, estimate, quantile);
   const { value, samples } = estimate;
   const effectiveSamples = samples / estimate.designEffect;

@@ -1,9 +1,10 @@
+import { normalQuantile } from "@bearhug/sdk/internal";
+
 import type { Estimate } from "./estimate.ts";
 import { judgeEstimate } from "./judge.ts";
 import type { LoadRecord } from "./load-records.ts";
 import type { Limit } from "./locate-limit.ts";
 import type { Objective } from "./objective.ts";
-import { normalQuantile } from "./quantiles.ts";
 
 /** The risk that the confirmation stays undecided by the chance of its own requests. */
 const risk = 0.2;
@@ -62,10 +63,10 @@ function expectEstimate(
   if (judges === "mean") {
     const value = bound * Math.exp(offset);
     const standardError = (value * point.relativeError) / Math.sqrt(times);
-    return { ...shared, value: value + normalQuantile(risk) * standardError, standardError };
+    return { ...shared, value: value - normalQuantile(risk) * standardError, standardError };
   }
   const odds = (bound / (1 - bound)) * Math.exp(offset);
   const share = odds / (1 + odds);
-  const value = Math.min(1, share + normalQuantile(risk) * Math.sqrt((share * (1 - share)) / samples));
+  const value = Math.min(1, share - normalQuantile(risk) * Math.sqrt((share * (1 - share)) / samples));
   return { ...shared, value, standardError: 0 };
 }

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { estimateObjective } from "../../../src/trials/capacity/estimate.ts";
 import { judgeEstimate } from "../../../src/trials/capacity/judge.ts";
 import type { Batch, Objective } from "../../../src/trials/capacity/objective.ts";
-import { normalQuantile, studentQuantile } from "../../../src/trials/capacity/quantiles.ts";
 import { randomSource } from "../../../src/pacing/random-source.ts";
 import { slowRequests } from "./simulated-targets.ts";
 
@@ -77,11 +76,4 @@ test("at the bound itself, looking ten times decides wrongly in few runs", () =>
     return looks.some((verdict) => verdict === "PASS" || verdict === "FAIL");
   });
   expect(wrong.filter(Boolean).length).toBeLessThanOrEqual(20);
-});
-
-test("quantiles are those of the tables", () => {
-  expect(normalQuantile(0.025)).toBeCloseTo(1.96, 2);
-  expect(normalQuantile(0.975)).toBeCloseTo(-1.96, 2);
-  expect(studentQuantile(0.025, 10)).toBeCloseTo(2.228, 1);
-  expect(studentQuantile(0.005, 15)).toBeCloseTo(2.947, 1);
 });

@@ -1,0 +1,116 @@
+/** The standard normal quantile: a normal variable is at most this with a probability. */
+export function normalQuantile(probability: number): number {
+  return quantileOf(probability, {
+    above: (x) => complementaryError(x / Math.SQRT2) / 2,
+    density: (x) => Math.exp(-(x ** 2) / 2) / Math.sqrt(2 * Math.PI),
+  });
+}
+
+/** Student's quantile. `freedom`, the degrees of freedom, need not be whole. */
+export function studentQuantile(probability: number, freedom: number): number {
+  const scale = Math.exp(-logBeta(freedom / 2, 0.5)) / Math.sqrt(freedom);
+  return quantileOf(probability, {
+    above: (x) => studentTail(x, freedom),
+    density: (x) => scale * Math.exp((-(freedom + 1) / 2) * Math.log1p(x ** 2 / freedom)),
+  });
+}
+
+/** The probability that a variable of Student's is more than `t`. */
+export function studentTail(t: number, freedom: number): number {
+  if (t < 0) return 1 - studentTail(-t, freedom);
+  const square = t ** 2;
+  return incompleteBeta(freedom / 2, 0.5, freedom / (freedom + square), square / (freedom + square)) / 2;
+}
+
+/** A distribution that is symmetric around 0. */
+interface Symmetric {
+  /** The probability of more than a positive number. */
+  readonly above: (x: number) => number;
+  readonly density: (x: number) => number;
+}
+
+function quantileOf(probability: number, distribution: Symmetric): number {
+  if (probability > 0.5) return upperQuantile(1 - probability, distribution);
+  return probability === 0.5 ? 0 : -upperQuantile(probability, distribution);
+}
+
+/** Newton's method on the logarithm of the tail, which is nearly straight; where it leaves the bounds, they are halved. */
+function upperQuantile(tail: number, { above, density }: Symmetric): number {
+  if (!(tail > 0)) return Number.POSITIVE_INFINITY;
+  let [low, high] = [0, 1];
+  while (above(high) > tail) [low, high] = [high, high * 2];
+  let x = (low + high) / 2;
+  for (let step = 0; step < mostSteps; step++) {
+    const reached = above(x);
+    if (reached > tail) low = x;
+    else high = x;
+    const newton = x + (reached * Math.log(reached / tail)) / density(x);
+    const next = newton >= low && newton <= high ? newton : (low + high) / 2;
+    if (Math.abs(next - x) <= closeness * next) return next;
+    x = next;
+  }
+  return x;
+}
+
+const mostSteps = 200;
+const closeness = 1e-14;
+
+/** The complementary error function, for positive numbers: Abramowitz and Stegun, 7.1.6 and 7.1.14. */
+function complementaryError(x: number): number {
+  const factor = Math.exp(-(x ** 2)) / Math.sqrt(Math.PI);
+  if (x < 2) {
+    let [term, sum] = [2 * x, 0];
+    for (let n = 1; term > sum * Number.EPSILON; n++) {
+      sum += term;
+      term *= (2 * x ** 2) / (2 * n + 1);
+    }
+    return 1 - factor * sum;
+  }
+  let fraction = x;
+  for (let n = 100; n >= 1; n--) fraction = x + n / 2 / fraction;
+  return factor / fraction;
+}
+
+/**
+ * The regularized incomplete beta function at `x`, whose complement `y` is given, too: near 1 it has the digits that `1 - x` lost.
+ * Source: the continued fraction of Abramowitz and Stegun, 26.5.8, from its start (Lentz's method).
+ */
+function incompleteBeta(a: number, b: number, x: number, y: number): number {
+  if (x === 0) return 0;
+  if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(b, a, y, x);
+  let above = 1;
+  let below = 1 / notZero(1 - ((a + b) * x) / (a + 1));
+  let product = below;
+  for (let n = 1; n < mostTerms; n++) {
+    const even = (n * (b - n) * x) / ((a + 2 * n - 1) * (a + 2 * n));
+    const odd = (-(a + n) * (a + b + n) * x) / ((a + 2 * n) * (a + 2 * n + 1));
+    const before = product;
+    for (const term of [even, odd]) {
+      below = 1 / notZero(1 + term * below);
+      above = notZero(1 + term / above);
+      product *= above * below;
+    }
+    if (Math.abs(product - before) <= Math.abs(product) * Number.EPSILON) break;
+  }
+  return (Math.exp(a * Math.log(x) + b * Math.log(y) - logBeta(a, b)) / a) * product;
+}
+
+const mostTerms = 10_000;
+
+function notZero(value: number): number {
+  return value === 0 ? Number.MIN_VALUE : value;
+}
+
+function logBeta(a: number, b: number): number {
+  return logGamma(a) + logGamma(b) - logGamma(a + b);
+}
+
+/** Stirling's series (Abramowitz and Stegun, 6.1.41), for positive numbers: below 10 of one that is larger by a whole number. */
+function logGamma(x: number): number {
+  let [large, product] = [x, 1];
+  for (; large < 10; large++) product *= large;
+  const square = 1 / large ** 2;
+  const series =
+    (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square / 1188)))) / large;
+  return (large - 0.5) * Math.log(large) - large + Math.log(2 * Math.PI) / 2 + series - Math.log(product);
+}
