@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 
 import { identityOf } from "../file-output/file-identity.ts";
+import { whyUnwritable } from "../file-output/stage-file.ts";
 
 /** The files that a command reads or is to write, each by whatever name. */
 export class ClaimedPaths {
@@ -24,8 +25,8 @@ export class ClaimedPaths {
 
 /** Returns the reason why a file cannot be written to its path; null if nothing speaks against it yet. */
 export function whyNotFree(path: string, force: boolean): string | null {
-  if (!existsSync(path)) return null;
+  if (!existsSync(path)) return whyUnwritable(path);
   const kind = statSync(path);
   if (kind.isDirectory()) return "is a folder";
-  return kind.isFile() && !force ? "is there already; --force replaces it" : null;
+  return kind.isFile() && !force ? "is there already; --force replaces it" : whyUnwritable(path);
 }

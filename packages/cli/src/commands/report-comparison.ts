@@ -25,9 +25,10 @@ export async function reportComparison(
     }
   const stream = isForStdout(outputs.map(({ path }) => `=${path}`)) ? process.stderr : process.stdout;
   const appearance = describeTerminal(stream, process.env);
-  await createTextOutput(stream).write(renderComparison(comparison, appearance));
+  const exitCode = chooseExitCode(codes);
+  await createTextOutput(stream).write(renderComparison({ ...comparison, exitCode }, appearance));
   const print = (line: string): void => void process.stderr.write(`${line}\n`);
   const warn = (text: string): void => print(`bearhug: ${printable(text)}`);
   await tellGithubOfComparison(comparison, { print, warn });
-  return chooseExitCode(codes);
+  return exitCode;
 }

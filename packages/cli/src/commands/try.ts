@@ -11,6 +11,7 @@ import { InvalidInput } from "../invalid-input.ts";
 import { systemClock } from "../pacing/clock.ts";
 import { renderErrors } from "../reporters/terminal/errors.ts";
 import { createStyle, type Style } from "../reporters/terminal/style.ts";
+import { whyNoPlace } from "../reporters/write-report.ts";
 import { executeRun } from "../run/execute-run.ts";
 import { loadModule } from "../run/load-test.ts";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
@@ -63,6 +64,8 @@ function readTryOptions(file: string | undefined, flags: TryFlags, problems: str
     const problem = runFileProblem(file);
     if (problem !== null) problems.push(problem);
   }
+  const noPlace = flags.har === undefined ? null : whyNoPlace(flags.har, file === undefined ? [] : [file]);
+  if (noPlace !== null) problems.push(`--har ${flags.har ?? ""}: ${noPlace}`);
   if (flags.withSecrets && flags.har === undefined)
     problems.push("--with-secrets: only works with --har. Add --har FILE.");
   return readRunOptions({ ...flags, workers: "0" }, problems);

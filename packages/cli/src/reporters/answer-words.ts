@@ -1,5 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 
+import { exitCodes } from "../exit-codes.ts";
 import { hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerWords } from "./comparison/words.ts";
 
@@ -44,6 +45,8 @@ export function signOf(result: TestResult): OutcomeSign {
   if (result.verdict !== "passed") return "failed";
   if (result.capacity?.answer === "not-met-at-lowest") return "warning";
   const isSaturated = result.sweep === undefined && result.generator.verdict === "saturated";
-  const isDoubtful = result.partial !== undefined || isSaturated || hasUnjudgedFailures(result);
+  const isUnwritten = result.exitCode === exitCodes.reportNotWritten;
+  const isDoubtful =
+    result.partial !== undefined || isSaturated || isUnwritten || hasUnjudgedFailures(result);
   return isDoubtful ? "warning" : "passed";
 }

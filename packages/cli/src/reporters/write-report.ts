@@ -1,10 +1,10 @@
 import { type Stats, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
 import { BearhugError, type TestResult } from "@bearhug/sdk";
 
 import { identityOf } from "../file-output/file-identity.ts";
-import { type Content, stageFile } from "../file-output/stage-file.ts";
+import { type Content, stageFile, whyUnwritable } from "../file-output/stage-file.ts";
 import type { Reporter } from "./reporter.ts";
 import { createTextOutput } from "../format/text-output.ts";
 
@@ -95,19 +95,13 @@ export function whyNoPlace(path: string, inputs: readonly string[]): string | nu
   const existing = kindOf(path);
   if (path.endsWith("/") || existing?.isDirectory() === true)
     return `${path} is a folder. Name a file in it, such as ${join(path, "report")}.`;
-  if (existing === null) return blockedFolder(path);
-  const input = existing.isFile() ? inputs.find((one) => identityOf(one) === identityOf(path)) : undefined;
-  return input === undefined
-    ? null
-    : `the report would replace ${input}, which this command reads. Choose another path.`;
-}
-
-function blockedFolder(path: string): string | null {
-  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-    const kind = kindOf(folder);
-    if (kind !== null) return kind.isDirectory() ? null : `${folder} is not a folder. Choose another path.`;
+  const input =
+    existing?.isFile() === true ? inputs.find((one) => identityOf(one) === identityOf(path)) : undefined;
+  if (input === undefined) {
+    const why = whyUnwritable(path);
+    return why === null ? null : `${why}. Choose another path.`;
   }
-  return null;
+  return `the report would replace ${input}, which this command reads. Choose another path.`;
 }
 
 function kindOf(path: string): Stats | null {

@@ -1,6 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 
+import { exitCodes } from "../exit-codes.ts";
 import { formatCount } from "../format/number.ts";
+import type { Cell } from "../format/table.ts";
 import type { Style } from "../reporters/terminal/style.ts";
 
 /** The end of one of several tests. */
@@ -14,12 +16,7 @@ export interface TestOutcome {
 /** All tests in one table, each with the reason why it failed, and how many passed. */
 export function renderOutcomes(outcomes: readonly TestOutcome[], style: Style): string[] {
   const rows = outcomes.map(({ file, exitCode, result }) => {
-    const hasPassed = result !== null && exitCode === 0;
-    const sign = hasPassed
-      ? { text: style.symbols.passed, paint: style.good }
-      : result === null
-        ? { text: style.symbols.unknown, paint: style.faint }
-        : { text: style.symbols.failed, paint: style.bad };
+    const sign = signOf({ exitCode, result }, style);
     const requests = result?.accounting.requests ?? [];
     const sum = (count: "started" | "failed"): string =>
       result === null ? "" : formatCount(requests.reduce((total, one) => total + one[count], 0));
@@ -28,7 +25,7 @@ export function renderOutcomes(outcomes: readonly TestOutcome[], style: Style): 
       style.text(result?.test.name ?? file),
       sum("started"),
       sum("failed"),
-      hasPassed ? "" : String(exitCode),
+      result !== null && exitCode === exitCodes.passed ? "" : String(exitCode),
       style.text(result === null ? "not run" : (result.messages[0]?.split("\n", 1)[0] ?? "")),
     ];
   });
@@ -44,8 +41,23 @@ const columns = [
   { title: "why", shrinks: true },
 ] as const;
 
+type Ended = Pick<TestOutcome, "exitCode" | "result">;
+
+function signOf({ exitCode, result }: Ended, { symbols, good, bad, warning, faint }: Style): Cell {
+  if (result === null) return { text: symbols.unknown, paint: faint };
+  if (exitCode === exitCodes.passed) return { text: symbols.passed, paint: good };
+  return exitCode === exitCodes.reportNotWritten
+    ? { text: symbols.warning, paint: warning }
+    : { text: symbols.failed, paint: bad };
+}
+
+/** A test whose report was not written has passed: its verdict stands. */
+function hasPassed({ exitCode, result }: Ended): boolean {
+  return result !== null && (exitCode === exitCodes.passed || exitCode === exitCodes.reportNotWritten);
+}
+
 function countOutcomes(outcomes: readonly TestOutcome[]): string {
-  const passed = outcomes.filter(({ exitCode, result }) => result !== null && exitCode === 0).length;
+  const passed = outcomes.filter(hasPassed).length;
   const notRun = outcomes.filter(({ result }) => result === null).length;
   const failed = outcomes.length - passed - notRun;
   return [

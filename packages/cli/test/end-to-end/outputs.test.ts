@@ -1,10 +1,10 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { parseResult } from "@bearhug/sdk";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { madeReadOnly, smallDisk } from "../mounted.ts";
 import { runBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
@@ -12,18 +12,6 @@ import { startServer } from "./test-server.ts";
 const slowly: NonNullable<Parameters<typeof startServer>[0]> = (_request, response) => {
   setTimeout(() => response.end("hello\n"), 50);
 };
-
-/** A disk of this many KiB, where the system lets us have one. */
-function smallDisk(sizeKib: number): string | null {
-  const folder = join(temporaryFolder(), "disk");
-  mkdirSync(folder);
-  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${sizeKib}k`, "tmpfs", folder]);
-  if (mounted.status !== 0) return null;
-  onTestFinished(() => {
-    spawnSync("umount", [folder]);
-  });
-  return folder;
-}
 
 describe("a report that cannot be written", () => {
   test.skipIf(process.platform !== "linux").each([
@@ -79,6 +67,18 @@ export default defineTest({ baseUrl: ${JSON.stringify(server.url)}, scenarios: {
     expect(again.exitCode).toBe(104);
     expect(again.stderr).toContain(`the report would replace ${result}`);
     expect(readFileSync(result, "utf8")).toBe(before);
+  });
+
+  test("on a read-only file system: 104, one sentence, nothing sent", async (context) => {
+    const disk = smallDisk(8);
+    if (disk === null || !madeReadOnly(disk)) return context.skip("nothing can be mounted here");
+    const server = await startServer();
+    const out = `json=${join(disk, "result.json")}`;
+    const { exitCode, stdout, stderr } = await runBearhug([`${server.url}/`, "-n", "5", "--out", out]);
+    expect(stderr).toBe(
+      `bearhug: --out ${out}: ${disk} is on a read-only file system (EROFS). Choose another path.\n`,
+    );
+    expect([exitCode, stdout, server.total()]).toEqual([104, "", 0]);
   });
 
   test("leaves an old one whole, and nothing half written, on a disk that fills up", async (context) => {

@@ -69,6 +69,14 @@ describe("in the terminal", () => {
     `);
   });
 
+  test("an answer whose report was not written stays, without its tick", () => {
+    const first = (verdict: ComparisonResult["verdict"], exitCode: number): string | undefined =>
+      renderComparison(comparisonOf({ verdict, exitCode }), plain).split("\n")[0];
+    expect(first("ok", 0)).toBe("✓ OK");
+    expect(first("ok", 111)).toBe("! OK, exit code 111");
+    expect(first("undecided", 111)).toBe("? UNDECIDED, exit code 111");
+  });
+
   test("ASCII does where a terminal shows no more", () => {
     const faster = { ...figure, difference: -0.2, interval: [-0.3, -0.1] as const, answer: "ok" as const };
     const shown = renderComparison(comparisonOf({ figures: [faster], verdict: "ok", exitCode: 0 }), {

@@ -56,6 +56,24 @@ describe.each(Object.entries(results))("%s", (_, result: TestResult) => {
   });
 });
 
+test("a report that was not written changes the sign of the verdict, and nothing else of it", () => {
+  const why = "report not written: ENOSPC: no space left on device, write (json to r.json)";
+  const unwritten = { ...results.passed, exitCode: 111, messages: [why] };
+  const [first, ...rest] = renderSummary(results.passed, { ...plain, width: 120 })
+    .trimEnd()
+    .split("\n");
+  const shown = renderSummary(unwritten, { ...plain, width: 120 })
+    .trimEnd()
+    .split("\n");
+  const outcome = /^✓ (\w+): (.*)$/.exec(first ?? "") ?? [];
+  expect(shown).toEqual([
+    `! ${outcome[1]}: ${why}`,
+    `  · ${outcome[2]}`,
+    ...rest.slice(0, -1),
+    rest.at(-1)?.replace("✓", "!").replace("exit code 0", "exit code 111"),
+  ]);
+});
+
 test("connections and TLS handshakes come first where each request opened its own", () => {
   const counter = (count: number) =>
     ({ type: "counter", unit: null, values: { count, rate: count } }) as const;

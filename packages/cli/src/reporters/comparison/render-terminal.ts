@@ -1,6 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { ComparedFigure, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/internal";
 
+import { exitCodes } from "../../exit-codes.ts";
 import type { Cell, Column, Row } from "../../format/table.ts";
 import type { Appearance } from "../../format/terminal.ts";
 import { createStyle, type Style } from "../terminal/style.ts";
@@ -17,8 +18,11 @@ export function renderComparison(comparison: ComparisonResult, appearance: Appea
 
 /** The verdict on the first line, with its reasons below. */
 function renderVerdict({ verdict, messages, exitCode }: ComparisonResult, style: Style): string[] {
-  const symbol = symbolOf(verdict, style);
-  const word = style.strong(paintOf(verdict, style)(`${symbol} ${answerWords[verdict]}`));
+  // Nothing is wrong with the answer, but with its report.
+  const isUnwritten = exitCode === exitCodes.reportNotWritten && verdict === "ok";
+  const symbol = isUnwritten ? style.symbols.warning : symbolOf(verdict, style);
+  const paint = isUnwritten ? style.warning : paintOf(verdict, style);
+  const word = style.strong(paint(`${symbol} ${answerWords[verdict]}`));
   return [
     `${word}${exitCode === 0 ? "" : `, exit code ${exitCode}`}`,
     ...messages.flatMap((text) => style.paragraph(style.text(text), { lead: `${style.symbols.dot} ` })),
