@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -47,6 +48,8 @@ function install(bundles: readonly Bundle[], folder: string): void {
     if (name === "cli") symlinkSync(join(source, "assets"), join(target, "assets"), "junction");
     else linkDependencies(join(source, "node_modules"), join(target, "node_modules"));
   }
+  // Tests start it as other users, too.
+  chmodSync(written, 0o755);
   try {
     renameSync(written, folder);
   } catch {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
@@ -17,6 +16,7 @@ import { mergeRuns } from "../outcome/merge/merge-runs.ts";
 import type { Part } from "../outcome/merge/part.ts";
 import { readRecording } from "../recording/read-recording.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
+import { makeTemporaryFolder } from "../test-file/run-folders.ts";
 import { latencyOption } from "./load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
 import { openTerminal } from "./open-terminal.ts";
@@ -102,7 +102,7 @@ async function merge(
   recordings: readonly CollectedRecording[],
   allowsPartial: boolean,
 ): Promise<TestResult | null> {
-  const folder = await mkdtemp(join(tmpdir(), "bearhug-collect-"));
+  const folder = await makeTemporaryFolder("bearhug-collect-");
   try {
     const { parts, refusals, gaps } = checkParts(await openParts(recordings, folder));
     const [first, ...others] = parts;

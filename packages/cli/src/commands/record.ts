@@ -1,6 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { printable } from "@bearhug/sdk/internal";
@@ -11,6 +10,7 @@ import { loadFlow, type Flow } from "../browser/load-flow.ts";
 import { loadPlaywright } from "../browser/load-playwright.ts";
 import { recordVisit, untilClosed } from "../browser/record-visit.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import { makeTemporaryFolder } from "../test-file/run-folders.ts";
 import { readAddress } from "./bench-address.ts";
 import { importFile } from "./import-file.ts";
 import { agreeOnValues } from "./import-values.ts";
@@ -142,7 +142,7 @@ function describeKept(har: string, { output = "", withValues }: RecordFlags): st
 
 /** A folder for this user alone, which is gone afterwards unless it is kept. */
 async function inPrivateFolder(work: (folder: string, keep: () => void) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "bearhug-record-"));
+  const folder = await makeTemporaryFolder("bearhug-record-");
   const outcome = { isKept: false };
   try {
     await work(folder, () => {

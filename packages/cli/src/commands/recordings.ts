@@ -3,6 +3,7 @@ import { isAbsolute, join } from "node:path";
 
 import { printable } from "@bearhug/sdk/internal";
 
+import { whyUnwritable } from "../file-output/stage-file.ts";
 import { formatBytes } from "../format/bytes.ts";
 import { recordingFolder } from "../recording/folder.ts";
 import { nameOf } from "../outcome/describe-run.ts";
@@ -14,22 +15,28 @@ import type { RecordingFile } from "../recording/recording-file.ts";
 /** Recordings of killed runs are kept for a week. */
 export const keptMs: number = 7 * 24 * 3_600_000;
 
-/** The folder in which this user's runs are recorded. */
+/**
+ * The folder in which this user's runs are recorded: in the user's home, or among the temporary files where the system knows
+ * no home (a user id without a name), or none that can be written to, as in many containers.
+ */
 export function userRecordingFolder(): string {
-  return recordingFolder({ platform: process.platform, environment: process.env, home: homeFolder() });
+  const folders = Array.from(homeFolders(), (home) =>
+    recordingFolder({ platform: process.platform, environment: process.env, home }),
+  );
+  // If none will do, the first is the one to tell of.
+  return folders.find((folder) => whyUnwritable(join(folder, "run")) === null) ?? folders[0] ?? "";
 }
 
-/** The user's home; where the system knows none (a user id without a name), a folder among the temporary files. */
-function homeFolder(): string {
+function* homeFolders(): Generator<string> {
   for (const find of [homedir, () => userInfo().homedir]) {
     try {
       const home = find();
-      if (isAbsolute(home)) return home;
+      if (isAbsolute(home)) yield home;
     } catch {
       // Neither HOME nor an entry for the user id.
     }
   }
-  return join(tmpdir(), `bearhug-${process.getuid?.() ?? "user"}`);
+  yield join(tmpdir(), `bearhug-${process.getuid?.() ?? "user"}`);
 }
 
 /** The test of a run that begins. */

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 import type { Reporter as PublicReporter, Test, TestResult } from "@bearhug/sdk";
@@ -24,6 +22,7 @@ import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts
 import type { Reporter } from "../reporters/reporter.ts";
 import { readSinks } from "../sinks/read-sinks.ts";
 import { readRunOptions, type RunOptions } from "../test-file/run-options.ts";
+import { makeTemporaryFolder } from "../test-file/run-folders.ts";
 import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
 import { launchAsGuest } from "../worker/launch-here.ts";
 import { executeRun } from "./execute-run.ts";
@@ -156,7 +155,7 @@ class TemporaryRecording {
   }
 
   static async open(warn: (text: string) => void): Promise<TemporaryRecording> {
-    return new TemporaryRecording(await mkdtemp(join(tmpdir(), "bearhug-recording-")), warn);
+    return new TemporaryRecording(await makeTemporaryFolder("bearhug-recording-"), warn);
   }
 
   async remove(): Promise<void> {

@@ -1,17 +1,16 @@
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
-import { mkdtemp, readFile } from "node:fs/promises";
-import { platform, tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 import type { BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
 
-import { InvalidInput, InvalidTest, type TestProblem } from "../invalid-input.ts";
+import { InvalidTest, type TestProblem } from "../invalid-input.ts";
 import { leaveOutside, nothingOutside, outsidePlugin, unresolvedName } from "./bundle-outside.ts";
 import { placeModules } from "./bundle-places.ts";
 import { isK6Module, k6Problem } from "./k6-script.ts";
-import { runFolderPrefix } from "./run-folders.ts";
+import { makeRunFolder } from "./run-folders.ts";
 import { shownPath } from "./source-lines.ts";
 
 /** A test file made into one module that workers can load. */
@@ -77,7 +76,7 @@ export async function bundleLate(file: string, folder: string): Promise<string> 
 type Input = Pick<BuildOptions, "entryPoints" | "stdin" | "packages">;
 
 async function bundleNear(entry: string, input: Input): Promise<Bundle> {
-  const folder = await outputFolder(dirname(entry));
+  const folder = await makeRunFolder(nearestModules(dirname(entry)));
   const path = join(folder, `${nameOf(entry)}.mjs`);
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true });
@@ -183,41 +182,7 @@ const ownSdkPlugin: Plugin = {
   },
 };
 
-/** Near the test, where packages that stay outside are found and a debugger maps back; else in the system's temporary folder. */
-async function outputFolder(testFolder: string): Promise<string> {
-  const modules = nearestModules(testFolder);
-  if (modules !== null) {
-    try {
-      const cache = join(modules, ".cache", "bearhug");
-      mkdirSync(cache, { recursive: true });
-      return await mkdtemp(join(cache, runFolderPrefix()));
-    } catch {
-      // A project that cannot be written to is still runnable.
-    }
-  }
-  return temporaryFolder();
-}
-
-async function temporaryFolder(): Promise<string> {
-  const parent = tmpdir();
-  try {
-    return await mkdtemp(join(parent, runFolderPrefix()));
-  } catch (error) {
-    const variable = platform() === "win32" ? "TEMP" : "TMPDIR";
-    const remedy = `Set ${variable} to a folder that can be written to`;
-    throw new InvalidInput([`The temporary folder ${parent} ${whyUnusable(parent, error)}. ${remedy}.`], {
-      cause: error,
-    });
-  }
-}
-
-function whyUnusable(folder: string, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (!existsSync(folder)) return "does not exist";
-  if (code === "ENOTDIR") return "is not a folder";
-  return `cannot be written to${code === "" ? "" : ` (${code})`}`;
-}
-
+/** Near the test, where packages that stay outside are found and a debugger maps back. */
 function nearestModules(folder: string): string | null {
   for (let current = folder; ; current = dirname(current)) {
     const modules = join(current, "node_modules");

@@ -1,12 +1,11 @@
 import { execFile, fork } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { runFolderPrefix } from "../test-file/run-folders.ts";
+import { makeRunFolder } from "../test-file/run-folders.ts";
 import { shownPath } from "../test-file/source-lines.ts";
 import type { CompileAnswer, CompileRequest } from "./compiler/entry.ts";
 import type { PlacedProblem } from "./describe-file.ts";
@@ -102,11 +101,14 @@ async function checkProject(project: Project): Promise<PlacedProblem[]> {
 async function compile({ typescript, config, files }: Project): Promise<PlacedProblem[]> {
   const [first = ""] = files;
   const home = dirname(config ?? first);
-  const folder = await temporaryFolder(nearest(home, "node_modules"));
+  const modules = nearest(home, "node_modules");
+  // Near the project, where TypeScript finds its `@types`; they are named where that cannot be written to.
+  const folder = await makeRunFolder(modules);
   const written = join(folder, "tsconfig.json");
   const compilerOptions = {
     ...(config === null ? { ...usual, types: hasNodeTypes(home) ? ["node"] : [] } : {}),
     ...imposed,
+    ...(modules === null || folder.startsWith(modules) ? {} : { typeRoots: [join(modules, "@types")] }),
     ...(files.some(isJavaScript) ? { allowJs: true } : {}),
     ...(nearest(home, join("node_modules", "@bearhug", "sdk")) === null ? { paths: ownPaths() } : {}),
   };
@@ -127,14 +129,6 @@ async function compile({ typescript, config, files }: Project): Promise<PlacedPr
 
 function hasNodeTypes(folder: string): boolean {
   return nearest(folder, join("node_modules", "@types", "node")) !== null;
-}
-
-/** Near the project, where TypeScript finds its `@types`. */
-async function temporaryFolder(modules: string | null): Promise<string> {
-  if (modules === null) return mkdtemp(join(tmpdir(), runFolderPrefix()));
-  const cache = join(modules, ".cache", "bearhug");
-  await mkdir(cache, { recursive: true });
-  return mkdtemp(join(cache, runFolderPrefix()));
 }
 
 /** The SDK of this command line, for tests beside which none is installed. */

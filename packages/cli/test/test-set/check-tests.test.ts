@@ -129,6 +129,23 @@ test("check tells what the project's TypeScript finds, with the project's option
   expect(exitCode).toBe(104);
 });
 
+test("check finds the project's types where nothing can be written into it", async () => {
+  const folder = folderOf({ "a.load.ts": "const path = ofNode.missing;\nexport default () => path;\n" });
+  mkdirSync(join(folder, "node_modules/@types/node"), { recursive: true });
+  writeFileSync(
+    join(folder, "node_modules/@types/node/index.d.ts"),
+    "declare const ofNode: { path: string };\n",
+  );
+  // No folder can be made there, not even by root.
+  writeFileSync(join(folder, "node_modules/.cache"), "");
+  symlinkSync(join(root, "node_modules/typescript"), join(folder, "node_modules/typescript"), "junction");
+  const { exitCode, stderr } = await runBearhug(["check"], folder);
+  expect(stderr.split("\n")).toContain(
+    "a.load.ts:1:21: error: TS2339: Property 'missing' does not exist on type '{ path: string; }'.",
+  );
+  expect(exitCode).toBe(104);
+});
+
 test("without TypeScript, check says how to get it and goes on", async () => {
   const folder = folderOf({ "home.load.ts": good });
   const { exitCode, stderr } = await runBearhug(["check", "--env", "TOKEN=abc-123-def"], folder);

@@ -1,6 +1,4 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -9,7 +7,7 @@ import type { SourcePosition } from "@bearhug/sdk/internal";
 import { InvalidInput } from "../../invalid-input.ts";
 import { loadUrl, locatorsOf, type LoadedTest } from "../../run/load-test.ts";
 import { ownSdkUrl } from "../../test-file/bundle.ts";
-import { runFolderPrefix } from "../../test-file/run-folders.ts";
+import { makeRunFolder } from "../../test-file/run-folders.ts";
 import type { RunOptions } from "../../test-file/run-options.ts";
 import {
   hashOf,
@@ -43,7 +41,7 @@ type TakeFile = (file: JobFile) => Promise<Uint8Array>;
  */
 export async function unpackJob(description: string, take: TakeFile): Promise<UnpackedJob> {
   const job = readDescription(description);
-  const folder = await mkdtemp(join(tmpdir(), runFolderPrefix()));
+  const folder = await makeRunFolder(null);
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true });
   };
