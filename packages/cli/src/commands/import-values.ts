@@ -61,7 +61,9 @@ function readExisting(path: string): string | null {
   } catch (error) {
     if (!(error instanceof Error && "code" in error) || error instanceof InvalidInput) throw error;
     if (error.code === "ERR_ENCODING_INVALID_ENCODED_DATA")
-      throw new InvalidInput([`--with-values ${path}: is not UTF-8 text, so nothing can be added to it.`]);
+      throw new InvalidInput([
+        `--with-values ${path}: is not UTF-8, so nothing can be added to it. Save it as UTF-8.`,
+      ]);
     throw new InvalidInput([`--with-values ${path}: cannot be read (${String(error.code)}).`]);
   }
 }

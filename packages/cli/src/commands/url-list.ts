@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { describeUnreadable, readTextFile } from "../test-file/text-encoding.ts";
 
 /** A URL of the command line, or a line of `--urls`. */
 export interface ListedUrl {
@@ -18,7 +18,6 @@ export function readUrlList(path: string, problems: string[]): ListedUrl[] {
   const text = readText(path, problems);
   if (text === null) return [];
   const urls = text
-    .replace(/^\uFEFF/, "")
     .split(/\r?\n/)
     .flatMap((line, index) => readLine(line.trim(), `--urls ${path}: line ${index + 1}: `, problems));
   if (urls.length === 0 && problems.length === 0) problems.push(`--urls ${path}: contains no URL.`);
@@ -39,14 +38,9 @@ function readLine(line: string, place: string, problems: string[]): ListedUrl[] 
 
 function readText(path: string, problems: string[]): string | null {
   try {
-    return readFileSync(path, "utf8");
+    return readTextFile(path);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    problems.push(
-      code === "ENOENT"
-        ? `--urls ${path}: there is no such file.`
-        : `--urls ${path}: cannot be read (${code}).`,
-    );
+    problems.push(`--urls ${path}: ${describeUnreadable(error)}`);
     return null;
   }
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 
 import type { EnvValue } from "@bearhug/sdk";
@@ -11,6 +10,8 @@ import {
   type ValidatedEnv,
   type ValidatedTest,
 } from "@bearhug/sdk/internal";
+
+import { describeUnreadable, readTextFile } from "./text-encoding.ts";
 
 /** The sources of variables, in order of precedence. */
 export interface GivenVariables {
@@ -115,20 +116,14 @@ export function secretsByName(environment: Readonly<Record<string, string | unde
 /** The variables of a `.env` file. Adds a sentence to `problems` if it cannot be read, and one for each line that sets nothing. */
 export function parseEnvFile(path: string, problems: string[]): Record<string, string> {
   try {
-    // Windows editors start a file with a byte order mark, which would become part of the first name.
-    const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    const text = readTextFile(path);
     for (const line of strayLines(text))
       problems.push(`--env-from ${path}: line ${line} must be written NAME=VALUE.`);
     const variables: Record<string, string> = {};
     for (const [name, value] of Object.entries(parseEnv(text))) variables[name] = value ?? "";
     return variables;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    problems.push(
-      code === "ENOENT"
-        ? `--env-from ${path}: there is no such file.`
-        : `--env-from ${path}: cannot be read (${code}).`,
-    );
+    problems.push(`--env-from ${path}: ${describeUnreadable(error)}`);
     return {};
   }
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** The encoding of a text file, and the length of its byte order mark. */
 export interface TextEncoding {
   readonly encoding: "utf-8" | "utf-16le" | "utf-16be";
@@ -14,4 +16,22 @@ export function encodingOf([first, second, third]: Uint8Array): TextEncoding {
   if (first === 0xfe && second === 0xff) return { encoding: "utf-16be", markBytes: 2 };
   if (first === 0 && second !== 0) return { encoding: "utf-16be", markBytes: 0 };
   return { encoding: first !== 0 && second === 0 ? "utf-16le" : "utf-8", markBytes: 0 };
+}
+
+/**
+ * Reads a text file in UTF-8 or UTF-16, without a byte order mark.
+ * @throws what the file system throws, and an error with the code `ERR_ENCODING_INVALID_ENCODED_DATA` for other encodings
+ */
+export function readTextFile(path: string): string {
+  const bytes = readFileSync(path);
+  return new TextDecoder(encodingOf(bytes).encoding, { fatal: true }).decode(bytes);
+}
+
+/** The end of a sentence that begins with a path. */
+export function describeUnreadable(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  if (code === "ENOENT") return "there is no such file.";
+  return code === "ERR_ENCODING_INVALID_ENCODED_DATA"
+    ? "this is not UTF-8. Save it as UTF-8."
+    : `cannot be read (${code}).`;
 }

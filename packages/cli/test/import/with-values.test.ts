@@ -150,7 +150,9 @@ describe("import --with-values", () => {
     writeFileSync(join(folder, ".env"), before);
     const ended = await runBearhug(["import", "shop.har", "-o", "shop.ts", "--with-values"], folder);
     expectNothingWritten(folder, ended);
-    expect(ended.stderr).toContain("--with-values .env: is not UTF-8 text, so nothing can be added to it.");
+    expect(ended.stderr).toContain(
+      "--with-values .env: is not UTF-8, so nothing can be added to it. Save it as UTF-8.",
+    );
     expect(readFileSync(join(folder, ".env"))).toEqual(before);
   });
 

@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-import { secretsByName } from "../../src/test-file/read-env.ts";
+import { describe, expect, test } from "vitest";
+
+import { parseEnvFile, secretsByName } from "../../src/test-file/read-env.ts";
 
 test.each([
   "API_TOKEN",
@@ -31,4 +35,30 @@ test("every secret is told", () => {
     "first-value",
     "second-value",
   ]);
+});
+
+describe("a .env file", () => {
+  const path = join(mkdtempSync(join(tmpdir(), "bearhug-env-")), ".env");
+  const text = 'SHOP_URL=http://shöp.test\r\nPASSWORD="pä€ß"\r\n';
+  const utf16 = Buffer.from(text, "utf16le");
+
+  test.each([
+    { what: "UTF-8", bytes: Buffer.from(text) },
+    { what: "UTF-8 with a mark, as Notepad writes it", bytes: Buffer.from(`\uFEFF${text}`) },
+    { what: "UTF-16, as PowerShell writes it", bytes: Buffer.from(`\uFEFF${text}`, "utf16le") },
+    { what: "UTF-16 without a mark", bytes: utf16 },
+    { what: "big-endian UTF-16", bytes: Buffer.from(`\uFEFF${text}`, "utf16le").swap16() },
+  ])("in $what is read", ({ bytes }) => {
+    writeFileSync(path, bytes);
+    const problems: string[] = [];
+    expect(parseEnvFile(path, problems)).toEqual({ SHOP_URL: "http://shöp.test", PASSWORD: "pä€ß" });
+    expect(problems).toEqual([]);
+  });
+
+  test("in another encoding is refused: a password would become another one", () => {
+    writeFileSync(path, Buffer.from(text, "latin1"));
+    const problems: string[] = [];
+    expect(parseEnvFile(path, problems)).toEqual({});
+    expect(problems).toEqual([`--env-from ${path}: this is not UTF-8. Save it as UTF-8.`]);
+  });
 });

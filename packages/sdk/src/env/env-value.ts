@@ -23,6 +23,8 @@ const examples: Readonly<Record<Exclude<EnvType, "string">, string>> = {
 export function readEnvValue(type: EnvType, text: string): ReadEnvValue {
   if (type === "string") return { value: text };
   const value = readText(type, text.trim());
+  if (typeof value === "number" && isRounded(value, text.trim()))
+    return { problem: "is declared as a number, which rounds integers beyond 2^53. Declare it as a string" };
   return value === undefined ? { problem: describeProblem(type, text) } : { value };
 }
 
@@ -46,6 +48,11 @@ function readText(type: Exclude<EnvType, "string">, text: string): EnvValue | un
   if (type === "boolean") return booleans.get(text.toLowerCase());
   if (type === "duration") return readDuration(text);
   return number.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined;
+}
+
+/** An id with so many digits would become another one. */
+function isRounded(value: number, text: string): boolean {
+  return /^[-+]?\d+$/.test(text) && BigInt(value) !== BigInt(text.replace(/^\+/, ""));
 }
 
 function readDuration(value: string | number): number | undefined {

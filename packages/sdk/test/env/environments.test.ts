@@ -13,6 +13,7 @@ describe("the text of a variable", () => {
     ["string", "", ""],
     ["number", "10", 10],
     ["number", " -1.5e3 ", -1500],
+    ["number", "+9007199254740992", 2 ** 53],
     ["duration", "1m30s", 90_000],
     ["boolean", "true", true],
     ["boolean", "0", false],
@@ -31,6 +32,12 @@ describe("the text of a variable", () => {
   ] as const)("as %s: %j is refused, and shown", ([type, text]) => {
     expect(readEnvValue(type, text)).toEqual({
       problem: expect.stringMatching(/^must be .*, but is /) as string,
+    });
+  });
+
+  test("as number: an integer that would become another one is refused", () => {
+    expect(readEnvValue("number", "9007199254740993")).toEqual({
+      problem: "is declared as a number, which rounds integers beyond 2^53. Declare it as a string",
     });
   });
 });
