@@ -49,7 +49,8 @@ const firstCapacity = 2 ** 16;
 
 /**
  * Reads a file of text as UTF-8 without a byte order mark; UTF-16 is transcoded.
- * @throws what the file system throws, and an error with the code `ERR_ENCODING_INVALID_ENCODED_DATA` for other encodings
+ * @throws what the file system throws, and an error with a code for other encodings: `IS_ZIP` and `IS_GZIP` for archives,
+ * `ERR_ENCODING_INVALID_ENCODED_DATA` for any other
  */
 export async function readSharedText(path: string): Promise<SharedBytes> {
   const file = await open(path);
@@ -74,8 +75,16 @@ function asUtf8(bytes: SharedBytes): SharedBytes {
   const text = bytes.subarray(markBytes);
   if (encoding !== "utf-8") return transcode(text, encoding);
   if (isUtf8(text)) return text;
-  throw Object.assign(new TypeError("not UTF-8"), { code: "ERR_ENCODING_INVALID_ENCODED_DATA" });
+  const magic = Buffer.from(bytes.subarray(0, 2)).toString("latin1");
+  throw Object.assign(new TypeError("not UTF-8"), { code: codes.get(magic) ?? notText });
 }
+
+const notText = "ERR_ENCODING_INVALID_ENCODED_DATA";
+/** By the first two bytes of a file. */
+const codes: ReadonlyMap<string, string> = new Map([
+  ["PK", "IS_ZIP"],
+  ["\x1f\x8b", "IS_GZIP"],
+]);
 
 function transcode(bytes: SharedBytes, encoding: string): SharedBytes {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });

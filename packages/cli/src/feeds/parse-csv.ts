@@ -14,45 +14,85 @@ import { RowStartsWriter, type IndexedRows } from "./row-starts.ts";
 export function indexCsv(
   bytes: SharedBytes,
   file: string,
-  { columns: wanted = [], header: hasHeader = true, delimiter = "," }: CsvOptions,
+  options: CsvOptions,
   problems: RowProblems,
 ): IndexedRows<CsvFeed> | null {
-  const scanner = new CsvScanner(bytes, delimiter);
-  const { rowEnd } = scanner;
   const lines = new LineNumbers(bytes);
   const addProblem = (offset: number, message: string): void => {
     problems.add(() => `${file}:${lines.at(offset)}`, message);
   };
-  let columns = wanted;
-  if (hasHeader && scanner.advance()) {
+  const separator = readSeparatorLine(bytes);
+  const delimiter = options.delimiter ?? separator?.delimiter ?? ",";
+  if (separator !== null && delimiter !== separator.delimiter) {
+    const [said, set] = [separator.delimiter, delimiter].map((text) => JSON.stringify(text));
+    addProblem(
+      0,
+      `this line says that ${said} separates fields, but the test sets delimiter: ${set}. Leave it out.`,
+    );
+    return null;
+  }
+  const scanner = new CsvScanner(bytes, delimiter, separator?.length);
+  const { rowEnd } = scanner;
+  const wanted = options.columns ?? [];
+  let fields: readonly (string | null)[] = wanted;
+  if (options.header !== false && scanner.advance()) {
     if (scanner.mistake !== null) {
       addProblem(scanner.mistake.offset, sentences[scanner.mistake.kind]);
       return null;
     }
-    columns = readHeader(bytes.subarray(scanner.start, scanner.end), { columns: null, delimiter, rowEnd });
-    const found = otherDelimiter(columns, delimiter) ?? validateHeader(columns, wanted);
+    const header = readHeader(bytes.subarray(scanner.start, scanner.end), {
+      fields: null,
+      delimiter,
+      rowEnd,
+    });
+    const found = otherDelimiter(header, delimiter) ?? validateHeader(header, wanted);
     for (const message of found) addProblem(scanner.start, message);
     if (found.length > 0) return null;
+    fields = header.map((name) => (name === "" ? null : name));
   }
   const starts = new RowStartsWriter(bytes.length);
   const wrong = new Set<number>();
-  while (scanner.advance()) {
-    const { start, mistake, fields } = scanner;
-    if (mistake !== null) addProblem(mistake.offset, sentences[mistake.kind]);
-    else if (fields !== columns.length) addProblem(start, describeLength(fields, columns.length));
-    if (mistake !== null || fields !== columns.length) wrong.add(starts.count);
+  const add = (start: number, found: number, text: () => string): void => {
+    if (found !== fields.length) {
+      addProblem(start, describeLength(found, fields.length, delimiter, text));
+      wrong.add(starts.count);
+    }
     starts.add(start);
-  }
-  const feed: CsvFeed = {
-    format: "csv",
-    bytes,
-    starts: starts.finish(bytes.length),
-    delimiter,
-    rowEnd,
-    columns,
   };
-  return { feed, wrong };
+  /** Spreadsheets end files with rows of nothing but delimiters: they are rows only if another one follows. */
+  let bare: [start: number, fields: number][] = [];
+  while (scanner.advance()) {
+    const { start, end, mistake } = scanner;
+    if (mistake === null && scanner.hasOnlyDelimiters) {
+      bare.push([start, scanner.fields]);
+      continue;
+    }
+    for (const [bareStart, found] of bare) add(bareStart, found, () => "");
+    bare = [];
+    if (mistake === null)
+      add(start, scanner.fields, () => Buffer.from(bytes.subarray(start, end)).toString());
+    else addProblem(mistake.offset, sentences[mistake.kind]);
+  }
+  const columns = fields.filter((name) => name !== null);
+  const end = bare[0]?.[0] ?? (scanner.mistake === null ? bytes.length : scanner.start);
+  return {
+    feed: { format: "csv", bytes, starts: starts.finish(end), delimiter, rowEnd, fields, columns },
+    wrong,
+  };
 }
+
+/** The first line by which Excel is told what separates fields: `sep=;`. */
+function readSeparatorLine(
+  bytes: Uint8Array,
+): { readonly delimiter: string; readonly length: number } | null {
+  const text = Buffer.from(bytes.subarray(0, longestSeparatorLine)).toString();
+  const [line, delimiter] = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/iu.exec(text) ?? [];
+  return line === undefined || delimiter === undefined
+    ? null
+    : { delimiter, length: Buffer.byteLength(line) };
+}
+
+const longestSeparatorLine = 16;
 
 function readHeader(bytes: Uint8Array, dialect: CsvDialect): string[] {
   const header = csvRowReader(dialect)(bytes);
@@ -63,16 +103,16 @@ function readHeader(bytes: Uint8Array, dialect: CsvDialect): string[] {
 type ReadCsvRow = (bytes: Uint8Array) => unknown;
 
 /**
- * Reads rows as objects by their columns, or as lists of fields if `columns` is null. One parser serves all rows: to set up
+ * Reads rows as objects by the names of their fields, or as lists if `fields` is null. One parser serves all rows: to set up
  * one for each row takes ten times as long as to parse it.
  */
-export function csvRowReader({ columns, delimiter, rowEnd }: CsvDialect): ReadCsvRow {
+export function csvRowReader({ fields, delimiter, rowEnd }: CsvDialect): ReadCsvRow {
   let last: unknown = null;
   const parser = new Parser({
     delimiter,
     record_delimiter: rowEnd === "\r" ? ["\r"] : ["\r\n", "\n"],
     skip_empty_lines: true,
-    columns: columns === null ? false : [...columns],
+    columns: fields === null ? false : [...fields],
     on_record: (row: unknown) => {
       last = row;
       return null;
@@ -90,7 +130,7 @@ export function csvRowReader({ columns, delimiter, rowEnd }: CsvDialect): ReadCs
 
 /** How a CSV is to be read. */
 interface CsvDialect extends Pick<CsvFeed, "delimiter" | "rowEnd"> {
-  readonly columns: readonly string[] | null;
+  readonly fields: CsvFeed["fields"] | null;
 }
 
 /** In our words, what people meet in files of their own. */
@@ -102,33 +142,50 @@ const sentences: Readonly<Record<QuoteMistake["kind"], string>> = {
   "never-closed": "a quoted field begins here and does not end: a closing quote is missing.",
 };
 
-function describeLength(fields: number, columns: number): string {
+function describeLength(fields: number, columns: number, delimiter: string, text: () => string): string {
   const has = `${fields} ${fields === 1 ? "field" : "fields"}`;
   const wanted = columns === 1 ? "there is 1 column" : `there are ${columns} columns`;
-  return `the row has ${has}, but ${wanted}.`;
+  return `the row has ${has}, but ${wanted}.${lengthRemedy(fields, columns, delimiter, text)}`;
 }
 
-/** A header line in one piece that holds what spreadsheets put between fields. */
+function lengthRemedy(fields: number, columns: number, delimiter: string, text: () => string): string {
+  if (fields > columns) return ` Quote a field that contains ${JSON.stringify(delimiter)}.`;
+  const meant = fields === 1 ? delimiterIn(text(), delimiter) : undefined;
+  return meant === undefined ? "" : ` If its fields are separated by ${meant}, set delimiter: ${meant}.`;
+}
+
+/** What else may separate fields, in quotes. */
+function delimiterIn(text: string, delimiter: string): string | undefined {
+  const found = [";", "\t", "|", ","].find((one) => one !== delimiter && text.includes(one));
+  return found === undefined ? undefined : JSON.stringify(found);
+}
+
+/** A header line in one piece that holds what separates fields in other files. */
 function otherDelimiter(header: readonly string[], delimiter: string): readonly string[] | null {
   const [only = "", ...others] = header;
-  const meant = [";", "\t", ","].find((one) => one !== delimiter && only.includes(one));
+  const meant = delimiterIn(only, delimiter);
   if (others.length > 0 || meant === undefined) return null;
-  const [is, mustBe] = [only, meant].map((text) => JSON.stringify(text));
   return [
-    `the header line is one column, ${is}. If its fields are separated by ${mustBe}, set delimiter: ${mustBe}.`,
+    `the header line is one column, ${JSON.stringify(only)}. If its fields are separated by ${meant}, set delimiter: ${meant}.`,
   ];
 }
 
 function validateHeader(header: readonly string[], wanted: readonly string[]): string[] {
   const problems: string[] = [];
-  if (header.includes("")) problems.push("a column has no name.");
+  // pandas leaves the column of its index without a name, and spreadsheets leave columns behind the last one.
+  const last = header.findLastIndex((name) => name !== "");
+  if (last === -1) problems.push("no column has a name. The first line must name the columns.");
+  for (const [index, name] of header.entries())
+    if (name === "" && index > 0 && index < last) problems.push(`column ${index + 1} has no name.`);
   const repeated = new Set(header.filter((name, index) => name !== "" && header.indexOf(name) !== index));
   for (const name of repeated) problems.push(`two columns are called ${JSON.stringify(name)}.`);
-  for (const name of wanted) {
+  for (const name of last === -1 ? [] : wanted) {
     if (header.includes(name)) continue;
     const closest = closestName(name, header);
     const remedy =
-      closest === undefined ? `It has ${header.join(", ")}.` : `Did you mean ${JSON.stringify(closest)}?`;
+      closest === undefined
+        ? `It has ${header.filter((column) => column !== "").join(", ")}.`
+        : `Did you mean ${JSON.stringify(closest)}?`;
     problems.push(`there is no column ${JSON.stringify(name)}. ${remedy}`);
   }
   return problems;

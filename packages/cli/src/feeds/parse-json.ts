@@ -28,18 +28,26 @@ export function indexJson(
   }
   const feed = { format: "json", bytes, starts: starts.finish(end) } as const;
   const columns = new Set<string>();
-  const read = jsonRowReader(feed);
+  const wrong = new Set<number>();
+  const lines = new LineNumbers(bytes);
+  const textOf = rowTexts(feed);
   for (let index = 0; index < feed.starts.length - 1; index += 1) {
+    const offset = feed.starts[index] ?? 0;
     try {
-      const row = read(index);
+      const text = textOf(index);
+      const row: unknown = JSON.parse(text);
       addNames(row, columns);
       see(row);
+      const rounded = describeRounded(text);
+      if (rounded === null) continue;
+      problems.add(() => `${file}:${lines.at(offset)}, row ${index + 1}`, rounded);
+      wrong.add(index);
     } catch (error) {
-      problems.add(...describeMistake(bytes, file, { offset: feed.starts[index] ?? 0, error }));
+      problems.add(...describeMistake(bytes, file, { offset, error }));
       return null;
     }
   }
-  return { feed: { ...feed, columns: [...columns] }, wrong: new Set() };
+  return { feed: { ...feed, columns: [...columns] }, wrong };
 }
 
 /** Finds the rows of a file with one JSON value a line; blank lines are left out. */
@@ -59,12 +67,18 @@ export function indexNdjson(
     const end = found === -1 ? bytes.length : found;
     const start = skipSpace(bytes, at);
     if (start < end) {
+      let mistake: string | null;
       try {
-        const row: unknown = JSON.parse(text.toString("utf8", start, end));
+        const line = text.toString("utf8", start, end);
+        const row: unknown = JSON.parse(line);
         addNames(row, columns);
         see(row);
+        mistake = describeRounded(line);
       } catch (error) {
-        problems.add(() => `${file}:${lines.at(start)}`, describe(error));
+        mistake = describe(error);
+      }
+      if (mistake !== null) {
+        problems.add(() => `${file}:${lines.at(start)}`, mistake);
         wrong.add(starts.count);
       }
       starts.add(start);
@@ -76,17 +90,43 @@ export function indexNdjson(
 }
 
 /** Returns what parses the row of an index. */
-export function jsonRowReader({
-  bytes,
-  starts,
-}: Pick<JsonFeed, "bytes" | "starts">): (index: number) => unknown {
+export function jsonRowReader(feed: RowsOfJson): (index: number) => unknown {
+  const textOf = rowTexts(feed);
+  return (index) => JSON.parse(textOf(index)) as unknown;
+}
+
+type RowsOfJson = Pick<JsonFeed, "bytes" | "starts">;
+
+/** Returns what gives the text of the row of an index, without what separates it from the next. */
+function rowTexts({ bytes, starts }: RowsOfJson): (index: number) => string {
   const text = bufferOf(bytes);
   return (index) => {
     const start = starts[index] ?? 0;
     let end = starts[index + 1] ?? 0;
     while (end > start && (bytes[end - 1] === comma || isSpace(bytes[end - 1]))) end -= 1;
-    return JSON.parse(text.toString("utf8", start, end)) as unknown;
+    return text.toString("utf8", start, end);
   };
+}
+
+/** A sentence about the first integer of a JSON text that JavaScript would silently change; null if there is none. */
+function describeRounded(text: string): string | null {
+  // Others are below 2^53, and to look at each number takes several times as long as to parse the text.
+  if (!/\d{16}/.test(text)) return null;
+  const found: string[] = [];
+  JSON.parse(text, (key, value: unknown, context?: { readonly source?: string }) => {
+    const source = context?.source ?? "";
+    if (typeof value === "number" && /^-?\d+$/.test(source) && !isExact(value, source)) found.push(key);
+    return value;
+  });
+  const [first] = found;
+  if (first === undefined) return null;
+  const name = first === "" ? "the row" : JSON.stringify(first);
+  return `${name} is an integer beyond 2^53, which JavaScript would round. Write it as a string, in quotes.`;
+}
+
+/** True for an integer that JavaScript writes as it was, or that is the same one with more digits. */
+function isExact(value: number, source: string): boolean {
+  return String(value) === source || (Number.isFinite(value) && BigInt(value) === BigInt(source));
 }
 
 function bufferOf({ buffer, byteOffset, length }: SharedBytes): Buffer<SharedArrayBuffer> {

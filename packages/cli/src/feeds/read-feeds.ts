@@ -137,7 +137,9 @@ function describeUnreadable(error: unknown, path: string, file: string): RowProb
 
 const unreadable: Readonly<Record<string, string>> = {
   EISDIR: "this is a folder.",
-  ERR_ENCODING_INVALID_ENCODED_DATA: "this is not UTF-8. Save it as UTF-8.",
+  ERR_ENCODING_INVALID_ENCODED_DATA: "this is not UTF-8. Save it as UTF-8: in Excel, as CSV UTF-8.",
+  IS_ZIP: "this is an Excel workbook or another archive. Save its rows as CSV UTF-8.",
+  IS_GZIP: "this is compressed. Unpack it with gunzip.",
 };
 
 async function validateList(

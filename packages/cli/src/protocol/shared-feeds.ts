@@ -14,6 +14,8 @@ export interface CsvFeed extends RowsAsBytes {
   readonly format: "csv";
   readonly delimiter: string;
   readonly rowEnd: "\n" | "\r";
+  /** The column of each field of a row; null for one without a name, which rows do not have. */
+  readonly fields: readonly (string | null)[];
   readonly columns: readonly string[];
 }
 

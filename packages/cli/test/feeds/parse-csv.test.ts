@@ -81,10 +81,10 @@ describe.each([",", ";", "§", "€"])("with %j between fields", (delimiter) => 
   ];
 
   test("rows and mistakes are those that the parser finds in the whole text", () => {
-    // A carriage return at the end of a file belongs to no value.
+    // A carriage return at the end of a file belongs to no value, and delimiters alone are no row there.
     const texts = fc
       .array(fc.constantFrom(...pieces), { maxLength: 12 })
-      .map((all) => all.join("").replace(/\r+$/, ""));
+      .map((all) => all.join("").replace(/\r+$/, "").concat("\nx"));
     fc.assert(
       fc.property(texts, (text) => {
         const found = read(text, { header: false, columns: ["a", "b"], delimiter });
@@ -140,4 +140,56 @@ test("line ends of Windows and Unix may be mixed", () => {
     { a: "1", b: "2" },
     { a: "3", b: "4" },
   ]);
+});
+
+describe("what spreadsheets and pandas write", () => {
+  test.each([
+    { what: "Excel's line about the separator", text: "sep=;\r\na;b\r\n1;2\r\n" },
+    { what: "that line in quotes, of a Mac", text: '"sep=\t"\ra\tb\r1\t2\r' },
+    { what: "that line, and the same delimiter in the test", text: "sep=|\na|b\n1|2", delimiter: "|" },
+    { what: "rows of delimiters at the end", text: "a,b\n1,2\n,\n,,,\r\n\n,\n" },
+    { what: "columns behind the last one", text: "a,b,,\n1,2,,\n" },
+    { what: "the column of pandas' index", text: ",a,b\n0,1,2\n" },
+  ])("is read: $what", ({ text, delimiter }) => {
+    const options = delimiter === undefined ? {} : { delimiter };
+    expect(read(text, { columns: ["a", "b"], ...options })).toEqual({
+      rows: [{ a: "1", b: "2" }],
+      problems: [],
+    });
+  });
+
+  test("a row of delimiters between others is a row", () => {
+    expect(read("a,b\n,\n1,2\n").rows).toEqual([
+      { a: "", b: "" },
+      { a: "1", b: "2" },
+    ]);
+    expect(read("a,b\n,,,\n1,2\n").problems).toHaveLength(1);
+  });
+
+  test.each<[text: string, options: CsvOptions, problem: string]>([
+    [
+      "sep=;\na;b\n",
+      { delimiter: "," },
+      '1: this line says that ";" separates fields, but the test sets delimiter: ",". Leave it out.',
+    ],
+    [
+      "a|b\n1|2\n",
+      {},
+      '1: the header line is one column, "a|b". If its fields are separated by "|", set delimiter: "|".',
+    ],
+    [
+      "1|2\n",
+      { header: false, columns: ["a", "b"] },
+      '1: the row has 1 field, but there are 2 columns. If its fields are separated by "|", set delimiter: "|".',
+    ],
+    [
+      "a,b\n1,2,3\n",
+      {},
+      '2: the row has 3 fields, but there are 2 columns. Quote a field that contains ",".',
+    ],
+    ["a,,b\n1,2,3\n", {}, "1: column 2 has no name."],
+    [",,\n1,2,3\n", { columns: ["a"] }, "1: no column has a name. The first line must name the columns."],
+  ])("%j is told apart", (text, options, problem) => {
+    expect(read(text, options)).toEqual({ rows: [], problems: [`users.csv:${problem}`] });
+  });
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { openRows } from "../../src/feeds/open-rows.ts";
 import { indexJson, indexNdjson } from "../../src/feeds/parse-json.ts";
@@ -75,4 +75,30 @@ test("rows of NDJSON are counted with the lines between them", () => {
   const { rows, columns } = read(indexNdjson, ' {"id":1}\r\n\t\r\n{"id":2,"name":"ž"}  \n\n[3]');
   expect(rows).toEqual([{ id: 1 }, { id: 2, name: "ž" }, [3]]);
   expect(columns).toEqual(["id", "name", "0"]);
+});
+
+describe("an integer beyond 2^53", () => {
+  test.each([
+    ["9007199254740993", '"id"'],
+    ["-9007199254740993", '"id"'],
+    ["1" + "0".repeat(400), '"id"'],
+    ['{"in":[12345678901234567]}', '"0"'],
+  ])("is refused if JavaScript rounds it: %s", (value, name) => {
+    const sentence = `${name} is an integer beyond 2^53, which JavaScript would round. Write it as a string, in quotes.`;
+    expect(read(indexNdjson, `{"id":1}\n{"id":${value}}`).problems).toEqual([`rows.json:2: ${sentence}`]);
+    expect(read(indexJson, `[{"id":1},\n{"id":${value}}]`).problems).toEqual([
+      `rows.json:2, row 2: ${sentence}`,
+    ]);
+  });
+
+  test.each([
+    "9007199254740992",
+    "10000000000000000000000",
+    "0.1234567890123456789",
+    '"9007199254740993"',
+    "1e30",
+  ])("or a number that it does not round, is read: %s", (value) => {
+    const { rows, problems } = read(indexNdjson, `{"id":${value}}`);
+    expect({ rows, problems }).toEqual({ rows: [{ id: JSON.parse(value) as unknown }], problems: [] });
+  });
 });

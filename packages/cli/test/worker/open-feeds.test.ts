@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import { gzipSync } from "node:zlib";
 
 import { csv, json, ndjson, rows, type FeedDeclaration, type RowSchema } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
@@ -157,6 +158,18 @@ describe("a file", () => {
   ])("in $what is refused", async ({ bytes }) => {
     const { problems } = await readText(bytes, csv("file"));
     expect(problems).toEqual([expect.stringMatching(/^feeds\.users, .*file: this is not UTF-8\./) as string]);
+  });
+
+  test.each([
+    [
+      "an Excel workbook",
+      Buffer.from("PK\x03\x04\xff", "latin1"),
+      "this is an Excel workbook or another archive.",
+    ],
+    ["gzip", gzipSync(text), "this is compressed. Unpack it with gunzip."],
+  ])("that is %s is named", async (_, bytes, sentence) => {
+    const { problems } = await readText(bytes, csv("file"));
+    expect(problems).toEqual([expect.stringContaining(sentence) as string]);
   });
 
   test("has its secrets found, and says so if rows may hold others", async () => {
