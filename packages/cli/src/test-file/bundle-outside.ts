@@ -58,7 +58,8 @@ export function outsidePlugin({ missing, files }: Outside, folder: string): Plug
           const contents = isRequired ? requiredFrom(importer, name) : notFoundBy(importer, name);
           const from = relative(folder, importer).split(sep).join("/");
           return {
-            path: `${name} ${isRequired ? "required" : "imported"} by ${from}`,
+            // In the source map it is a file of the package that asks for it.
+            path: encodeURI(`${name} ${isRequired ? "required" : "imported"} by ./${from}`),
             namespace: "outside",
             pluginData: contents,
           };

@@ -17,6 +17,9 @@ const mayLoadLate = /\b(?:import|require)\s*\(\s*(?!\s|["'][^"'\n]*["']\s*[,)])|
 /** The address from which modules import what loads from their place. */
 const loaders = "bearhug:loaders";
 
+/** In the source map it is a file of a package: nothing that the author wrote. */
+const loadersPath = "/node_modules/bearhug/loaders.js";
+
 /** The modules of a bundle that were given their place. */
 export interface PlacedModules {
   readonly plugin: Plugin;
@@ -39,10 +42,8 @@ export function placeModules({ withChoices }: { readonly withChoices: boolean })
   const plugin: Plugin = {
     name: "places",
     setup(bundle) {
-      bundle.onResolve({ filter: /^bearhug:loaders$/ }, () => ({ path: loaders, namespace: "bearhug" }));
-      bundle.onLoad({ filter: /^bearhug:loaders$/, namespace: "bearhug" }, () => ({
-        contents: loadersText(),
-      }));
+      bundle.onResolve({ filter: /^bearhug:loaders$/ }, () => ({ path: loadersPath, namespace: "bearhug" }));
+      bundle.onLoad({ filter: /^/, namespace: "bearhug" }, () => ({ contents: loadersText() }));
       // Node alone can load native code, and only from its own file.
       bundle.onLoad({ filter: /\.node$/, namespace: "file" }, ({ path }) => ({
         contents: loadedByNode(path),

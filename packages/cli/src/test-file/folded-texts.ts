@@ -29,11 +29,14 @@ export function foldedPatterns(node: AnyNode, constants: ReadonlyMap<string, Any
   });
 }
 
-/** The constants of a program, by their names. Those of one name in several functions are taken for one. */
+/**
+ * The constants of a program, by their names. Those of one name in several functions are taken for one; in a bundle they are
+ * declared with `var`.
+ */
 export function constantsOf(program: Program): Map<string, AnyNode> {
   const constants = new Map<string, AnyNode>();
   for (const node of nodesIn(program)) {
-    if (node.type !== "VariableDeclaration" || node.kind !== "const") continue;
+    if (node.type !== "VariableDeclaration" || node.kind === "let") continue;
     for (const { id, init } of node.declarations)
       if (id.type === "Identifier" && init) constants.set(id.name, init);
   }

@@ -60,7 +60,7 @@ export class SourceLines {
       if (name === null) continue;
       for (const [index, source] of sources.entries()) {
         const lines = (sourcesContent[index] ?? "").split("\n");
-        const line = lines.findIndex((text) => imports(text, name));
+        const line = lines.findIndex((text) => importsPackage(text, name));
         if (line < 0) continue;
         const importer = packageOf(this.#bundlePath, source);
         if (importer === null) return { file: this.#fileOf(source), line: line + 1, column: 1 };
@@ -150,7 +150,7 @@ function isWrittenMap(map: unknown): map is WrittenMap {
 }
 
 /** Returns true for a line that imports a package, or a module of it. */
-function imports(line: string, name: string): boolean {
+export function importsPackage(line: string, name: string): boolean {
   const [, imported = ""] = /(?:\bfrom|\bimport|\brequire\()\s*\(?\s*["']([^"']+)["']/.exec(line) ?? [];
   return imported === name || imported.startsWith(`${name}/`);
 }

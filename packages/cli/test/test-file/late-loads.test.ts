@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { ownSources } from "../../src/cluster/job/portable-map.ts";
 import { SourceLines } from "../../src/test-file/source-lines.ts";
 import { describeThrown } from "../../src/worker/stack-position.ts";
 import { bundled, exportedBy, folderWith, sourceAt, thrownBy } from "./bundled-project.ts";
@@ -184,4 +185,13 @@ test("the same code has the same fingerprint, wherever it lies", async () => {
   expect(one.fingerprint).toBe(other.fingerprint);
   const changed = { ...files, "lib/here.ts": "export const here = import.meta.url + 1;" };
   expect((await bundled(join(folderWith(changed), "tests/t.ts"))).fingerprint).not.toBe(one.fingerprint);
+});
+
+test("the author wrote neither what loads such modules nor what stands for missing ones", async () => {
+  const folder = folderWith({
+    "t.ts": 'import "cjs"; const load = (name: string) => import(name); export default load;',
+    "node_modules/cjs/index.js": "exports.open = (name) => [require(name), require('no such/100%/package')];",
+  });
+  const { path } = await bundled(join(folder, "t.ts"));
+  expect(ownSources(path)).toEqual([join(realpathSync(folder), "t.ts")]);
 });

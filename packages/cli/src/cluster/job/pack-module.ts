@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { InvalidInput } from "../../invalid-input.ts";
+import { InvalidInput, InvalidTest } from "../../invalid-input.ts";
 import type { LoadedTest } from "../../run/load-test.ts";
 import type { DefinitionSource } from "../../protocol/definition-source.ts";
 import { ownSdkUrl } from "../../test-file/bundle.ts";
@@ -12,6 +12,7 @@ import { bundleFolder, jobFolderAround, type JobFolder } from "./job-folder.ts";
 import type { JobPlace } from "./job-description.ts";
 import { findNamedFiles, isFile } from "./named-files.ts";
 import type { JobOrder, PackedSource } from "./job-order.ts";
+import { findPlacedLoads } from "./placed-loads.ts";
 import { makePortable, placesOfModule, type KnownPlaces } from "./portable-bundle.ts";
 import { heldSources, makeMapPortable, ownSources } from "./portable-map.ts";
 
@@ -31,7 +32,10 @@ export function packModule(
   const variables = { ...environment, ...options.envFile, ...options.env };
   const sources = ownSources(bundlePath);
   const named = findNamedFiles(program, lines, { test: testFolder, working }, Object.values(variables));
-  const all = [...named.filter((path) => !sources.includes(path)), ...givenFiles(files, working)];
+  const placed = findPlacedLoads(program, bundlePath, { hasSent: files.length > 0 });
+  if (placed.problems.length > 0) throw new InvalidTest(placed.problems);
+  const found = [...named, ...placed.files].filter((path) => !sources.includes(path));
+  const all = [...found, ...givenFiles(files, working)];
   const folder = jobFolderAround([testFolder, working, ...sources, ...all]);
   const portable = makePortable(code, program, knownPlaces(bundlePath, folder));
   const bundle = `${bundleFolder}/${basename(bundlePath)}`;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 
 import type { TestResult } from "@bearhug/sdk";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import { packJob, type PackedJob } from "../../../src/cluster/job/pack-job.ts";
 import { openJob, writeJob } from "../../../src/cluster/job/stored-job.ts";
@@ -179,4 +179,82 @@ test("a file that changed after it was packed is refused, and nothing is left be
   await expect(unpackJob(older, read)).rejects.toThrow(
     "The coordinator runs bearhug 0.0.1, and this machine ",
   );
+});
+
+/** Packs a test with these lines, beside the packages of the project. */
+async function packedWith(
+  lines: readonly string[],
+  files: Readonly<Record<string, string>>,
+  sent: readonly string[] = [],
+): Promise<PackedJob> {
+  const folder = projectWith({ "package.json": "{}", ...files, "tests/t.ts": lines.join("\n") });
+  return packed(folder, "tests/t.ts", {}, sent);
+}
+
+test("modules that a test chooses, and files that packages look for, are sent", async () => {
+  const server = await startServer();
+  const folder = projectWith({
+    "package.json": "{}",
+    "tests/t.ts": `
+      import { defineTest } from "@bearhug/sdk";
+      import { worker } from "looks";
+      const { path } = await import(\`./stages/\${["peak"][0]}.ts\`);
+      export default defineTest({
+        scenarios: {
+          s: {
+            executor: "per-vu-iterations", vus: 1, iterations: 1,
+            exec: async ({ http }) => { await http.get(path + "/" + worker.split("/").slice(-2).join("/")); },
+          },
+        },
+      });`,
+    "tests/stages/peak.ts": 'enum Path { Peak = "/peak" } export const path: string = Path.Peak;',
+    "node_modules/looks/index.js": `
+      exports.worker = require.resolve("./worker.js");
+      exports.open = () => require("no-such-driver");`,
+    "node_modules/looks/worker.js": "",
+  });
+  const job = await packed(folder, "tests/t.ts", { target: server.url });
+  expect(job.files.map(({ path }) => path)).toContain("files/node_modules/looks/worker.js");
+  const stored = join(temporaryFolder(), "job");
+  await writeJob(stored, job);
+  renameSync(folder, `${folder}-gone`);
+  await run(await unpacked(await openJob(stored)));
+  expect([...server.counts.keys()]).toEqual(["GET /peak/looks/worker.js"]);
+});
+
+describe("what agents cannot be sent is refused by name:", () => {
+  test("native code that the test imports, not that of a package which does without", async () => {
+    const native = 'module.exports = require("./build/code.node");';
+    const files = {
+      "node_modules/native/index.js": native,
+      "node_modules/native/build/code.node": "",
+      "node_modules/socket/index.js":
+        "exports.open = () => { try { return require('native'); } catch { return null; } };",
+    };
+    await expect(packedWith(["", 'import "native";'], files)).rejects.toThrow(
+      /t\.ts:2:1: The package native has native code, which is built for one kind of machine, so it cannot be sent to others\. /,
+    );
+    const { files: sent } = await packedWith(['import { open } from "socket"; export default open;'], files);
+    expect(sent.map(({ path }) => path)).toContain("bundle/t.mjs");
+  });
+
+  test("the address of a package's file, and a module that only the run names", async () => {
+    const lines = [
+      'export const address = import.meta.resolve("node:fs") + require.resolve("installed");',
+      "export const load = () => import(process.env.STAGE_FILE as string);",
+      'const driver = "installed";',
+      "export const loadDriver = () => import(driver);",
+    ];
+    const files = { "node_modules/installed/index.js": "", "tests/stage.ts": "export default 1;" };
+    const error: unknown = await packedWith(lines, files).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({
+      problems: [
+        expect.stringMatching(/t\.ts:1:57: "installed" is a file of this machine, /),
+        expect.stringMatching(/t\.ts:2:27: The test chooses this module as it runs, so it cannot be sent/),
+        expect.stringMatching(/t\.ts:4:33: The package installed is chosen as the test runs, /),
+      ],
+    });
+    const { files: sent } = await packedWith(lines.slice(1, 2), files, ["tests/stage.ts"]);
+    expect(sent.map(({ path }) => path)).toContain("files/tests/stage.ts");
+  });
 });

@@ -1,0 +1,116 @@
+import { isBuiltin } from "node:module";
+import { dirname, resolve } from "node:path";
+
+import type { SourcePosition } from "@bearhug/sdk/internal";
+
+import type { TestProblem } from "../../invalid-input.ts";
+import { constantsOf, foldedPatterns, unknownText } from "../../test-file/folded-texts.ts";
+import { importsPackage, packageAt, shownPath, SourceLines } from "../../test-file/source-lines.ts";
+import { nodesIn, positionOf, textOf, type AnyNode, type Program } from "../../test-file/test-syntax.ts";
+import { isFile } from "./named-files.ts";
+import { heldSources } from "./portable-map.ts";
+
+/** What the modules of a bundle look for from their own place. */
+export interface PlacedLoads {
+  /** Files beside them, which can be sent. */
+  readonly files: readonly string[];
+  /** What agents cannot be sent. */
+  readonly problems: readonly TestProblem[];
+}
+
+/** `hasSent` is true where the user names files to send: those may be what the test chooses. */
+export function findPlacedLoads(
+  program: Program,
+  bundlePath: string,
+  { hasSent }: { readonly hasSent: boolean },
+): PlacedLoads {
+  const files = new Set<string>();
+  const problems: TestProblem[] = nativeImports(bundlePath);
+  const lines = new SourceLines(bundlePath);
+  const loaders = loadersIn(program);
+  const constants = loaders.size === 0 ? new Map<string, AnyNode>() : constantsOf(program);
+  for (const node of nodesIn(program)) {
+    if (node.type !== "CallExpression") continue;
+    const loader = node.callee.type === "Identifier" ? loaders.get(node.callee.name) : undefined;
+    const [asked] = node.arguments;
+    const at = loader === undefined ? null : positionOf(node);
+    const position = at && lines.locate(at)?.source;
+    if (loader === undefined || asked === undefined || !position) continue;
+    const place = resolve(position.file);
+    const name = textOf(asked);
+    const file = name !== null && /^\.{0,2}\//.test(name) ? resolve(dirname(place), name) : null;
+    if (file !== null && loader === "address" && isFile(file)) files.add(file);
+    if (packageAt(place) !== null) continue;
+    const message =
+      loader === "address" ? addressProblem(name) : chosenProblem(foldedPatterns(asked, constants), hasSent);
+    if (message !== null) problems.push({ path: "", message, position });
+  }
+  return { files: [...files], problems };
+}
+
+/**
+ * The functions that modules have in the place of `import` and `require`, and of what finds an address, by their names.
+ * Each is at the end of its module: `return ….importFrom("/its/path", name, …)`.
+ */
+function loadersIn(program: Program): Map<string, "module" | "address"> {
+  const loaders = new Map<string, "module" | "address">();
+  for (const node of nodesIn(program)) {
+    if (node.type !== "FunctionDeclaration" || node.id === null) continue;
+    const { name } = node.id;
+    const [statement] = node.body.body;
+    const call = statement?.type === "ReturnStatement" ? statement.argument : null;
+    const callee = call?.type === "CallExpression" ? call.callee : null;
+    const method = callee?.type === "MemberExpression" ? callee.property : null;
+    if (method?.type !== "Identifier") continue;
+    if (/^bearhugResolve(?:Import)?\d*$/.test(name)) loaders.set(name, "address");
+    else if (method.name === "importFrom" || method.name === "requireFrom") loaders.set(name, "module");
+  }
+  return loaders;
+}
+
+/** Words of a module that loads native code. */
+const native = /\.node["'`]|["'](?:node-gyp-build|bindings|@mapbox\/node-pre-gyp)["']/;
+
+/**
+ * The packages with native code that the author's own files import. Those of others are often an option, and the package
+ * does without: `bufferutil` of `ws`.
+ */
+function nativeImports(bundlePath: string): TestProblem[] {
+  const sources = [...heldSources(bundlePath)].map((source) => ({
+    ...source,
+    package: packageAt(source.path),
+  }));
+  const names = new Set(
+    sources.flatMap((one) => (one.package !== null && native.test(one.text) ? one.package : [])),
+  );
+  return sources
+    .filter((source) => source.package === null)
+    .flatMap(({ path, text }) =>
+      text.split("\n").flatMap((line, index) => {
+        const name = [...names].find((one) => importsPackage(line, one));
+        return name === undefined
+          ? []
+          : [nativeProblem(name, { file: shownPath(path), line: index + 1, column: 1 })];
+      }),
+    );
+}
+
+function nativeProblem(name: string, position: SourcePosition): TestProblem {
+  const message = `The package ${name} has native code, which is built for one kind of machine, so it cannot be sent to others. Do without it, or run the test on this machine.`;
+  return { path: "", message, position };
+}
+
+/** Agents have no packages of the project. */
+function addressProblem(name: string | null): string | null {
+  if (name === null || /^(?:\.{0,2}\/|[a-z]+:)/.test(name) || isBuiltin(name)) return null;
+  return `"${name}" is a file of this machine, so its address cannot be sent to other machines. Import it, or name the file by its path.`;
+}
+
+function chosenProblem(patterns: readonly string[], hasSent: boolean): string | null {
+  const isSent = patterns.every((text) => /^(?:\.{0,2}\/|file:)/.test(text) || isBuiltin(text));
+  if (isSent || hasSent) return null;
+  const name = patterns.find((text) => !text.includes(unknownText));
+  return name === undefined
+    ? "The test chooses this module as it runs, so it cannot be sent to other machines. Write the folder into its name, as in import(`./stages/${stage}.ts`), or name the file with --send."
+    : `The package ${name} is chosen as the test runs, so it cannot be sent to other machines. Import it by a text.`;
+}
