@@ -57,6 +57,11 @@ export class Http2Stream {
     return this.head === null ? null : { announced: this.head.contentLength, received: this.bodyBytes };
   }
 
+  /** True once any of a response has come: the server works on the request, whatever it says afterwards. */
+  get hasResponded(): boolean {
+    return this.head !== null || this.interim > 0;
+  }
+
   /** True if no body may come, whatever its length is said to be. */
   get isBodiless(): boolean {
     return this.#isHead || this.head?.status === 204 || this.head?.status === 304;

@@ -20,7 +20,7 @@ import { responseLimits } from "./response-fields.ts";
 import { Responses, type ResponseOwner } from "./responses.ts";
 import { SendFlow } from "./send-flow.ts";
 import { beginning } from "./settings.ts";
-import { closed, goneAway, violated, type Goaway } from "./stream-failure.ts";
+import { closed, goneAway, leftUnanswered, violated, type Goaway } from "./stream-failure.ts";
 import type { StreamTable } from "./stream-table.ts";
 import { Upload, type UploadListener } from "./upload.ts";
 
@@ -207,8 +207,9 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     this.#leave();
     const isError = goaway.code !== errorCode.noError;
     for (const stream of this.#streams.all()) {
-      const isUnprocessed = stream.id > goaway.lastStreamId;
-      if (isError || isUnprocessed) this.#responses.fail(stream, goneAway(goaway, isUnprocessed));
+      const isLeftOut = stream.id > goaway.lastStreamId;
+      if (isError || isLeftOut)
+        this.#responses.fail(stream, goneAway(goaway, isLeftOut && !stream.hasResponded));
     }
     if (isError) this.close();
     else if (this.isIdle) this.#closeInOrder();
@@ -337,11 +338,13 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     this.#leave();
   }
 
-  #whyFailed({ id }: Http2Stream, error: Error | null): Error {
+  #whyFailed({ id, hasResponded }: Http2Stream, error: Error | null): Error {
+    if (id > this.#writer.writtenId) return closed(true);
     const { goaway } = this.#control;
-    if (goaway !== null && id > goaway.lastStreamId) return goneAway(goaway, true);
-    const isUnwritten = id > this.#writer.writtenId;
-    return isUnwritten ? closed(true) : (error ?? closed(false));
+    // Not a stale connection: the server has the request, and a repeat could be its second time.
+    if (goaway !== null && !hasResponded && !(error instanceof TransportFailure))
+      return leftUnanswered(goaway);
+    return error ?? closed(false);
   }
 
   #leave(): void {

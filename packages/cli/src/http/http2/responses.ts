@@ -119,7 +119,7 @@ export class Responses implements StreamEvents {
     if (stream === null) this.#floods.count("RST_STREAM");
     // The response is whole where its length was announced; node:http2's servers end it so.
     else if (code === errorCode.noError && stream.hasAllThatWasAnnounced) this.#complete(stream);
-    else this.fail(stream, peerReset(code, stream.progress));
+    else this.fail(stream, peerReset(code, stream.progress, stream.hasResponded));
   }
 
   /** Lets the server send on all streams together as much as was taken. */

@@ -32,10 +32,21 @@ export function goneAway({ code, lastStreamId }: Goaway, isUnprocessed: boolean)
   return new TransportFailure({ kind: "goaway", reason, cause, isUnprocessed });
 }
 
-/** `body` is null where the response has not begun. */
-export function peerReset(resetCode: number, body: BodyProgress | null): TransportFailure {
+/** The server kept the request when it sent the connection away, and closed the connection all the same. */
+export function leftUnanswered({ code, lastStreamId }: Goaway): TransportFailure {
+  const cause = errorName(code);
+  const reason = `GOAWAY ${cause}, last stream ${lastStreamId}, and closed it before it responded`;
+  return new TransportFailure({ kind: "goaway", reason, cause, isUnprocessed: false });
+}
+
+/** `body` is null where the final response has not begun. A server that has sent anything, an interim response too, has processed. */
+export function peerReset(
+  resetCode: number,
+  body: BodyProgress | null,
+  hasResponded: boolean = body !== null,
+): TransportFailure {
   const cause = errorName(resetCode);
-  const isUnprocessed = resetCode === errorCode.refusedStream;
+  const isUnprocessed = resetCode === errorCode.refusedStream && !hasResponded;
   // The server finds nothing wrong: whoever looks for a fault there needs to know what is missing.
   const unsaid =
     resetCode === errorCode.noError && body !== null

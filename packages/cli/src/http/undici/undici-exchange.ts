@@ -1,10 +1,11 @@
 import { errors, type Dispatcher } from "undici";
 
 import type { ExchangeListener } from "../transport/transport.ts";
+import { errorCode } from "../http2/error-codes.ts";
+import { peerReset } from "../http2/stream-failure.ts";
 import type { ResponseStream } from "./response-stream.ts";
 import type { UndiciConnection } from "./undici-connection.ts";
 import { rawFieldsOf, UndiciResponseHead } from "./undici-head.ts";
-import { refusedStream } from "./undici-http2-failure.ts";
 
 /** Told how a request ends on its connection. */
 export interface Carrier {
@@ -27,6 +28,8 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   stream: ResponseStream | null = null;
   /** Of the whole connection, when the request started. */
   bytesReadBefore: number = Number.NaN;
+  /** Any of a response was reported, an interim one too. */
+  #hasBegun = false;
   readonly #carrier: Carrier;
   readonly #connection: UndiciConnection;
   #controller: Dispatcher.DispatchController | null = null;
@@ -38,6 +41,11 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.listener = listener;
     this.#connection = connection;
     this.#carrier = carrier;
+  }
+
+  /** True once any of a response has come, though undici may not have reported it yet. */
+  get hasResponded(): boolean {
+    return this.#hasBegun || this.stream?.hasResponded === true;
   }
 
   /** Nothing more is told. */
@@ -86,7 +94,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     }
     if (this.hasStarted) {
       // undici repeats what the server refused: nobody has asked for that, and nobody would count it.
-      controller.abort(refusedStream());
+      controller.abort(peerReset(errorCode.refusedStream, null));
       return;
     }
     this.#controller = controller;
@@ -121,6 +129,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     statusText = "",
   ): void {
     if (this.#isOver) return;
+    this.#hasBegun = true;
     const head = new UndiciResponseHead(status, statusText, controller.rawHeaders);
     if (status < 200) {
       this.#begunAt = Number.NaN;

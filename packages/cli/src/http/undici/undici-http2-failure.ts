@@ -2,26 +2,29 @@ import { errors } from "undici";
 
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { errorCode, errorName } from "../http2/error-codes.ts";
-import { notHttp2, peerReset } from "../http2/stream-failure.ts";
+import { goneAway, leftUnanswered, notHttp2, peerReset, type Goaway } from "../http2/stream-failure.ts";
 import type { ResponseStream } from "./response-stream.ts";
 import type { UndiciResponseHead } from "./undici-head.ts";
 import { closed, failureOf } from "./undici-failure.ts";
 
 /** The connection that a stream failed on. */
 export interface StreamConnection {
-  /** The error code of a GOAWAY; null where none came. */
-  readonly goaway: number | null;
+  /** Null where none came. */
+  readonly goaway: Goaway | null;
   readonly isClosed: boolean;
   readonly hasServerBegun: boolean;
+  /** True once any of the response has come. */
+  readonly hasResponded: boolean;
 }
 
 /** An error that undici gave a request on HTTP/2, as a failure of ours. */
 export function streamFailureOf(error: Error, connection: StreamConnection): Error {
-  const { goaway, isClosed, hasServerBegun } = connection;
-  if (error instanceof TransportFailure) return error;
+  const { goaway, isClosed, hasServerBegun, hasResponded } = connection;
+  if (error instanceof TransportFailure && error.facts.kind !== "closed") return error;
   const code = codeOf(error);
-  if (goawayCode(error) !== null) return goneAway(goawayCode(error) ?? 0, true);
-  if (goaway !== null && (code === "ERR_HTTP2_SESSION_ERROR" || isClosed)) return goneAway(goaway, false);
+  if (goaway !== null && code === "ERR_HTTP2_SESSION_ERROR") return goneAway(goaway, false);
+  // Not a stale connection: the server has the request, and a repeat could be its second time.
+  if (goaway !== null && isClosed && !hasResponded) return leftUnanswered(goaway);
   if (/^E[A-Z]+$/.test(code)) return error;
   if (isOfConnection(error)) {
     const reason = hasServerBegun ? `${error.message} (nghttp2)` : notHttp2;
@@ -66,32 +69,14 @@ function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** The error code of the GOAWAY that an error of undici's is about; else null. */
-export function goawayCode({ message }: Error): number | null {
-  const [, code] = /"GOAWAY" frame received with code (\d+)/.exec(message) ?? [];
-  return code === undefined ? null : Number(code);
-}
-
-/** The server sent the connection away. undici does not tell the last stream that it processed. */
-export function goneAway(code: number, isUnprocessed: boolean): TransportFailure {
-  const cause = errorName(code);
-  return new TransportFailure({ kind: "goaway", reason: `GOAWAY ${cause}`, cause, isUnprocessed });
-}
-
-/** The server refused the stream. undici would repeat the request. */
-export function refusedStream(): TransportFailure {
-  return streamReset("REFUSED_STREAM");
+/** Returns true for the error that undici makes of a GOAWAY. */
+export function isOfGoaway({ message }: Error): boolean {
+  return message.includes('"GOAWAY" frame received');
 }
 
 function streamReset(cause: string | null): TransportFailure {
   const reason = cause === null ? "RST_STREAM (undici does not tell its error code)" : `RST_STREAM ${cause}`;
-  const isUnprocessed = cause === "REFUSED_STREAM";
-  return new TransportFailure({
-    kind: "streamReset",
-    reason,
-    isUnprocessed,
-    ...(cause === null ? {} : { cause }),
-  });
+  return new TransportFailure({ kind: "streamReset", reason, ...(cause === null ? {} : { cause }) });
 }
 
 /** undici notes what a stream was reset with on its error. */

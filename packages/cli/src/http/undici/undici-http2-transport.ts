@@ -1,6 +1,10 @@
+import type { Http2Session } from "node:http2";
+
 import { errors, type Client } from "undici";
 
 import { asError } from "../../protocol/read-thrown.ts";
+import { errorCode } from "../http2/error-codes.ts";
+import { closed as closedUnder, goneAway, peerReset, type Goaway } from "../http2/stream-failure.ts";
 import type { ExchangeListener, WireRequest } from "../transport/transport.ts";
 import { dispatchAsEngine } from "./own-dispatch.ts";
 import { awaitStream } from "./response-stream.ts";
@@ -8,13 +12,7 @@ import { clientOn } from "./undici-client.ts";
 import type { UndiciConnection } from "./undici-connection.ts";
 import { UndiciExchange, type Carrier } from "./undici-exchange.ts";
 import { closed } from "./undici-failure.ts";
-import {
-  goawayCode,
-  goneAway,
-  isOfConnection,
-  resetWithoutError,
-  streamFailureOf,
-} from "./undici-http2-failure.ts";
+import { isOfConnection, isOfGoaway, resetWithoutError, streamFailureOf } from "./undici-http2-failure.ts";
 import { undiciHttp2Request } from "./undici-request.ts";
 import { UndiciTransport } from "./undici-transport.ts";
 
@@ -31,7 +29,10 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
   #isBusy = false;
   /** The SETTINGS came with which a server begins. */
   #hasServerBegun = false;
-  #goaway: number | null = null;
+  /** Of several, with the lowest last stream. */
+  #goaway: Goaway | null = null;
+  #session: Http2Session | null = null;
+  #willRefuse = false;
   #isGone = false;
 
   constructor(connection: UndiciConnection) {
@@ -41,8 +42,7 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     if (!connection.origin.isSecure) Object.assign(socket, { alpnProtocol: "h2" });
     const options = { allowH2: true, h2Options: { maxConcurrentStreams } };
     this.#client = clientOn(connection, options, () => {
-      // After a GOAWAY that was done: undici asks again when the last response has come, before that is reported here.
-      if (this.#goaway === null) this.#refuseQueued();
+      this.#giveQueuedBack();
     });
     this.#client.on("drain", () => {
       this.#isBusy = false;
@@ -50,14 +50,8 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
       this.#tellRoom();
     });
     this.#client.on("disconnect", (_origin, _clients, error) => {
-      const code = goawayCode(error);
-      if (code === null) {
-        this.#failAll(error);
-        return;
-      }
-      this.#goaway = code;
-      this.#leave();
-      this.#refuseQueued();
+      if (isOfGoaway(error)) this.#giveQueuedBack();
+      else this.#failAll(error);
     });
     socket
       // undici tells the requests on it.
@@ -123,6 +117,7 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     super.onStarted(exchange);
     awaitStream((stream) => {
       exchange.stream = stream;
+      this.#watch(stream.session ?? null);
     });
   }
 
@@ -141,8 +136,12 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
   }
 
   onFailed(exchange: UndiciExchange, error: Error): void {
-    this.exchanges.delete(exchange.listener);
     awaitStream(null);
+    if (this.#isLeftOut(exchange)) {
+      this.#refuseLater();
+      return;
+    }
+    this.exchanges.delete(exchange.listener);
     if (isOfConnection(error) || (exchange.hasStarted && this.#isUntried)) this.#leave();
     this.#settle(exchange, error);
     this.#closeWhenDone();
@@ -154,13 +153,61 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     return this.connection.raw.bytesRead === 0;
   }
 
+  /** undici acts on the first GOAWAY alone, and does not report the last stream. */
+  #watch(session: Http2Session | null): void {
+    if (this.#session !== null || session === null) return;
+    this.#session = session;
+    session.prependListener("goaway", (code, lastStreamId) => {
+      const isFirst = this.#goaway === null;
+      const lowest = Math.min(lastStreamId, this.#goaway?.lastStreamId ?? lastStreamId);
+      this.#goaway = { code, lastStreamId: lowest };
+      this.#leave();
+      this.#refuseLater();
+      if (!isFirst) return;
+      for (const { stream } of this.exchanges.values())
+        stream?.watchAfterGoaway(() => {
+          this.#refuseLater();
+        });
+    });
+  }
+
+  /** Returns true for a request that the server says it did not accept, and for one that was never written. */
+  #isLeftOut({ stream }: UndiciExchange): boolean {
+    return stream !== null && (stream.isRefused || stream.isLeftOutBy(this.#goaway));
+  }
+
+  /** Fails what was left out, when all that came in the same read is known: a response proves that its request was processed. */
+  #refuseLater(): void {
+    if (this.#willRefuse) return;
+    this.#willRefuse = true;
+    queueMicrotask(() => {
+      this.#willRefuse = false;
+      for (const exchange of [...this.exchanges.values()]) {
+        if (!this.#isLeftOut(exchange) || !this.exchanges.delete(exchange.listener)) continue;
+        exchange.fail(this.#whyLeftOut(exchange));
+        // undici fails where it would repeat a request under a client that is destroyed.
+        exchange.cancel();
+      }
+      this.#closeWhenDone();
+      this.#tellRoom();
+    });
+  }
+
+  #whyLeftOut({ stream, hasResponded }: UndiciExchange): Error {
+    const goaway = this.#goaway;
+    return goaway !== null && stream?.isLeftOutBy(goaway) === true
+      ? goneAway(goaway, !hasResponded)
+      : peerReset(errorCode.refusedStream, null, hasResponded);
+  }
+
   #settle(exchange: UndiciExchange, error: Error): void {
     const { socket } = this.connection;
     // A connection that never carried anything does not open: another would be no better.
     if (!exchange.hasStarted && socket.destroyed && this.carried > 0) exchange.leaveUnsent();
+    else if (this.#isLeftOut(exchange)) exchange.fail(this.#whyLeftOut(exchange));
     else {
       const isClosed = socket.destroyed || socket.readableEnded;
-      const { head } = exchange;
+      const { head, hasResponded } = exchange;
       const isMismatch = error instanceof errors.ResponseContentLengthMismatchError;
       const reset = isMismatch ? resetWithoutError(exchange) : null;
       exchange.fail(
@@ -168,21 +215,22 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
           goaway: this.#goaway,
           isClosed,
           hasServerBegun: this.#hasServerBegun || head !== null,
+          hasResponded,
         }),
       );
     }
   }
 
-  /** Fails what undici keeps to repeat on another connection: the requests that it got last, which the server has not processed. */
-  #refuseQueued(): void {
-    const { pending } = this.#client.stats;
-    const queued = pending === 0 ? [] : [...this.exchanges.values()].slice(-pending);
-    for (const exchange of queued) {
-      this.exchanges.delete(exchange.listener);
-      if (!exchange.hasStarted) exchange.leaveUnsent();
-      else exchange.fail(this.#goaway === null ? closed() : goneAway(this.#goaway, true));
+  /** undici keeps requests for another connection: those without a stream, which were never written, and those that were left out. */
+  #giveQueuedBack(): void {
+    awaitStream(null);
+    this.#leave();
+    for (const exchange of [...this.exchanges.values()]) {
+      if (exchange.stream !== null || !this.exchanges.delete(exchange.listener)) continue;
+      if (exchange.hasStarted) exchange.fail(closedUnder(true));
+      else exchange.leaveUnsent();
     }
-    this.#closeWhenDone();
+    this.#refuseLater();
   }
 
   #failAll(error: Error): void {

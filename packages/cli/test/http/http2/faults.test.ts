@@ -79,7 +79,7 @@ const faults: readonly Fault[] = [
   {
     name: "GOAWAY, then the end of the connection",
     answer: (id) => [raw.goaway(id, "NO_ERROR"), "end"],
-    found: { kind: "closed", isUnprocessed: false },
+    found: { kind: "goaway", cause: "NO_ERROR", isUnprocessed: false },
   },
   { name: "the end of the connection", answer: () => ["end"], found: { kind: "closed" } },
   {

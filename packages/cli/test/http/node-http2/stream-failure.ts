@@ -7,6 +7,7 @@ import {
   type Goaway,
   goneAway,
   headersTooLarge,
+  leftUnanswered,
   invalidResponse,
   notHttp2,
   peerReset,
@@ -39,6 +40,7 @@ export function streamFailure(end: StreamEnd): Error {
   if (goaway !== null && (isUnprocessed || code === "ERR_HTTP2_SESSION_ERROR")) {
     return goneAway(goaway, isUnprocessed);
   }
+  if (goaway !== null && end.isConnectionClosed && end.body === null) return leftUnanswered(goaway);
   if (code === "ERR_HTTP2_STREAM_ERROR" || (error === null && !end.isConnectionClosed)) {
     return end.isOwnReset ? ownReset(end) : peerReset(end.resetCode, end.body);
   }

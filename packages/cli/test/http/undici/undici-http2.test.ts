@@ -249,6 +249,41 @@ describe("a connection on which undici speaks HTTP/2", () => {
     },
   );
 
+  test("a request that was not written before a GOAWAY came is known to be unprocessed", async () => {
+    const server = await startRawHttp2Server({ answer: (id) => (id === 1 ? [raw.response(1, 200)] : []) });
+    const { transport, send } = await openHttp2(server.port, { speaks });
+    await send().over;
+    await expect.poll(() => transport.room).toBeGreaterThan(1);
+    const accepted = send();
+    await server.received("HEADERS", 2);
+    // Of a turn in which sockets are not looked at: Node writes the request at the end of the next one, after reading.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    server.sockets[0]?.write(raw.goaway(2 ** 31 - 1, "NO_ERROR"));
+    const unwritten = send({ method: "POST", body: Buffer.from("x") });
+    expect(await unwritten.failure()).toMatchObject({ kind: "goaway", isUnprocessed: true });
+    server.sockets[0]?.write(raw.response(3, 200, "accepted"));
+    await accepted.over;
+    expect([accepted.body, server.framesOf("HEADERS").length]).toEqual(["accepted", 2]);
+  });
+
+  test("a stream that is refused after a GOAWAY fails at once, while another goes on", async () => {
+    const server = await startRawHttp2Server({ answer: (id) => (id === 1 ? [raw.response(1, 200)] : []) });
+    const { transport, send } = await openHttp2(server.port, { speaks });
+    await send().over;
+    await expect.poll(() => transport.room).toBeGreaterThan(1);
+    const [other, refused] = [send(), send()];
+    await server.received("HEADERS", 3);
+    server.sockets[0]?.write(
+      Buffer.concat([raw.goaway(2 ** 31 - 1, "NO_ERROR"), raw.rstStream(5, "REFUSED_STREAM")]),
+    );
+    expect(await refused.failure()).toMatchObject({
+      ...{ kind: "streamReset", cause: "REFUSED_STREAM", isUnprocessed: true },
+    });
+    server.sockets[0]?.write(raw.response(3, 200, "other"));
+    await other.over;
+    expect(other.body).toBe("other");
+  });
+
   test("takes no more after its last request, and closes when all have ended", async () => {
     const server = await startHttp2Server((response) => response.end());
     const { transport, raw: socket, send, told } = await openHttp2(server.port, { speaks, maxRequests: 2 });
