@@ -171,7 +171,7 @@ export const rooms = {
   comparison: { from: ["metrics", "format"] },
   metrics: { from: [] },
   pacing: { from: [] },
-  monitors: { from: ["pacing"] },
+  monitors: { from: ["health", "pacing"] },
   ndjson: { from: ["protocol", "pacing", "file-output"] },
   "reporter-thread": { from: ["protocol", "test-file", "pacing", "sinks"] },
   sinks: { from: ["pacing"] },

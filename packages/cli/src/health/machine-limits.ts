@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 
-import { findCpuFolders, readCpuQuota } from "./cpu-quota.ts";
+import { findCpuFolders, readCpuQuota } from "./control-group.ts";
 import { readLocalPorts, type PortRange } from "./local-ports.ts";
 import { readNetworkLinks, type NetworkLink } from "./network-links.ts";
 import { readOpenFilesLimit, type OpenFilesLimit } from "./open-files.ts";

@@ -1,6 +1,6 @@
 import type { LinkResult, ProcessResult, ThrottlingResult } from "@bearhug/sdk/internal";
 
-import type { Throttling } from "./cpu-quota.ts";
+import type { Throttling } from "./control-group.ts";
 import type { LinkCount } from "./network-links.ts";
 import { queuedBetween, type ThreadQueues } from "./thread-queues.ts";
 

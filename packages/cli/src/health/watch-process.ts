@@ -1,7 +1,7 @@
 import type { ProcessResult, StallResult } from "@bearhug/sdk/internal";
 
 import { type Clock, every } from "../pacing/clock.ts";
-import { findCpuFolders, readThrottling } from "./cpu-quota.ts";
+import { findCpuFolders, readThrottling } from "./control-group.ts";
 import { describeStall, type Stall, StallWatch } from "./stalls.ts";
 import { portCount } from "./local-ports.ts";
 import type { MachineLimits } from "./machine-limits.ts";

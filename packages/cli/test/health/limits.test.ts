@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { cpuFolders, parseCfsQuota, parseCpuMax, parseCpuStat } from "../../src/health/cpu-quota.ts";
+import { groupFolders, parseCfsQuota, parseCpuMax, parseCpuStat } from "../../src/health/control-group.ts";
 import { parsePortRange, portCount } from "../../src/health/local-ports.ts";
 import { readMachineLimits } from "../../src/health/machine-limits.ts";
 import { parseLinkSpeed } from "../../src/health/network-links.ts";
@@ -8,17 +8,17 @@ import { countOpenFiles, parseKernelLimits, parseOpenFiles } from "../../src/hea
 
 describe("a container's CPU", () => {
   test("stands in the process's own group and those around it, of either version", () => {
-    expect(cpuFolders("0::/system.slice/docker-1.scope\n")).toEqual([
+    expect(groupFolders("0::/system.slice/docker-1.scope\n", "cpu")).toEqual([
       "/sys/fs/cgroup/system.slice/docker-1.scope",
       "/sys/fs/cgroup/system.slice",
       "/sys/fs/cgroup",
     ]);
-    expect(cpuFolders("9:name=systemd:/x\n4:cpu,cpuacct:/docker/1\n1:cpuset:/\n")).toEqual([
+    expect(groupFolders("9:name=systemd:/x\n4:cpu,cpuacct:/docker/1\n1:cpuset:/\n", "cpu")).toEqual([
       "/sys/fs/cgroup/cpu/docker/1",
       "/sys/fs/cgroup/cpu/docker",
       "/sys/fs/cgroup/cpu",
     ]);
-    expect(cpuFolders("")).toEqual([]);
+    expect(groupFolders("", "cpu")).toEqual([]);
   });
 
   test("is a quota of each period, or none", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readControlGroup } from "../../src/monitors/machine/control-group.ts";
+import { readControlGroup } from "../../src/health/control-group.ts";
 import { machineText } from "../../src/monitors/machine/machine-text.ts";
 import {
   parseCpuTimes,
@@ -99,6 +99,24 @@ describe("control groups", () => {
       "/sys/fs/cgroup/pods/cpu.stat": "usage_usec 9000000\n",
     });
     expect(readControlGroup(read)).toEqual({ cpu: { cores: 0.5, usedSeconds: 9 }, memory: null });
+  });
+
+  it("have the narrowest limit of all groups around them", () => {
+    const read = from({
+      "/proc/self/cgroup": "0::/pods/web\n",
+      "/sys/fs/cgroup/pods/web/cpu.max": "400000 100000\n",
+      "/sys/fs/cgroup/pods/web/cpu.stat": "usage_usec 1000000\n",
+      "/sys/fs/cgroup/pods/web/memory.max": "4000\n",
+      "/sys/fs/cgroup/pods/web/memory.current": "10\n",
+      "/sys/fs/cgroup/pods/cpu.max": "150000 100000\n",
+      "/sys/fs/cgroup/pods/cpu.stat": "usage_usec 9000000\n",
+      "/sys/fs/cgroup/pods/memory.max": "1000\n",
+      "/sys/fs/cgroup/pods/memory.current": "900\n",
+    });
+    expect(readControlGroup(read)).toEqual({
+      cpu: { cores: 1.5, usedSeconds: 9 },
+      memory: { limitBytes: 1000, usedBytes: 900 },
+    });
   });
 
   it("of version 1 are read in the folders of their controllers", () => {

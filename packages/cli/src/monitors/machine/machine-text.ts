@@ -1,4 +1,4 @@
-import type { ControlGroup } from "./control-group.ts";
+import type { ControlGroup } from "../../health/control-group.ts";
 import type { CpuTimes, InterfaceBytes, Memory } from "./parse-kernel.ts";
 import type { WatchedProcess } from "../process/watched-process.ts";
 

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { cpus, freemem, totalmem } from "node:os";
 
 import type { WatchedProcess } from "../process/watched-process.ts";
-import { readControlGroup, type ReadFile } from "./control-group.ts";
+import { readControlGroup, type ReadFile } from "../../health/control-group.ts";
+import { readKernelFile } from "../../health/kernel-file.ts";
 import type { MachineState } from "./machine-text.ts";
 import {
   parseCpuTimes,
@@ -52,12 +52,4 @@ function readOther(processes: readonly WatchedProcess[]): MachineState {
     ...{ openFiles: null, tcpSockets: null, interfaces: [] },
     processes,
   };
-}
-
-function readKernelFile(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return null;
-  }
 }

@@ -1,0 +1,143 @@
+import { readKernelFile } from "./kernel-file.ts";
+
+/** Reads one of the kernel's small files; null where there is none. */
+export type ReadFile = (path: string) => string | null;
+
+/** The part of a machine that a container may use, and what it uses of that. */
+export interface ControlGroup {
+  /** Null without a quota. */
+  readonly cpu: { readonly cores: number; readonly usedSeconds: number } | null;
+  /** Null without a limit. */
+  readonly memory: { readonly limitBytes: number; readonly usedBytes: number } | null;
+}
+
+/** Throttling by a container's CPU quota since the container started. */
+export interface Throttling {
+  /** Periods of the quota in which the process ran. */
+  readonly periods: number;
+  readonly throttledPeriods: number;
+  readonly throttledMs: number;
+}
+
+/** The narrowest limits of the control groups around a process, of version 1 or 2. */
+export function readControlGroup(read: ReadFile): ControlGroup {
+  const self = read("/proc/self/cgroup") ?? "";
+  const cpu = groupFolders(self, "cpu").flatMap((folder) => cpuOf(read, folder) ?? []);
+  const memory = groupFolders(self, "memory").flatMap((folder) => memoryOf(read, folder) ?? []);
+  return {
+    cpu: cpu.toSorted((one, other) => one.cores - other.cores)[0] ?? null,
+    memory: memory.toSorted((one, other) => one.limitBytes - other.limitBytes)[0] ?? null,
+  };
+}
+
+/** The folders of the control groups that bound this process's CPU. */
+export function findCpuFolders(): string[] {
+  return groupFolders(readKernelFile("/proc/self/cgroup") ?? "", "cpu");
+}
+
+/** Cores that the narrowest of these groups allows; null for no quota. */
+export function readCpuQuota(folders: readonly string[]): number | null {
+  const quotas = folders.flatMap((folder) => quotaOf(readKernelFile, folder) ?? []);
+  return quotas.length === 0 ? null : Math.min(...quotas);
+}
+
+/** Returns the throttling of the group that stopped the process most; null if none has a quota. */
+export function readThrottling(folders: readonly string[]): Throttling | null {
+  const known = folders.flatMap((folder) => parseCpuStat(readKernelFile(`${folder}/cpu.stat`) ?? "") ?? []);
+  return known.reduce<Throttling | null>(
+    (worst, one) => (worst === null || one.throttledPeriods > worst.throttledPeriods ? one : worst),
+    null,
+  );
+}
+
+const root = "/sys/fs/cgroup";
+
+/**
+ * The folders with a process's limits of one kind, from `/proc/self/cgroup`: its own, then those around it. Inside a container
+ * the path is often the host's, and only the last folder, the root, exists.
+ */
+export function groupFolders(selfCgroup: string, controller: "cpu" | "memory"): string[] {
+  return selfCgroup.split("\n").flatMap((line) => {
+    const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
+    if (controllers === undefined || path === undefined) return [];
+    if (controllers === "") return upwards(root, path);
+    return controllers.split(",").includes(controller) ? upwards(`${root}/${controller}`, path) : [];
+  });
+}
+
+function upwards(mount: string, path: string): string[] {
+  const parts = path.split("/").filter((part) => part !== "");
+  return Array.from({ length: parts.length + 1 }, (_, gone) =>
+    [mount, ...parts.slice(0, parts.length - gone)].join("/"),
+  );
+}
+
+function quotaOf(read: ReadFile, folder: string): number | null {
+  const max = read(`${folder}/cpu.max`);
+  if (max !== null) return parseCpuMax(max);
+  const quota = read(`${folder}/cpu.cfs_quota_us`);
+  const period = read(`${folder}/cpu.cfs_period_us`);
+  return quota === null || period === null ? null : parseCfsQuota(quota, period);
+}
+
+/** Cores that a `cpu.max` (version 2) allows; null for no limit. */
+export function parseCpuMax(text: string): number | null {
+  const [quota = "", period = "100000"] = text.trim().split(/\s+/);
+  return coresOf(quota, period);
+}
+
+/** Cores that `cpu.cfs_quota_us` and `cpu.cfs_period_us` (version 1) allow; null for no limit. */
+export function parseCfsQuota(quota: string, period: string): number | null {
+  return coresOf(quota.trim(), period.trim());
+}
+
+/** "max", and −1 in version 1, stand for no limit. */
+function coresOf(quota: string, period: string): number | null {
+  const cores = Number(quota) / Number(period);
+  return /^\d+$/.test(quota) && Number.isFinite(cores) && cores > 0 ? cores : null;
+}
+
+/** Reads a `cpu.stat`; null where it tells of no quota. Version 1 counts in nanoseconds. */
+export function parseCpuStat(text: string): Throttling | null {
+  const periods = fieldOf(text, "nr_periods");
+  const throttledPeriods = fieldOf(text, "nr_throttled");
+  if (periods === null || throttledPeriods === null) return null;
+  const throttledMs =
+    (fieldOf(text, "throttled_usec") ?? 0) / 1e3 + (fieldOf(text, "throttled_time") ?? 0) / 1e6;
+  return { periods, throttledPeriods, throttledMs };
+}
+
+function cpuOf(read: ReadFile, folder: string): ControlGroup["cpu"] {
+  const cores = quotaOf(read, folder);
+  const usedMicroseconds = fieldOf(read(`${folder}/cpu.stat`), "usage_usec");
+  // Version 1 counts it beside the quota.
+  const usedNanoseconds = numberIn(read(`${folder.replace(`${root}/cpu`, `${root}/cpuacct`)}/cpuacct.usage`));
+  if (cores === null || (usedMicroseconds === null && usedNanoseconds === null)) return null;
+  return {
+    cores,
+    usedSeconds: usedMicroseconds === null ? (usedNanoseconds ?? 0) / 1e9 : usedMicroseconds / 1e6,
+  };
+}
+
+/** Cached files that nobody used of late are given back before memory runs out: the working set is without them. */
+function memoryOf(read: ReadFile, folder: string): ControlGroup["memory"] {
+  const stat = read(`${folder}/memory.stat`);
+  const limitBytes =
+    numberIn(read(`${folder}/memory.max`)) ?? numberIn(read(`${folder}/memory.limit_in_bytes`));
+  const usedBytes =
+    numberIn(read(`${folder}/memory.current`)) ?? numberIn(read(`${folder}/memory.usage_in_bytes`));
+  // "max" stands for no limit, and in version 1 the greatest number of pages.
+  if (limitBytes === null || limitBytes <= 0 || limitBytes > 2 ** 60 || usedBytes === null) return null;
+  const cacheBytes = fieldOf(stat, "total_inactive_file") ?? fieldOf(stat, "inactive_file") ?? 0;
+  return { limitBytes, usedBytes: Math.max(0, usedBytes - cacheBytes) };
+}
+
+function numberIn(text: string | null): number | null {
+  const trimmed = text?.trim() ?? "";
+  return /^-?\d+$/.test(trimmed) ? Number(trimmed) : null;
+}
+
+function fieldOf(text: string | null, name: string): number | null {
+  const [, value] = new RegExp(`^${name} (\\d+)$`, "m").exec(text ?? "") ?? [];
+  return value === undefined ? null : Number(value);
+}
