@@ -7,6 +7,7 @@ import type { BadTimes } from "./bad-times.ts";
 import { chooseFigures, exploratoryFigures, type ChosenFigure } from "./chosen-figures.ts";
 import { thisRun, type NamedRun } from "./comparable.ts";
 import { compareSides, type Conditions, type SidedChange } from "./compare-sides.ts";
+import { describeEqualShares, findEqualShares, type EqualShares } from "./equal-shares.ts";
 import { findOutages } from "./find-outages.ts";
 import { findSlowdowns } from "./find-slowdowns.ts";
 import { describeDependence, describeVerdict } from "./describe-verdict.ts";
@@ -56,10 +57,13 @@ export function compareResults(
     other: [...outages.other, ...slowdowns.other],
   };
   const deciding = chosen.map(compare(decidingDraws));
+  const equal = deciding.flatMap(({ equal: found, figure: { key, aggregation } }) =>
+    found === null ? [] : describeEqualShares(`${key} ${aggregation}`, found, rules.rateTolerance),
+  );
   const figures = withBadTimes(judge(deciding, doubts.about), bad);
   const exploratory = exploratoryFigures(latest, chosen)
     .map(compare(exploratoryDraws))
-    .filter(({ change }) => change !== null)
+    .filter(({ change, equal: found }) => change !== null || found !== null)
     .map((one) => describe(one, { answer: null, interval: shownInterval(one) }));
   // A load generator that stalls makes runs look silent, but no turns fail.
   const wasDown = outages.other.length > 0 && (isOfTurns || doubts.about !== "all");
@@ -78,6 +82,7 @@ export function compareResults(
     notes: [
       ...doubts.accepted,
       ...describeDependence(figures, deciding),
+      ...equal,
       ...(isNoisy ? [noteOfNoise(base, other, rules.runNoise)] : []),
       ...leftOut,
     ],
@@ -101,6 +106,8 @@ interface Compared {
   readonly scale: ComparedFigure["change"];
   /** Null where it cannot be compared: `reason` says why. */
   readonly change: SidedChange | null;
+  /** Null unless it is a rate that is 0, or 1, on both sides. Then nothing else is asked. */
+  readonly equal: EqualShares | null;
   readonly reason: string | null;
   /** Of `answer`: that which cut-off requests make impossible. */
   readonly impossible: ComparisonAnswer | null;
@@ -126,17 +133,20 @@ function compareFigure(
   const relative = isUp ? Math.log1p(rules.tolerance) : -Math.log1p(-Math.min(rules.tolerance, 0.99));
   const tolerance = scale === "points" ? rules.rateTolerance : relative;
   const samples = { base: samplesOf(ofBase), other: samplesOf(ofOther) };
-  const change =
+  const sides =
     samples.base === null || samples.other === null
       ? null
-      : compareSides({ base: samples.base, other: samples.other, change: scale }, rules);
+      : ({ base: samples.base, other: samples.other, change: scale } as const);
+  const equal = sides === null || scale !== "points" ? null : findEqualShares(sides.base, sides.other);
+  const change = sides === null || equal !== null ? null : compareSides(sides, rules);
   const impossible = change === null ? null : findImpossible(change, ofBase, ofOther, isUp);
   return {
     ...kept,
     change,
+    equal,
     tolerance,
     impossible,
-    reason: change === null ? whyNot([...base, ...other], all) : null,
+    reason: change === null && equal === null ? whyNot([...base, ...other], all) : null,
   };
 }
 
@@ -190,6 +200,8 @@ function judge(compared: readonly Compared[], doubts: Doubts["about"]): Compared
   return compared.map((one, at) => {
     const { answer, interval } = judged[at] ?? { answer: "undecided", interval: null };
     const isDoubted = doubts === "all" || (doubts === "times" && one.scale === "relative");
+    if (one.equal !== null)
+      return describe(one, { answer: isDoubted ? "undecided" : "ok", interval: one.equal.interval });
     const isKnown = !isDoubted && answer !== one.impossible;
     const ends =
       interval === null || one.figure.worse === "higher" ? interval : ([-interval[1], -interval[0]] as const);
@@ -198,7 +210,7 @@ function judge(compared: readonly Compared[], doubts: Doubts["about"]): Compared
 }
 
 function describe(
-  { figure, unit, scale, change, reason, impossible }: Compared,
+  { figure, unit, scale, change, equal, reason, impossible }: Compared,
   { answer, interval }: Omit<JudgedChange, "answer"> & { readonly answer: ComparisonAnswer | null },
 ): ComparedFigure {
   const value = (logged: number): number => (scale === "relative" ? Math.exp(logged) : logged);
@@ -206,9 +218,13 @@ function describe(
   const why = reason ?? cutOff;
   return {
     ...{ metric: figure.key, aggregation: figure.aggregation, unit, change: scale, worse: figure.worse },
-    base: change && value(change.base),
-    new: change && value(change.other),
-    difference: change && (scale === "relative" ? Math.expm1(change.shift) : change.shift),
+    ...(equal === null
+      ? {
+          base: change && value(change.base),
+          new: change && value(change.other),
+          difference: change && (scale === "relative" ? Math.expm1(change.shift) : change.shift),
+        }
+      : { base: equal.share, new: equal.share, difference: 0 }),
     ...{ interval, answer },
     ...(why === null ? {} : { reason: why }),
   };
@@ -229,6 +245,7 @@ function withBadTimes(
 const cutOffReason = "Requests that were cut off reach into it: it is only a lower bound.";
 
 function shownInterval(one: Compared): readonly [number, number] | null {
+  if (one.equal !== null) return one.equal.interval;
   return one.change && shown(one, intervalOf(one.change));
 }
 

@@ -97,10 +97,35 @@ describe("without thresholds, median, p95 and failures of requests decide", () =
     });
   });
 
-  test("a hundred requests without a failure do not show that failures stayed rare", () => {
+  test("no failure on both sides is equal, and few requests say how much they may hide", () => {
     const few = { ...quiet, requestsPerSecond: 4 };
-    const { figures } = compare(simulateSide("base", [few]), simulateSide("new", [{ ...few, seed: 2 }]));
-    expect(figures.at(-1)).toMatchObject({ difference: 0, answer: "undecided" });
+    const { figures, notes } = compare(
+      simulateSide("base", [few]),
+      simulateSide("new", [{ ...few, seed: 2, seconds: 60 }]),
+    );
+    const { interval, ...failed } = figures.at(-1) ?? {};
+    expect(failed).toMatchObject({ base: 0, new: 0, difference: 0, answer: "ok" });
+    // 3 of 120, and of 240: the rule of three.
+    expect(interval?.[0]).toBeCloseTo(-3 / 120, 3);
+    expect(interval?.[1]).toBeCloseTo(3 / 240, 3);
+    expect(notes).toContain(
+      "http_req_failed rate is 0 % on both sides. With 120 and 240 samples, a difference of up to 2.47 points could go unnoticed (95 % confidence).",
+    );
+    expect(compare(base, same).notes.join()).not.toContain("on both sides");
+  });
+
+  test("in runs that are too short to compare times, equal failures are equal", () => {
+    const short = { ...quiet, seconds: 3 };
+    const { figures } = compare(simulateSide("base", [short]), simulateSide("new", [{ ...short, seed: 2 }]));
+    expect(figures.map(({ answer }) => answer)).toEqual(["undecided", "undecided", "ok"]);
+  });
+
+  test("all failed on both sides is equal, and a few failures on one are not", () => {
+    const failing = (failedShare: number, seed: number): NamedRun[] =>
+      simulateSide(`side-${seed}`, [{ ...quiet, seed, failedShare }]);
+    const all = compare(failing(1, 1), failing(1, 2)).figures.at(-1);
+    expect(all).toMatchObject({ base: 1, new: 1, difference: 0, answer: "ok" });
+    expect(compare(failing(0, 1), failing(0.02, 2)).figures.at(-1)?.difference).toBeGreaterThan(0);
   });
 });
 
