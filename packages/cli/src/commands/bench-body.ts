@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 
+import { InvalidInput } from "../invalid-input.ts";
 import { readByteCount } from "../test-file/quantities.ts";
+import { readStandardInput, standardInput } from "../test-file/standard-input.ts";
 
 /** The flags of `bearhug <url>` that say what is sent as a body; one of them at most. */
 export interface BodyFlags {
-  /** Text, or `@` and the path of a file. */
+  /** Text, or `@` and the path of a file. Of both, `-` is standard input. */
   readonly body?: string;
   readonly bodyFile?: string;
   readonly bodySize?: string;
@@ -33,8 +35,12 @@ export function readBody(
 
 function readBodyFile(flag: string, path: string, problems: string[]): Uint8Array | null {
   try {
-    return new Uint8Array(readFileSync(path));
+    return new Uint8Array(path === standardInput ? readStandardInput() : readFileSync(path));
   } catch (error) {
+    if (error instanceof InvalidInput) {
+      problems.push(...error.problems);
+      return null;
+    }
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     problems.push(
       code === "ENOENT" ? `${flag}: there is no file ${path}.` : `${flag}: cannot be read (${code}).`,

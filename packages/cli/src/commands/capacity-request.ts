@@ -4,6 +4,7 @@ import { loadModule, loadUrl, type LoadedTest } from "../run/load-test.ts";
 import { mostVusAtOnce, readPositiveDuration, readRate } from "../test-file/quantities.ts";
 import { readOverload } from "../test-file/overload.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
+import { standardInput } from "../test-file/standard-input.ts";
 import { readObjectives, type ReadObjectives } from "../trials/capacity/read-objectives.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import { loadCapture } from "./load-capture.ts";
@@ -54,7 +55,7 @@ const usualBounds = { rate: { least: 1, most: 100_000 }, vus: { least: 1, most: 
 export function readCapacity(subjects: readonly string[], flags: CapacityFlags): CapacityRequest {
   const problems: string[] = [];
   const [subject = "", ...further] = subjects;
-  const isFile = subject !== "" && runFileProblem(subject) === null;
+  const isFile = subject === standardInput || (subject !== "" && runFileProblem(subject) === null);
   const file = isFile ? subject : null;
   const { overload: factor, ...others } = flags;
   const options = readFlags(

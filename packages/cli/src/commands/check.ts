@@ -6,6 +6,7 @@ import { InvalidInput } from "../invalid-input.ts";
 import { describeTerminal } from "../format/terminal.ts";
 import { createStyle } from "../reporters/terminal/style.ts";
 import { readRunOptions, type WrittenOptions } from "../test-file/run-options.ts";
+import { standardInput } from "../test-file/standard-input.ts";
 import { checkTest, type CheckedTest } from "../test-set/check-tests.ts";
 import { checkTypes, type TypeCheck } from "../test-set/check-types.ts";
 import type { PlacedProblem } from "../test-set/describe-file.ts";
@@ -28,7 +29,10 @@ export function createCommand(): Command {
   return addPlanOptions(
     new Command("check")
       .description("check tests and show their plans; send nothing")
-      .argument("[files...]", `tests, folders or globs; omit for all files that end in ${testNames}`),
+      .argument(
+        "[files...]",
+        `tests (- for standard input), folders or globs; omit for all files that end in ${testNames}`,
+      ),
   )
     .addOption(types)
     .addOption(new Option("--strict-env", "fail if a variable that a test needs is not set").default(false))
@@ -56,6 +60,8 @@ async function check(named: readonly string[], _flags: CheckFlags, command: Comm
     warn(
       "Types were not checked, because TypeScript is not installed here: npm install --save-dev typescript",
     );
+  if (files.includes(standardInput) && !flags.noTypes)
+    warn("Types of the test on standard input were not checked: only those of files are.");
   printPlans(checked);
   const problems = withoutRepeats([
     ...checked.flatMap((one) => ("problems" in one ? one.problems : [])),

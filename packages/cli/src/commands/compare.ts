@@ -21,7 +21,10 @@ interface CompareFlags extends ComparisonFlags {
 export function createCommand(): Command {
   const command = new Command("compare")
     .description("say if a run got worse than an earlier one, with an exit code")
-    .argument("<results...>", "results (result.json) of the base, then that of the new run")
+    .argument(
+      "<results...>",
+      "results (result.json; - for standard input) of the base, then that of the new run",
+    )
     .addOption(
       new Option("--new <result>", "a result of the new version; instead of the last file")
         .argParser(collect)

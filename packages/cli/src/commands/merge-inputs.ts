@@ -4,6 +4,7 @@ import { InvalidInput } from "../invalid-input.ts";
 import type { ResultPart } from "../outcome/merge/check-results.ts";
 import type { Part } from "../outcome/merge/part.ts";
 import { isCompressed, readRecording } from "../recording/read-recording.ts";
+import { standardInput } from "../test-file/standard-input.ts";
 import { readResult } from "./report.ts";
 
 /** Either the recordings of shards, or results. */
@@ -39,6 +40,7 @@ export async function openInputs(files: readonly string[]): Promise<MergeInputs>
 }
 
 async function isRecording(file: string): Promise<boolean> {
+  if (file === standardInput) return false;
   if (!(await stat(file)).isFile()) throw new InvalidInput([`${file} is not a file.`]);
   return isCompressed(file);
 }

@@ -8,8 +8,9 @@ import { rebuildRun } from "../outcome/rebuild-run.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { isBeingWritten } from "../recording/leftovers.ts";
-import { isCompressed, readRecording } from "../recording/read-recording.ts";
+import { isCompressed, isCompressedContent, readRecording } from "../recording/read-recording.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
+import { readStandardInput, standardInput } from "../test-file/standard-input.ts";
 import { latencyOption, uiOption } from "./load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
 import { openTerminal } from "./open-terminal.ts";
@@ -20,7 +21,10 @@ import { reportResult } from "./report-result.ts";
 export function createCommand(): Command {
   return new Command("report")
     .description("make a report again, even of a killed run")
-    .argument("[file]", "a result.json, or the recording of a killed run; omit to list recordings")
+    .argument(
+      "[file]",
+      "a result.json (- for standard input), or the recording of a killed run; omit to list recordings",
+    )
     .addOption(mergedReportsOption())
     .addOption(latencyOption())
     .addOption(uiOption("show the report in your browser"))
@@ -55,8 +59,9 @@ async function report(file: string | undefined, { out, latency, ui }: ReportFlag
   if (ui) await showResult(file, result, warn);
 }
 
-/** Reads a saved result, or the recording of a killed run. @throws {InvalidInput} */
+/** Reads a saved result, from standard input for `-`, or the recording of a killed run. @throws {InvalidInput} */
 export async function readResult(path: string): Promise<TestResult> {
+  if (path === standardInput) return parseSaved(path, readPipedResult());
   try {
     if (!(await stat(path)).isFile()) throw new InvalidInput([`${path} is not a file.`]);
     if (!(await isCompressed(path))) return parseSaved(path, await readFile(path, "utf8"));
@@ -72,6 +77,15 @@ export async function readResult(path: string): Promise<TestResult> {
       cause: error,
     });
   }
+}
+
+/** A recording is read in pieces, from any of its places. */
+function readPipedResult(): string {
+  const bytes = readStandardInput();
+  if (!isCompressedContent(bytes)) return bytes.toString("utf8");
+  throw new InvalidInput([
+    `${standardInput}: is a recording, which is read from a file. Save it, and name that file.`,
+  ]);
 }
 
 /** Parses a saved result, which `path` names in messages. @throws {InvalidInput} */

@@ -5,15 +5,20 @@ import { collect } from "./load-options.ts";
 /** Adds the options of the commands that request URLs: which ones, and what is sent. */
 export function addRequestOptions(command: Command): Command {
   return command
-    .addOption(new Option("--urls <file>", 'read URLs from a file, one per line: "[weight] [METHOD] URL"'))
+    .addOption(
+      new Option(
+        "--urls <file>",
+        'read URLs from a file (- for standard input), one per line: "[weight] [METHOD] URL"',
+      ),
+    )
     .addOption(
       new Option("-H, --header <name: value>", "add a request header").argParser(collect).default([]),
     )
     .addOption(
       new Option("-X, --method <method>", "request method").default(undefined, "GET, or POST with a body"),
     )
-    .addOption(new Option("-b, --body <text>", "request body: text, or @file"))
-    .addOption(new Option("-p, --body-file <file>", "request body from a file"))
+    .addOption(new Option("-b, --body <text>", "request body: text, @file, or @- for standard input"))
+    .addOption(new Option("-p, --body-file <file>", "request body from a file, or - for standard input"))
     .addOption(new Option("--body-size <size>", "generated request body: 5000, 20kB"))
     .addOption(new Option("-u, --user <user:password>", "basic authentication"))
     .addOption(new Option("--compressed", "accept gzip, deflate, br and zstd").default(false));

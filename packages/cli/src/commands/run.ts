@@ -38,7 +38,10 @@ export function createCommand(): Command {
   const command = addPlanOptions(
     new Command("run")
       .description("run tests and enforce their thresholds")
-      .argument("[file...]", "tests (.ts, .js), folders, globs, or captures of a browser (.har)"),
+      .argument(
+        "[file...]",
+        "tests (.ts, .js; - for standard input), folders, globs, or captures of a browser (.har)",
+      ),
   )
     .addOption(new Option("--grep <pattern>", "run only the tests whose file, name, scenarios or tags match"))
     .addOption(new Option("--together", "run several tests at the same time").default(false))

@@ -5,6 +5,7 @@ import type { UrlRequest } from "../protocol/definition-source.ts";
 import { createMask } from "../secret-mask.ts";
 import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
+import { standardInput } from "../test-file/standard-input.ts";
 import { envFromOption } from "./env-from-option.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import { hideRefused } from "./help-layout.ts";
@@ -76,7 +77,9 @@ export function readSweep(
   problems: string[],
 ): SweepRequest {
   const [subject, ...others] = given;
-  const isTest = subject !== undefined && (isCapture(subject) || testFileProblem(subject) !== null);
+  const isTest =
+    subject !== undefined &&
+    (subject === standardInput || isCapture(subject) || testFileProblem(subject) !== null);
   const file = isTest ? subject : null;
   const lists = { ...flags, ...(vus !== undefined && { vus }), ...(rate !== undefined && { rate }) };
   const loads = readSweepLoads(lists, !isTest, problems);

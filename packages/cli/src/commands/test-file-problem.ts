@@ -1,6 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { extname } from "node:path";
 
+import { standardInput, standardInputProblem } from "../test-file/standard-input.ts";
+
 const endings = [".ts", ".js", ".mts", ".mjs", ".har"];
 const testFile = /\.(?:[cm]?[jt]sx?|har(?:\.gz|\.zip)?)$/i;
 
@@ -22,8 +24,12 @@ export function testFileProblem(address: string): string | null {
   return `There is no file ${address}. If it is an address, write http://${address.replace(/^\/+/, "")}.`;
 }
 
-/** A sentence for a path that `run` cannot take; null if it is a test or a recording. A name without an ending is a test. */
+/**
+ * A sentence for a path that `run` cannot take; null if it is a test or a recording. A name without an ending is a test, and
+ * so is standard input.
+ */
 export function runFileProblem(path: string): string | null {
+  if (path === standardInput) return standardInputProblem();
   const what = "a test is a .ts or .js file, a capture a .har file";
   if (existsSync(path) && !isFile(path)) return `${path} is ${otherKind(path)}; ${what}.`;
   if (isFile(path)) return isRunnable(path) ? null : `${path} cannot be run; ${what}.${portingHint(path)}`;

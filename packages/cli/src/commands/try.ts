@@ -32,7 +32,7 @@ interface TryFlags extends WrittenOptions {
 export function createCommand(): Command {
   return new Command("try")
     .description("run one iteration of each scenario and print every exchange")
-    .argument("<file>", "a test (.ts, .js)")
+    .argument("<file>", "a test (.ts, .js; - for standard input)")
     .addOption(new Option("--target <url>", "send to this site instead of the test's baseUrl"))
     .addOption(
       new Option("--scenario <names>", "try only these scenarios: browse,buy")

@@ -1,4 +1,6 @@
-import { describeUnreadable, readTextFile } from "../test-file/text-encoding.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { readStandardInput, standardInput } from "../test-file/standard-input.ts";
+import { decodeText, describeUnreadable, readTextFile } from "../test-file/text-encoding.ts";
 
 /** A URL of the command line, or a line of `--urls`. */
 export interface ListedUrl {
@@ -38,9 +40,11 @@ function readLine(line: string, place: string, problems: string[]): ListedUrl[] 
 
 function readText(path: string, problems: string[]): string | null {
   try {
-    return readTextFile(path);
+    return path === standardInput ? decodeText(readStandardInput()) : readTextFile(path);
   } catch (error) {
-    problems.push(`--urls ${path}: ${describeUnreadable(error)}`);
+    problems.push(
+      ...(error instanceof InvalidInput ? error.problems : [`--urls ${path}: ${describeUnreadable(error)}`]),
+    );
     return null;
   }
 }

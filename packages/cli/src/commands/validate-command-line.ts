@@ -2,6 +2,7 @@ import { closestName } from "@bearhug/sdk/internal";
 import type { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
+import { standardInput } from "../test-file/standard-input.ts";
 import { explainForeignFlag, isForeignWord, type ForeignAnswer } from "./explain-foreign-flag.ts";
 import { explainOwnFlag } from "./explain-own-flag.ts";
 import { applyVariables, inWordsOfVariables, isRepeatable, type Environment } from "./variables.ts";
@@ -27,6 +28,11 @@ export function validateCommandLine(
   const excess = takesMore || problems.length > 0 ? [] : operands.slice(wanted.length);
   problems.push(...excess.map((text) => `"${text}": unexpected argument. ${seeHelp(command)}`));
   problems.push(...repeatedOptions(command, understood));
+  const piped = pipedInputs(operands, understood);
+  if (piped.length > 1)
+    problems.push(
+      `${piped.join(", ")}: standard input can be read only once. Save it to a file, and name that.`,
+    );
   const missing = wanted.slice(operands.length + uncertain).filter(({ required }) => required);
   problems.push(...missing.map((argument) => `<${argument.name()}> is missing. ${seeHelp(command)}`));
   command.parseOptions(understood.flatMap(({ texts }) => texts));
@@ -64,6 +70,28 @@ function repeatedOptions(command: Command, understood: readonly Given[]): string
     if (given.length < 2 || !option.required || isRepeatable(option)) return [];
     return [`${given[0]?.name ?? option.flags}: was given ${given.length} times, but takes one value.`];
   });
+}
+
+/** Options whose value may be `-`, for standard input; the text of a body only behind an `@`. */
+const inputOptions: Readonly<Record<string, string>> = {
+  "--body": "@-",
+  "--body-file": "-",
+  "--urls": "-",
+  "--baseline": "-",
+  "--new": "-",
+  "--resume": "-",
+};
+
+/** The places of a command line that mean standard input. */
+function pipedInputs(operands: readonly string[], understood: readonly Given[]): string[] {
+  const values = understood.map(({ option, name, texts }) => {
+    const value = texts[1] ?? texts[0]?.slice(name.length).replace(/^=/, "") ?? "";
+    return { name, value, isInput: value === inputOptions[option.long ?? ""] };
+  });
+  return [
+    ...operands.filter((operand) => operand === standardInput),
+    ...values.flatMap(({ name, value, isInput }) => (isInput ? [`${name} ${value}`] : [])),
+  ];
 }
 
 function readLine(command: Command, arguments_: readonly string[]): Line {

@@ -23,10 +23,15 @@ export async function isCompressed(path: string): Promise<boolean> {
   const file = await open(path, "r");
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
-    return bytesRead === 2 && buffer.equals(gzipMagic);
+    return isCompressedContent(buffer.subarray(0, bytesRead));
   } finally {
     await file.close();
   }
+}
+
+/** The same for content, or its first bytes. */
+export function isCompressedContent(bytes: Buffer): boolean {
+  return bytes.subarray(0, gzipMagic.length).equals(gzipMagic);
 }
 
 /** @throws {InvalidInput} for a file that does not begin as a recording does */

@@ -6,10 +6,11 @@ import { once, type SourcePosition } from "@bearhug/sdk/internal";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { DefinitionSource, UrlRequest } from "../protocol/definition-source.ts";
-import { bundleTest, type Bundle } from "../test-file/bundle.ts";
+import { bundleTest, bundleText, type Bundle } from "../test-file/bundle.ts";
 import type { Surroundings } from "../test-file/make-plan.ts";
 import { SourceLines, type LocatedSource } from "../test-file/source-lines.ts";
 import { createOptionFinder } from "../test-file/option-position.ts";
+import { readStandardInput, standardInput, standardInputName } from "../test-file/standard-input.ts";
 import { parseBundle } from "../test-file/test-syntax.ts";
 import { createThresholdFinder } from "../test-file/threshold-position.ts";
 
@@ -30,12 +31,18 @@ export interface LoadedTest {
   readonly remove: () => void;
 }
 
-/** Bundles a test file for the workers. @throws {InvalidInput} with everything that cannot be read */
+/**
+ * Bundles a test file for the workers; `-` is a test on standard input, as if it lay in the working folder.
+ * @throws {InvalidInput} with everything that cannot be read
+ */
 export async function loadModule(file: string): Promise<LoadedTest> {
-  const bundle = await bundleTest(file);
+  const isPiped = file === standardInput;
+  const bundle = isPiped
+    ? await bundleText(readStandardInput().toString("utf8"), standardInputName)
+    : await bundleTest(file);
   return {
     source: sourceOf(bundle),
-    fallbackName: basename(file),
+    fallbackName: isPiped ? standardInputName : basename(file),
     fingerprint: bundle.fingerprint,
     environment: process.env,
     ...locatorsOf(bundle.path),

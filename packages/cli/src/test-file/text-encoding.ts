@@ -23,7 +23,11 @@ export function encodingOf([first, second, third]: Uint8Array): TextEncoding {
  * @throws what the file system throws, and an error with the code `ERR_ENCODING_INVALID_ENCODED_DATA` for other encodings
  */
 export function readTextFile(path: string): string {
-  const bytes = readFileSync(path);
+  return decodeText(readFileSync(path));
+}
+
+/** The same for the content of such a file. @throws for other encodings */
+export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes).encoding, { fatal: true }).decode(bytes);
 }
 
