@@ -4,6 +4,7 @@ import type { CapacityResult } from "@bearhug/sdk/internal";
 import { chooseExitCode, exitCodes } from "../exit-codes.ts";
 import {
   describeAnswer,
+  describeContradiction,
   describeGenerators,
   describeInterrupted,
   describeOutage,
@@ -44,7 +45,12 @@ export function composeSearch(
     verdict: reasons.length === 0 ? "passed" : "failed",
     exitCode: reasons.length === 0 ? exitCodes.passed : exitCodes.thresholdsFailed,
     messages: reasons,
-    notes: [describeAnswer(capacity), ...describeGenerators(capacity), ...skipped],
+    notes: [
+      describeAnswer(capacity),
+      ...describeContradiction(capacity),
+      ...describeGenerators(capacity),
+      ...skipped,
+    ],
   };
 }
 

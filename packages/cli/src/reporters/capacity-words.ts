@@ -67,7 +67,16 @@ export function describeOutage({ isTargetDown = false, trials, unit }: CapacityR
   return [`no request succeeded, not even ${at}${cause}`];
 }
 
-function loadOf({ figures: { load } }: CapacityTrial): number {
+/** Trials whose verdict counts, the last one at each load: it rests on all of them. In ascending order. */
+export function lastAtEachLoad(trials: readonly CapacityTrial[]): CapacityTrial[] {
+  const counted = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
+  return [...new Map(counted.map((trial) => [loadOf(trial), trial])).values()].toSorted(
+    (left, right) => loadOf(left) - loadOf(right),
+  );
+}
+
+/** The load of a trial, in the unit of its search. */
+export function loadOf({ figures: { load } }: CapacityTrial): number {
   return load.kind === "vus" ? load.vus : load.perSecond;
 }
 
@@ -87,6 +96,18 @@ function restsOnStrain(trials: CapacityResult["trials"]): boolean {
     trials.some(({ figures }) => figures.generator.verdict === "strained") &&
     !trials.some(({ isGeneratorLimited }) => isGeneratorLimited)
   );
+}
+
+/** A sentence if a load passed, and a lower one failed. */
+export function describeContradiction({ trials, unit }: CapacityResult): string[] {
+  const judged = lastAtEachLoad(trials);
+  const failed = judged.find(({ verdict }) => verdict === "FAIL");
+  const passed = judged.findLast(({ verdict }) => verdict === "PASS");
+  if (failed === undefined || passed === undefined || loadOf(failed) > loadOf(passed)) return [];
+  const at = (trial: CapacityTrial): string => formatLoad(loadOf(trial), unit);
+  return [
+    `the trials contradict each other: PASS at ${at(passed)}, but FAIL at ${at(failed)}. The target was slower at times, so the answer is uncertain; search again while nothing else uses it`,
+  ];
 }
 
 /** How the load generator fared, in a sentence for each way in which it was not healthy. */
@@ -113,9 +134,11 @@ export function describeConfirmation({ confirmed, trials, objectives }: Capacity
     ({ purpose, isGeneratorLimited }) => purpose === "confirmation" && !isGeneratorLimited,
   );
   if (confirmed === null || trial === undefined) return null;
-  const readings = trial.readings.map(
-    (reading, index) => `objective ${index + 1} ${describeReading(reading, objectives[index])}`,
-  );
+  const readings = trial.readings.map((reading, index) => {
+    const name = `objective ${index + 1}`;
+    const title = reading === null ? `${name}:` : titleReading(name, objectives[index]);
+    return `${title} ${describeReading(reading, objectives[index])}`;
+  });
   const words = {
     PASS: "every objective is shown to be met",
     UNDECIDED: "no objective is shown to be violated, but one run is too short to show that all are met",
@@ -132,6 +155,14 @@ export function describeTrialVerdict({
 }: Pick<CapacityTrial, "isGeneratorLimited" | "verdict" | "purpose">): string {
   const word = isGeneratorLimited ? "GENERATOR" : verdict;
   return purpose === "confirmation" ? `${word} (confirmation)` : word;
+}
+
+/** The words before readings of an objective. A share is that of the requests which violate it: bare, it reads like the opposite. */
+export function titleReading(
+  name: string,
+  objective: Pick<CapacityResult["objectives"][number], "judges"> | undefined,
+): string {
+  return objective?.judges === "share" ? `${name} violated by` : name;
 }
 
 /** A figure with its interval: 0.82 % (0.41 % to 1.60 %). */

@@ -90,3 +90,16 @@ test("goes past a rate only", () => {
     options: { overload: null },
   });
 });
+
+test("a search whose trials contradict each other says so below its answer", () => {
+  const [lower, upper] = [capacity.trials[1], capacity.trials[0]];
+  if (lower === undefined || upper === undefined) throw new Error("no trials");
+  const trials = [
+    { ...upper, verdict: "PASS" },
+    { ...lower, verdict: "FAIL" },
+  ] as const;
+  expect(compose([], { trials }).notes[1]).toMatch(
+    /contradict each other: PASS at 1000\/s, but FAIL at 780\.0\/s/,
+  );
+  expect(compose([], {}).notes).toHaveLength(1);
+});

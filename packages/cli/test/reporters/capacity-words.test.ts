@@ -4,11 +4,13 @@ import { describe, expect, test } from "vitest";
 import {
   describeAnswer,
   describeConfirmation,
+  describeContradiction,
   describeGenerators,
   describeProgress,
   describeReading,
   describeStanding,
   describeStep,
+  titleReading,
 } from "../../src/reporters/capacity-words.ts";
 import { foundCapacity } from "./found-capacity.ts";
 
@@ -62,9 +64,32 @@ test("a target without one success, or without one trial, gets a remedy", () => 
 
 test("the confirmation says what one run can tell", () => {
   expect(describeConfirmation(capacity)).toBe(
-    "confirmation at 812.0/s: objective 1 0.87 % (0.55 % to 1.36 %), objective 2 0 % (0 % to 0.02 %): no objective is shown to be violated, but one run is too short to show that all are met",
+    "confirmation at 812.0/s: objective 1 violated by 0.87 % (0.55 % to 1.36 %), objective 2 violated by 0 % (0 % to 0.02 %): no objective is shown to be violated, but one run is too short to show that all are met",
   );
   expect(describeConfirmation({ ...capacity, confirmed: null })).toBeNull();
+});
+
+test("a share is that of the requests that violate the objective, and its title says so", () => {
+  expect(titleReading("objective 1", { judges: "share" })).toBe("objective 1 violated by");
+  expect(titleReading("objective 1", { judges: "mean" })).toBe("objective 1");
+});
+
+test("trials that contradict each other are named: a load passed, and a lower one failed", () => {
+  const [first] = capacity.trials;
+  if (first === undefined) throw new Error("no trial");
+  const trial = (perSecond: number, verdict: "PASS" | "FAIL", isGeneratorLimited = false) => {
+    const load = { kind: "rate", perSecond } as const;
+    return { ...first, verdict, isGeneratorLimited, figures: { ...first.figures, load } };
+  };
+  const contradict = (...trials: CapacityResult["trials"]): string[] =>
+    describeContradiction({ ...capacity, trials });
+  expect(contradict(trial(296, "PASS"), trial(345, "FAIL"))).toEqual([]);
+  expect(contradict(trial(345, "PASS"), trial(296, "FAIL", true))).toEqual([]);
+  // More trials at the lower load have shown that it passes.
+  expect(contradict(trial(345, "PASS"), trial(296, "FAIL"), trial(296, "PASS"))).toEqual([]);
+  expect(contradict(trial(345, "PASS"), trial(296, "FAIL"), trial(280, "PASS"))).toEqual([
+    "the trials contradict each other: PASS at 345.0/s, but FAIL at 296.0/s. The target was slower at times, so the answer is uncertain; search again while nothing else uses it",
+  ]);
 });
 
 test("a mean is read in milliseconds", () => {

@@ -8,6 +8,9 @@ import {
   describeReading,
   describeTrialVerdict,
   formatTrialLoad,
+  lastAtEachLoad,
+  loadOf,
+  titleReading,
 } from "../capacity-words.ts";
 import { chartUnitOf } from "./monitor-facts.ts";
 import type { ComparisonFacts, LineChartFacts, TableFacts } from "./page-facts.ts";
@@ -124,18 +127,6 @@ function readings(
   };
 }
 
-/** Readings are over all trials at a load so far: the last one has them all. Ascending. */
-function lastAtEachLoad(trials: readonly CapacityTrial[]): CapacityTrial[] {
-  const counted = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
-  return [...new Map(counted.map((trial) => [loadOf(trial), trial])).values()].toSorted(
-    (left, right) => loadOf(left) - loadOf(right),
-  );
-}
-
-function loadOf({ figures: { load } }: CapacityTrial): number {
-  return load.kind === "vus" ? load.vus : load.perSecond;
-}
-
 /** Every trial, in its order. */
 export function capacityTable({ capacity }: TestResult): TableFacts {
   const { objectives = [], trials = [] } = capacity ?? {};
@@ -147,7 +138,7 @@ export function capacityTable({ capacity }: TestResult): TableFacts {
       numberColumn("trial"),
       numberColumn("load"),
       textColumn("verdict"),
-      ...objectives.map(({ text }) => textColumn(text)),
+      ...objectives.map((objective) => textColumn(titleReading(objective.text, objective))),
       numberColumn("succeeded"),
       numberColumn("p99"),
       textColumn("generator"),

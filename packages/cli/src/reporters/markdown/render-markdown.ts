@@ -16,6 +16,7 @@ import {
   describeReading,
   describeTrialVerdict,
   formatTrialLoad,
+  titleReading,
 } from "../capacity-words.ts";
 import { statusCounts } from "../status-words.ts";
 import { requestRate, titleOf } from "../described-step.ts";
@@ -254,7 +255,7 @@ function capacityPieces({ capacity }: TestResult): string[] {
     { title: "verdict" },
     { title: "succeeded", isNumber: true },
     { title: "p99", isNumber: true },
-    ...objectives.map(({ text }) => ({ title: code(text) })),
+    ...objectives.map((objective) => ({ title: titleReading(code(objective.text), objective) })),
   ];
   const rows = trials.map((trial) => [
     formatTrialLoad(trial),

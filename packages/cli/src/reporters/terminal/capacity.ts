@@ -8,6 +8,7 @@ import {
   describeTrialVerdict,
   findLimiting,
   formatTrialLoad,
+  titleReading,
 } from "../capacity-words.ts";
 import type { Style } from "./style.ts";
 
@@ -29,7 +30,7 @@ export function renderCapacity({ capacity }: TestResult, style: Style): string[]
   const columns = [
     { title: "load", align: "right" as const },
     { title: "verdict" },
-    { title: `objective ${shown + 1}`, keep: 3 },
+    { title: titleReading(`objective ${shown + 1}`, objective), keep: 3 },
     { title: "succeeded", align: "right" as const, keep: 1 },
     { title: "p99", align: "right" as const, keep: 2 },
   ];
