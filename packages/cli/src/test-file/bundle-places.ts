@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import type { OnLoadResult, Plugin, PluginBuild } from "esbuild";
@@ -25,8 +25,10 @@ export interface PlacedModules {
   readonly plugin: Plugin;
   /** The paths of modules whose code names their place. */
   readonly paths: ReadonlySet<string>;
-  /** True where a file that the run may choose is in the bundle. */
-  hasChoices(): boolean;
+  /** The paths of the author's own files that are in the bundle because the run may choose them. */
+  readonly choices: ReadonlySet<string>;
+  /** True if a file of the author's own imports what only the run knows. */
+  importsLate(): boolean;
 }
 
 /**
@@ -34,11 +36,12 @@ export interface PlacedModules {
  * the source file; `require.resolve`, `import.meta.resolve`, and `import(…)` and `require(…)` of a name that is made while
  * the code runs, start there. Without it they would be the bundle's, and files beside the test would not be found.
  *
- * `choices` are the files of the author's own that such a name may mean: they are bundled, and loaded when they are chosen.
+ * The author's own files that such a name may mean are bundled if they may be, and loaded when they are chosen.
  */
-export function placeModules({ withChoices }: { readonly withChoices: boolean }): PlacedModules {
+export function placeModules(mayBundle: (path: string) => boolean): PlacedModules {
   const paths = new Set<string>();
-  let hasChoices = false;
+  const choices = new Set<string>();
+  let importsLate = false;
   const plugin: Plugin = {
     name: "places",
     setup(bundle) {
@@ -54,15 +57,17 @@ export function placeModules({ withChoices }: { readonly withChoices: boolean })
         paths.add(path);
         const code = await codeWithPlace(path, bundle.esbuild);
         if (code === null) return null;
-        const late = await findLateLoads(code, { path, withChoices });
-        if (late !== null && late.imported.length + late.required.length > 0) hasChoices = true;
+        const late = await findLateLoads(code, path, mayBundle);
+        if (late !== null && late.importName !== null && packageAt(path) === null) importsLate = true;
+        for (const file of [...(late?.imported ?? []), ...(late?.required ?? [])])
+          choices.add(resolve(dirname(path), file));
         const contents = late === null ? code : `${late.code}\n${loadersOf(path, late)}`;
         // As TypeScript it may still re-export a type by its name alone.
         return { contents, loader: /tsx?$/.test(path) ? "ts" : "js" } satisfies OnLoadResult;
       });
     },
   };
-  return { plugin, paths, hasChoices: () => hasChoices };
+  return { plugin, paths, choices, importsLate: () => importsLate };
 }
 
 /** A module that Node loads from a file, when it is first asked for. */
@@ -114,11 +119,12 @@ const needsLoaders = new RegExp(`${mayLoadLate.source}|\\bbearhugResolve(?:Impor
 
 async function findLateLoads(
   code: string,
-  { path, withChoices }: { readonly path: string; readonly withChoices: boolean },
+  path: string,
+  mayBundle: (path: string) => boolean,
 ): Promise<LateLoads | null> {
   if (!needsLoaders.test(code)) return null;
   const { findLateLoads: find } = await import("./late-loads.ts");
-  return find(code, { path, isOwn: packageAt(path) === null, withChoices });
+  return find(code, { path, isOwn: packageAt(path) === null, mayBundle });
 }
 
 /** The functions that load from a module's place, behind its code: there they move no position of it. */

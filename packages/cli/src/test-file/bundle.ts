@@ -6,9 +6,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import type { BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
 
-import { InvalidTest, type TestProblem } from "../invalid-input.ts";
+import { InvalidInput, InvalidTest, type TestProblem } from "../invalid-input.ts";
 import { leaveOutside, nothingOutside, outsidePlugin, unresolvedName } from "./bundle-outside.ts";
-import { placeModules } from "./bundle-places.ts";
+import { placeModules, type PlacedModules } from "./bundle-places.ts";
 import { isK6Module, k6Problem } from "./k6-script.ts";
 import { makeRunFolder } from "./run-folders.ts";
 import { shownPath } from "./source-lines.ts";
@@ -69,7 +69,12 @@ export async function bundleScript(file: string): Promise<Bundle> {
  */
 export async function bundleLate(file: string, folder: string): Promise<string> {
   const path = join(folder, `${nameOf(file)}-${randomUUID()}.mjs`);
-  await build(dirname(file), { entryPoints: [file] }, path);
+  try {
+    await build(dirname(file), { entryPoints: [file] }, path);
+  } catch (error) {
+    // The coordinator gets no positions of a running test: the sentences have them.
+    throw error instanceof InvalidTest ? new InvalidInput(error.problems, { cause: error }) : error;
+  }
   return path;
 }
 
@@ -81,35 +86,37 @@ async function bundleNear(entry: string, input: Input): Promise<Bundle> {
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true });
   };
-  let paths: ReadonlySet<string>;
+  let placed: PlacedModules;
   try {
-    paths = await build(dirname(entry), input, path);
+    placed = await build(dirname(entry), input, path);
   } catch (error) {
     remove();
     throw error;
   }
   const code = await readFile(path, "utf8");
-  const choosesLate = code.includes(chooses);
+  // A file that only the run chooses may have whatever a test has.
+  const choosesLate = placed.importsLate();
   return {
     path,
     folder: dirname(entry),
     mayFetch: choosesLate || wordOfFetch.test(code),
     mayHaveStages: choosesLate || wordOfStages.test(code),
-    fingerprint: fingerprintOf(code, paths),
+    fingerprint: fingerprintOf(code, placed.paths),
     remove,
   };
 }
 
 /**
  * Builds until nothing is left that only a package asks for, or that the run may never choose. Most tests need one build.
- * Resolves to the paths of modules that name their place.
  */
-async function build(folder: string, input: Input, path: string): Promise<ReadonlySet<string>> {
+async function build(folder: string, input: Input, path: string): Promise<PlacedModules> {
   // Not needed for the test of an address.
   const esbuild = await import("#esbuild");
   let outside = nothingOutside;
-  for (let withChoices = true; ;) {
-    const placed = placeModules({ withChoices });
+  const unreadable = new Set<string>();
+  let areChosenLate = false;
+  for (;;) {
+    const placed = placeModules((file) => !areChosenLate && !unreadable.has(file));
     try {
       await esbuild.build({
         // esbuild takes the folder in which it was loaded: a program may have changed it since. Names in the bundle start there.
@@ -125,16 +132,20 @@ async function build(folder: string, input: Input, path: string): Promise<Readon
         banner: { js: requireForCommonJs },
         plugins: [ownSdkPlugin, outsidePlugin(outside, folder), placed.plugin],
       });
-      return placed.paths;
+      return placed;
     } catch (error) {
       if (!isBuildFailure(error)) throw error;
       const more = leaveOutside(outside, error.errors, folder);
-      // A file that cannot be read says so when it is chosen.
-      const triesWithout: boolean = more === outside && withChoices && placed.hasChoices();
-      if (more === outside && !triesWithout)
-        throw new InvalidTest(describeFailure(error, folder), { cause: error });
+      if (more === outside) {
+        if (placed.choices.size === 0)
+          throw new InvalidTest(describeFailure(error, folder), { cause: error });
+        // A file that cannot be read says so when it is chosen. So does one that imports such a file, and which one is not known.
+        const found = error.errors.map(({ location }) => resolve(folder, location?.file ?? ""));
+        const chosen = found.filter((file) => placed.choices.has(file));
+        for (const file of chosen) unreadable.add(file);
+        areChosenLate = chosen.length === 0;
+      }
       outside = more;
-      withChoices &&= !triesWithout;
     }
   }
 }
@@ -145,8 +156,6 @@ function nameOf(file: string): string {
 
 /** Not for `sec-fetch-mode` and such: every capture has these. */
 const wordOfFetch = /(?<![\w-])(?:fetch|dispatcher|undici)(?![\w-])/;
-/** A file that only the run chooses may have whatever a test has. */
-const chooses = ".importFrom(";
 const wordOfStages = /(?<![\w-])(?:setup|teardown|summary)(?![\w-])/;
 
 /** Comments, and the paths that modules know of themselves, differ between checkouts of the same code. */

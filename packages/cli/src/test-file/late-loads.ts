@@ -25,18 +25,20 @@ interface Module {
   readonly path: string;
   /** False in a package. */
   readonly isOwn: boolean;
-  readonly withChoices: boolean;
+  /** False for a file of the author's own that is left to the run. */
+  readonly mayBundle: (path: string) => boolean;
 }
 
 /** Null for code that cannot be parsed. The names are as wide as the words they replace, so no position moves. */
-export function findLateLoads(code: string, { path, isOwn, withChoices }: Module): LateLoads | null {
+export function findLateLoads(code: string, { path, isOwn, mayBundle }: Module): LateLoads | null {
   const program = parseBundle(code);
   if (program === null) return null;
   const words = wordsOf(program, isOwn).toSorted((one, other) => one.start - other.start);
   const names = { import: freeName("Import", code), require: freeName("Require", code) };
   const constants = constantsOf(program);
-  const files =
-    isOwn && withChoices ? (nodes: readonly Word[]): string[] => choicesOf(nodes, constants, path) : () => [];
+  const files = isOwn
+    ? (nodes: readonly Word[]): string[] => choicesOf(nodes, constants, { path, mayBundle })
+    : () => [];
   const of = (kind: Word["kind"]): Word[] => words.filter((word) => word.kind === kind);
   const nameFor = (kind: Word["kind"]): string | null => (of(kind).length === 0 ? null : names[kind]);
   let done = 0;
@@ -117,13 +119,18 @@ function freeName(wanted: string, code: string): string {
 const bundled = /(?<!\.d)\.(?:[cm]?[jt]sx?|json)$/;
 
 /** The author's own files that the calls of a module may mean, by their paths from the module. A text that only the run knows is a part of one name. */
-function choicesOf(words: readonly Word[], constants: ReadonlyMap<string, AnyNode>, path: string): string[] {
+function choicesOf(
+  words: readonly Word[],
+  constants: ReadonlyMap<string, AnyNode>,
+  { path, mayBundle }: Omit<Module, "isOwn">,
+): string[] {
   const folder = dirname(path);
   const found = new Set<string>();
   for (const { loaded } of words) {
     for (const pattern of loaded === null ? [] : foldedPatterns(loaded, constants)) {
       const wanted = pathOfPattern(pattern, folder);
-      if (wanted !== null) for (const file of filesLike(wanted)) if (file !== path) found.add(file);
+      if (wanted !== null)
+        for (const file of filesLike(wanted)) if (file !== path && mayBundle(file)) found.add(file);
     }
   }
   return [...found].map((file) => `./${relative(folder, file).split(sep).join("/")}`).toSorted();

@@ -90,16 +90,31 @@ describe("a file of the author's own that the run chooses", () => {
     expect(await loadDefinition(sourceAt(path))).toBe("smoke");
   });
 
-  test("says what is wrong with it only when it is chosen", async () => {
+  test("says what is wrong with it only when it is chosen, and the others are in the bundle", async () => {
     const folder = folderWith({
       "t.ts": "export default (await import(`./stages/${process.env.STAGE}.ts`)).default;",
       "stages/smoke.ts": 'export default "smoke";',
       "stages/broken.ts": 'import "no-such-package"; export default 1;',
     });
     setVariable("STAGE", "smoke");
-    expect(await exportedBy(join(folder, "t.ts"))).toBe("smoke");
+    const { path } = await bundled(join(folder, "t.ts"));
+    expect(readFileSync(path, "utf8")).toContain('"smoke"');
+    expect(await loadDefinition(sourceAt(path))).toBe("smoke");
     setVariable("STAGE", "broken");
-    await expect(exportedBy(join(folder, "t.ts"))).rejects.toThrow('Cannot find "no-such-package"');
+    await expect(exportedBy(join(folder, "t.ts"))).rejects.toThrow(
+      /stages.broken\.ts:1:8: Cannot find "no-such-package"/,
+    );
+  });
+
+  test("does not keep others from being chosen by what it imports", async () => {
+    const folder = folderWith({
+      "t.ts": "export default (await import(`./stages/${process.env.STAGE}.ts`)).default;",
+      "stages/smoke.ts": 'enum Stage { Smoke = "smoke" } export default Stage.Smoke;',
+      "stages/peak.ts": 'import "../broken"; export default 1;',
+      "broken.ts": "const = 1;",
+    });
+    setVariable("STAGE", "smoke");
+    expect(await exportedBy(join(folder, "t.ts"))).toBe("smoke");
   });
 
   test("may be required", async () => {
@@ -185,6 +200,18 @@ test("the same code has the same fingerprint, wherever it lies", async () => {
   expect(one.fingerprint).toBe(other.fingerprint);
   const changed = { ...files, "lib/here.ts": "export const here = import.meta.url + 1;" };
   expect((await bundled(join(folderWith(changed), "tests/t.ts"))).fingerprint).not.toBe(one.fingerprint);
+});
+
+test("a test that imports what only the run knows may have whatever a test has, and one whose package does may not", async () => {
+  const load = "export const load = (name) => import(name);";
+  const files = {
+    "own.ts": load,
+    "t.ts": 'export { load } from "lazy";',
+    "node_modules/lazy/index.mjs": load,
+  };
+  const folder = folderWith({ ...files, "node_modules/lazy/package.json": '{ "exports": "./index.mjs" }' });
+  expect(await bundled(join(folder, "own.ts"))).toMatchObject({ mayFetch: true, mayHaveStages: true });
+  expect(await bundled(join(folder, "t.ts"))).toMatchObject({ mayFetch: false, mayHaveStages: false });
 });
 
 test("the author wrote neither what loads such modules nor what stands for missing ones", async () => {
