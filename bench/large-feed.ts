@@ -1,0 +1,100 @@
+// What does a large data file cost a run? CPU and peak memory of a run in which one virtual user draws 200 rows by chance, from
+// the built command line, beside the CPU of its CSV parser alone, which reads the same file once; medians of rounds.
+// `node bench/large-feed.ts 600 1` measures 600 MB once: more than a string of V8's can hold.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { runTestBy, startServer } from "./bench-process.ts";
+import { median } from "./statistics.ts";
+
+const wantedCpuRatio = 1.5;
+const wantedFileTimes = 2;
+const wantedMoreMb = 150;
+const [megabytes = 118, rounds = 3] = process.argv.slice(2).map(Number);
+const draws = 200;
+
+const folder = mkdtempSync(join(tmpdir(), "bearhug-feed-"));
+const [file, usageFile] = [join(folder, "users.csv"), join(folder, "usage.json")];
+const probe = new URL("usage-probe.mjs", import.meta.url).href;
+const server = await startServer();
+const source = `import { csv, defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  feeds: { users: csv(${JSON.stringify(file)}, { order: "random" }) },
+  scenarios: {
+    logins: {
+      executor: "per-vu-iterations", vus: 1, iterations: ${draws},
+      exec: ({ http, feeds }) => http.get("/?user=" + feeds.users.next().id, { name: "login" }),
+    },
+  },
+});`;
+
+try {
+  const rows = await writeUsers(megabytes * 1e6);
+  console.log(`${megabytes} MB, ${rows} rows, Node ${process.version}`);
+  const [ratios, peaks]: [number[], number[]] = [[], []];
+  for (let round = 1; round <= rounds; round++) {
+    const alone = await usageOf([
+      process.execPath,
+      fileURLToPath(new URL("parse-csv-alone.ts", import.meta.url)),
+      file,
+    ]);
+    const { used, result } = await runTestBy(source, ["--workers", "1"], usageOf);
+    if (result.accounting.requests[0]?.succeeded !== draws)
+      throw new Error("the run did not make all its requests");
+    ratios.push(used.cpuS / alone.cpuS);
+    peaks.push(used.peakMb);
+    console.log(
+      `round ${round}: run ${used.cpuS.toFixed(2)} s of CPU, ${used.peakMb.toFixed(0)} MB; parser alone ${alone.cpuS.toFixed(2)} s, ratio ${(used.cpuS / alone.cpuS).toFixed(2)}`,
+    );
+  }
+  const mostMb = wantedFileTimes * megabytes + wantedMoreMb;
+  const [ratio, peakMb] = [median(ratios), median(peaks)];
+  console.log(`median ratio ${ratio.toFixed(2)} (at most ${wantedCpuRatio} wanted)`);
+  console.log(`median peak ${peakMb.toFixed(0)} MB (at most ${mostMb} MB wanted)`);
+  process.exitCode = ratio <= wantedCpuRatio && peakMb <= mostMb ? 0 : 1;
+} finally {
+  server.stop();
+  rmSync(folder, { recursive: true });
+}
+
+/** Writes accounts, every tenth with a note in quotes that has a line end. Returns how many there are. */
+async function writeUsers(bytes: number): Promise<number> {
+  const out = createWriteStream(file);
+  out.write("id,name,email,password,city,note\n");
+  let [written, id] = [0, 0];
+  while (written < bytes) {
+    let text = "";
+    for (const end = id + 10_000; id < end; id++) {
+      const note = id % 10 === 0 ? `"Said ""hi"", then\nleft ${id}"` : `plain note ${id * 7919}`;
+      text += `${id},User ${id * 104_729},user-${id}@example.test,pw-${(id * 15_485_863).toString(36)},Zürich,${note}\n`;
+    }
+    written += Buffer.byteLength(text);
+    if (!out.write(text)) await once(out, "drain");
+  }
+  out.end();
+  await once(out, "finish");
+  return id;
+}
+
+interface Usage {
+  readonly cpuS: number;
+  readonly peakMb: number;
+}
+
+/** CPU and peak memory of a command's process, as itself tells at its end. */
+async function usageOf([node = "", ...rest]: readonly string[]): Promise<Usage> {
+  const child = spawn(node, ["--import", probe, ...rest], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, BENCH_USAGE_FILE: usageFile },
+  });
+  await once(child, "exit");
+  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(
+    readFileSync(usageFile, "utf8"),
+  ) as NodeJS.ResourceUsage;
+  return { cpuS: (userCPUTime + systemCPUTime) / 1e6, peakMb: (maxRSS * 1024) / 1e6 };
+}

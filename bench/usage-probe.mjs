@@ -1,0 +1,10 @@
+// Loaded into a process by `node --import`: notes at its end what it used.
+import { writeFileSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
+
+const file = process.env["BENCH_USAGE_FILE"];
+if (file !== undefined && isMainThread) {
+  process.on("exit", () => {
+    writeFileSync(file, JSON.stringify(process.resourceUsage()));
+  });
+}
