@@ -56,7 +56,14 @@ function slowWorker(clock: FakeClock, { farewellMs, isBlocked = false }: SlowWor
     };
     onTestFinished(terminate);
     const isOutOfHeap = (): Promise<boolean> => Promise.resolve(false);
-    return { ...portOf<Sent, Received>(port1), ended, terminate, leave: terminate, release: terminate, isOutOfHeap };
+    return {
+      ...portOf<Sent, Received>(port1),
+      ended,
+      terminate,
+      leave: terminate,
+      release: terminate,
+      isOutOfHeap,
+    };
   };
 }
 
@@ -77,7 +84,14 @@ function stuckWorker(terminated: number[]): Launcher {
       port1.close();
     });
     const isOutOfHeap = (): Promise<boolean> => Promise.resolve(false);
-    return { ...portOf<Sent, Received>(port1), ended, terminate, leave: terminate, release: terminate, isOutOfHeap };
+    return {
+      ...portOf<Sent, Received>(port1),
+      ended,
+      terminate,
+      leave: terminate,
+      release: terminate,
+      isOutOfHeap,
+    };
   };
 }
 
