@@ -2,6 +2,7 @@ import { portCount, type PortRange } from "./local-ports.ts";
 import type { MachineLimits } from "./machine-limits.ts";
 import type { NetworkLink } from "./network-links.ts";
 import type { OpenFilesLimit } from "./open-files.ts";
+import { vusThatFit } from "./plan-fit.ts";
 
 /** One thing that a load generator needs of its machine. */
 export interface Diagnosis {
@@ -62,19 +63,33 @@ function diagnoseCores({ cores, hasCpuQuota }: MachineLimits): Diagnosis {
   };
 }
 
-function diagnoseMemory({ memoryBytes, hasMemoryLimit }: MachineLimits): Diagnosis {
+function diagnoseMemory({ cores, memoryBytes, hasMemoryLimit }: MachineLimits): Diagnosis {
   const isEnough = memoryBytes >= leastMemoryBytes;
+  // As many workers as a run starts by itself.
+  const vus = vusThatFit(memoryBytes, Math.max(1, Math.ceil(cores) - 1));
   return {
     topic: "memory",
-    finding: `${(memoryBytes / 2 ** 30).toFixed(1)} GiB${hasMemoryLimit ? ", the container's limit" : ""}`,
+    finding: `${formatMemory(memoryBytes)}${hasMemoryLimit ? ", the container's limit" : ""}: ${describeRoom(vus)}`,
     isEnough,
     remedy: isEnough
       ? null
       : {
-          advice: "enough for a few thousand virtual users; more users need more memory",
+          advice:
+            "the figure is for a simple test; large responses and data of the test's own take more, and a run that needs more memory than there is will be killed",
           commands: hasMemoryLimit ? ["docker run --memory=4g …"] : [],
         },
   };
+}
+
+function formatMemory(bytes: number): string {
+  return bytes < 2 ** 30 ? `${Math.round(bytes / 2 ** 20)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+}
+
+/** Two digits: tests differ more than that. */
+function describeRoom(vus: number): string {
+  if (vus < 10) return "too little for a run";
+  const unit = 10 ** (Math.floor(Math.log10(vus)) - 1);
+  return `about ${(Math.floor(vus / unit) * unit).toLocaleString("en-US")} virtual users`;
 }
 
 function diagnoseOpenFiles(openFiles: OpenFilesLimit | null, platform: string): Diagnosis {

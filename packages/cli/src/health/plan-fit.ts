@@ -7,10 +7,25 @@ import type { RunPlan } from "../protocol/plan.ts";
 import { portCount } from "./local-ports.ts";
 import type { MachineLimits } from "./machine-limits.ts";
 
-/** Rough, on the low side: a warning must be right. */
+/**
+ * Memory of the simplest load, an address that answers in a few bytes: a warning must be right, and other tests take more.
+ * Measured with Node 24.21 on Linux, as the peak of the control group's `memory.max_usage_in_bytes`, which counts
+ * sockets, too: 86, 147 and 246 MB for 10 virtual users (`bearhug <url> -c 10`) on 1, 4 and 8 workers, and on one worker 132,
+ * 174 and 223 MB for 1,500, 3,000 and 5,000. Besides, the part of Node's own program that is always in use: with it, a
+ * group of 128 MiB holds 500 virtual users, and one with 1,000 stands still.
+ */
 const processMb = 80;
-const workerMb = 25;
-const vuMb = 40 / 1024;
+const workerMb = 22;
+const vuMb = 30 / 1024;
+/** The share of memory that a run may fill; above it, the load generator counts as strained. */
+const usableShare = 0.85;
+
+/** Returns how many virtual users of the simplest load fit into memory. */
+export function vusThatFit(memoryBytes: number, workers: number): number {
+  const leftMb = (usableShare * memoryBytes) / 2 ** 20 - processMb - workerMb * workers;
+  return Math.max(0, Math.floor(leftMb / vuMb));
+}
+
 /** Files that Node opens for itself, and for each of its threads. */
 const processFiles = 24;
 const workerFiles = 6;

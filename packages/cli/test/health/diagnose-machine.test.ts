@@ -54,6 +54,21 @@ test.each<[string, Partial<MachineLimits>, string, string | undefined]>([
   expect(found.find((one) => one.topic === topic)?.remedy?.commands[0]).toBe(command);
 });
 
+test.each<[string, Partial<MachineLimits>]>([
+  [
+    "128 MiB, the container's limit: about 230 virtual users",
+    { memoryBytes: 2 ** 27, hasMemoryLimit: true, cores: 2 },
+  ],
+  [
+    "110 MiB, the container's limit: too little for a run",
+    { memoryBytes: 110 * 2 ** 20, hasMemoryLimit: true, cores: 2 },
+  ],
+  ["1.0 GiB: about 26,000 virtual users", { memoryBytes: 2 ** 30, cores: 2 }],
+  ["1.0 GiB: about 20,000 virtual users", { memoryBytes: 2 ** 30, cores: 9.5 }],
+])("memory: %s", (finding, changes) => {
+  expect(diagnoses(changes).find(({ topic }) => topic === "memory")?.finding).toBe(finding);
+});
+
 test("timers that fire late are told", () => {
   expect(lowOnes(diagnoses({}, "linux", 15.6))).toEqual(["timers"]);
 });

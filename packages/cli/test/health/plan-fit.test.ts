@@ -61,7 +61,7 @@ test("more than local ports are told where there is one target", () => {
 test("more than memory holds are told", () => {
   const told = misfits([constantVus("readers", 30_000)], { workers: 2 });
   expect(told).toHaveLength(2);
-  expect(told[1]).toContain("30000 virtual users on 2 workers need at least 1302 MiB");
+  expect(told[1]).toContain("30000 virtual users on 2 workers need at least 1003 MiB");
 });
 
 test("scenarios at the same time are added up, those that follow one another are not", () => {
