@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 import { formatBytes } from "../../format/bytes.ts";
@@ -38,12 +39,11 @@ export async function packJob(given: JobOrder): Promise<PackedJob> {
 async function pack(order: JobOrder, { made, taken, folder, ...packed }: PackedSource): Promise<PackedJob> {
   const { fallbackName, fingerprint } = order.loaded;
   const { file, isStrictGenerator, options } = order;
-  const files = [
-    ...Array.from(made, ([path, content]) => describeFile(path, content)),
-    ...(await describeTaken(taken)),
-  ];
-  const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
-  if (bytes > mostJobBytes) throw new InvalidInput([tooMuch(files, bytes)]);
+  const described = Array.from(made, ([path, content]) => describeFile(path, content));
+  // Before they are read: files of several gigabytes cannot be.
+  refuseTooMuch([...described, ...sizesOf(taken)]);
+  const files = [...described, ...(await describeTaken(taken))];
+  refuseTooMuch(files);
   const description = writeDescription({
     ...{ ...packed, fallbackName, fingerprint, file, isStrictGenerator, options, files },
     workingFolder: folder.pathOf(order.workingFolder),
@@ -68,7 +68,22 @@ async function describeTaken(taken: ReadonlyMap<string, string>): Promise<JobFil
   return files;
 }
 
-function tooMuch(files: readonly JobFile[], bytes: number): string {
+type FileSize = Pick<JobFile, "path" | "bytes">;
+
+/** Files that cannot be read are left out: describing them says so. */
+function sizesOf(taken: ReadonlyMap<string, string>): FileSize[] {
+  return Array.from(taken, ([path, origin]) => {
+    const bytes = statSync(origin, { throwIfNoEntry: false })?.size ?? 0;
+    return { path, bytes };
+  });
+}
+
+function refuseTooMuch(files: readonly FileSize[]): void {
+  const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
+  if (bytes > mostJobBytes) throw new InvalidInput([tooMuch(files, bytes)]);
+}
+
+function tooMuch(files: readonly FileSize[], bytes: number): string {
   const [largest] = files.toSorted((one, other) => other.bytes - one.bytes);
   const named =
     largest === undefined

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import type { TestResult } from "@bearhug/sdk";
@@ -162,6 +162,15 @@ test("the test of an address is sent with its request and certificates", async (
   expect(sent).toMatchObject({ key: null, passphrase: "swordfish" });
   await expect(pack({ ca: "/nowhere.pem" })).rejects.toThrow(
     "--ca /nowhere.pem: cannot be read (ENOENT), so it cannot be sent to the agents.",
+  );
+});
+
+test("files that are too large to be sent are named without reading them", async () => {
+  const folder = projectWith(project);
+  // It takes no space on the disk.
+  truncateSync(join(folder, "tests/data/users.csv"), 3 * 2 ** 30);
+  await expect(packed(folder, "tests/shop.ts", {})).rejects.toThrow(
+    /The files that the test needs have .*; tests\/data\/users\.csv has .*\. Agents are sent at most /,
   );
 });
 
