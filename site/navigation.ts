@@ -74,6 +74,7 @@ export const navigation: readonly PageGroup[] = [
       "cookbook/forty-eight-shards": "A blog under 48 generators",
       "cookbook/compression": "Six copies of a home page",
       "cookbook/http2-capacity": "A backend's capacity",
+      "cookbook/log-in-once": "Members who log in once",
     },
   },
   {

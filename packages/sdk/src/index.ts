@@ -9,6 +9,7 @@ export type {
   Random,
   SetupContext,
   TeardownContext,
+  VuStateContext,
   VirtualUser,
 } from "./context/context.ts";
 export { StopSignal } from "./context/stop-signal.ts";

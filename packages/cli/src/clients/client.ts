@@ -73,6 +73,8 @@ export interface Place {
   readonly visit: Visit | null;
   /** True in iterations of the warm-up: they are recorded apart. */
   readonly isWarmup: boolean;
+  /** The state of the VU is made there, which is recorded apart; absent elsewhere. */
+  readonly isVuState?: true;
   /** The turn that the iteration belongs to; null where no variants take turns. */
   readonly turn: PlaceTurn | null;
 }
@@ -161,6 +163,8 @@ export interface ClientParts {
   readonly load: Ledger;
   /** Null without a warm-up. */
   readonly warmup: Ledger | null;
+  /** Null for a test without `vuState`. */
+  readonly vuState: Ledger | null;
   /** When the load began to be measured, by the clock. */
   readonly startedAtMs: () => number;
   readonly warn: (text: MaskedText) => void;

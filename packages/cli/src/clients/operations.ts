@@ -58,9 +58,10 @@ export class Operations {
     perform: (operation: Operation) => Promise<Result>,
   ): Promise<Result | null> {
     if (this.#vu.isStopped) throw new StopSignal();
-    const { clock, load, warmup, mask, kind } = this.#parts;
+    const { clock, load, warmup, vuState, mask, kind } = this.#parts;
     const place = this.#vu.place();
-    const ledger = place.isWarmup ? (warmup ?? load) : load;
+    const apart = place.isVuState === true ? vuState : place.isWarmup ? warmup : null;
+    const ledger = apart ?? load;
     const row = ledger.accounting.row(asMasked(capName(mask.hide(name))), kind.name);
     const latenessMs = this.#vu.takeLateness() ?? 0;
     const operation = new RunningOperation(row, clock.now(), latenessMs);

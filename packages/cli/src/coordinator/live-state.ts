@@ -75,8 +75,8 @@ export class LiveState {
   }
 
   #readLoad(): Pick<RunState, "accounting" | "durationMs" | "workers"> {
-    const stages = accountStages(this.#parts.definition);
     const load = this.#load;
+    const stages = accountStages(this.#parts.definition, load?.vuStateAccountings ?? []);
     if (load === null)
       return { durationMs: 0, workers: [], accounting: { ...initialState.accounting, ...stages } };
     const { accountings, warmupAccountings, measuredFromMs } = load;

@@ -73,6 +73,11 @@ export class LoadRun {
     return this.workers.flatMap(({ warmupAccounting }) => warmupAccounting ?? []);
   }
 
+  /** Of what makes the states of virtual users; none for a test without `vuState`. */
+  get vuStateAccountings(): SharedAccounting[] {
+    return this.workers.flatMap(({ vuStateAccounting }) => vuStateAccounting ?? []);
+  }
+
   /** Resolves with true if all workers were ready or lost in good time, before the user interrupted. */
   async ready(timeoutMs: number, interrupted: Promise<void>): Promise<boolean> {
     let forget: () => void = () => undefined;

@@ -28,6 +28,8 @@ export class LoadWorker {
   readonly accounting: SharedAccounting;
   /** Null without a warm-up. */
   readonly warmupAccounting: SharedAccounting | null;
+  /** Null for a test without `vuState`. */
+  readonly vuStateAccounting: SharedAccounting | null;
   readonly ready: Promise<void>;
   /** Resolves when it has told everything, or can tell no more. */
   readonly done: Promise<void>;
@@ -54,6 +56,7 @@ export class LoadWorker {
       new SharedAccounting(accountingMemory(plan.scenarios.length));
     this.accounting = createAccounting();
     this.warmupAccounting = plan.warmupMs > 0 ? createAccounting() : null;
+    this.vuStateAccounting = plan.hasVuState === true ? createAccounting() : null;
     this.ready = new Promise((resolve) => {
       this.#markReady = resolve;
     });
@@ -70,6 +73,7 @@ export class LoadWorker {
         feeds,
         accounting: this.accounting.buffer,
         warmupAccounting: this.warmupAccounting?.buffer ?? null,
+        vuStateAccounting: this.vuStateAccounting?.buffer ?? null,
         sampling: samples === null ? null : { rule: samples.rule, ring: samples.join(id) },
         tickets: tickets.buffer,
         secrets,

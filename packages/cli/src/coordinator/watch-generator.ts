@@ -29,7 +29,8 @@ export function watchGenerator(generator: WatchedGenerator): GeneratorWatch {
   const { load, collector } = generator;
   const { read, end } = watchProcess({
     ...generator,
-    countConnections: () => accountConnections([...load.accountings, ...load.warmupAccountings]),
+    countConnections: () =>
+      accountConnections([...load.accountings, ...load.warmupAccountings, ...load.vuStateAccountings]),
   });
   const span = (): WatchedSpan => ({
     measuredFromMs: load.measuredFromMs,

@@ -61,6 +61,7 @@ export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClient
   const recorders = {
     load: new ExchangeRecorder(parts.load, mask, parts.startedAtMs),
     warmup: parts.warmup && new ExchangeRecorder(parts.warmup, mask, parts.startedAtMs),
+    vuState: parts.vuState && new ExchangeRecorder(parts.vuState, mask, parts.startedAtMs),
   };
   const lastBodies = new LastBodies(bodies);
   const missingValues = loaded.readCode === null ? null : new MissingValues(loaded.readCode);
@@ -86,11 +87,12 @@ export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClient
       const shared = { ...parts, deadlines, bodies, lastBodies, missingValues };
       const environmentsOf = (variant: Variant | null): HttpEnvironments => {
         const measured = environment(http, variant, shared, parts.load, recorders.load);
-        const warmup =
-          parts.warmup === null || recorders.warmup === null
-            ? measured
-            : environment(http, variant, shared, parts.warmup, recorders.warmup);
-        return { measured, warmup };
+        const apart = (phase: "warmup" | "vuState"): HttpEnvironment => {
+          const [ledger, recorder] = [parts[phase], recorders[phase]];
+          if (ledger === null || recorder === null) return measured;
+          return environment(http, variant, shared, ledger, recorder);
+        };
+        return { measured, warmup: apart("warmup"), vuState: apart("vuState") };
       };
       const plain = environmentsOf(null);
       const variants = (plan.variants?.variants ?? []).map(environmentsOf);

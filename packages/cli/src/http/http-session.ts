@@ -11,10 +11,11 @@ import { InFlight } from "./session/in-flight.ts";
 import type { Session } from "./session/session.ts";
 import { Visitor } from "./session/visitor.ts";
 
-/** The environments of the load and of its warm-up. */
+/** The environments of the load, of its warm-up, and of what makes the states of virtual users. */
 export interface HttpEnvironments {
   readonly measured: HttpEnvironment;
   readonly warmup: HttpEnvironment;
+  readonly vuState: HttpEnvironment;
 }
 
 /** The parts that the virtual users of one scenario share. */
@@ -47,9 +48,10 @@ export class HttpSession implements Session, Client {
     this.visitor = visitorOf(shared.plain);
   }
 
-  environmentAt({ isWarmup, turn }: Place): HttpEnvironment {
+  environmentAt({ isWarmup, isVuState, turn }: Place): HttpEnvironment {
     const { plain, variants } = this.#shared;
-    const { measured, warmup } = (turn === null ? undefined : variants[turn.variant]) ?? plain;
+    const { measured, warmup, vuState } = (turn === null ? undefined : variants[turn.variant]) ?? plain;
+    if (isVuState === true) return vuState;
     return isWarmup ? warmup : measured;
   }
 

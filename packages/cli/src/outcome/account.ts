@@ -73,12 +73,20 @@ export function accountConnections(workers: readonly SharedAccounting[]): Connec
   };
 }
 
-/** Of the load and its warm-up. */
-export function accountReceivedBytes(load: {
+/** The counts of a load: of what is measured, and of what is counted apart. */
+export interface LoadAccountings {
   readonly accountings: readonly SharedAccounting[];
   readonly warmupAccountings: readonly SharedAccounting[];
-}): number {
-  return summing([...load.accountings, ...load.warmupAccountings])("bytesReceived");
+  readonly vuStateAccountings: readonly SharedAccounting[];
+}
+
+/** All that a load received. */
+export function accountReceivedBytes({
+  accountings,
+  warmupAccountings,
+  vuStateAccountings,
+}: LoadAccountings): number {
+  return summing([...accountings, ...warmupAccountings, ...vuStateAccountings])("bytesReceived");
 }
 
 function summing(workers: readonly SharedAccounting[]): (counter: RunCounter) => number {
@@ -129,16 +137,20 @@ function addRows(left: RequestAccounting, right: RequestAccounting): RequestAcco
   };
 }
 
-/** Requests before and after the load. */
-export function accountStages({
-  setupAccounting,
-  teardownAccounting,
-}: {
-  readonly setupAccounting: SharedAccounting;
-  readonly teardownAccounting: SharedAccounting;
-}): { setup: PhaseAccounting; teardown: PhaseAccounting } {
+/** Requests before and after the load. `vuStates`: of each worker, those before its virtual users' first iterations, if there are such. */
+export function accountStages(
+  {
+    setupAccounting,
+    teardownAccounting,
+  }: {
+    readonly setupAccounting: SharedAccounting;
+    readonly teardownAccounting: SharedAccounting;
+  },
+  vuStates: readonly SharedAccounting[],
+): { setup: PhaseAccounting; teardown: PhaseAccounting; vuState?: PhaseAccounting } {
   return {
     setup: { requests: accountRequests([setupAccounting]) },
     teardown: { requests: accountRequests([teardownAccounting]) },
+    ...(vuStates.length === 0 ? {} : { vuState: { requests: accountRequests(vuStates) } }),
   };
 }

@@ -1,6 +1,7 @@
 import type { IterationAccounting } from "@bearhug/sdk/internal";
 
 import type { SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { LoadAccountings } from "./account.ts";
 import { accountIterations, accountReceivedBytes, accountScenario, type ScenarioCounts } from "./account.ts";
 
 /** Counts of a load so far. */
@@ -20,13 +21,7 @@ export interface PhaseCounts {
 }
 
 /** Reads the counts of all workers. */
-export function countLoad(
-  load: {
-    readonly accountings: readonly SharedAccounting[];
-    readonly warmupAccountings: readonly SharedAccounting[];
-  },
-  scenarios: number,
-): LoadCounts {
+export function countLoad(load: LoadAccountings, scenarios: number): LoadCounts {
   const count = (accountings: readonly SharedAccounting[]): PhaseCounts => ({
     iterations: accountIterations(accountings),
     endedRequests: accountings.reduce((sum, accounting) => sum + accounting.endedRequests(), 0),

@@ -86,11 +86,12 @@ function maskAccounting(accounting: Accounting, mask: Hide): Accounting {
     ...phase,
     requests: mergeRequests(phase.requests.map((row) => ({ ...row, name: mask(row.name) }))),
   });
-  const { setup, teardown, warmup } = accounting;
+  const { setup, teardown, vuState, warmup } = accounting;
   return {
     ...masked(accounting),
     setup: masked(setup),
     teardown: masked(teardown),
+    ...(vuState === undefined ? {} : { vuState: masked(vuState) }),
     warmup: warmup === null ? null : masked(warmup),
   };
 }

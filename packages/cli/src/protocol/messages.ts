@@ -29,6 +29,8 @@ export interface LoadWorkerStart {
   readonly accounting: SharedArrayBuffer;
   /** Null without a warm-up. */
   readonly warmupAccounting: SharedArrayBuffer | null;
+  /** Null for a test without `vuState`. */
+  readonly vuStateAccounting: SharedArrayBuffer | null;
   /** Null where requests are not sampled. */
   readonly sampling: WorkerSampling | null;
   readonly tickets: SharedArrayBuffer;

@@ -37,6 +37,8 @@ export interface RunPlan {
   readonly warmupMs: number;
   /** The run ends gracefully when so much was received; null for no bound. */
   readonly maxDataBytes: number | null;
+  /** The test makes the state of each virtual user; absent where it does not. */
+  readonly hasVuState?: true;
   /** Absent without variants. */
   readonly variants?: PlannedVariants;
   /** Absent for a load that stays at its rate. */

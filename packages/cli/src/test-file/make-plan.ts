@@ -93,6 +93,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       sharedConnections: options.sharedConnections,
       warmupMs,
       maxDataBytes: options.maxDataBytes,
+      ...(test.hasVuState ? { hasVuState: true } : {}),
       ...(variants === undefined ? {} : { variants }),
       ...(overload === null ? {} : { overload }),
       ...judgingOf(options),

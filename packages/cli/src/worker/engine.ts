@@ -54,6 +54,8 @@ interface GivenParts {
 export interface Engine extends GivenParts, Ledger {
   /** Takes what happens before `startedAtMs`, which is counted, but not measured; null without a warm-up. */
   readonly warmup: Ledger | null;
+  /** Takes what makes the states of virtual users, which is counted, but not measured; null for a test without `vuState`. */
+  readonly vuState: Ledger | null;
   readonly clients: readonly StartedClients[];
   readonly loopWatch: LoopWatch;
   /** Null without variants. */
@@ -75,17 +77,19 @@ export interface EngineParts extends GivenParts {
   readonly samples: SampleRecorder | null;
   readonly accounting: SharedAccounting;
   readonly warmupAccounting: SharedAccounting | null;
+  readonly vuStateAccounting: SharedAccounting | null;
   readonly clients: readonly LoadedClients[];
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { clock, plan, folder, mask, log, warmupAccounting } = parts;
+  const { clock, plan, folder, mask, log, warmupAccounting, vuStateAccounting } = parts;
   mask.seen.name(wordsOf(plan));
   mask.give([...parts.feeds.secrets, ...secretsIn(parts.data)]);
   const load = createLedger(parts.accounting, parts, parts.samples);
   const warmup = warmupAccounting === null ? null : createLedger(warmupAccounting, parts, null);
+  const vuState = vuStateAccounting === null ? null : createLedger(vuStateAccounting, parts, null);
   const clientParts = {
-    ...{ clock, plan, folder, mask, load, warmup },
+    ...{ clock, plan, folder, mask, load, warmup, vuState },
     startedAtMs: () => engine.startedAtMs,
     warn: (text: MaskedText) => {
       log({ level: "warn", text, from: own`bearhug` });
@@ -99,7 +103,7 @@ export function createEngine(parts: EngineParts): Engine {
   const engine: Engine = {
     ...parts,
     ...load,
-    warmup,
+    ...{ warmup, vuState },
     clients,
     loopWatch,
     turns: plan.variants === undefined ? null : new VariantTurns(plan.variants),

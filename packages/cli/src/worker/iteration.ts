@@ -3,7 +3,7 @@ import type { Client, Ledger, Place } from "../clients/client.ts";
 import type { ScenarioRow } from "../protocol/shared-accounting.ts";
 import type { Engine } from "./engine.ts";
 import type { IterationSamples } from "./iteration-samples.ts";
-import type { VuContext } from "./scenario-context.ts";
+import { vuStateContextOf, type VuContext } from "./scenario-context.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
 import { current, type Current, type Stray } from "./current.ts";
 import { describeThrown } from "./stack-position.ts";
@@ -23,6 +23,8 @@ export interface IteratedScenario {
   /** Its own, in the ledger's accounting. */
   readonly counts: ScenarioRow;
   readonly root: Place;
+  /** Of what makes the states of virtual users, which is recorded apart. */
+  readonly stateScope: Scope;
   readonly samples: IterationSamples;
   readonly iterationIndexes: { readonly offset: number; readonly stride: number };
 }
@@ -60,6 +62,8 @@ class RunningIteration implements Stoppable, Current {
   readonly #start: IterationStart;
   readonly #ended: () => void;
   readonly #startedMs: number;
+  /** The time that making the VU's state took, which is no part of the iteration's. */
+  #preparedMs = 0;
   /** The code has returned, perhaps a promise. */
   #hasReturned = false;
   #isOver = false;
@@ -81,6 +85,48 @@ class RunningIteration implements Stoppable, Current {
 
   run(context: VuContext): void {
     this.#begin(context);
+    const { vuState } = this.#engine.test;
+    const variant = this.#scenario.root.turn?.variant ?? null;
+    if (vuState === undefined || this.#vu.states.turnTo(variant)) this.#runExec(context);
+    else this.#makeState(vuState, context);
+    this.#hasReturned = true;
+  }
+
+  /** Before the first iteration of a VU. If it fails, so does the iteration, and the next one tries again. */
+  #makeState(vuState: NonNullable<Engine["test"]["vuState"]>, context: VuContext): void {
+    const { root, stateScope } = this.#scenario;
+    this.#vu.startIteration(this, { ...root, scope: stateScope, isVuState: true }, this.#startedMs, null);
+    const onMade = (state: unknown): void => {
+      if (this.#isOver) return;
+      this.#vu.states.keep(state);
+      this.#vu.endIteration();
+      this.#preparedMs = this.#engine.clock.now() - this.#startedMs;
+      this.#runExec(context);
+    };
+    const onError = (error: unknown): void => {
+      this.#settle({ kind: "failed", error });
+    };
+    let made: unknown;
+    try {
+      made = this.#call(vuState, vuStateContextOf(context));
+      if (typeof made === "object" && made !== null && "then" in made) {
+        Promise.resolve(made).then(onMade, onError);
+        return;
+      }
+    } catch (error) {
+      onError(error);
+      return;
+    }
+    // Without a wait: thousands of users may begin at once.
+    onMade(made);
+  }
+
+  #runExec(context: VuContext): void {
+    const { root } = this.#scenario;
+    const { intendedMs } = this.#start;
+    const latenessMs = intendedMs === null ? null : this.#startedMs - intendedMs;
+    this.#vu.startIteration(this, root, this.#startedMs + this.#preparedMs, latenessMs);
+    recordLateness(root.scope, this.#start, this.#startedMs);
     const onEnd = (): void => {
       this.#settle(completed);
     };
@@ -89,16 +135,14 @@ class RunningIteration implements Stoppable, Current {
     };
     try {
       // Within the `try`: a promise may have a `then` of its own, which throws.
-      Promise.resolve(this.#exec(context)).then(onEnd, onError);
+      Promise.resolve(this.#call(this.#scenario.exec, context)).then(onEnd, onError);
     } catch (error) {
       onError(error);
     }
-    this.#hasReturned = true;
   }
 
-  #exec(context: VuContext): unknown {
-    const { exec } = this.#scenario;
-    return this.#engine.followsCode ? current.run(this, exec, context) : exec(context);
+  #call<Given>(code: (given: Given) => unknown, given: Given): unknown {
+    return this.#engine.followsCode ? current.run(this, code, given) : code(given);
   }
 
   get clients(): readonly Client[] {
@@ -141,8 +185,8 @@ class RunningIteration implements Stoppable, Current {
 
   #begin(context: VuContext): void {
     const { accounting } = this.#engine;
-    const { index, ledger, counts, root, iterationIndexes } = this.#scenario;
-    const { number, intendedMs } = this.#start;
+    const { index, ledger, counts, iterationIndexes } = this.#scenario;
+    const { number } = this.#start;
     const vu = this.#vu;
     accounting.vuActive(index);
     ledger.accounting.iterationStarted();
@@ -152,9 +196,6 @@ class RunningIteration implements Stoppable, Current {
       indexInVu: vu.iterations++,
     };
     vu.iterationNumber = number;
-    const latenessMs = intendedMs === null ? null : this.#startedMs - intendedMs;
-    vu.startIteration(this, root, this.#startedMs, latenessMs);
-    recordLateness(root.scope, this.#start, this.#startedMs);
   }
 
   #settle(ending: Ending): void {
@@ -216,13 +257,13 @@ class RunningIteration implements Stoppable, Current {
     }
     const hasFailed = ending.kind !== "completed" || this.#hasStrayed;
     this.#hasCompleted = !hasFailed;
-    const durationMs = endedMs - this.#startedMs;
+    const durationMs = endedMs - this.#startedMs - this.#preparedMs;
     root.turn?.tally?.addIteration(durationMs);
     samples.record({
       hasFailed,
       isCutOff: this.#vu.hasUnanswered,
       durationMs,
-      responseTimeMs: endedMs - (this.#start.intendedMs ?? this.#startedMs),
+      responseTimeMs: endedMs - (this.#start.intendedMs ?? this.#startedMs) - this.#preparedMs,
     });
     if (hasFailed) ledger.accounting.add("iterationsFailed");
     else ledger.accounting.iterationCompleted();

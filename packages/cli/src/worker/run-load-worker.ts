@@ -119,7 +119,7 @@ async function prepare(
   port: WorkerPort<FromLoadWorker, ToLoadWorker>,
   { mask, tracer }: Traced,
 ): Promise<Engine | null> {
-  const { source, plan, data, feeds, warmupAccounting } = start;
+  const { source, plan, data, feeds, warmupAccounting, vuStateAccounting } = start;
   const bundlePath = bundlePathOf(source);
   try {
     const clients = await loadClients(source, plan);
@@ -132,7 +132,8 @@ async function prepare(
       data: deepFreeze(data),
       feeds: { ...feeds, rows: await rowsOf(feeds) },
       accounting: new SharedAccounting(start.accounting),
-      warmupAccounting: warmupAccounting === null ? null : new SharedAccounting(warmupAccounting),
+      warmupAccounting: warmupAccounting && new SharedAccounting(warmupAccounting),
+      vuStateAccounting: vuStateAccounting && new SharedAccounting(vuStateAccounting),
       bundlePath,
       folder: folderOf(source),
       mask,

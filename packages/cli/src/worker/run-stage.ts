@@ -50,7 +50,7 @@ export async function runStage(
     data: undefined,
     feeds: { ...noFeeds, rows: {} },
     accounting: new SharedAccounting(accounting),
-    warmupAccounting: null,
+    ...{ warmupAccounting: null, vuStateAccounting: null },
     samples: null,
     bundlePath: bundlePathOf(start.source),
     folder: folderOf(start.source),

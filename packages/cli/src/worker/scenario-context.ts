@@ -1,5 +1,5 @@
-import type { Duration, ExecutorName, Log, Random } from "@bearhug/sdk";
-import { parseDuration, type AnyContext, type AnyEnv } from "@bearhug/sdk/internal";
+import type { Duration, ExecutorName, Log, Random, VuStateContext } from "@bearhug/sdk";
+import { parseDuration, type AnyContext, type AnyEnv, type FeedTypes } from "@bearhug/sdk/internal";
 
 import { textOf } from "../protocol/read-thrown.ts";
 import { runChecks } from "./checks.ts";
@@ -92,7 +92,7 @@ class ContextOfVu implements Omit<VuContext, "http"> {
     this.data = engine.data;
     this.feeds = feeds.handles(vu);
     this.metrics = createMetricHandles(engine.registry.catalog, Object.keys(engine.plan.metrics), vu);
-    this.vu = new VirtualUserFacts(vu, engine.test.vuState);
+    this.vu = new VirtualUserFacts(vu, engine.test.vuState !== undefined);
     this.scenario = { name, executor };
     this.page = (page, body) => vu.watched.watch("page", [page], visitPage(engine, vu, page, body));
     this.group = (group, body) => vu.watched.watch("group", [group], visitGroup(engine, vu, group, body));
@@ -109,26 +109,47 @@ class ContextOfVu implements Omit<VuContext, "http"> {
   }
 }
 
-/** `vu` of a context. The state is made when it is first asked for: in an iteration, which may fail. */
+/** The argument of `vuState`: the part of a context that has nothing to do with iterations. */
+export function vuStateContextOf(context: VuContext): VuStateContext<unknown, AnyEnv, FeedTypes> {
+  const { http, data, env, feeds, scenario, sleep } = context;
+  const { id, index } = context.vu;
+  return {
+    ...{ http, data, env, feeds, scenario, sleep, vu: { id, index } },
+    get log() {
+      return context.log;
+    },
+    get random() {
+      return context.random;
+    },
+    get signal() {
+      return context.signal;
+    },
+  };
+}
+
+/** `vu` of a context. Without a `vuState`, the state is an empty object, made when it is first asked for. */
 class VirtualUserFacts {
   static readonly #getters: PropertyDescriptorMap & ThisType<VirtualUserFacts> = {
     state: {
       enumerable: true,
       get() {
-        return (this.#state ??= this.#makeState());
+        return this.#isMade ? this.#vu.states.state : (this.#empty ??= {});
       },
     },
   };
   readonly id: number;
   readonly index: number;
+  // The test knows its type.
   declare readonly state: Record<string, unknown>;
-  readonly #makeState: () => Record<string, unknown>;
-  #state: Record<string, unknown> | null = null;
+  readonly #vu: Vu;
+  readonly #isMade: boolean;
+  #empty: Record<string, unknown> | null = null;
 
-  constructor({ id, index }: Vu, makeState: () => Record<string, unknown> = () => ({})) {
-    this.id = id;
-    this.index = index;
-    this.#makeState = makeState;
+  constructor(vu: Vu, isMade: boolean) {
+    this.id = vu.id;
+    this.index = vu.index;
+    this.#vu = vu;
+    this.#isMade = isMade;
     Object.defineProperties(this, VirtualUserFacts.#getters);
   }
 }

@@ -84,6 +84,7 @@ export class ScenarioRun {
         index,
         ledger,
         counts: ledger.accounting.scenario(index),
+        stateScope: new Scope((engine.vuState ?? ledger).registry, { scenario: name }),
         root: { scope, page: null, visit: null, isWarmup: ledger === engine.warmup, turn: null },
         samples: new IterationSamples(scope),
         iterationIndexes: planned.iterationIndexes,

@@ -4,6 +4,7 @@ import type { Client, GraceOver, OpenClient, Place, VirtualUser } from "../clien
 import type { Clock } from "../pacing/clock.ts";
 import { BackOff } from "./back-off.ts";
 import { placeHere } from "./current.ts";
+import { VuStates } from "./vu-states.ts";
 import { VuTime, type LoadSpan } from "./vu-time.ts";
 import { WatchedCalls, type WatchedCall } from "./watched-calls.ts";
 
@@ -49,6 +50,7 @@ export class Vu implements VirtualUser {
   /** Pages and groups that have not ended. */
   #visits = 0;
   #watched: WatchedCalls | null = null;
+  #states: VuStates | null = null;
   #aborter: AbortController | null = null;
 
   constructor(
@@ -152,6 +154,11 @@ export class Vu implements VirtualUser {
   /** Calls that the test must await. Made when it is first asked for: many tests have none. */
   get watched(): WatchedCalls {
     return (this.#watched ??= new WatchedCalls());
+  }
+
+  /** For tests that make them. */
+  get states(): VuStates {
+    return (this.#states ??= new VuStates());
   }
 
   /** Takes the calls that nobody has awaited. */

@@ -72,7 +72,16 @@ const testChapters: readonly Chapter[] = [
     words: "What an iteration works with.",
     isGiven: false,
     names: [
-      ...["Context", "SetupContext", "TeardownContext", "Http", "CookieJar", "VirtualUser", "Iteration"],
+      ...[
+        "Context",
+        "SetupContext",
+        "TeardownContext",
+        "VuStateContext",
+        "Http",
+        "CookieJar",
+        "VirtualUser",
+        "Iteration",
+      ],
       ...["IterationTags", "Metric", "FeedHandle", "Random", "Log"],
     ],
   },

@@ -81,7 +81,7 @@ export function startClient(
     data: null,
     feeds: { ...noFeeds, rows: {} },
     accounting,
-    warmupAccounting: null,
+    ...{ warmupAccounting: null, vuStateAccounting: null },
     samples: null,
     bundlePath: null,
     folder: import.meta.dirname,

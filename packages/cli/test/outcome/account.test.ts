@@ -81,9 +81,12 @@ describe("the accounts of all workers", () => {
     accounting.row(own`GET /users.json`).started();
     accounting.row(own`GET /users.json`).succeeded();
     const stages = { setupAccounting: accounting, teardownAccounting: new SharedAccounting() };
-    expect(accountStages(stages)).toMatchObject({
-      setup: { requests: [{ name: "GET /users.json", lost: 0 }] },
+    const rows = [{ name: "GET /users.json", lost: 0 }];
+    expect(accountStages(stages, [])).toMatchObject({
+      setup: { requests: rows },
       teardown: { requests: [] },
     });
+    expect(accountStages(stages, [])).not.toHaveProperty("vuState");
+    expect(accountStages(stages, [accounting])).toMatchObject({ vuState: { requests: rows } });
   });
 });

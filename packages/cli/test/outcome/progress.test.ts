@@ -37,7 +37,7 @@ function accountingOf(times: number): SharedAccounting {
 }
 
 const load = {
-  ...{ accountings: [accountingOf(1), accountingOf(2)], warmupAccountings: [] },
+  ...{ accountings: [accountingOf(1), accountingOf(2)], warmupAccountings: [], vuStateAccountings: [] },
   ...{ startedAtMs: 0, workers: [] },
 };
 

@@ -15,7 +15,11 @@ import { arrivals, constantVus, perVuIterations, sharedIterations } from "../tes
 /** The second of two scenarios, in two workers after a warm-up. */
 function startScenario(scenario: ValidatedScenario) {
   const accounting = () => new SharedAccounting(accountingMemory(2));
-  const load = { accountings: [accounting(), accounting()], warmupAccountings: [accounting()] };
+  const load = {
+    accountings: [accounting(), accounting()],
+    warmupAccountings: [accounting()],
+    vuStateAccountings: [],
+  };
   const progress = new ScenarioProgress(scenario, 1);
   const hide = (text: string) => asMasked(text.replace("secret", "***"));
   return {

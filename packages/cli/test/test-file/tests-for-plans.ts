@@ -94,6 +94,7 @@ export function testOf(
     metrics: {},
     feeds: [],
     hasSetup: false,
+    hasVuState: false,
     setupTimeoutMs: 60_000,
     warmupMs: 0,
     hasTeardown: false,

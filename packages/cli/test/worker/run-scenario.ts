@@ -32,6 +32,9 @@ import { createEngine } from "../../src/worker/engine.ts";
 import { ScenarioRun } from "../../src/worker/scenario-run.ts";
 import { createMask } from "../../src/secret-mask.ts";
 
+type VuStateContext = Parameters<NonNullable<AnyTestDefinition["vuState"]>>[0];
+type State = Record<string, unknown>;
+
 export interface Load {
   readonly baseUrl?: string;
   readonly vus?: number;
@@ -41,6 +44,7 @@ export interface Load {
   readonly data?: unknown;
   readonly tags?: Readonly<Record<string, string>>;
   readonly http?: AnyTestDefinition["http"];
+  readonly vuState?: (context: VuStateContext) => State | Promise<State>;
   /** They take turns of 20 ms. */
   readonly variants?: readonly Variant[];
 }
@@ -49,6 +53,8 @@ export interface ScenarioOutcome {
   readonly run: ScenarioRun;
   readonly ended: Promise<void>;
   readonly accounting: SharedAccounting;
+  /** Null without `vuState`. */
+  readonly vuStateAccounting: SharedAccounting | null;
   readonly logs: LogLine[];
   readonly aborts: string[];
   /** A metric over all that was recorded so far. */
@@ -73,11 +79,13 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     data,
     tags = {},
     http = {},
+    vuState,
     variants,
   } = load;
   const test = defineTest({
     ...(baseUrl === undefined ? {} : { baseUrl }),
     http,
+    ...(vuState && { vuState: (context) => vuState(context) }),
     metrics: {
       basket_size: { type: "trend" },
       coupons_used: { type: "counter" },
@@ -102,6 +110,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
   const definition = definitionOf(test).scenarios["readers"];
   if (planned === undefined || definition === undefined) throw new TypeError("no scenario");
   const accounting = new SharedAccounting();
+  const vuStateAccounting = vuState ? new SharedAccounting() : null;
   const loaded: LoadedParts = {
     makeFetchClient: createFetchClient,
     speakUndici,
@@ -141,7 +150,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     data: deepFreeze(data),
     feeds: { ...noFeeds, rows: {} },
     accounting,
-    warmupAccounting: null,
+    ...{ warmupAccounting: null, vuStateAccounting },
     samples: null,
     bundlePath: null,
     folder: import.meta.dirname,
@@ -173,6 +182,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     run,
     ended: run.run(systemClock.now()),
     accounting,
+    vuStateAccounting,
     logs,
     aborts,
     metric: (key) => refresh().select(parseMetricSelector(key)),

@@ -23,6 +23,26 @@ export interface TeardownContext<D = unknown, V = NoEnv> extends SetupContext<V>
   readonly data: D;
 }
 
+/**
+ * The context of `vuState`. Its requests are those of the virtual user, with its cookies and connections, and are accounted
+ * separately from the load. `D`: what `setup` returned. `V`: the values of the environment variables that the test declares. `F`: the
+ * rows of its feeds.
+ */
+export interface VuStateContext<
+  D = unknown,
+  V = NoEnv,
+  F extends FeedTypes = Readonly<Record<never, never>>,
+> extends SetupContext<V> {
+  /** A deeply frozen copy of the value that `setup` returned. */
+  readonly data: D;
+  /** The test's feeds: `feeds.users.next()` is the row of the virtual user, or of its first iteration. */
+  readonly feeds: FeedHandles<F>;
+  readonly vu: Omit<VirtualUser, "state">;
+  readonly scenario: Context["scenario"];
+  /** Waits for this time. Rejects with `StopSignal` at the hard stop. */
+  readonly sleep: (duration: Duration) => Promise<void>;
+}
+
 /** The virtual user that runs an iteration. */
 export interface VirtualUser<U = Record<string, unknown>> {
   /** Counts from 1 and is unique over the whole test. */

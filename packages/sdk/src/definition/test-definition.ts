@@ -1,5 +1,5 @@
 import type { BuiltInMetrics } from "../metrics/built-in-metrics.ts";
-import type { Context, SetupContext, TeardownContext } from "../context/context.ts";
+import type { Context, SetupContext, TeardownContext, VuStateContext } from "../context/context.ts";
 import type { Duration } from "../duration/duration.ts";
 import type { EnvDeclaration, EnvTypes, EnvValue, EnvValues, FromEnv } from "../env/env.ts";
 import type { FeedDeclaration, FeedTypes } from "../feeds/feed.ts";
@@ -64,12 +64,17 @@ export interface TestDefinition<
   >;
   /** Data for the scenarios, row by row: files read with `csv`, `json` and `ndjson`, or arrays. */
   readonly feeds?: { readonly [Name in keyof F]: FeedDeclaration<F[Name]> };
-  /** Creates the `vu.state` of each virtual user, before its first iteration. @default an empty object */
-  readonly vuState?: () => U;
   /** Runs once before the load. Each iteration gets the returned value, which must be structured-clonable, as `data`. Write it above `scenarios`. */
   readonly setup?: (context: SetupContext<EnvValues<NoInfer<E>>>) => D | Promise<D>;
   /** The timeout of `setup`. @default "60s" */
   readonly setupTimeout?: Duration;
+  /**
+   * Makes the `vu.state` of each virtual user before its first iteration, and awaits it: a user may log in here once. Its time and its
+   * requests count in no metric. If it fails, so does the iteration, and the next one tries again. @default an empty object
+   */
+  readonly vuState?: (
+    context: VuStateContext<NoInfer<D>, EnvValues<NoInfer<E>>, NoInfer<F>>,
+  ) => U | Promise<U>;
   /** Runs once after the load, even if it was interrupted. */
   readonly teardown?: (context: TeardownContext<NoInfer<D>, EnvValues<NoInfer<E>>>) => unknown;
   /** The timeout of `teardown`. @default "60s" */
@@ -134,7 +139,7 @@ export interface AnyTestDefinition {
   readonly env?: Readonly<Record<string, EnvDeclaration>>;
   readonly metrics?: Readonly<Record<string, MetricDeclaration>>;
   readonly feeds?: Readonly<Record<string, FeedDeclaration>>;
-  readonly vuState?: () => Record<string, unknown>;
+  readonly vuState?: (context: VuStateContext<unknown, AnyEnv, FeedTypes>) => unknown;
   readonly setup?: (context: SetupContext<AnyEnv>) => unknown;
   readonly setupTimeout?: Duration;
   readonly teardown?: (context: TeardownContext<unknown, AnyEnv>) => unknown;

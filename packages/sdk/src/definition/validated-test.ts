@@ -30,6 +30,7 @@ export interface ValidatedTest {
   /** In the order they were written. */
   readonly feeds: readonly ValidatedFeed[];
   readonly hasSetup: boolean;
+  readonly hasVuState: boolean;
   readonly setupTimeoutMs: number;
   readonly hasTeardown: boolean;
   readonly teardownTimeoutMs: number;
@@ -116,6 +117,7 @@ export const frameSchema: () => z.ZodType<ValidatedFrame> = once(() =>
     siteHosts: test.siteHosts,
     allowUnmeasured: test.allowUnmeasured,
     hasSetup: test.setup !== undefined,
+    hasVuState: test.vuState !== undefined,
     setupTimeoutMs: test.setupTimeout,
     hasTeardown: test.teardown !== undefined,
     teardownTimeoutMs: test.teardownTimeout,

@@ -55,6 +55,8 @@ export interface Accounting {
   readonly requests: readonly RequestAccounting[];
   readonly setup: PhaseAccounting;
   readonly teardown: PhaseAccounting;
+  /** Of what made the states of virtual users; absent for a test without `vuState`. */
+  readonly vuState?: PhaseAccounting;
   /** Null without a warm-up. */
   readonly warmup: WarmupAccounting | null;
 }
@@ -96,6 +98,7 @@ export const accountingSchema: () => z.ZodType<Accounting> = once(() =>
     requests: requestsSchema(),
     setup: phaseSchema(),
     teardown: phaseSchema(),
+    vuState: phaseSchema().exactOptional(),
     warmup: z.object({ iterations: iterationsSchema(), requests: requestsSchema() }).nullable(),
   }),
 );

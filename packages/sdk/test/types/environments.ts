@@ -1,5 +1,5 @@
 // Compiles with every version of TypeScript that users have: options that are worked out from environment variables.
-import { defineTest } from "@bearhug/sdk";
+import { defineTest, rows } from "@bearhug/sdk";
 import type { Context, FromEnv, NoEnv, Scenario, SetupContext, Stages, Test } from "@bearhug/sdk";
 
 export const fromVariables = defineTest({
@@ -48,6 +48,25 @@ export const fromVariables = defineTest({
     http_req_failed: ["rate<1%"],
     http_req_duration: ({ env }) => [`p(95)<${env.STRICT ? 300 : 900}ms`, "p(99)<5s"],
     "iteration_duration{scenario:buy}": ({ env }) => (env.STRICT ? ["avg<1s"] : []),
+  },
+});
+
+/** The state is what `vuState` resolves to; it knows the data, the rows and the variables. */
+export const loggedIn = defineTest({
+  env: { PASSWORD: { secret: true } },
+  feeds: { users: rows([{ name: "ada" }]) },
+  setup: () => ({ realm: "shop" }),
+  vuState: async ({ http, data, env, feeds, vu, scenario, sleep }) => {
+    const name: string = feeds.users.next().name;
+    await http.post(`/login/${data.realm}/${scenario.name}`, { json: { name, password: env.PASSWORD } });
+    await sleep("1s");
+    return { name, number: vu.index };
+  },
+  scenarios: {
+    a: {
+      executor: "shared-iterations",
+      exec: ({ vu }) => vu.state.name.toUpperCase() + vu.state.number.toFixed(),
+    },
   },
 });
 

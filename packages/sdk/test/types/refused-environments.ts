@@ -49,3 +49,18 @@ export const state = defineTest({
     },
   },
 });
+
+export const promisedState = defineTest({
+  vuState: async ({ vu }) => {
+    // @ts-expect-error it is being made
+    await Promise.resolve(vu.state);
+    return { token: "" };
+  },
+  scenarios: {
+    a: {
+      executor: "shared-iterations",
+      // @ts-expect-error the state is no promise
+      exec: ({ vu }) => String(vu.state.then),
+    },
+  },
+});

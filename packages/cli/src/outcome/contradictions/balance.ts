@@ -5,12 +5,13 @@ import { unequal, type Contradiction } from "./contradiction.ts";
 
 /** Every iteration and request that was started ended in one of its counts. */
 export function unbalancedAccounts({ accounting }: TestResult): Contradiction[] {
-  const { iterations, requests, setup, teardown, warmup } = accounting;
+  const { iterations, requests, setup, teardown, vuState, warmup } = accounting;
   return [
     ...ofIterations("accounting.iterations", iterations),
     ...ofRequests("accounting.requests", requests),
     ...ofRequests("accounting.setup.requests", setup.requests),
     ...ofRequests("accounting.teardown.requests", teardown.requests),
+    ...ofRequests("accounting.vuState.requests", vuState?.requests ?? []),
     ...(warmup === null
       ? []
       : [

@@ -72,6 +72,7 @@ function workersOf({ state, isTruncated, firstWorker, workers, shard }: EndedPar
 
 function mergeAccountings(accountings: readonly Accounting[]): Accounting {
   const warmups = accountings.flatMap(({ warmup }) => warmup ?? []);
+  const vuStates = accountings.flatMap(({ vuState }) => vuState ?? []);
   const requestsOf = (phases: readonly Pick<Accounting, "requests">[]): Pick<Accounting, "requests"> => ({
     requests: mergeRequests(phases.flatMap(({ requests }) => requests)),
   });
@@ -80,6 +81,7 @@ function mergeAccountings(accountings: readonly Accounting[]): Accounting {
     ...requestsOf(accountings),
     setup: requestsOf(accountings.map(({ setup }) => setup)),
     teardown: requestsOf(accountings.map(({ teardown }) => teardown)),
+    ...(vuStates.length === 0 ? {} : { vuState: requestsOf(vuStates) }),
     warmup: warmups.length === 0 ? null : { iterations: sumIterations(warmups), ...requestsOf(warmups) },
   };
 }

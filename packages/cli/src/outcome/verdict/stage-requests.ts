@@ -3,11 +3,11 @@ import type { Ending, Reason } from "./ending.ts";
 
 const mostNamed = 3;
 
-/** Notes requests of setup and teardown that failed, where the stage itself did not: no metric has them. */
+/** Notes requests of setup, vuState and teardown that failed, where the stage itself did not: no metric has them. */
 export function failedStageRequests({ accounting, failures }: Ending): Reason[] {
-  return (["setup", "teardown"] as const).flatMap((stage) => {
+  return (["setup", "vuState", "teardown"] as const).flatMap((stage) => {
     if (failures.some((failure) => failure.stage === stage)) return [];
-    const { requests } = accounting[stage];
+    const { requests = [] } = accounting[stage] ?? {};
     const failing = requests.filter(({ failed }) => failed > 0);
     if (failing.length === 0) return [];
     const failed = failing.reduce((sum, one) => sum + one.failed, 0);
