@@ -151,3 +151,44 @@ describe("what cannot be read, and is thrown", () => {
     expect(stdout).toContain("errored");
   });
 });
+
+describe("vuState", () => {
+  test("of an open model runs once for each user that has an arrival, on all shards, and a refusal is noted", async () => {
+    const server = await startServer((request, response) => {
+      response.writeHead(request.url === "/refused" ? 401 : 200).end();
+    });
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  vuState: async ({ http, vu }) => { await http.post("/login"); await http.get("/refused"); return { id: vu.id }; },
+  scenarios: {
+    s: {
+      executor: "constant-arrival-rate", rate: 40, duration: "500ms", maxVUs: 6,
+      exec: async ({ http, vu }) => { if (vu.state.id !== vu.id) throw new Error("another's state"); await http.get("/"); },
+    },
+  },
+});`);
+    const folder = temporaryFolder();
+    const shards = [1, 2].map(async (shard) => {
+      const path = `${folder}/${shard}.json`;
+      const flags = ["--shard", `${shard}/2`, "--workers", "2", "--seed", "7", "--out", `json=${path}`];
+      return readResult(path, await startBearhug(["run", file, ...flags], folder));
+    });
+    const results = await Promise.all(shards);
+    const users = server.counts.get("POST /login") ?? 0;
+    expect(users).toBeGreaterThanOrEqual(2);
+    expect(users).toBeLessThanOrEqual(6);
+    let counted = 0;
+    for (const result of results) {
+      expectBalanced(result);
+      const logins = result.accounting.vuState?.requests.find(({ name }) => name === "POST /login");
+      counted += logins?.succeeded ?? 0;
+      expect(result.notes.join()).toContain(
+        `${logins?.started} of ${2 * (logins?.started ?? 0)} requests of vuState failed`,
+      );
+      expect(result.accounting.requests.map(({ name }) => name)).toEqual(["GET /"]);
+      expect(result.errors).toEqual([]);
+    }
+    expect(counted).toBe(users);
+  });
+});
