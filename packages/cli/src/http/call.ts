@@ -22,7 +22,7 @@ import { noteSecrets } from "./request/note-secrets.ts";
 import type { Hop } from "./request/redirects.ts";
 import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";
 import { originHeader } from "./request/site-headers.ts";
-import { traceHeader } from "./request/traceparent.ts";
+import { activeSpan, traceHeader, type ActiveSpan } from "./request/traceparent.ts";
 import { readOptions } from "./request/validate-options.ts";
 import { RawResponseHeaders } from "./response/response-headers.ts";
 import { ExchangeResponse, type ReceivedResponse } from "./response/response.ts";
@@ -77,6 +77,8 @@ export class Call implements ExchangeCaller {
   readonly #cookies: Cookies | null;
   readonly #place: Place;
   readonly #environment: HttpEnvironment;
+  /** Of the test's own tracing, in the code that called: what follows the first request is in no context of the test's. */
+  readonly #span: ActiveSpan | null;
   readonly #first: Draft;
   /** The request that is under way. */
   #draft: Draft;
@@ -107,6 +109,7 @@ export class Call implements ExchangeCaller {
     const address = withParams(addressOf(url), params, isRaw);
     this.#place = tags === undefined ? place : { ...place, scope: place.scope.with(tags) };
     this.#environment = environment;
+    this.#span = activeSpan(environment.options);
     const endpoint = endpoints.get(method, address, isRaw);
     if (endpoint.mayMissValue && !isRaw) missingValues?.refuse(method, addressOf(url));
     this.#first = Draft.of(endpoint, options, this.#http, environment);
@@ -179,7 +182,7 @@ export class Call implements ExchangeCaller {
     const { session } = this.#surroundings;
     const draft = this.#draft;
     const { traceparent, origin } = this.#environment.options;
-    const trace = traceparent ? traceHeader(draft) : noHeaders;
+    const trace = traceparent ? traceHeader(draft, this.#span) : noHeaders;
     const site = origin ? originHeader(draft) : noHeaders;
     const visitors = joined(this.#cookieHeader(), this.#answer(draft));
     const added = joined(joined(visitors, this.#conditions), joined(trace, site));

@@ -80,7 +80,7 @@ export function textOf(value: unknown): string | null {
 }
 
 /** The property of any value; undefined where it has none, or reading it throws. */
-export function readProperty(value: unknown, name: string): unknown {
+export function readProperty(value: unknown, name: PropertyKey): unknown {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined;
   try {
     return Reflect.get(value, name);

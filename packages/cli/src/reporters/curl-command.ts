@@ -15,13 +15,14 @@ const masked = "***";
 const ellipsis = "…";
 const bodyFile = "request-body";
 
-/** Headers that curl writes itself, and the one that would add the new request to the trace of the failed one. */
+/** Headers that curl writes itself, and those that would add the new request to the trace of the failed one. */
 const omitted = new Set([
   "accept-encoding",
   "content-length",
   "connection",
   "transfer-encoding",
   "traceparent",
+  "tracestate",
 ]);
 /** Variables of the shell: another value than the masked one would be sent. */
 const ofTheShell = new Set("HOME IFS LANG OLDPWD PATH PS1 PWD RANDOM SECONDS SHELL TERM UID USER".split(" "));

@@ -1,3 +1,4 @@
+import { noteSent } from "../http/fetch/replaced-fetch.ts";
 import type { Fetching } from "../http/load-undici.ts";
 import { hostWithPort } from "../http/request/hosts.ts";
 import { RequestFault } from "../http/request/request-fault.ts";
@@ -50,8 +51,15 @@ export function watchTraffic(
         const counted = log.of(stage, hostWithPort(url), here);
         if (isRefused) counted.refused++;
       },
+      onReplaced: (url) => {
+        const counted = log.of(stage, hostWithPort(url), here);
+        return () => {
+          counted.requests++;
+        };
+      },
     }),
     watchRequests((url) => {
+      noteSent();
       const host = hostWithPort(url);
       // A request that is about to be refused goes nowhere.
       if (mayConnect(host)) log.of(stage, host, here).requests++;

@@ -238,6 +238,42 @@ describe("what a test sends around the engine's http", () => {
     expect(allowed.result.unmeasured.map(({ stage }) => stage)).toEqual(["module", "load"]);
   });
 
+  test.each([
+    ["globalThis.fetch = mock;", "is assigned"],
+    [
+      `Object.defineProperty(globalThis, "fetch", { value: mock, configurable: true, enumerable: true });`,
+      "is defined anew",
+    ],
+  ])("that a mock of fetch answers is said, too; what it lets through is measured: %s", async (replace) => {
+    const server = await startServer();
+    const module = `const real = globalThis.fetch;
+const mock = async (input, init) => (String(input).endsWith("/mocked") ? new Response("{}") : real(input, init));
+${replace}`;
+    const exec = `await fetch("/mocked"); await fetch("${server.url}/mocked"); await fetch("${server.url}/passed");`;
+    const { result, stdout, stderr, exitCode } = await run(
+      source(server.url, { module, exec, iterations: 3 }),
+      "--workers",
+      "1",
+    );
+    expect(exitCode, stdout).toBe(0);
+    expectBalanced(result);
+    expect(server.counts).toEqual(
+      new Map([
+        ["GET /measured", 3],
+        ["GET /passed", 3],
+      ]),
+    );
+    expect(result.metrics["http_reqs"]?.values).toMatchObject({ count: 6 });
+    expect(result.unmeasured).toMatchObject([
+      {
+        ...{ host: hostOf(server.url), stage: "load", requests: 6, connections: 0, refused: 0 },
+        source: { line: 15 },
+      },
+    ]);
+    expect(stdout).toContain("6 requests bypassed bearhug's http and are not in any metric");
+    expect(stderr).toContain("bypasses bearhug's http");
+  });
+
   test("that is nothing is not told", async () => {
     const server = await startServer();
     const { result, stdout, stderr } = await run(source(server.url, { exec: `await http.get("/x");` }));

@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import { runScenario } from "../worker/run-scenario.ts";
 import { startHttp2Server } from "./http2/http2-server.ts";
@@ -10,13 +12,13 @@ import { startClient, type TestClient } from "./start-client.ts";
 
 interface Target {
   readonly url: string;
-  /** Values of `traceparent`, in the order of the requests. */
+  /** Values of `traceparent`, and of `tracestate` behind it, in the order of the requests. */
   readonly seen: (string | undefined)[];
 }
 
-const noted = (seen: Target["seen"], headers: IncomingHttpHeaders): void => {
-  const { traceparent } = headers;
-  seen.push([traceparent].flat().join(", ") || undefined);
+const noted = (seen: Target["seen"], { traceparent, tracestate }: IncomingHttpHeaders): void => {
+  const sent = [traceparent, tracestate].flat().filter((value) => value !== undefined);
+  seen.push(sent.join(", ") || undefined);
 };
 
 const targets: Readonly<Record<string, () => Promise<Target>>> = {
@@ -78,6 +80,75 @@ describe.each(cases)("over $protocol of $transport, $way", ({ protocol, transpor
     await send(client);
     expect(seen).toEqual([undefined]);
   });
+});
+
+/** What `@opentelemetry/api` 1 registers, for all of its copies, when an SDK is started. */
+function startTracing() {
+  const spans = new AsyncLocalStorage<object>();
+  const key = Symbol.for("opentelemetry.js.api.1");
+  const active = () => ({
+    getValue: (name: symbol) =>
+      name === Symbol.for("OpenTelemetry Context Key SPAN") ? spans.getStore() : undefined,
+  });
+  Object.assign(globalThis, { [key]: { version: "1.9.1", context: { active } } });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, key));
+  return (spanId: string, traceState?: { serialize: () => string }) =>
+    async (run: () => Promise<unknown>) => {
+      const context = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId, traceFlags: 1, traceState };
+      await spans.run({ spanContext: () => context }, run);
+    };
+}
+
+describe.each(cases)("in a span of the test's own, over $protocol of $transport, $way", (given) => {
+  test("sends that span, through redirects and repeats", async () => {
+    const inSpan = startTracing();
+    const target = await targets[given.protocol]?.();
+    const send = ways[given.way];
+    if (target === undefined || send === undefined) throw new TypeError("unknown case");
+    const { protocol, transport } = given;
+    const client = startClient(target.url, [], [], {
+      ...{ ...defaultHttp, protocol, transport, traceparent: true },
+    });
+    const [a, b] = ["00f067aa0ba902b7", "00f067aa0ba902b8"];
+    const state = { serialize: () => "vendor=1" };
+    await Promise.all([
+      inSpan(a)(async () => {
+        await sleep(1);
+        await send(client);
+      }),
+      inSpan(b, state)(() => send(client)),
+    ]);
+    await inSpan(a)(() => send(client, { traceparent: own }));
+    await send(client);
+    const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736";
+    expect(target.seen.slice(0, 3)).toEqual([`${trace}-${b}-01, vendor=1`, `${trace}-${a}-01`, own]);
+    expect(target.seen[3]).toMatch(w3c);
+    expect(target.seen[3]).not.toContain(trace);
+  });
+});
+
+test.each(Object.entries(ways))("each hop of a redirect is sent in the span of the call: %s", async (way) => {
+  const inSpan = startTracing();
+  const target = await targets["http1"]?.();
+  const { http } = startClient(target?.url ?? "", [], [], { ...defaultHttp, traceparent: true });
+  await inSpan("00f067aa0ba902b7")(() => (way === "http.get" ? http.get("/moved") : http.fetch("/moved")));
+  expect(target?.seen).toEqual([own, own].map((value) => value.replace(/0$/, "1")));
+});
+
+test.each([
+  ["no span", undefined],
+  ["a span that is none", { traceId: "0".repeat(32), spanId: "0".repeat(16), traceFlags: 0 }],
+  ["a span without a context", null],
+  ["a span whose ids are no ids", { traceId: "x\r\ny: z", spanId: 1, traceFlags: "1" }],
+])("in %s a request begins a trace", async (_what, context) => {
+  const span = context === undefined ? undefined : { spanContext: () => context };
+  const key = Symbol.for("opentelemetry.js.api.1");
+  Object.assign(globalThis, { [key]: { context: { active: () => ({ getValue: () => span }) } } });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, key));
+  const target = await targets["http1"]?.();
+  const { http } = startClient(target?.url ?? "", [], [], { ...defaultHttp, traceparent: true });
+  expect((await http.get("/")).error).toBeNull();
+  expect(target?.seen).toEqual([expect.stringMatching(w3c)]);
 });
 
 test("a header for all requests wins, too, and each hop of a redirect is traced by itself", async () => {

@@ -104,7 +104,7 @@ export interface HttpOptions {
   readonly retryOnStaleConnection?: boolean;
   /**
    * Sends a `traceparent` header (W3C Trace Context) with each request that has none, so that the request is found in the
-   * target's traces. @default false
+   * target's traces: of the OpenTelemetry span that is active in the test, else of a trace of its own. @default false
    */
   readonly traceparent?: boolean;
   /**

@@ -12,13 +12,14 @@ import { Draft, isSigning } from "../request/draft.ts";
 import { noteSecrets } from "../request/note-secrets.ts";
 import { defaultsForOtherOrigin, withVariantHeaders } from "../request/request-headers.ts";
 import { originHeader, withSiteAddresses } from "../request/site-headers.ts";
-import { traceHeader } from "../request/traceparent.ts";
+import { activeSpan, traceHeader, type ActiveSpan } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import { concludeExchange, cookieHeader } from "../session/conclude-exchange.ts";
 import { nextHop } from "../request/redirects.ts";
 import type { Session } from "../session/session.ts";
 import { unsentError } from "./dispatch-error.ts";
 import { addressOf, bodyOf, headersOf } from "./given-request.ts";
+import { noteSent } from "./replaced-fetch.ts";
 import { isOldHandler, validateAsked, validateHandler, type AskedOptions } from "./validate-asked.ts";
 import { ResponseStream } from "./response-stream.ts";
 import { StreamedExchange } from "./streamed-exchange.ts";
@@ -33,11 +34,14 @@ export interface Caller {
   mayTrust(origin: Origin): boolean;
   /** The caller is undici's own `fetch`, without anybody between. */
   readonly isFetch: boolean;
+  readonly span: ActiveSpan | null;
 }
 
 /** The caller for a VU's own dispatcher: each request is one by itself. */
 export function callerOf(session: Session): Caller {
-  return { session, place: session.vu.place(), name: undefined, mayTrust: () => true, isFetch: false };
+  const place = session.vu.place();
+  const span = activeSpan(session.environmentAt(place).options);
+  return { session, place, name: undefined, mayTrust: () => true, isFetch: false, span };
 }
 
 /** A request of nobody: it can't be measured, and nobody would stop it. */
@@ -94,6 +98,7 @@ export function dispatchFor(
   options: Dispatcher.DispatchOptions,
   handler: Dispatcher.DispatchHandler,
 ): boolean {
+  noteSent();
   if (around !== null && !isNamed(caller, options)) return around.dispatch(options, handler);
   if (caller === null) throw new FetchOutsideIteration();
   const { session, place } = caller;
@@ -160,7 +165,7 @@ function withoutHttp2(endpoint: Endpoint, protocol: ValidatedHttp["protocol"]): 
   return endpoint.origin.isSecure && protocol === "auto" ? endpoint.withoutHttp2() : endpoint;
 }
 
-function send(draft: Draft, { session, place, name }: Caller, stream: ResponseStream): void {
+function send(draft: Draft, { session, place, name, span }: Caller, stream: ResponseStream): void {
   const environment = session.environmentAt(place);
   const { clock, deadlines, mask, endpoints, limits, options } = environment;
   const { endpoint } = draft;
@@ -169,7 +174,7 @@ function send(draft: Draft, { session, place, name }: Caller, stream: ResponseSt
     endpoint,
     wire: draft.wire([
       ...cookies,
-      ...(options.traceparent ? traceHeader(draft) : []),
+      ...(options.traceparent ? traceHeader(draft, span) : []),
       ...(options.origin ? originHeader(draft) : []),
     ]),
     row: name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name),

@@ -14,6 +14,7 @@ import {
 import type { Session } from "../session/session.ts";
 import { callerOf, EngineDispatcher } from "./engine-dispatcher.ts";
 import { completed, measuredFetch } from "./measured-fetch.ts";
+import { installFetch, noteSent } from "./replaced-fetch.ts";
 
 /** Rules for requests of a test's own code, and the log of those that are not measured. */
 export interface GlobalFetchRules {
@@ -23,6 +24,11 @@ export interface GlobalFetchRules {
   readonly mayGoAround: boolean;
   /** A request to a host that the test does not name is about to go around, or to be refused; told in the call itself. */
   readonly onUnnamed: (url: URL, isRefused: boolean) => void;
+  /**
+   * A `fetch` that has taken the place of the engine's, as a mock does, is called; told in the call itself. What it returns is
+   * called when that `fetch` has answered and sent nothing.
+   */
+  readonly onReplaced: (url: URL) => () => void;
 }
 
 /** The global symbols under which Node and every copy of undici look for a default dispatcher: for old and new handlers. */
@@ -35,19 +41,30 @@ const dispatcherSymbols = [1, 2].map((version) => Symbol.for(`undici.globalDispa
 export function replaceFetch(rules: GlobalFetchRules): () => void {
   const before = getGlobalDispatcher();
   const around = rules.mayGoAround ? before : null;
-  const replaced = {
-    fetch: globalFetch(rules, around),
-    FormData,
-    Headers,
-    Request,
-    Response,
-  };
-  const undo = [...Object.keys(replaced), ...dispatcherSymbols].map(keepGlobal);
-  for (const [name, value] of Object.entries(replaced)) Reflect.set(globalThis, name, value);
+  const classes = { FormData, Headers, Request, Response };
+  const undo = ["fetch", ...Object.keys(classes), ...dispatcherSymbols].map(keepGlobal);
+  for (const [name, value] of Object.entries(classes)) Reflect.set(globalThis, name, value);
+  const endInstalled = installFetch(globalFetch(rules, around), (input) => {
+    const url = replacedAddress(input, rules.current());
+    return url === null ? () => undefined : rules.onReplaced(url);
+  });
   setGlobalDispatcher(new GlobalDispatcher(rules, around));
   return () => {
+    endInstalled();
     for (const restore of undo) restore();
   };
+}
+
+/** Of what a replaced `fetch` is called with, which may be another library's Request; null for what goes to no host. */
+function replacedAddress(input: unknown, session: Session | null): URL | null {
+  const given = typeof input === "object" && input !== null && "url" in input ? input.url : input;
+  const isAddress = typeof given === "string" || given instanceof URL;
+  const url = isAddress ? addressOf(given, session) : null;
+  return url !== null && isWeb(url) ? url : null;
+}
+
+function isWeb({ protocol }: URL): boolean {
+  return protocol === "http:" || protocol === "https:";
 }
 
 /** By its descriptor: to read a class of Node's would load Node's own undici. */
@@ -61,6 +78,7 @@ function keepGlobal(name: string | symbol): () => void {
 function globalFetch(rules: GlobalFetchRules, around: Dispatcher | null): typeof fetch {
   return Object.defineProperty(
     (input: RequestInfo, init: RequestInit = {}) => {
+      noteSent();
       const session = rules.current();
       note(rules, session, addressOf(input, session));
       return session === null ? fetch(input, init) : measuredFetch(session, input, init, around);
@@ -90,7 +108,7 @@ class GlobalDispatcher extends EngineDispatcher {
 }
 
 function note({ mayGoAround, onUnnamed }: GlobalFetchRules, session: Session | null, url: URL | null): void {
-  if (url === null || !/^https?:$/.test(url.protocol)) return;
+  if (url === null || !isWeb(url)) return;
   if (session?.environmentAt(session.vu.place()).endpoints.names(url) === true) return;
   if (session !== null || mayGoAround) onUnnamed(url, !mayGoAround);
 }

@@ -16,6 +16,7 @@ import { isPlainPath } from "../request/address.ts";
 import { mayMissValue } from "../request/missing-values.ts";
 import { readOptions } from "../request/validate-options.ts";
 import { RequestFault } from "../request/request-fault.ts";
+import { activeSpan, type ActiveSpan } from "../request/traceparent.ts";
 import type { Session } from "../session/session.ts";
 import { dispatchFor, type Caller } from "./engine-dispatcher.ts";
 
@@ -106,6 +107,7 @@ class FetchCall implements Caller {
   readonly place: Place;
   readonly name: string | undefined;
   readonly isFetch = true;
+  readonly span: ActiveSpan | null;
   readonly #around: Dispatcher | null;
   #called: string | null = null;
 
@@ -113,6 +115,7 @@ class FetchCall implements Caller {
     this.session = session;
     this.place = place;
     this.name = name;
+    this.span = activeSpan(session.environmentAt(place).options);
     this.#around = around;
   }
 

@@ -53,7 +53,12 @@ const doors: Readonly<Record<string, Door>> = {
     await answer.text();
   },
   "the global fetch": async ({ session }, { url, length, body }) => {
-    const undo = replaceFetch({ current: () => session, mayGoAround: false, onUnnamed: () => {} });
+    const undo = replaceFetch({
+      current: () => session,
+      mayGoAround: false,
+      onUnnamed: () => {},
+      onReplaced: () => () => {},
+    });
     const headers = { "content-length": length };
     const answer = fetch(url, { method: "POST", headers, body: body as Readable, duplex });
     undo();

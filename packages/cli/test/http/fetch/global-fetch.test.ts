@@ -12,7 +12,11 @@ function replaced(rules: Partial<GlobalFetchRules>): string[] {
   const told: string[] = [];
   const onUnnamed = ({ host }: URL, isRefused: boolean) =>
     told.push(`${host} ${isRefused ? "refused" : "around"}`);
-  const undo = replaceFetch({ current: () => null, mayGoAround: false, onUnnamed, ...rules });
+  const onReplaced = ({ host }: URL) => {
+    told.push(`${host} asked of a replacement`);
+    return () => void told.push(`${host} answered by a replacement`);
+  };
+  const undo = replaceFetch({ current: () => null, mayGoAround: false, onUnnamed, onReplaced, ...rules });
   onTestFinished(undo);
   return told;
 }
@@ -47,7 +51,12 @@ describe("the global fetch of a worker", () => {
     const names = ["fetch", "Request", "Response", "Headers", "FormData"];
     const before = names.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
     const dispatcher = getGlobalDispatcher();
-    const undo = replaceFetch({ current: () => null, mayGoAround: false, onUnnamed: () => {} });
+    const undo = replaceFetch({
+      current: () => null,
+      mayGoAround: false,
+      onUnnamed: () => {},
+      onReplaced: () => () => {},
+    });
     expect(getGlobalDispatcher()).not.toBe(dispatcher);
     undo();
     expect(names.map((name) => Object.getOwnPropertyDescriptor(globalThis, name))).toEqual(before);
@@ -78,5 +87,53 @@ describe("the global fetch of a worker", () => {
     expect(await (await request(server.url)).body.text()).toBe("around");
     expect([...new Set(told)]).toEqual([`${server.host} around`]);
     expect(engine.accounting.requests()).toEqual([]);
+  });
+
+  test.each([
+    ["assigned", (mock: typeof fetch) => (globalThis.fetch = mock)],
+    [
+      "defined anew",
+      (mock: typeof fetch) =>
+        Object.defineProperty(globalThis, "fetch", { value: mock, configurable: true, enumerable: true }),
+    ],
+  ])("that a test replaces is watched for what it answers by itself (%s)", async (_how, replace) => {
+    const server = await startServer((_asked, response) => void response.end("real"));
+    const { session, row } = startClient(server.url);
+    const told = replaced({ current: () => session });
+    const engines = globalThis.fetch;
+    const mock = async (...given: Parameters<typeof fetch>): Promise<Response> => {
+      const address = new Request(...given).url;
+      if (address.endsWith("/broken")) throw new TypeError("mocked failure");
+      return address.endsWith("/mocked") ? new Response("mocked") : engines(...given);
+    };
+    replace(mock);
+    await Promise.resolve();
+    expect(await (await fetch(`${server.url}/mocked`)).text()).toBe("mocked");
+    await expect(fetch(new Request(`${server.url}/broken`))).rejects.toThrow("mocked failure");
+    const answered = [`${server.host} asked of a replacement`, `${server.host} answered by a replacement`];
+    expect(told.splice(0)).toEqual([...answered, ...answered]);
+    expect(await (await fetch(`${server.url}/passed`)).text()).toBe("real");
+    expect(told.splice(0)).toEqual(answered.slice(0, 1));
+    expect(row("GET /passed")).toMatchObject({ started: 1, succeeded: 1 });
+    expect(row("GET /mocked")).toBeUndefined();
+    const around = globalThis.fetch;
+    globalThis.fetch = (...given) => around(...given);
+    await fetch(`${server.url}/mocked`);
+    expect(told).toEqual(answered);
+    globalThis.fetch = engines;
+    expect(await (await fetch(`${server.url}/mocked`)).text()).toBe("real");
+    expect(told).toEqual(answered);
+  });
+
+  test("that another library's client answers over the engine is not one that answers by itself", async () => {
+    const server = await startServer((_asked, response) => void response.end("real"));
+    const { session } = startClient(server.url);
+    const told = replaced({ current: () => session });
+    globalThis.fetch = async (input) => {
+      const { body } = await request(input instanceof Request ? input.url : input);
+      return new Response(await body.text());
+    };
+    expect(await (await fetch(`${server.url}/x`)).text()).toBe("real");
+    expect(told).toEqual([`${server.host} asked of a replacement`]);
   });
 });

@@ -20,7 +20,12 @@ const doors: Readonly<
 > = {
   "http.fetch": async ({ http }, request) => http.fetch(request),
   "the global fetch": async ({ session }, request) => {
-    const undo = replaceFetch({ current: () => session, mayGoAround: false, onUnnamed: () => {} });
+    const undo = replaceFetch({
+      current: () => session,
+      mayGoAround: false,
+      onUnnamed: () => {},
+      onReplaced: () => () => {},
+    });
     const answer = fetch(request);
     undo();
     return answer;

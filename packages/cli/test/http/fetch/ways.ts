@@ -28,7 +28,12 @@ export type Way = (client: Client, asked: Asked) => Promise<Answered>;
 export const openings: Readonly<Record<string, (client: Client, asked: Asked) => Promise<Opened>>> = {
   "http.fetch": async ({ http }, { url, ...init }) => http.fetch(url, init),
   "the global fetch": async ({ session }, { url, ...init }) => {
-    const undo = replaceFetch({ current: () => session, mayGoAround: false, onUnnamed: () => {} });
+    const undo = replaceFetch({
+      current: () => session,
+      mayGoAround: false,
+      onUnnamed: () => {},
+      onReplaced: () => () => {},
+    });
     const answer = fetch(url, init);
     undo();
     return answer;
