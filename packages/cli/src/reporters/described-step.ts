@@ -18,6 +18,21 @@ export function requestRate(result: TestResult): number | null {
   return made?.type === "counter" ? made.values.rate : null;
 }
 
+/** The bytes a second that a run received: of a step of a sweep as its table says. */
+export function receivedRate(result: TestResult): number | null {
+  const step = describedStep(result);
+  if (step !== undefined) return step.receivedRate;
+  const received = result.metrics["data_received"];
+  return received?.type === "counter" ? received.values.rate : null;
+}
+
+/** The metric whose percentiles stand for a run: of a step of a sweep that of its table, which is the time that users waited. */
+export function timesMetric(result: TestResult): string {
+  const step = describedStep(result);
+  if (step === undefined) return "http_req_duration";
+  return step.operation === "request" ? "http_req_response_time" : "iteration_response_time";
+}
+
 /** The name of a run for its title: that of a sweep names all its targets, and not only the best one's. */
 export function titleOf({ test, sweep }: TestResult): string {
   if (sweep === undefined || sweep.targets.length < 2) return test.name;

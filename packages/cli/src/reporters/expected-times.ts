@@ -3,6 +3,7 @@ import type { TrendResult } from "@bearhug/sdk/internal";
 
 import { formatDuration } from "../format/duration.ts";
 import { atLeast } from "../format/number.ts";
+import { timesMetric } from "./described-step.ts";
 
 /** The filter that a threshold's key has for the same requests, written as k6 does. */
 export const expectedFilter = "{expected_response:true}";
@@ -26,8 +27,9 @@ export function expectedTimes({
 
 /** The times of all requests, then those of the expected ones alone; empty where few requests failed. */
 export function describeBothTimes(result: TestResult): string[] {
-  const all = result.metrics["http_req_duration"];
-  const expected = expectedTimes(result).get("http_req_duration");
+  const metric = timesMetric(result);
+  const all = result.metrics[metric];
+  const expected = expectedTimes(result).get(metric);
   if (all?.type !== "trend" || expected === undefined) return [];
   return [
     `all requests: ${describePercentiles(all)}`,

@@ -1,16 +1,19 @@
 import type { TestResult } from "@bearhug/sdk";
 import { formatBytes } from "../format/bytes.ts";
+import { describedStep } from "./described-step.ts";
 
-const hourMs = 3_600_000;
+const secondsInHour = 3600;
 
 /** The data transferred, as a cloud provider would bill it. Empty if nothing was received and --max-data is not set. */
-export function describeTransfer({ metrics, plan, durationMs, shard }: TestResult): string[] {
+export function describeTransfer(result: TestResult): string[] {
+  const { metrics, plan, durationMs, shard } = result;
   const receivedBytes = countOf(metrics["data_received"]);
+  const receivedPerSecond = describedStep(result)?.receivedRate ?? (receivedBytes / durationMs) * 1000;
   const iterations = countOf(metrics["iterations"]);
   const perIteration = iterations === 0 ? [] : [`${formatBytes(receivedBytes / iterations)} per iteration`];
   // A run shorter than a second says nothing about an hour.
   const hour =
-    durationMs < 1000 ? [] : [`at this rate: ${formatBytes((receivedBytes / durationMs) * hourMs)} per hour`];
+    durationMs < 1000 ? [] : [`at this rate: ${formatBytes(receivedPerSecond * secondsInHour)} per hour`];
   const cost =
     receivedBytes === 0
       ? []

@@ -58,7 +58,7 @@ test("the CPU of each monitor has a column in the table of steps", () => {
 describe("the summary of a sweep", () => {
   test("ends with a table, a chart and what the steps tell", () => {
     expect(sectionOf(sweepOf("connections", limited))).toMatchInlineSnapshot(`
-      "Sweep  times in ms
+      "Sweep  response times in ms
         Each step had 2 s to settle and 5 s of measurement ·
         the other sections show the best step, at 32 connections
 

@@ -8,7 +8,7 @@ import { formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { expectedTimes, formatPercentile } from "../expected-times.ts";
 import { generatorWord } from "../generator-word.ts";
-import { describedStep, requestRate } from "../described-step.ts";
+import { describedStep, receivedRate, requestRate, timesMetric } from "../described-step.ts";
 import { loadOfStep } from "../sweep-words.ts";
 import type { Figure, Tone } from "./page-facts.ts";
 
@@ -23,7 +23,7 @@ export function gatherFigures(result: TestResult): Figure[] {
     ...requests(result),
     ...failures(metrics),
     ...times(result),
-    ...received(metrics),
+    ...received(result),
     ...iterations(result),
     generator(result),
   ];
@@ -108,9 +108,10 @@ const percentiles = [
 ] as const;
 
 function times(result: TestResult): Figure[] {
-  const duration = result.metrics["http_req_duration"];
+  const metric = timesMetric(result);
+  const duration = result.metrics[metric];
   if (duration?.type !== "trend") return [];
-  const expected = expectedTimes(result).get("http_req_duration");
+  const expected = expectedTimes(result).get(metric);
   return percentiles.flatMap(([key, label]): Figure[] => {
     const text = formatPercentile(duration, key);
     if (text === "") return [];
@@ -128,14 +129,15 @@ function describeInterval({ confidence }: TrendResult, key: string): string {
     : `95 % confidence: ${formatDuration(interval[0])} to ${formatDuration(interval[1])}`;
 }
 
-function received({ data_received: bytes }: Metrics): Figure[] {
-  if (bytes?.type !== "counter") return [];
-  const { count, rate } = bytes.values;
+function received(result: TestResult): Figure[] {
+  const bytes = result.metrics["data_received"];
+  const rate = receivedRate(result);
+  if (bytes?.type !== "counter" || rate === null) return [];
   return [
     {
       label: "Received",
       text: `${formatBytes(rate)}/s`,
-      detail: `${formatBytes(count)} in total`,
+      detail: `${formatBytes(bytes.values.count)} in total`,
       tone: "plain",
     },
   ];

@@ -80,7 +80,7 @@ function sweepSteps({ sweep }: TestResult): TableFacts {
   return {
     id: "sweep-steps",
     title: "Steps of the sweep",
-    note: "times in ms",
+    note: "response times in ms",
     columns: [textColumn("target"), ...titles.map(numberColumn)],
     rows: targets.flatMap(({ name, steps }) =>
       steps.map((step) =>

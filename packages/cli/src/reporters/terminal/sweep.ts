@@ -18,7 +18,7 @@ export function renderSweep({ sweep }: TestResult, style: Style): string[] {
           `the other sections show the best step, at ${formatLoad(described.load, loadUnit)}${targets.length > 1 ? ` of ${style.text(described.target)}` : ""}`,
         ];
   return [
-    style.heading("Sweep", "times in ms"),
+    style.heading("Sweep", "response times in ms"),
     ...style.pieces([describeSteps(sweep), ...shown]),
     ...targets.flatMap((target) => ["", ...renderTarget(target, sweep, style)]),
   ];
