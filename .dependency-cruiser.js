@@ -8,7 +8,7 @@ import { folderRules, rooms } from "./.dependency-cruiser.folders.js";
 const cli = "^packages/cli/src/";
 
 /** Words of the whole program, at the root of packages/cli/src, that every folder may use. */
-const everyones = `${cli}(body-kind|describe-value|exit-codes|foreign-text|given-secrets|invalid-input|masked-text|secret-mask|seen-secrets|version)\\.ts$`;
+const everyones = `${cli}(body-kind|describe-value|exit-codes|folders-around|foreign-text|given-secrets|invalid-input|masked-text|secret-mask|seen-secrets|version)\\.ts$`;
 
 /** The only files that may import each package from outside, or module of Node's. */
 const doors = {

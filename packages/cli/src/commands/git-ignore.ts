@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 
 import { realFolder } from "../file-output/file-identity.ts";
+import { foldersAround } from "../folders-around.ts";
 
 /** Git's treatment of a file that must not be shared. */
 export type Tracking =
@@ -15,13 +16,13 @@ export type Tracking =
 /** Asks git about a file, which need not be there yet. */
 export async function findTracking(file: string): Promise<Tracking> {
   const folder = realFolder(dirname(file));
-  const root = ancestorsOf(folder).find((one) => existsSync(join(one, ".git")));
+  const root = foldersAround(folder).find((one) => existsSync(join(one, ".git")));
   if (root === undefined) return { kind: "safe" };
   const path = join(folder, basename(file));
   const ask = (...arguments_: string[]): Promise<boolean> => succeeds([...arguments_, "--", path], root);
   if (await ask("ls-files", "--error-unmatch")) return { kind: "tracked" };
   if (await ask("check-ignore", "--quiet")) return { kind: "safe" };
-  const within = ancestorsOf(folder).filter((one) => one.startsWith(root));
+  const within = foldersAround(folder).filter((one) => one.startsWith(root));
   const holder = within.find((one) => existsSync(join(one, ".gitignore"))) ?? root;
   const ignore = join(holder, ".gitignore");
   const before = existsSync(ignore) ? readFileSync(ignore, "utf8") : "";
@@ -31,12 +32,6 @@ export async function findTracking(file: string): Promise<Tracking> {
     path: relative(process.cwd(), ignore),
     content: `${before}${gap}${basename(file)}\n`,
   };
-}
-
-/** A folder and those above it, the nearest first. */
-function ancestorsOf(folder: string): string[] {
-  const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
 }
 
 /** Variables such as GIT_DIR would name another repository than the one that the file is in. */

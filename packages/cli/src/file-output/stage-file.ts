@@ -4,6 +4,8 @@ import { type FileHandle, mkdir, open, realpath, rename, rm, stat, writeFile } f
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
+import { foldersAround } from "../folders-around.ts";
+
 export type Content = string | AsyncIterable<string | Uint8Array>;
 
 export interface Staging {
@@ -171,7 +173,7 @@ function whyNoNewFile(folder: string): string | null {
 
 /** The path itself if it is there, or else the next one above it. */
 function nearest(path: string): string {
-  return kindOf(path) !== null || path === dirname(path) ? path : nearest(dirname(path));
+  return foldersAround(path).find((one) => kindOf(one) !== null) ?? path;
 }
 
 function kindOf(path: string): Stats | null {

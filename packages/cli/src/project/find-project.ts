@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, join, relative, resolve, sep } from "node:path";
 
+import { foldersAround } from "../folders-around.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { type PackageManager, packageManagers, type Project } from "./project.ts";
 
@@ -9,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Finds the project that a folder belongs to. The folder need not exist. @throws {InvalidInput} where it cannot be read */
 export function findProject(directory: string, environment: Environment): Project {
   const start = resolve(directory);
-  const above = ancestorsOf(start);
+  const above = foldersAround(start);
   const repository = above.find((folder) => existsSync(join(folder, ".git")));
   const own = repository === undefined ? [start] : above.slice(0, above.indexOf(repository) + 1);
   const folder = own.find((one) => existsSync(join(one, "package.json"))) ?? start;
@@ -23,12 +24,6 @@ export function findProject(directory: string, environment: Environment): Projec
     packageManager: findPackageManager(between, environment),
     read: (file) => readText(join(root, file)),
   };
-}
-
-/** A folder and those above it, the nearest first. */
-function ancestorsOf(folder: string): string[] {
-  const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
 }
 
 function withSeparator(folder: string): string {

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 import type { BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
 
+import { findAround } from "../folders-around.ts";
 import { InvalidInput, InvalidTest, type TestProblem } from "../invalid-input.ts";
 import { leaveOutside, nothingOutside, outsidePlugin, unresolvedName } from "./bundle-outside.ts";
 import { placeModules, type PlacedModules } from "./bundle-places.ts";
@@ -81,7 +82,8 @@ export async function bundleLate(file: string, folder: string): Promise<string> 
 type Input = Pick<BuildOptions, "entryPoints" | "stdin" | "packages">;
 
 async function bundleNear(entry: string, input: Input): Promise<Bundle> {
-  const folder = await makeRunFolder(nearestModules(dirname(entry)));
+  // Near the test, where packages that stay outside are found and a debugger maps back.
+  const folder = await makeRunFolder(findAround(dirname(entry), "node_modules"));
   const path = join(folder, `${nameOf(entry)}.mjs`);
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true });
@@ -190,15 +192,6 @@ const ownSdkPlugin: Plugin = {
     }));
   },
 };
-
-/** Near the test, where packages that stay outside are found and a debugger maps back. */
-function nearestModules(folder: string): string | null {
-  for (let current = folder; ; current = dirname(current)) {
-    const modules = join(current, "node_modules");
-    if (existsSync(modules)) return modules;
-    if (dirname(current) === current) return null;
-  }
-}
 
 function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && "errors" in error && Array.isArray(error.errors);

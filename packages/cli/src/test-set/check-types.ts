@@ -1,10 +1,10 @@
 import { execFile, fork } from "node:child_process";
-import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { findAround } from "../folders-around.ts";
 import { makeRunFolder } from "../test-file/run-folders.ts";
 import { shownPath } from "../test-file/source-lines.ts";
 import type { CompileAnswer, CompileRequest } from "./compiler/entry.ts";
@@ -30,7 +30,7 @@ export async function checkTypes(files: readonly string[]): Promise<TypeCheck> {
       if (!isJavaScript(file)) unchecked.push(file);
       continue;
     }
-    const config = nearest(dirname(path), "tsconfig.json");
+    const config = findAround(dirname(path), "tsconfig.json");
     const key = `${typescript}\n${config ?? ""}`;
     const project = projects.get(key) ?? { typescript, config, files: [] };
     project.files.push(path);
@@ -67,15 +67,6 @@ function typescriptFor(file: string): string | null {
   return null;
 }
 
-/** The next file of this name, in a folder or above it. */
-function nearest(folder: string, name: string): string | null {
-  for (let current = folder; ; current = dirname(current)) {
-    const path = join(current, name);
-    if (existsSync(path)) return path;
-    if (dirname(current) === current) return null;
-  }
-}
-
 /** Nothing is written, whatever the project says; packages' own declarations are not what is checked. */
 const imposed = {
   noEmit: true,
@@ -101,7 +92,7 @@ async function checkProject(project: Project): Promise<PlacedProblem[]> {
 async function compile({ typescript, config, files }: Project): Promise<PlacedProblem[]> {
   const [first = ""] = files;
   const home = dirname(config ?? first);
-  const modules = nearest(home, "node_modules");
+  const modules = findAround(home, "node_modules");
   // Near the project, where TypeScript finds its `@types`; they are named where that cannot be written to.
   const folder = await makeRunFolder(modules);
   const written = join(folder, "tsconfig.json");
@@ -110,7 +101,7 @@ async function compile({ typescript, config, files }: Project): Promise<PlacedPr
     ...imposed,
     ...(modules === null || folder.startsWith(modules) ? {} : { typeRoots: [join(modules, "@types")] }),
     ...(files.some(isJavaScript) ? { allowJs: true } : {}),
-    ...(nearest(home, join("node_modules", "@bearhug", "sdk")) === null ? { paths: ownPaths() } : {}),
+    ...(findAround(home, join("node_modules", "@bearhug", "sdk")) === null ? { paths: ownPaths() } : {}),
   };
   try {
     const extending = config === null ? {} : { extends: config };
@@ -128,7 +119,7 @@ async function compile({ typescript, config, files }: Project): Promise<PlacedPr
 }
 
 function hasNodeTypes(folder: string): boolean {
-  return nearest(folder, join("node_modules", "@types", "node")) !== null;
+  return findAround(folder, join("node_modules", "@types", "node")) !== null;
 }
 
 /** The SDK of this command line, for tests beside which none is installed. */

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { Config } from "@bearhug/sdk";
 import { readConfig } from "@bearhug/sdk/internal";
 
+import { foldersAround } from "../folders-around.ts";
 import { InvalidInput, InvalidTest } from "../invalid-input.ts";
 import { bundleTest } from "../test-file/bundle.ts";
 import { shownPath } from "../test-file/source-lines.ts";
@@ -38,11 +39,8 @@ export async function loadConfig(given: string | undefined): Promise<LoadedConfi
 }
 
 function findConfig(folder: string): string | null {
-  for (let current = folder; ; current = dirname(current)) {
-    const found = names.map((name) => join(current, name)).find((path) => existsSync(path));
-    if (found !== undefined) return found;
-    if (dirname(current) === current) return null;
-  }
+  const paths = foldersAround(folder).flatMap((one) => names.map((name) => join(one, name)));
+  return paths.find((path) => existsSync(path)) ?? null;
 }
 
 /** A module that loads for longer is given up. */

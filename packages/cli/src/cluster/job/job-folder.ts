@@ -1,5 +1,6 @@
-import { dirname, posix, relative, sep } from "node:path";
+import { parse, posix, relative, sep } from "node:path";
 
+import { foldersAround } from "../../folders-around.ts";
 import { isInside } from "./named-files.ts";
 
 /** The folder of a job's bundle, in the job's folder. */
@@ -27,8 +28,7 @@ export function jobFolderAround(paths: readonly [string, ...string[]]): JobFolde
 }
 
 function commonFolder(one: string, other: string): string {
-  for (let folder = one; ; folder = dirname(folder))
-    if (isInside(folder, other) || dirname(folder) === folder) return folder;
+  return foldersAround(one).find((folder) => isInside(folder, other)) ?? parse(one).root;
 }
 
 /** A file of the job as the machine that packed it would show it: relative to its working folder where it lies within. */

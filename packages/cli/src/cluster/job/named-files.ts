@@ -1,7 +1,8 @@
 import { existsSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { foldersAround } from "../../folders-around.ts";
 import type { SourceLines } from "../../test-file/source-lines.ts";
 import { positionOf, type Program } from "../../test-file/test-syntax.ts";
 import { foldedTexts } from "../../test-file/folded-texts.ts";
@@ -54,10 +55,7 @@ function pathsOf(text: string, { test, working }: TestFolders): string[] {
 
 /** The nearest folder around a test that has a package.json, or the test's folder itself. */
 function projectOf(folder: string): string {
-  for (let current = folder; ; current = dirname(current)) {
-    if (existsSync(join(current, "package.json"))) return current;
-    if (dirname(current) === current) return folder;
-  }
+  return foldersAround(folder).find((one) => existsSync(join(one, "package.json"))) ?? folder;
 }
 
 export function isInside(folder: string, path: string): boolean {
