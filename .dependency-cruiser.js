@@ -26,7 +26,6 @@ const doors = {
   "csv-stringify": [`${cli}reporters/csv\\.ts$`],
   "csv-parse": [`${cli}feeds/parse-csv\\.ts$`],
   commander: [`${cli}main\\.ts$`, `${cli}commands/`],
-  picocolors: [`${cli}format/`],
   "jsonc-parser": [`${cli}project/json-file\\.ts$`],
   "log-update": [`${cli}reporters/terminal/live/`],
   "get-east-asian-width": ["^packages/sdk/src/text/"],

@@ -26,14 +26,11 @@ const entries = {
   },
 };
 
-/** Evaluated on first use: few threads validate, read HTML, speak TLS, get cookies or print. The other packages have zod and tldts from the SDK. */
+/** Evaluated on first use: few threads validate, read HTML, speak TLS or sign for AWS. The other packages have zod and tldts from the SDK. */
 const evaluatedLate = {
   sdk: ["zod", "htmlparser2", "tldts"],
   "har-import": [],
-  cli: [
-    ...["node:child_process", "node:crypto", "node:dns", "node:tls", "node:zlib"],
-    ...["acorn", "aws4", "hdr-histogram-js/dist/JsHistogramFactory.js", "picocolors"],
-  ],
+  cli: [...["node:child_process", "node:crypto", "node:dns", "node:tls", "node:zlib"], ...["acorn", "aws4"]],
 };
 
 /** The modules that are loaded together: by every command, to run a test, by its threads, and by a program that imports the package. */

@@ -5,7 +5,6 @@ import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { createRun } from "../kubernetes/change-run.ts";
-import { printRun, printSecret } from "../kubernetes/print-run.ts";
 import { runManifests, runSecret, sizeProblem } from "../kubernetes/manifests.ts";
 import type { RunFacts, RunSecrets } from "../kubernetes/run-facts.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
@@ -112,9 +111,14 @@ async function run(file: string, _flags: RunFlags, command: Command): Promise<vo
   };
   const tooLarge = sizeProblem(facts);
   if (tooLarge !== null) throw new InvalidInput([tooLarge]);
-  if (flags.print) process.stdout.write(printRun(facts, file));
-  else if (flags.printSecret) process.stdout.write(printSecret(facts, await makeSecrets(sent)));
-  else await start(facts, await makeSecrets(sent), flags);
+  if (!flags.print && !flags.printSecret) {
+    await start(facts, await makeSecrets(sent), flags);
+    return;
+  }
+  // It loads a writer of YAML, larger than all else that this command loads.
+  const { printRun, printSecret } = await import("../kubernetes/print-run.ts");
+  const text = flags.print ? printRun(facts, file) : printSecret(facts, await makeSecrets(sent));
+  process.stdout.write(text);
 }
 
 /** Loads and plans the test here, so that its problems are reported before anything is created. */

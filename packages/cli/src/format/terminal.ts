@@ -1,4 +1,4 @@
-import picocolors from "picocolors";
+import { styleText } from "node:util";
 
 /** The capabilities of the output that a text is written to. */
 export interface Appearance {
@@ -75,6 +75,17 @@ export interface Palette {
 }
 
 export function createPalette(enabled: boolean): Palette {
-  const { green, red, yellow, bold, dim, cyan } = picocolors.createColors(enabled);
-  return { good: green, bad: red, warning: yellow, strong: bold, faint: dim, accent: cyan };
+  // The streams were looked at before (`hasColors`).
+  const paint =
+    (format: Parameters<typeof styleText>[0]): Paint =>
+    (text) =>
+      enabled ? styleText(format, text, { validateStream: false }) : text;
+  return {
+    good: paint("green"),
+    bad: paint("red"),
+    warning: paint("yellow"),
+    strong: paint("bold"),
+    faint: paint("dim"),
+    accent: paint("cyan"),
+  };
 }
