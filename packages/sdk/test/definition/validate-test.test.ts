@@ -25,6 +25,7 @@ describe("validateTest", () => {
       hasSetup: false,
       setupTimeoutMs: 60_000,
       hasTeardown: false,
+      hasVuState: false,
       teardownTimeoutMs: 60_000,
       hasSummary: false,
       summaryTimeoutMs: 60_000,
