@@ -1,4 +1,4 @@
-// What does a large data file cost a run? CPU and peak memory of a run in which one virtual user draws 200 rows by chance, from
+// The cost of a large data file: CPU and peak memory of a run in which one virtual user draws 200 rows by chance, from
 // the built command line, beside the CPU of its CSV parser alone, which reads the same file once; medians of rounds.
 // `node bench/large-feed.ts 600 1` measures 600 MB once: more than a string of V8's can hold.
 import { spawn } from "node:child_process";

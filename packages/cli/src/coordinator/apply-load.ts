@@ -142,7 +142,12 @@ function launchLoad(request: PlannedRequest, data: unknown): LoadRun {
     }
   };
   const parts = {
-    ...{ launch, source, data, feeds, onOutput, samples: request.samples },
+    launch,
+    source,
+    data,
+    feeds,
+    onOutput,
+    samples: request.samples,
     plan: planned.plan,
     tickets: new SharedTickets(planned.plan.scenarios.length),
     secrets: mask.known(),

@@ -154,7 +154,7 @@ function lengthRemedy(fields: number, columns: number, delimiter: string, text: 
   return meant === undefined ? "" : ` If its fields are separated by ${meant}, set delimiter: ${meant}.`;
 }
 
-/** What else may separate fields, in quotes. */
+/** Other characters that may separate fields, in quotes. */
 function delimiterIn(text: string, delimiter: string): string | undefined {
   const found = [";", "\t", "|", ","].find((one) => one !== delimiter && text.includes(one));
   return found === undefined ? undefined : JSON.stringify(found);

@@ -39,7 +39,7 @@ export class RowStartsWriter {
     return this.#starts.subarray(0, this.#count);
   }
 
-  /** What is never written of an estimate that is too large costs no memory. */
+  /** An estimate that is too large costs no memory for the part that is never written. */
   #enlarge(offset: number): void {
     const estimate = (this.#count / Math.max(1, offset)) * this.#expectedBytes;
     const capacity = Math.ceil(Math.max(this.#count * 1.25, estimate * 1.1));

@@ -12,7 +12,7 @@ export interface ThreadBoot {
 }
 
 /**
- * What a thread is told: its work, and perhaps another when the first is done. `leave`: it is not needed any more, and ends when
+ * The orders to a thread: its work, and perhaps another when the first is done. `leave`: it is not needed any more, and ends when
  * nothing goes on in it. `exit`: it ends now. The exit listeners of the test run in either case.
  */
 export type ToThread = WorkerStart | "leave" | "exit";

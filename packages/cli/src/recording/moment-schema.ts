@@ -97,7 +97,10 @@ const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
   targets: z
     .array(
       z.object({
-        ...{ scenario: z.string(), origin: z.string().nullable(), succeeded: count, failed: count },
+        scenario: z.string(),
+        origin: z.string().nullable(),
+        succeeded: count,
+        failed: count,
         redirect: z
           .object({ atMs: z.number(), name: z.string(), status: count, location: z.string() })
           .exactOptional(),

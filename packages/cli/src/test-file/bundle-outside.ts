@@ -6,7 +6,7 @@ import { loadedByNode } from "./bundle-places.ts";
 import { isK6Module } from "./k6-script.ts";
 import { packageAt } from "./source-lines.ts";
 
-/** What packages ask for and a bundle cannot have. It stays outside, and fails only where the test's code reaches it. */
+/** Modules that packages ask for and a bundle cannot have. Each stays outside, and fails only where the test's code reaches it. */
 export interface Outside {
   /** Modules that cannot be found, by `keyOf`. */
   readonly missing: ReadonlyMap<string, { readonly importer: string; readonly name: string }>;

@@ -89,7 +89,13 @@ export function createEngine(parts: EngineParts): Engine {
   const warmup = warmupAccounting === null ? null : createLedger(warmupAccounting, parts, null);
   const vuState = vuStateAccounting === null ? null : createLedger(vuStateAccounting, parts, null);
   const clientParts = {
-    ...{ clock, plan, folder, mask, load, warmup, vuState },
+    clock,
+    plan,
+    folder,
+    mask,
+    load,
+    warmup,
+    vuState,
     startedAtMs: () => engine.startedAtMs,
     warn: (text: MaskedText) => {
       log({ level: "warn", text, from: own`bearhug` });
@@ -103,7 +109,8 @@ export function createEngine(parts: EngineParts): Engine {
   const engine: Engine = {
     ...parts,
     ...load,
-    ...{ warmup, vuState },
+    warmup,
+    vuState,
     clients,
     loopWatch,
     turns: plan.variants === undefined ? null : new VariantTurns(plan.variants),

@@ -114,7 +114,13 @@ export function vuStateContextOf(context: VuContext): VuStateContext<unknown, An
   const { http, data, env, feeds, scenario, sleep } = context;
   const { id, index } = context.vu;
   return {
-    ...{ http, data, env, feeds, scenario, sleep, vu: { id, index } },
+    http,
+    data,
+    env,
+    feeds,
+    scenario,
+    sleep,
+    vu: { id, index },
     get log() {
       return context.log;
     },

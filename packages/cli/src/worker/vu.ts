@@ -4,7 +4,6 @@ import type { Client, GraceOver, OpenClient, Place, VirtualUser } from "../clien
 import type { Clock } from "../pacing/clock.ts";
 import { BackOff } from "./back-off.ts";
 import { placeHere } from "./current.ts";
-import { VuStates } from "./vu-states.ts";
 import { VuTime, type LoadSpan } from "./vu-time.ts";
 import { WatchedCalls, type WatchedCall } from "./watched-calls.ts";
 
@@ -216,5 +215,27 @@ export class Vu implements VirtualUser {
   retire(grace: GraceOver | null = null): void {
     this.stop(grace);
     for (const client of this.clients) client.retire?.();
+  }
+}
+
+/** States that `vuState` made for one virtual user: one, or one for each variant, as none of them sees the cookies of another. */
+class VuStates {
+  readonly #made = new Map<number | null, unknown>();
+  #variant: number | null = null;
+
+  /** An iteration of this variant begins; null without variants. Returns true if its state is made. */
+  turnTo(variant: number | null): boolean {
+    this.#variant = variant;
+    return this.#made.has(variant);
+  }
+
+  /** Keeps the state of the iteration that begins. */
+  keep(state: unknown): void {
+    this.#made.set(this.#variant, state);
+  }
+
+  /** Of the running iteration. */
+  get state(): unknown {
+    return this.#made.get(this.#variant);
   }
 }

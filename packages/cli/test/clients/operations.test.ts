@@ -25,7 +25,11 @@ function startOperations(secrets: readonly string[] = []) {
   const errors = new ErrorLog(mask.hide);
   const scope = new Scope(registry, { scenario: "s" });
   const parts: ConstructorParameters<typeof Operations>[1] = {
-    ...{ kind: tcp, clock, mask, warmup: null, vuState: null },
+    kind: tcp,
+    clock,
+    mask,
+    warmup: null,
+    vuState: null,
     load: {
       ...{ accounting, registry, errors, exemplars: new ExemplarLog(), targets: new TargetLog() },
       ...{ samples: null, tracer: null },

@@ -266,7 +266,11 @@ ${replace}`;
     expect(result.metrics["http_reqs"]?.values).toMatchObject({ count: 6 });
     expect(result.unmeasured).toMatchObject([
       {
-        ...{ host: hostOf(server.url), stage: "load", requests: 6, connections: 0, refused: 0 },
+        host: hostOf(server.url),
+        stage: "load",
+        requests: 6,
+        connections: 0,
+        refused: 0,
         source: { line: 15 },
       },
     ]);

@@ -18,7 +18,7 @@ const slowly: NonNullable<Parameters<typeof startServer>[0]> = (_request, respon
 interface Piped {
   /** The command's own exit code. */
   readonly code: string;
-  /** Where it is no part of the pipe. */
+  /** Its standard error, where that is no part of the pipe. */
   readonly stderr: string;
 }
 

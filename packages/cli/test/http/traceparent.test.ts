@@ -82,7 +82,7 @@ describe.each(cases)("over $protocol of $transport, $way", ({ protocol, transpor
   });
 });
 
-/** What `@opentelemetry/api` 1 registers, for all of its copies, when an SDK is started. */
+/** The object that `@opentelemetry/api` 1 registers, for all of its copies, when an SDK is started. */
 function startTracing() {
   const spans = new AsyncLocalStorage<object>();
   const key = Symbol.for("opentelemetry.js.api.1");

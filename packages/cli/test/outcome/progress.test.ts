@@ -37,7 +37,9 @@ function accountingOf(times: number): SharedAccounting {
 }
 
 const load = {
-  ...{ accountings: [accountingOf(1), accountingOf(2)], warmupAccountings: [], vuStateAccountings: [] },
+  accountings: [accountingOf(1), accountingOf(2)],
+  warmupAccountings: [],
+  vuStateAccountings: [],
   ...{ startedAtMs: 0, workers: [] },
 };
 

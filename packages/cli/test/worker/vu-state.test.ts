@@ -22,7 +22,10 @@ describe("the state of a virtual user", () => {
         seen.push([vu.id, vu.state["name"], ok, iteration.indexInVu]);
       },
       {
-        ...{ baseUrl: shop.url, iterations: 3, http: { cookies: "vu" }, data: { realm: "shop" } },
+        baseUrl: shop.url,
+        iterations: 3,
+        http: { cookies: "vu" },
+        data: { realm: "shop" },
         vuState: async ({ http, vu, data, scenario, sleep }) => {
           await http.post("/login");
           await sleep("5ms");
@@ -88,7 +91,8 @@ describe("the state of a virtual user", () => {
   test("is interrupted by the hard stop like an iteration, which then never runs", async () => {
     let hasRun = false;
     const { run, ended, accounting } = startScenario(() => (hasRun = true), {
-      ...{ iterations: 5, vus: 2 },
+      iterations: 5,
+      vus: 2,
       vuState: async ({ sleep }) => {
         await sleep("1h");
         return {};

@@ -50,7 +50,7 @@ function readLine(program: string, first: number, found: Span[]): number {
   return at;
 }
 
-/** Where a regular expression ends that begins at this slash, or the place behind the slash. */
+/** The end of the regular expression that begins at this slash, or the place behind the slash. */
 function endOfPattern(program: string, at: number): number {
   // The second slash of a comment begins nothing.
   if (program.charAt(at + 1) === "/") return at + 2;

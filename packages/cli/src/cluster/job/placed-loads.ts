@@ -10,11 +10,11 @@ import { nodesIn, positionOf, textOf, type AnyNode, type Program } from "../../t
 import { isFile } from "./named-files.ts";
 import { heldSources } from "./portable-map.ts";
 
-/** What the modules of a bundle look for from their own place. */
+/** The files and packages that modules of a bundle look for from their own place. */
 export interface PlacedLoads {
   /** Files beside them, which can be sent. */
   readonly files: readonly string[];
-  /** What agents cannot be sent. */
+  /** Sentences about files and packages that agents cannot be sent. */
   readonly problems: readonly TestProblem[];
 }
 

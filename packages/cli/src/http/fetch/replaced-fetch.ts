@@ -76,7 +76,7 @@ function answerOf(call: () => unknown, onCall: OnCall, input: unknown): unknown 
     settle();
     return result;
   }
-  // What `then` returns is handed out: a failure that the test never awaits has to stay one.
+  // The promise of `then` is handed out: a failure that the test never awaits has to stay one.
   return result.then(
     (response: unknown) => {
       settle();

@@ -26,7 +26,6 @@ import { noIterations, noRequests, nothingCompleted, someThrew } from "./load-it
 import { scatteredNames } from "./scattered-names.ts";
 import { failedStageRequests } from "./stage-requests.ts";
 import { strayErrors, unfiredTimers } from "./stray-errors.ts";
-import { unfollowedRedirect } from "./unfollowed-redirect.ts";
 import { usedUpFeeds } from "./used-up-feeds.ts";
 import { lostRequests, mostlyUnknown, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
 
@@ -100,6 +99,14 @@ export function decideVerdict(ending: Ending): Verdicts {
     notes: messagesOf(({ code, isAcceptedGap = false }) => code === exitCodes.passed && !isAcceptedGap),
     ...(partial.length === 0 ? {} : { partial }),
   };
+}
+
+/** A note of where a one-liner was redirected: it measured the redirect, and its user may have meant the page behind it. */
+function unfollowedRedirect({ firstRedirect }: Ending): Reason[] {
+  if (firstRedirect === null) return [];
+  const { name, status, location } = firstRedirect;
+  const message = `${name} redirects to ${location} (status ${status}), which was not followed. To load that page, give its address`;
+  return [{ code: exitCodes.passed, message }];
 }
 
 /** The message for `--strict-generator` after a run too short to judge the generator. */

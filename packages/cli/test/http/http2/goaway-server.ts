@@ -66,7 +66,7 @@ class Connection {
   #pending: Buffer = Buffer.alloc(0);
   #hasBegun = false;
   #onRead: (() => void) | null = null;
-  /** What comes now is neither read nor processed. */
+  /** Frames that come now are neither read nor processed. */
   isDeaf = false;
 
   constructor(socket: Socket, onRequest: OnRequest) {
@@ -181,7 +181,7 @@ async function sendAway(connection: Connection, played: FarewellCase): Promise<v
   const earlyFrames = early.map(({ id }) => raw.response(id, 200, "served"));
   const lateFrames = late.map(({ id }) => raw.response(id, 200, "served"));
   if (last === "below" && late[0] !== undefined) {
-    // What a client would ignore, had it not begun.
+    // A client would ignore these frames, had the response not begun.
     earlyFrames.push(raw.headers(late[0].id, [[":status", "200"]]));
     lateFrames[0] = raw.data(late[0].id, "served", true);
   }

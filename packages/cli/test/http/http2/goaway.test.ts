@@ -82,7 +82,7 @@ const variants = (["bearhug", "undici"] as const).flatMap((transport) =>
 test.each(variants)(
   "when a server sends a connection away, its count is what outcomes say ($transport, $method, retryOnStaleConnection $isRepeated)",
   async ({ transport, method, isRepeated }) => {
-    // Where the client may not have read the GOAWAY, an idempotent request may be repeated.
+    // An idempotent request may be repeated by a client that may not have read the GOAWAY.
     const isToPlay = ({ end }: Farewell): boolean =>
       end !== "reset at once" || method === "POST" || !isRepeated;
     const cases = farewells

@@ -277,7 +277,9 @@ describe("a connection on which undici speaks HTTP/2", () => {
       Buffer.concat([raw.goaway(2 ** 31 - 1, "NO_ERROR"), raw.rstStream(5, "REFUSED_STREAM")]),
     );
     expect(await refused.failure()).toMatchObject({
-      ...{ kind: "streamReset", cause: "REFUSED_STREAM", isUnprocessed: true },
+      kind: "streamReset",
+      cause: "REFUSED_STREAM",
+      isUnprocessed: true,
     });
     server.sockets[0]?.write(raw.response(3, 200, "other"));
     await other.over;
