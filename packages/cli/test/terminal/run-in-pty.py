@@ -1,8 +1,8 @@
 """Runs a command in a pseudo-terminal: run-in-pty.py COLUMNS ROWS COMMAND...
 
 What the command writes goes to stdout. Lines on stdin are orders: "type HEX" for bytes to type; "pause" to stop the command
-where it is, which is answered with a line on stderr; "size COLUMNS ROWS" to give the terminal another size and to let the
-command go on.
+after it has written something, which is answered with a line on stderr; "size COLUMNS ROWS" to give the terminal another size
+and to let the command go on.
 Ends with the command's exit code; a command that a signal ended has 128 and the signal's number.
 """
 
@@ -18,6 +18,15 @@ import termios
 
 def set_size(terminal, columns, rows):
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", int(rows), int(columns), 0, 0))
+
+
+def pass_on(within_seconds):
+    """Passes on what the command writes, until it has written nothing for so long. True if it wrote something."""
+    wrote = False
+    while select.select([terminal], [], [], within_seconds)[0]:
+        os.write(sys.stdout.fileno(), os.read(terminal, 65536))
+        wrote = True
+    return wrote
 
 
 columns, rows, *command = sys.argv[1:]
@@ -48,9 +57,11 @@ while True:
         *lines, orders = orders.split(b"\n")
         for order, *values in (line.decode().split() for line in lines):
             if order == "pause":
+                # Between two frames: one that was begun for the old size would be written into a terminal of the new one.
+                while not pass_on(0.03):
+                    pass
                 os.kill(child, signal.SIGSTOP)
-                while select.select([terminal], [], [], 0.1)[0]:
-                    os.write(sys.stdout.fileno(), os.read(terminal, 65536))
+                pass_on(0.1)
                 print("paused", file=sys.stderr, flush=True)
             elif order == "size":
                 set_size(terminal, *values)
