@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 
+import { prometheusTextType } from "../../format/prometheus-text.ts";
 import { listProcesses } from "../process/list-processes.ts";
 import { machineText } from "./machine-text.ts";
 import { readMachine } from "./read-machine.ts";
@@ -32,7 +33,7 @@ export function createMachineServer({ pid, mayRead }: ServedMachine): Server {
     listed
       .catch(() => [])
       .then((processes) => {
-        const headers = { "content-type": "text/plain; version=0.0.4; charset=utf-8" };
+        const headers = { "content-type": prometheusTextType };
         answer(200, machineText(readMachine(processes)), headers);
       })
       .catch((error: unknown) => {

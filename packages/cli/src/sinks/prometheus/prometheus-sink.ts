@@ -3,13 +3,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import type { Reporter } from "@bearhug/sdk";
 
+import { prometheusTextType } from "../../format/prometheus-text.ts";
 import { systemClock } from "../../pacing/clock.ts";
 import type { SinkTeller } from "../sink-teller.ts";
 import { describeFolding, Totals } from "../totals.ts";
 import { ClassicBuckets } from "./classic-buckets.ts";
 import type { PrometheusOptions } from "./prometheus-options.ts";
+
+import { labelsOf, renderMetrics } from "./render-metrics.ts";
 import { Scrapes } from "./scrapes.ts";
-import { labelsOf, renderMetrics, textFormat } from "./text-format.ts";
 
 /** Serves the metrics of a run at `/metrics` while it goes on. Rejects if the address is not available. */
 export async function openPrometheus(options: PrometheusOptions, teller: SinkTeller): Promise<Reporter> {
@@ -77,7 +79,7 @@ function describeRefusal(error: unknown, host: string, port: number): string {
 function answer(request: IncomingMessage, response: ServerResponse, render: () => string): void {
   const isKnown = request.url?.split("?")[0] === "/metrics";
   const isRead = request.method === "GET" || request.method === "HEAD";
-  if (isKnown && isRead) response.writeHead(200, { "content-type": textFormat }).end(render());
+  if (isKnown && isRead) response.writeHead(200, { "content-type": prometheusTextType }).end(render());
   else if (isKnown) response.writeHead(405, { allow: "GET, HEAD" }).end();
   else response.writeHead(404, { "content-type": "text/plain" }).end("The metrics are at /metrics.\n");
 }

@@ -2,7 +2,7 @@ import type { IntervalSeries } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { ClassicBuckets } from "../../../src/sinks/prometheus/classic-buckets.ts";
-import { labelsOf, renderMetrics } from "../../../src/sinks/prometheus/text-format.ts";
+import { labelsOf, renderMetrics } from "../../../src/sinks/prometheus/render-metrics.ts";
 import { Totals } from "../../../src/sinks/totals.ts";
 import { counterOf, rateOf, trendOf } from "../series-of.ts";
 

@@ -1,9 +1,11 @@
+import {
+  prometheusText,
+  type PrometheusFamily,
+  type PrometheusSample,
+} from "../../format/prometheus-text.ts";
 import { descriptionOf, exportedName } from "../exported-metric.ts";
 import type { MetricTotals, SeriesTotals, Tags, Totals } from "../totals.ts";
 import type { ClassicBuckets } from "./classic-buckets.ts";
-
-/** The media type of Prometheus' text format. */
-export const textFormat = "text/plain; version=0.0.4; charset=utf-8";
 
 /** Facts of a run that `/metrics` has besides its series. */
 export interface ExposedRun {
@@ -16,25 +18,31 @@ const infoName = "bearhug_run_info";
 /** All series of a run in Prometheus' text format. Their tags must be labels. */
 export function renderMetrics(totals: Totals<ClassicBuckets>, { test }: ExposedRun): string {
   const taken = new Set([infoName]);
-  const families = [...totals.metrics].map((metric) => {
+  const families = [...totals.metrics].map((metric): PrometheusFamily => {
     const name = unusedName(familyName(metric), suffixes[metric.type], taken);
     const samples = Array.from(metric.series.values(), ({ tags, totals: series }) =>
-      describeSeries(name, tags, series),
-    );
-    return `${helpOf(metric, name)}# TYPE ${name} ${types[metric.type]}\n${samples.flat().join("")}`;
+      samplesOf(tags, series),
+    ).flat();
+    return { name, type: types[metric.type], help: helpOf(metric), samples };
   });
-  const help = `# HELP ${infoName} The test that runs.\n# TYPE ${infoName} gauge\n`;
-  const run = test === null ? "" : `${help}${sample(infoName, { test }, 1)}`;
-  return run + families.join("");
+  return prometheusText([
+    {
+      name: infoName,
+      type: "gauge",
+      help: "The test that runs.",
+      samples: test === null ? [] : [{ labels: { test }, value: 1 }],
+    },
+    ...families,
+  ]);
 }
 
 const types = { counter: "counter", gauge: "gauge", rate: "counter", trend: "histogram" } as const;
 
-/** Empty for metrics that a test declares: they have no description. */
-function helpOf({ metric, type }: MetricTotals<ClassicBuckets>, name: string): string {
+/** Null for metrics that a test declares: they have no description. */
+function helpOf({ metric, type }: MetricTotals<ClassicBuckets>): string | null {
   const description = descriptionOf(metric);
-  if (description === null) return "";
-  return `# HELP ${name} ${description}${type === "rate" ? " Samples by condition." : ""}\n`;
+  if (description === null) return null;
+  return `${description}${type === "rate" ? " Samples by condition." : ""}`;
 }
 
 function familyName({ metric, type, unit }: MetricTotals<ClassicBuckets>): string {
@@ -64,36 +72,35 @@ function unusedName(name: string, ends: readonly string[], taken: Set<string>): 
   return unused;
 }
 
-function describeSeries(name: string, labels: Tags, totals: SeriesTotals<ClassicBuckets>): string[] {
+function samplesOf(labels: Tags, totals: SeriesTotals<ClassicBuckets>): PrometheusSample[] {
   switch (totals.type) {
     case "counter":
-      return [sample(name, labels, totals.sum)];
+      return [{ labels, value: totals.sum }];
     case "gauge":
-      return [sample(name, labels, totals.value)];
+      return [{ labels, value: totals.value }];
     case "rate":
       return [
-        sample(name, { ...labels, condition: "true" }, totals.passes),
-        sample(name, { ...labels, condition: "false" }, totals.total - totals.passes),
+        { labels: { ...labels, condition: "true" }, value: totals.passes },
+        { labels: { ...labels, condition: "false" }, value: totals.total - totals.passes },
       ];
     case "trend": {
       const { bounds, counts } = totals.distribution;
       let below = 0;
-      const buckets = counts.map((count, index) => {
+      const buckets = counts.map((count, index): PrometheusSample => {
         below += count;
-        return sample(`${name}_bucket`, { ...labels, le: String(bounds[index] ?? "+Inf") }, below);
+        return {
+          suffix: "_bucket",
+          labels: { ...labels, le: String(bounds[index] ?? "+Inf") },
+          value: below,
+        };
       });
       return [
         ...buckets,
-        sample(`${name}_sum`, labels, totals.sum),
-        sample(`${name}_count`, labels, totals.count),
+        { suffix: "_sum", labels, value: totals.sum },
+        { suffix: "_count", labels, value: totals.count },
       ];
     }
   }
-}
-
-function sample(name: string, labels: Tags, value: number): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeValue(text)}"`);
-  return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}\n`;
 }
 
 /** Labels that are ours, and those that Prometheus keeps for itself. */
@@ -108,11 +115,4 @@ export function labelsOf(tags: Tags): Tags {
     labels[label] = Object.hasOwn(labels, label) ? `${labels[label] ?? ""};${value}` : value;
   }
   return labels;
-}
-
-function escapeValue(text: string): string {
-  return text
-    .replaceAll("\\", String.raw`\\`)
-    .replaceAll('"', String.raw`\"`)
-    .replaceAll("\n", String.raw`\n`);
 }
