@@ -9,13 +9,13 @@ import { hasOpenssl, makeCertificate } from "./make-certificate.ts";
 import { startClient } from "./start-client.ts";
 
 /**
- * Answers each request with its path, and 20 ms after the first answer sends another that nobody asked for. In a thread of
- * its own: it goes on while the client's is blocked.
+ * Answers each request with its path. 20 ms after the answer to /one it sends another that nobody asked for, and after that to
+ * /last it ends the connection. In a thread of its own: it goes on while the client's is blocked.
  */
 const source = `
   const { parentPort, workerData } = require("node:worker_threads");
-  const { certificate, sentUnasked } = workerData;
-  const tell = () => Atomics.store(sentUnasked, 0, 1) === 1 && Atomics.notify(sentUnasked, 0);
+  const { certificate, sent } = workerData;
+  const tell = () => Atomics.store(sent, 0, 1) === 1 && Atomics.notify(sent, 0);
   const server = (certificate === null ? require("node:net") : require("node:tls")).createServer(certificate ?? {}, (socket) => {
     socket.on("error", () => {});
     socket.setNoDelay(true);
@@ -23,15 +23,16 @@ const source = `
       const path = String(bytes).split(" ")[1];
       socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: " + path.length + "\\r\\n\\r\\n" + path);
       if (path === "/one") setTimeout(() => socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: 4\\r\\n\\r\\nevil", tell), 20);
+      if (path === "/last") setTimeout(() => socket.end(tell), 20);
     });
   });
   server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
 `;
 
-/** `sentUnasked` becomes 1 once the answer that nobody asked for is on its way. */
-async function startServer(isSecure: boolean, sentUnasked: Int32Array): Promise<string> {
+/** `sent` becomes 1 once the answer that nobody asked for, or the end of the connection, is on its way. */
+async function startServer(isSecure: boolean, sent: Int32Array): Promise<string> {
   const certificate = isSecure ? makeCertificate("IP:127.0.0.1") : null;
-  const worker = new Worker(source, { eval: true, workerData: { certificate, sentUnasked } });
+  const worker = new Worker(source, { eval: true, workerData: { certificate, sent } });
   onTestFinished(async () => {
     await worker.terminate();
   });
@@ -49,14 +50,14 @@ describe.each(transports)("bytes that come unasked on an idle connection: $what"
     ["while the client rests", false],
     ["while the client's thread is blocked", true],
   ])("are never the next answer, and are told: %s", async (_when, isBlocked) => {
-    const sentUnasked = new Int32Array(new SharedArrayBuffer(4));
-    const url = await startServer(isSecure, sentUnasked);
+    const sent = new Int32Array(new SharedArrayBuffer(4));
+    const url = await startServer(isSecure, sent);
     const tls = { ...defaultHttp.tls, insecureSkipTlsVerify: true };
     const { http, engine, metric } = startClient(url, [], [], { ...defaultHttp, tls });
     expect((await http.get("/one")).text()).toBe("/one");
-    if (isBlocked) Atomics.wait(sentUnasked, 0, 0, 10_000);
+    if (isBlocked) Atomics.wait(sent, 0, 0, 10_000);
     else {
-      while (sentUnasked[0] === 0) await wait(5);
+      while (sent[0] === 0) await wait(5);
       await wait(50);
     }
     for (const path of ["/two", "/three", "/four"]) expect((await http.get(path)).text()).toBe(path);
@@ -64,3 +65,19 @@ describe.each(transports)("bytes that come unasked on an idle connection: $what"
     expect(engine.errors.all()).toMatchObject([{ code: "SURPLUS_BYTES", name: "GET /one", count: 1 }]);
   });
 });
+
+test.each(["bearhug", "undici"] as const)(
+  "what the end of an idle connection keeps from beginning begins on another: transport %s",
+  async (transport) => {
+    const sent = new Int32Array(new SharedArrayBuffer(4));
+    const url = await startServer(false, sent);
+    const { http, row, metric } = startClient(url, [], [], { ...defaultHttp, transport });
+    expect((await http.get("/last")).text()).toBe("/last");
+    // In the turn of a timer, a loop reads before undici writes.
+    await wait(1);
+    Atomics.wait(sent, 0, 0, 10_000);
+    expect((await http.get("/two")).text()).toBe("/two");
+    expect(row("GET /two")).toMatchObject({ started: 1, sent: 1, succeeded: 1 });
+    expect(metric("connections_opened")).toMatchObject({ total: 2 });
+  },
+);

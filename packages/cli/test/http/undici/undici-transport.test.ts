@@ -218,16 +218,6 @@ describe("a connection on which undici pipelines", () => {
 describe("http with transport undici", () => {
   const undici = { ...defaultHttp, transport: "undici" } as const;
 
-  test("begins anew on another connection what the end of an idle one had kept from beginning", async () => {
-    const server = await startServer();
-    const { http, row, metric } = startClient(server.url, [], [], undici);
-    expect((await http.get("/")).text()).toBe("ok");
-    for (const socket of server.sockets) socket.end();
-    expect((await http.get("/")).text()).toBe("ok");
-    expect(row("GET /")).toMatchObject({ started: 2, sent: 2, succeeded: 2, failed: 0 });
-    expect(metric("connections_opened")).toMatchObject({ total: 2 });
-  });
-
   test.each([1, 4])("goes on after a HEAD, with pipelining %i", async (pipelining) => {
     const server = await startHeadServer();
     const { http, row, metric } = startClient(server.url, [], [], { ...undici, pipelining });
