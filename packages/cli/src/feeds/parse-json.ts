@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
 
-import { parse as parseTree } from "@humanwhocodes/momoa";
+import { visit } from "jsonc-parser";
 
 import type { JsonFeed, SharedBytes } from "../protocol/shared-feeds.ts";
 import { LineNumbers, type RowProblems } from "./row-problems.ts";
@@ -220,11 +220,10 @@ function lineOfMistake(text: string, error: unknown): number {
 
 /** V8 does not say where an unexpected token stands. */
 function lineOfToken(text: string): number {
-  try {
-    parseTree(text, { mode: "json" });
-  } catch (error) {
-    if (error instanceof Error && "line" in error) return Number(error.line);
-    throw error;
-  }
-  return 1;
+  let line: number | null = null;
+  const onError = (_code: number, _offset: number, _length: number, startLine: number): void => {
+    line ??= startLine + 1;
+  };
+  visit(text, { onError }, { disallowComments: true });
+  return line ?? 1;
 }

@@ -1,5 +1,7 @@
-/** The bytes that browsers search for a `<meta charset>` (HTML standard, "prescan a byte stream"). */
-const prescannedBytes = 1024;
+import sniffEncoding from "html-encoding-sniffer";
+
+/** An XML declaration with an encoding fits into them, as into those in which browsers look for a `<meta charset>`. */
+const declaredWithinBytes = 1024;
 
 /**
  * The encoding of a text, as `TextDecoder` calls it: its byte order mark, else the charset of its content-type, else what
@@ -23,26 +25,16 @@ function byOrderMark([first, second, third]: Uint8Array): string | null {
 
 function byDocument(bytes: Uint8Array, contentType: string): string | null {
   const [type = ""] = contentType.toLowerCase().split(";", 1);
-  const isHtml = type.trim() === "text/html";
-  if (!isHtml && !/[/+]xml\s*$/.test(type)) return null;
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, prescannedBytes));
-  const text = start.toString("latin1");
-  const named = isHtml ? inMeta(text) : inXmlDeclaration(text);
-  // A mark of UTF-16 that could be read as single bytes is not true (HTML standard, same place).
+  if (type.trim() === "text/html") return known(sniffEncoding(bytes, { defaultEncoding: "" }));
+  return /[/+]xml\s*$/.test(type) ? inXmlDeclaration(bytes) : null;
+}
+
+function inXmlDeclaration(bytes: Uint8Array): string | null {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, declaredWithinBytes));
+  const declared = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(text.toString("latin1"))?.[1];
+  const named = known(declared);
+  // Single bytes could be read, so UTF-16 is not true (HTML standard, "prescan a byte stream").
   return named?.startsWith("utf-16") === true ? "utf-8" : named;
-}
-
-function inMeta(text: string): string | null {
-  const visible = text.replace(/<!--.*?(-->|$)/gs, "");
-  for (const [tag] of visible.matchAll(/<meta[\s/][^>]*/gi)) {
-    const named = known(/charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(tag)?.[1]);
-    if (named !== null) return named;
-  }
-  return null;
-}
-
-function inXmlDeclaration(text: string): string | null {
-  return known(/^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(text)?.[1]);
 }
 
 /** The name under which `TextDecoder` knows a charset; null when it does not. */

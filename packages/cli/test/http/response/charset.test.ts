@@ -37,7 +37,8 @@ describe("the charset of a text", () => {
 
   test.each([
     { html: '<meta charset="iso-8859-2">', charset: "iso-8859-2" },
-    { html: "<META CHARSET=euc-kr/>", charset: "euc-kr" },
+    { html: "<META CHARSET=euc-kr />", charset: "euc-kr" },
+    { html: "<META CHARSET=euc-kr/>", charset: "utf-8" },
     {
       html: '<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">',
       charset: "windows-1251",
@@ -48,7 +49,12 @@ describe("the charset of a text", () => {
     { html: '<meta charset="utf-16">', charset: "utf-8" },
     { html: '<metadata charset="big5">', charset: "utf-8" },
     { html: `${" ".repeat(1010)}<meta charset="big5">`, charset: "utf-8" },
-    { html: '<?xml version="1.0" encoding="big5"?>', charset: "utf-8" },
+    { html: '<?xml version="1.0" encoding="big5"?>', charset: "big5" },
+    { html: '<meta content="text/html; charset=big5">', charset: "utf-8" },
+    { html: '<meta name="description" content="charset=big5"><meta charset="koi8-r">', charset: "koi8-r" },
+    { html: `<a title='<meta charset="big5">'><meta charset=koi8-r>`, charset: "koi8-r" },
+    { html: '<!-- --><!--> <meta charset="koi8-r">', charset: "koi8-r" },
+    { html: '<meta charset="x-user-defined">', charset: "windows-1252" },
   ])("of HTML is what it says of itself: $html", ({ html, charset }) => {
     expect(charsetOf(latin(html), "Text/HTML; x=y")).toBe(charset);
     expect(charsetOf(latin(html), "text/plain")).toBe("utf-8");
