@@ -4,10 +4,16 @@ import { eastAsianWidth } from "get-east-asian-width";
 let segmenter: Intl.Segmenter | null = null;
 /** Latin letters, and the signs, lines and blocks of reports: each is one UTF-16 unit, and none joins with its neighbours. */
 const narrow = /^[\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u2190-\u2193\u2500-\u259f✓✗]*$/;
-const emoji = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u;
-const combining = /^[\p{Mark}\p{Cf}]+$/u;
+/** Keycaps are drawn wide also without their variation selector. */
+const emoji = /^(?:\p{RGI_Emoji}|[\d#*]\u20e3)$/v;
+const visible = /[^\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+/** These take columns beside the character that they belong to: vowel signs of India, and the sound marks of half-width kana. */
+const beside = /[\p{Spacing_Mark}\uff00-\uffef]/u;
 
-/** The width of a printable text in columns. Combining marks take none; East Asian wide characters and emoji take two. */
+/**
+ * The width of a printable text in columns. Marks above or below a character take none; East Asian wide characters and emoji
+ * take two.
+ */
 export function displayWidth(text: string): number {
   if (narrow.test(text)) return text.length;
   let columns = 0;
@@ -21,8 +27,14 @@ function segments(text: string): Intl.Segments {
 }
 
 function graphemeWidth(grapheme: string): number {
-  if (combining.test(grapheme)) return 0;
-  return emoji.test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0);
+  if (emoji.test(grapheme)) return 2;
+  const start = grapheme.search(visible);
+  if (start === -1) return 0;
+  const [base = "", ...others] = grapheme.slice(start);
+  return [base, ...others.filter((character) => beside.test(character))].reduce(
+    (columns, character) => columns + eastAsianWidth(character.codePointAt(0) ?? 0),
+    0,
+  );
 }
 
 /** The longest beginning of `text` that fits into `columns`; at least one character, so that whoever loops gets on. */
