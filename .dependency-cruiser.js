@@ -26,7 +26,12 @@ const doors = {
   "csv-stringify": [`${cli}reporters/csv\\.ts$`],
   "csv-parse": [`${cli}feeds/parse-csv\\.ts$`],
   commander: [`${cli}main\\.ts$`, `${cli}commands/`],
-  "jsonc-parser": [`${cli}project/json-file\\.ts$`],
+  "jsonc-parser": [
+    `${cli}project/json-file\\.ts$`,
+    `${cli}feeds/parse-json\\.ts$`,
+    "^packages/har-import/src/secrets/json-scalars\\.ts$",
+  ],
+  "html-encoding-sniffer": [`${cli}http/response/charset\\.ts$`],
   "log-update": [`${cli}reporters/terminal/live/`],
   "get-east-asian-width": ["^packages/sdk/src/text/"],
   zod: ["^packages/sdk/src/"],

@@ -86,7 +86,7 @@ export async function bundlePackage(name) {
     target: "node22.19",
     conditions: ["bearhug-source"],
     external: [...installedBeside(folder), "#esbuild"],
-    ...(name === "cli" && { alias: replaced }),
+    ...(name !== "sdk" && { alias: replaced }),
     plugins: [late.plugin, ...(name === "cli" ? [nodeModules] : [])],
     logOverride: { "import-is-undefined": "error" },
     metafile: true,

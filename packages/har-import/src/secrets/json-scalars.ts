@@ -1,3 +1,5 @@
+import { visit } from "jsonc-parser";
+
 import { isNamingKey, isValueKey, secretNameAmong } from "./described-values.ts";
 
 /** A text or number in a JSON text, under its nearest key. */
@@ -14,52 +16,51 @@ export interface JsonScalar {
   readonly kind: "text" | "number" | "key";
 }
 
-const number = /-?\d[\d.eE+-]*/y;
-
 /** The scalars of a JSON text in its order; null where it is no JSON object or list. */
 export function scanJsonScalars(json: string): JsonScalar[] | null {
   if (!/^\s*[[{]/.test(json) || !isJson(json)) return null;
   const scalars: JsonScalar[] = [];
   const nesting = new JsonNesting();
   let key = "";
-  for (let at = 0; at < json.length; at++) {
-    const character = json.charAt(at);
-    if (character === "{" || character === "[") nesting.begin(character === "[", key);
-    else if (character === "}" || character === "]") key = nesting.end();
-    else if (character === ",") key = nesting.next();
-    else if (character === '"') {
-      const start = at + 1;
-      at = endOfString(json, start);
-      const text = parseText(json.slice(start, at));
-      const isKey = /^\s{0,64}:/.test(json.slice(at + 1, at + 66));
-      if (isKey) key = text;
+  const begin = (isList: boolean): void => {
+    nesting.begin(isList, key);
+  };
+  const leave = (): void => {
+    key = nesting.end();
+  };
+  visit(json, {
+    onObjectBegin: () => {
+      begin(false);
+    },
+    onArrayBegin: () => {
+      begin(true);
+    },
+    onObjectEnd: leave,
+    onArrayEnd: leave,
+    onSeparator: (separator) => {
+      if (separator === ",") key = nesting.next();
+    },
+    onObjectProperty: (name, offset, length) => {
+      key = name;
+      const [start, end] = [offset + 1, offset + length - 1];
+      scalars.push({ key, beside: "", start, end, text: name, kind: "key" });
+    },
+    onLiteralValue: (value: unknown, offset, length) => {
+      if (typeof value !== "string" && typeof value !== "number") return;
+      const quote = typeof value === "string" ? 1 : 0;
+      const [start, end] = [offset + quote, offset + length - quote];
       const scalar: JsonScalar & NamedBeside = {
         key,
         beside: "",
         start,
-        end: at,
-        text,
-        kind: isKey ? "key" : "text",
-      };
-      scalars.push(scalar);
-      if (!isKey) nesting.add(scalar, key);
-    } else if (character === "-" || (character >= "0" && character <= "9")) {
-      number.lastIndex = at;
-      const written = number.exec(json)?.[0] ?? character;
-      const end = at + written.length;
-      const scalar: JsonScalar & NamedBeside = {
-        key,
-        beside: "",
-        start: at,
         end,
-        text: written,
-        kind: "number",
+        text: typeof value === "string" ? value : json.slice(start, end),
+        kind: typeof value === "string" ? "text" : "number",
       };
       scalars.push(scalar);
       nesting.add(scalar, key);
-      at += written.length - 1;
-    }
-  }
+    },
+  });
   return scalars;
 }
 
@@ -70,19 +71,6 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Index of the closing quote of a string that has one. */
-function endOfString(json: string, start: number): number {
-  let at = start;
-  while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
-  return at;
-}
-
-function parseText(inner: string): string {
-  if (!inner.includes("\\")) return inner;
-  const parsed: unknown = JSON.parse(`"${inner}"`);
-  return typeof parsed === "string" ? parsed : inner;
 }
 
 /** A scalar whose name may stand beside it, not before it. */
