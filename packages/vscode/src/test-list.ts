@@ -1,5 +1,22 @@
 import { resolve } from "node:path";
 
+import * as z from "zod/mini";
+
+const count = z.int().check(z.minimum(1));
+const place = { file: z.string(), line: count, column: count };
+const listSchema = z.object({
+  tests: z.array(
+    z.object({
+      ...place,
+      name: z.string(),
+      scenarios: z.array(
+        z.object({ ...place, file: z.optional(z.string()), name: z.string(), executor: z.string() }),
+      ),
+    }),
+  ),
+  problems: z.array(z.object({ ...place, message: z.string() })),
+});
+
 /** The tests of some files, and the problems of those that cannot run, as `bearhug list --json` tells them. */
 export interface TestList {
   readonly tests: readonly ListedTest[];
@@ -33,68 +50,33 @@ export interface ListedProblem extends Place {
  * @throws {TypeError} if it is something else, for example of another version
  */
 export function readTestList(output: string, folder: string): TestList {
-  const list = readObject(parse(output), "the list");
+  const { tests, problems } = parse(output);
+  const absolute = <One extends { readonly file: string }>(one: One): One => ({
+    ...one,
+    file: resolve(folder, one.file),
+  });
   return {
-    tests: readArray(list["tests"], "tests").map((test) => readTest(test, folder)),
-    problems: readArray(list["problems"], "problems").map((problem) => ({
-      ...readPlace(problem, folder),
-      message: readText(problem["message"], "message"),
+    tests: tests.map((test) => ({
+      ...absolute(test),
+      scenarios: test.scenarios.map((scenario) =>
+        absolute({ ...scenario, file: scenario.file ?? test.file }),
+      ),
     })),
+    problems: problems.map((problem) => absolute(problem)),
   };
 }
 
-function readTest(test: Fields, folder: string): ListedTest {
-  const place = readPlace(test, folder);
-  const scenarios = readArray(test["scenarios"], "scenarios").map((scenario) => ({
-    ...readPlace({ file: place.file, ...scenario }, folder),
-    name: readText(scenario["name"], "name"),
-    executor: readText(scenario["executor"], "executor"),
-  }));
-  return { ...place, name: readText(test["name"], "name"), scenarios };
-}
-
-function readPlace(fields: Fields, folder: string): Place {
-  return {
-    file: resolve(folder, readText(fields["file"], "file")),
-    line: readCount(fields["line"], "line"),
-    column: readCount(fields["column"], "column"),
-  };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function parse(output: string): unknown {
+function parse(output: string): z.output<typeof listSchema> {
+  let list: unknown;
   try {
-    return JSON.parse(output);
+    list = JSON.parse(output);
   } catch (cause) {
     throw new TypeError("bearhug list printed no JSON.", { cause });
   }
-}
-
-function readObject(value: unknown, name: string): Fields {
-  if (!isFields(value)) throw unexpected(name, "an object");
-  return value;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function readArray(value: unknown, name: string): Fields[] {
-  if (!Array.isArray(value)) throw unexpected(name, "a list");
-  return value.map((one) => readObject(one, `each of ${name}`));
-}
-
-function readText(value: unknown, name: string): string {
-  if (typeof value !== "string") throw unexpected(name, "a text");
-  return value;
-}
-
-function readCount(value: unknown, name: string): number {
-  if (typeof value !== "number" || value < 1) throw unexpected(name, "a number from 1");
-  return value;
-}
-
-function unexpected(name: string, expected: string): TypeError {
-  return new TypeError(`bearhug list printed an unknown document: ${name} must be ${expected}.`);
+  const { data, error } = listSchema.safeParse(list);
+  if (data !== undefined) return data;
+  const [where = ""] = error.issues.map(({ path }) => path.join("."));
+  throw new TypeError(`bearhug list printed an unknown document${where === "" ? "" : `: see ${where}`}.`, {
+    cause: error,
+  });
 }

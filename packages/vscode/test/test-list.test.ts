@@ -4,12 +4,12 @@ import { readTestList } from "../src/test-list.ts";
 
 test.for([
   ["error: unknown command 'list'", "bearhug list printed no JSON."],
-  ["[]", "bearhug list printed an unknown document: the list must be an object."],
-  ["{}", "bearhug list printed an unknown document: tests must be a list."],
-  ['{ "tests": [{ "file": 1 }] }', "bearhug list printed an unknown document: file must be a text."],
+  ["[]", "bearhug list printed an unknown document."],
+  ["{}", "bearhug list printed an unknown document: see tests."],
+  ['{ "tests": [{ "file": 1 }] }', "bearhug list printed an unknown document: see tests.0.file."],
   [
     '{ "tests": [], "problems": [{ "file": "a.ts", "line": 0 }] }',
-    "bearhug list printed an unknown document: line must be a number from 1.",
+    "bearhug list printed an unknown document: see problems.0.line.",
   ],
 ] as const)("refuses %s", ([output, message]) => {
   expect(() => readTestList(output, "/shop")).toThrow(message);
