@@ -1,7 +1,7 @@
 import { exitCodes } from "../exit-codes.ts";
 import { jobDescription, podTemplate, port, variableKey } from "./pod-template.ts";
 import { jobName, labelsOf, type Component } from "./run-names.ts";
-import type { Manifest, RunFacts, RunSecrets } from "./run-facts.ts";
+import type { Manifest, NamedMetadata, RunFacts, RunSecrets } from "./run-facts.ts";
 
 /** The objects of a run besides its Secret. */
 export interface RunManifests {
@@ -113,7 +113,10 @@ function testConfigMap(facts: RunFacts): Manifest | null {
 }
 
 export function runSecret(facts: RunFacts, secrets: RunSecrets): Manifest {
-  const variables = Object.entries(secrets.variables).map(([name, value]) => [variableKey(name), value]);
+  const variables = Object.entries(secrets.variables).map(([name, value]): [string, string] => [
+    variableKey(name),
+    value,
+  ]);
   return {
     apiVersion: "v1",
     kind: "Secret",
@@ -131,11 +134,7 @@ export function runSecret(facts: RunFacts, secrets: RunSecrets): Manifest {
   };
 }
 
-function metadata(
-  { name: run, namespace }: RunFacts,
-  name: string,
-  component?: Component,
-): Manifest["metadata"] {
+function metadata({ name: run, namespace }: RunFacts, name: string, component?: Component): NamedMetadata {
   return { name, ...(namespace !== null && { namespace }), labels: labelsOf(run, component) };
 }
 

@@ -1,3 +1,14 @@
+import type {
+  Container,
+  EnvVar,
+  PodTemplateSpec,
+  ResourceRequirements,
+  TopologySpreadConstraint,
+  Volume,
+  VolumeMount,
+  VolumeProjection,
+} from "kubernetes-types/core/v1.d.ts";
+
 import { componentLabel, labelsOf, runLabel, type Component } from "./run-names.ts";
 import type { PodFacts, RunFacts } from "./run-facts.ts";
 
@@ -16,7 +27,7 @@ const annotations = {
 };
 
 /** The pods of a Job. They satisfy the restricted pod security standard. */
-export function podTemplate(facts: RunFacts, component: Component): object {
+export function podTemplate(facts: RunFacts, component: Component): PodTemplateSpec {
   const { name, pods, graceSeconds } = facts;
   return {
     metadata: { labels: labelsOf(name, component), annotations },
@@ -56,11 +67,11 @@ export function podTemplate(facts: RunFacts, component: Component): object {
 }
 
 /** Requests equal limits: a generator whose CPU is taken away measures its node. */
-function resourcesOf({ cpu, memory }: PodFacts): object {
+function resourcesOf({ cpu, memory }: PodFacts): ResourceRequirements {
   return { requests: { cpu, memory }, limits: { cpu, memory } };
 }
 
-function spreadOverNodes(run: string): object {
+function spreadOverNodes(run: string): TopologySpreadConstraint {
   return {
     maxSkew: 1,
     topologyKey: "kubernetes.io/hostname",
@@ -69,7 +80,7 @@ function spreadOverNodes(run: string): object {
   };
 }
 
-function agentProcess({ name, joinTimeout }: RunFacts): object {
+function agentProcess({ name, joinTimeout }: RunFacts): Partial<Container> {
   return {
     args: [
       "agent",
@@ -85,7 +96,13 @@ function agentProcess({ name, joinTimeout }: RunFacts): object {
   };
 }
 
-function coordinatorProcess({ name, agents, test, joinTimeout, allowsPartial }: RunFacts): object {
+function coordinatorProcess({
+  name,
+  agents,
+  test,
+  joinTimeout,
+  allowsPartial,
+}: RunFacts): Partial<Container> {
   const { options, variables } = test.kind === "in-image" ? test : { options: [], variables: [] };
   return {
     args: [
@@ -114,7 +131,7 @@ function coordinatorProcess({ name, agents, test, joinTimeout, allowsPartial }: 
 /** The root file system is read-only, and any user may have no home. */
 const environment = [{ name: "HOME", value: "/tmp" }];
 
-function fromSecret(secret: string, name: string, key: string): object {
+function fromSecret(secret: string, name: string, key: string): EnvVar {
   return { name, valueFrom: { secretKeyRef: { name: secret, key } } };
 }
 
@@ -128,14 +145,14 @@ function escapeReferences(text: string): string {
   return text.replaceAll("$(", "$$$$(");
 }
 
-function coordinatorMounts({ test }: RunFacts): object[] {
+function coordinatorMounts({ test }: RunFacts): VolumeMount[] {
   return [
     ...(test.kind === "packed" ? [{ name: "job", mountPath: jobFolder, readOnly: true }] : []),
     { name: "tls", mountPath: tlsFolder, readOnly: true },
   ];
 }
 
-function coordinatorVolumes({ name, test }: RunFacts): object[] {
+function coordinatorVolumes({ name, test }: RunFacts): Volume[] {
   const items = ["tls.crt", "tls.key"].map((key) => ({ key, path: key }));
   return [
     ...(test.kind === "packed" ? [{ name: "job", projected: { sources: jobSources(name) } }] : []),
@@ -144,7 +161,7 @@ function coordinatorVolumes({ name, test }: RunFacts): object[] {
 }
 
 /** The test's files are in the ConfigMap; its options and variables may hold secrets. */
-function jobSources(name: string): object[] {
+function jobSources(name: string): VolumeProjection[] {
   return [
     { configMap: { name } },
     { secret: { name, items: [{ key: jobDescription, path: jobDescription }] } },

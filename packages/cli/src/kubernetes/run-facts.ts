@@ -1,3 +1,7 @@
+import type { Job } from "kubernetes-types/batch/v1.d.ts";
+import type { ConfigMap, Secret, Service } from "kubernetes-types/core/v1.d.ts";
+import type { ObjectMeta } from "kubernetes-types/meta/v1.d.ts";
+
 /** All that decides the objects of a run. */
 export interface RunFacts {
   readonly name: string;
@@ -53,10 +57,6 @@ export interface RunSecrets {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** A Kubernetes object, as the API reads it. */
-export interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly [field: string]: unknown };
-  readonly [field: string]: unknown;
-}
+/** A Kubernetes object of a run, as the API reads it. */
+export type Manifest = (ConfigMap | Job | Secret | Service) & { readonly metadata: NamedMetadata };
+export type NamedMetadata = ObjectMeta & { readonly name: string };
