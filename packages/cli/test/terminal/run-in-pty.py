@@ -1,7 +1,7 @@
 """Runs a command in a pseudo-terminal: run-in-pty.py COLUMNS ROWS COMMAND...
 
 What the command writes goes to stdout. Lines on stdin are orders: "type HEX" for bytes to type; "pause" to stop the command
-after it has written something, which is answered with a line on stderr; "size COLUMNS ROWS" to give the terminal another size
+while it waits, which is answered with a line on stderr; "size COLUMNS ROWS" to give the terminal another size
 and to let the command go on.
 Ends with the command's exit code; a command that a signal ended has 128 and the signal's number.
 """
@@ -21,12 +21,30 @@ def set_size(terminal, columns, rows):
 
 
 def pass_on(within_seconds):
-    """Passes on what the command writes, until it has written nothing for so long. True if it wrote something."""
-    wrote = False
+    """Passes on what the command writes, until it has written nothing for so long."""
     while select.select([terminal], [], [], within_seconds)[0]:
         os.write(sys.stdout.fileno(), os.read(terminal, 65536))
-        wrote = True
-    return wrote
+
+
+def nanoseconds_of_waiting():
+    """The CPU time that the command has taken so far; None while it runs."""
+    with open(f"/proc/{child}/stat") as stat:
+        state = stat.read().rpartition(") ")[2][0]
+    with open(f"/proc/{child}/schedstat") as schedstat:
+        return int(schedstat.read().split()[0]) if state in "ST" else None
+
+
+def pause():
+    """Stops the command where it waits: a frame that it had begun would be drawn for another size than that of the terminal."""
+    while True:
+        pass_on(0.03)
+        taken = nanoseconds_of_waiting()
+        os.kill(child, signal.SIGSTOP)
+        os.waitpid(child, os.WUNTRACED)
+        if taken is not None and nanoseconds_of_waiting() - taken < 200_000:
+            break
+        os.kill(child, signal.SIGCONT)
+    pass_on(0.1)
 
 
 columns, rows, *command = sys.argv[1:]
@@ -57,11 +75,7 @@ while True:
         *lines, orders = orders.split(b"\n")
         for order, *values in (line.decode().split() for line in lines):
             if order == "pause":
-                # Between two frames: one that was begun for the old size would be written into a terminal of the new one.
-                while not pass_on(0.03):
-                    pass
-                os.kill(child, signal.SIGSTOP)
-                pass_on(0.1)
+                pause()
                 print("paused", file=sys.stderr, flush=True)
             elif order == "size":
                 set_size(terminal, *values)
