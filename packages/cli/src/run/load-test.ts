@@ -11,7 +11,7 @@ import type { Surroundings } from "../test-file/make-plan.ts";
 import { SourceLines, type LocatedSource } from "../test-file/source-lines.ts";
 import { createOptionFinder } from "../test-file/option-position.ts";
 import { readStandardInput, standardInput, standardInputName } from "../test-file/standard-input.ts";
-import { parseBundle } from "../test-file/test-syntax.ts";
+import { parseOwn } from "../test-file/test-syntax.ts";
 import { createThresholdFinder } from "../test-file/threshold-position.ts";
 
 /** A test on its way to the workers. */
@@ -57,7 +57,7 @@ export function locatorsOf(
   bundlePath: string,
 ): Pick<LoadedTest, "locate" | "locateThreshold" | "locateOption"> {
   const lines = new SourceLines(bundlePath);
-  const parsed = once(() => parseBundle(readFileSync(bundlePath, "utf8")));
+  const parsed = once(() => parseOwn(readFileSync(bundlePath, "utf8")));
   return {
     locate: (position) => lines.locate(position),
     locateThreshold: createThresholdFinder(parsed, lines),
