@@ -30,7 +30,10 @@ const entries = {
 const evaluatedLate = {
   sdk: ["zod", "htmlparser2", "tldts"],
   "har-import": [],
-  cli: ["node:child_process", "node:crypto", "node:dns", "node:tls", "node:zlib", "acorn", "aws4"],
+  cli: [
+    ...["node:child_process", "node:crypto", "node:dns", "node:tls", "node:zlib"],
+    ...["acorn", "aws4", "html-encoding-sniffer"],
+  ],
 };
 
 /** The modules that are loaded together: by every command, to run a test, by its threads, and by a program that imports the package. */

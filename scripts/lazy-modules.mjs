@@ -96,7 +96,7 @@ function writeBuiltin(name, used) {
 }
 
 /** Packages that few runs use. */
-const seldomUsed = ["tldts"];
+const seldomUsed = ["html-encoding-sniffer", "tldts"];
 
 /**
  * A package in a function. In parentheses, V8 compiles it with its module, so that its code comes from the compile cache: which
