@@ -52,7 +52,7 @@ export interface GivenCall {
 
 /** The ends of the promise that the test awaits. */
 export interface Awaited {
-  readonly resolve: (response: Response) => void;
+  readonly resolve: (response: Response | Promise<never>) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -344,9 +344,18 @@ export class Call implements ExchangeCaller {
       thrown = asError(fault);
     }
     this.#surroundings.session.vu.onCallEnded();
-    if (thrown !== null) this.#awaited.reject(thrown);
+    if (thrown instanceof RequestFailedError) this.#awaited.resolve(throwToAwaiting(thrown));
+    else if (thrown !== null) this.#awaited.reject(thrown);
     else if (response !== null) this.#awaited.resolve(response);
   }
+}
+
+/** Throws where V8 knows which code awaits the call: its stack leads to the test's line. By then the call's promise awaits this one. */
+async function throwToAwaiting(error: Error): Promise<never> {
+  await Promise.resolve();
+  await Promise.resolve();
+  Error.captureStackTrace(error);
+  throw error;
 }
 
 function digestOf(draft: Draft): DigestAuth | null {

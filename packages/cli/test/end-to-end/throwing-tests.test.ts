@@ -156,3 +156,32 @@ export default defineTest({
   expect(failed.exitCode).toBe(107);
   expect(failed.stdout).toContain("own-lines.ts:4:");
 });
+
+test.each([
+  { what: "a call", code: `await http.get("/none", { throwOnError: true });` },
+  {
+    what: "one of several calls",
+    code: `await Promise.all([http.get("/"), http.get("/none", { throwOnError: true })]);`,
+  },
+  {
+    what: "a call without an answer",
+    code: `await http.get("http://127.0.0.1:1/", { throwOnError: true });`,
+  },
+  { what: "a redirected call", code: `await http.get("/moved", { throwOnError: true });` },
+])("a request that throws is shown at the line that awaits it: $what", async ({ code }) => {
+  const server = await startServer(({ url }, response) => {
+    if (url === "/moved") response.writeHead(302, { location: "/none" }).end();
+    else response.writeHead(url === "/" ? 200 : 404).end();
+  });
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}", allowHosts: ["127.0.0.1"],
+  scenarios: { s: { executor: "shared-iterations", vus: 1, iterations: 2, exec: async ({ http }) => {
+    ${code}
+  } } },
+});`);
+  const { result, stdout } = await runForResult(["run", file, "--workers", "1"]);
+  const thrown = result.errors.filter(({ code: one }) => one === "TEST_THREW");
+  expect(thrown, stdout).toMatchObject([{ count: 2, source: { line: 5 } }]);
+  expect(thrown[0]?.message).toContain("failed: ");
+});
