@@ -220,10 +220,10 @@ function lineOfMistake(text: string, error: unknown): number {
 
 /** V8 does not say where an unexpected token stands. */
 function lineOfToken(text: string): number {
-  let line: number | null = null;
+  let first = Number.POSITIVE_INFINITY;
   const onError = (_code: number, _offset: number, _length: number, startLine: number): void => {
-    line ??= startLine + 1;
+    first = Math.min(first, startLine);
   };
   visit(text, { onError }, { disallowComments: true });
-  return line ?? 1;
+  return Number.isFinite(first) ? first + 1 : 1;
 }
