@@ -13,6 +13,7 @@ const never = ["**/node_modules/**", "**/dist/**", "**/fixtures/**", "packages/c
 /** Rooms whose tests start processes, and wait for them more than half of the time. */
 const waiting = [
   "packages/cli/test/{action,broken-targets,browser,chaos,debugging,demo,docs,end-to-end,import,kept-process,mock,nginx,packaging,reporter-thread,terminal}/**/*.test.ts",
+  "packages/cli/test/worker/unanswered.test.ts",
   "packages/vscode/test/real-command.test.ts",
   "examples/**/*.test.ts",
 ];
