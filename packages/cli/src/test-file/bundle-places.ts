@@ -14,6 +14,10 @@ const mayAskForItsPlace = /\bmeta\b|\b__(?:dirname|filename)\b|\brequire\.resolv
 /** Loads by a name that may not be known before the code runs. A match elsewhere costs a little time, too. */
 const mayLoadLate = /\b(?:import|require)\s*\(\s*(?!\s|["'][^"'\n]*["']\s*[,)])|=\s*require\s*[;,\n]/;
 
+/** Finds a file of the package whose code calls it, by the path of the caller: in a bundle that is the bundle's. */
+const findsByCaller =
+  /\brequire\s*\(\s*["'](?:bindings|caller|caller-callsite|callsites?|parent-module)["']\s*\)/;
+
 /** The address from which modules import what loads from their place. */
 const loaders = "bearhug:loaders";
 
@@ -53,6 +57,7 @@ export function placeModules(mayBundle: (path: string) => boolean): PlacedModule
       }));
       bundle.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, async ({ path }) => {
         const text = await readFile(path, "utf8").catch(() => "");
+        if (findsByCaller.test(text) && packageAt(path) !== null) return { contents: loadedByNode(path) };
         if (!mayLoadLate.test(text) && !mayAskForItsPlace.test(text)) return null;
         paths.add(path);
         const code = await codeWithPlace(path, bundle.esbuild);

@@ -172,6 +172,26 @@ describe("a package that looks for files beside itself", () => {
     expect((error as Error).message).toContain(join("native-linux", "build", "code.node"));
   });
 
+  test("is loaded by Node where another package finds its files by the path of its code", async () => {
+    const folder = folderWith({
+      "t.ts": 'import { read } from "database"; export default read();',
+      "node_modules/database/lib/index.js":
+        'const found = require("bindings")("code.json"); exports.read = () => found.answer;',
+      "node_modules/database/package.json": '{ "name": "database", "main": "lib/index.js" }',
+      "node_modules/database/build/code.json": '{ "answer": 4 }',
+      "node_modules/bindings/index.js": `
+        const { dirname, join } = require("node:path");
+        module.exports = (name) => {
+          const prepare = Error.prepareStackTrace;
+          Error.prepareStackTrace = (_error, frames) => frames;
+          const [, caller] = new Error().stack;
+          Error.prepareStackTrace = prepare;
+          return require(join(dirname(caller.getFileName()), "..", "build", name));
+        };`,
+    });
+    expect(await exportedBy(join(folder, "t.ts"))).toBe(4);
+  });
+
   test("shares itself with its files that Node loads", async () => {
     const folder = folderWith({
       "t.ts": 'import dates from "dates"; dates.use("de"); export default dates.month;',

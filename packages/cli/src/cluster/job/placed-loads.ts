@@ -68,8 +68,9 @@ function loadersIn(program: Program): Map<string, "module" | "address"> {
   return loaders;
 }
 
-/** Words of a module that loads native code. */
-const native = /\.node["'`]|["'](?:node-gyp-build|bindings|@mapbox\/node-pre-gyp)["']/;
+/** Words of a module that loads native code, or that Node loads from its own file because it finds such code by its path. */
+const native =
+  /\.node["'`]|["'](?:node-gyp-build|@mapbox\/node-pre-gyp)["']|^module\.exports = bearhugCreateRequire\(("[^"]*")\)\(\1\);/;
 
 /**
  * The packages with native code that the author's own files import. Those of others are often an option, and the package

@@ -243,6 +243,8 @@ describe("what agents cannot be sent is refused by name:", () => {
     await expect(packedWith(["", 'import "native";'], files)).rejects.toThrow(
       /t\.ts:2:1: The package native has native code, which is built for one kind of machine, so it cannot be sent to others\. /,
     );
+    const bound = { "node_modules/bound/index.js": 'module.exports = require("bindings")("code");' };
+    await expect(packedWith(['import "bound";'], bound)).rejects.toThrow("The package bound has native code");
     const { files: sent } = await packedWith(['import { open } from "socket"; export default open;'], files);
     expect(sent.map(({ path }) => path)).toContain("bundle/t.mjs");
   });
