@@ -1,4 +1,4 @@
-import { visit } from "jsonc-parser";
+import { createScanner } from "jsonc-parser";
 
 import { isNamingKey, isValueKey, secretNameAmong } from "./described-values.ts";
 
@@ -16,51 +16,35 @@ export interface JsonScalar {
   readonly kind: "text" | "number" | "key";
 }
 
-/** The scalars of a JSON text in its order; null where it is no JSON object or list. */
+/**
+ * The scalars of a JSON text in its order; null where it is no JSON object or list. Not recursive: a server may nest deeply, and
+ * `visit` of jsonc-parser overflows the stack at 5,000 levels.
+ */
 export function scanJsonScalars(json: string): JsonScalar[] | null {
   if (!/^\s*[[{]/.test(json) || !isJson(json)) return null;
   const scalars: JsonScalar[] = [];
   const nesting = new JsonNesting();
+  const scanner = createScanner(json, true);
   let key = "";
-  const begin = (isList: boolean): void => {
-    nesting.begin(isList, key);
-  };
-  const leave = (): void => {
-    key = nesting.end();
-  };
-  visit(json, {
-    onObjectBegin: () => {
-      begin(false);
-    },
-    onArrayBegin: () => {
-      begin(true);
-    },
-    onObjectEnd: leave,
-    onArrayEnd: leave,
-    onSeparator: (separator) => {
-      if (separator === ",") key = nesting.next();
-    },
-    onObjectProperty: (name, offset, length) => {
-      key = name;
-      const [start, end] = [offset + 1, offset + length - 1];
-      scalars.push({ key, beside: "", start, end, text: name, kind: "key" });
-    },
-    onLiteralValue: (value: unknown, offset, length) => {
-      if (typeof value !== "string" && typeof value !== "number") return;
-      const quote = typeof value === "string" ? 1 : 0;
-      const [start, end] = [offset + quote, offset + length - quote];
-      const scalar: JsonScalar & NamedBeside = {
-        key,
-        beside: "",
-        start,
-        end,
-        text: typeof value === "string" ? value : json.slice(start, end),
-        kind: typeof value === "string" ? "text" : "number",
-      };
+  for (scanner.scan(); scanner.getTokenOffset() < json.length; scanner.scan()) {
+    const offset = scanner.getTokenOffset();
+    const sign = json.charAt(offset);
+    if (sign === "{" || sign === "[") nesting.begin(sign === "[", key);
+    else if (sign === "}" || sign === "]") key = nesting.end();
+    else if (sign === ",") key = nesting.next();
+    else if (sign === ":") nesting.named();
+    else if (/["\d-]/.test(sign)) {
+      const quote = sign === '"' ? 1 : 0;
+      const [start, end] = [offset + quote, offset + scanner.getTokenLength() - quote];
+      const text = scanner.getTokenValue();
+      const isKey = nesting.expectsKey;
+      if (isKey) key = text;
+      const kind = isKey ? "key" : quote === 1 ? "text" : "number";
+      const scalar: JsonScalar & NamedBeside = { key, beside: "", start, end, text, kind };
       scalars.push(scalar);
-      nesting.add(scalar, key);
-    },
-  });
+      if (!isKey) nesting.add(scalar, key);
+    }
+  }
   return scalars;
 }
 
@@ -86,6 +70,8 @@ interface Nested {
   readonly names: string[];
   readonly values: NamedBeside[];
   commas: number;
+  /** In an object, the next text is a key. */
+  expectsKey: boolean;
 }
 
 /** Objects and lists of a JSON text around the place where a reader is, which learn what their scalars are called. */
@@ -93,14 +79,27 @@ class JsonNesting {
   readonly #open: Nested[] = [];
 
   begin(isList: boolean, key: string): void {
-    this.#open.push({ isList, key, names: [], values: [], commas: 0 });
+    this.#open.push({ isList, key, names: [], values: [], commas: 0, expectsKey: !isList });
   }
 
   /** The nearest key behind a comma. */
   next(): string {
     const here = this.#open.at(-1);
-    if (here !== undefined) here.commas++;
+    if (here !== undefined) {
+      here.commas++;
+      here.expectsKey = !here.isList;
+    }
     return here?.key ?? "";
+  }
+
+  get expectsKey(): boolean {
+    return this.#open.at(-1)?.expectsKey === true;
+  }
+
+  /** A key has been read. */
+  named(): void {
+    const here = this.#open.at(-1);
+    if (here !== undefined) here.expectsKey = false;
   }
 
   add(scalar: NamedBeside, key: string): void {

@@ -75,3 +75,15 @@ test("long texts of every such shape take no longer than they are long", () => {
   for (const piece of ["<a ", '<a k="', "<Pass><![CDATA[", "('", "password: ", '"""', "<x name='password' "])
     expect(() => findSecrets(piece.repeat(200_000 / piece.length), "")).not.toThrow();
 });
+
+test("a secret is found in an answer that nests 20,000 levels deep, and its capture is imported", async () => {
+  const text = `${'{"a":'.repeat(20_000)}{"password":"sunshine-x"}${"}".repeat(20_000)}`;
+  expect(secretsIn(text)).toEqual(["sunshine-x"]);
+  const answer = entryOf("https://shop.test/deep", {
+    _resourceType: "xhr",
+    response: { content: { mimeType: "application/json", text } },
+  });
+  const har = harOf([documentOf("https://shop.test/"), answer]);
+  const imported = await importCapture(() => bytesOf(har));
+  expect(JSON.stringify(imported.model)).not.toContain("sunshine-x");
+});
