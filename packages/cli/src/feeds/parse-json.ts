@@ -198,7 +198,8 @@ function describeMistake(
     JSON.parse(text);
     return [file, notRows];
   } catch (error) {
-    return [`${file}:${lineOfMistake(text, error)}`, describe(error)];
+    const line = lineOfMistake(text, error) ?? (row === null ? null : new LineNumbers(bytes).at(row.offset));
+    return [line === null ? file : `${file}:${line}`, describe(error)];
   }
 }
 
@@ -208,22 +209,27 @@ const notRows = "the file must contain an array of rows: [ … ].";
 function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const reason = message
-    .replace(/, (?:\.\.\.)?".*" is not valid JSON$/s, "")
+    .replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, "")
     .replace(/(?: in JSON)? at position \d+ \(line \d+ column \d+\)$/, "");
   return `this is not JSON: ${reason}.`;
 }
 
-function lineOfMistake(text: string, error: unknown): number {
+function lineOfMistake(text: string, error: unknown): number | null {
   const told = /\(line (\d+) column \d+\)$/.exec(String(error))?.[1];
   return told === undefined ? lineOfToken(text) : Number(told);
 }
 
-/** V8 does not say where an unexpected token stands. */
-function lineOfToken(text: string): number {
-  let first = Number.POSITIVE_INFINITY;
+/** V8 does not say where an unexpected token stands. Null for a text that nests too deeply: the parser is recursive. */
+function lineOfToken(text: string): number | null {
+  const lines: number[] = [];
   const onError = (_code: number, _offset: number, _length: number, startLine: number): void => {
-    first = Math.min(first, startLine);
+    lines.push(startLine + 1);
   };
-  visit(text, { onError }, { disallowComments: true });
-  return Number.isFinite(first) ? first + 1 : 1;
+  try {
+    visit(text, { onError }, { disallowComments: true });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+  return lines[0] ?? 1;
 }

@@ -60,6 +60,7 @@ test.each([
   ['[\n {"a":1}\n {"a":2}]', 3],
   ["[\n\ntru]", 3],
   ['[\n{"a":"x\ny"}]', 2],
+  [`[\n{"name":"${"x".repeat(40)}","password":"sunshine",\n"b":x,"name":"${"x".repeat(40)}"}]`, 3],
   ["", 1],
 ])("a mistake in %j is found on line %d, and its text is not shown", (text, line) => {
   const { rows, problems } = read(indexJson, text);
@@ -67,6 +68,11 @@ test.each([
   expect(problems).toEqual([
     expect.stringMatching(new RegExp(`^rows\\.json:${line}: this is not JSON: [^"]*\\.$`)) as string,
   ]);
+});
+
+test("a mistake in a row that nests too deeply for the parser is found on the row's line", () => {
+  const text = `[1,\n${'{"a":'.repeat(20_000)}\nx${"}".repeat(20_000)}]`;
+  expect(read(indexJson, text).problems).toEqual(["rows.json:2: this is not JSON: Unexpected token 'x'."]);
 });
 
 test("rows of NDJSON are counted with the lines between them", () => {
