@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
 import type { Test } from "@bearhug/sdk";
-import { once, type SourcePosition } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/internal";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { DefinitionSource, UrlRequest } from "../protocol/definition-source.ts";
@@ -11,7 +11,7 @@ import type { Surroundings } from "../test-file/make-plan.ts";
 import { SourceLines, type LocatedSource } from "../test-file/source-lines.ts";
 import { createOptionFinder } from "../test-file/option-position.ts";
 import { readStandardInput, standardInput, standardInputName } from "../test-file/standard-input.ts";
-import { parseOwn } from "../test-file/test-syntax.ts";
+import { parsesOf } from "../test-file/test-syntax.ts";
 import { createThresholdFinder } from "../test-file/threshold-position.ts";
 
 /** A test on its way to the workers. */
@@ -57,11 +57,11 @@ export function locatorsOf(
   bundlePath: string,
 ): Pick<LoadedTest, "locate" | "locateThreshold" | "locateOption"> {
   const lines = new SourceLines(bundlePath);
-  const parsed = once(() => parseOwn(readFileSync(bundlePath, "utf8")));
+  const parses = parsesOf(() => readFileSync(bundlePath, "utf8"));
   return {
     locate: (position) => lines.locate(position),
-    locateThreshold: createThresholdFinder(parsed, lines),
-    locateOption: createOptionFinder(parsed, lines),
+    locateThreshold: createThresholdFinder(parses, lines),
+    locateOption: createOptionFinder(parses, lines),
   };
 }
 

@@ -1,20 +1,18 @@
 import type { SourcePosition } from "@bearhug/sdk/internal";
 
 import type { SourceLines } from "./source-lines.ts";
-import { nameOf, positionOf, type AnyNode, type Program } from "./test-syntax.ts";
+import { nameOf, positionOf, type AnyNode, type Parse, type Program } from "./test-syntax.ts";
 
 /**
- * Finds options of a test in the sources that its author wrote, by paths such as `scenarios.readers.rate`; the empty path is
+ * Finds options of a test in the sources of its bundle, by paths such as `scenarios.readers.rate`; the empty path is
  * the test as a whole. Returns the innermost option around one that is not written, and null if no test is found at all.
  */
 export function createOptionFinder(
-  parsed: () => Program | null,
+  parses: readonly Parse[],
   lines: SourceLines,
 ): (path: string) => SourcePosition | null {
   return (path) => {
-    const program = parsed();
-    if (program === null) return null;
-    for (const node of nodesOnPath(program, keysOf(path)).toReversed()) {
+    for (const node of nodesOnPath(parses, keysOf(path)).toReversed()) {
       const position = positionOf(node);
       const source = position === null ? null : lines.locate(position)?.source;
       if (source) return source;
@@ -31,8 +29,19 @@ function keysOf(path: string): string[] {
   );
 }
 
+/** Those of the whole path, else those that the last program has. */
+function nodesOnPath(parses: readonly Parse[], keys: readonly string[]): AnyNode[] {
+  let nodes: AnyNode[] = [];
+  for (const parse of parses) {
+    const program = parse();
+    if (program !== null) nodes = writtenNodes(program, keys);
+    if (nodes.length > keys.length) break;
+  }
+  return nodes;
+}
+
 /** The call of `defineTest`, then each option on the way, as far as it is written. */
-function nodesOnPath(program: Program, keys: readonly string[]): AnyNode[] {
+function writtenNodes(program: Program, keys: readonly string[]): AnyNode[] {
   const variables = variablesOf(program);
   const exported = defaultExport(program);
   if (exported === null) return [];

@@ -1,3 +1,4 @@
+import { once } from "@bearhug/sdk/internal";
 import { parse, type AnyNode, type AssignmentProperty, type Program, type Property } from "acorn";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
@@ -16,14 +17,23 @@ export function parseBundle(code: string): Program | null {
 /** esbuild begins each module with its path. Those of packages go up to the next. */
 const packageModules = /^\/\/ (?:.*\/)?node_modules\/.*\n(?:(?!\/\/ ).*\n)*/gm;
 
+/** Parses on the first call. Null as of `parseBundle`. */
+export type Parse = () => Program | null;
+
 /**
- * The syntax tree of what the author of a bundled test wrote, with its places in the bundle: packages, which may be most of it,
- * take a second to parse. Null as of `parseBundle`.
+ * The syntax trees in which a definition is sought, one after the other: that of what the author of a bundled test wrote, then
+ * that of the whole bundle. Packages, which may be most of it, take a second to parse; few of them have a part of the test.
+ * Both have their places in the bundle.
  */
-export function parseOwn(code: string): Program | null {
+export function parsesOf(readBundle: () => string): readonly Parse[] {
+  const code = once(readBundle);
+  return [once(() => parseOwn(code())), once(() => parseBundle(code()))];
+}
+
+/** Null where nothing can be left out: also if the rest is no program, because a text has a line that begins as a module does. */
+function parseOwn(code: string): Program | null {
   const own = code.replaceAll(packageModules, (text) => "\n".repeat(text.split("\n").length - 1));
-  // A package may have a text with a line that begins as a module does.
-  return parseBundle(own) ?? parseBundle(code);
+  return own === code ? null : parseBundle(own);
 }
 
 export type AnyProperty = Property | AssignmentProperty;

@@ -2,17 +2,28 @@ import type { SourcePosition } from "@bearhug/sdk/internal";
 
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { SourceLines } from "./source-lines.ts";
-import { nodesIn, positionOf, propertiesOf, textOf, type AnyNode, type Program } from "./test-syntax.ts";
+import {
+  nodesIn,
+  positionOf,
+  propertiesOf,
+  textOf,
+  type AnyNode,
+  type Parse,
+  type Program,
+} from "./test-syntax.ts";
 
-/** Finds thresholds of a test in the sources that its author wrote. `parsed` is called when the first is asked for. */
+/** Finds thresholds of a test in the sources of its bundle. The first of `parses` is called when the first is asked for. */
 export function createThresholdFinder(
-  parsed: () => Program | null,
+  parses: readonly Parse[],
   lines: SourceLines,
 ): (key: string, expression: string) => SourcePosition | null {
   return (key, expression) => {
-    const program = parsed();
-    const position = program === null ? null : findThreshold(program, key, expression);
-    return position === null ? null : (lines.locate(position)?.source ?? null);
+    for (const parse of parses) {
+      const program = parse();
+      const position = program === null ? null : findThreshold(program, key, expression);
+      if (position !== null) return lines.locate(position)?.source ?? null;
+    }
+    return null;
   };
 }
 

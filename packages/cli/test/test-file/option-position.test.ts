@@ -1,24 +1,27 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
 import { bundleTest } from "../../src/test-file/bundle.ts";
 import { createOptionFinder } from "../../src/test-file/option-position.ts";
 import { SourceLines } from "../../src/test-file/source-lines.ts";
-import { parseBundle } from "../../src/test-file/test-syntax.ts";
+import { parsesOf } from "../../src/test-file/test-syntax.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
 /** The places of options, as `file:line:column`. */
 async function finderOf(files: Readonly<Record<string, string>>): Promise<(path: string) => string | null> {
   const folder = temporaryFolder();
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
   const bundle = await bundleTest(join(folder, "test.ts"));
   onTestFinished(() => {
     bundle.remove();
   });
   const find = createOptionFinder(
-    () => parseBundle(readFileSync(bundle.path, "utf8")),
+    parsesOf(() => readFileSync(bundle.path, "utf8")),
     new SourceLines(bundle.path),
   );
   return (path) => {
@@ -68,4 +71,27 @@ export { mine as default };`,
 test("no option is found in a module without a default export", async () => {
   const find = await finderOf({ "test.ts": "export const scenarios = {};" });
   expect(find("scenarios")).toBeNull();
+});
+
+test.each([
+  {
+    what: "the whole test",
+    code: `export { default } from "acme";`,
+    whole: "node_modules/acme/index.js:2:16",
+  },
+  {
+    what: "its scenarios",
+    code: `import test from "acme";\nexport default { ...test, name: "mine" };`,
+    whole: "test.ts:2:16",
+  },
+])("an option is found in a package that has $what", async ({ code, whole }) => {
+  const find = await finderOf({
+    "node_modules/acme/index.js": `const exec = async () => undefined;
+export default {
+  scenarios: { readers: { executor: "constant-vus", vus: 0, exec } },
+};`,
+    "test.ts": code,
+  });
+  expect(find("")).toBe(whole);
+  expect(find("scenarios.readers.vus")).toBe("node_modules/acme/index.js:3:53");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parseOwn, positionOf, propertiesOf } from "../../src/test-file/test-syntax.ts";
+import { parsesOf, positionOf, propertiesOf, type Program } from "../../src/test-file/test-syntax.ts";
 
 /** As esbuild writes a bundle. */
 const bundle = (packageCode: string): string => `import { createRequire } from "node:module";
@@ -26,24 +26,29 @@ export {
 };
 `;
 
-function linesOfRates(code: string): (number | undefined)[] {
-  const program = parseOwn(code);
-  return program === null ? [] : propertiesOf(program, "rate").map((node) => positionOf(node)?.line);
-}
+const linesOfRates = (program: Program | null | undefined): (number | undefined)[] | null =>
+  program ? propertiesOf(program, "rate").map((node) => positionOf(node)?.line) : null;
 
-test("finds what the author wrote where it stands in the bundle, and nothing of packages", () => {
+/** Of what the author wrote, and of the whole bundle. */
+const ratesOf = (code: string): unknown => parsesOf(() => code).map((parse) => linesOfRates(parse()));
+
+test("reads what the author wrote first, then the whole bundle, with the places that both have there", () => {
   const lines = bundle("").split("\n");
-  const own = ["var rates", "var test_default"].map(
-    (start) => lines.findIndex((line) => line.startsWith(start)) + 1,
-  );
-  expect(linesOfRates(bundle(""))).toEqual(own);
+  const [own, all] = [
+    ["var rates", "var test_default"],
+    ["exports.rate", "var rates", "var b ", "var test_default"],
+  ].map((starts) => starts.map((start) => lines.findIndex((line) => line.trim().startsWith(start)) + 1));
+  expect(ratesOf(bundle(""))).toEqual([own, all]);
 });
 
-test("reads the whole bundle where a package's text looks like the beginning of a module", () => {
-  const found = linesOfRates(bundle("\n    exports.text = `\n// load/test.ts\n`;"));
-  expect(found).toHaveLength(4);
+test("leaves nothing out where a package's text looks like the beginning of a module", () => {
+  expect(ratesOf(bundle("\n    exports.text = `\n// load/test.ts\n`;"))).toEqual([null, expect.any(Array)]);
+});
+
+test("parses a bundle without packages once", () => {
+  expect(ratesOf("// load/test.ts\nvar rates = { rate: 5 };\n")).toEqual([null, [2]]);
 });
 
 test("is null for what the parser does not know", () => {
-  expect(parseOwn("var a = ;")).toBeNull();
+  expect(ratesOf("var a = ;")).toEqual([null, null]);
 });

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { bundleTest } from "../../src/test-file/bundle.ts";
 import { SourceLines } from "../../src/test-file/source-lines.ts";
-import { parseBundle, type Program } from "../../src/test-file/test-syntax.ts";
+import { parsesOf } from "../../src/test-file/test-syntax.ts";
 import { createThresholdFinder } from "../../src/test-file/threshold-position.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
@@ -14,15 +14,16 @@ type Find = (key: string, expression: string) => string | null;
 /** Where thresholds are found, as `file:line:column` from the test's folder, in a test that imports the other files. */
 async function finderOf(source: string, others: Readonly<Record<string, string>> = {}): Promise<Find> {
   const folder = temporaryFolder();
-  mkdirSync(join(folder, "limits"));
-  for (const [name, text] of Object.entries({ ...others, "test.ts": source }))
+  for (const [name, text] of Object.entries({ ...others, "test.ts": source })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
+  }
   const bundle = await bundleTest(join(folder, "test.ts"));
   onTestFinished(() => {
     bundle.remove();
   });
-  const parsed = (): Program | null => parseBundle(readFileSync(bundle.path, "utf8"));
-  const find = createThresholdFinder(parsed, new SourceLines(bundle.path));
+  const parses = parsesOf(() => readFileSync(bundle.path, "utf8"));
+  const find = createThresholdFinder(parses, new SourceLines(bundle.path));
   return (key, expression) => {
     const found = find(key, expression);
     if (found === null) return null;
@@ -71,6 +72,23 @@ export default {
     expect(find("checks", "rate>99%")).toBe("test.ts:2:24");
     expect(find("http_req_duration", "p(95)<2s")).toBe("test.ts:6:66");
     expect(find("http_req_failed", "rate<1%")).toBe("limits/api.ts:3:21");
+  });
+
+  test("in a package, between texts that look like the beginning of a module", async () => {
+    const find = await finderOf(
+      `import { limits } from "acme";
+const before = \`
+// a/node_modules/b/\${Math.random()}.js
+\`;
+const own = { checks: ["rate>99%"] };
+const after = \`\${before}
+// c.js
+\`;
+export default { name: after, thresholds: { ...limits, ...own } };`,
+      { "node_modules/acme/index.js": `export const limits = {\n  http_req_failed: ["rate<1%"],\n};` },
+    );
+    expect(find("checks", "rate>99%")).toBe("test.ts:5:24");
+    expect(find("http_req_failed", "rate<1%")).toBe("node_modules/acme/index.js:2:21");
   });
 });
 
