@@ -108,6 +108,11 @@ export interface VirtualUser {
   /** The test called a client: the iteration goes on until the call has ended. */
   onCall(): void;
   onCallEnded(): void;
+  /**
+   * Runs what rejects a promise of a call: if nobody awaits it, the running iteration fails. The call ends in the context of
+   * the code that opened its connection, perhaps in an earlier iteration.
+   */
+  rejectHere(reject: () => void): void;
   /** An operation had a connection. */
   onConnected(): void;
   /** A connection for an operation did not open. */

@@ -343,10 +343,15 @@ export class Call implements ExchangeCaller {
       // A stream of the test's own may throw where it is closed.
       thrown = asError(fault);
     }
-    this.#surroundings.session.vu.onCallEnded();
-    if (thrown instanceof RequestFailedError) this.#awaited.resolve(throwToAwaiting(thrown));
-    else if (thrown !== null) this.#awaited.reject(thrown);
-    else if (response !== null) this.#awaited.resolve(response);
+    const { vu } = this.#surroundings.session;
+    vu.onCallEnded();
+    if (thrown !== null) {
+      const { resolve, reject } = this.#awaited;
+      vu.rejectHere(() => {
+        if (thrown instanceof RequestFailedError) resolve(throwToAwaiting(thrown));
+        else reject(thrown);
+      });
+    } else if (response !== null) this.#awaited.resolve(response);
   }
 }
 

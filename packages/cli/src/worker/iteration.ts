@@ -5,7 +5,7 @@ import type { Engine } from "./engine.ts";
 import type { IterationSamples } from "./iteration-samples.ts";
 import { vuStateContextOf, type VuContext } from "./scenario-context.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
-import { current, type Current, type Stray } from "./current.ts";
+import { current, type Stray } from "./current.ts";
 import { describeThrown } from "./stack-position.ts";
 import { noteCaught, noteStray, noteUnawaited, noteUnfired, withoutCauses } from "./strays.ts";
 import { TestAborted } from "./test-aborted.ts";
@@ -55,7 +55,7 @@ type Ending =
  * An iteration ends when `exec` and every request that it started have settled, or when it is given up after the hard
  * stop. A class, because there are tens of thousands a second: closures and promises would be a good part of their cost.
  */
-class RunningIteration implements Stoppable, Current {
+class RunningIteration implements Stoppable {
   readonly #engine: Engine;
   readonly #scenario: IteratedScenario;
   readonly #vu: Vu;

@@ -3,12 +3,12 @@ import { StopSignal } from "@bearhug/sdk";
 import type { Client, GraceOver, OpenClient, Place, VirtualUser } from "../clients/client.ts";
 import type { Clock } from "../pacing/clock.ts";
 import { BackOff } from "./back-off.ts";
-import { placeHere } from "./current.ts";
+import { current, placeHere, type Current } from "./current.ts";
 import { VuTime, type LoadSpan } from "./vu-time.ts";
 import { WatchedCalls, type WatchedCall } from "./watched-calls.ts";
 
 /** An iteration that is told of the hard stop. */
-export interface Stoppable {
+export interface Stoppable extends Current {
   onStop(): void;
 }
 
@@ -139,6 +139,11 @@ export class Vu implements VirtualUser {
   onCallEnded(): void {
     this.#calls--;
     if (this.#calls === 0) this.#onIdle?.();
+  }
+
+  rejectHere(reject: () => void): void {
+    if (this.#running === null) reject();
+    else current.run(this.#running, reject);
   }
 
   onVisit(): void {

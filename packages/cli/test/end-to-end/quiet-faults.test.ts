@@ -59,6 +59,26 @@ g: { ...load, exec: async ({ http }) => { await http.get("/"); void fetch("http:
   expect(result.accounting.iterations).toMatchObject({ completed: 2, failed: 12 });
 });
 
+test("a request that throws unawaited fails the iteration that made it, not the one that opened its connection", async () => {
+  const server = await startServer(({ url }, response) => {
+    response.statusCode = url === "/none" ? 404 : 302;
+    response.setHeader("location", "http://127.0.0.2:9/").end();
+  });
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+const load = { executor: "shared-iterations", iterations: 5 } as const;
+export default defineTest({ baseUrl: "${server.url}", scenarios: {
+a: { ...load, exec: ({ http }) => { void http.get("/none", { throwOnError: true }); } },
+b: { ...load, exec: ({ http, page }) => page("p", () => { void http.get("/none", { throwOnError: true }); }) },
+c: { ...load, exec: ({ http }) => { void http.get("/moved", { throwOnError: true }); } },
+} });`);
+  const { result } = await runForResult(["run", file]);
+  const strays = result.errors.filter(({ code }) => code === "UNHANDLED_REJECTION");
+  expect(new Set(strays.map(({ name, count }) => `${name} ${count}`))).toEqual(
+    new Set(["a 5", "b 5", "c 5"]),
+  );
+  expect(result.accounting.iterations).toMatchObject({ completed: 0, failed: 15 });
+});
+
 test("failed requests of setup, and a feed that ends the load early, are noted in the first lines", async () => {
   const server = await startServer((request, response) => {
     response.statusCode = request.url === "/login" ? 401 : 200;
