@@ -73,14 +73,13 @@ async function measure(): Promise<void> {
   const sample = (): ProcessSample =>
     sampleProcess(coordinator.pid ?? 0) ?? failed("the coordinator has ended");
   const output = createInterface({ input: coordinator.stderr });
-  const fingerprint = await new Promise<string>((resolve) => {
+  await new Promise<void>((resolve) => {
     output.on("line", (line) => {
-      const found = /--fingerprint (\S+)/.exec(line)?.[1];
-      if (found !== undefined) resolve(found);
+      if (line.includes("bearhug agent --join")) resolve();
     });
   });
   const command = ["--conditions=bearhug-source", simulator, recording, String(agents)];
-  const simulated = spawn(process.execPath, [...command, `wss://127.0.0.1:${port}`, fingerprint], {
+  const simulated = spawn(process.execPath, [...command, `wss://127.0.0.1:${port}`], {
     stdio: ["ignore", "pipe", "inherit"],
     env: environment,
   });

@@ -75,9 +75,9 @@ class ChaosRun {
     const socket = join(this.#folder, "counts.sock");
     await this.#startTarget(socket);
     const coordinator = this.#startCoordinator();
-    const fingerprint = await told(coordinator, /--fingerprint (\S+)/);
+    await told(coordinator, /(bearhug agent --join)/);
     const listensAtMs = performance.now();
-    for (let agent = 0; agent < agents; agent++) this.#agents.push(this.#startAgent(agent, fingerprint));
+    for (let agent = 0; agent < agents; agent++) this.#agents.push(this.#startAgent(agent));
     const mishaps = this.#plan.mishaps.map((mishap) => this.#letHappen(mishap, listensAtMs));
     const hung = await this.#awaitAll();
     this.#isOver = true;
@@ -116,9 +116,9 @@ class ChaosRun {
     return program;
   }
 
-  #startAgent(agent: number, fingerprint: string): Program {
+  #startAgent(agent: number): Program {
     const address = `wss://${this.#network.coordinatorFor(agent)}:7654`;
-    const flags = ["--join", address, "--name", `agent-${agent}`, "--fingerprint", fingerprint];
+    const flags = ["--join", address, "--name", `agent-${agent}`];
     const command = [launcher, "agent", ...flags, "--join-timeout", "30s"];
     return this.#start(`agent-${agent}`, this.#network.agent(agent), command, {
       BEARHUG_TOKEN: token,

@@ -1,4 +1,4 @@
-// Takes part in a run as many agents at once, over a socket each: `node simulated-agents.ts RECORDING AGENTS URL FINGERPRINT`, with
+// Takes part in a run as many agents at once, over a socket each: `node simulated-agents.ts RECORDING AGENTS URL`, with
 // the token in BEARHUG_TOKEN. Each posts the recording of a real shard as its own, a record a second, and applies no load. Prints
 // "started" at the common start, and at the end one line of JSON with the bytes that went through its sockets.
 import { randomUUID } from "node:crypto";
@@ -15,7 +15,7 @@ import { lineOfRun } from "../../packages/cli/src/recording/lines.ts";
 import { readHead } from "../../packages/cli/src/recording/read-recording.ts";
 import type { RecordingHead } from "../../packages/cli/src/recording/run-schema.ts";
 
-const [recording = "", agents = "", url = "", fingerprint = ""] = process.argv.slice(2);
+const [recording = "", agents = "", url = ""] = process.argv.slice(2);
 
 /** The records of a shard: the first describes the run. */
 interface Records {
@@ -72,7 +72,7 @@ async function takePart(records: Records, name: string): Promise<void> {
 }
 
 function openSession(name: string, outbox: Outbox, post: () => void): AgentSession {
-  const destination = { url: new URL(url), token: process.env["BEARHUG_TOKEN"] ?? "", fingerprint };
+  const destination = { url: new URL(url), token: process.env["BEARHUG_TOKEN"] ?? "" };
   return new AgentSession({
     clock: systemClock,
     dial: (events) => dialCoordinator(destination, events),

@@ -23,9 +23,6 @@ export function createCommand(): Command {
     .description("apply a part of a load that bearhug coordinate leads; runs the code that it is sent")
     .addOption(new Option("--join <url>", "address of the coordinator: wss://10.0.0.5:7654"))
     .addOption(tokenOption())
-    .addOption(
-      new Option("--fingerprint <sha256>", "fingerprint of the coordinator's certificate, as it prints it"),
-    )
     .addOption(new Option("--name <name>", "name to show in the coordinator").default(hostname(), "hostname"))
     .addOption(new Option("--join-timeout <time>", "how long to look for the coordinator").default("2m"))
     .addOption(lastWordsOption("recording"))
@@ -35,7 +32,6 @@ export function createCommand(): Command {
 interface AgentFlags {
   readonly join?: string;
   readonly tokenFile?: string;
-  readonly fingerprint?: string;
   readonly name: string;
   readonly joinTimeout: string;
   readonly lastWords?: string;
@@ -53,12 +49,11 @@ type ReadFlags = Pick<AgentOrder<unknown>, "name" | "wantedShard" | "joinTimeout
 
 function readAgentFlags(flags: AgentFlags, problems: string[]): ReadFlags {
   const url = readUrl(flags.join, problems);
-  const fingerprint = readFingerprint(flags.fingerprint, problems);
   const token = readToken(flags.tokenFile, process.env, problems);
   if (token === null && problems.length === 0)
     problems.push("BEARHUG_TOKEN is missing. Set it to the token of the coordinator, or give --token-file.");
   return {
-    destination: url === null || token === null ? null : { url, token, fingerprint },
+    destination: url === null || token === null ? null : { url, token },
     name: flags.name.slice(0, mostNameLength),
     wantedShard: readIndex(process.env["JOB_COMPLETION_INDEX"]),
     joinTimeoutMs: readPositiveDuration("--join-timeout", flags.joinTimeout, problems) ?? 0,
@@ -79,14 +74,6 @@ function readUrl(text: string | undefined, problems: string[]): URL | null {
   }
   if (url.protocol === "wss:" || isLoopback(url.hostname)) return url;
   problems.push(`--join ${text}: ws: is for this machine alone (127.0.0.1). Use wss: to another.`);
-  return null;
-}
-
-function readFingerprint(text: string | undefined, problems: string[]): string | null {
-  if (text === undefined) return null;
-  const digits = text.replaceAll(":", "").toLowerCase();
-  if (/^[0-9a-f]{64}$/.test(digits)) return digits;
-  problems.push(`--fingerprint ${text}: must be a SHA-256 fingerprint, which has 64 hexadecimal digits.`);
   return null;
 }
 

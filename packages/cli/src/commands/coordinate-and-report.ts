@@ -15,8 +15,8 @@ import {
 } from "../cluster/coordinate/run-folder.ts";
 import { packJob, type PackedJob } from "../cluster/job/pack-job.ts";
 import { isPackedJob, openJob, writeJob } from "../cluster/job/stored-job.ts";
-import { fingerprintOf } from "../cluster/wire/fingerprint.ts";
-import { listenForAgents } from "../cluster/wire/listen.ts";
+import { listenForAgents, type ListenOptions } from "../cluster/wire/listen.ts";
+import { isLoopback } from "../cluster/wire/loopback.ts";
 import { makeToken } from "../cluster/wire/token.ts";
 import type { Interruptions } from "../coordinator/interruptions.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -25,12 +25,7 @@ import { systemClock } from "../pacing/clock.ts";
 import { createReporters } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
 import { loadModule } from "../run/load-test.ts";
-import {
-  needsTls,
-  targetWarning,
-  type CoordinateFlags,
-  type CoordinateOptions,
-} from "./coordinate-options.ts";
+import { targetWarning, type CoordinateFlags, type CoordinateOptions } from "./coordinate-options.ts";
 import { sayResult } from "./last-words.ts";
 import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
@@ -127,7 +122,7 @@ async function coordinate(given: Coordinated): Promise<boolean> {
 async function lead(given: Coordinated, state: KeptState, coordination: Coordination): Promise<void> {
   const { host, port } = given.options;
   const listening = await listenForAgents({
-    ...{ host, port, token: state.token, tls: state.tls },
+    ...{ host, port, token: state.token, tls: linkOf(given.options, state) },
     accept: (open) => coordination.accept(open),
   });
   try {
@@ -136,6 +131,11 @@ async function lead(given: Coordinated, state: KeptState, coordination: Coordina
   } finally {
     await listening.close();
   }
+}
+
+/** How agents connect: by the certificate that the user gave, by a key of the token, or in the clear on this machine. */
+function linkOf({ host }: CoordinateOptions, { tls }: KeptState): ListenOptions["tls"] {
+  return tls ?? (isLoopback(host) ? null : "token");
 }
 
 /** A signal ends the load of all agents. */
@@ -213,17 +213,9 @@ async function takeUp(
   const { token, tls, agents } = options;
   const state: KeptState = {
     runId: flags.runId ?? randomUUID(),
-    ...{ agents, token: token ?? makeToken(), seats: [], startAtMs: null, stop: null, setupData: null },
-    tls: tls ?? (needsTls(options) ? await makeOwnCertificate() : null),
+    ...{ agents, token: token ?? makeToken(), tls, seats: [], startAtMs: null, stop: null, setupData: null },
   };
   return { state, job: await openJob(folder.job) };
-}
-
-async function makeOwnCertificate(): Promise<NonNullable<KeptState["tls"]>> {
-  // Most runs need none.
-  const { makeCertificate } = await import("../cluster/wire/certificate.ts");
-  const { cert, key } = await makeCertificate();
-  return { cert, key };
 }
 
 async function packInto(
@@ -253,9 +245,9 @@ function invite({
   port,
   state,
 }: Coordinated & { readonly port: number; readonly state: KeptState }): void {
-  const { token, tls } = state;
+  const { token } = state;
   const { agents, host } = options;
-  const address = `${tls === null ? "ws" : "wss"}://${reachable(host)}:${port}`;
+  const address = `${linkOf(options, state) === null ? "ws" : "wss"}://${reachable(host)}:${port}`;
   const missing = agents - state.seats.length;
   if (missing === 0) {
     terminal.warn(`waiting on ${address} for the agents to return`);
@@ -264,7 +256,6 @@ function invite({
   const words = [
     ...(options.token === null ? [`BEARHUG_TOKEN=${token}`] : []),
     `bearhug agent --join ${address}`,
-    ...(tls === null ? [] : [`--fingerprint ${fingerprintOf(tls.cert)}`]),
   ];
   const waiting = `waiting for ${missing} ${missing === 1 ? "agent" : "agents"}`;
   // In a cluster, nobody starts them by hand.

@@ -38,7 +38,7 @@ export interface CoordinateOptions {
   readonly port: number;
   /** Null: a new one for this run. */
   readonly token: string | null;
-  /** Null: a new certificate for this run, or none on loopback. */
+  /** Null: a key of the token encrypts the link, or nothing on loopback. */
   readonly tls: TlsFiles | null;
   readonly joinTimeoutMs: number;
   readonly orphanTimeoutMs: number;
@@ -94,9 +94,4 @@ export function targetWarning(target: string | null, host: string): string | nul
   const url = target === null ? null : URL.parse(target);
   if (url === null || isLoopback(host) || !isLoopback(url.hostname)) return null;
   return `the target is ${url.origin}: each agent would load its own machine. Give an address that all agents can reach with --target.`;
-}
-
-/** True if agents of other machines can connect, so that the link must be encrypted. */
-export function needsTls({ host, tls }: CoordinateOptions): boolean {
-  return tls === null && !isLoopback(host);
 }

@@ -17,7 +17,9 @@ export function createCommand(): Command {
     .addOption(new Option("--agents <n>", "number of agents that share the load"))
     .addOption(listenOption("127.0.0.1:7654", "address and port for agents: 0.0.0.0:7654"))
     .addOption(tokenOption())
-    .addOption(new Option("--tls-cert <path>", "certificate to show to agents, instead of a new one"))
+    .addOption(
+      new Option("--tls-cert <path>", "certificate to show to agents, instead of a key made of the token"),
+    )
     .addOption(new Option("--tls-key <path>", "key of that certificate"))
     .addOption(new Option("--join-timeout <time>", "how long to wait for agents").default("2m"))
     .addOption(

@@ -26,6 +26,12 @@ const listens: Elsewhere = {
 
 const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   ...{ demo: [listens], mock: [listens], monitor: [listens], coordinate: [listens] },
+  agent: [
+    {
+      flags: ["--fingerprint"],
+      hint: "It is no longer needed: by the token, the agent also recognizes its coordinator.",
+    },
+  ],
   run: [ofCapacity, ofSweep],
   bench: [ofCapacity, ofSweep],
   capacity: [

@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
-
 import { printable, type ValidatedTest } from "@bearhug/sdk/internal";
 import { Command, Option } from "commander";
 
+import { makeToken } from "../cluster/wire/token.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { createRun } from "../kubernetes/change-run.ts";
 import { runManifests, runSecret, sizeProblem } from "../kubernetes/manifests.ts";
@@ -112,12 +111,12 @@ async function run(file: string, _flags: RunFlags, command: Command): Promise<vo
   const tooLarge = sizeProblem(facts);
   if (tooLarge !== null) throw new InvalidInput([tooLarge]);
   if (!flags.print && !flags.printSecret) {
-    await start(facts, await makeSecrets(sent), flags);
+    await start(facts, makeSecrets(sent), flags);
     return;
   }
   // It loads a writer of YAML, larger than all else that this command loads.
   const { printRun, printSecret } = await import("../kubernetes/print-run.ts");
-  const text = flags.print ? printRun(facts, file) : printSecret(facts, await makeSecrets(sent));
+  const text = flags.print ? printRun(facts, file) : printSecret(facts, makeSecrets(sent));
   process.stdout.write(text);
 }
 
@@ -135,11 +134,8 @@ function warn(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }
 
-async function makeSecrets({ job, variables }: SentTest): Promise<RunSecrets> {
-  const { makeCertificate } = await import("../cluster/wire/certificate.ts");
-  const { cert: certificate, key, fingerprint } = await makeCertificate();
-  const token = randomBytes(32).toString("base64url");
-  return { token, certificate, key, fingerprint, job, variables };
+function makeSecrets({ job, variables }: SentTest): RunSecrets {
+  return { token: makeToken(), job, variables };
 }
 
 async function start(facts: RunFacts, secrets: RunSecrets, flags: RunFlags): Promise<void> {

@@ -125,9 +125,6 @@ export function runSecret(facts: RunFacts, secrets: RunSecrets): Manifest {
     immutable: true,
     stringData: {
       token: secrets.token,
-      fingerprint: secrets.fingerprint,
-      "tls.crt": secrets.certificate,
-      "tls.key": secrets.key,
       ...(secrets.job !== null && { [jobDescription]: secrets.job }),
       ...Object.fromEntries(variables),
     },

@@ -13,7 +13,6 @@ import { componentLabel, labelsOf, runLabel, type Component } from "./run-names.
 import type { PodFacts, RunFacts } from "./run-facts.ts";
 
 const jobFolder = "/bearhug/job";
-const tlsFolder = "/bearhug/tls";
 export const jobDescription = "job.json";
 export const port = 7654;
 
@@ -88,11 +87,7 @@ function agentProcess({ name, joinTimeout }: RunFacts): Partial<Container> {
       ...["--join-timeout", joinTimeout],
       ...["--last-words", terminationLog],
     ],
-    env: [
-      ...environment,
-      fromSecret(name, "BEARHUG_TOKEN", "token"),
-      fromSecret(name, "BEARHUG_FINGERPRINT", "fingerprint"),
-    ],
+    env: [...environment, fromSecret(name, "BEARHUG_TOKEN", "token")],
   };
 }
 
@@ -112,8 +107,6 @@ function coordinatorProcess({
       // After a restart, agents know by it that it is their coordinator.
       ...["--run-id", name],
       ...["--listen", `0.0.0.0:${port}`],
-      ...["--tls-cert", `${tlsFolder}/tls.crt`],
-      ...["--tls-key", `${tlsFolder}/tls.key`],
       ...["--join-timeout", joinTimeout],
       ...(allowsPartial ? ["--allow-partial"] : []),
       ...["--last-words", terminationLog],
@@ -146,18 +139,11 @@ function escapeReferences(text: string): string {
 }
 
 function coordinatorMounts({ test }: RunFacts): VolumeMount[] {
-  return [
-    ...(test.kind === "packed" ? [{ name: "job", mountPath: jobFolder, readOnly: true }] : []),
-    { name: "tls", mountPath: tlsFolder, readOnly: true },
-  ];
+  return test.kind === "packed" ? [{ name: "job", mountPath: jobFolder, readOnly: true }] : [];
 }
 
 function coordinatorVolumes({ name, test }: RunFacts): Volume[] {
-  const items = ["tls.crt", "tls.key"].map((key) => ({ key, path: key }));
-  return [
-    ...(test.kind === "packed" ? [{ name: "job", projected: { sources: jobSources(name) } }] : []),
-    { name: "tls", secret: { secretName: name, items } },
-  ];
+  return test.kind === "packed" ? [{ name: "job", projected: { sources: jobSources(name) } }] : [];
 }
 
 /** The test's files are in the ConfigMap; its options and variables may hold secrets. */

@@ -45,12 +45,6 @@ export interface InImage {
 /** The values of the Secret. */
 export interface RunSecrets {
   readonly token: string;
-  /** PEM. */
-  readonly certificate: string;
-  /** PEM. */
-  readonly key: string;
-  /** SHA-256 of the certificate. */
-  readonly fingerprint: string;
   /** The description of a packed test, with its options and variables; null for a test in the image. */
   readonly job: string | null;
   /** Of the variables of a test in the image, by name. */

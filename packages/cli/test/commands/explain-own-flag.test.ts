@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import * as agent from "../../src/commands/agent.ts";
 import * as bench from "../../src/commands/bench.ts";
 import * as capacity from "../../src/commands/capacity.ts";
 import { explainOwnFlag } from "../../src/commands/explain-own-flag.ts";
@@ -8,7 +9,7 @@ import * as sweep from "../../src/commands/sweep.ts";
 import { validateCommandLine } from "../../src/commands/validate-command-line.ts";
 import { InvalidInput } from "../../src/invalid-input.ts";
 
-const commands = [bench, capacity, run, sweep].map(({ createCommand }) => createCommand());
+const commands = [agent, bench, capacity, run, sweep].map(({ createCommand }) => createCommand());
 
 function problemsOf(
   module: typeof bench | typeof sweep | typeof capacity,
@@ -47,6 +48,15 @@ test.for([
   const [problem, ...others] = problemsOf(sweep, flag, "10");
   expect(problem).toMatch(new RegExp(`^${flag}: unknown option\\. .*${meant}`));
   expect(others).toEqual([]);
+});
+
+test.for(["--fingerprint=5c1f", "--fingerprint 5c1f"])("an agent needs no %s any more", (flag) => {
+  const validate = (): void => {
+    validateCommandLine(agent.createCommand(), flag.split(" "), () => [], {});
+  };
+  expect(validate).toThrow(
+    /^--fingerprint: unknown option\. It is no longer needed: by the token, the agent also recognizes its coordinator\.$/,
+  );
 });
 
 test("a value may be attached", () => {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { makeCertificate } from "../../src/cluster/wire/certificate.ts";
 import type { Ended } from "../kept-process/command-line.ts";
+import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
 import { freePort } from "../nginx/free-port.ts";
 import { expectBalanced } from "./expect-balanced.ts";
 import { readUrl } from "./read-url.ts";
@@ -24,9 +24,9 @@ export default defineTest({
 });`);
 }
 
-function startAgent(port: number, name: string, ...more: readonly string[]): Promise<Ended> {
-  const line = ["agent", "--join", `wss://127.0.0.1:${port}`, "--name", name, ...more];
-  return runBearhug(line, temporaryFolder(), { BEARHUG_TOKEN: token });
+function startAgent(port: number, name: string, environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const line = ["agent", "--join", `wss://127.0.0.1:${port}`, "--name", name];
+  return runBearhug(line, temporaryFolder(), { BEARHUG_TOKEN: token, ...environment });
 }
 
 test("a signal before all agents are there calls the run off", async () => {
@@ -42,13 +42,13 @@ test("a signal before all agents are there calls the run off", async () => {
 test("two agents apply one load, and the coordinator makes one result of it", async () => {
   const server = await startServer();
   const folder = temporaryFolder();
-  const { cert, key, fingerprint } = await makeCertificate();
-  for (const [name, text] of Object.entries({ cert, key, token })) writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, "token"), token);
   const port = await freePort();
   const path = join(folder, "result.json");
-  const tls = ["--tls-cert", "cert", "--tls-key", "key", "--token-file", "token"];
   const coordinator = startBearhug(
-    ["coordinate", testOf(server.url), "--agents", "2", "--listen", `127.0.0.1:${port}`, ...tls].concat([
+    ["coordinate", testOf(server.url), "--agents", "2", "--listen", `0.0.0.0:${port}`].concat([
+      "--token-file",
+      "token",
       "--workers",
       "1",
       "--out",
@@ -63,8 +63,8 @@ test("two agents apply one load, and the coordinator makes one result of it", as
   );
   const staysAt = readUrl(coordinator, /the report stays at (\S+) until you press Ctrl\+C/);
   const agents = await Promise.all([
-    startAgent(port, "host-one.internal", "--fingerprint", fingerprint),
-    startAgent(port, "host-two.internal", "--fingerprint", fingerprint),
+    startAgent(port, "host-one.internal"),
+    startAgent(port, "host-two.internal"),
   ]);
   const page = await (await fetch(await staysAt)).text();
   coordinator.child.kill("SIGINT");
@@ -81,4 +81,27 @@ test("two agents apply one load, and the coordinator makes one result of it", as
   expect(JSON.stringify(result)).not.toContain(".internal");
   expect(server.total()).toBe(41);
   expect(server.counts.size).toBe(41);
+});
+
+test.runIf(hasOpenssl)("agents verify the certificate that a coordinator was given", async () => {
+  const server = await startServer();
+  const folder = temporaryFolder();
+  const { cert, key } = makeCertificate("IP:127.0.0.1");
+  for (const [name, text] of Object.entries({ cert, key })) writeFileSync(join(folder, name), text);
+  const port = await freePort();
+  const tls = ["--listen", `127.0.0.1:${port}`, "--tls-cert", "cert", "--tls-key", "key"];
+  const coordinator = startBearhug(
+    ["coordinate", testOf(server.url), "--agents", "1", "--workers", "1", ...tls],
+    folder,
+    { BEARHUG_TOKEN: token },
+  );
+  const doubtful = await startAgent(port, "doubtful");
+  expect([doubtful.exitCode, doubtful.stderr]).toEqual([
+    104,
+    expect.stringContaining("The coordinator shows a certificate that this machine does not trust"),
+  ]);
+  const trusting = await startAgent(port, "trusting", { NODE_EXTRA_CA_CERTS: join(folder, "cert") });
+  for (const { exitCode, stdout, stderr } of [trusting, await coordinator])
+    expect(exitCode, stdout + stderr).toBe(0);
+  expect(server.total()).toBe(41);
 });

@@ -21,9 +21,6 @@ export const facts: RunFacts = {
 
 export const secrets: RunSecrets = {
   token: "t0ken",
-  certificate: "-----BEGIN CERTIFICATE-----\n",
-  key: "-----BEGIN PRIVATE KEY-----\n",
-  fingerprint: "ab12",
   job: '{"schema":"bearhug/job@1"}',
   variables: {},
 };

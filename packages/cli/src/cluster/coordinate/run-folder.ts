@@ -13,7 +13,7 @@ export interface KeptState {
   readonly runId: string;
   readonly agents: number;
   readonly token: string;
-  /** PEM; null for plain WebSockets. */
+  /** The certificate that the user gave, in PEM; null for none. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly seats: readonly Seat[];
   readonly startAtMs: number | null;

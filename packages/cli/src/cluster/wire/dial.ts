@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { connect as connectTls, type TLSSocket } from "node:tls";
+import { connect as connectTls } from "node:tls";
 
 import { WebSocket } from "ws";
 
@@ -13,15 +13,14 @@ import {
   type Connection,
   type ConnectionEvents,
 } from "./connection.ts";
-import { readFingerprint } from "./fingerprint.ts";
-import { showToken } from "./token.ts";
+import { sharedKeyOf } from "./shared-key.ts";
+import { hasOtherToken, showToken } from "./token.ts";
 
 /** The coordinator of an agent, and how the two know each other. */
 export interface Destination {
   readonly url: URL;
+  /** Over `wss:`, also the coordinator must prove that it knows the token, or show a trusted certificate. */
   readonly token: string;
-  /** SHA-256 of the coordinator's certificate, in hexadecimal digits; null to verify it as a browser does. */
-  readonly fingerprint: string | null;
 }
 
 /** Opens a connection; rejects if there is none. */
@@ -30,14 +29,14 @@ export type Dial = (events: ConnectionEvents) => Promise<Connection>;
 const patienceMs = 10_000;
 
 /**
- * Connects to a coordinator, which is shown the token only when its certificate is known to be the right one.
+ * Connects to a coordinator, which is shown the token only when it is known to be the right one.
  * @throws {InvalidInput} where trying again would not help: one sentence
  */
 export async function dialCoordinator(
-  { url, token, fingerprint }: Destination,
+  { url, token }: Destination,
   events: ConnectionEvents,
 ): Promise<Connection> {
-  const socket = await openSocket(url, fingerprint);
+  const socket = await openSocket(url, token);
   const webSocket = new WebSocket(url, {
     createConnection: () => socket,
     headers: { authorization: showToken(token), [versionHeader]: version },
@@ -47,26 +46,19 @@ export async function dialCoordinator(
   return connect(webSocket, events);
 }
 
-async function openSocket({ protocol, hostname, port }: URL, fingerprint: string | null): Promise<Socket> {
+async function openSocket({ protocol, hostname, port }: URL, token: string): Promise<Socket> {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const isSecure = protocol === "wss:";
   const address = { host, port: Number(port === "" ? (isSecure ? 443 : 80) : port) };
   if (!isSecure) return connected(connectTcp(address), "connect");
   const name = isIP(host) === 0 ? { servername: host } : {};
-  const socket = connectTls({ ...address, ...name, rejectUnauthorized: fingerprint === null });
-  await connected(socket, "secureConnect");
-  if (fingerprint !== null) verify(socket, fingerprint);
-  return socket;
-}
-
-function verify(socket: TLSSocket, fingerprint: string): void {
-  const certificate = socket.getPeerX509Certificate();
-  const found = certificate === undefined ? null : readFingerprint(certificate);
-  if (found === fingerprint) return;
-  socket.destroy();
-  throw new InvalidInput([
-    `The coordinator's certificate has the fingerprint ${found ?? "none"}, not ${fingerprint}: this is another machine. Check --join and --fingerprint.`,
-  ]);
+  const key = await sharedKeyOf(token);
+  // A server that has not the key must show a certificate. Node verifies it then, with the host's name.
+  const socket = connectTls({
+    ...{ ...address, ...name, minVersion: "TLSv1.3", rejectUnauthorized: true },
+    pskCallback: () => key,
+  });
+  return connected(socket, "secureConnect");
 }
 
 function connected<Kind extends Socket>(socket: Kind, event: "connect" | "secureConnect"): Promise<Kind> {
@@ -86,15 +78,22 @@ function connected<Kind extends Socket>(socket: Kind, event: "connect" | "secure
   });
 }
 
+/**
+ * The alert of a server with another key: that of OpenSSL 3.5 (Node 24), and that of 3.0 (Node 22). Versions also differ in the
+ * names that they give to alerts: SSLV3_ALERT_…, SSL/TLS_ALERT_….
+ */
+const otherKey = /_ALERT_(DECRYPT_ERROR|ILLEGAL_PARAMETER)$/;
+
 /** OpenSSL's own words name places in its sources. */
 function inWords(error: Error): Error {
   const code = "code" in error ? String(error.code) : "";
+  if (otherKey.test(code)) return new InvalidInput([hasOtherToken], { cause: error });
   if (code === "DEPTH_ZERO_SELF_SIGNED_CERT" || code === "SELF_SIGNED_CERT_IN_CHAIN")
     return new InvalidInput([
-      "The coordinator has a self-signed certificate. Add --fingerprint, as the coordinator prints it.",
+      "The coordinator shows a certificate that this machine does not trust, instead of proving that it knows the token. Check --join. If the certificate is your own (--tls-cert), name its authority in NODE_EXTRA_CA_CERTS.",
     ]);
   if (!code.startsWith("ERR_SSL_")) return error;
-  return new Error("it does not speak TLS; join at the address that the coordinator prints", {
+  return new Error("it does not speak TLS 1.3; join at the address that the coordinator prints", {
     cause: error,
   });
 }

@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
-import { createServer as createHttpsServer } from "node:https";
+import { createServer as createHttpsServer, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
@@ -14,16 +14,22 @@ import {
   type Connection,
   type ConnectionEvents,
 } from "./connection.ts";
-import { isShown } from "./token.ts";
+import { sharedKeyOf } from "./shared-key.ts";
+import { hasOtherToken, isShown } from "./token.ts";
 
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly token: string;
-  /** PEM; null for plain WebSockets. */
-  readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** A certificate (PEM), or a key that follows from the token; null for plain WebSockets. */
+  readonly tls: Certificate | "token" | null;
   /** A connection of somebody who has shown the token. */
   readonly accept: (connection: () => Connection) => ConnectionEvents;
+}
+
+interface Certificate {
+  readonly cert: string;
+  readonly key: string;
 }
 
 export interface Listening {
@@ -36,7 +42,7 @@ export async function listenForAgents({ host, port, token, tls, accept }: Listen
   const sockets = new WebSocketServer({
     ...{ noServer: true, perMessageDeflate: false, maxPayload: mostFromAgentBytes },
   });
-  const server: Server = tls === null ? createHttpServer() : createHttpsServer(tls);
+  const server: Server = tls === null ? createHttpServer() : createHttpsServer(await tlsOptions(tls, token));
   const open = new Set<Duplex>();
   server.on("connection", (socket: Socket) => {
     open.add(socket);
@@ -86,14 +92,21 @@ export async function listenForAgents({ host, port, token, tls, accept }: Listen
 
 const goodbyeMs = 500;
 
+async function tlsOptions(tls: Certificate | "token", token: string): Promise<ServerOptions> {
+  // Before TLS 1.3, a shared key has no forward secrecy.
+  const minVersion = "TLSv1.3";
+  if (tls !== "token") return { ...tls, minVersion };
+  const { psk, identity } = await sharedKeyOf(token);
+  return { minVersion, pskCallback: (_socket, named) => (named === identity ? psk : null) };
+}
+
 interface Refusal {
   readonly status: string;
   readonly sentence: string;
 }
 
 function refusalOf({ headers }: IncomingMessage, token: string): Refusal | null {
-  if (!isShown(token, headers.authorization))
-    return { status: "401 Unauthorized", sentence: "The coordinator has another token." };
+  if (!isShown(token, headers.authorization)) return { status: "401 Unauthorized", sentence: hasOtherToken };
   const given = headers[versionHeader];
   if (given === version) return null;
   const sentence = `The coordinator runs bearhug ${version}, and this agent ${String(given)}. Install the same version.`;

@@ -4,6 +4,9 @@ export function makeToken(): string {
   return randomBytes(24).toString("base64url");
 }
 
+/** Says that an agent and a coordinator have different tokens. */
+export const hasOtherToken = "The coordinator has another token.";
+
 /** The header with which an agent shows the token. */
 export function showToken(token: string): string {
   return `Bearer ${token}`;

@@ -1,30 +1,38 @@
 import { once } from "node:events";
 import { request } from "node:http";
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
+import {
+  connect,
+  createServer as createTlsServer,
+  getCACertificates,
+  Server as TlsServer,
+  setDefaultCACertificates,
+} from "node:tls";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { makeCertificate } from "../../../src/cluster/wire/certificate.ts";
 import { mostFromAgentBytes, type Connection } from "../../../src/cluster/wire/connection.ts";
 import { dialCoordinator } from "../../../src/cluster/wire/dial.ts";
-import { listenForAgents } from "../../../src/cluster/wire/listen.ts";
+import { listenForAgents, type ListenOptions } from "../../../src/cluster/wire/listen.ts";
 import { isLoopback } from "../../../src/cluster/wire/loopback.ts";
+import { sharedKeyOf } from "../../../src/cluster/wire/shared-key.ts";
 import { showToken } from "../../../src/cluster/wire/token.ts";
+import { InvalidInput } from "../../../src/invalid-input.ts";
+import { hasOpenssl, makeCertificate, type Certificate } from "../../http/make-certificate.ts";
 
 const token = "the token of these tests";
 
 interface Started {
   readonly url: URL;
-  readonly fingerprint: string | null;
   /** Everything that agents said, and "closed". */
   readonly said: string[];
 }
 
 /** A coordinator that answers each text with itself, and bytes with the number of them. */
-async function start(isSecure: boolean): Promise<Started> {
+async function start(tls: ListenOptions["tls"]): Promise<Started> {
   const said: string[] = [];
-  const certificate = isSecure ? await makeCertificate() : null;
   const listening = await listenForAgents({
-    ...{ host: "127.0.0.1", port: 0, token, tls: certificate },
+    ...{ host: "127.0.0.1", port: 0, token, tls },
     accept: (open) => ({
       onText: (text) => {
         said.push(text);
@@ -37,12 +45,11 @@ async function start(isSecure: boolean): Promise<Started> {
     }),
   });
   onTestFinished(() => listening.close());
-  const url = new URL(`${isSecure ? "wss" : "ws"}://127.0.0.1:${listening.port}`);
-  return { url, fingerprint: certificate?.fingerprint ?? null, said };
+  return { url: new URL(`${tls === null ? "ws" : "wss"}://127.0.0.1:${listening.port}`), said };
 }
 
 async function dial(
-  { url, fingerprint }: Pick<Started, "url" | "fingerprint">,
+  { url }: Pick<Started, "url">,
   shown = token,
 ): Promise<{ connection: Connection; heard: string[]; closed: Promise<void> }> {
   const heard: string[] = [];
@@ -51,7 +58,7 @@ async function dial(
     close = resolve;
   });
   const connection = await dialCoordinator(
-    { url, token: shown, fingerprint },
+    { url, token: shown },
     {
       onText: (text) => heard.push(text),
       onBytes: () => undefined,
@@ -63,11 +70,7 @@ async function dial(
   return { connection, heard, closed };
 }
 
-test.for([
-  ["ws", false],
-  ["wss, with a certificate that is pinned", true],
-] as const)("an agent and its coordinator talk over %s", async ([, isSecure]) => {
-  const started = await start(isSecure);
+async function expectTalk(started: Started): Promise<void> {
   const { connection, heard, closed } = await dial(started);
   connection.send({ hello: 1 });
   await connection.sendBytes(Buffer.alloc(300_000));
@@ -75,10 +78,23 @@ test.for([
   connection.close();
   await closed;
   await expect.poll(() => started.said).toEqual(['{"hello":1}', "closed"]);
+}
+
+test.for([
+  ["ws", null],
+  ["wss, with a key that both have from the token", "token"],
+] as const)("an agent and its coordinator talk over %s", async ([, tls]) => {
+  await expectTalk(await start(tls));
+});
+
+test.runIf(hasOpenssl)("an agent and its coordinator talk over wss, with a trusted certificate", async () => {
+  const certificate = makeCertificate("IP:127.0.0.1");
+  trust(certificate);
+  await expectTalk(await start(certificate));
 });
 
 test("a frame larger than any message of an agent ends its connection", async () => {
-  const started = await start(false);
+  const started = await start(null);
   const { connection, heard, closed } = await dial(started);
   await connection.sendBytes(Buffer.alloc(mostFromAgentBytes)).catch(() => undefined);
   await expect.poll(() => heard).toEqual([`{"bytes":${mostFromAgentBytes}}`]);
@@ -90,13 +106,13 @@ test("a frame larger than any message of an agent ends its connection", async ()
 
 describe("an agent is refused with one sentence", () => {
   test("for another token", async () => {
-    const started = await start(false);
+    const started = await start(null);
     await expect(dial(started, "another token")).rejects.toThrow("The coordinator has another token.");
     expect(started.said).toEqual([]);
   });
 
   test("for another version", async () => {
-    const { url } = await start(false);
+    const { url } = await start(null);
     const headers = {
       ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" },
       ...{ "sec-websocket-key": "MDEyMzQ1Njc4OWFiY2RlZg==", authorization: showToken(token) },
@@ -113,32 +129,107 @@ describe("an agent is refused with one sentence", () => {
   });
 });
 
+test("the link has TLS 1.3 with forward secrecy", async () => {
+  const { port } = new URL((await start("token")).url);
+  const key = await sharedKeyOf(token);
+  const socket = connect({ host: "127.0.0.1", port: Number(port), pskCallback: () => key });
+  await once(socket, "secureConnect");
+  const [protocol, exchange] = [socket.getProtocol(), socket.getEphemeralKeyInfo()];
+  socket.destroy();
+  expect([protocol, socket.authorized]).toEqual(["TLSv1.3", true]);
+  expect(exchange !== null && "name" in exchange && exchange.name).toContain("X25519");
+});
+
+test("a client without the key gets no further than the handshake", async () => {
+  const { url, said } = await start("token");
+  const socket = connect({ host: "127.0.0.1", port: Number(url.port), rejectUnauthorized: false });
+  await expect(once(socket, "secureConnect")).rejects.toThrow("handshake failure");
+  expect(said).toEqual([]);
+});
+
+/** A server that is no coordinator; notes what it was sent in the clear or decrypted. */
+async function startStranger(
+  server: Server,
+  answer: string | Buffer = "HTTP/1.1 400 Bad Request\r\n\r\n",
+): Promise<{ readonly url: URL; readonly heard: Buffer[] }> {
+  const heard: Buffer[] = [];
+  server.on(server instanceof TlsServer ? "secureConnection" : "connection", (socket: Socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (bytes) => {
+      heard.push(bytes);
+      socket.end(answer);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: new URL(`wss://127.0.0.1:${port}`), heard };
+}
+
 describe("an agent does not show its token", () => {
-  test("to a coordinator with another certificate", async () => {
-    const { url, said } = await start(true);
-    const { fingerprint } = await makeCertificate();
-    await expect(dial({ url, fingerprint })).rejects.toThrow("this is another machine");
+  test("to a coordinator with another token", async () => {
+    const { url, said } = await start("token");
+    const refused = dial({ url }, "another token");
+    await expect(refused).rejects.toThrow(InvalidInput);
+    await expect(refused).rejects.toThrow(/^The coordinator has another token\.$/);
     expect(said).toEqual([]);
   });
 
-  test("to one with a certificate that nobody signed, without a fingerprint", async () => {
-    const { url } = await start(true);
-    await expect(dial({ url, fingerprint: null })).rejects.toThrow(
-      "The coordinator has a self-signed certificate. Add --fingerprint, as the coordinator prints it.",
+  test.for([
+    ["OpenSSL 3.5: decrypt_error", 51],
+    ["OpenSSL 3.0: illegal_parameter", 47],
+  ] as const)("to a coordinator with another token, in the words of %s", async ([, alert]) => {
+    const fatal = Buffer.from([0x15, 3, 3, 0, 2, 2, alert]);
+    const { url } = await startStranger(createTcpServer(), fatal);
+    await expect(dial({ url })).rejects.toThrow(/^The coordinator has another token\.$/);
+  });
+
+  test.runIf(hasOpenssl)("to a server with a certificate that nobody trusts", async () => {
+    const { url, heard } = await startStranger(createTlsServer(makeCertificate("IP:127.0.0.1")));
+    const refused = dial({ url });
+    await expect(refused).rejects.toThrow(InvalidInput);
+    await expect(refused).rejects.toThrow(
+      "The coordinator shows a certificate that this machine does not trust, instead of proving that it knows the token.",
     );
+    expect(heard).toEqual([]);
+  });
+
+  test.runIf(hasOpenssl)("to a server with a trusted certificate for another name", async () => {
+    const certificate = makeCertificate("DNS:other.example");
+    trust(certificate);
+    const { url, heard } = await startStranger(createTlsServer(certificate));
+    await expect(dial({ url })).rejects.toThrow("IP: 127.0.0.1 is not in the cert's list");
+    expect(heard).toEqual([]);
+  });
+
+  test("to a server without TLS", async () => {
+    const { url, heard } = await startStranger(createTcpServer());
+    await expect(dial({ url })).rejects.toThrow(
+      /^it does not speak TLS 1\.3; join at the address that the coordinator prints$/,
+    );
+    expect(Buffer.concat(heard).toString("latin1")).not.toContain(token);
+  });
+
+  test("to a coordinator on plain WebSockets", async () => {
+    const { url, said } = await start(null);
+    const secure = new URL(url.href.replace("ws:", "wss:"));
+    await expect(dial({ url: secure })).rejects.toThrow(/^it does not speak TLS 1\.3/);
+    expect(said).toEqual([]);
   });
 });
 
-test("an agent that expects TLS where there is none is told so, without OpenSSL's words", async () => {
-  const { url } = await start(false);
-  const secure = new URL(url.href.replace("ws:", "wss:"));
-  await expect(dial({ url: secure, fingerprint: null })).rejects.toThrow(
-    /^it does not speak TLS; join at the address that the coordinator prints$/,
-  );
-});
+/** Trusts a certificate for the rest of a test, as NODE_EXTRA_CA_CERTS does. */
+function trust({ cert }: Certificate): void {
+  const before = getCACertificates("default");
+  setDefaultCACertificates([...before, cert]);
+  onTestFinished(() => {
+    setDefaultCACertificates(before);
+  });
+}
 
 test("a visitor with a browser is told what this is", async () => {
-  const { url } = await start(false);
+  const { url } = await start(null);
   const response = await fetch(url.href.replace("ws:", "http:"));
   expect([response.status, await response.text()]).toEqual([426, "This is a coordinator of bearhug.\n"]);
 });
