@@ -36,8 +36,6 @@ const doors = {
   "get-east-asian-width": ["^packages/sdk/src/text/"],
   zod: ["^packages/sdk/src/", "^packages/vscode/src/test-list\\.ts$"],
   ws: [`${cli}cluster/wire/`],
-  "@peculiar/x509": [`${cli}cluster/wire/certificate\\.ts$`],
-  "reflect-metadata": [`${cli}cluster/wire/certificate\\.ts$`],
   uplot: [`${cli}report-page/`],
   vitest: [`${cli}vitest\\.ts$`],
   vscode: ["^packages/vscode/src/(editor/|extension\\.ts$)"],
