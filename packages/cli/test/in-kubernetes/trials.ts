@@ -33,7 +33,7 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
     for (const { name } of plane.pods("silent", "coordinator", "Succeeded"))
       plane.kubectl("delete", "pod", name);
     const ended = await trial.k8s("collect", "silent").ended;
-    note(lineWith(ended, "made anew"));
+    note(lineWith(ended, "Rebuilt the result"));
     expectFact("exit code", ended.code, 0, ended);
     expectFact("iterations", iterationsOf(ended), 30, ended);
     await removed(trial, "silent");
