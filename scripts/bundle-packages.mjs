@@ -31,8 +31,14 @@ const evaluatedLate = {
   sdk: ["zod", "htmlparser2", "tldts"],
   "har-import": [],
   cli: [
-    ...["node:child_process", "node:crypto", "node:dns", "node:tls", "node:zlib"],
-    ...["acorn", "aws4", "html-encoding-sniffer"],
+    "node:child_process",
+    "node:crypto",
+    "node:dns",
+    "node:tls",
+    "node:zlib",
+    "acorn",
+    "aws4",
+    "html-encoding-sniffer",
   ],
 };
 

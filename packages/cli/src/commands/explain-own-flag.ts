@@ -29,7 +29,7 @@ const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   agent: [
     {
       flags: ["--fingerprint"],
-      hint: "It is no longer needed: by the token, the agent also recognizes its coordinator.",
+      hint: "It is no longer needed: the agent recognizes its coordinator by the token.",
     },
   ],
   run: [ofCapacity, ofSweep],

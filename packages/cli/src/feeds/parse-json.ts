@@ -221,9 +221,9 @@ function lineOfMistake(text: string, error: unknown): number | null {
 
 /** V8 does not say where an unexpected token stands. Null for a text that nests too deeply: the parser is recursive. */
 function lineOfToken(text: string): number | null {
-  const lines: number[] = [];
+  let firstLine = Number.POSITIVE_INFINITY;
   const onError = (_code: number, _offset: number, _length: number, startLine: number): void => {
-    lines.push(startLine + 1);
+    firstLine = Math.min(firstLine, startLine + 1);
   };
   try {
     visit(text, { onError }, { disallowComments: true });
@@ -231,5 +231,5 @@ function lineOfToken(text: string): number | null {
     if (error instanceof RangeError) return null;
     throw error;
   }
-  return lines[0] ?? 1;
+  return Number.isFinite(firstLine) ? firstLine : 1;
 }

@@ -55,7 +55,7 @@ test.for(["--fingerprint=5c1f", "--fingerprint 5c1f"])("an agent needs no %s any
     validateCommandLine(agent.createCommand(), flag.split(" "), () => [], {});
   };
   expect(validate).toThrow(
-    /^--fingerprint: unknown option\. It is no longer needed: by the token, the agent also recognizes its coordinator\.$/,
+    /^--fingerprint: unknown option\. It is no longer needed: the agent recognizes its coordinator by the token\.$/,
   );
 });
 

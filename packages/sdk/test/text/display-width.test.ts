@@ -28,16 +28,19 @@ test("every character has the width that string-width finds", () => {
 });
 
 test.each([
-  ...["\u{1f1e9}\u{1f1ea}", "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}", "\u{1f3f3}\ufe0f\u200d\u{1f308}"],
-  ...["1\ufe0f\u20e3", "1\u20e3", "\u2764\ufe0f", "\u{1f44d}\u{1f3fd}"],
-  ...[
-    "\uff76\uff9e",
-    "\u0928\u093f",
-    "\u0915\u094d\u0937\u093f",
-    "\u0ba4\u0bae\u0bbf",
-    "\u0e01\u0e47",
-    "\u1100\u1161",
-  ],
+  "\u{1f1e9}\u{1f1ea}",
+  "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}",
+  "\u{1f3f3}\ufe0f\u200d\u{1f308}",
+  "1\ufe0f\u20e3",
+  "1\u20e3",
+  "\u2764\ufe0f",
+  "\u{1f44d}\u{1f3fd}",
+  "\uff76\uff9e",
+  "\u0928\u093f",
+  "\u0915\u094d\u0937\u093f",
+  "\u0ba4\u0bae\u0bbf",
+  "\u0e01\u0e47",
+  "\u1100\u1161",
 ])("characters that are drawn as one take what string-width finds: %s", (text) => {
   expect(displayWidth(text)).toBe(stringWidth(text));
 });
