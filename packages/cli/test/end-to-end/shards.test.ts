@@ -183,7 +183,8 @@ describe("a common start", () => {
 
   test("that is to come is waited for", async () => {
     const server = await startServer();
-    const startAtMs = Date.now() + 1500;
+    // Later than a loaded machine takes to start a run.
+    const startAtMs = Date.now() + 6000;
     const flags = [...open, "--start-at", new Date(startAtMs).toISOString()];
     const { exitCode, stdout, path } = await runShard(numberedTest(server.url), "1/1", ...flags);
     expect(exitCode, stdout).toBe(0);
