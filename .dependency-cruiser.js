@@ -132,7 +132,7 @@ export default {
       comment: "The coordinator must always be able to stop, judge and report: not even through others.",
       severity: "error",
       from: { path: [inside(["coordinator", "outcome"]), `${cli}run/(conduct|record)-run\\.ts$`] },
-      to: { path: inside(["worker", "definition", "executors", "http", "net"]), reachable: true },
+      to: { path: inside(["worker", "definition", "http", "net"]), reachable: true },
     },
     {
       name: "engine-never-shows",

@@ -148,18 +148,19 @@ export { trialSchema } from "./result/trial-result.ts";
 export type { TrialLoad, TrialResult, TrialTimes } from "./result/trial-result.ts";
 export { timeOfVus } from "./result/vu-time.ts";
 export type { VuTime } from "./result/vu-time.ts";
-export { defaultMaxVUs } from "./scenario/validated-scenario.ts";
-export type {
-  ValidatedConstantArrivalRate,
-  ValidatedConstantVus,
-  ValidatedIterations,
-  ValidatedOpenModel,
-  ValidatedRampingArrivalRate,
-  ValidatedRampingVus,
-  ValidatedScenario,
-  ValidatedScenarioBase,
-  ValidatedStage,
-} from "./scenario/validated-scenario.ts";
+export type { ValidatedConstantArrivalRate } from "./scenario/constant-arrival-rate.ts";
+export type { ValidatedConstantVus } from "./scenario/constant-vus.ts";
+export type { ValidatedIterations } from "./scenario/iterations.ts";
+export { defaultMaxVUs } from "./scenario/open-model.ts";
+export type { ValidatedOpenModel } from "./scenario/open-model.ts";
+export type { ValidatedPerVuIterations } from "./scenario/per-vu-iterations.ts";
+export type { ValidatedRampingArrivalRate } from "./scenario/ramping-arrival-rate.ts";
+export type { ValidatedRampingVus } from "./scenario/ramping-vus.ts";
+export type { ValidatedScenarioBase } from "./scenario/scenario-options.ts";
+export { executorNames, executors } from "./scenario/scenario.ts";
+export type { ValidatedScenario } from "./scenario/scenario.ts";
+export type { ValidatedSharedIterations } from "./scenario/shared-iterations.ts";
+export type { ValidatedStage } from "./scenario/stages.ts";
 export { decodeBase64, decodedViews, decodeUtf8, readingsOf } from "./secrets/decoded-view.ts";
 export { findKnown, indexTexts } from "./secrets/find-known.ts";
 export type { FindKnown } from "./secrets/find-known.ts";

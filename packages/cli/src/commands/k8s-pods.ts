@@ -6,7 +6,7 @@ import { Option, type Command } from "commander";
 import { isLoopback } from "../cluster/wire/loopback.ts";
 import type { PodFacts, RunFacts } from "../kubernetes/run-facts.ts";
 import { nameProblem, nameRun } from "../kubernetes/run-names.ts";
-import { latestEndMs } from "../pacing/scenario-times.ts";
+import { latestEndMs } from "../executors/load-models.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import { readCount, readPositiveDuration } from "../test-file/quantities.ts";
 import { collect } from "./load-options.ts";

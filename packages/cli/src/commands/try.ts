@@ -1,9 +1,10 @@
 import { redactHar } from "@bearhug/har-import";
 import type { TestResult } from "@bearhug/sdk";
-import { printable, type TextKind, type ValidatedScenario, type ValidatedTest } from "@bearhug/sdk/internal";
+import { printable, type TextKind, type ValidatedTest } from "@bearhug/sdk/internal";
 import { Command, Option } from "commander";
 
 import type { TracedExchange, Tracer } from "../clients/tracer.ts";
+import { onceOf } from "../executors/per-vu-iterations.ts";
 import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
 import { FileNotWritten, writeFiles } from "../file-output/write-files.ts";
 import { describeTerminal } from "../format/terminal.ts";
@@ -131,13 +132,10 @@ const maxDurationMs = 3_600_000;
 
 /** One iteration of each scenario at once, all bodies kept, and nothing judged that needs a load. */
 function onceEach(test: ValidatedTest): ValidatedTest {
-  const scenarios = test.scenarios.map(
-    ({ name, tags, env, http, expectsNoRequests, gracefulStopMs }): ValidatedScenario => ({
-      ...{ name, tags, env, expectsNoRequests, gracefulStopMs, maxDurationMs },
-      ...{ executor: "per-vu-iterations", vus: 1, iterations: 1, startTimeMs: 0 },
-      http: { ...http, discardBodies: false },
-    }),
-  );
+  const scenarios = test.scenarios.map((scenario) => ({
+    ...onceOf(scenario, maxDurationMs),
+    http: { ...scenario.http, discardBodies: false },
+  }));
   return { ...test, scenarios, thresholds: [], warmupMs: 0, http: { ...test.http, discardBodies: false } };
 }
 

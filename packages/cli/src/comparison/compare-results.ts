@@ -1,5 +1,11 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/internal";
+import {
+  executors,
+  type ComparedFigure,
+  type ComparedSide,
+  type ComparisonAnswer,
+  type ComparisonResult,
+} from "@bearhug/sdk/internal";
 
 import { formatTolerance } from "../format/change.ts";
 import { curvesOf } from "../metrics/run-curves.ts";
@@ -152,7 +158,7 @@ function compareFigure(
 
 /** In a closed model, a target that is slow or backed off from has fewer requests: each second counts alike, so that it cannot hide. */
 function isClosed({ plan }: TestResult): boolean {
-  return plan.scenarios.every(({ executor }) => !executor.endsWith("-arrival-rate"));
+  return plan.scenarios.every(({ executor }) => !executors[executor].isOpen);
 }
 
 function ofVariant(figure: ChosenFigure, variant: string): ChosenFigure {

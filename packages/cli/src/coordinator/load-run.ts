@@ -1,6 +1,6 @@
 import { countLoad, type LoadCounts } from "../outcome/load-counts.ts";
 import { type Clock, every } from "../pacing/clock.ts";
-import { activeMs, latestEndMs } from "../pacing/scenario-times.ts";
+import { activeMs, latestEndMs } from "../executors/load-models.ts";
 import type { FromLoadWorker, StopMode } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { SharedAccounting } from "../protocol/shared-accounting.ts";

@@ -9,7 +9,7 @@ import { accountGauges, accountIterations } from "../outcome/account.ts";
 import type { Collector } from "../outcome/collect.ts";
 import type { LoadRun } from "./load-run.ts";
 import { RunProgress } from "../outcome/progress.ts";
-import { StartSpan } from "../pacing/start-span.ts";
+import { StartSpan } from "../executors/start-span.ts";
 
 /** A load that is being applied, and who wants to know. */
 export interface WatchedLoad {

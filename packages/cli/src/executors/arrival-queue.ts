@@ -1,4 +1,4 @@
-import type { IterationStart } from "./executor.ts";
+import type { IterationStart } from "./scenario-share.ts";
 
 /** More than this wait for nothing that anybody would wait for, and memory is not for them. */
 export const longestQueue = 250_000;

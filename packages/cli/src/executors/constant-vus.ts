@@ -1,12 +1,49 @@
-import type { ValidatedConstantVus } from "@bearhug/sdk/internal";
+import { z, type ValidatedConstantVus } from "@bearhug/sdk/internal";
 
+import { formatPlanned } from "../format/duration.ts";
+import { steadyLoad } from "../pacing/load-over-time.ts";
 import { placeAmong, stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
-import type { Executor } from "./executor.ts";
+import type { LoadModel } from "./load-model.ts";
+import { describeVus } from "./load-words.ts";
 import { loopVu } from "./looping-vu.ts";
+import { usualMaxDurationMs, withConstantVus, withSharedIterations } from "./override.ts";
+import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
 /** Closed model: a fixed number of VUs, each starting its next iteration when the last one has ended. */
-export const constantVus: Executor<ValidatedConstantVus> = async ({ vus }, share) => {
+export const constantVus: LoadModel<ValidatedConstantVus> = {
+  isEven: true,
+  describe: ({ vus, durationMs }) => [`${describeVus(vus)} for ${formatPlanned(durationMs)}`],
+  loadOverTime: ({ vus, durationMs }) => steadyLoad(vus, durationMs),
+  mostVus: ({ vus }) => vus,
+  certainVus: ({ vus, durationMs }) => ({ vus, fromMs: 0, untilMs: durationMs }),
+  plannedIterations: () => null,
+  /** A number of iterations takes the place of the time. */
+  override(scenario, options) {
+    const { durationMs, iterations } = options;
+    const vus = options.vus ?? scenario.vus;
+    if (iterations === null)
+      return withConstantVus(scenario, { vus, durationMs: durationMs ?? scenario.durationMs });
+    const maxDurationMs = durationMs ?? usualMaxDurationMs;
+    return withSharedIterations(scenario, { vus, iterations, maxDurationMs });
+  },
+
+  pacingOf: ({ executor, startTimeMs, vus, durationMs }) => ({ executor, startTimeMs, vus, durationMs }),
+  recordedPacing: () =>
+    z.object({
+      executor: z.literal("constant-vus"),
+      startTimeMs: z.number().nonnegative(),
+      vus: z.int().nonnegative(),
+      durationMs: z.number().nonnegative(),
+    }),
+  activeMs: ({ durationMs }) => durationMs,
+  countedIterations: () => null,
+  arrivalsOf: () => null,
+
+  run: iterateForTime,
+};
+
+async function iterateForTime({ vus }: ValidatedConstantVus, share: ScenarioShare): Promise<void> {
   const place = placeAmong(share.place, vus);
   if (place === null) return;
   const stripe = stripeAt(place);
@@ -25,4 +62,4 @@ export const constantVus: Executor<ValidatedConstantVus> = async ({ vus }, share
     loopVu(share.createVu(stripeNumber(position, stripe)), turns, iterations),
   );
   await Promise.all(loops);
-};
+}

@@ -1,4 +1,4 @@
-import type { DrivenVu } from "./executor.ts";
+import type { DrivenVu } from "./scenario-share.ts";
 import type { TurnKeeper } from "./turn-keeper.ts";
 
 /** The iterations that a VU runs one after the other. */

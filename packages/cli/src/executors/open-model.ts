@@ -1,10 +1,50 @@
-import type { ValidatedOpenModel } from "@bearhug/sdk/internal";
+import {
+  defaultMaxVUs,
+  type ValidatedConstantArrivalRate,
+  type ValidatedOpenModel,
+  type ValidatedRampingArrivalRate,
+} from "@bearhug/sdk/internal";
 
+import { formatPlanned } from "../format/duration.ts";
 import type { ArrivalSchedule } from "../pacing/arrivals.ts";
 import { pace } from "../pacing/pacer.ts";
 import { placeAmong, stripeAt, stripeNumber } from "../pacing/stripe.ts";
-import type { ScenarioShare } from "./executor.ts";
+import type { CertainVus, LoadModel } from "./load-model.ts";
+import { describeVus } from "./load-words.ts";
+import type { ScenarioShare } from "./scenario-share.ts";
 import { VuPool } from "./vu-pool.ts";
+
+/** The parts that both open models have in common. */
+export const openModel: Pick<
+  LoadModel<ValidatedConstantArrivalRate | ValidatedRampingArrivalRate>,
+  "mostVus" | "countedIterations"
+> = {
+  mostVus: ({ maxVUs, preAllocatedVUs }) => Math.max(maxVUs, preAllocatedVUs),
+  countedIterations: () => null,
+};
+
+/** The VUs that it has from the start; others are made when they are needed. */
+export function preAllocated({ preAllocatedVUs }: ValidatedOpenModel, durationMs: number): CertainVus {
+  return { vus: preAllocatedVUs, fromMs: 0, untilMs: durationMs };
+}
+
+/** A rate in words. */
+export function describeRate(count: number, { timeUnitMs }: ValidatedOpenModel): string {
+  return `${count} iterations${timeUnitMs === 1000 ? "/s" : ` per ${formatPlanned(timeUnitMs)}`}`;
+}
+
+/** Describes options of open models, where they are not as usual. */
+export function describeArrivals({ arrivals, maxVUs, onBusy }: ValidatedOpenModel): string[] {
+  return [
+    ...(arrivals === "poisson" ? ["Poisson arrivals"] : []),
+    ...(maxVUs === defaultMaxVUs ? [] : [`at most ${describeVus(maxVUs)}`]),
+    ...(onBusy === "queue" ? ["queued when all are busy"] : []),
+  ];
+}
+
+/** The reason for which `--vus` alone means nothing to an open model. */
+export const notAtARate =
+  "starts iterations at a rate and creates VUs as needed; with --rate, --vus is the most it may create.";
 
 /** Starts this worker's arrivals of a schedule when they are due; resolves when all that they started has ended. */
 export async function driveArrivals(

@@ -1,22 +1,68 @@
-import type { ValidatedIterations } from "@bearhug/sdk/internal";
+import { z, type ValidatedPerVuIterations, type ValidatedScenario } from "@bearhug/sdk/internal";
 
+import { steadyLoad } from "../pacing/load-over-time.ts";
 import { stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
-import type { Executor, ScenarioShare } from "./executor.ts";
+import { countedModel, describeMaxDuration } from "./counted-model.ts";
+import type { LoadModel } from "./load-model.ts";
+import { describeIterations, describeVus } from "./load-words.ts";
 import { loopVu } from "./looping-vu.ts";
+import { keepBase } from "./override.ts";
+import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
 /** Closed model: every VU runs the same number of iterations, at its own speed. */
-export const perVuIterations: Executor<ValidatedIterations> = async (scenario, share) => {
-  const stripe = stripeAt(share.place);
-  const turns = new TurnKeeper(share.clock);
-  const loops = Array.from({ length: stripeSize(scenario.vus, stripe) }, (_, position) =>
-    iterateVu(scenario, stripeNumber(position, stripe), share, turns),
-  );
-  await Promise.all(loops);
+export const perVuIterations: LoadModel<ValidatedPerVuIterations> = {
+  ...countedModel,
+  describe: (scenario) => [
+    `${describeIterations(scenario.iterations)} for each of ${describeVus(scenario.vus)}`,
+    ...describeMaxDuration(scenario),
+  ],
+  loadOverTime: ({ vus, maxDurationMs }) => steadyLoad(vus, maxDurationMs),
+  plannedIterations: ({ vus, iterations }) => vus * iterations,
+  override: (scenario, { vus, durationMs, iterations }) => ({
+    ...scenario,
+    vus: vus ?? scenario.vus,
+    iterations: iterations ?? scenario.iterations,
+    maxDurationMs: durationMs ?? scenario.maxDurationMs,
+  }),
+
+  pacingOf({ executor, startTimeMs, vus, iterations, maxDurationMs }) {
+    return { executor, startTimeMs, vus, iterations, maxDurationMs };
+  },
+  recordedPacing: () =>
+    z.object({
+      executor: z.literal("per-vu-iterations"),
+      startTimeMs: z.number().nonnegative(),
+      vus: z.int().nonnegative(),
+      iterations: z.int().nonnegative(),
+      maxDurationMs: z.number().nonnegative(),
+    }),
+  countedIterations: ({ vus, iterations }, shard) => stripeSize(vus, shard) * iterations,
+
+  async run(scenario, share) {
+    const stripe = stripeAt(share.place);
+    const turns = new TurnKeeper(share.clock);
+    const loops = Array.from({ length: stripeSize(scenario.vus, stripe) }, (_, position) =>
+      iterateVu(scenario, stripeNumber(position, stripe), share, turns),
+    );
+    await Promise.all(loops);
+  },
 };
 
+/** One iteration of a scenario by one VU, from the start. */
+export function onceOf(scenario: ValidatedScenario, maxDurationMs: number): ValidatedPerVuIterations {
+  return {
+    ...keepBase(scenario),
+    startTimeMs: 0,
+    executor: "per-vu-iterations",
+    vus: 1,
+    iterations: 1,
+    maxDurationMs,
+  };
+}
+
 async function iterateVu(
-  { vus, iterations }: ValidatedIterations,
+  { vus, iterations }: ValidatedPerVuIterations,
   vu: number,
   share: ScenarioShare,
   turns: TurnKeeper,

@@ -1,4 +1,4 @@
-import type { DrivenVu, ScenarioShare } from "./executor.ts";
+import type { DrivenVu, ScenarioShare } from "./scenario-share.ts";
 import { loopVu } from "./looping-vu.ts";
 import type { TurnKeeper } from "./turn-keeper.ts";
 

@@ -1,16 +1,92 @@
-import type { ValidatedRampingArrivalRate } from "@bearhug/sdk/internal";
+import {
+  z,
+  type ValidatedConstantArrivalRate,
+  type ValidatedRampingArrivalRate,
+  type ValidatedStage,
+} from "@bearhug/sdk/internal";
 
 import { poissonArrivals, rampingArrivals } from "../pacing/arrivals.ts";
+import { rampedLoad, stagesMs } from "../pacing/load-over-time.ts";
 import { rampingRate } from "../pacing/rate-profile.ts";
-import type { Executor } from "./executor.ts";
-import { driveArrivals } from "./open-model.ts";
+import type { LoadModel } from "./load-model.ts";
+import { describeStages } from "./load-words.ts";
+import {
+  describeArrivals,
+  describeRate,
+  driveArrivals,
+  notAtARate,
+  openModel,
+  preAllocated,
+} from "./open-model.ts";
+import { keepBase, misfits } from "./override.ts";
+import { recordedStages } from "./ramping-vus.ts";
 
 /** Open model: iterations start at a rate that changes in stages, however slowly the target answers. */
-export const rampingArrivalRate: Executor<ValidatedRampingArrivalRate> = async (scenario, share) => {
-  const profile = rampingRate(scenario.startRate, scenario.stages, scenario.timeUnitMs);
-  const schedule =
-    scenario.arrivals === "poisson"
-      ? poissonArrivals(profile, () => share.arrivalSource())
-      : rampingArrivals(profile);
-  await driveArrivals(scenario, share, schedule, profile.durationMs);
+export const rampingArrivalRate: LoadModel<ValidatedRampingArrivalRate> = {
+  ...openModel,
+  isEven: false,
+  describe: (scenario) => [
+    `from ${describeRate(scenario.startRate, scenario)} ${describeStages(scenario.stages)}`,
+    ...describeArrivals(scenario),
+  ],
+  loadOverTime({ startRate, stages, timeUnitMs }) {
+    const perSecond = 1000 / timeUnitMs;
+    return rampedLoad(startRate, stages).map(({ atMs, load }) => ({ atMs, load: load * perSecond }));
+  },
+  certainVus: (scenario) => preAllocated(scenario, stagesMs(scenario.stages)),
+  plannedIterations: ({ arrivals, startRate, stages, timeUnitMs }) =>
+    arrivals === "poisson" ? null : rampingArrivals(rampingRate(startRate, stages, timeUnitMs)).total,
+  override(scenario, options, problems) {
+    problems.push(
+      ...misfits(scenario.name, options, {
+        vus: notAtARate,
+        iterations: "starts iterations at a rate that its stages set.",
+        durationMs: "lasts as long as its stages.",
+      }),
+    );
+    return scenario;
+  },
+
+  pacingOf({ executor, startTimeMs, startRate, stages, timeUnitMs }) {
+    return { executor, startTimeMs, startRate, stages, timeUnitMs };
+  },
+  recordedPacing: () =>
+    z.object({
+      executor: z.literal("ramping-arrival-rate"),
+      startTimeMs: z.number().nonnegative(),
+      startRate: z.number(),
+      stages: recordedStages(),
+      timeUnitMs: z.number().nonnegative(),
+    }),
+  activeMs: ({ stages }) => stagesMs(stages),
+  arrivalsOf: ({ startRate, stages, timeUnitMs }) => rampingRate(startRate, stages, timeUnitMs),
+
+  async run(scenario, share) {
+    const profile = rampingRate(scenario.startRate, scenario.stages, scenario.timeUnitMs);
+    const schedule =
+      scenario.arrivals === "poisson"
+        ? poissonArrivals(profile, () => share.arrivalSource())
+        : rampingArrivals(profile);
+    await driveArrivals(scenario, share, schedule, profile.durationMs);
+  },
 };
+
+/** Makes a scenario at a constant rate one that starts at this rate, at once, and goes through stages. */
+export function withStages(
+  scenario: ValidatedConstantArrivalRate,
+  stages: readonly ValidatedStage[],
+): ValidatedRampingArrivalRate {
+  const { rate, timeUnitMs, preAllocatedVUs, maxVUs, arrivals, onBusy } = scenario;
+  return {
+    ...keepBase(scenario),
+    startTimeMs: 0,
+    executor: "ramping-arrival-rate",
+    timeUnitMs,
+    preAllocatedVUs,
+    maxVUs,
+    arrivals,
+    onBusy,
+    startRate: rate,
+    stages,
+  };
+}

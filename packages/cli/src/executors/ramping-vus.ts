@@ -1,13 +1,78 @@
-import type { ValidatedRampingVus } from "@bearhug/sdk/internal";
+import { z, type ValidatedRampingVus, type ValidatedStage } from "@bearhug/sdk/internal";
 
+import { rampedLoad, stagesMs } from "../pacing/load-over-time.ts";
 import { stripeAt, stripeNumber, type Stripe } from "../pacing/stripe.ts";
 import { vuRamp, type RampStep } from "../pacing/vu-ramp.ts";
-import type { Executor, ScenarioShare } from "./executor.ts";
+import type { LoadModel } from "./load-model.ts";
+import { describeGrace, describeStages, describeVus } from "./load-words.ts";
+import { usualMaxDurationMs, withConstantVus, withSharedIterations } from "./override.ts";
 import { RampedVu } from "./ramped-vu.ts";
+import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
 /** Closed model: VUs that join and leave in stages, each starting its next iteration when the last one has ended. */
-export const rampingVus: Executor<ValidatedRampingVus> = async (scenario, share) => {
+export const rampingVus: LoadModel<ValidatedRampingVus> = {
+  isEven: false,
+  describe: ({ startVUs, stages, gracefulRampDownMs }) => [
+    `from ${describeVus(startVUs)} ${describeStages(stages)}`,
+    ...describeGrace("gracefulRampDown", gracefulRampDownMs),
+  ],
+  loadOverTime: ({ startVUs, stages }) => rampedLoad(startVUs, stages),
+  mostVus,
+  certainVus(scenario) {
+    const atMs = peakMs(scenario);
+    return { vus: mostVus(scenario), fromMs: atMs, untilMs: atMs };
+  },
+  plannedIterations: () => null,
+  /** A ramp gives way to a plain load, if that is told whole. */
+  override(scenario, { vus, durationMs, iterations }, problems) {
+    if (iterations !== null) {
+      const maxDurationMs = durationMs ?? usualMaxDurationMs;
+      return withSharedIterations(scenario, { vus: vus ?? 1, iterations, maxDurationMs });
+    }
+    if (vus !== null && durationMs !== null) return withConstantVus(scenario, { vus, durationMs });
+    const [given, missing] = vus === null ? ["--duration", "--vus"] : ["--vus", "--duration"];
+    problems.push(
+      `${given}: scenario ${scenario.name} ramps in stages; to run it with a constant load instead, add ${missing}.`,
+    );
+    return scenario;
+  },
+
+  pacingOf: ({ executor, startTimeMs, stages }) => ({ executor, startTimeMs, stages }),
+  recordedPacing: () =>
+    z.object({
+      executor: z.literal("ramping-vus"),
+      startTimeMs: z.number().nonnegative(),
+      stages: recordedStages(),
+    }),
+  activeMs: ({ stages }) => stagesMs(stages),
+  countedIterations: () => null,
+  arrivalsOf: () => null,
+
+  run: followRamp,
+};
+
+/** The stages of a ramp, as recordings keep them. */
+export function recordedStages(): z.ZodType<ValidatedStage[]> {
+  const time = z.number().nonnegative();
+  return z.array(z.object({ durationMs: time, target: time }));
+}
+
+function mostVus({ startVUs, stages }: ValidatedRampingVus): number {
+  return Math.max(startVUs, ...stages.map(({ target }) => target));
+}
+
+/** The end of the first of the highest stages. */
+function peakMs({ startVUs, stages }: ValidatedRampingVus): number {
+  let [highest, highestMs, elapsedMs] = [startVUs, 0, 0];
+  for (const { target, durationMs } of stages) {
+    elapsedMs += durationMs;
+    if (target > highest) [highest, highestMs] = [target, elapsedMs];
+  }
+  return highestMs;
+}
+
+async function followRamp(scenario: ValidatedRampingVus, share: ScenarioShare): Promise<void> {
   const stripe = stripeAt(share.place);
   let started = 0;
   const turns = new TurnKeeper(share.clock);
@@ -30,7 +95,7 @@ export const rampingVus: Executor<ValidatedRampingVus> = async (scenario, share)
     else vu.leave();
   });
   await Promise.all([...vus.values()].map((vu) => vu.ended()));
-};
+}
 
 /** Of the VUs of all workers, those of this one's stripe. */
 function* stepsOf({ startVUs, stages }: ValidatedRampingVus, stripe: Stripe): Generator<RampStep, void> {

@@ -1,15 +1,61 @@
-import type { ValidatedIterations } from "@bearhug/sdk/internal";
+import { z, type ValidatedSharedIterations } from "@bearhug/sdk/internal";
 
-import { placeAmong, stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
-import type { Executor } from "./executor.ts";
+import { steadyLoad } from "../pacing/load-over-time.ts";
+import { placeAmong, stripeAt, stripeNumber, stripeSize, wholeStripe } from "../pacing/stripe.ts";
+import { countedModel, describeMaxDuration } from "./counted-model.ts";
+import type { LoadModel } from "./load-model.ts";
+import { describeIterations, describeVus } from "./load-words.ts";
 import { loopVu } from "./looping-vu.ts";
+import { withConstantVus, withSharedIterations } from "./override.ts";
+import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
 /**
  * Closed model: VUs draw from one counter over all workers, so that fast ones do more. Shards have no counter in common: of
  * the iterations each has its stripe.
  */
-export const sharedIterations: Executor<ValidatedIterations> = async ({ vus, iterations }, share) => {
+export const sharedIterations: LoadModel<ValidatedSharedIterations> = {
+  ...countedModel,
+  describe: (scenario) => [
+    `${describeIterations(scenario.iterations)} shared by ${describeVus(scenario.vus)}`,
+    ...describeMaxDuration(scenario),
+  ],
+  loadOverTime: ({ vus, iterations, maxDurationMs }) => steadyLoad(Math.min(vus, iterations), maxDurationMs),
+  plannedIterations: ({ iterations }) => iterations,
+  /** A time, if it is all that is said, takes the place of the number of iterations. */
+  override(scenario, options) {
+    const { durationMs } = options;
+    const vus = options.vus ?? scenario.vus;
+    if (options.iterations === null && durationMs !== null)
+      return withConstantVus(scenario, { vus, durationMs });
+    const iterations = options.iterations ?? scenario.iterations;
+    const maxDurationMs = durationMs ?? scenario.maxDurationMs;
+    return withSharedIterations(scenario, { vus, iterations, maxDurationMs });
+  },
+
+  pacingOf({ executor, startTimeMs, vus, iterations, maxDurationMs }) {
+    return { executor, startTimeMs, vus, iterations, maxDurationMs };
+  },
+  recordedPacing: () =>
+    z.object({
+      executor: z.literal("shared-iterations"),
+      startTimeMs: z.number().nonnegative(),
+      vus: z.int().nonnegative(),
+      iterations: z.int().nonnegative(),
+      maxDurationMs: z.number().nonnegative(),
+    }),
+  countedIterations({ vus, iterations }, shard) {
+    const place = placeAmong({ shard, worker: wholeStripe }, vus);
+    return place === null ? 0 : stripeSize(iterations, place.shard);
+  },
+
+  run: drawIterations,
+};
+
+async function drawIterations(
+  { vus, iterations }: ValidatedSharedIterations,
+  share: ScenarioShare,
+): Promise<void> {
   const place = placeAmong(share.place, vus);
   if (place === null) return;
   const limit = stripeSize(Math.min(iterations, share.iterationLimit), place.shard);
@@ -34,4 +80,4 @@ export const sharedIterations: Executor<ValidatedIterations> = async ({ vus, ite
   await Promise.all(loops);
   // Its time ran out before its iterations did.
   if (share.isOver && !share.isStopped) share.drop(share.drawRemainingTickets(limit), null, "time");
-};
+}

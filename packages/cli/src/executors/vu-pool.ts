@@ -2,7 +2,7 @@ import type { ValidatedOpenModel } from "@bearhug/sdk/internal";
 
 import { stripeNumber, stripeSize, type Stripe } from "../pacing/stripe.ts";
 import { ArrivalQueue } from "./arrival-queue.ts";
-import type { DrivenVu, IterationStart, ScenarioShare } from "./executor.ts";
+import type { DrivenVu, IterationStart, ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
 /** The VUs of an open model: made when they are needed, the one used last is used next. */

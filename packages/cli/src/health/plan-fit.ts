@@ -1,7 +1,7 @@
 import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { InvalidInput } from "../invalid-input.ts";
-import { activeMs, mostVus } from "../pacing/scenario-times.ts";
+import { modelOf } from "../executors/load-models.ts";
 import { stripeSize, wholeStripe, type Stripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { portCount } from "./local-ports.ts";
@@ -115,8 +115,10 @@ function certainly(
   ofVu: (scenario: ValidatedScenario) => number,
 ): number {
   const needs = scenarios.map((scenario) => {
-    const { vus, ...span } = certainNeed(scenario);
-    return { ...span, amount: stripeSize(vus, shard) * ofVu(scenario) };
+    const { vus, fromMs, untilMs } = modelOf(scenario).certainVus(scenario);
+    const { startTimeMs } = scenario;
+    const amount = stripeSize(vus, shard) * ofVu(scenario);
+    return { fromMs: startTimeMs + fromMs, untilMs: startTimeMs + untilMs, amount };
   });
   const atOnce = needs.map(({ fromMs }) =>
     needs.reduce(
@@ -125,41 +127,4 @@ function certainly(
     ),
   );
   return Math.max(0, ...atOnce);
-}
-
-interface Need {
-  readonly vus: number;
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
-
-function certainNeed(scenario: ValidatedScenario): Need {
-  const fromMs = scenario.startTimeMs;
-  switch (scenario.executor) {
-    case "constant-vus":
-      return { vus: mostVus(scenario), fromMs, untilMs: fromMs + activeMs(scenario) };
-    case "constant-arrival-rate":
-    case "ramping-arrival-rate":
-      return { vus: scenario.preAllocatedVUs, fromMs, untilMs: fromMs + activeMs(scenario) };
-    case "shared-iterations":
-    case "per-vu-iterations":
-      return { vus: mostVus(scenario), fromMs, untilMs: fromMs };
-    case "ramping-vus": {
-      const atMs = fromMs + peakMs(scenario.startVUs, scenario.stages);
-      return { vus: mostVus(scenario), fromMs: atMs, untilMs: atMs };
-    }
-  }
-}
-
-/** Returns the end of the first of the highest stages. */
-function peakMs(
-  startVUs: number,
-  stages: readonly { readonly target: number; readonly durationMs: number }[],
-): number {
-  let [highest, highestMs, elapsedMs] = [startVUs, 0, 0];
-  for (const { target, durationMs } of stages) {
-    elapsedMs += durationMs;
-    if (target > highest) [highest, highestMs] = [target, elapsedMs];
-  }
-  return highestMs;
 }

@@ -1,11 +1,11 @@
 import { cpus, platform, release, totalmem } from "node:os";
 
 import type { RunDescription } from "@bearhug/sdk";
-import type { ValidatedScenario, ValidatedThreshold } from "@bearhug/sdk/internal";
+import { executors, type ValidatedScenario, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import type { DescribedMonitor } from "../monitors/monitor.ts";
-import { pacingOf } from "../pacing/scenario-pacing.ts";
-import type { Stripe } from "../pacing/stripe.ts";
+import { modelOf } from "../executors/load-models.ts";
+import { wholeStripe, type Stripe } from "../pacing/stripe.ts";
 import type { FeedShare, RunPlan } from "../protocol/plan.ts";
 import { version } from "../version.ts";
 import type { PlannedVariants } from "../protocol/variants.ts";
@@ -119,7 +119,7 @@ function describePlan(plan: RunPlan, locateOption: LocateOption): RecordedPlan {
       arrivalRate: arrivalRateOf(scenario),
       description,
       ...sourceOf(scenario, locateOption),
-      pacing: pacingOf(scenario),
+      pacing: modelOf(scenario).pacingOf(scenario),
       ...endOfFeeds(scenario, feeds),
     })),
   };
@@ -142,17 +142,13 @@ function endOfFeeds(
       return { feed, rows, iterations: Math.max(0, Math.ceil((rows - offset) / stride)) };
     });
   const first = ends.toSorted((left, right) => left.iterations - right.iterations)[0];
-  return first !== undefined && first.iterations < mostIterationsOf(scenario) ? { endedByFeed: first } : {};
-}
-
-function mostIterationsOf(scenario: ValidatedScenario): number {
-  if (scenario.executor === "shared-iterations") return scenario.iterations;
-  if (scenario.executor === "per-vu-iterations") return scenario.iterations * scenario.vus;
-  return Number.POSITIVE_INFINITY;
+  const counted = modelOf(scenario).countedIterations(scenario, wholeStripe) ?? Number.POSITIVE_INFINITY;
+  return first !== undefined && first.iterations < counted ? { endedByFeed: first } : {};
 }
 
 function arrivalRateOf(scenario: ValidatedScenario): ArrivalRate | null {
-  if (scenario.executor !== "constant-arrival-rate") return null;
-  const { rate, timeUnitMs, maxVUs } = scenario;
-  return { perSecond: (rate * 1000) / timeUnitMs, maxVUs };
+  const model = modelOf(scenario);
+  const [start] = model.loadOverTime(scenario);
+  if (!executors[scenario.executor].isOpen || !model.isEven || start === undefined) return null;
+  return { perSecond: start.load, maxVUs: model.mostVus(scenario) };
 }

@@ -5,7 +5,7 @@ import type { DescribedClient } from "../clients/client-kind.ts";
 import type { MaskedText } from "../masked-text.ts";
 import type { ErrorRecord } from "../metrics/error-log.ts";
 import { metricCatalog, type MetricInfo } from "../metrics/metric-catalog.ts";
-import { activeMs, isTimed } from "../pacing/scenario-times.ts";
+import { activeMs, isTimed, modelOf } from "../executors/load-models.ts";
 import { turnAt, type TurnRule } from "../pacing/turns.ts";
 import type { Stripe } from "../pacing/stripe.ts";
 import type { Collector } from "./collect.ts";
@@ -162,11 +162,7 @@ function countErrors(records: readonly ErrorRecord[], hide: (text: string) => Ma
 
 /** True if the load is the same from the first second to the last. */
 function isEven({ scenarios }: Pick<ProgressPlan, "scenarios">): boolean {
-  return scenarios.every(
-    ({ scenario }) =>
-      scenario.startTimeMs === 0 &&
-      (scenario.executor === "constant-vus" || scenario.executor === "constant-arrival-rate"),
-  );
+  return scenarios.every(({ scenario }) => scenario.startTimeMs === 0 && modelOf(scenario).isEven);
 }
 
 function expectedBytes(receivedBytes: number, atMs: number, lastsMs: number | null): number | null {

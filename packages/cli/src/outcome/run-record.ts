@@ -13,7 +13,7 @@ import type { WorkerSnapshot } from "../protocol/messages.ts";
 import type { OverloadLoad } from "../protocol/overload-load.ts";
 import type { JudgingOptions, RunPlan } from "../protocol/plan.ts";
 import type { PlannedVariants } from "../protocol/variants.ts";
-import type { ScenarioPacing } from "../pacing/scenario-pacing.ts";
+import type { ScenarioPacing } from "../executors/load-model.ts";
 import type { Stripe } from "../pacing/stripe.ts";
 import type { LoadGauges, ScenarioCounts } from "./account.ts";
 import type { RunState } from "./run-state.ts";

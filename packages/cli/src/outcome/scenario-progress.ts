@@ -1,10 +1,10 @@
 import type { ScenarioSnapshot } from "@bearhug/sdk";
 
 import type { MaskedText } from "../masked-text.ts";
-import { rateProfileOf, type RateProfile } from "../pacing/rate-profile.ts";
-import type { ScenarioPacing } from "../pacing/scenario-pacing.ts";
-import { activeMs, isTimed } from "../pacing/scenario-times.ts";
-import { placeAmong, stripeSize, wholeStripe, type Stripe } from "../pacing/stripe.ts";
+import type { RateProfile } from "../pacing/rate-profile.ts";
+import type { ScenarioPacing } from "../executors/load-model.ts";
+import { activeMs, isTimed, modelOf } from "../executors/load-models.ts";
+import { wholeStripe, type Stripe } from "../pacing/stripe.ts";
 import type { ScenarioCounts } from "./account.ts";
 import type { LoadCounts } from "./load-counts.ts";
 
@@ -34,11 +34,12 @@ export class ScenarioProgress {
   #before = { loadMs: 0, ended: 0 };
 
   constructor(scenario: PacedScenario, index: number, shard: Stripe = wholeStripe) {
+    const model = modelOf(scenario);
     this.#scenario = scenario;
     this.#index = index;
     this.#shard = shard;
-    this.#profile = rateProfileOf(scenario);
-    this.#plannedIterations = plannedIterations(scenario, shard);
+    this.#profile = model.arrivalsOf(scenario);
+    this.#plannedIterations = model.countedIterations(scenario, shard);
   }
 
   /** The current state of the scenario; rates cover the time since the last call. */
@@ -85,12 +86,4 @@ export class ScenarioProgress {
         : iterationsOver / Math.max(1, this.#plannedIterations);
     return Math.min(1, Math.max(0, share));
   }
-}
-
-function plannedIterations(scenario: ScenarioPacing, shard: Stripe): number | null {
-  if (!("iterations" in scenario)) return null;
-  const { executor, vus, iterations } = scenario;
-  if (executor === "per-vu-iterations") return stripeSize(vus, shard) * iterations;
-  const place = placeAmong({ shard, worker: wholeStripe }, vus);
-  return place === null ? 0 : stripeSize(iterations, place.shard);
 }

@@ -1,5 +1,6 @@
 import {
   comparedFigures,
+  executors,
   parseMetricSelector,
   variantFigures,
   type ComparedFigureName,
@@ -75,7 +76,7 @@ function mostVusOf({ store }: Run["collector"], plan: RecordedPlan): number | nu
 }
 
 function isOpen({ scenarios }: RecordedPlan): boolean {
-  return scenarios.some(({ scenario }) => scenario.executor.endsWith("-arrival-rate"));
+  return scenarios.some(({ scenario }) => executors[scenario.executor].isOpen);
 }
 
 const iterationTimes = parseMetricSelector("iteration_duration");

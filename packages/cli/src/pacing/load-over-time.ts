@@ -1,47 +1,33 @@
-import type { ValidatedScenario, ValidatedStage } from "@bearhug/sdk/internal";
-
-import { activeMs } from "./scenario-times.ts";
+import type { ValidatedStage } from "@bearhug/sdk/internal";
 
 /** The load of a scenario at a moment: virtual users, or iterations per second. Between two moments it is a straight line. */
 export interface LoadPoint {
-  /** Since the start of the run. */
   readonly atMs: number;
   readonly load: number;
 }
 
-/** The planned load of a scenario from its start to its end. */
-export function loadOverTime(scenario: ValidatedScenario): LoadPoint[] {
-  const { startTimeMs: startMs } = scenario;
-  const steady = (load: number): LoadPoint[] => [
-    { atMs: startMs, load },
-    { atMs: startMs + activeMs(scenario), load },
+/** The same load all the time. */
+export function steadyLoad(load: number, lastsMs: number): LoadPoint[] {
+  return [
+    { atMs: 0, load },
+    { atMs: lastsMs, load },
   ];
-  switch (scenario.executor) {
-    case "shared-iterations":
-      return steady(Math.min(scenario.vus, scenario.iterations));
-    case "per-vu-iterations":
-    case "constant-vus":
-      return steady(scenario.vus);
-    case "constant-arrival-rate":
-      return steady((scenario.rate * 1000) / scenario.timeUnitMs);
-    case "ramping-vus":
-      return ramp(startMs, scenario.startVUs, scenario.stages);
-    case "ramping-arrival-rate": {
-      const perSecond = 1000 / scenario.timeUnitMs;
-      const points = ramp(startMs, scenario.startRate, scenario.stages);
-      return points.map(({ atMs, load }) => ({ atMs, load: load * perSecond }));
-    }
-  }
 }
 
-function ramp(startMs: number, from: number, stages: readonly ValidatedStage[]): LoadPoint[] {
-  const points: LoadPoint[] = [{ atMs: startMs, load: from }];
-  let atMs = startMs;
+/** A load that runs in a straight line to each stage's target. */
+export function rampedLoad(from: number, stages: readonly ValidatedStage[]): LoadPoint[] {
+  const points: LoadPoint[] = [{ atMs: 0, load: from }];
+  let atMs = 0;
   for (const { durationMs, target } of stages) {
     atMs += durationMs;
     points.push({ atMs, load: target });
   }
   return points;
+}
+
+/** The time that stages take together. */
+export function stagesMs(stages: readonly ValidatedStage[]): number {
+  return stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
 }
 
 /** The highest load between two moments; 0 before the start and after the end. A short peak is never missed. */

@@ -1,7 +1,5 @@
 import type { ValidatedStage } from "@bearhug/sdk/internal";
 
-import type { ScenarioPacing } from "./scenario-pacing.ts";
-
 /** The rate of an open model over time, as its integral: the arrivals due by a moment. */
 export interface RateProfile {
   readonly durationMs: number;
@@ -11,15 +9,6 @@ export interface RateProfile {
   reachedMs(arrivals: number): number;
   /** The integral up to a time after the start, in ms. */
   arrivalsBy(atMs: number): number;
-}
-
-/** The rate of a scenario's arrivals; null where virtual users decide how fast iterations follow each other. */
-export function rateProfileOf(scenario: ScenarioPacing): RateProfile | null {
-  if (scenario.executor === "constant-arrival-rate")
-    return constantRate(scenario.rate, scenario.timeUnitMs, scenario.durationMs);
-  if (scenario.executor === "ramping-arrival-rate")
-    return rampingRate(scenario.startRate, scenario.stages, scenario.timeUnitMs);
-  return null;
 }
 
 /** `rate` arrivals each `timeUnitMs`, all the time. */

@@ -1,12 +1,13 @@
 import {
   environmentSchema,
+  executorNames,
   type ThresholdExpression,
   type ValidatedTagFilter,
   z,
 } from "@bearhug/sdk/internal";
 
 import type { RecordedPlan, RecordedRun, RecordedShard, RecordedThreshold } from "../outcome/run-record.ts";
-import type { ScenarioPacing } from "../pacing/scenario-pacing.ts";
+import { recordedPacings } from "../executors/load-models.ts";
 import { recordingSchema } from "./lines.ts";
 
 const count = z.int().nonnegative();
@@ -16,11 +17,6 @@ export const sourceSchema: z.ZodType<NonNullable<RecordedThreshold["source"]>> =
   line: count,
   column: count,
 });
-
-const executors = [
-  ...(["shared-iterations", "per-vu-iterations", "constant-vus", "ramping-vus"] as const),
-  ...(["constant-arrival-rate", "ramping-arrival-rate"] as const),
-] as const;
 
 const metricType = z.enum(["counter", "gauge", "rate", "trend"]);
 const metricUnit = z.enum(["ms", "bytes"]).nullable();
@@ -35,26 +31,6 @@ const clientSchema: z.ZodType<RecordedPlan["clients"][number]> = z.object({
     responseTime: z.string(),
   }),
 });
-
-const time = z.number().nonnegative();
-const stages = z.array(z.object({ durationMs: time, target: time }));
-
-const pacingSchema: z.ZodType<ScenarioPacing> = z.discriminatedUnion("executor", [
-  z.object({
-    executor: z.enum(["shared-iterations", "per-vu-iterations"]),
-    ...{ startTimeMs: time, vus: count, iterations: count, maxDurationMs: time },
-  }),
-  z.object({ executor: z.literal("constant-vus"), startTimeMs: time, vus: count, durationMs: time }),
-  z.object({ executor: z.literal("ramping-vus"), startTimeMs: time, stages }),
-  z.object({
-    executor: z.literal("constant-arrival-rate"),
-    ...{ startTimeMs: time, rate: z.number(), timeUnitMs: time, durationMs: time },
-  }),
-  z.object({
-    executor: z.literal("ramping-arrival-rate"),
-    ...{ startTimeMs: time, startRate: z.number(), stages, timeUnitMs: time },
-  }),
-]);
 
 const planSchema: z.ZodType<RecordedPlan> = z.object({
   testName: z.string(),
@@ -82,7 +58,7 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
     z.object({
       scenario: z.object({
         name: z.string(),
-        executor: z.enum(executors),
+        executor: z.enum(executorNames),
         expectsNoRequests: z.boolean(),
         expectsFailures: z.boolean().exactOptional(),
         http: z.object({ transport: z.enum(["bearhug", "undici"]) }).default({ transport: "bearhug" }),
@@ -90,7 +66,7 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
       arrivalRate: z.object({ perSecond: z.number().positive(), maxVUs: count }).nullable().default(null),
       description: z.string(),
       source: sourceSchema.exactOptional(),
-      pacing: pacingSchema.exactOptional(),
+      pacing: recordedPacings().exactOptional(),
       endedByFeed: z.object({ feed: z.string(), rows: count, iterations: count }).exactOptional(),
     }),
   ),

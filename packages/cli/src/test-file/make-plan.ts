@@ -2,8 +2,7 @@ import type { ValidatedScenario, ValidatedTest, ValidatedThreshold } from "@bear
 
 import { InvalidInput } from "../invalid-input.ts";
 import { formatPlanned } from "../format/duration.ts";
-import { rampingRate } from "../pacing/rate-profile.ts";
-import { activeMs, mostVus } from "../pacing/scenario-times.ts";
+import { activeMs, modelOf, mostVus } from "../executors/load-models.ts";
 import { stripeSize, wholeStripe, type Stripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { overloadOf } from "./overload.ts";
@@ -247,32 +246,17 @@ function rebase(baseUrl: string | null, target: URL): string {
 /** A sentence for each number that is too large: counters have 32 bits, and VUs must fit onto a machine. */
 function tooMany(scenario: ValidatedScenario): string[] {
   const { name } = scenario;
+  const model = modelOf(scenario);
   const problems: string[] = [];
-  if (mostVus(scenario) > mostVusAtOnce)
+  if (model.mostVus(scenario) > mostVusAtOnce)
     problems.push(`Scenario ${name}: at most ${mostVusAtOnce} virtual users are allowed.`);
-  if (scenario.executor === "shared-iterations" && scenario.iterations > mostIterations)
-    problems.push(`Scenario ${name}: at most ${mostIterations} iterations can be shared.`);
-  if (scenario.executor === "per-vu-iterations" && scenario.vus * scenario.iterations > mostIterations)
-    problems.push(`Scenario ${name}: its VUs would run more than ${mostIterations} iterations in total.`);
-  if (arrivalsOf(scenario) > mostIterations)
+  if ((model.countedIterations(scenario, wholeStripe) ?? 0) > mostIterations)
+    problems.push(`Scenario ${name}: at most ${mostIterations} iterations are allowed in total.`);
+  if ((model.arrivalsOf(scenario)?.arrivals ?? 0) > mostIterations)
     problems.push(
       `Scenario ${name}: its rate would start more than ${mostIterations} iterations: lower the rate or the duration.`,
     );
   return problems;
-}
-
-function arrivalsOf(scenario: ValidatedScenario): number {
-  switch (scenario.executor) {
-    case "constant-arrival-rate":
-      return (scenario.rate * scenario.durationMs) / scenario.timeUnitMs;
-    case "ramping-arrival-rate":
-      return rampingRate(scenario.startRate, scenario.stages, scenario.timeUnitMs).arrivals;
-    case "shared-iterations":
-    case "per-vu-iterations":
-    case "constant-vus":
-    case "ramping-vus":
-      return 0;
-  }
 }
 
 /** A warm-up is a part of the load: something of it must be left to measure. */

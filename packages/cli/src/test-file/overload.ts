@@ -1,9 +1,9 @@
 import type { ValidatedConstantArrivalRate, ValidatedRampingArrivalRate } from "@bearhug/sdk/internal";
 
+import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";
+import { withStages } from "../executors/ramping-arrival-rate.ts";
 import { formatPlanned } from "../format/duration.ts";
 import type { OverloadLoad } from "../protocol/overload-load.ts";
-import { keepBase } from "./kept-options.ts";
-import type { ArrivalRate } from "./quantities.ts";
 
 const defaultMs = 30_000;
 
@@ -61,20 +61,13 @@ export function goPast(
   { factor, phaseMs }: OverloadLoad,
   warmupMs: number,
 ): ValidatedRampingArrivalRate {
-  const { rate, timeUnitMs, preAllocatedVUs, maxVUs, arrivals, onBusy } = scenario;
+  const { rate } = scenario;
   const past = rate * factor;
-  return {
-    ...keepBase(scenario),
-    startTimeMs: 0,
-    executor: "ramping-arrival-rate",
-    ...{ timeUnitMs, preAllocatedVUs, maxVUs, arrivals, onBusy },
-    startRate: rate,
-    stages: [
-      { target: rate, durationMs: warmupMs + phaseMs },
-      { target: past, durationMs: 0 },
-      { target: past, durationMs: phaseMs },
-      { target: rate, durationMs: 0 },
-      { target: rate, durationMs: phaseMs },
-    ],
-  };
+  return withStages(scenario, [
+    { target: rate, durationMs: warmupMs + phaseMs },
+    { target: past, durationMs: 0 },
+    { target: past, durationMs: phaseMs },
+    { target: rate, durationMs: 0 },
+    { target: rate, durationMs: phaseMs },
+  ]);
 }

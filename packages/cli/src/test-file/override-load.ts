@@ -1,22 +1,13 @@
-import {
-  closestName,
-  type ValidatedIterations,
-  type ValidatedScenario,
-  type ValidatedTest,
-} from "@bearhug/sdk/internal";
+import { closestName, type ValidatedScenario, type ValidatedTest } from "@bearhug/sdk/internal";
 
-import { keepBase } from "./kept-options.ts";
+import { overrideRate, type ArrivalRate } from "../executors/constant-arrival-rate.ts";
+import { modelOf } from "../executors/load-models.ts";
+import { flagOf } from "../executors/override.ts";
 import { goPast, overloadOf } from "./overload.ts";
-import { overrideArrivals, overrideRate } from "./override-rate.ts";
-import type { ArrivalRate } from "./quantities.ts";
 import type { RunOptions } from "./run-options.ts";
-
-const defaultMaxDurationMs = 600_000;
 
 /** The options that change the load of one scenario. */
 const loadOptions = ["vus", "durationMs", "iterations", "rate", "arrivals"] as const;
-
-type LoadOption = (typeof loadOptions)[number];
 
 /** The scenarios that are to run, with `--scenario` and the options that change the load applied. */
 export function overrideLoad(
@@ -37,7 +28,8 @@ export function overrideLoad(
     return chosen;
   }
   if (options.rate !== null) return [openScenario(only, options.rate, test, options, problems)];
-  return [overrideScenario(overrideArrivals(only, options, problems), options, problems)];
+  const scenario = overrideArrivals(only, options, problems);
+  return [modelOf(scenario).override(scenario, options, problems)];
 }
 
 function openScenario(
@@ -59,10 +51,6 @@ function shortenStop(scenario: ValidatedScenario, { longestStopMs }: RunOptions)
   return { ...scenario, gracefulStopMs: Math.min(scenario.gracefulStopMs, longestStopMs) };
 }
 
-function flagOf(option: LoadOption): string {
-  return `--${option.replace("Ms", "")}`;
-}
-
 /** In the test's order. */
 function chooseScenarios(
   { scenarios }: ValidatedTest,
@@ -80,87 +68,14 @@ function chooseScenarios(
   return scenarios.filter(({ name }) => wanted.includes(name));
 }
 
-function overrideScenario(
+/** Applies `--arrivals` to a scenario that keeps its own rate. */
+function overrideArrivals(
   scenario: ValidatedScenario,
-  options: RunOptions,
+  { arrivals }: RunOptions,
   problems: string[],
 ): ValidatedScenario {
-  switch (scenario.executor) {
-    case "constant-vus":
-    case "shared-iterations":
-      return overrideVus(scenario, options);
-    case "per-vu-iterations":
-      return {
-        ...scenario,
-        vus: options.vus ?? scenario.vus,
-        iterations: options.iterations ?? scenario.iterations,
-        maxDurationMs: options.durationMs ?? scenario.maxDurationMs,
-      };
-    case "ramping-vus":
-      return overrideRamp(scenario, options, problems);
-    case "constant-arrival-rate":
-      problems.push(...misfits(scenario.name, options, { vus: notAtARate, iterations: sayHowLong }));
-      return { ...scenario, durationMs: options.durationMs ?? scenario.durationMs };
-    case "ramping-arrival-rate":
-      problems.push(
-        ...misfits(scenario.name, options, {
-          vus: notAtARate,
-          iterations: "starts iterations at a rate that its stages set.",
-          durationMs: "lasts as long as its stages.",
-        }),
-      );
-      return scenario;
-  }
-}
-
-const notAtARate =
-  "starts iterations at a rate and creates VUs as needed; with --rate, --vus is the most it may create.";
-const sayHowLong = "starts iterations at a rate; set how long with --duration.";
-
-/** A sentence for each option that was given and means nothing to the scenario. */
-function misfits(
-  name: string,
-  options: RunOptions,
-  why: Readonly<Partial<Record<LoadOption, string>>>,
-): string[] {
-  return loadOptions.flatMap((option) => {
-    const reason = why[option];
-    if (reason === undefined || options[option] === null) return [];
-    return [`${flagOf(option)}: scenario ${name} ${reason}`];
-  });
-}
-
-/** A number of iterations, or a time: whatever was said last decides which of the two models it is. */
-function overrideVus(
-  scenario: Extract<ValidatedScenario, { executor: "constant-vus" }> | ValidatedIterations,
-  { vus, durationMs, iterations }: RunOptions,
-): ValidatedScenario {
-  const kept = { ...keepBase(scenario), vus: vus ?? scenario.vus };
-  const isTimed = scenario.executor === "constant-vus";
-  const counted = iterations ?? (!isTimed && durationMs === null ? scenario.iterations : null);
-  if (counted !== null) {
-    const maxDurationMs = durationMs ?? (isTimed ? defaultMaxDurationMs : scenario.maxDurationMs);
-    return { ...kept, executor: "shared-iterations", iterations: counted, maxDurationMs };
-  }
-  const lastsMs = durationMs ?? (isTimed ? scenario.durationMs : defaultMaxDurationMs);
-  return { ...kept, executor: "constant-vus", durationMs: lastsMs };
-}
-
-/** A ramp gives way to a plain load, if that is told whole. */
-function overrideRamp(
-  scenario: Extract<ValidatedScenario, { executor: "ramping-vus" }>,
-  { vus, durationMs, iterations }: RunOptions,
-  problems: string[],
-): ValidatedScenario {
-  const kept = keepBase(scenario);
-  if (iterations !== null) {
-    const maxDurationMs = durationMs ?? defaultMaxDurationMs;
-    return { ...kept, executor: "shared-iterations", vus: vus ?? 1, iterations, maxDurationMs };
-  }
-  if (vus !== null && durationMs !== null) return { ...kept, executor: "constant-vus", vus, durationMs };
-  const [given, missing] = vus === null ? ["--duration", "--vus"] : ["--vus", "--duration"];
-  problems.push(
-    `${given}: scenario ${scenario.name} ramps in stages; to run it with a constant load instead, add ${missing}.`,
-  );
+  if (arrivals === null) return scenario;
+  if ("arrivals" in scenario) return { ...scenario, arrivals };
+  problems.push(`--arrivals: scenario ${scenario.name} has no arrival rate; set one with --rate.`);
   return scenario;
 }

@@ -1,8 +1,8 @@
 import type { ValidatedFeed, ValidatedScenario } from "@bearhug/sdk/internal";
 
-import { mostVus } from "../pacing/scenario-times.ts";
+import { modelOf, mostVus } from "../executors/load-models.ts";
 import type { FeedShare } from "../protocol/plan.ts";
-import { numberInTurn, plannedIterations } from "./work-numbering.ts";
+import { numberInTurn } from "./work-numbering.ts";
 
 /** By scenario, the rows that it takes of each feed it uses. Adds a sentence to `problems` for each feed with too few. */
 export function planFeeds(
@@ -15,7 +15,7 @@ export function planFeeds(
     const users = scenarios.filter(({ name }) => feed.scenarios?.includes(name) ?? true);
     const rows = feed.rows ?? 0;
     const counts = users.map((scenario) =>
-      feed.per === "vu" ? mostVus(scenario) : plannedIterations(scenario),
+      feed.per === "vu" ? mostVus(scenario) : modelOf(scenario).plannedIterations(scenario),
     );
     if (feed.isUnique && feed.atEnd === "wrap") problems.push(...tooFewRows(feed, rows, users, counts));
     const places = numberInTurn(counts);

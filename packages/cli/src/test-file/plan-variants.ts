@@ -1,6 +1,6 @@
 import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
-import { activeMs, isTimed } from "../pacing/scenario-times.ts";
+import { activeMs, isTimed } from "../executors/load-models.ts";
 import type { PlannedVariants } from "../protocol/variants.ts";
 import type { RunOptions } from "./run-options.ts";
 

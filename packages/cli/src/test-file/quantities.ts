@@ -1,5 +1,7 @@
 import { parseDuration } from "@bearhug/sdk/internal";
 
+import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";
+
 /** More than any machine has sockets for; a typing error of some zeros must not end in a lack of memory. */
 export const mostVusAtOnce = 1_000_000;
 
@@ -97,12 +99,6 @@ export function readShare(flag: string, text: string | undefined, problems: stri
   if (amount !== "" && Number(amount) <= 100) return Number(amount) / 100;
   problems.push(`${flag} ${text}: must be a share from 0% to 100%, such as 5%.`);
   return null;
-}
-
-/** Iterations to start in each period. */
-export interface ArrivalRate {
-  readonly count: number;
-  readonly timeUnitMs: number;
 }
 
 const rateUnits: Readonly<Record<string, number>> = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };

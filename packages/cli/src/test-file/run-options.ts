@@ -16,8 +16,8 @@ import {
   readLinkSpeed,
   readPositiveDuration,
   readRate,
-  type ArrivalRate,
 } from "./quantities.ts";
+import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";
 import { type HttpFlags, readHttpFlags, type WrittenHttp } from "./http-flags.ts";
 import { overloadProblems, readOverload } from "./overload.ts";
 import { readVariants } from "./read-variants.ts";

@@ -1,9 +1,6 @@
 import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
-import { constantArrivals, rampingArrivals } from "../pacing/arrivals.ts";
-import { rampingRate } from "../pacing/rate-profile.ts";
-import { mostVus } from "../pacing/scenario-times.ts";
-import { describeLoad } from "./describe-load.ts";
+import { describeLoad, modelOf, mostVus } from "../executors/load-models.ts";
 import type { FeedShare, PlannedScenario } from "../protocol/plan.ts";
 
 /**
@@ -15,7 +12,7 @@ export function numberWork(
   feeds: ReadonlyMap<string, readonly FeedShare[]> = new Map(),
   usualStopMs?: number,
 ): PlannedScenario[] {
-  const numbers = numberInTurn(scenarios.map(plannedIterations));
+  const numbers = numberInTurn(scenarios.map((scenario) => modelOf(scenario).plannedIterations(scenario)));
   let vuIdOffset = 0;
   return scenarios.map((scenario, index) => {
     const planned = {
@@ -42,23 +39,4 @@ export function numberInTurn(counts: readonly (number | null)[]): PlannedScenari
     nextOffset += count;
     return { offset, stride: 1 };
   });
-}
-
-/** Returns the number of iterations of a scenario; null if it depends on the target or on chance. */
-export function plannedIterations(scenario: ValidatedScenario): number | null {
-  switch (scenario.executor) {
-    case "shared-iterations":
-      return scenario.iterations;
-    case "per-vu-iterations":
-      return scenario.vus * scenario.iterations;
-    case "constant-arrival-rate":
-      if (scenario.arrivals === "poisson") return null;
-      return constantArrivals(scenario.rate, scenario.timeUnitMs, scenario.durationMs).total;
-    case "ramping-arrival-rate":
-      if (scenario.arrivals === "poisson") return null;
-      return rampingArrivals(rampingRate(scenario.startRate, scenario.stages, scenario.timeUnitMs)).total;
-    case "constant-vus":
-    case "ramping-vus":
-      return null;
-  }
 }

@@ -1,10 +1,10 @@
 import type { ValidatedScenario } from "@bearhug/sdk/internal";
-import { displayWidth, shorten } from "@bearhug/sdk/internal";
+import { displayWidth, executors, shorten } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../format/duration.ts";
 import { formatNumber } from "../format/number.ts";
-import { loadOverTime, mostLoad } from "../pacing/load-over-time.ts";
-import { isTimed } from "../pacing/scenario-times.ts";
+import { mostLoad, type LoadPoint } from "../pacing/load-over-time.ts";
+import { isTimed, loadOverTime } from "../executors/load-models.ts";
 import type { Style } from "../reporters/terminal/style.ts";
 
 const indent = 2;
@@ -60,7 +60,7 @@ interface Band {
   /** The highest load, with its unit. */
   readonly peak: string;
   readonly most: number;
-  readonly points: ReturnType<typeof loadOverTime>;
+  readonly points: readonly LoadPoint[];
   /** True if it ends when its iterations are done. */
   readonly isOpenEnded: boolean;
 }
@@ -68,7 +68,7 @@ interface Band {
 function bandOf(scenario: ValidatedScenario, style: Style): Band {
   const points = loadOverTime(scenario);
   const most = Math.max(...points.map(({ load }) => load));
-  const isRate = scenario.executor.endsWith("arrival-rate");
+  const isRate = executors[scenario.executor].isOpen;
   return {
     name: shorten(style.text(scenario.name), mostNameWidth, style.symbols.ellipsis),
     peak: isRate ? `${formatNumber(most)}/s` : `${formatNumber(most)} VU${most === 1 ? "" : "s"}`,

@@ -3,7 +3,7 @@ import type { SourcePosition, ValidatedThreshold } from "@bearhug/sdk/internal";
 import { formatPlanned } from "../format/duration.ts";
 import { formatCount } from "../format/number.ts";
 import type { Row } from "../format/table.ts";
-import { mostVus } from "../pacing/scenario-times.ts";
+import { mostVus } from "../executors/load-models.ts";
 import type { PlannedScenario } from "../protocol/plan.ts";
 import type { Style } from "../reporters/terminal/style.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";

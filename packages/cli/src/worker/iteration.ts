@@ -1,4 +1,4 @@
-import type { IterationStart } from "../executors/executor.ts";
+import type { IterationStart } from "../executors/scenario-share.ts";
 import type { Client, Ledger, Place } from "../clients/client.ts";
 import type { ScenarioRow } from "../protocol/shared-accounting.ts";
 import type { Engine } from "./engine.ts";

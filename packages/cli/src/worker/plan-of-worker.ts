@@ -1,4 +1,4 @@
-import { mostVus } from "../pacing/scenario-times.ts";
+import { mostVus } from "../executors/load-models.ts";
 import { stripeSize, type Stripe } from "../pacing/stripe.ts";
 import type { PlannedScenario, RunPlan } from "../protocol/plan.ts";
 

@@ -1,13 +1,12 @@
 import type { AnyScenario } from "@bearhug/sdk/internal";
 
 import type { GraceOver, Ledger, OpenClient } from "../clients/client.ts";
-import { openModelDrops, type DrivenVu, type ScenarioShare } from "../executors/executor.ts";
-import { runExecutor } from "../executors/run-executor.ts";
+import { openModelDrops, type DrivenVu, type ScenarioShare } from "../executors/scenario-share.ts";
 import { Scope } from "../metrics/scope.ts";
 import { secretsIn } from "../given-secrets.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { randomSource } from "../pacing/random-source.ts";
-import { activeMs, isTimed } from "../pacing/scenario-times.ts";
+import { activeMs, isTimed, modelOf } from "../executors/load-models.ts";
 import type { Place } from "../pacing/stripe.ts";
 import type { StopMode } from "../protocol/messages.ts";
 import type { PlannedScenario } from "../protocol/plan.ts";
@@ -116,7 +115,7 @@ export class ScenarioRun {
     // A machine that begins after the end still tells what was due.
     if (!this.#isOver || beganMs >= endMs) {
       this.#countFromZero();
-      await runExecutor(scenario, this.#share(startMs));
+      await modelOf(scenario).run(scenario, this.#share(startMs));
     }
     // The time in which nothing more was due is a part of the load: rates are over all of it.
     if (!this.#isOver && isTimed(scenario) && !this.#hasUsedUpRows) await this.#until(endMs);

@@ -29,7 +29,7 @@ describe("a constant arrival rate", () => {
   test("starts every arrival once, on time, however slow the target", async () => {
     const clock = new FakeClock(5000);
     const share = new FakeShare(clock, { iterationMs: () => 700 });
-    const ended = constantArrivalRate(scenario, share);
+    const ended = constantArrivalRate.run(scenario, share);
     await clock.runTo(10_000);
     await ended;
     expect(share.numbers).toEqual(upTo(100));
@@ -45,7 +45,7 @@ describe("a constant arrival rate", () => {
   test("makes VUs as they are needed, and uses the one used last", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 35 });
-    const ended = constantArrivalRate({ ...scenario, preAllocatedVUs: 2 }, share);
+    const ended = constantArrivalRate.run({ ...scenario, preAllocatedVUs: 2 }, share);
     expect(share.vus).toHaveLength(2);
     await clock.runTo(10_000);
     await ended;
@@ -56,7 +56,7 @@ describe("a constant arrival rate", () => {
   test("drops what finds no free VU, and starts plus drops is what was due", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 95 });
-    const ended = constantArrivalRate({ ...scenario, maxVUs: 3 }, share);
+    const ended = constantArrivalRate.run({ ...scenario, maxVUs: 3 }, share);
     await clock.runTo(10_000);
     await ended;
     expect(share.mostRunning).toBe(3);
@@ -70,7 +70,7 @@ describe("a constant arrival rate", () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 500 });
     let hasEnded = false;
-    const ended = constantArrivalRate(scenario, share).then(() => {
+    const ended = constantArrivalRate.run(scenario, share).then(() => {
       hasEnded = true;
     });
     await clock.runTo(255);
@@ -87,7 +87,7 @@ describe("a constant arrival rate", () => {
   test("drops what was due when the run stopped and had not been started", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 500 });
-    const ended = constantArrivalRate(scenario, share);
+    const ended = constantArrivalRate.run(scenario, share);
     await clock.runTo(255);
     clock.jump(100);
     share.stop();
@@ -109,7 +109,7 @@ describe("a constant arrival rate", () => {
           const clock = new FakeClock();
           const plan = { ...scenario, rate, durationMs: durationMs + 1 };
           const shares = upTo(count).map((index) => new FakeShare(clock, { stripe: { index, count } }));
-          const ended = shares.map((share) => constantArrivalRate(plan, share));
+          const ended = shares.map((share) => constantArrivalRate.run(plan, share));
           await clock.runTo(1000);
           await Promise.all(ended);
           const { total } = constantArrivals(rate, 1000, durationMs + 1);
@@ -126,7 +126,7 @@ describe("a constant arrival rate", () => {
       const count = 4;
       const clock = new FakeClock();
       const shares = upTo(count).map((index) => new FakeShare(clock, { stripe: { index, count } }));
-      const ended = shares.map((share) => constantArrivalRate({ ...scenario, maxVUs }, share));
+      const ended = shares.map((share) => constantArrivalRate.run({ ...scenario, maxVUs }, share));
       await clock.runTo(2000);
       await Promise.all(ended);
       expect(shares.flatMap(({ vus }) => vus).length).toBeLessThanOrEqual(maxVUs);

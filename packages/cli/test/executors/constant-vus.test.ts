@@ -22,7 +22,7 @@ describe("constant VUs", () => {
   test("each start the next iteration when the last one has ended", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: (_start, vu) => (vu === 0 ? 100 : 250) });
-    const ended = constantVus({ ...scenario, vus: 2 }, share);
+    const ended = constantVus.run({ ...scenario, vus: 2 }, share);
     await clock.runTo(999);
     share.end();
     await clock.runTo(2000);
@@ -38,7 +38,7 @@ describe("constant VUs", () => {
   test("let what is running end, and start nothing more, once their time is over", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 100 });
-    const ended = constantVus({ ...scenario, vus: 3 }, share);
+    const ended = constantVus.run({ ...scenario, vus: 3 }, share);
     await clock.runTo(150);
     share.end();
     expect(share.running).toBe(3);
@@ -58,7 +58,7 @@ describe("constant VUs", () => {
           const shares = upTo(count).map(
             (index) => new FakeShare(clock, { stripe: { index, count }, iterationMs: () => 10 }),
           );
-          const ended = shares.map((share) => constantVus({ ...scenario, vus }, share));
+          const ended = shares.map((share) => constantVus.run({ ...scenario, vus }, share));
           await clock.runTo(45, 0);
           for (const share of shares) share.end();
           await clock.runTo(100);
@@ -84,7 +84,7 @@ describe("constant VUs", () => {
         return 0;
       },
     });
-    const ended = constantVus({ ...scenario, vus: 1 }, share);
+    const ended = constantVus.run({ ...scenario, vus: 1 }, share);
     clock.at(50, () => {
       share.end();
     });

@@ -1,4 +1,9 @@
-import type { DropReason, DrivenVu, IterationStart, ScenarioShare } from "../../src/executors/executor.ts";
+import type {
+  DropReason,
+  DrivenVu,
+  IterationStart,
+  ScenarioShare,
+} from "../../src/executors/scenario-share.ts";
 import { randomSource, type RandomSource } from "../../src/pacing/random-source.ts";
 import { stripeAt, wholeStripe, type Place, type Stripe } from "../../src/pacing/stripe.ts";
 import { SharedTickets } from "../../src/protocol/shared-tickets.ts";

@@ -39,7 +39,7 @@ const ramping: ValidatedRampingArrivalRate = {
 describe("a ramping arrival rate", () => {
   test("starts each arrival when the integral of the rate says", async () => {
     const share = new FakeShare(new FakeClock(1000), { iterationMs: () => 3000 });
-    const ended = rampingArrivalRate(ramping, share);
+    const ended = rampingArrivalRate.run(ramping, share);
     await share.clock.runTo(20_000);
     await ended;
     expect(share.ran.map(({ intendedMs }) => Math.floor((intendedMs ?? 0) - 1000))).toEqual([
@@ -51,12 +51,12 @@ describe("a ramping arrival rate", () => {
 
   test("starts the arrival that is due at the very end, and has none where there is no rate", async () => {
     const share = new FakeShare(new FakeClock());
-    const none = rampingArrivalRate({ ...ramping, stages: [{ durationMs: 1000, target: 0 }] }, share);
+    const none = rampingArrivalRate.run({ ...ramping, stages: [{ durationMs: 1000, target: 0 }] }, share);
     await share.clock.runTo(2000);
     await none;
     expect(share.ran).toEqual([]);
     const level = { ...ramping, startRate: 1, stages: [{ durationMs: 2000, target: 1 }] };
-    const ended = rampingArrivalRate(level, share);
+    const ended = rampingArrivalRate.run(level, share);
     await share.clock.runTo(10_000);
     await ended;
     expect(share.ran.map(({ number }) => number)).toEqual([0, 1]);
@@ -74,7 +74,7 @@ describe("arrivals of both open models", () => {
           const plan = { ...ramping, arrivals, startRate: from, stages: [{ durationMs: 800, target: to }] };
           const alone = new FakeShare(clock);
           const shares = upTo(count).map((index) => new FakeShare(clock, { stripe: { index, count } }));
-          const ended = [alone, ...shares].map((share) => rampingArrivalRate(plan, share));
+          const ended = [alone, ...shares].map((share) => rampingArrivalRate.run(plan, share));
           await clock.runTo(2000);
           await Promise.all(ended);
           expect(shares.flatMap(({ numbers }) => numbers).sort((left, right) => left - right)).toEqual(
@@ -92,13 +92,13 @@ describe("arrivals of both open models", () => {
   test.each([
     {
       executor: "constant-arrival-rate",
-      start: (share: FakeShare) => constantArrivalRate({ ...steady, arrivals: "poisson" }, share),
+      start: (share: FakeShare) => constantArrivalRate.run({ ...steady, arrivals: "poisson" }, share),
     },
     {
       executor: "ramping-arrival-rate",
       start: (share: FakeShare) => {
         const stages = [{ durationMs: 1000, target: 100 }];
-        return rampingArrivalRate({ ...ramping, arrivals: "poisson", startRate: 100, stages }, share);
+        return rampingArrivalRate.run({ ...ramping, arrivals: "poisson", startRate: 100, stages }, share);
       },
     },
   ])("of $executor that are Poisson come as the share's random numbers say", async ({ start }) => {
@@ -115,7 +115,7 @@ describe("arrivals of both open models", () => {
 
   test("tell how long the pacer did nothing but wait", async () => {
     const share = new FakeShare(new FakeClock());
-    const ended = constantArrivalRate(steady, share);
+    const ended = constantArrivalRate.run(steady, share);
     await share.clock.runTo(2000, 0.01);
     await ended;
     // Timers may be late by a millisecond: the last one before each of 100 arrivals is waited for turn by turn.
@@ -126,7 +126,7 @@ describe("arrivals of both open models", () => {
   test("have not all ended while one iteration still runs", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: ({ number }) => (number === 0 ? 5000 : 10) });
     let hasEnded = false;
-    const ended = constantArrivalRate(steady, share).then(() => {
+    const ended = constantArrivalRate.run(steady, share).then(() => {
       hasEnded = true;
     });
     await share.clock.runTo(4000);
@@ -138,7 +138,7 @@ describe("arrivals of both open models", () => {
 
   test("are all started after a late wake, and later ones on time again", async () => {
     const share = new FakeShare(new FakeClock());
-    const ended = constantArrivalRate(steady, share);
+    const ended = constantArrivalRate.run(steady, share);
     await share.clock.runTo(205);
     share.clock.jump(333);
     await share.clock.runTo(5000);
@@ -156,7 +156,7 @@ describe("arrivals of both open models", () => {
     "due before the end and found $lateMs ms after it: started $isStarted",
     async ({ lateMs, isStarted }) => {
       const share = new FakeShare(new FakeClock());
-      const ended = constantArrivalRate(steady, share);
+      const ended = constantArrivalRate.run(steady, share);
       await share.clock.runTo(955);
       share.clock.jump(45 + lateMs);
       share.end();

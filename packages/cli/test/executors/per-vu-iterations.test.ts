@@ -33,7 +33,7 @@ describe("iterations per VU", () => {
           (index) =>
             new FakeShare(clock, { stripe: { index, count }, iterationMs: (_start, vu) => 1 + vu * 5 }),
         );
-        const ended = shares.map((share) => perVuIterations({ ...perVu, vus, iterations }, share));
+        const ended = shares.map((share) => perVuIterations.run({ ...perVu, vus, iterations }, share));
         await clock.runTo(10_000);
         await Promise.all(ended);
         const ran = shares.flatMap((share) => share.ran);
@@ -50,7 +50,7 @@ describe("iterations per VU", () => {
   test("are numbered round by round", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 10 });
-    const ended = perVuIterations({ ...perVu, vus: 3, iterations: 2 }, share);
+    const ended = perVuIterations.run({ ...perVu, vus: 3, iterations: 2 }, share);
     await clock.runTo(1000);
     await ended;
     expect(share.ran.map(({ number, vu }) => [number, vu])).toEqual([
@@ -68,8 +68,8 @@ describe.each(["per-vu-iterations", "shared-iterations"] as const)("what %s has 
   const iterations = executor === "per-vu-iterations" ? 20 : 100;
   const start = (share: FakeShare): Promise<void> =>
     executor === "per-vu-iterations"
-      ? perVuIterations({ ...perVu, vus: 5, iterations }, share)
-      : sharedIterations({ ...base, executor, vus: 5, iterations }, share);
+      ? perVuIterations.run({ ...perVu, vus: 5, iterations }, share)
+      : sharedIterations.run({ ...base, executor, vus: 5, iterations }, share);
   const begin = (count: number) => {
     const clock = new FakeClock();
     const tickets = new SharedTickets(1);

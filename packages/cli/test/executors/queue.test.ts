@@ -62,7 +62,7 @@ describe("a queue of arrivals", () => {
 describe("arrivals that wait for a free VU", () => {
   test("are started in order as VUs become free, each with the time that was meant", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 50 });
-    const ended = constantArrivalRate(scenario, share);
+    const ended = constantArrivalRate.run(scenario, share);
     await share.clock.runTo(20_000, 0.05);
     await ended;
     expect(share.ran.map(({ number }) => number)).toEqual(upTo(100));
@@ -89,7 +89,7 @@ describe("arrivals that wait for a free VU", () => {
     clock.at(70, () => {
       ranAtTimer = share.ran.length;
     });
-    const ended = constantArrivalRate({ ...scenario, rate: 1000, durationMs: 100, maxVUs: 1 }, share);
+    const ended = constantArrivalRate.run({ ...scenario, rate: 1000, durationMs: 100, maxVUs: 1 }, share);
     clock.jump(50);
     await clock.runTo(2000);
     await ended;
@@ -101,7 +101,7 @@ describe("arrivals that wait for a free VU", () => {
 
   test("go on being served after the end of the scenario's time", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 50 });
-    const ended = constantArrivalRate(scenario, share);
+    const ended = constantArrivalRate.run(scenario, share);
     await share.clock.runTo(1000);
     share.end();
     await share.clock.runTo(20_000);
@@ -116,7 +116,7 @@ describe("arrivals that wait for a free VU", () => {
     { when: "the graceful stop is over", atMs: 1505, isAfterEnd: true },
   ])("are dropped and counted when $when", async ({ atMs, isAfterEnd }) => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 50 });
-    const ended = constantArrivalRate(scenario, share);
+    const ended = constantArrivalRate.run(scenario, share);
     if (isAfterEnd) {
       await share.clock.runTo(1000);
       share.end();
@@ -136,7 +136,7 @@ describe("arrivals that wait for a free VU", () => {
 
   test("beyond the queue's bound are dropped", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 600_000 });
-    const ended = constantArrivalRate({ ...scenario, rate: 300_000 }, share);
+    const ended = constantArrivalRate.run({ ...scenario, rate: 300_000 }, share);
     share.clock.jump(1050);
     await share.clock.runTo(1200);
     share.stop();

@@ -29,7 +29,7 @@ const jump = (target: number, holdsMs: number) => [
 /** Runs a ramp to its end, as the scenario's run does: what is still at work at the end may finish. */
 async function run(changes: Partial<ValidatedRampingVus>, share: FakeShare): Promise<void> {
   const planned = { ...scenario, ...changes };
-  const ended = rampingVus(planned, share);
+  const ended = rampingVus.run(planned, share);
   const lastsMs = planned.stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
   await share.clock.runTo(share.startMs + lastsMs, 0);
   share.end();
@@ -54,7 +54,7 @@ describe("a ramp of virtual users", () => {
   test("lets a VU that leaves end its iteration, and start no other", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 700 });
     const stages = [{ durationMs: 1000, target: 1 }, ...jump(0, 2000)];
-    const ended = rampingVus({ ...scenario, startVUs: 1, stages }, share);
+    const ended = rampingVus.run({ ...scenario, startVUs: 1, stages }, share);
     await share.clock.runTo(1500, 0);
     // Its own leave-taking was cancelled: nothing is left to wait for.
     expect(share.clock.armed).toBe(0);
@@ -119,9 +119,11 @@ describe("a ramp of virtual users", () => {
   test("stops in the middle: nobody joins any more, what runs may end", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 400 });
     let hasEnded = false;
-    const ended = rampingVus({ ...scenario, stages: [{ durationMs: 1000, target: 10 }] }, share).then(() => {
-      hasEnded = true;
-    });
+    const ended = rampingVus
+      .run({ ...scenario, stages: [{ durationMs: 1000, target: 10 }] }, share)
+      .then(() => {
+        hasEnded = true;
+      });
     await share.clock.runTo(550, 0);
     share.stop();
     await share.clock.runTo(600, 0);
@@ -137,7 +139,10 @@ describe("a ramp of virtual users", () => {
 
   test("waits for nobody who was to leave after the scenario's time was over", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 100 });
-    const ended = rampingVus({ ...scenario, startVUs: 1, stages: [{ durationMs: 1000, target: 0 }] }, share);
+    const ended = rampingVus.run(
+      { ...scenario, startVUs: 1, stages: [{ durationMs: 1000, target: 0 }] },
+      share,
+    );
     await share.clock.runTo(850, 0);
     share.end();
     await share.clock.runTo(1000, 0);
@@ -148,13 +153,13 @@ describe("a ramp of virtual users", () => {
   test("that is stopped before it began makes nobody", async () => {
     const share = new FakeShare(new FakeClock());
     share.stop();
-    await rampingVus({ ...scenario, startVUs: 3 }, share);
+    await rampingVus.run({ ...scenario, startVUs: 3 }, share);
     expect(share.ran).toEqual([]);
   });
 
   test("catches up after a late wake: whoever was to have joined by then is there", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 10_000 });
-    const ended = rampingVus({ ...scenario, stages: [{ durationMs: 1000, target: 10 }] }, share);
+    const ended = rampingVus.run({ ...scenario, stages: [{ durationMs: 1000, target: 10 }] }, share);
     await share.clock.runTo(150, 0);
     share.clock.jump(400);
     await share.clock.runTo(550, 0);
@@ -179,7 +184,7 @@ describe("a ramp of virtual users", () => {
         const shares = upTo(count).map(
           (index) => new FakeShare(clock, { stripe: { index, count }, iterationMs: () => 10 }),
         );
-        const ended = shares.map((share) => rampingVus({ ...scenario, startVUs, stages }, share));
+        const ended = shares.map((share) => rampingVus.run({ ...scenario, startVUs, stages }, share));
         const lastsMs = stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
         await clock.runTo(lastsMs, 0);
         for (const share of shares) share.end();

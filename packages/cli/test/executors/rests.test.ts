@@ -33,7 +33,7 @@ async function endOf(run: Promise<void>, { clock }: FakeShare, untilMs: number):
 describe("a VU that has to rest after an iteration", () => {
   test("starts the next one after it, with constant VUs, and none after the end, for which it does not wait", async () => {
     const share = restless((vu) => (vu === 0 ? 900 : 0));
-    const ended = constantVus({ ...scenario, executor: "constant-vus", vus: 2, durationMs: 2500 }, share);
+    const ended = constantVus.run({ ...scenario, executor: "constant-vus", vus: 2, durationMs: 2500 }, share);
     share.clock.at(2500, () => {
       share.end();
     });
@@ -45,7 +45,7 @@ describe("a VU that has to rest after an iteration", () => {
 
   test("does not rest when its iteration outlasted the scenario's time", async () => {
     const share = restless(() => 2000);
-    const ended = constantVus({ ...scenario, executor: "constant-vus", vus: 1, durationMs: 50 }, share);
+    const ended = constantVus.run({ ...scenario, executor: "constant-vus", vus: 1, durationMs: 50 }, share);
     share.clock.at(50, () => {
       share.end();
     });
@@ -55,9 +55,9 @@ describe("a VU that has to rest after an iteration", () => {
   test("keeps its iterations for later, and does not rest after the last one", async () => {
     const share = restless(() => 400);
     const planned = { ...scenario, executor: "per-vu-iterations", vus: 2, iterations: 3 } as const;
-    expect(await endOf(perVuIterations({ ...planned, maxDurationMs: 60_000 }, share), share, 60_000)).toBe(
-      1100,
-    );
+    expect(
+      await endOf(perVuIterations.run({ ...planned, maxDurationMs: 60_000 }, share), share, 60_000),
+    ).toBe(1100);
     expect(share.numbers).toEqual(upTo(6));
     expect(share.dropped).toBe(0);
   });
@@ -65,9 +65,9 @@ describe("a VU that has to rest after an iteration", () => {
   test("holds no ticket of shared iterations: others take them, and nobody rests when they are gone", async () => {
     const share = restless((vu) => (vu === 0 ? 2000 : 0));
     const planned = { ...scenario, executor: "shared-iterations", vus: 2, iterations: 6 } as const;
-    expect(await endOf(sharedIterations({ ...planned, maxDurationMs: 60_000 }, share), share, 60_000)).toBe(
-      500,
-    );
+    expect(
+      await endOf(sharedIterations.run({ ...planned, maxDurationMs: 60_000 }, share), share, 60_000),
+    ).toBe(500);
     expect(share.numbers).toEqual(upTo(6));
     expect(share.ran.filter(({ vu }) => vu === 0)).toHaveLength(1);
   });
@@ -86,14 +86,17 @@ describe("a VU that has to rest after an iteration", () => {
     let leftMs = Number.NaN;
     share.onRetired = () => (leftMs = share.clock.now());
     const planned = { ...scenario, executor: "ramping-vus", startVUs: 0, stages } as const;
-    await endOf(rampingVus({ ...planned, gracefulRampDownMs: 30_000 }, share), share, 40_000);
+    await endOf(rampingVus.run({ ...planned, gracefulRampDownMs: 30_000 }, share), share, 40_000);
     expect(leftMs).toBe(1000);
     expect(share.ran).toHaveLength(1);
   });
 
   test("stops at once with the run", async () => {
     const share = restless(() => 5000);
-    const ended = constantVus({ ...scenario, executor: "constant-vus", vus: 3, durationMs: 60_000 }, share);
+    const ended = constantVus.run(
+      { ...scenario, executor: "constant-vus", vus: 3, durationMs: 60_000 },
+      share,
+    );
     share.clock.at(700, () => {
       share.stop();
     });

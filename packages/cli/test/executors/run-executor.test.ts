@@ -1,7 +1,7 @@
 import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { runExecutor } from "../../src/executors/run-executor.ts";
+import { modelOf } from "../../src/executors/load-models.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 import { FakeShare } from "./fake-share.ts";
 
@@ -46,7 +46,7 @@ describe("an executor", () => {
   test.each(scenarios)("$executor runs", async (scenario) => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 5 });
-    const running = runExecutor(scenario, share);
+    const running = modelOf(scenario).run(scenario, share);
     await clock.runTo(100);
     share.end();
     await clock.runTo(200);
@@ -59,7 +59,8 @@ describe("an executor", () => {
     { executor: "per-vu-iterations", iterations: 6 },
   ] as const)("$executor runs $iterations iterations of 3 by 2 VUs", async ({ executor, iterations }) => {
     const share = new FakeShare(new FakeClock());
-    await runExecutor({ ...base, executor, vus: 2, iterations: 3, maxDurationMs: 100 }, share);
+    const scenario = { ...base, executor, vus: 2, iterations: 3, maxDurationMs: 100 };
+    await modelOf(scenario).run(scenario, share);
     expect(share.ran).toHaveLength(iterations);
   });
 });

@@ -2,7 +2,7 @@ import { defaultHttp, type ValidatedFeed, type ValidatedScenario } from "@bearhu
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { runExecutor } from "../../src/executors/run-executor.ts";
+import { modelOf } from "../../src/executors/load-models.ts";
 import type { PlannedScenario } from "../../src/protocol/plan.ts";
 import { SharedTickets } from "../../src/protocol/shared-tickets.ts";
 import { planFeeds } from "../../src/test-file/plan-feeds.ts";
@@ -100,7 +100,7 @@ async function apply(planned: PlannedScenario, workers: readonly number[]): Prom
       const clock = new FakeClock();
       const place = { stripe: { index, count }, shard: { index: shard, count: workers.length } };
       const share = new FakeShare(clock, { tickets, ...place });
-      const running = runExecutor(planned.scenario, share);
+      const running = modelOf(planned.scenario).run(planned.scenario, share);
       await clock.runTo(400);
       share.end();
       await running;
@@ -158,7 +158,7 @@ async function applyForAWhile(
       const clock = new FakeClock();
       const place = { stripe: { index, count }, shard: { index: shard, count: workers.length } };
       const share = new FakeShare(clock, { iterationMs: () => 40, ...place });
-      const running = runExecutor(planned.scenario, share);
+      const running = modelOf(planned.scenario).run(planned.scenario, share);
       await clock.runTo(390);
       share.end();
       await clock.runTo(500);
@@ -175,11 +175,14 @@ test("a machine that begins late drops what was due before, and is punctual from
     ...open,
     executor: "constant-arrival-rate" as const,
     arrivals: "uniform" as const,
+    rate: 10,
+    durationMs: 1000,
+    maxVUs: 5,
   };
   const clock = new FakeClock();
   const share = new FakeShare(clock, { lateMs: 250 });
   await clock.runTo(250);
-  const running = runExecutor({ ...scenario, rate: 10, durationMs: 1000, maxVUs: 5 }, share);
+  const running = modelOf(scenario).run(scenario, share);
   await clock.runTo(1000);
   await running;
   expect(share.dropReasons).toEqual(new Set(["late_start"]));

@@ -30,7 +30,7 @@ describe("shared iterations", () => {
           (index) =>
             new FakeShare(clock, { tickets, stripe: { index, count }, iterationMs: (_start, vu) => vu * 3 }),
         );
-        const ended = shares.map((share) => sharedIterations({ ...scenario, vus, iterations }, share));
+        const ended = shares.map((share) => sharedIterations.run({ ...scenario, vus, iterations }, share));
         await clock.runTo(100_000);
         await Promise.all(ended);
         const numbers = shares.flatMap((share) => share.numbers).sort((left, right) => left - right);
@@ -43,7 +43,7 @@ describe("shared iterations", () => {
   test("go to whoever is free: a fast VU runs more of them", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: (_start, vu) => (vu === 0 ? 10 : 100) });
-    const ended = sharedIterations({ ...scenario, vus: 2, iterations: 22 }, share);
+    const ended = sharedIterations.run({ ...scenario, vus: 2, iterations: 22 }, share);
     await clock.runTo(10_000);
     await ended;
     expect(share.ran.filter(({ vu }) => vu === 0)).toHaveLength(20);
@@ -54,7 +54,7 @@ describe("shared iterations", () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 100, restMs: () => 5000 });
     let endedMs = 0;
-    const ended = sharedIterations({ ...scenario, vus: 1, iterations: 2 }, share).then(() => {
+    const ended = sharedIterations.run({ ...scenario, vus: 1, iterations: 2 }, share).then(() => {
       endedMs = clock.now();
     });
     await clock.runTo(20_000, 0);
@@ -65,7 +65,7 @@ describe("shared iterations", () => {
   test("that run when the time is over are not followed by a rest", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 100, restMs: () => 5000 });
-    const ended = sharedIterations({ ...scenario, vus: 1, iterations: 9 }, share);
+    const ended = sharedIterations.run({ ...scenario, vus: 1, iterations: 9 }, share);
     await clock.runTo(50);
     share.end();
     await clock.runTo(110);
@@ -76,7 +76,7 @@ describe("shared iterations", () => {
   test("are not begun any more once the time is over", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 100 });
-    const ended = sharedIterations({ ...scenario, vus: 2, iterations: 1000 }, share);
+    const ended = sharedIterations.run({ ...scenario, vus: 2, iterations: 1000 }, share);
     await clock.runTo(450);
     share.end();
     await clock.runTo(10_000);

@@ -69,7 +69,7 @@ describe("the turns of virtual users", () => {
       fired = { turns: clock.turnsAsked, made };
       share.end();
     });
-    const ended = constantVus(
+    const ended = constantVus.run(
       {
         executor: "constant-vus",
         name: "readers",

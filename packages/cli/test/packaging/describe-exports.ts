@@ -64,18 +64,25 @@ function namesValues(statement: ts.Statement): statement is ts.TypeAliasDeclarat
   return ts.isTypeAliasDeclaration(statement) && /typeof (?!globalThis)/.test(statement.getText());
 }
 
+/** All of the library that types of constants are worked out from. */
+const arrays = {
+  file: "arrays.d.ts",
+  text: "interface Array<T> { [index: number]: T } interface ReadonlyArray<T> { readonly [index: number]: T }",
+};
+
 /** The declarations of one package; it sees nothing of other packages. */
 function readPackage(entry: string): ts.Program {
   const host = ts.createCompilerHost(options);
   const isOwn = (file: string): boolean => file.startsWith(dirname(entry) + sep);
   host.fileExists = (file) => isOwn(file) && ts.sys.fileExists(file);
   host.getSourceFile = (file, version) => {
+    if (file === arrays.file) return ts.createSourceFile(file, arrays.text, version, true);
     if (!isOwn(file)) return undefined;
     const text = readFileSync(file, "utf8");
     const { outputText } = ts.transpileDeclaration(text, { fileName: file, compilerOptions: options });
     return ts.createSourceFile(file, outputText, version, true);
   };
-  return ts.createProgram([entry], options, host);
+  return ts.createProgram([entry, arrays.file], options, host);
 }
 
 /** The statements at the top of files that declare a symbol, overloads in turn; none for a parameter or a member. */

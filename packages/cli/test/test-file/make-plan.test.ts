@@ -165,7 +165,7 @@ describe("iterations for each VU", () => {
   test("that are more than are numbered are refused", () => {
     expect(problemsOf(testOf([perVuIterations("a", 1000, 2_147_383)]))).toEqual([]);
     expect(problemsOf(testOf([perVuIterations("a", 1000, 2_147_384)]))).toEqual([
-      "Scenario a: its VUs would run more than 2147383648 iterations in total.",
+      "Scenario a: at most 2147383648 iterations are allowed in total.",
     ]);
   });
 });

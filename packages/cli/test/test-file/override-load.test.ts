@@ -31,6 +31,18 @@ describe("the load given on the command line", () => {
     plan(testOf([scenario]), written).plan.scenarios[0]?.scenario;
 
   test.each([
+    { vus: "9" },
+    { duration: "2s" },
+    { iterations: "5" },
+    { rate: "5/s" },
+  ] satisfies WrittenOptions[])("leaves failures expected that the test expects: %j", (written) => {
+    for (const scenario of [constantVus("r"), sharedIterations("r")])
+      expect(only({ duration: "3s", ...written }, { ...scenario, expectsFailures: true })).toMatchObject({
+        expectsFailures: true,
+      });
+  });
+
+  test.each([
     {
       from: constantVus("r"),
       written: { vus: "9" },

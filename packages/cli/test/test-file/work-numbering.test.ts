@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { constantArrivals } from "../../src/pacing/arrivals.ts";
-import { mostVus } from "../../src/pacing/scenario-times.ts";
+import { mostVus } from "../../src/executors/load-models.ts";
 import { numberWork } from "../../src/test-file/work-numbering.ts";
 import { arrivals, constantVus, rampingVus, sharedIterations } from "./tests-for-plans.ts";
 

@@ -6,7 +6,7 @@ import type { ValidatedFeed } from "../feeds/feed-schema.ts";
 import type { ValidatedHttp } from "../http-options/http-options.ts";
 import type { ValidatedMetric } from "../metrics/read-metrics.ts";
 import type { Tags } from "../metrics/metric.ts";
-import type { ValidatedScenario } from "../scenario/validated-scenario.ts";
+import type { ValidatedScenario } from "../scenario/scenario.ts";
 import type { ValidatedThreshold } from "../thresholds/read-thresholds.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 import { textProblem } from "../validation/name-rules.ts";

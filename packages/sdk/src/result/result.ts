@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { type TransportName, transportNames } from "../http-options/http-options.ts";
-import type { ExecutorName } from "../scenario/scenario.ts";
+import { executorNames, type ExecutorName } from "../scenario/scenario.ts";
 import { type Problem, ProblemCollector } from "../validation/problem.ts";
 import { type CapacityResult, capacitySchema } from "./capacity-result.ts";
 import { type Accounting, accountingSchema } from "./result-accounting.ts";
@@ -144,17 +144,6 @@ export interface TestResult {
   readonly comparison?: ComparisonResult;
 }
 
-const executorSchema: () => z.ZodType<ExecutorName> = once(() =>
-  z.enum([
-    "shared-iterations",
-    "per-vu-iterations",
-    "constant-vus",
-    "ramping-vus",
-    "constant-arrival-rate",
-    "ramping-arrival-rate",
-  ]),
-);
-
 /** The test of a run. */
 export const testSchema: () => z.ZodType<TestResult["test"]> = once(() =>
   z.object({
@@ -170,7 +159,7 @@ export const planSchema: () => z.ZodType<TestResult["plan"]> = once(() =>
     scenarios: z.array(
       z.object({
         name: z.string(),
-        executor: executorSchema(),
+        executor: z.enum(executorNames),
         description: z.string(),
         transport: z.enum(transportNames).default("bearhug"),
         expectsFailures: z.literal(true).exactOptional(),

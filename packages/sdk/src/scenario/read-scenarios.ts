@@ -3,11 +3,10 @@ import { suggestName } from "../text/closest-name.ts";
 import { validateEnvValue } from "../env/env-value.ts";
 import { scenarioNameProblem } from "../validation/name-rules.ts";
 import type { Path, ProblemCollector } from "../validation/problem.ts";
-import { scenarioSchema } from "./scenario-schema.ts";
+import { scenarioSchema, type ValidatedScenario } from "./scenario.ts";
 import { readHttp } from "../http-options/read-http.ts";
 import type { ValidatedHttp } from "../http-options/http-options.ts";
 import type { ValidatedEnv } from "../env/read-env.ts";
-import type { ValidatedScenario } from "./validated-scenario.ts";
 
 /** The parts of a test that its scenarios refer to. */
 export interface ScenarioSurroundings {

@@ -2,7 +2,7 @@ import type { IntervalSnapshot } from "@bearhug/sdk";
 import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import { asMasked } from "../../masked-text.ts";
-import { StartSpan } from "../../pacing/start-span.ts";
+import { StartSpan } from "../../executors/start-span.ts";
 import { findAbortingThreshold } from "../../thresholds/abort.ts";
 import { SeriesGatherer } from "../gather-series.ts";
 import { RunProgress, type ProgressPlan, type RunningLoad } from "../progress.ts";

@@ -1,4 +1,4 @@
-import type { VuTime } from "@bearhug/sdk/internal";
+import { executors, type VuTime } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
 import { formatCount, formatRate } from "../../format/number.ts";
@@ -43,10 +43,6 @@ function droppedShare(scenario: ScenarioOutcome): number {
   return unjudgedDrops === 0 ? 0 : unjudgedDrops / (started + sumOf(drops));
 }
 
-export function isOpenModel(executor: ScenarioOutcome["executor"]): boolean {
-  return executor === "constant-arrival-rate" || executor === "ramping-arrival-rate";
-}
-
 function describeDrops(scenario: ScenarioOutcome, ending: Ending): string {
   const { name, drops } = scenario;
   const dropped = sumOf(drops);
@@ -60,7 +56,7 @@ function describeDrops(scenario: ScenarioOutcome, ending: Ending): string {
 
 /** Iterations that were started; those of closed models that were cut off are not known by scenario. */
 function startedOf({ executor, arrived, completed, failed }: ScenarioOutcome): number {
-  return isOpenModel(executor) ? arrived : completed + failed;
+  return executors[executor].isOpen ? arrived : completed + failed;
 }
 
 /** The rate that was reached, and the one that was asked for. */

@@ -1,8 +1,9 @@
+import { executors } from "@bearhug/sdk/internal";
+
 import { exitCodes } from "../../exit-codes.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { describeMostFrequent } from "./name-cause.ts";
 import { describeLimit } from "./describe-limit.ts";
-import { isOpenModel } from "./dropped-too-many.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 import { deadScenarios } from "./unavailable-targets.ts";
 
@@ -23,7 +24,7 @@ export function lostVuTime(ending: Ending): Reason[] {
   return ending.scenarios.flatMap(({ name, executor, vuTime, judgesVuTime, expectsFailures, names }) => {
     const { totalUs, lostUs } = vuTime;
     const share = totalUs === 0 ? 0 : lostUs / totalUs;
-    if (share <= mostLostShare || isOpenModel(executor) || judgesVuTime || expectsFailures) return [];
+    if (share <= mostLostShare || executors[executor].isOpen || judgesVuTime || expectsFailures) return [];
     if (dead.has(name)) return [];
     const errors = ending.errors.filter((error) => names.has(error.name) && waitingCodes.test(error.code));
     const count = errors.reduce((sum, error) => sum + error.count, 0);

@@ -1,5 +1,6 @@
+import { executors } from "@bearhug/sdk/internal";
+
 import { exitCodes } from "../../exit-codes.ts";
-import { isOpenModel } from "./dropped-too-many.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 
 /** The sentence about a run that judges, and was measured by a saturated generator. */
@@ -30,5 +31,5 @@ function judgesSpeed({ thresholds, metrics, scenarios }: Ending): boolean {
     const type = metrics[metric.replace(/\{.*$/s, "")]?.type;
     return type === "trend" || (type === "counter" && expression.startsWith("rate"));
   });
-  return isOnSpeed || scenarios.some(({ executor }) => isOpenModel(executor));
+  return isOnSpeed || scenarios.some(({ executor }) => executors[executor].isOpen);
 }

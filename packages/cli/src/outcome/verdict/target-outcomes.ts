@@ -1,4 +1,4 @@
-import { activeMs, isTimed } from "../../pacing/scenario-times.ts";
+import { activeMs, isTimed } from "../../executors/load-models.ts";
 import type { RecordedPlan, RecordedScenario } from "../run-record.ts";
 import type { TargetCounts, TargetStore } from "../target-store.ts";
 

@@ -59,7 +59,7 @@ function explain(drop: Drops, result: TestResult, style: Style): string {
     case "late_start":
       return `${lost}they were due before the load began. Start the machine earlier, or choose a later --start-at.`;
     case "time":
-      return `${lost}maxDuration ended before they could start. ${adviseTime(drop, result)}`;
+      return `${lost}maxDuration ended before they could start. Raise maxDuration, or run fewer iterations; if VUs share them, raising vus helps, too.`;
     case null:
     default:
       return `${lost}the reason was not recorded.`;
@@ -96,11 +96,4 @@ function adviseBusy({ scenario }: Drops, result: TestResult): string {
         `or of the generator.${strained}`
       );
   }
-}
-
-function adviseTime({ scenario }: Drops, { plan }: TestResult): string {
-  const executor = plan.scenarios.find(({ name }) => name === scenario)?.executor;
-  return executor === "shared-iterations"
-    ? "Raise maxDuration or vus, or run fewer iterations."
-    : "Raise maxDuration, or run fewer iterations.";
 }

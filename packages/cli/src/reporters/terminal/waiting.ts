@@ -1,4 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
+import { executors } from "@bearhug/sdk/internal";
 
 import { formatDuration } from "../../format/duration.ts";
 import { atLeast } from "../../format/number.ts";
@@ -15,7 +16,7 @@ const leastLateMs = 20;
 
 /** The waits before requests of an open model were sent; empty if they hardly waited. */
 export function renderWaiting({ plan, metrics, generator }: TestResult, style: Style): string[] {
-  if (!plan.scenarios.some(({ executor }) => loadModelOf(executor) === "scheduled")) return [];
+  if (!plan.scenarios.some(({ executor }) => executors[executor].isOpen)) return [];
   // A short stall of the target is in both p99s, the visitors who waited for its end in p95.
   for (const percentile of [99, 95]) {
     const own = percentileOf(metrics, "http_req_duration", percentile);
@@ -71,21 +72,4 @@ function percentileOf(
   const ms = metric.values[key];
   if (ms === undefined) return null;
   return { ms, shown: atLeast(formatDuration(ms), metric.lowerBounds?.includes(key) === true) };
-}
-
-type Executor = TestResult["plan"]["scenarios"][number]["executor"];
-
-/** Returns how an executor sets the number of iterations: by a schedule, by a count, or by their duration. */
-function loadModelOf(executor: Executor): "scheduled" | "counted" | "looping" {
-  switch (executor) {
-    case "constant-arrival-rate":
-    case "ramping-arrival-rate":
-      return "scheduled";
-    case "shared-iterations":
-    case "per-vu-iterations":
-      return "counted";
-    case "constant-vus":
-    case "ramping-vus":
-      return "looping";
-  }
 }

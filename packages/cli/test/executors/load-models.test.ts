@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 
-import { activeMs, isTimed, latestEndMs, mostVus } from "../../src/pacing/scenario-times.ts";
+import { activeMs, isTimed, latestEndMs, loadOverTime, mostVus } from "../../src/executors/load-models.ts";
 import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk/internal";
+import {
+  arrivals,
+  constantVus,
+  perVuIterations,
+  rampingArrivals,
+  rampingVus,
+  sharedIterations,
+} from "../test-file/tests-for-plans.ts";
 
 const base = {
   name: "s",
@@ -62,4 +70,25 @@ test.each(table)("$scenario.executor starts iterations for $active ms on at most
 test("scenarios that count their iterations are not timed, all others are", () => {
   const untimed = table.filter(({ scenario }) => !isTimed(scenario)).map(({ scenario }) => scenario.executor);
   expect(untimed).toEqual(["shared-iterations", "per-vu-iterations"]);
+});
+
+test("each executor's load begins at its start, in virtual users or iterations per second", () => {
+  const late = { startTimeMs: 500 };
+  expect(loadOverTime({ ...constantVus("a", 5), ...late })).toEqual([
+    { atMs: 500, load: 5 },
+    { atMs: 10_500, load: 5 },
+  ]);
+  expect(loadOverTime(sharedIterations("a", 2, 3)).map(({ load }) => load)).toEqual([2, 2]);
+  expect(loadOverTime(perVuIterations("a", 4, 1)).map(({ load }) => load)).toEqual([4, 4]);
+  expect(loadOverTime({ ...rampingVus("a"), ...late })).toEqual([
+    { atMs: 500, load: 1 },
+    { atMs: 1500, load: 4 },
+  ]);
+  const perMinute = { timeUnitMs: 60_000 };
+  const steady = arrivals("a", 120);
+  const rising = rampingArrivals("a");
+  if (steady.executor !== "constant-arrival-rate" || rising.executor !== "ramping-arrival-rate")
+    throw new TypeError("other executors were asked for");
+  expect(loadOverTime({ ...steady, ...perMinute })[1]).toEqual({ atMs: 10_000, load: 2 });
+  expect(loadOverTime({ ...rising, ...perMinute })[1]).toEqual({ atMs: 1000, load: 4 / 60 });
 });

@@ -69,6 +69,3 @@ export interface ScenarioShare {
   /** Calls back when the run is stopping, or at the hard stop: what waits for its turn will not get it. */
   onStop(callback: () => void): void;
 }
-
-/** Starts a scenario's iterations; resolves when all it started have ended. */
-export type Executor<Scenario> = (scenario: Scenario, share: ScenarioShare) => Promise<void>;

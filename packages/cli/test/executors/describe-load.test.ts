@@ -1,8 +1,14 @@
 import { defaultHttp, validateTest, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
-import { describeLoad } from "../../src/test-file/describe-load.ts";
-import { arrivals, constantVus, perVuIterations, rampingVus, sharedIterations } from "./tests-for-plans.ts";
+import { describeLoad } from "../../src/executors/load-models.ts";
+import {
+  arrivals,
+  constantVus,
+  perVuIterations,
+  rampingVus,
+  sharedIterations,
+} from "../test-file/tests-for-plans.ts";
 
 const base = {
   name: "r",

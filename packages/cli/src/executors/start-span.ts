@@ -1,5 +1,5 @@
-import type { ScenarioPacing } from "./scenario-pacing.ts";
-import { activeMs, isTimed } from "./scenario-times.ts";
+import type { ScenarioPacing } from "./load-model.ts";
+import { activeMs, isTimed } from "./load-models.ts";
 
 /** The time in which iterations are started, as far as it is known while the run goes on. Times are from the start of the load. */
 export class StartSpan {

@@ -1,0 +1,56 @@
+import type { ValidatedScenario, z } from "@bearhug/sdk/internal";
+
+import type { LoadPoint } from "../pacing/load-over-time.ts";
+import type { RateProfile } from "../pacing/rate-profile.ts";
+import type { Stripe } from "../pacing/stripe.ts";
+import type { LoadOverride } from "./override.ts";
+import type { ScenarioShare } from "./scenario-share.ts";
+
+/** All that the program knows of one load model, besides the options that authors write. */
+export interface LoadModel<Scenario extends ValidatedScenario> {
+  /** The load is the same from the start to the end. */
+  readonly isEven: boolean;
+  /** Its load in words: first its work, then each option that changes it. */
+  describe(scenario: Scenario): string[];
+  /** Its planned load: virtual users, or iterations per second. Times are from the scenario's start. */
+  loadOverTime(scenario: Scenario): LoadPoint[];
+  /** The most VUs that it can have at once. */
+  mostVus(scenario: Scenario): number;
+  /** The VUs that it has for certain, and when. Times are from the scenario's start. */
+  certainVus(scenario: Scenario): CertainVus;
+  /** Its number of iterations; null if that depends on the target or on chance. */
+  plannedIterations(scenario: Scenario): number | null;
+  /** Applies options of the command line, or adds a problem for each that means nothing to it. */
+  override(scenario: Scenario, options: LoadOverride, problems: string[]): ValidatedScenario;
+
+  /** The options that the progress of a run is computed from. */
+  pacingOf(scenario: Scenario): PacingOf<Scenario>;
+  /** The same, as recordings keep it. */
+  readonly recordedPacing: () => z.ZodType<PacingOf<Scenario>>;
+  /** The time during which it starts iterations, in ms, without its `startTime`. */
+  activeMs(pacing: PacingOf<Scenario>): number;
+  /** The number of iterations that a shard is to run; null where the test counts none. */
+  countedIterations(pacing: PacingOf<Scenario>, shard: Stripe): number | null;
+  /** The rate of its arrivals; null where virtual users decide how fast iterations follow each other. */
+  arrivalsOf(pacing: PacingOf<Scenario>): RateProfile | null;
+
+  /** Drives one worker's share of its iterations; resolves when all that it started have ended. */
+  run(scenario: Scenario, share: ScenarioShare): Promise<void>;
+}
+
+export interface CertainVus {
+  readonly vus: number;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+type PacingField =
+  | ("executor" | "startTimeMs" | "durationMs" | "maxDurationMs" | "stages")
+  | ("vus" | "iterations" | "rate" | "startRate" | "timeUnitMs");
+
+export type PacingOf<Scenario> = Scenario extends ValidatedScenario
+  ? Pick<Scenario, Extract<keyof Scenario, PacingField>>
+  : never;
+
+/** When a scenario starts iterations, and how many: all that its progress needs. */
+export type ScenarioPacing = PacingOf<ValidatedScenario>;

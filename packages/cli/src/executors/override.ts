@@ -1,0 +1,65 @@
+import type {
+  ValidatedConstantVus,
+  ValidatedScenario,
+  ValidatedScenarioBase,
+  ValidatedSharedIterations,
+} from "@bearhug/sdk/internal";
+
+/** Options of the command line that change the load of a scenario; null where they were not given. */
+export interface LoadOverride {
+  readonly vus: number | null;
+  readonly durationMs: number | null;
+  readonly iterations: number | null;
+}
+
+/** The flag that sets an option. */
+export function flagOf(option: string): string {
+  return `--${option.replace("Ms", "")}`;
+}
+
+/** The options that a scenario keeps when another load model takes the place of its own. */
+export function keepBase(scenario: ValidatedScenario): ValidatedScenarioBase {
+  const { name, startTimeMs, gracefulStopMs, expectsNoRequests, expectsFailures, tags, env, http } = scenario;
+  return {
+    name,
+    startTimeMs,
+    gracefulStopMs,
+    expectsNoRequests,
+    ...(expectsFailures === true && { expectsFailures }),
+    tags,
+    env,
+    http,
+  };
+}
+
+/** A sentence for each option that was given and means nothing to the scenario. */
+export function misfits(
+  name: string,
+  options: LoadOverride,
+  why: Readonly<Partial<Record<keyof LoadOverride, string>>>,
+): string[] {
+  return (["vus", "durationMs", "iterations"] as const).flatMap((option) => {
+    const reason = why[option];
+    if (reason === undefined || options[option] === null) return [];
+    return [`${flagOf(option)}: scenario ${name} ${reason}`];
+  });
+}
+
+/** A number of iterations takes no longer than this, if nothing else is said. */
+export const usualMaxDurationMs = 600_000;
+
+/** Makes a scenario one whose VUs share a number of iterations. */
+export function withSharedIterations(
+  scenario: ValidatedScenario,
+  load: Pick<ValidatedSharedIterations, "vus" | "iterations" | "maxDurationMs">,
+): ValidatedSharedIterations {
+  return { ...keepBase(scenario), executor: "shared-iterations", ...load };
+}
+
+/** Makes a scenario one of a fixed number of VUs for a fixed time. */
+export function withConstantVus(
+  scenario: ValidatedScenario,
+  load: Pick<ValidatedConstantVus, "vus" | "durationMs">,
+): ValidatedConstantVus {
+  return { ...keepBase(scenario), executor: "constant-vus", ...load };
+}

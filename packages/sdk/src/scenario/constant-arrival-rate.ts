@@ -1,0 +1,43 @@
+import * as z from "zod";
+
+import { durationSchema, type Duration } from "../duration/duration.ts";
+import { once } from "../validation/once.ts";
+import { optionsObject } from "../validation/option-schemas.ts";
+import { openShape, validOpenModel, type OpenModel, type ValidatedOpenModel } from "./open-model.ts";
+import { baseShape, type ExecutorOptions, type ScenarioBase, type Worked } from "./scenario-options.ts";
+
+/** Open model: starts iterations on a fixed schedule, however slowly the target answers. */
+export interface ConstantArrivalRate<C> extends ScenarioBase<C>, OpenModel<C> {
+  readonly executor: "constant-arrival-rate";
+  /** Iterations to start per `timeUnit`, across all workers. Must be greater than 0. */
+  readonly rate: number | Worked<number, C>;
+  /** How long to keep starting iterations. Running ones may then finish within `gracefulStop`. */
+  readonly duration: Duration | Worked<Duration, C>;
+}
+
+/** Iterations at a fixed rate. */
+export interface ValidatedConstantArrivalRate extends ValidatedOpenModel {
+  readonly executor: "constant-arrival-rate";
+  /** Iterations to start per `timeUnitMs`. */
+  readonly rate: number;
+  readonly durationMs: number;
+}
+
+export const constantArrivalRate: ExecutorOptions<ValidatedConstantArrivalRate> = {
+  isOpen: true,
+  isTimed: true,
+  schema: once(() =>
+    optionsObject("constant-arrival-rate", {
+      executor: z.literal("constant-arrival-rate"),
+      rate: z.number().gt(0),
+      duration: durationSchema(),
+      ...openShape(),
+      ...baseShape(),
+    }).transform((options) => ({
+      ...validOpenModel(options),
+      executor: options.executor,
+      rate: options.rate,
+      durationMs: options.duration,
+    })),
+  ),
+};

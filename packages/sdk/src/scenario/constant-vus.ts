@@ -1,0 +1,48 @@
+import * as z from "zod";
+
+import { durationSchema, type Duration } from "../duration/duration.ts";
+import { once } from "../validation/once.ts";
+import { optionsObject } from "../validation/option-schemas.ts";
+import {
+  atLeastOne,
+  baseShape,
+  validBase,
+  type ExecutorOptions,
+  type ScenarioBase,
+  type ValidatedScenarioBase,
+  type Worked,
+} from "./scenario-options.ts";
+
+/** Closed model: a fixed number of virtual users iterate for a fixed time. */
+export interface ConstantVus<C> extends ScenarioBase<C> {
+  readonly executor: "constant-vus";
+  /** Virtual users. @default 1 */
+  readonly vus?: number | Worked<number, C>;
+  /** How long to keep starting iterations. Running ones may then finish within `gracefulStop`. */
+  readonly duration: Duration | Worked<Duration, C>;
+}
+
+/** A fixed number of virtual users for a fixed time. */
+export interface ValidatedConstantVus extends ValidatedScenarioBase {
+  readonly executor: "constant-vus";
+  readonly vus: number;
+  readonly durationMs: number;
+}
+
+export const constantVus: ExecutorOptions<ValidatedConstantVus> = {
+  isOpen: false,
+  isTimed: true,
+  schema: once(() =>
+    optionsObject("constant-vus", {
+      executor: z.literal("constant-vus"),
+      vus: atLeastOne().default(1),
+      duration: durationSchema(),
+      ...baseShape(),
+    }).transform((options) => ({
+      ...validBase(options),
+      executor: options.executor,
+      vus: options.vus,
+      durationMs: options.duration,
+    })),
+  ),
+};

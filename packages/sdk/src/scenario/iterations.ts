@@ -1,0 +1,37 @@
+import { durationSchema } from "../duration/duration.ts";
+import { once } from "../validation/once.ts";
+import {
+  atLeastOne,
+  secondMs,
+  validBase,
+  type BaseOptions,
+  type ReadApart,
+  type ShapeOf,
+  type ValidatedScenarioBase,
+} from "./scenario-options.ts";
+
+/** A number of iterations: in all, or of each virtual user. */
+export interface ValidatedIterations extends ValidatedScenarioBase {
+  readonly vus: number;
+  readonly iterations: number;
+  readonly maxDurationMs: number;
+}
+
+interface IterationsOptions {
+  readonly vus: number;
+  readonly iterations: number;
+  readonly maxDuration: number;
+}
+
+export const iterationsShape: () => ShapeOf<IterationsOptions> = once(() => ({
+  vus: atLeastOne().default(1),
+  iterations: atLeastOne().default(1),
+  maxDuration: durationSchema().default(600 * secondMs),
+}));
+
+export function validIterations(
+  options: IterationsOptions & BaseOptions,
+): Omit<ValidatedIterations, ReadApart> {
+  const { vus, iterations, maxDuration } = options;
+  return { ...validBase(options), vus, iterations, maxDurationMs: maxDuration };
+}

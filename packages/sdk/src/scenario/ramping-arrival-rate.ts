@@ -1,0 +1,42 @@
+import * as z from "zod";
+
+import { once } from "../validation/once.ts";
+import { optionsObject } from "../validation/option-schemas.ts";
+import { openShape, validOpenModel, type OpenModel, type ValidatedOpenModel } from "./open-model.ts";
+import { baseShape, type ExecutorOptions, type ScenarioBase, type Worked } from "./scenario-options.ts";
+import { stagesOf, type Stages, type ValidatedStage } from "./stages.ts";
+
+/** Open model: starts iterations at a rate that changes in stages, however slowly the target answers. */
+export interface RampingArrivalRate<C> extends ScenarioBase<C>, OpenModel<C> {
+  readonly executor: "ramping-arrival-rate";
+  readonly stages: Stages | Worked<Stages, C>;
+  /** Iterations per `timeUnit` at the start. @default 0 */
+  readonly startRate?: number | Worked<number, C>;
+}
+
+/** Iterations at a rate that changes. */
+export interface ValidatedRampingArrivalRate extends ValidatedOpenModel {
+  readonly executor: "ramping-arrival-rate";
+  /** Iterations to start per `timeUnitMs`, at the start. */
+  readonly startRate: number;
+  readonly stages: readonly ValidatedStage[];
+}
+
+export const rampingArrivalRate: ExecutorOptions<ValidatedRampingArrivalRate> = {
+  isOpen: true,
+  isTimed: true,
+  schema: once(() =>
+    optionsObject("ramping-arrival-rate", {
+      executor: z.literal("ramping-arrival-rate"),
+      stages: stagesOf(z.number().min(0)),
+      startRate: z.number().min(0).default(0),
+      ...openShape(),
+      ...baseShape(),
+    }).transform((options) => ({
+      ...validOpenModel(options),
+      executor: options.executor,
+      stages: options.stages,
+      startRate: options.startRate,
+    })),
+  ),
+};

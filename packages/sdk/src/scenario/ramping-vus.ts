@@ -1,0 +1,54 @@
+import * as z from "zod";
+
+import { durationSchema, type Duration } from "../duration/duration.ts";
+import { once } from "../validation/once.ts";
+import { optionsObject } from "../validation/option-schemas.ts";
+import {
+  baseShape,
+  secondMs,
+  validBase,
+  zeroOrMore,
+  type ExecutorOptions,
+  type ScenarioBase,
+  type ValidatedScenarioBase,
+  type Worked,
+} from "./scenario-options.ts";
+import { stagesOf, type Stages, type ValidatedStage } from "./stages.ts";
+
+/** Closed model: virtual users that grow and shrink in stages. */
+export interface RampingVus<C> extends ScenarioBase<C> {
+  readonly executor: "ramping-vus";
+  readonly stages: Stages | Worked<Stages, C>;
+  /** Virtual users at the start. @default 1 */
+  readonly startVUs?: number | Worked<number, C>;
+  /** How long an iteration may continue when its virtual user is ramped down. @default "30s" */
+  readonly gracefulRampDown?: Duration | Worked<Duration, C>;
+}
+
+/** Virtual users that grow and shrink. */
+export interface ValidatedRampingVus extends ValidatedScenarioBase {
+  readonly executor: "ramping-vus";
+  readonly startVUs: number;
+  readonly stages: readonly ValidatedStage[];
+  readonly gracefulRampDownMs: number;
+}
+
+export const rampingVus: ExecutorOptions<ValidatedRampingVus> = {
+  isOpen: false,
+  isTimed: true,
+  schema: once(() =>
+    optionsObject("ramping-vus", {
+      executor: z.literal("ramping-vus"),
+      stages: stagesOf(zeroOrMore()),
+      startVUs: zeroOrMore().default(1),
+      gracefulRampDown: durationSchema(0).default(30 * secondMs),
+      ...baseShape(),
+    }).transform((options) => ({
+      ...validBase(options),
+      executor: options.executor,
+      stages: options.stages,
+      startVUs: options.startVUs,
+      gracefulRampDownMs: options.gracefulRampDown,
+    })),
+  ),
+};

@@ -1,0 +1,124 @@
+import * as z from "zod";
+
+import type { Duration } from "../duration/duration.ts";
+import { durationSchema } from "../duration/duration.ts";
+import type { EnvValue, FromEnv } from "../env/env.ts";
+import type { HttpOptions, ValidatedHttp } from "../http-options/http-options.ts";
+import type { Tags } from "../metrics/metric.ts";
+import { describeValue } from "../validation/describe-issue.ts";
+import { once } from "../validation/once.ts";
+import { tagsSchema } from "../validation/option-schemas.ts";
+
+/** Values for the environment variables that a context has; `never` where it has none, so that others are refused. */
+type EnvOf<C> = C extends { readonly env: infer Env }
+  ? [keyof Env] extends [never]
+    ? never
+    : Partial<Env>
+  : never;
+
+/** A function that computes an option from the environment variables of the scenario. */
+export type Worked<T, C> = FromEnv<T, C extends { readonly env: infer Env } ? Env : never>;
+
+/**
+ * The options of every scenario. `C`: the context of its iterations. Every option but `exec`, `env` and those that
+ * choose between names may be a function of the environment variables: `({ env }) => env.USERS`.
+ */
+export interface ScenarioBase<C> {
+  /** Runs one iteration. It fails if it throws, and ends when every request that it started has settled. */
+  readonly exec: (context: C) => unknown;
+  /** When to start, counted from the start of the test. @default 0 */
+  readonly startTime?: Duration | Worked<Duration, C>;
+  /**
+   * How long iterations may continue after the scenario's end. Then they are cut off, and count as failed if one of their
+   * requests never got a response, otherwise as interrupted. @default "30s"
+   */
+  readonly gracefulStop?: Duration | Worked<Duration, C>;
+  /**
+   * Set this if the iterations make no requests on purpose; otherwise the scenario fails the run.
+   * @default from the test
+   */
+  readonly expectNoRequests?: boolean;
+  /**
+   * Set this if requests of this scenario may fail, all of them too, or its target may go away.
+   * @default from the test
+   */
+  readonly expectFailures?: boolean;
+  /** Tags of every sample of this scenario. */
+  readonly tags?: Tags | Worked<Tags, C>;
+  /** How this scenario's requests are sent. Each option overrides the test's. */
+  readonly http?: HttpOptions | Worked<HttpOptions, C>;
+  /** Values of declared environment variables for this scenario. */
+  readonly env?: EnvOf<C>;
+}
+
+/** The options of every scenario. */
+export interface ValidatedScenarioBase {
+  readonly name: string;
+  readonly startTimeMs: number;
+  readonly gracefulStopMs: number;
+  /** Its iterations may make no request. */
+  readonly expectsNoRequests: boolean;
+  /** Its requests may fail, all of them too; absent if not. */
+  readonly expectsFailures?: boolean;
+  readonly tags: Tags;
+  readonly env: Readonly<Record<string, EnvValue>>;
+  /** Its own options and, where it has none, the test's. */
+  readonly http: ValidatedHttp;
+}
+
+/** Read apart: its name, and the options that it has in common with its test. */
+export type ReadApart = "name" | "http" | "expectsNoRequests" | "expectsFailures" | "env";
+
+/** The options of a validated scenario that its executor's schema reads. */
+export type OwnOptions<Validated> = Validated extends unknown ? Omit<Validated, ReadApart> : never;
+
+/** A load model, as authors and results see it. */
+export interface ExecutorTraits {
+  /** Iterations start at a rate, however slowly the target answers. */
+  readonly isOpen: boolean;
+  /** It ends after a time, and not after a number of iterations. */
+  readonly isTimed: boolean;
+}
+
+/** The options of a load model, and how they are validated. */
+export interface ExecutorOptions<Validated> extends ExecutorTraits {
+  readonly schema: () => z.ZodType<OwnOptions<Validated>> & z.core.$ZodTypeDiscriminable;
+}
+
+export const secondMs = 1000;
+
+export const atLeastOne: () => z.ZodType<number> = once(() => z.int().min(1));
+export const zeroOrMore: () => z.ZodType<number> = once(() => z.int().min(0));
+
+/** A schema for each option. */
+export type ShapeOf<Options> = { readonly [Name in keyof Options]-?: z.ZodType<Options[Name]> };
+
+/** The options of every scenario, with their defaults. */
+export interface BaseOptions {
+  readonly exec: unknown;
+  readonly startTime: number;
+  readonly gracefulStop: number;
+  readonly expectNoRequests: boolean | undefined;
+  readonly expectFailures: boolean | undefined;
+  readonly tags: Tags;
+  readonly env: Readonly<Record<string, unknown>>;
+  readonly http: unknown;
+}
+
+export const baseShape: () => ShapeOf<BaseOptions> = once(() => ({
+  exec: z.custom((value) => typeof value === "function", {
+    error: ({ input }) => `must be a function that runs one iteration, but is ${describeValue(input)}`,
+  }),
+  startTime: durationSchema(0).default(0),
+  gracefulStop: durationSchema(0).default(30 * secondMs),
+  expectNoRequests: z.boolean().optional(),
+  expectFailures: z.boolean().optional(),
+  tags: tagsSchema().default({}),
+  env: z.record(z.string(), z.unknown()).default({}),
+  http: z.unknown().optional(),
+}));
+
+export function validBase(options: BaseOptions): Omit<ValidatedScenarioBase, ReadApart> {
+  const { startTime, gracefulStop, tags } = options;
+  return { startTimeMs: startTime, gracefulStopMs: gracefulStop, tags };
+}
