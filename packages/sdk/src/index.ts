@@ -50,15 +50,14 @@ export type {
 } from "./http/request-options.ts";
 export type { RequestUrl } from "./http/request-url.ts";
 export { BodyUnavailableError, RequestFailedError } from "./http/response.ts";
+export type { HttpPhase, RequestPhases, Timings } from "./http/timings.ts";
 export type {
   ConnectionInfo,
   ExchangeSize,
   HttpErrorCode,
   HttpErrorInfo,
-  HttpPhase,
   Response,
   ResponseHeaders,
-  Timings,
   TlsInfo,
 } from "./http/response.ts";
 export type { KnownHttpErrorCode } from "./http-errors/error-catalog.ts";

@@ -90,7 +90,6 @@ export type {
   BodyExcerpt,
   ExchangeExemplar,
   ExemplarMessage,
-  ExemplarPhases,
   ExemplarsResult,
   FailedExchange,
   PageExemplar,
@@ -148,6 +147,8 @@ export { trialSchema } from "./result/trial-result.ts";
 export type { TrialLoad, TrialResult, TrialTimes } from "./result/trial-result.ts";
 export { timeOfVus } from "./result/vu-time.ts";
 export type { VuTime } from "./result/vu-time.ts";
+export { eachPhase, isOpening, openingPhases, phaseNames, requestPhases } from "./http/timings.ts";
+export type { OpeningPhase } from "./http/timings.ts";
 export type { ValidatedConstantArrivalRate } from "./scenario/constant-arrival-rate.ts";
 export type { ValidatedConstantVus } from "./scenario/constant-vus.ts";
 export type { ValidatedIterations } from "./scenario/iterations.ts";

@@ -1,17 +1,9 @@
-import { httpMetrics } from "@bearhug/sdk/internal";
+import { httpMetrics, phaseNames, requestPhases } from "@bearhug/sdk/internal";
 
 import type { ClientKind, ClientMetric } from "./client-kind.ts";
 
 /** The phases of a request: two digits are enough for these, and there are many of them. */
-const phases: ReadonlySet<string> = new Set([
-  "http_req_blocked",
-  "http_req_looking_up",
-  "http_req_connecting",
-  "http_req_tls_handshaking",
-  "http_req_sending",
-  "http_req_waiting",
-  "http_req_receiving",
-]);
+const phases: ReadonlySet<string> = new Set(phaseNames.map((phase) => requestPhases[phase].metric));
 
 const http: ClientKind = {
   name: "http",

@@ -1,5 +1,5 @@
 import { StopSignal, type Timings } from "@bearhug/sdk";
-import { capName } from "@bearhug/sdk/internal";
+import { capName, eachPhase } from "@bearhug/sdk/internal";
 
 import { told } from "../foreign-text.ts";
 import { asMasked, own, type MaskedText } from "../masked-text.ts";
@@ -196,8 +196,7 @@ class RunningOperation implements Operation {
 
 /** The times of an operation whose phases are unknown: all of it counts as waiting. */
 function wholeTimings(duration: number, responseTime: number): Timings {
-  const opening = { blocked: 0, lookingUp: 0, connecting: 0, tlsHandshaking: 0 };
-  return { ...opening, sending: 0, waiting: duration, receiving: 0, duration, responseTime };
+  return { ...eachPhase(() => 0), waiting: duration, duration, responseTime };
 }
 
 function addTo(trend: Trend, durationMs: number, isLowerBound: boolean): void {

@@ -1,5 +1,5 @@
 import type { Timings } from "@bearhug/sdk";
-import { printableJson } from "@bearhug/sdk/internal";
+import { phaseNames, printableJson } from "@bearhug/sdk/internal";
 
 import type { SampleKind } from "../protocol/samples.ts";
 import type { Sample } from "../protocol/shared-samples.ts";
@@ -36,11 +36,9 @@ export class SampleLines {
 
 function renderTimings(timings: Timings | null): string {
   if (timings === null) return "null";
-  const { blocked, lookingUp, connecting, tlsHandshaking, sending, waiting, receiving } = timings;
-  const opening = `"blocked":${round(blocked)},"lookingUp":${round(lookingUp)},"connecting":${round(connecting)},"tlsHandshaking":${round(tlsHandshaking)}`;
-  const exchange = `"sending":${round(sending)},"waiting":${round(waiting)},"receiving":${round(receiving)}`;
-  const whole = `"duration":${round(timings.duration)},"responseTime":${round(timings.responseTime)}`;
-  return `{${opening},${exchange},${whole}}`;
+  let text = "{";
+  for (const phase of phaseNames) text += `"${phase}":${round(timings[phase])},`;
+  return `${text}"duration":${round(timings.duration)},"responseTime":${round(timings.responseTime)}}`;
 }
 
 /** To microseconds. */

@@ -1,17 +1,13 @@
 import type { OnReadOpts, Socket } from "node:net";
 
 import type { ConnectionInfo } from "@bearhug/sdk";
+import type { OpeningPhase } from "@bearhug/sdk/internal";
 
 import type { TlsSessions } from "./tls-sessions.ts";
 import type { WireCounters } from "./wire-counters.ts";
 
-/** The durations of the parts of opening a connection, in ms. */
-export interface ConnectPhases {
-  lookingUp: number;
-  /** TCP, and a proxy's tunnel. */
-  connecting: number;
-  tlsHandshaking: number;
-}
+/** The durations of the parts of opening a connection, in ms; `connecting`: TCP, and a proxy's tunnel. */
+export type ConnectPhases = Record<OpeningPhase, number>;
 
 /** The far end of an open connection. */
 export type Peer = Omit<ConnectionInfo, "isReused">;

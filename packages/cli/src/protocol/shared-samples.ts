@@ -1,4 +1,5 @@
 import type { Timings } from "@bearhug/sdk";
+import { eachPhase, phaseNames } from "@bearhug/sdk/internal";
 
 /** A request that ended, as it crosses threads. */
 export interface Sample {
@@ -15,13 +16,10 @@ export interface Sample {
   readonly traceId: string | null;
 }
 
-const phases = [
-  ...["blocked", "lookingUp", "connecting", "tlsHandshaking", "sending"],
-  ...["waiting", "receiving", "duration", "responseTime"],
-] as readonly (keyof Timings)[];
+const times: readonly (keyof Timings)[] = [...phaseNames, "duration", "responseTime"];
 
-const firstPhase = 5;
-const firstTraceSlot = firstPhase + phases.length;
+const firstTime = 5;
+const firstTraceSlot = firstTime + times.length;
 /** A trace id has 16 bytes; without one they are 0, which no trace has. */
 const traceWords = 4;
 const slotsOfSample = firstTraceSlot + traceWords / 2;
@@ -66,7 +64,7 @@ export class SharedSamples {
     const slots = this.#slots;
     let slot = (written % capacity) * slotsOfSample;
     for (const value of [kind, calledAt, status, bytesSent, bytesReceived]) slots[slot++] = value;
-    for (const phase of phases) slots[slot++] = timings === null ? Number.NaN : timings[phase];
+    for (const time of times) slots[slot++] = timings === null ? Number.NaN : timings[time];
     this.#setTrace(slot, traceId);
     Atomics.store(this.#ends, 0, written + 1);
   }
@@ -97,16 +95,11 @@ export class SharedSamples {
   #at(position: number): Sample {
     const start = position * slotsOfSample;
     const value = (index: number): number => this.#slots[start + index] ?? 0;
+    let slot = firstTime;
     const timings = (): Timings => ({
-      blocked: value(firstPhase),
-      lookingUp: value(firstPhase + 1),
-      connecting: value(firstPhase + 2),
-      tlsHandshaking: value(firstPhase + 3),
-      sending: value(firstPhase + 4),
-      waiting: value(firstPhase + 5),
-      receiving: value(firstPhase + 6),
-      duration: value(firstPhase + 7),
-      responseTime: value(firstPhase + 8),
+      ...eachPhase(() => value(slot++)),
+      duration: value(slot++),
+      responseTime: value(slot),
     });
     return {
       kind: value(0),
@@ -114,7 +107,7 @@ export class SharedSamples {
       status: value(2),
       bytesSent: value(3),
       bytesReceived: value(4),
-      timings: Number.isNaN(value(firstPhase)) ? null : timings(),
+      timings: Number.isNaN(value(firstTime)) ? null : timings(),
       traceId: this.#traceAt(start + firstTraceSlot),
     };
   }

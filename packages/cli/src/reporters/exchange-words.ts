@@ -1,5 +1,5 @@
 import type { ErrorResult, TestResult } from "@bearhug/sdk";
-import type { ExchangeExemplar, FailedExchange } from "@bearhug/sdk/internal";
+import { isOpening, phaseNames, type ExchangeExemplar, type FailedExchange } from "@bearhug/sdk/internal";
 
 import { formatBytes } from "../format/bytes.ts";
 import { formatDuration } from "../format/duration.ts";
@@ -8,7 +8,7 @@ import { formatDuration } from "../format/duration.ts";
 const leastShare = 0.02;
 
 /** The phases that follow each other: the others are parts of `blocked`. */
-const phaseOrder = ["blocked", "sending", "waiting", "receiving"] as const;
+const phaseOrder = phaseNames.filter((phase) => !isOpening(phase));
 
 /** The failed exchanges that stand for an error, in the order of time. */
 export function examplesOf(

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 
-import { cut } from "@bearhug/sdk/internal";
+import { cut, phaseNames, requestPhases } from "@bearhug/sdk/internal";
 
 import { shownHeader } from "../clients/shown-headers.ts";
 import type { TracedExchange, TracedMessage, Tracer } from "../clients/tracer.ts";
@@ -151,18 +151,10 @@ function bodyLines(
 }
 
 function timingsOf({ timings, bytesSent, bytesReceived }: TracedExchange, { symbols }: Style): string {
-  const { lookingUp, connecting, tlsHandshaking, sending, waiting, receiving } = timings;
-  const phases = {
-    DNS: lookingUp,
-    connect: connecting,
-    TLS: tlsHandshaking,
-    send: sending,
-    wait: waiting,
-    receive: receiving,
-  };
-  const shown = Object.entries(phases).flatMap(([name, ms]) =>
-    ms > 0 ? [`${name} ${formatDuration(ms)}`] : [],
-  );
+  const shown = phaseNames.flatMap((phase) => {
+    if (phase === "blocked" || timings[phase] === 0) return [];
+    return [`${requestPhases[phase].short} ${formatDuration(timings[phase])}`];
+  });
   return [...shown, `${formatBytes(bytesSent)} sent`, `${formatBytes(bytesReceived)} received`].join(
     ` ${symbols.dot} `,
   );

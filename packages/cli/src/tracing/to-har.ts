@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 
-import type { TextKind } from "@bearhug/sdk/internal";
+import { openingPhases, type TextKind } from "@bearhug/sdk/internal";
 import type { Content, Cookie, Entry, Har, Page, PostData } from "har-format";
 
 import { bodyKindUnder } from "../body-kind.ts";
@@ -103,12 +103,12 @@ type Phase = "blocked" | "dns" | "connect" | "ssl" | "send" | "wait" | "receive"
 
 /** In HAR, `blocked` is without the opening of a connection, and `connect` includes TLS. */
 function toTimings({ timings }: TracedExchange): Record<Phase, number> {
-  const { blocked, lookingUp, connecting, tlsHandshaking, sending, waiting, receiving } = timings;
-  const opening = lookingUp + connecting + tlsHandshaking;
+  const { blocked, lookingUp, tlsHandshaking, sending, waiting, receiving } = timings;
+  const opening = openingPhases.reduce((sum, phase) => sum + timings[phase], 0);
   return {
     blocked: Math.max(0, blocked - opening),
     dns: lookingUp,
-    connect: connecting + tlsHandshaking,
+    connect: opening - lookingUp,
     ssl: tlsHandshaking,
     send: Math.max(0, sending),
     wait: Math.max(0, waiting),

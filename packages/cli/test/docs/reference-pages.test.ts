@@ -92,6 +92,7 @@ const testChapters: readonly Chapter[] = [
         "Response",
         "ResponseHeaders",
         "HttpErrorInfo",
+        "RequestPhases",
         "Timings",
         "ExchangeSize",
         "ConnectionInfo",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { requestPhases } from "../../src/http/exchange/phases.ts";
+import { timingsOf } from "../../src/http/exchange/phases.ts";
 
 const stamps = {
   calledAt: 100,
@@ -15,7 +15,7 @@ const stamps = {
 
 describe("the phases of a request", () => {
   test("are k6's: blocked, then sending, waiting and receiving, which are the duration", () => {
-    expect(requestPhases(stamps, null)).toEqual({
+    expect(timingsOf(stamps, null)).toEqual({
       blocked: 30,
       lookingUp: 0,
       connecting: 0,
@@ -30,11 +30,11 @@ describe("the phases of a request", () => {
 
   test("hold the opening of a connection for its first request", () => {
     const opened = { lookingUp: 5, connecting: 10, tlsHandshaking: 12 };
-    expect(requestPhases(stamps, opened)).toMatchObject({ ...opened, blocked: 30 });
+    expect(timingsOf(stamps, opened)).toMatchObject({ ...opened, blocked: 30 });
   });
 
   test("time the response from the intended start, where there is one", () => {
-    expect(requestPhases({ ...stamps, intendedAt: 20 }, null)).toMatchObject({
+    expect(timingsOf({ ...stamps, intendedAt: 20 }, null)).toMatchObject({
       responseTime: 150,
       duration: 40,
     });
@@ -46,13 +46,13 @@ describe("the phases of a request", () => {
     { ended: { sentAt: 160, firstByteAt: 150 }, sending: 30, waiting: 0, receiving: 10 },
     { ended: { sentAt: NaN, firstByteAt: 150 }, sending: 20, waiting: 0, receiving: 20 },
   ])("end where the request ended: $ended", ({ ended, sending, waiting, receiving }) => {
-    const phases = requestPhases({ ...stamps, ...ended }, null);
+    const phases = timingsOf({ ...stamps, ...ended }, null);
     expect(phases).toMatchObject({ sending, waiting, receiving, duration: 40 });
   });
 
   test("are all of them waiting for a connection where none opened", () => {
     const never = { ...stamps, startedAt: NaN, sentAt: NaN, firstByteAt: NaN };
-    expect(requestPhases(never, null)).toMatchObject({ blocked: 70, sending: 0, waiting: 0, duration: 0 });
+    expect(timingsOf(never, null)).toMatchObject({ blocked: 70, sending: 0, waiting: 0, duration: 0 });
   });
 
   test("are never negative and always add up", () => {
@@ -65,7 +65,7 @@ describe("the phases of a request", () => {
         const sentAt = without === "sent" || without === "both" ? NaN : startedAt + Math.min(sent, duration);
         const firstByteAt =
           without === "firstByte" || without === "both" ? NaN : startedAt + Math.min(first, duration);
-        const phases = requestPhases(
+        const phases = timingsOf(
           { calledAt: 1000, intendedAt: null, startedAt, sentAt, firstByteAt, endedAt, pausedMs: 0 },
           null,
         );

@@ -1,5 +1,6 @@
 import { BearhugError } from "../bearhug-error.ts";
 import type { KnownHttpErrorCode } from "../http-errors/error-catalog.ts";
+import type { HttpPhase, Timings } from "./timings.ts";
 
 /** Headers of a response. Names are case-insensitive. */
 export interface ResponseHeaders {
@@ -9,28 +10,6 @@ export interface ResponseHeaders {
   getAll(name: string): readonly string[];
   /** Names (in lower case) and values, in the order they came. */
   entries(): Iterable<readonly [name: string, value: string]>;
-}
-
-/** Where the time of one exchange went; milliseconds. A part that did not happen is 0. */
-export interface Timings {
-  /** Waiting for a connection; for a new one, including DNS, connecting and TLS. */
-  readonly blocked: number;
-  /** Resolving the host's name. */
-  readonly lookingUp: number;
-  /** Opening the TCP connection. */
-  readonly connecting: number;
-  /** The TLS handshake. */
-  readonly tlsHandshaking: number;
-  /** Writing the request. */
-  readonly sending: number;
-  /** From the request written to the first byte of the response. */
-  readonly waiting: number;
-  /** From the first byte of the response to its last. */
-  readonly receiving: number;
-  /** `sending + waiting + receiving`. */
-  readonly duration: number;
-  /** From the call (or the intended start, for the first request of an open-model iteration) to the last byte. */
-  readonly responseTime: number;
 }
 
 /** Sizes of one exchange, in bytes. All but `decoded` are as on the wire. */
@@ -105,16 +84,6 @@ export interface Response {
    */
   bytes(): Uint8Array;
 }
-
-/** The phase in which an exchange failed. */
-export type HttpPhase =
-  | "blocked"
-  | "lookingUp"
-  | "connecting"
-  | "tlsHandshaking"
-  | "sending"
-  | "waiting"
-  | "receiving";
 
 /** Codes of failed exchanges, explained one by one in docs/errors.md. Later releases may add some. */
 export type HttpErrorCode = KnownHttpErrorCode | (string & Record<never, never>);

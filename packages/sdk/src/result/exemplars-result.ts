@@ -1,17 +1,7 @@
 import * as z from "zod";
 
+import { eachPhase, type RequestPhases } from "../http/timings.ts";
 import { once } from "../validation/once.ts";
-
-/** The phases of a request in ms, as in the metrics `http_req_*`: `blocked` includes looking up, connecting and TLS. */
-export interface ExemplarPhases {
-  readonly blocked: number;
-  readonly lookingUp: number;
-  readonly connecting: number;
-  readonly tlsHandshaking: number;
-  readonly sending: number;
-  readonly waiting: number;
-  readonly receiving: number;
-}
 
 /** One request with its response, as an example of others. Secrets are masked. */
 export interface ExchangeExemplar {
@@ -28,7 +18,8 @@ export interface ExchangeExemplar {
   readonly protocol: string;
   /** When the test called, in ms: from the start of the page visit, or of the load for a failed exchange. */
   readonly atMs: number;
-  readonly phases: ExemplarPhases;
+  /** In ms, as in the metrics `http_req_*`. */
+  readonly phases: RequestPhases;
   /** Bytes on the wire. */
   readonly bytesSent: number;
   readonly bytesReceived: number;
@@ -98,15 +89,7 @@ const exchangeShape = once(() => ({
   status: z.int().min(0).max(999),
   protocol: z.string(),
   atMs: amount(),
-  phases: z.object({
-    blocked: amount(),
-    lookingUp: amount(),
-    connecting: amount(),
-    tlsHandshaking: amount(),
-    sending: amount(),
-    waiting: amount(),
-    receiving: amount(),
-  }),
+  phases: z.object(eachPhase(amount)),
   bytesSent: count(),
   bytesReceived: count(),
   traceId: z.string().exactOptional(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import type { Timings } from "../http/response.ts";
+import { eachPhase, type Timings } from "../http/timings.ts";
 import { once } from "../validation/once.ts";
 import type { IntervalSnapshot, RunDescription } from "./reporter.ts";
 import { generatorVerdictSchema } from "./result-generator.ts";
@@ -129,13 +129,7 @@ const sampleLineSchema: () => z.ZodType<SampleLine> = once(() =>
     error: z.string().nullable(),
     timings: z
       .object({
-        blocked: amount(),
-        lookingUp: amount(),
-        connecting: amount(),
-        tlsHandshaking: amount(),
-        sending: amount(),
-        waiting: amount(),
-        receiving: amount(),
+        ...eachPhase(amount),
         duration: amount(),
         responseTime: amount(),
       })

@@ -1,3 +1,4 @@
+import { openingPhases, requestPhases } from "../http/timings.ts";
 import type { TestResult } from "./result.ts";
 import type { SeriesResult } from "./result-metrics.ts";
 
@@ -57,12 +58,7 @@ interface RequestShare {
 }
 
 /** Parts of a request that its duration does not hold. */
-const beforeSending = [
-  "http_req_blocked",
-  "http_req_looking_up",
-  "http_req_connecting",
-  "http_req_tls_handshaking",
-];
+const beforeSending = (["blocked", ...openingPhases] as const).map((phase) => requestPhases[phase].metric);
 
 /**
  * How much of the time of a scenario's iterations went into requests; null if the result does not show it.

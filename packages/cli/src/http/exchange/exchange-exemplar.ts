@@ -1,5 +1,6 @@
 import {
   capName,
+  eachPhase,
   type ExchangeExemplar,
   type ExemplarMessage,
   type FailedExchange,
@@ -13,7 +14,7 @@ import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import { requestExcerpt, responseExcerpt, type BodyForm } from "./body-excerpt.ts";
 import type { Exchange } from "./exchange.ts";
-import { requestPhases } from "./phases.ts";
+import { timingsOf } from "./phases.ts";
 
 /** Longer for failed exchanges, which must be sent again; a page may have thousands of exchanges. */
 const mostUrlCharacters = 2000;
@@ -89,21 +90,13 @@ function describeExchange(
   mask: Mask,
 ): Omit<ExchangeExemplar, "code" | "url"> {
   const { name, method, head, protocol, calledAt, bytesSent, bytesReceived } = exchange;
-  const { duration: _, responseTime: __, ...phases } = requestPhases(exchange, exchange.connection);
+  const phases = timingsOf(exchange, exchange.connection);
   const traceId = traceIdOf(exchange.order.wire.headers);
   return {
     ...{ name: capName(name, mask.hide), method },
     ...{ status: head?.status ?? 0, protocol: head === null ? "" : protocol },
     atMs: rounded(Math.max(0, calledAt - originMs)),
-    phases: {
-      blocked: rounded(phases.blocked),
-      lookingUp: rounded(phases.lookingUp),
-      connecting: rounded(phases.connecting),
-      tlsHandshaking: rounded(phases.tlsHandshaking),
-      sending: rounded(phases.sending),
-      waiting: rounded(phases.waiting),
-      receiving: rounded(phases.receiving),
-    },
+    phases: eachPhase((phase) => rounded(phases[phase])),
     ...{ bytesSent, bytesReceived },
     ...(traceId === null ? {} : { traceId }),
   };

@@ -20,7 +20,7 @@ import { nextHop } from "../request/redirects.ts";
 import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ToldFailure } from "../failures/failure-facts.ts";
-import { isUsual, requestPhases } from "./phases.ts";
+import { isUsual, timingsOf } from "./phases.ts";
 import { type RequestSample, RequestSamples } from "../samples/request-samples.ts";
 
 /** The request that an error belongs to. */
@@ -178,7 +178,7 @@ function sampleOf(exchange: Exchange, isExpected: boolean): RequestSample {
   const hasReceived = !Number.isNaN(exchange.firstByteAt);
   return {
     hasFailed: !isExpected,
-    phases: exchange.hasTimes ? requestPhases(exchange, exchange.connection) : null,
+    phases: exchange.hasTimes ? timingsOf(exchange, exchange.connection) : null,
     isCutOff: exchange.wasCutOff,
     // An answer that begins before the request was sent leaves nothing to wait for: a wait of 0.
     hasWaited: hasReceived || !Number.isNaN(exchange.sentAt),
@@ -190,7 +190,7 @@ function sampleOf(exchange: Exchange, isExpected: boolean): RequestSample {
 
 function sampledRequest(exchange: Exchange, tags: Tags, error: string | null): SampledRequest {
   const { status, calledAt, bytesSent, bytesReceived } = exchange;
-  const timings = exchange.hasTimes ? requestPhases(exchange, exchange.connection) : null;
+  const timings = exchange.hasTimes ? timingsOf(exchange, exchange.connection) : null;
   const traceId = traceIdOf(exchange.order.wire.headers);
   return { tags, error, status, calledAt, timings, bytesSent, bytesReceived, traceId };
 }

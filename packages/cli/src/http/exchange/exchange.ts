@@ -1,4 +1,4 @@
-import type { ConnectionInfo, Timings } from "@bearhug/sdk";
+import type { ConnectionInfo, HttpPhase, Timings } from "@bearhug/sdk";
 
 import { isOverdue, overdueMs, type GraceOver } from "../../clients/client.ts";
 import type { ConnectPhases, OpeningConnection } from "../../net/opening-connection.ts";
@@ -11,8 +11,8 @@ import { KeptBody } from "./kept-body.ts";
 import type { Deadline, Expiring } from "./deadlines.ts";
 import type { ExchangeDependencies, ExchangeOrder } from "./exchange-order.ts";
 import { PausedTime } from "./paused-time.ts";
-import { requestPhases, type ExchangeStamps } from "./phases.ts";
-import { describeFailure, type RequestPhase } from "../failures/describe-failure.ts";
+import { timingsOf, type ExchangeStamps } from "./phases.ts";
+import { describeFailure } from "../failures/describe-failure.ts";
 import type { ToldFailure } from "../failures/failure-facts.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import {
@@ -150,7 +150,7 @@ export class Exchange
   }
 
   timings(): Timings {
-    return requestPhases(this, this.connection);
+    return timingsOf(this, this.connection);
   }
 
   onOpening(opening: OpeningConnection): void {
@@ -378,7 +378,7 @@ export class Exchange
     this.status = 0;
   }
 
-  #phase(): RequestPhase {
+  #phase(): HttpPhase {
     if (this.#transport === null) return this.#opening?.phase ?? "blocked";
     if (Number.isNaN(this.startedAt)) return "blocked";
     if (!Number.isNaN(this.firstByteAt)) return "receiving";

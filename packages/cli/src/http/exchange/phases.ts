@@ -25,19 +25,16 @@ const reused: ConnectPhases = { lookingUp: 0, connecting: 0, tlsHandshaking: 0 }
  * included; `duration` = sending + waiting + receiving. Where a request ended early, its last phase ends there. Time in
  * which the test held the response back is in none.
  */
-export function requestPhases(stamps: ExchangeStamps, connection: ConnectPhases | null): Timings {
+export function timingsOf(stamps: ExchangeStamps, connection: ConnectPhases | null): Timings {
   const { calledAt, intendedAt, endedAt, pausedMs } = stamps;
   const startedAt = Number.isNaN(stamps.startedAt) ? endedAt : stamps.startedAt;
   const answeredAt = Number.isNaN(stamps.firstByteAt) ? endedAt : stamps.firstByteAt;
   // An answer that comes before the request was sent ends the sending.
   const sentAt = Number.isNaN(stamps.sentAt) ? answeredAt : stamps.sentAt;
   const firstByteAt = Math.max(answeredAt, sentAt);
-  const { lookingUp, connecting, tlsHandshaking } = connection ?? reused;
   return {
     blocked: startedAt - calledAt,
-    lookingUp,
-    connecting,
-    tlsHandshaking,
+    ...(connection ?? reused),
     sending: sentAt - startedAt,
     waiting: firstByteAt - sentAt,
     receiving: Math.max(0, endedAt - firstByteAt - pausedMs),

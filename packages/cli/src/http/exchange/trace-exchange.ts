@@ -4,7 +4,7 @@ import { decodeBody, DecodingFailure } from "../response/decode-body.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import { inOwnMemory, SharedBody } from "../response/shared-body.ts";
 import type { Exchange } from "./exchange.ts";
-import { requestPhases } from "./phases.ts";
+import { timingsOf } from "./phases.ts";
 
 /** An exchange that has just ended, whole. */
 export function traceExchange(
@@ -18,7 +18,7 @@ export function traceExchange(
     protocol: head === null ? "" : protocol,
     status: head?.status ?? 0,
     calledAtMs: calledAt,
-    timings: requestPhases(exchange, exchange.connection),
+    timings: timingsOf(exchange, exchange.connection),
     request: requestOf(exchange),
     response: head === null ? null : responseOf(exchange, head.rawHeaders()),
   };

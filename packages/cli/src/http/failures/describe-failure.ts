@@ -1,5 +1,3 @@
-import type { HttpPhase } from "@bearhug/sdk";
-
 import { foreign, told, type ForeignText } from "../../foreign-text.ts";
 import { ConnectFailure } from "../../net/connect-failure.ts";
 import type { Mask } from "../../secret-mask.ts";
@@ -11,9 +9,6 @@ import { describeSystemError } from "./system-failed.ts";
 import { describeTimeout, describeUnanswered } from "./timed-out.ts";
 import { describeTlsError } from "./tls-failed.ts";
 import { TransportFailure } from "./transport-failure.ts";
-
-/** The phase in which a request failed. */
-export type RequestPhase = HttpPhase;
 
 /** Gives a failed request its code, and a sentence that says what happened and where. Never throws. */
 export function describeFailure(error: unknown, facts: FailureFacts, mask: Mask): ToldFailure {

@@ -1,4 +1,5 @@
 import type { Timings } from "@bearhug/sdk";
+import { eachPhase, openingPhases, requestPhases } from "@bearhug/sdk/internal";
 
 import type { Counter } from "../../metrics/counter.ts";
 import type { Rate } from "../../metrics/rate.ts";
@@ -83,9 +84,7 @@ export class RequestSeries {
     trends.duration.add(endedAt - startedAt);
     trends.responseTime.add(endedAt - calledAt);
     trends.blocked.add(startedAt - calledAt);
-    trends.lookingUp.addZero();
-    trends.connecting.addZero();
-    trends.tlsHandshaking.addZero();
+    for (const phase of openingPhases) trends[phase].addZero();
     trends.sending.add(sentAt - startedAt);
     trends.waiting.add(firstByteAt - sentAt);
     trends.receiving.add(endedAt - firstByteAt);
@@ -96,9 +95,7 @@ export class RequestSeries {
     addPhase(trends.duration, phases.duration, isCutOff);
     addPhase(trends.responseTime, phases.responseTime, isCutOff);
     trends.blocked.add(phases.blocked);
-    trends.lookingUp.add(phases.lookingUp);
-    trends.connecting.add(phases.connecting);
-    trends.tlsHandshaking.add(phases.tlsHandshaking);
+    for (const phase of openingPhases) trends[phase].add(phases[phase]);
     addPhase(trends.sending, phases.sending, isCutOff && !hasWaited);
     if (hasWaited) addPhase(trends.waiting, phases.waiting, isCutOff && !hasReceived);
     if (hasReceived) addPhase(trends.receiving, phases.receiving, isCutOff);
@@ -116,13 +113,7 @@ function phaseTrends(series: Series): PhaseTrends {
   return {
     duration: series.trend("http_req_duration"),
     responseTime: series.trend("http_req_response_time"),
-    blocked: series.trend("http_req_blocked"),
-    lookingUp: series.trend("http_req_looking_up"),
-    connecting: series.trend("http_req_connecting"),
-    tlsHandshaking: series.trend("http_req_tls_handshaking"),
-    sending: series.trend("http_req_sending"),
-    waiting: series.trend("http_req_waiting"),
-    receiving: series.trend("http_req_receiving"),
+    ...eachPhase((phase) => series.trend(requestPhases[phase].metric)),
   };
 }
 

@@ -1,3 +1,5 @@
+import { isOpening } from "@bearhug/sdk/internal";
+
 import { isLongWait, markCutOff, type Place } from "../../clients/client.ts";
 import type { TurnOperation } from "../../metrics/turn-tally.ts";
 import type { Mask } from "../../secret-mask.ts";
@@ -10,8 +12,6 @@ import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { Cookies, OwnCookies } from "./cookies.ts";
 import type { DecodedSizes } from "./decoded-sizes.ts";
 import type { Session } from "./session.ts";
-
-const openingPhases: ReadonlySet<string> = new Set(["lookingUp", "connecting", "tlsHandshaking"]);
 
 /** Tells a VU how an exchange ended, and records it. `fault`: a response that came whole, and must not be followed. */
 export function concludeExchange(
@@ -50,7 +50,7 @@ function turnOperation(exchange: Exchange, hasFailed: boolean, sizes: DecodedSiz
 
 /** A connection was tried and did not open; that the test gave up itself says nothing of the target. */
 function hasNotConnected({ error }: Exchange): boolean {
-  return error !== null && openingPhases.has(error.phase) && error.code !== "REQUEST_ABORTED";
+  return error !== null && isOpening(error.phase) && error.code !== "REQUEST_ABORTED";
 }
 
 /** It never got a whole response, though the VU waited for it: longer than for any response, or until a time-out. */

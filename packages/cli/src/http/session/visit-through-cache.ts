@@ -1,21 +1,12 @@
 import type { Timings } from "@bearhug/sdk";
+import { eachPhase } from "@bearhug/sdk/internal";
 
 import type { Clock } from "../../pacing/clock.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { ReceivedResponse } from "../response/response.ts";
 import type { BrowserCache, CacheableRequest, CachedResponse } from "./browser-cache.ts";
 
-const noTime: Timings = {
-  blocked: 0,
-  lookingUp: 0,
-  connecting: 0,
-  tlsHandshaking: 0,
-  sending: 0,
-  waiting: 0,
-  receiving: 0,
-  duration: 0,
-  responseTime: 0,
-};
+const noTime: Timings = { ...eachPhase(() => 0), duration: 0, responseTime: 0 };
 
 /**
  * What a browser would show for a request: what it has kept, without asking, where that is fresh; what it has kept,

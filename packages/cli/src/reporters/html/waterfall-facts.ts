@@ -1,5 +1,11 @@
-import type { TestResult } from "@bearhug/sdk";
-import type { ExchangeExemplar, ExemplarPhases, PageExemplar } from "@bearhug/sdk/internal";
+import type { RequestPhases, TestResult } from "@bearhug/sdk";
+import {
+  openingPhases,
+  phaseNames,
+  requestPhases,
+  type ExchangeExemplar,
+  type PageExemplar,
+} from "@bearhug/sdk/internal";
 
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
@@ -9,15 +15,9 @@ import { fittingFacts } from "./fitting-facts.ts";
 import type { SelectedFacts, WaterfallFacts, WaterfallRow } from "./page-facts.ts";
 
 /** The phases of a request as they follow each other. */
-export const waterfallPhases = [
-  "queued",
-  "looking up",
-  "connecting",
-  "TLS",
-  "sending",
-  "waiting",
-  "receiving",
-] as const;
+export const waterfallPhases: readonly string[] = phaseNames.map((phase) =>
+  phase === "blocked" ? "queued" : requestPhases[phase].label,
+);
 
 /** The page has less than 2 MB. */
 const mostCharacters = 250_000;
@@ -76,8 +76,9 @@ function rowOf(exchange: ExchangeExemplar): WaterfallRow {
 }
 
 /** `blocked` is all the time before the request was sent: what is not spent on a new connection is waiting for one. */
-function inOrder(phases: ExemplarPhases): number[] {
-  const { blocked, lookingUp, connecting, tlsHandshaking, sending, waiting, receiving } = phases;
-  const queued = Math.max(0, blocked - lookingUp - connecting - tlsHandshaking);
-  return [queued, lookingUp, connecting, tlsHandshaking, sending, waiting, receiving];
+function inOrder(phases: RequestPhases): number[] {
+  const opening = openingPhases.reduce((sum, phase) => sum + phases[phase], 0);
+  return phaseNames.map((phase) =>
+    phase === "blocked" ? Math.max(0, phases[phase] - opening) : phases[phase],
+  );
 }

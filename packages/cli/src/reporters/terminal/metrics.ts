@@ -1,5 +1,11 @@
 import type { MetricResult, TestResult } from "@bearhug/sdk";
-import { isBuiltInMetric, samplesForConfidence, type TrendResult } from "@bearhug/sdk/internal";
+import {
+  isBuiltInMetric,
+  phaseNames,
+  requestPhases,
+  samplesForConfidence,
+  type TrendResult,
+} from "@bearhug/sdk/internal";
 
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
@@ -27,7 +33,7 @@ const trafficNames = [
 /** The headline of a run whose requests open a connection each. */
 const connectionNames = ["connections_opened", "tls_handshakes"];
 /** The phases that such a run is about. */
-const connectingNames = ["http_req_connecting", "http_req_tls_handshaking"];
+const connectingNames = [requestPhases.connecting.metric, requestPhases.tlsHandshaking.metric];
 /** Metrics of open models alone. */
 const waitNames = ["vu_wait", "schedule_lag"];
 const timeNames = [
@@ -39,16 +45,6 @@ const timeNames = [
   "group_duration",
   ...waitNames,
 ];
-const phases = [
-  ["blocked", "http_req_blocked"],
-  ["looking up", "http_req_looking_up"],
-  ["connecting", "http_req_connecting"],
-  ["TLS", "http_req_tls_handshaking"],
-  ["sending", "http_req_sending"],
-  ["waiting", "http_req_waiting"],
-  ["receiving", "http_req_receiving"],
-] as const;
-
 /** Counts, rates and amounts of data. */
 export function renderTraffic(result: TestResult, style: Style): string[] {
   const { metrics, accounting } = result;
@@ -204,7 +200,8 @@ function renderTrend(title: string, metric: MetricResult | undefined, style: Sty
 }
 
 function renderPhases(metrics: Metrics, style: Style): string[] {
-  const parts = phases.flatMap(([label, name]) => {
+  const parts = phaseNames.flatMap((phase) => {
+    const { label, metric: name } = requestPhases[phase];
     const metric = metrics[name];
     return metric?.type === "trend" && metric.values.avg > 0
       ? [`${label} ${atLeast(formatDuration(metric.values.avg), metric.censored !== undefined)}`]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { requestPhases, type ExchangeStamps } from "../../../src/http/exchange/phases.ts";
+import { timingsOf, type ExchangeStamps } from "../../../src/http/exchange/phases.ts";
 
 const never = Number.NaN;
 const answered: ExchangeStamps = {
@@ -14,7 +14,7 @@ const answered: ExchangeStamps = {
 };
 
 function phasesOf(stamps: Partial<ExchangeStamps>) {
-  const { blocked, sending, waiting, receiving, duration } = requestPhases({ ...answered, ...stamps }, null);
+  const { blocked, sending, waiting, receiving, duration } = timingsOf({ ...answered, ...stamps }, null);
   return { blocked, sending, waiting, receiving, duration };
 }
 
@@ -66,13 +66,13 @@ describe("the phases of a request", () => {
 
   test("of a new connection are those of its opening, of a reused one zero", () => {
     const opening = { lookingUp: 1, connecting: 2, tlsHandshaking: 3 };
-    expect(requestPhases(answered, opening)).toMatchObject(opening);
-    expect(requestPhases(answered, null)).toMatchObject({ lookingUp: 0, connecting: 0, tlsHandshaking: 0 });
+    expect(timingsOf(answered, opening)).toMatchObject(opening);
+    expect(timingsOf(answered, null)).toMatchObject({ lookingUp: 0, connecting: 0, tlsHandshaking: 0 });
   });
 
   test("begin for the response time with the intended start, where there was one, else with the call", () => {
-    expect(requestPhases(answered, null).responseTime).toBe(25);
-    expect(requestPhases({ ...answered, intendedAt: 900 }, null).responseTime).toBe(125);
-    expect(requestPhases({ ...answered, pausedMs: 4 }, null).responseTime).toBe(21);
+    expect(timingsOf(answered, null).responseTime).toBe(25);
+    expect(timingsOf({ ...answered, intendedAt: 900 }, null).responseTime).toBe(125);
+    expect(timingsOf({ ...answered, pausedMs: 4 }, null).responseTime).toBe(21);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { isUsual, requestPhases, type EndedRequest } from "../../../src/http/exchange/phases.ts";
+import { isUsual, timingsOf, type EndedRequest } from "../../../src/http/exchange/phases.ts";
 import { SnapshotTaker } from "../../../src/metrics/snapshot.ts";
 import { request, rootScope } from "../../metrics/root-scope.ts";
 
@@ -52,7 +52,7 @@ test("usual requests are recorded like all others", () => {
         const one = { ...stamps, ...facts };
         const sample = {
           ...{ hasFailed: false, isCutOff: one.wasCutOff, hasWaited: true, hasReceived: true },
-          phases: requestPhases(one, one.connection),
+          phases: timingsOf(one, one.connection),
           ...{ bytesSent: one.bytesSent, bytesReceived: one.bytesReceived },
         };
         thorough.requests.of(thorough.root, request, true).record(sample);

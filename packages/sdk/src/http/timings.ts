@@ -1,0 +1,74 @@
+import type { httpMetrics } from "../metrics/built-in-metrics.ts";
+
+/** The phases of one exchange, in their order; milliseconds. A phase that did not happen is 0. */
+export interface RequestPhases {
+  /** Waiting for a connection; for a new one, including DNS, connecting and TLS. */
+  readonly blocked: number;
+  /** Resolving the host's name. */
+  readonly lookingUp: number;
+  /** Opening the TCP connection. */
+  readonly connecting: number;
+  /** The TLS handshake. */
+  readonly tlsHandshaking: number;
+  /** Writing the request. */
+  readonly sending: number;
+  /** From the request written to the first byte of the response. */
+  readonly waiting: number;
+  /** From the first byte of the response to its last. */
+  readonly receiving: number;
+}
+
+/** Where the time of one exchange went; milliseconds. */
+export interface Timings extends RequestPhases {
+  /** `sending + waiting + receiving`. */
+  readonly duration: number;
+  /** From the call (or the intended start, for the first request of an open-model iteration) to the last byte. */
+  readonly responseTime: number;
+}
+
+/** The phase in which an exchange failed. */
+export type HttpPhase = keyof RequestPhases;
+
+/** The phases in which a connection opens. `blocked` includes them. */
+export const openingPhases = ["lookingUp", "connecting", "tlsHandshaking"] as const;
+
+export type OpeningPhase = (typeof openingPhases)[number];
+
+export function isOpening(phase: HttpPhase): phase is OpeningPhase {
+  return openingPhases.some((opening) => opening === phase);
+}
+
+interface PhaseFacts {
+  readonly metric: keyof typeof httpMetrics;
+  /** Its name in tables. */
+  readonly label: string;
+  /** Its name in a line of text. */
+  readonly short: string;
+}
+
+/** Each phase, in their order: the metric that holds it, and how it is shown. */
+export const requestPhases: Readonly<Record<HttpPhase, PhaseFacts>> = {
+  blocked: { metric: "http_req_blocked", label: "blocked", short: "blocked" },
+  lookingUp: { metric: "http_req_looking_up", label: "looking up", short: "DNS" },
+  connecting: { metric: "http_req_connecting", label: "connecting", short: "connect" },
+  tlsHandshaking: { metric: "http_req_tls_handshaking", label: "TLS", short: "TLS" },
+  sending: { metric: "http_req_sending", label: "sending", short: "send" },
+  waiting: { metric: "http_req_waiting", label: "waiting", short: "wait" },
+  receiving: { metric: "http_req_receiving", label: "receiving", short: "receive" },
+};
+
+/** Makes a value for each phase. */
+export function eachPhase<T>(make: (phase: HttpPhase) => T): Record<HttpPhase, T> {
+  return {
+    blocked: make("blocked"),
+    lookingUp: make("lookingUp"),
+    connecting: make("connecting"),
+    tlsHandshaking: make("tlsHandshaking"),
+    sending: make("sending"),
+    waiting: make("waiting"),
+    receiving: make("receiving"),
+  };
+}
+
+/** The names of all phases, in their order. */
+export const phaseNames: readonly HttpPhase[] = Object.values(eachPhase((phase) => phase));
