@@ -73,16 +73,12 @@ export type ReadApart = "name" | "http" | "expectsNoRequests" | "expectsFailures
 export type OwnOptions<Validated> = Validated extends unknown ? Omit<Validated, ReadApart> : never;
 
 /** A load model, as authors and results see it. */
-export interface ExecutorTraits {
+export interface ExecutorOptions<Validated> {
   /** Iterations start at a rate, however slowly the target answers. */
   readonly isOpen: boolean;
   /** It ends after a time, and not after a number of iterations. */
   readonly isTimed: boolean;
-}
-
-/** The options of a load model, and how they are validated. */
-export interface ExecutorOptions<Validated> extends ExecutorTraits {
-  readonly schema: () => z.ZodType<OwnOptions<Validated>> & z.core.$ZodTypeDiscriminable;
+  readonly schema: () => z.ZodType<OwnOptions<Validated>>;
 }
 
 export const secondMs = 1000;

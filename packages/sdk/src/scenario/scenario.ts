@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import { chosenSchema } from "../validation/option-schemas.ts";
 import { once } from "../validation/once.ts";
 import {
   constantArrivalRate,
@@ -14,7 +15,7 @@ import {
   type ValidatedRampingArrivalRate,
 } from "./ramping-arrival-rate.ts";
 import { rampingVus, type RampingVus, type ValidatedRampingVus } from "./ramping-vus.ts";
-import type { ExecutorTraits, OwnOptions } from "./scenario-options.ts";
+import type { ExecutorOptions, OwnOptions } from "./scenario-options.ts";
 import {
   sharedIterations,
   type SharedIterations,
@@ -53,7 +54,7 @@ export const executorNames = [
 export type ExecutorName = (typeof executorNames)[number];
 
 /** Each load model, as authors and results see it. */
-export const executors: Readonly<Record<ExecutorName, ExecutorTraits>> = {
+export const executors: Readonly<Record<ExecutorName, ExecutorOptions<ValidatedScenario>>> = {
   "shared-iterations": sharedIterations,
   "per-vu-iterations": perVuIterations,
   "constant-vus": constantVus,
@@ -66,13 +67,10 @@ export const executors: Readonly<Record<ExecutorName, ExecutorTraits>> = {
 export type ValidatedScenarioOptions = OwnOptions<ValidatedScenario>;
 
 /** The options of a scenario, by its executor. */
-export const scenarioSchema: () => z.ZodType<ValidatedScenarioOptions> = once(() =>
-  z.discriminatedUnion("executor", [
-    sharedIterations.schema(),
-    perVuIterations.schema(),
-    constantVus.schema(),
-    rampingVus.schema(),
-    constantArrivalRate.schema(),
-    rampingArrivalRate.schema(),
-  ]),
-);
+export const scenarioSchema: () => z.ZodType<ValidatedScenarioOptions> = once(() => {
+  const named = z.object({ executor: z.enum(executorNames) });
+  return chosenSchema<ValidatedScenarioOptions>((value) => {
+    const { data } = named.safeParse(value);
+    return data === undefined ? named.transform(() => z.NEVER) : executors[data.executor].schema();
+  });
+});
