@@ -84,7 +84,7 @@ export class RequestSeries {
     trends.duration.add(endedAt - startedAt);
     trends.responseTime.add(endedAt - calledAt);
     trends.blocked.add(startedAt - calledAt);
-    for (const phase of openingPhases) trends[phase].addZero();
+    for (const trend of trends.opening) trend.addZero();
     trends.sending.add(sentAt - startedAt);
     trends.waiting.add(firstByteAt - sentAt);
     trends.receiving.add(endedAt - firstByteAt);
@@ -107,13 +107,18 @@ function addPhase(trend: Trend, durationMs: number, isCutOff: boolean): void {
   else trend.add(durationMs);
 }
 
-type PhaseTrends = Readonly<Record<keyof Timings, Trend>>;
+interface PhaseTrends extends Readonly<Record<keyof Timings, Trend>> {
+  /** Those of `openingPhases`. */
+  readonly opening: readonly Trend[];
+}
 
 function phaseTrends(series: Series): PhaseTrends {
+  const phases = eachPhase((phase) => series.trend(requestPhases[phase].metric));
   return {
     duration: series.trend("http_req_duration"),
     responseTime: series.trend("http_req_response_time"),
-    ...eachPhase((phase) => series.trend(requestPhases[phase].metric)),
+    ...phases,
+    opening: openingPhases.map((phase) => phases[phase]),
   };
 }
 
