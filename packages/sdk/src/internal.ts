@@ -190,15 +190,22 @@ export { closestName } from "./text/closest-name.ts";
 export { cut, displayWidth, shorten, takeColumns, wrap } from "./text/display-width.ts";
 export { escapeHtml } from "./text/escape-html.ts";
 export { printable, printableJson } from "./text/printable.ts";
-export { checkAggregation } from "./thresholds/check-aggregation.ts";
-export { filteredGauge } from "./thresholds/read-thresholds.ts";
+export { filteredGauge, judgedMetric } from "./thresholds/read-thresholds.ts";
 export type { ValidatedTagFilter, ValidatedThreshold } from "./thresholds/read-thresholds.ts";
-export { aggregatedUnit, aggregationName } from "./thresholds/check-aggregation.ts";
-export { parseThreshold } from "./thresholds/threshold-expression.ts";
+export {
+  aggregatedUnit,
+  aggregationName,
+  aggregations,
+  checkThreshold,
+  operators,
+  parseThreshold,
+  percentileOf,
+} from "./thresholds/threshold-language.ts";
 export type {
   Aggregation,
+  AggregationOf,
   ThresholdExpression,
   ThresholdOperator,
-} from "./thresholds/threshold-expression.ts";
+} from "./thresholds/threshold-language.ts";
 export { once } from "./validation/once.ts";
 export * as z from "zod";

@@ -1,9 +1,12 @@
 import type { TestResult } from "@bearhug/sdk";
 import {
   aggregationName,
+  aggregations,
+  operators,
   parseMetricSelector,
   parseThreshold,
   readGaugeName,
+  type Aggregation,
   type MetricSelector,
 } from "@bearhug/sdk/internal";
 
@@ -12,8 +15,7 @@ export interface ChosenFigure {
   /** As a threshold's key. */
   readonly key: string;
   readonly selector: MetricSelector;
-  /** `p(95)`, `avg`, `rate`. */
-  readonly aggregation: string;
+  readonly aggregation: Aggregation;
   readonly worse: "higher" | "lower";
 }
 
@@ -39,9 +41,14 @@ export function chooseFigures({
     const figure = figureOf(metric, expression);
     if (figure === null)
       leftOut.add(`${metric}: ${expression} is not compared: it judges no percentile, mean or rate.`);
-    else figures.set(`${figure.key} ${figure.aggregation}`, figure);
+    else figures.set(figureName(figure), figure);
   }
   return { figures: figures.size === 0 ? usualFigures : [...figures.values()], leftOut: [...leftOut] };
+}
+
+/** As reports show it: `http_req_duration p(95)`. */
+export function figureName({ key, aggregation }: Pick<ChosenFigure, "key" | "aggregation">): string {
+  return `${key} ${aggregationName(aggregation)}`;
 }
 
 function isMonitored(key: string, metrics: TestResult["metrics"]): boolean {
@@ -49,8 +56,8 @@ function isMonitored(key: string, metrics: TestResult["metrics"]): boolean {
 }
 
 const usualFigures: readonly ChosenFigure[] = [
-  figureFor("http_req_duration", "p(50)"),
-  figureFor("http_req_duration", "p(95)"),
+  figureFor("http_req_duration", 50),
+  figureFor("http_req_duration", 95),
   figureFor("http_req_failed", "rate"),
 ];
 
@@ -58,21 +65,21 @@ const usualFigures: readonly ChosenFigure[] = [
 export function exploratoryFigures(result: TestResult, chosen: readonly ChosenFigure[]): ChosenFigure[] {
   const names = result.names.map(({ name }) => name).slice(0, mostNames);
   const all = [
-    ...["p(50)", "p(90)", "p(95)", "p(99)"].map((aggregation) => figureFor("http_req_duration", aggregation)),
-    figureFor("http_req_response_time", "p(95)"),
+    ...[50, 90, 95, 99].map((percentile) => figureFor("http_req_duration", percentile)),
+    figureFor("http_req_response_time", 95),
     figureFor("http_req_failed", "rate"),
-    ...(names.length < 2 ? [] : names.map((name) => figureFor("http_req_duration", "p(95)", name))),
+    ...(names.length < 2 ? [] : names.map((name) => figureFor("http_req_duration", 95, name))),
   ];
-  const isChosen = ({ key, aggregation }: ChosenFigure): boolean =>
-    chosen.some((one) => one.key === key && one.aggregation === aggregation);
-  return all.filter((figure) => !isChosen(figure));
+  const known = new Set(chosen.map(figureName));
+  return all.filter((figure) => !known.has(figureName(figure)));
 }
 
 const mostNames = 20;
 
-function figureFor(metric: string, aggregation: string, name?: string): ChosenFigure {
+function figureFor(metric: string, of: number | "rate", name?: string): ChosenFigure {
   const filters = name === undefined ? [] : [{ tag: "name", operator: "equals" as const, value: name }];
   const key = name === undefined ? metric : `${metric}{name:${name}}`;
+  const aggregation: Aggregation = of === "rate" ? { kind: of } : { kind: "percentile", percentile: of };
   return { key, selector: { metric, filters }, aggregation, worse: "higher" };
 }
 
@@ -80,14 +87,13 @@ function figureFor(metric: string, aggregation: string, name?: string): ChosenFi
 function figureOf(key: string, expression: string): ChosenFigure | null {
   try {
     const { aggregation, operator } = parseThreshold(expression);
-    if (!["percentile", "med", "avg", "rate", "count"].includes(aggregation.kind)) return null;
-    if (operator === "==" || operator === "!=") return null;
-    const isUpper = operator.startsWith("<");
+    const { limits } = operators[operator];
+    if (aggregations[aggregation.kind].estimate === null || limits === null) return null;
     return {
       key,
       selector: parseMetricSelector(key),
-      aggregation: aggregationName(aggregation),
-      worse: isUpper ? "higher" : "lower",
+      aggregation,
+      worse: limits === "above" ? "higher" : "lower",
     };
   } catch {
     return null; // A document may hold any text here.

@@ -1,5 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 import {
+  aggregationName,
   executors,
   type ComparedFigure,
   type ComparedSide,
@@ -10,7 +11,7 @@ import {
 import { formatTolerance } from "../format/change.ts";
 import { curvesOf } from "../metrics/run-curves.ts";
 import type { BadTimes } from "./bad-times.ts";
-import { chooseFigures, exploratoryFigures, type ChosenFigure } from "./chosen-figures.ts";
+import { chooseFigures, exploratoryFigures, figureName, type ChosenFigure } from "./chosen-figures.ts";
 import { thisRun, type NamedRun } from "./comparable.ts";
 import { compareSides, type Conditions, type SidedChange } from "./compare-sides.ts";
 import { describeEqualShares, findEqualShares, type EqualShares } from "./equal-shares.ts";
@@ -63,8 +64,8 @@ export function compareResults(
     other: [...outages.other, ...slowdowns.other],
   };
   const deciding = chosen.map(compare(decidingDraws));
-  const equal = deciding.flatMap(({ equal: found, figure: { key, aggregation } }) =>
-    found === null ? [] : describeEqualShares(`${key} ${aggregation}`, found, rules.rateTolerance),
+  const equal = deciding.flatMap(({ equal: found, figure }) =>
+    found === null ? [] : describeEqualShares(figureName(figure), found, rules.rateTolerance),
   );
   const figures = withBadTimes(judge(deciding, doubts.about), bad);
   const exploratory = exploratoryFigures(latest, chosen)
@@ -223,7 +224,8 @@ function describe(
   const cutOff = impossible !== null && answer === "undecided" ? cutOffReason : null;
   const why = reason ?? cutOff;
   return {
-    ...{ metric: figure.key, aggregation: figure.aggregation, unit, change: scale, worse: figure.worse },
+    ...{ metric: figure.key, aggregation: aggregationName(figure.aggregation), unit },
+    ...{ change: scale, worse: figure.worse },
     ...(equal === null
       ? {
           base: change && value(change.base),

@@ -1,9 +1,12 @@
 import type { MetricType, SeriesResult, TestResult } from "@bearhug/sdk";
 import {
   aggregatedUnit,
+  aggregations,
   builtInMetrics,
   isBuiltInMetric,
   matchesTags,
+  percentileOf,
+  type Aggregation,
   type MetricSelector,
   type MetricUnit,
 } from "@bearhug/sdk/internal";
@@ -66,10 +69,10 @@ export function readFigure(
 /** Counts are compared per second, because runs differ in length. */
 function unitOf(
   metric: { readonly type: MetricType; readonly unit: MetricUnit } | undefined,
-  aggregation: string,
+  { kind }: Aggregation,
 ): MetricUnit {
   if (metric === undefined) return null;
-  const isCounted = metric.type !== "rate" && (aggregation === "count" || aggregation === "rate");
+  const isCounted = metric.type !== "rate" && aggregations[kind].estimate === "ratio";
   return isCounted
     ? aggregatedUnit({ type: "counter", unit: aggregatedUnit(metric, "count") }, "rate")
     : metric.unit;
@@ -169,7 +172,7 @@ function joinBlocks(one: Block, other: Block): Block {
 }
 
 interface Sampling {
-  readonly aggregation: string;
+  readonly aggregation: Aggregation;
   readonly seconds: number;
   /** How much of each block is in the run; null to count each sample alike. */
   readonly blockShares: readonly number[] | null;
@@ -186,10 +189,10 @@ function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples
       return (wholes[block] ?? 0) * ratio * (1 - ratio);
     });
   }
-  const percent = percentOf(aggregation);
+  const percent = percentileOf(aggregation);
   const ranges = blocks.map(({ histogram }) => histogram?.ranges() ?? []);
   const sizes = ranges.map((one) => one.reduce((total, { count }) => total + count, 0));
-  if (aggregation === "count")
+  if (aggregations[aggregation.kind].estimate === "ratio")
     return { kind: "ratio", parts: sizes, wholes: blocks.map(() => seconds), independentVariance: null };
   if (percent === null) {
     const values = ranges.map((one) =>
@@ -245,11 +248,4 @@ function ratioSamples(
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, one) => sum + one, 0);
-}
-
-/** Null for a mean. */
-function percentOf(aggregation: string): number | null {
-  if (aggregation === "med") return 50;
-  const [, percent] = /^p\((.*)\)$/.exec(aggregation) ?? [];
-  return percent === undefined ? null : Number(percent);
 }

@@ -1,5 +1,5 @@
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
-import { parseThreshold, samplesForConfidence } from "@bearhug/sdk/internal";
+import { aggregationName, parseThreshold, percentileOf, samplesForConfidence } from "@bearhug/sdk/internal";
 import { formatPlanned } from "../format/duration.ts";
 import { atLeast, formatCount } from "../format/number.ts";
 import { formatThresholdValue } from "../format/threshold-value.ts";
@@ -44,7 +44,7 @@ function describeWindow(widthMs: number, failedAtMs: number): string {
 
 /** The warning that a threshold's percentile has too few samples; null if it has enough, or is no percentile. */
 export function describeTooFew({ expression, samples, actual }: ThresholdResult): string | null {
-  const judged = percentileOf(expression);
+  const judged = judgedPercentile(expression);
   if (judged === null || actual === null) return null;
   const needed = samplesForConfidence(judged.percentile);
   if (samples >= needed || !Number.isFinite(needed)) return null;
@@ -52,13 +52,11 @@ export function describeTooFew({ expression, samples, actual }: ThresholdResult)
   return `only ${counted}: ${judged.name} needs ${formatCount(needed)} for a 95 % confidence interval`;
 }
 
-function percentileOf(expression: string): { readonly name: string; readonly percentile: number } | null {
+function judgedPercentile(expression: string): { readonly name: string; readonly percentile: number } | null {
   try {
     const { aggregation } = parseThreshold(expression);
-    if (aggregation.kind === "med") return { name: "med", percentile: 50 };
-    if (aggregation.kind !== "percentile") return null;
-    const { percentile } = aggregation;
-    return { name: `p(${percentile})`, percentile };
+    const percentile = percentileOf(aggregation);
+    return percentile === null ? null : { name: aggregationName(aggregation), percentile };
   } catch {
     return null; // A document may hold any text here.
   }

@@ -1,9 +1,10 @@
 import {
   builtInMetrics,
-  checkAggregation,
+  checkThreshold,
   closestName,
   filteredGauge,
   isBuiltInMetric,
+  judgedMetric,
   readGaugeName,
   type ValidatedTest,
   type ValidatedThreshold,
@@ -16,20 +17,15 @@ export function thresholdProblems(
   { key, metric, filters, expression }: ValidatedThreshold,
   ownMetrics: ValidatedTest["metrics"],
 ): string[] {
-  const builtIn = Object.entries(builtInMetrics).find(([name]) => name === metric)?.[1];
-  const known = builtIn ?? ownMetrics[metric];
-  const gauge = known === undefined ? readGaugeName(metric) : undefined;
-  if (gauge !== undefined) {
-    if (filters.length > 0) return [`Threshold "${key}": ${filteredGauge(metric)}.`];
-    const monitored = { name: metric, type: "gauge", unit: gauge.unit, isMonitored: true } as const;
-    return [checkAggregation(monitored, expression)].filter((problem) => problem !== null);
-  }
-  if (known === undefined) {
+  const judged = judgedMetric(metric, ownMetrics[metric]);
+  if (judged === undefined) {
     const meant = closestName(metric, [...Object.keys(ownMetrics), ...Object.keys(builtInMetrics)]);
     const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
     return [`Threshold "${key}": no metric is called ${metric}.${hint}`];
   }
-  const problem = checkAggregation({ name: metric, ...known }, expression);
+  if (judged.type === "monitored gauge" && filters.length > 0)
+    return [`Threshold "${key}": ${filteredGauge(metric)}.`];
+  const problem = checkThreshold(judged, expression);
   return problem === null ? [] : [problem];
 }
 

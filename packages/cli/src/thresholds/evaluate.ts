@@ -1,14 +1,19 @@
-import type {
-  Aggregation,
-  ThresholdExpression,
-  ThresholdOperator,
-  ValidatedThreshold,
+import {
+  aggregations,
+  operators,
+  percentileOf,
+  type Aggregation,
+  type AggregationOf,
+  type ThresholdExpression,
+  type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
 import type { Accumulator } from "../metrics/accumulator.ts";
+import type { Counter } from "../metrics/counter.ts";
 import type { Gauge } from "../metrics/gauge.ts";
+import type { Rate } from "../metrics/rate.ts";
 import { perSecond } from "../metrics/summarize.ts";
-import { trendScale } from "../metrics/trend.ts";
+import { trendScale, type Trend } from "../metrics/trend.ts";
 
 /** The evaluation of one threshold. */
 export interface Evaluation {
@@ -41,53 +46,69 @@ export function evaluateThreshold(
 
 /** Returns the number of samples that were cut off, if they make the aggregation only a lower bound; else 0. */
 export function censoredIn(selected: Accumulator, { kind }: Aggregation, actual: number): number {
-  if (selected.type !== "trend" || selected.censored === null || kind === "count") return 0;
-  return kind === "avg" || selected.isLowerBound(actual) ? selected.censored.count : 0;
+  if (selected.type !== "trend" || selected.censored === null) return 0;
+  const { boundedBy } = aggregations[kind];
+  const isBounded = boundedBy === "any" || (boundedBy === "reached" && selected.isLowerBound(actual));
+  return isBounded ? selected.censored.count : 0;
 }
 
 export function sampleCount(accumulator: Accumulator): number {
   return accumulator.type === "trend" ? accumulator.count : accumulator.samples;
 }
 
-/** Computes the left side of an expression; null for an aggregation that the metric's type lacks. */
-export function aggregate(
-  accumulator: Accumulator,
-  aggregation: Aggregation,
-  durationMs: number,
-): number | null {
-  switch (accumulator.type) {
-    case "counter":
-      return aggregation.kind === "rate" ? perSecond(accumulator.total, durationMs) : accumulator.total;
-    case "gauge":
-      return aggregateGauge(accumulator, aggregation);
-    case "rate":
-      // A window may hold the correction of a sample that lies before it.
-      return Math.min(1, accumulator.trues / accumulator.samples);
-    case "trend":
-      switch (aggregation.kind) {
-        case "avg":
-          return accumulator.sum / accumulator.count / trendScale;
-        case "min":
-          return accumulator.min / trendScale;
-        case "max":
-          return accumulator.max / trendScale;
-        case "med":
-          return accumulator.percentile(50);
-        case "percentile":
-          return accumulator.percentile(aggregation.percentile);
-        case "count":
-          return accumulator.count;
-        case "rate":
-        case "value":
-          return null;
-      }
-  }
+interface Asked {
+  /** Null unless a percentile is asked for. */
+  readonly percentile: number | null;
+  readonly durationMs: number;
 }
 
-function aggregateGauge({ value, min, max, sum, samples }: Gauge, { kind }: Aggregation): number {
-  if (kind === "avg") return sum / samples;
-  if (kind === "min") return min;
-  return kind === "max" ? max : value;
+type Aggregate<Samples> = (samples: Samples, asked: Asked) => number | null;
+type Aggregates<Kind extends Aggregation["kind"], Samples> = Readonly<Record<Kind, Aggregate<Samples>>>;
+
+const ofCounter: Aggregates<AggregationOf<"counter">, Counter> = {
+  count: ({ total }) => total,
+  rate: ({ total }, { durationMs }) => perSecond(total, durationMs),
+};
+
+const ofGauge: Aggregates<AggregationOf<"gauge" | "monitored gauge">, Gauge> = {
+  value: ({ value }) => value,
+  avg: ({ sum, samples }) => sum / samples,
+  min: ({ min }) => min,
+  max: ({ max }) => max,
+};
+
+const ofRate: Aggregates<AggregationOf<"rate">, Rate> = {
+  // A window may hold the correction of a sample that lies before it.
+  rate: ({ trues, samples }) => Math.min(1, trues / samples),
+};
+
+const atPercentile: Aggregate<Trend> = (trend, { percentile }) =>
+  percentile === null ? null : trend.percentile(percentile);
+
+const ofTrend: Aggregates<AggregationOf<"trend">, Trend> = {
+  avg: ({ sum, count }) => sum / count / trendScale,
+  min: ({ min }) => min / trendScale,
+  max: ({ max }) => max / trendScale,
+  med: atPercentile,
+  percentile: atPercentile,
+  count: ({ count }) => count,
+};
+
+/** Computes the left side of an expression; null for an aggregation that the metric's type lacks. */
+export function aggregate(samples: Accumulator, aggregation: Aggregation, durationMs: number): number | null {
+  const asked = { percentile: percentileOf(aggregation), durationMs };
+  const compute = <Samples>(table: Partial<Aggregates<Aggregation["kind"], Samples>>, of: Samples) =>
+    table[aggregation.kind]?.(of, asked) ?? null;
+  switch (samples.type) {
+    case "counter":
+      return compute(ofCounter, samples);
+    case "gauge":
+      return compute(ofGauge, samples);
+    case "rate":
+      return compute(ofRate, samples);
+    case "trend":
+      return compute(ofTrend, samples);
+  }
 }
 
 /** True if the expression was shown to hold: what may truly be greater is below no bound, and equal to nothing. */
@@ -96,33 +117,6 @@ export function holds(
   { operator, bound }: Pick<ThresholdExpression, "operator" | "bound">,
   isLowerBound: boolean,
 ): boolean {
-  if (isLowerBound) return holdsAtLeast(actual, operator, bound);
-  switch (operator) {
-    case "<":
-      return actual < bound;
-    case "<=":
-      return actual <= bound;
-    case ">":
-      return actual > bound;
-    case ">=":
-      return actual >= bound;
-    case "==":
-      return actual === bound;
-    case "!=":
-      return actual !== bound;
-  }
-}
-
-function holdsAtLeast(least: number, operator: ThresholdOperator, bound: number): boolean {
-  switch (operator) {
-    case ">":
-    case "!=":
-      return least > bound;
-    case ">=":
-      return least >= bound;
-    case "<":
-    case "<=":
-    case "==":
-      return false;
-  }
+  const { holds: holdsAt, holdsFrom } = operators[operator];
+  return isLowerBound ? holdsFrom(actual, bound) : holdsAt(actual, bound);
 }

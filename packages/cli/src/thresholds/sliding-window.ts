@@ -1,4 +1,4 @@
-import type { ThresholdOperator, ValidatedThreshold } from "@bearhug/sdk/internal";
+import { operators, type ThresholdOperator, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import {
   accumulatorFor,
@@ -170,15 +170,7 @@ function isCounted({ type }: Accumulator, aggregation: string): boolean {
 }
 
 function isWorse(actual: number, than: number, operator: ThresholdOperator): boolean {
-  switch (operator) {
-    case "<":
-    case "<=":
-      return actual > than;
-    case ">":
-    case ">=":
-      return actual < than;
-    case "==":
-    case "!=":
-      return true;
-  }
+  const { limits } = operators[operator];
+  if (limits === null) return true;
+  return limits === "above" ? actual > than : actual < than;
 }

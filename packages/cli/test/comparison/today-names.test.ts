@@ -34,6 +34,11 @@ test.each([
   ["http_req_duration{page:notes/id}", false],
   ["http_req_duration{name:GET /notes/new}", true],
 ])("a baseline with ids in its names has %s: missing is %s", (key, isEmpty) => {
-  const figure = { key, selector: parseMetricSelector(key), aggregation: "p(95)", worse: "higher" } as const;
+  const figure = {
+    key,
+    selector: parseMetricSelector(key),
+    aggregation: { kind: "percentile", percentile: 95 },
+    worse: "higher",
+  } as const;
   expect(readFigure(runOf("GET /notes/2", "GET /notes/3"), figure).isEmpty).toBe(isEmpty);
 });

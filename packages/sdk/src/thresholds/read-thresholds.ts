@@ -2,12 +2,10 @@ import * as z from "zod";
 import { builtInMetrics, isBuiltInMetric } from "../metrics/built-in-metrics.ts";
 import type { MetricUnit } from "../metrics/built-in-metrics.ts";
 import { readGaugeName } from "../metrics/monitored-gauges.ts";
-import { checkAggregation } from "./check-aggregation.ts";
-import type { AggregatedMetric } from "./check-aggregation.ts";
 import { MetricSelectorSyntaxError, parseMetricSelector } from "../metrics/metric-selector.ts";
 import type { MetricSelector, TagFilter } from "../metrics/metric-selector.ts";
-import { parseThreshold, ThresholdSyntaxError } from "./threshold-expression.ts";
-import type { ThresholdExpression } from "./threshold-expression.ts";
+import { checkThreshold, parseThreshold, ThresholdSyntaxError } from "./threshold-language.ts";
+import type { JudgedMetric, ThresholdExpression } from "./threshold-language.ts";
 import { suggestName } from "../text/closest-name.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 import { durationSchema } from "../duration/duration.ts";
@@ -90,7 +88,7 @@ export function readThresholds(
 interface Subject {
   readonly key: string;
   readonly selector: MetricSelector | undefined;
-  readonly metric: AggregatedMetric | undefined;
+  readonly metric: JudgedMetric | undefined;
 }
 
 function readThreshold(
@@ -109,7 +107,7 @@ function readThreshold(
   const textPath = isText ? path : [...path, "threshold"];
   const expression = readExpression(given, metric?.unit ?? null, textPath, collector);
   if (expression === undefined || selector === undefined) return [];
-  const misfit = metric === undefined ? null : checkAggregation(metric, expression);
+  const misfit = metric === undefined ? null : checkThreshold(metric, expression);
   if (misfit !== null) collector.add(textPath, `: ${misfit}`);
   if (options === undefined) return [];
   return [
@@ -192,12 +190,18 @@ function parseKey(key: string, path: Path, collector: ProblemCollector): MetricS
 function metricOf(
   selector: MetricSelector | undefined,
   { metrics }: ThresholdTargets,
-): AggregatedMetric | undefined {
+): JudgedMetric | undefined {
   if (selector === undefined) return undefined;
   const name = selector.metric;
-  if (isBuiltInMetric(name)) return { name, ...builtInMetrics[name] };
   const declared = metrics.get(name);
-  if (metrics.has(name)) return declared && { name, ...declared };
+  const isInvalid = declared === undefined && metrics.has(name) && !isBuiltInMetric(name);
+  return isInvalid ? undefined : judgedMetric(name, declared);
+}
+
+/** The metric of a name: built in, declared by the test, or a monitor's gauge; undefined for none of them. */
+export function judgedMetric(name: string, declared: ValidatedMetric | undefined): JudgedMetric | undefined {
+  if (isBuiltInMetric(name)) return { name, ...builtInMetrics[name] };
+  if (declared !== undefined) return { name, ...declared };
   const gauge = readGaugeName(name);
-  return gauge && { name, type: "gauge", unit: gauge.unit, isMonitored: true };
+  return gauge && { name, type: "monitored gauge", unit: gauge.unit };
 }

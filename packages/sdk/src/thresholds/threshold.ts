@@ -4,7 +4,8 @@ import type { monitoredGauges, StandardGauge } from "../metrics/monitored-gauges
 import type { MetricTypes } from "../metrics/metric.ts";
 import type { Suggest } from "../text/suggest.ts";
 
-type Operator = "<" | "<=" | ">" | ">=" | "==" | "!=" | "===";
+/** Operators as they are written: `===` is `==`. */
+export type Operator = "<" | "<=" | ">" | ">=" | "==" | "!=" | "===";
 
 /**
  * `aggregation operator value[unit]`, such as `"p(95)<300ms"`.

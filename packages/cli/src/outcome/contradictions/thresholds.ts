@@ -1,5 +1,6 @@
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
 import {
+  aggregationName,
   parseMetricSelector,
   parseThreshold,
   matchesTags,
@@ -60,9 +61,7 @@ function wrongActual(
   if (selector === null || window !== null || !isAnswerable(selector)) return [];
   const values = valuesOf(result, selector);
   const counted = countSamples(values);
-  const value = values.get(
-    aggregation.kind === "percentile" ? `p(${aggregation.percentile})` : aggregation.kind,
-  );
+  const value = values.get(aggregationName(aggregation));
   return [
     ...(counted === null
       ? []

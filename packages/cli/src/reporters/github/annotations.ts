@@ -1,5 +1,5 @@
 import type { ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { parseThreshold, type ComparisonResult, type SourcePosition } from "@bearhug/sdk/internal";
+import { operators, parseThreshold, type ComparisonResult, type SourcePosition } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
@@ -140,7 +140,7 @@ function excessOf({ expression, actual }: ThresholdResult): number {
   if (actual === null) return Number.POSITIVE_INFINITY;
   try {
     const { bound, operator } = parseThreshold(expression);
-    const excess = operator.startsWith("<") ? actual / bound : bound / actual;
+    const excess = operators[operator].limits === "above" ? actual / bound : bound / actual;
     return Number.isNaN(excess) ? 1 : Math.abs(excess);
   } catch {
     return 1; // A document may hold any text here.

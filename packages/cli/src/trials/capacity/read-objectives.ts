@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 
 import {
-  checkAggregation,
+  aggregations,
+  checkThreshold,
   filteredGauge,
   httpMetrics,
+  operators,
   parseMetricSelector,
   parseThreshold,
+  percentileOf,
   readGaugeName,
   type ThresholdExpression,
 } from "@bearhug/sdk/internal";
@@ -93,10 +96,10 @@ function toGaugeObjective(
 ): Objective | null {
   const gaugeUnit = readGaugeName(metric)?.unit ?? null;
   const read = parseThreshold(expression, gaugeUnit);
-  const misfit = checkAggregation({ name: metric, type: "gauge", unit: gaugeUnit, isMonitored: true }, read);
+  const misfit = checkThreshold({ name: metric, type: "monitored gauge", unit: gaugeUnit }, read);
   if (misfit !== null) return refuse(misfit);
   const { aggregation, bound } = read;
-  if (aggregation.kind !== "avg")
+  if (aggregations[aggregation.kind].estimate !== "mean")
     return refuse(`capacity judges the avg of a gauge; write it in place of ${aggregation.kind}.`);
   const problem = boundProblem(read);
   return problem === null
@@ -106,7 +109,7 @@ function toGaugeObjective(
 
 /** Says why a search cannot judge a bound; null if it can. */
 function boundProblem({ operator, bound }: ThresholdExpression): string | null {
-  if (operator !== "<" && operator !== "<=")
+  if (operators[operator].limits !== "above")
     return `an objective must be an upper bound; write < in place of ${operator}.`;
   return bound > 0
     ? null
@@ -120,16 +123,16 @@ function toObjective(
   refuse: (why: string) => null,
 ): Objective | null {
   const read = parseThreshold(expression);
-  const misfit = checkAggregation({ name: metric, ...httpMetrics[metric] }, read);
+  const misfit = checkThreshold({ name: metric, ...httpMetrics[metric] }, read);
   if (misfit !== null) return refuse(misfit);
   const { aggregation, bound } = read;
   const problem = boundProblem(read);
   if (problem !== null) return refuse(problem);
   if (metric === "http_req_failed") return { text, metric, judges: "share", bound, limitMs: null };
-  if (aggregation.kind === "avg") return { text, metric, judges: "mean", bound, limitMs: null };
-  const percentile = aggregation.kind === "percentile" ? aggregation.percentile : 50;
-  const isShare = aggregation.kind === "percentile" || aggregation.kind === "med";
-  if (!isShare || percentile <= 0 || percentile >= 100)
+  if (aggregations[aggregation.kind].estimate === "mean")
+    return { text, metric, judges: "mean", bound, limitMs: null };
+  const percentile = percentileOf(aggregation);
+  if (percentile === null || percentile <= 0 || percentile >= 100)
     return refuse("capacity judges p(N) with N between 0 and 100, med and avg; p(99.9) in place of max.");
   return { text, metric, judges: "share", bound: 1 - percentile / 100, limitMs: bound };
 }

@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../../../vitest.any-character.ts";
-import { aggregationName } from "../../src/thresholds/check-aggregation.ts";
-import { parseThreshold, ThresholdSyntaxError } from "../../src/thresholds/threshold-expression.ts";
-import type { Aggregation } from "../../src/thresholds/threshold-expression.ts";
+import {
+  aggregationName,
+  parseThreshold,
+  ThresholdSyntaxError,
+} from "../../src/thresholds/threshold-language.ts";
+import type { Aggregation } from "../../src/thresholds/threshold-language.ts";
 
 function errorOf(expression: string): ThresholdSyntaxError {
   try {

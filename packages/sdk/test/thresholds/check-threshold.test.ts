@@ -1,15 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { builtInMetrics } from "../../src/metrics/built-in-metrics.ts";
 import { readGaugeName } from "../../src/metrics/monitored-gauges.ts";
-import { checkAggregation } from "../../src/thresholds/check-aggregation.ts";
-import { parseThreshold } from "../../src/thresholds/threshold-expression.ts";
+import { checkThreshold, parseThreshold } from "../../src/thresholds/threshold-language.ts";
 import type { BuiltInMetricName } from "../../src/index.ts";
 
 function check(name: BuiltInMetricName, expression: string): string | null {
-  return checkAggregation({ name, ...builtInMetrics[name] }, parseThreshold(expression));
+  return checkThreshold({ name, ...builtInMetrics[name] }, parseThreshold(expression));
 }
 
-describe("checkAggregation", () => {
+describe("checkThreshold", () => {
   test.for([
     ["http_reqs", "count>1k"],
     ["http_reqs", "rate>100"],
@@ -73,17 +72,17 @@ describe("checkAggregation", () => {
 
   test("says how a metric of the test's own becomes a time", () => {
     const metric = { name: "queue_time", type: "trend", unit: null } as const;
-    expect(checkAggregation(metric, parseThreshold("avg<5ms"))).toBe(
+    expect(checkThreshold(metric, parseThreshold("avg<5ms"))).toBe(
       '"ms" does not fit queue_time, which is not a time: leave the unit out, or declare it with time: true.',
     );
-    expect(checkAggregation({ ...metric, unit: "ms" }, parseThreshold("avg<5ms"))).toBeNull();
+    expect(checkThreshold({ ...metric, unit: "ms" }, parseThreshold("avg<5ms"))).toBeNull();
   });
 });
 
-describe("checkAggregation, on monitored gauges", () => {
+describe("checkThreshold, on monitored gauges", () => {
   const checkGauge = (name: string, expression: string): string | null => {
     const unit = readGaugeName(name)?.unit ?? null;
-    return checkAggregation({ name, type: "gauge", unit, isMonitored: true }, parseThreshold(expression));
+    return checkThreshold({ name, type: "monitored gauge", unit }, parseThreshold(expression));
   };
 
   test.for([
