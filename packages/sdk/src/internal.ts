@@ -31,6 +31,7 @@ export { isIdentifier } from "./http/identifier.ts";
 export { getDomain } from "./http/registrable-domain.ts";
 export { requestName, wholeRequestName } from "./http/request-name.ts";
 export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
+export type { ErrorExplanation } from "./http-errors/error-explanation.ts";
 export { authSecrets } from "./http-options/auth.ts";
 export type { ValidatedDns } from "./http-options/dns.ts";
 export { headerRefusal, isSingularHeader } from "./http-options/headers.ts";

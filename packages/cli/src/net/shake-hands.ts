@@ -11,12 +11,17 @@ import {
 import type { TlsInfo } from "@bearhug/sdk";
 
 import { ConnectFailure } from "./connect-failure.ts";
-import { clientRefused, handshakeFailure } from "./tls-error-codes.ts";
 import type { Outcome } from "./opening-connection.ts";
 import type { DialSettings, Negotiation } from "./dial-settings.ts";
 import type { Origin } from "./origin.ts";
 import type { TlsSessions } from "./tls-sessions.ts";
 import type { WireCounters } from "./wire-counters.ts";
+
+/** The server broke the handshake off after it had agreed on a cipher: it does not like who asks. */
+export const clientRefused = "BEARHUG_TLS_CLIENT_REFUSED";
+
+/** OpenSSL's word for the alert, which means the cipher only as long as the server has said nothing else. */
+export const handshakeFailure = "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE";
 
 /** The parts of one handshake. */
 export interface Handshake {

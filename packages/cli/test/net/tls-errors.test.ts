@@ -1,10 +1,11 @@
 import type { Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
 
+import type { KnownHttpErrorCode } from "@bearhug/sdk";
 import { defaultHttp, type ValidatedTls } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { tlsErrorCodes, type TlsErrorCode } from "../../src/net/tls-error-codes.ts";
+import { tlsErrorsByCause } from "../../src/http/failures/tls-failed.ts";
 import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
 import { makeAuthority } from "./certificate-authority.ts";
 import { expectNothingOpen, startDialer } from "./start-dialer.ts";
@@ -24,7 +25,7 @@ interface Case {
   readonly server: () => TlsOptions;
   readonly tls?: Partial<ValidatedTls>;
   readonly cause: string;
-  readonly code: TlsErrorCode;
+  readonly code: KnownHttpErrorCode;
   readonly says?: string;
 }
 
@@ -167,7 +168,7 @@ const cases: readonly Case[] = [
 describe.skipIf(!hasOpenssl)("what Node calls errors of TLS (needs openssl to make certificates)", () => {
   test.each(cases)("$what: $cause, which is $code", async ({ server, tls, cause, code, says }) => {
     const { url } = await startTlsServer(server());
-    expect(tlsErrorCodes.get(cause)).toBe(code);
+    expect(tlsErrorsByCause.get(cause)?.code).toBe(code);
     for (const reads of ["shared", "own"] as const) {
       const { open, opened } = startDialer({ reads, tls: { ...defaultHttp.tls, ca: [ours], ...tls } });
       const { error, socket, opening } = await open(url);
@@ -240,7 +241,7 @@ test.each(alerts)("alert %i is %s", async (alert, code) => {
   });
   const { error } = await startDialer().open(`https://127.0.0.1:${port}`);
   expect(error?.code).toMatch(/^ERR_SSL_/);
-  expect(tlsErrorCodes.get(error?.code ?? "")).toBe(code);
+  expect(tlsErrorsByCause.get(error?.code ?? "")?.code).toBe(code);
   await expectNothingOpen();
 });
 
@@ -254,7 +255,7 @@ test.each([
 ])("a server that says %j speaks no TLS", async (text) => {
   const { port } = await startListener("127.0.0.1", (socket) => socket.end(text, "latin1"));
   const { error } = await startDialer().open(`https://127.0.0.1:${port}`);
-  expect(tlsErrorCodes.get(error?.code ?? "")).toBe("TLS_NOT_SPOKEN");
+  expect(tlsErrorsByCause.get(error?.code ?? "")?.code).toBe("TLS_NOT_SPOKEN");
 });
 
 test.each([

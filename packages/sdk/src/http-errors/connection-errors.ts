@@ -8,6 +8,7 @@ export const connectionErrors = {
       "Check on the target that the server listens on this address and port (`ss -ltn`). A short burst of these errors on the timeline usually means a restart.",
     whose: "target",
     processed: "no",
+    hint: "is the server up?",
   },
   CONNECTION_RESET: {
     summary: "The target, or a device in between, reset the connection (TCP RST).",
@@ -17,6 +18,7 @@ export const connectionErrors = {
       "Check the logs of the server and of any proxy or load balancer at that time. The phase shows whether a response had started.",
     whose: "target",
     processed: "maybe",
+    hint: "the server resets connections: check its log",
   },
   CONNECTION_CLOSED: {
     summary: "The target closed a new connection without sending a response.",
@@ -26,6 +28,7 @@ export const connectionErrors = {
       'Check the connection limits of the target. If the port speaks TLS, use `https` in `baseUrl`; if it speaks only HTTP/2, set `protocol: "h2c"`.',
     whose: "target",
     processed: "maybe",
+    hint: "the server closes connections without a response: is it overloaded, or does the port speak TLS?",
   },
   CONNECT_TIMEOUT: {
     summary: "The target did not accept the connection within the timeout.",
@@ -35,6 +38,7 @@ export const connectionErrors = {
       'Raise the backlog of the target (`net.core.somaxconn` and the server\'s own setting), or raise `timeout.connect`. Opening fewer connections helps too: use keep-alive instead of `connections: "perRequest"`.',
     whose: "target",
     processed: "no",
+    hint: "is the address right, or does a firewall block it?",
   },
   HOST_UNREACHABLE: {
     summary: "The network reported that the host is unreachable.",
@@ -42,6 +46,7 @@ export const connectionErrors = {
     remedy: "Check the address in `baseUrl` or `hosts`, and the route to it (`ip route get ADDRESS`).",
     whose: "network",
     processed: "no",
+    hint: "is the address right, and is the host up?",
   },
   NETWORK_UNREACHABLE: {
     summary: "This machine has no route to the target's network.",
@@ -50,6 +55,7 @@ export const connectionErrors = {
       'Check the routes (`ip route`). If the name also has IPv6 addresses, set `dns.policy: "onlyIPv4"`.',
     whose: "network",
     processed: "no",
+    hint: "is this machine online?",
   },
   PORTS_EXHAUSTED: {
     summary: "The load generator ran out of local ports for this address.",
@@ -84,6 +90,7 @@ export const connectionErrors = {
     remedy: "Check `unixSocket`. Relative paths are relative to the working directory.",
     whose: "test",
     processed: "no",
+    hint: "is the server up?",
   },
   ACCESS_DENIED: {
     summary: "The load generator's operating system denied the connection.",
@@ -133,6 +140,7 @@ export const dnsErrors = {
       "Resolve the name by hand (`getent hosts NAME`). Set its address in `hosts`, or query other name servers with `dns.servers`. If `dns.policy` allows only one family, allow both.",
     whose: "test",
     processed: "no",
+    hint: "is the host name right?",
   },
   DNS_FAILED: {
     summary: "The name server failed, refused the query or did not answer; the host may still exist.",
@@ -141,6 +149,7 @@ export const dnsErrors = {
       "Raise `dns.ttl` to reuse answers for longer, query other name servers with `dns.servers`, or set the address in `hosts` to skip DNS.",
     whose: "network",
     processed: "no",
+    hint: "do this machine's name servers work?",
   },
   DNS_TIMEOUT: {
     summary: "The host name was not resolved within the timeout.",
@@ -150,5 +159,6 @@ export const dnsErrors = {
       "Raise `dns.ttl` or `timeout.connect`, or set the address in `hosts`. The phase metric `http_req_looking_up` shows how long lookups take.",
     whose: "network",
     processed: "no",
+    hint: "do this machine's name servers respond?",
   },
 } as const;

@@ -6,6 +6,8 @@ export interface ErrorExplanation {
   readonly cause: string;
   /** How to fix it; options are called by their names. */
   readonly remedy: string;
+  /** The remedy in a few words, as the verdict shows it beside the code; absent if it takes more. */
+  readonly hint?: string;
   /** The likely owner: the side that has to change. */
   readonly whose: "target" | "network" | "generator" | "test" | "proxy";
   /** Tells if the target processed the request. */

@@ -8,6 +8,7 @@ export const requestErrors = {
       "Check the addresses in the message. If the chain is intended, raise `redirects`. To inspect the redirect itself, set it to 0.",
     whose: "target",
     processed: "yes",
+    hint: "the redirects never end",
   },
   HOST_NOT_ALLOWED: {
     summary: "A redirect or connection to a host that the test does not name was blocked.",

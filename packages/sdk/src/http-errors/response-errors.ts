@@ -8,6 +8,7 @@ export const responseErrors = {
       "In phase waiting, find out what the target waits for. In phase receiving, raise `timeout`, or leave endless streams out of the test. `timeout.firstByte` limits only the wait for the first byte.",
     whose: "target",
     processed: "maybe",
+    hint: "the server is slower than the test's timeout",
   },
   UNANSWERED: {
     summary:
@@ -18,6 +19,7 @@ export const responseErrors = {
       "Find out what the target waits for. If the request was sent, the time it waited counts in `http_req_duration` as a lower bound. If responses may take that long, raise `gracefulStop`.",
     whose: "target",
     processed: "maybe",
+    hint: "the server accepts requests but never responds",
   },
   RESPONSE_TRUNCATED: {
     summary: "The target closed the connection before the response was complete.",
@@ -27,6 +29,7 @@ export const responseErrors = {
       "Check the logs of the server and of any proxy in front of it. The message says how many bytes arrived.",
     whose: "target",
     processed: "maybe",
+    hint: "the server cuts its responses short: check its log",
   },
   MALFORMED_RESPONSE: {
     summary: "The response is not valid HTTP; the message has the reason and the first bytes.",
@@ -36,6 +39,7 @@ export const responseErrors = {
       'Fix the server. If the first bytes are TLS, use `https`; if they are HTTP/2, use `protocol: "h2c"`.',
     whose: "target",
     processed: "maybe",
+    hint: "does this port really speak HTTP?",
   },
   HEADERS_TOO_LARGE: {
     summary: "The response headers exceed 64 KiB or 1,000 lines.",

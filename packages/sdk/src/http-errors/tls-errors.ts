@@ -7,6 +7,7 @@ export const tlsErrors = {
       "Renew the certificate, and check this machine's clock. To test anyway, set `tls.insecureSkipTlsVerify`.",
     whose: "target",
     processed: "no",
+    hint: "renew the certificate, or skip verification with --insecure",
   },
   TLS_CERT_NOT_YET_VALID: {
     summary: "The target's certificate, or one in its chain, is not valid yet.",
@@ -14,6 +15,7 @@ export const tlsErrors = {
     remedy: "Correct the clock. To test anyway, set `tls.insecureSkipTlsVerify`.",
     whose: "target",
     processed: "no",
+    hint: "check the clock on both sides, or skip verification with --insecure",
   },
   TLS_CERT_SELF_SIGNED: {
     summary: "The target's certificate is self-signed, or its chain ends in an untrusted root.",
@@ -22,6 +24,7 @@ export const tlsErrors = {
       "Trust it: add the certificate, or its authority's, to `tls.ca`. To skip verification, set `tls.insecureSkipTlsVerify`.",
     whose: "test",
     processed: "no",
+    hint: "trust it with --ca FILE, or skip verification with --insecure",
   },
   TLS_CERT_UNKNOWN_CA: {
     summary: "The target's certificate was issued by an unknown authority.",
@@ -30,6 +33,7 @@ export const tlsErrors = {
     remedy: "Make the server send its whole chain, or add the authority to `tls.ca`.",
     whose: "target",
     processed: "no",
+    hint: "trust its authority with --ca FILE, or skip verification with --insecure",
   },
   TLS_CERT_WRONG_HOST: {
     summary: "The target's certificate is for another host.",
@@ -39,6 +43,7 @@ export const tlsErrors = {
       "Use a name that the certificate has; `hosts` can map it to any address. Or set the expected name with `tls.serverName`.",
     whose: "test",
     processed: "no",
+    hint: "use a name that the certificate has, or skip verification with --insecure",
   },
   TLS_CERT_REJECTED: {
     summary: "The target's certificate was rejected for another reason; see the cause.",
@@ -47,6 +52,7 @@ export const tlsErrors = {
       "Read the cause. To test anyway, set `tls.insecureSkipTlsVerify`. For weak keys, also lower OpenSSL's security level in `tls.ciphers` (`DEFAULT@SECLEVEL=0`).",
     whose: "target",
     processed: "no",
+    hint: "replace the certificate, or skip verification with --insecure",
   },
   TLS_CLIENT_CERT_REQUIRED: {
     summary: "The target requires a client certificate, or rejected the one it got.",
@@ -79,6 +85,7 @@ export const tlsErrors = {
     remedy: 'Set `protocol: "auto"`, or enable the protocol on the server.',
     whose: "test",
     processed: "no",
+    hint: 'the server does not negotiate the required HTTP version: protocol "auto" takes what it has, and "h2c" is HTTP/2 without TLS',
   },
   TLS_NOT_SPOKEN: {
     summary: "The target's port does not speak TLS.",
@@ -86,6 +93,7 @@ export const tlsErrors = {
     remedy: "Use `http` in the address, or the port that speaks TLS.",
     whose: "test",
     processed: "no",
+    hint: "the port does not speak TLS: try http://",
   },
   TLS_FAILED: {
     summary: "The TLS handshake failed, or TLS broke later; the cause names the alert.",

@@ -1,32 +1,8 @@
 import type { ErrorResult } from "@bearhug/sdk";
+import { type ErrorExplanation, httpErrorCatalog } from "@bearhug/sdk/internal";
 
-/** Advice for codes whose remedy fits into a few words; docs/errors.md has the rest. */
-const hints: Readonly<Record<string, string>> = {
-  CONNECTION_REFUSED: "is the server up?",
-  CONNECTION_CLOSED:
-    "the server closes connections without a response: is it overloaded, or does the port speak TLS?",
-  CONNECTION_RESET: "the server resets connections: check its log",
-  CONNECT_TIMEOUT: "is the address right, or does a firewall block it?",
-  HOST_UNREACHABLE: "is the address right, and is the host up?",
-  NETWORK_UNREACHABLE: "is this machine online?",
-  SOCKET_NOT_FOUND: "is the server up?",
-  DNS_NOT_FOUND: "is the host name right?",
-  DNS_FAILED: "do this machine's name servers work?",
-  DNS_TIMEOUT: "do this machine's name servers respond?",
-  UNANSWERED: "the server accepts requests but never responds",
-  RESPONSE_TIMEOUT: "the server is slower than the test's timeout",
-  RESPONSE_TRUNCATED: "the server cuts its responses short: check its log",
-  MALFORMED_RESPONSE: "does this port really speak HTTP?",
-  TLS_ALPN_MISMATCH:
-    'the server does not negotiate the required HTTP version: protocol "auto" takes what it has, and "h2c" is HTTP/2 without TLS',
-  TLS_CERT_SELF_SIGNED: "trust it with --ca FILE, or skip verification with --insecure",
-  TLS_CERT_UNKNOWN_CA: "trust its authority with --ca FILE, or skip verification with --insecure",
-  TLS_CERT_EXPIRED: "renew the certificate, or skip verification with --insecure",
-  TLS_CERT_NOT_YET_VALID: "check the clock on both sides, or skip verification with --insecure",
-  TLS_CERT_WRONG_HOST: "use a name that the certificate has, or skip verification with --insecure",
-  TLS_CERT_REJECTED: "replace the certificate, or skip verification with --insecure",
-  TLS_NOT_SPOKEN: "the port does not speak TLS: try http://",
-  TOO_MANY_REDIRECTS: "the redirects never end",
+/** Advice for failed requests by their status. Other codes have theirs in the catalog of errors. */
+const statusHints: Readonly<Record<string, string>> = {
   HTTP_400: "the server rejects the request as malformed: does the port expect https://?",
   HTTP_401: "does the test log in?",
   HTTP_403: "is this user allowed to do that?",
@@ -36,6 +12,8 @@ const hints: Readonly<Record<string, string>> = {
   HTTP_502: "the server behind the proxy is down",
   HTTP_503: "the server is overloaded or in maintenance",
 };
+
+const explanations: Readonly<Record<string, ErrorExplanation>> = httpErrorCatalog;
 
 /** The failures of requests that have a code and an address in common. */
 interface Cause {
@@ -58,7 +36,7 @@ export function describeMostFrequent(errors: readonly ErrorResult[], failed: num
 
 /** A failed request: its code, the address it went to, and what may help. */
 export function describeFailure(code: string, origin: string, share = ""): string {
-  const hint = hints[code];
+  const hint = statusHints[code] ?? explanations[code]?.hint;
   return `${code} at ${origin.replace(/^https?:\/\//, "")}${share}${hint === undefined ? "" : ` (${hint})`}`;
 }
 

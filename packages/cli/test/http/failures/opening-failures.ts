@@ -1,9 +1,9 @@
 import type { HttpPhase, KnownHttpErrorCode } from "@bearhug/sdk";
 
 import { DialError } from "../../../src/net/dial-tcp.ts";
-import { tlsErrorCodes } from "../../../src/net/tls-error-codes.ts";
 import type { FailureFacts } from "../../../src/http/failures/failure-facts.ts";
 import { RequestTimeout } from "../../../src/http/failures/request-stopped.ts";
+import { tlsErrorsByCause } from "../../../src/http/failures/tls-failed.ts";
 import { ConnectFailure } from "../../../src/net/connect-failure.ts";
 
 /** What is thrown while a request stands in a phase, and what it is called. */
@@ -133,7 +133,7 @@ const proxies: readonly FailureRow[] = [
 ];
 
 const tls: readonly FailureRow[] = [
-  ...[...tlsErrorCodes].map(([cause, code]) => ({
+  ...[...tlsErrorsByCause].map(([cause, { code }]) => ({
     what: `TLS: ${cause}`,
     error: system(cause, "the words of OpenSSL"),
     phase: "tlsHandshaking" as const,
