@@ -42,7 +42,12 @@ export {
   readDestination,
 } from "./http-options/host-destinations.ts";
 export { httpContradictions } from "./http-options/http-contradictions.ts";
-export type { GivenHttp, GivenOption, ValidatedHttp } from "./http-options/http-options.ts";
+export {
+  type GivenHttp,
+  type GivenOption,
+  protocols,
+  type ValidatedHttp,
+} from "./http-options/http-options.ts";
 export { readDirectHosts } from "./http-options/http-rules.ts";
 export {
   defaultHttp,
@@ -187,7 +192,7 @@ export { mergeSpans, replaceSpans } from "./secrets/span.ts";
 export type { Span } from "./secrets/span.ts";
 export { findTokens, findTokensAnyhow } from "./secrets/token-shapes.ts";
 export { capMessage, capName } from "./text/cap-text.ts";
-export { closestName } from "./text/closest-name.ts";
+export { closestName, oneOf } from "./text/closest-name.ts";
 export { cut, displayWidth, shorten, takeColumns, wrap } from "./text/display-width.ts";
 export { escapeHtml } from "./text/escape-html.ts";
 export { printable, printableJson } from "./text/printable.ts";

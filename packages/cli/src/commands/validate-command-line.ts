@@ -1,4 +1,4 @@
-import { closestName } from "@bearhug/sdk/internal";
+import { closestName, oneOf } from "@bearhug/sdk/internal";
 import type { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
@@ -178,7 +178,7 @@ function begunWith(command: Command, text: string): string[] {
 
 function explainUnknown(command: Command, text: string, meant: Option | undefined): string {
   const begun = begunWith(command, text);
-  const several = begun.length > 1 ? `${begun.slice(0, -1).join(", ")} or ${begun.at(-1) ?? ""}` : null;
+  const several = begun.length > 1 ? oneOf(begun) : null;
   const name = several ?? meant?.long;
   const hint = name === undefined ? seeHelp(command) : `Did you mean ${name}?`;
   return `${nameOf(text)}: unknown option. ${hint}`;

@@ -1,4 +1,4 @@
-import type { Duration, Reporter } from "@bearhug/sdk";
+import type { Duration, HttpOptions, Reporter } from "@bearhug/sdk";
 import { closestName } from "@bearhug/sdk/internal";
 
 import { isReporter } from "../reporter-thread/messages.ts";
@@ -56,9 +56,9 @@ export interface RunTestOptions {
    * the id of a process of this machine. `{ web: "http://10.0.0.5:9100,node_load1", app: 1234 }`
    */
   readonly monitors?: Readonly<Record<string, string | number>>;
-  readonly protocol?: "auto" | "http1" | "http2" | "h2c";
+  readonly protocol?: NonNullable<HttpOptions["protocol"]>;
   /** The HTTP client to send with. */
-  readonly transport?: "bearhug" | "undici";
+  readonly transport?: NonNullable<HttpOptions["transport"]>;
   /** Maximum number of concurrent requests on one HTTP/2 connection. */
   readonly maxConcurrentStreams?: number;
   /** Close a connection after this many requests. */

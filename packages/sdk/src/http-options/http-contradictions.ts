@@ -1,8 +1,7 @@
 import { isSingularHeader } from "./headers.ts";
-import type { GivenHttp } from "./http-options.ts";
+import { type GivenHttp, protocols, type ValidatedHttp } from "./http-options.ts";
 import type { Problem } from "../validation/problem.ts";
 import { isOlder } from "./tls.ts";
-import type { ValidatedHttp } from "./http-options.ts";
 
 /** Finds options of `http` that cannot be combined. Each message continues a sentence that begins with the path. */
 export function httpContradictions(http: ValidatedHttp): Problem[] {
@@ -14,7 +13,7 @@ export function httpContradictions(http: ValidatedHttp): Problem[] {
       message: `needs transport: "undici": bearhug's own client has one request at a time on an HTTP/1.1 connection`,
     });
   }
-  if (pipelining > 1 && (protocol === "http2" || protocol === "h2c")) {
+  if (pipelining > 1 && protocols[protocol].version === "HTTP/2") {
     problems.push({
       path: "pipelining",
       message: `is only for HTTP/1.1, but the protocol is "${protocol}": use maxConcurrentStreams`,

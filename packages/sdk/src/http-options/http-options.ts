@@ -157,6 +157,16 @@ export type GivenOption<Name extends keyof ValidatedHttp> = Name extends "timeou
   ? GivenTimeouts
   : NonNullable<ValidatedHttp[Name]>;
 
+/** The values of `http.protocol`: the version that each speaks, null where TLS negotiates it, and its name in help. */
+export const protocols: Readonly<
+  Record<ValidatedHttp["protocol"], { readonly version: "HTTP/1.1" | "HTTP/2" | null; readonly help: string }>
+> = {
+  auto: { version: null, help: "auto" },
+  http1: { version: "HTTP/1.1", help: "http1" },
+  http2: { version: "HTTP/2", help: "http2" },
+  h2c: { version: "HTTP/2", help: "h2c (HTTP/2 without TLS)" },
+};
+
 /** The HTTP clients that `http.transport` can name. */
 export const transportNames = ["bearhug", "undici"] as const;
 

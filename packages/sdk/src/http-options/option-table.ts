@@ -1,13 +1,20 @@
 import * as z from "zod";
 import { durationSchema } from "../duration/duration.ts";
 import type { RequestOptions } from "../http/request-options.ts";
+import { oneOf } from "../text/closest-name.ts";
 import { optionsObject, ruledText } from "../validation/option-schemas.ts";
 import { authSchema } from "./auth.ts";
 import { defaultDns, dnsSchema } from "./dns.ts";
 import { expectFlagSchema, expectSchema } from "./expect.ts";
 import { headersSchema } from "./headers.ts";
 import { hostsSchema } from "./host-destinations.ts";
-import { type GivenHttp, type GivenOption, transportNames, type ValidatedHttp } from "./http-options.ts";
+import {
+  type GivenHttp,
+  type GivenOption,
+  protocols,
+  transportNames,
+  type ValidatedHttp,
+} from "./http-options.ts";
 import {
   addressProblem,
   noProxyProblem,
@@ -81,14 +88,14 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     flag: { value: "<time>", help: "close a connection at this age, to notice changes of DNS: 30s" },
   },
   protocol: {
-    schema: once(() => z.enum(["auto", "http1", "http2", "h2c"])),
+    schema: once(() => z.enum(Object.keys(protocols) as ValidatedHttp["protocol"][])),
     default: "auto",
-    flag: { value: "<name>", help: "auto, http1, http2 or h2c (HTTP/2 without TLS)" },
+    flag: { value: "<name>", help: oneOf(Object.values(protocols).map(({ help }) => help)) },
   },
   transport: {
     schema: once(() => z.enum(transportNames)),
     default: "bearhug",
-    flag: { value: "<name>", help: "the HTTP client to send with: bearhug or undici" },
+    flag: { value: "<name>", help: `the HTTP client to send with: ${oneOf(transportNames)}` },
   },
   pipelining: { schema: once(() => atLeastOne().max(100)), default: 1 },
   maxConcurrentStreams: {

@@ -35,3 +35,8 @@ export function suggestName(name: string, candidates: readonly string[], otherwi
   const closest = closestName(name, candidates);
   return closest === undefined ? `: ${otherwise}` : `: did you mean ${quote(closest)}?`;
 }
+
+/** Names to choose from: "a, b or c". */
+export function oneOf(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""}`;
+}

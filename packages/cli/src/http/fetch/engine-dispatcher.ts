@@ -1,5 +1,5 @@
 import { BearhugError, StopSignal } from "@bearhug/sdk";
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
+import { protocols, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { Dispatcher, Dispatcher1Wrapper, errors } from "undici";
 
 import type { Place } from "../../clients/client.ts";
@@ -156,7 +156,7 @@ function draftOf(asked: AskedOptions, caller: Caller, stream: ResponseStream): D
 }
 
 function withoutHttp2(endpoint: Endpoint, protocol: ValidatedHttp["protocol"]): Endpoint {
-  if (protocol === "http2" || protocol === "h2c") {
+  if (protocols[protocol].version === "HTTP/2") {
     throw new errors.InvalidArgumentError(
       `allowH2: false is HTTP/1.1, but the test's protocol is "${protocol}"`,
     );

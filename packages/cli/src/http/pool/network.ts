@@ -1,4 +1,4 @@
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
+import { protocols, type ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { Socket } from "node:net";
 
@@ -196,15 +196,9 @@ export class Network implements ConnectionSource {
   /** Null while only a server can say. */
   #protocolOf(origin: Origin): Transport["protocol"] | null {
     if (origin.isWithoutHttp2 === true) return "HTTP/1.1";
-    switch (this.#http.protocol) {
-      case "http1":
-        return "HTTP/1.1";
-      case "http2":
-      case "h2c":
-        return "HTTP/2";
-      case "auto":
-        return origin.isSecure ? (this.#negotiated.get(origin.text) ?? null) : "HTTP/1.1";
-    }
+    const { version } = protocols[this.#http.protocol];
+    if (version !== null) return version;
+    return origin.isSecure ? (this.#negotiated.get(origin.text) ?? null) : "HTTP/1.1";
   }
 }
 
