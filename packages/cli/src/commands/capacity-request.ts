@@ -1,5 +1,6 @@
 import { readGaugeName } from "@bearhug/sdk/internal";
 
+import { unknownMonitor } from "../monitors/monitor-kinds.ts";
 import { loadModule, loadUrl, type LoadedTest } from "../run/load-test.ts";
 import { mostVusAtOnce, readPositiveDuration, readRate } from "../test-file/quantities.ts";
 import { readOverload } from "../test-file/overload.ts";
@@ -131,9 +132,7 @@ function unmonitoredObjectives({ objectives }: ReadObjectives, { monitors }: Run
   return objectives.flatMap(({ text, metric }) => {
     const monitor = readGaugeName(metric)?.monitor;
     if (monitor === undefined || monitors.some(({ name }) => name === monitor)) return [];
-    return [
-      `--slo "${text}": no monitor is called ${monitor}. Add --monitor ${monitor}=URL or --monitor-pid ${monitor}=PID.`,
-    ];
+    return [`--slo "${text}": ${unknownMonitor(monitor)}`];
   });
 }
 

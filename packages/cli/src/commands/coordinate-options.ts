@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { isLoopback } from "../cluster/wire/loopback.ts";
+import { localMonitorProblems } from "../monitors/monitor-kinds.ts";
 import { readCount, readPositiveDuration } from "../test-file/quantities.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { readFlags, type LoadFlags } from "./load-options.ts";
@@ -60,8 +61,7 @@ export function readCoordinateFlags(
   problems.push(...findLiveReportProblems(flags.out));
   if (run.workers === 0)
     problems.push("--workers 0: agents apply the load in worker threads. Use 1 or more.");
-  if ((flags.monitorPid ?? []).length > 0)
-    problems.push("--monitor-pid: agents cannot see the processes of other machines. Use --monitor.");
+  problems.push(...localMonitorProblems(flags, "agents"));
   return {
     ...{ run, agents },
     ...readListenAddress(flags.listen, 7654, problems),

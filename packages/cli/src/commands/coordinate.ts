@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 
 import { isPackedJob } from "../cluster/job/stored-job.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import { localMonitorFlags } from "../monitors/monitor-kinds.ts";
 import { readCoordinateFlags, type CoordinateFlags } from "./coordinate-options.ts";
 import { hideRefused } from "./help-layout.ts";
 import { lastWordsOption } from "./last-words.ts";
@@ -43,7 +44,7 @@ export function createCommand(): Command {
       ).default(false),
     );
   addLoadOptions(addPlanOptions(command), { reports: reportsOfResults }).action(coordinate);
-  return hideRefused(command, ["--monitor-pid"]);
+  return hideRefused(command, localMonitorFlags);
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {

@@ -1,5 +1,7 @@
 import type { Command, Option } from "commander";
 
+import { monitorKinds } from "../monitors/monitor-kinds.ts";
+
 /** Options of commands that apply load, by their topics, in the order in which help shows both. */
 const optionGroups: Readonly<Record<string, readonly string[]>> = {
   Load: [
@@ -87,7 +89,7 @@ const optionGroups: Readonly<Record<string, readonly string[]>> = {
     "traceparent",
   ],
   "Which tests": ["grep", "together"],
-  "The server's load": ["monitor", "monitor-pid"],
+  "The server's load": Object.values(monitorKinds).map(({ flag }) => flag.replace("--", "")),
   "Several machines": ["shard", "start-at", "shard-setup", "allow-partial"],
   "Compare variants": ["variant", "turn"],
   "This machine": ["workers", "link"],

@@ -6,6 +6,7 @@ import { InvalidInput } from "../invalid-input.ts";
 import { createRun } from "../kubernetes/change-run.ts";
 import { runManifests, runSecret, sizeProblem } from "../kubernetes/manifests.ts";
 import type { RunFacts, RunSecrets } from "../kubernetes/run-facts.ts";
+import { localMonitorFlags, localMonitorProblems } from "../monitors/monitor-kinds.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { checkTest } from "../test-set/check-tests.ts";
@@ -52,7 +53,7 @@ export function createCommand(): Command {
     .addOption(new Option("--allow-partial", "accept agents that are late or lost").default(false))
     .addOption(configOption());
   addLoadOptions(command, { reports: reportsOfResults }).action(run);
-  return hideRefused(command, ["--monitor-pid"]);
+  return hideRefused(command, localMonitorFlags);
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
@@ -76,8 +77,7 @@ function readWritten(
     problems.push("--workers 0: agents apply the load in worker threads. Use 1 or more.");
   if (flags.print && flags.printSecret)
     problems.push("--print, --print-secret: give one of them. The Secret does not belong in git.");
-  if ((flags.monitorPid ?? []).length > 0)
-    problems.push("--monitor-pid: pods cannot see the processes of other machines. Use --monitor.");
+  problems.push(...localMonitorProblems(flags, "pods"));
   problems.push(...findReportProblems(flags.out));
   return { options, pods };
 }

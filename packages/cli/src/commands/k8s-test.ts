@@ -3,7 +3,7 @@ import { Command } from "commander";
 
 import { packJob } from "../cluster/job/pack-job.ts";
 import type { TestInCluster } from "../kubernetes/run-facts.ts";
-import { monitorTokenVariable } from "../monitors/read-orders.ts";
+import { monitorTokenVariable } from "../monitors/monitor-kinds.ts";
 import { loadModule } from "../run/load-test.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { addLoadOptions, addPlanOptions } from "./load-options.ts";

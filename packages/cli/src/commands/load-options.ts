@@ -1,5 +1,6 @@
 import { Option, type Command } from "commander";
 
+import { monitorKinds } from "../monitors/monitor-kinds.ts";
 import { readSampleRule } from "../ndjson/sample-rule.ts";
 import { findOutProblems, ndjsonPath } from "../reporters/index.ts";
 import { readSinks } from "../sinks/read-sinks.ts";
@@ -38,7 +39,10 @@ export const reportsOfResults = "html, json, junit, csv, markdown, hgrm or hlog"
 /** Adds the options that every command has which applies load: of requests, workers and reports. */
 export function addLoadOptions(command: Command, written: Partial<OutWords> = {}): Command {
   const usual = { out: "--out <reporter=path>", reports: reportsOfRuns };
-  return addOutcomeOptions(addConditionOptions(addHttpOptions(command)), { ...usual, ...written });
+  return addOutcomeOptions(addMonitorOptions(addConditionOptions(addHttpOptions(command))), {
+    ...usual,
+    ...written,
+  });
 }
 
 /** Adds the options that decide the load of a test. */
@@ -150,17 +154,16 @@ function addConditionOptions(command: Command): Command {
         "--link <speed>",
         "speed of the network link, to warn when it is nearly full: 900Mbps, 1Gbps",
       ),
-    )
-    .addOption(
-      new Option("--monitor <name=url>", "read the load of a server from its exporter: http://10.0.0.5:9100")
-        .argParser(collect)
-        .default([]),
-    )
-    .addOption(
-      new Option("--monitor-pid <name=pid>", "read the load of a process of this machine: 1234")
-        .argParser(collect)
-        .default([]),
     );
+}
+
+function addMonitorOptions(command: Command): Command {
+  for (const { flag, value, help } of Object.values(monitorKinds)) {
+    command.addOption(
+      new Option(`${flag} <name=${value.toLowerCase()}>`, help).argParser(collect).default([]),
+    );
+  }
+  return command;
 }
 
 function addOutcomeOptions(command: Command, { out, reports }: OutWords): Command {

@@ -1,7 +1,7 @@
 import { closestName } from "@bearhug/sdk/internal";
 import type { Command, Option } from "commander";
 
-import { monitorTokenVariable } from "../monitors/read-orders.ts";
+import { monitorTokenVariable } from "../monitors/monitor-kinds.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

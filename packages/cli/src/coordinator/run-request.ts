@@ -9,7 +9,7 @@ import type { LogLine } from "../protocol/messages.ts";
 import type { SampleTaker } from "../protocol/samples.ts";
 import type { SharedFeeds } from "../protocol/shared-feeds.ts";
 import type { MachineLimits } from "../health/machine-limits.ts";
-import type { MonitorOrder } from "../monitors/monitor-order.ts";
+import type { MonitorOrder } from "../monitors/monitor-kinds.ts";
 import type { RunRecorder } from "../outcome/run-record.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";

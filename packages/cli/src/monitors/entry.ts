@@ -2,10 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { systemClock } from "../pacing/clock.ts";
 import type { FromMonitorsThread, MonitorsStart, ToMonitorsThread } from "./messages.ts";
-import type { MonitorOrder } from "./monitor-order.ts";
-import { watchProcess } from "./process/watch-process.ts";
-import { scrape } from "./prometheus/scrape.ts";
-import type { ReadSource } from "./reader.ts";
+import { openSource } from "./monitor-kinds.ts";
 import { MonitorSampler } from "./sample-monitor.ts";
 
 if (parentPort === null) throw new TypeError("monitors/entry.ts runs in a worker thread only");
@@ -13,21 +10,21 @@ const port = parentPort;
 const tell = (message: FromMonitorsThread): void => {
   port.postMessage(message);
 };
-const open = (order: MonitorOrder): ReadSource =>
-  order.kind === "scrape" ? scrape(order, systemClock) : watchProcess(order.pid, systemClock);
 
 // This package writes both ends of the channel.
 const { orders } = workerData as MonitorsStart;
-const samplers = orders.map(
-  (order) =>
-    new MonitorSampler(order.name, open(order), systemClock, {
+const samplers = await Promise.all(
+  orders.map(async (order) => {
+    const read = await openSource(order, systemClock);
+    return new MonitorSampler(order.name, read, systemClock, {
       onReport: (report) => {
         tell({ type: "report", report });
       },
       onMissing: (monitor, family) => {
         tell({ type: "missing", monitor, family });
       },
-    }),
+    });
+  }),
 );
 port.on("message", ({ atMs }: ToMonitorsThread) => {
   for (const sampler of samplers) sampler.begin(atMs);

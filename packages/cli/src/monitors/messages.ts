@@ -1,4 +1,4 @@
-import type { MonitorOrder } from "./monitor-order.ts";
+import type { MonitorOrder } from "./monitor-kinds.ts";
 import type { MonitorReport } from "./monitor.ts";
 
 /** The start data of the thread that reads monitors. */

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 
 import type { FromMonitorsThread, MonitorsStart, ToMonitorsThread } from "./messages.ts";
-import type { MonitorOrder } from "./monitor-order.ts";
+import type { MonitorOrder } from "./monitor-kinds.ts";
 import type { MonitorReport } from "./monitor.ts";
 
 /** The monitors of a run, at work in a thread of their own: they neither delay a load nor wait for it. */

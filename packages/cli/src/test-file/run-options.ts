@@ -5,8 +5,12 @@ import {
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
-import type { MonitorOrder } from "../monitors/monitor-order.ts";
-import { monitorTokenVariable, readOrders } from "../monitors/read-orders.ts";
+import {
+  type MonitorOrder,
+  monitorTokenVariable,
+  readOrders,
+  type WrittenMonitors,
+} from "../monitors/monitor-kinds.ts";
 import type { Variant } from "../protocol/variants.ts";
 import {
   readCount,
@@ -28,7 +32,7 @@ import { readSharding, type Sharding, type WrittenSharding } from "./sharding.ts
 const shortestTurnMs = 20;
 
 /** Options of a run as they were written, on the command line or in `BEARHUG_…` variables. */
-export interface WrittenOptions extends WrittenHttp, WrittenSharding {
+export interface WrittenOptions extends WrittenHttp, WrittenMonitors, WrittenSharding {
   readonly target?: string;
   readonly vus?: string;
   readonly duration?: string;
@@ -51,10 +55,6 @@ export interface WrittenOptions extends WrittenHttp, WrittenSharding {
   readonly workers?: string;
   readonly seed?: string;
   readonly link?: string;
-  /** `[NAME=]URL[,FAMILY…]` */
-  readonly monitor?: readonly string[];
-  /** `[NAME=]PID` */
-  readonly monitorPid?: readonly string[];
   readonly warmup?: string;
   readonly maxData?: string;
   /** `5%` */

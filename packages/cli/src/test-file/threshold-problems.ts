@@ -10,6 +10,7 @@ import {
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
+import { unknownMonitor } from "../monitors/monitor-kinds.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /** Describes what is wrong with a threshold of a test that has these metrics of its own. */
@@ -43,9 +44,8 @@ export function unmonitoredThresholds(
   return thresholds.flatMap(({ key, metric, allowEmpty }) => {
     const monitor = known.has(metric) ? undefined : readGaugeName(metric)?.monitor;
     if (monitor === undefined || names.includes(monitor) || allowEmpty) return [];
-    const there = names.length === 0 ? "" : ` There is ${names.join(", ")}.`;
     return [
-      `Threshold "${key}": no monitor is called ${monitor}.${there} Add --monitor ${monitor}=URL or --monitor-pid ${monitor}=PID. With allowEmpty: true, the threshold passes without it.`,
+      `Threshold "${key}": ${unknownMonitor(monitor, names)} With allowEmpty: true, the threshold passes without it.`,
     ];
   });
 }

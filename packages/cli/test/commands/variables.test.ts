@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import * as bench from "../../src/commands/bench.ts";
 import { variablesOf, takeVariables, variableOf } from "../../src/commands/variables.ts";
-import { monitorTokenVariable } from "../../src/monitors/read-orders.ts";
+import { monitorTokenVariable } from "../../src/monitors/monitor-kinds.ts";
 import { everyCommand } from "../docs/every-command.ts";
 
 const commands = await everyCommand();

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 
 import { readControlGroup } from "../../src/health/control-group.ts";
-import { machineText } from "../../src/monitors/machine/machine-text.ts";
 import {
+  machineText,
   parseCpuTimes,
   parseInterfaces,
   parseMemory,
   parseOpenFiles,
   parseTcpSockets,
-} from "../../src/monitors/machine/parse-kernel.ts";
-import { readLinux } from "../../src/monitors/machine/read-machine.ts";
+  readLinux,
+} from "../../src/monitors/machine/read-machine.ts";
 import type { Readings } from "../../src/monitors/monitor.ts";
 import { knownQuantities } from "../../src/monitors/prometheus/known-families.ts";
 import { parseText } from "../../src/monitors/prometheus/parse-text.ts";

@@ -4,13 +4,14 @@ import { once } from "node:events";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { listProcesses } from "../../src/monitors/process/list-processes.ts";
 import {
+  familyOf,
+  listProcesses,
   parseChildren,
   parseProcessStat,
+  parsePs,
   parseResidentBytes,
-} from "../../src/monitors/process/parse-proc.ts";
-import { familyOf, parsePs } from "../../src/monitors/process/parse-ps.ts";
+} from "../../src/monitors/process/list-processes.ts";
 import { watchProcess } from "../../src/monitors/process/watch-process.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 

@@ -20,15 +20,7 @@ async function reader(answer: RequestListener, chosen: readonly ChosenFamily[] =
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new TypeError("no port");
   const url = `http://127.0.0.1:${address.port}/metrics`;
-  const order = {
-    kind: "scrape",
-    name: "server",
-    source: url,
-    url,
-    authorization: null,
-    chosen,
-  } as const;
-  return scrape(order, new FakeClock());
+  return scrape({ name: "server", source: url, url, authorization: null, chosen }, new FakeClock());
 }
 
 const signal = new AbortController().signal;

@@ -2,8 +2,7 @@ import { createServer, type Server } from "node:http";
 
 import { prometheusTextType } from "../../format/prometheus-text.ts";
 import { listProcesses } from "../process/list-processes.ts";
-import { machineText } from "./machine-text.ts";
-import { readMachine } from "./read-machine.ts";
+import { machineText, readMachine } from "./read-machine.ts";
 
 export interface ServedMachine {
   /** A process to watch besides; null for none. */

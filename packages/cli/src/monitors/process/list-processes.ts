@@ -2,9 +2,15 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 
-import { parseChildren, parseProcessStat, parseResidentBytes } from "./parse-proc.ts";
-import { familyOf, parsePs } from "./parse-ps.ts";
-import type { WatchedProcess } from "./watched-process.ts";
+/** One process of those that are watched together. */
+export interface WatchedProcess {
+  /** Tells it apart from a later process of the same number. */
+  readonly id: string;
+  readonly cpuSeconds: number;
+  /** Null where the system does not tell. */
+  readonly residentBytes: number | null;
+  readonly descriptors: number | null;
+}
 
 /** A server forks a few workers. More than this would cost the machine more than it tells. */
 const maxProcesses = 256;
@@ -38,7 +44,9 @@ function listByProc(pid: number): WatchedProcess[] {
 async function listByPs(pid: number, signal: AbortSignal): Promise<WatchedProcess[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,time=,rss="], { signal });
   return familyOf(pid, parsePs(stdout)).map(({ pid: id, cpuSeconds, residentBytes }) => ({
-    ...{ id: String(id), cpuSeconds, residentBytes },
+    id: String(id),
+    cpuSeconds,
+    residentBytes,
     descriptors: null,
   }));
 }
@@ -64,4 +72,74 @@ function namesIn(path: string): string[] {
 function countNames(path: string): number | null {
   const names = namesIn(path);
   return names.length === 0 ? null : names.length;
+}
+
+/** The kernel counts times of processes in hundredths of a second, whatever its own tick is. */
+const ticksPerSecond = 100;
+
+/** A process, as `/proc/PID/stat` tells of it. */
+interface ProcessStat {
+  readonly cpuSeconds: number;
+  /** When it started, in ticks since the boot: numbers of processes are given again. */
+  readonly startedTicks: number;
+  readonly isZombie: boolean;
+}
+
+/** Reads `/proc/PID/stat`; null where that is none. The program's name may hold spaces and parentheses itself. */
+export function parseProcessStat(text: string): ProcessStat | null {
+  const fields = text
+    .slice(text.lastIndexOf(")") + 1)
+    .trim()
+    .split(/\s+/);
+  const [state = ""] = fields;
+  const numberAt = (field: number): number => Number(fields[field - 3]);
+  const cpuSeconds = (numberAt(14) + numberAt(15)) / ticksPerSecond;
+  const startedTicks = numberAt(22);
+  if (!Number.isFinite(cpuSeconds) || !Number.isFinite(startedTicks)) return null;
+  return { cpuSeconds, startedTicks, isZombie: state === "Z" || state === "X" };
+}
+
+/** The memory that it occupies, from `/proc/PID/status`; null where that does not tell. */
+export function parseResidentBytes(status: string): number | null {
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  return kib === undefined ? null : Number(kib) * 1024;
+}
+
+/** Reads `/proc/PID/task/TID/children`. */
+export function parseChildren(text: string): number[] {
+  return text.split(/\s+/).flatMap((pid) => (/^\d+$/.test(pid) ? [Number(pid)] : []));
+}
+
+/** One line of `ps -A -o pid=,ppid=,time=,rss=`. */
+interface ListedProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly cpuSeconds: number;
+  readonly residentBytes: number;
+}
+
+/** Reads the list; lines that cannot be read are left out. Times are `[[dd-]hh:]mm:ss[.cc]`. */
+export function parsePs(text: string): ListedProcess[] {
+  return text.split("\n").flatMap((line) => {
+    const [, pid, parent, time = "", kib] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\d+)\s*$/.exec(line) ?? [];
+    const cpuSeconds = parseTime(time);
+    if (pid === undefined || parent === undefined || kib === undefined || cpuSeconds === null) return [];
+    return [{ pid: Number(pid), parent: Number(parent), cpuSeconds, residentBytes: Number(kib) * 1024 }];
+  });
+}
+
+function parseTime(text: string): number | null {
+  const [, days = "0", hours = "0", minutes, seconds] =
+    /^(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  if (minutes === undefined || seconds === undefined) return null;
+  return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
+}
+
+/** A process and all that descend from it; empty if it is not in the list. */
+export function familyOf(pid: number, all: readonly ListedProcess[]): ListedProcess[] {
+  const byParent = Map.groupBy(all, ({ parent }) => parent);
+  const found = all.filter((one) => one.pid === pid);
+  // The list grows while it is walked.
+  for (const { pid: of } of found) found.push(...(byParent.get(of) ?? []).filter((one) => one.pid !== of));
+  return found;
 }

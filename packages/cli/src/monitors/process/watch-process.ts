@@ -1,8 +1,7 @@
 import type { Clock } from "../../pacing/clock.ts";
 import type { Quantity } from "../quantity.ts";
 import { type ReadSource, UnreadableSource } from "../reader.ts";
-import { listProcesses } from "./list-processes.ts";
-import type { WatchedProcess } from "./watched-process.ts";
+import { listProcesses, type WatchedProcess } from "./list-processes.ts";
 
 /** Reads a process of this machine with all that descend from it. */
 export function watchProcess(
@@ -26,8 +25,12 @@ export function watchProcess(
 function processQuantities(processes: readonly WatchedProcess[]): Quantity[] {
   return processes.flatMap(({ id, cpuSeconds, residentBytes, descriptors }): Quantity[] => [
     {
-      ...{ kind: "counter", gauge: "process_cpu", unit: "%", series: id },
-      ...{ value: cpuSeconds * 100, countedAtMs: null },
+      kind: "counter",
+      gauge: "process_cpu",
+      unit: "%",
+      series: id,
+      value: cpuSeconds * 100,
+      countedAtMs: null,
     },
     ...(residentBytes === null
       ? []

@@ -13,23 +13,29 @@ export function knownQuantities({ samples }: Scrape): Quantity[] {
 
 type Find = (name: string, labels?: Readonly<Record<string, string>>) => Sample[];
 
-const families = [
-  ...["node_cpu_seconds_total", "node_memory_MemTotal_bytes", "node_memory_MemAvailable_bytes"],
-  ...["node_filefd_allocated", "node_sockstat_TCP_inuse", "node_sockstat_TCP6_inuse"],
-  ...["node_network_receive_bytes_total", "node_network_transmit_bytes_total"],
-  ...["machine_cpu_cores", "machine_memory_bytes", "container_cpu_usage_seconds_total"],
-  ...["container_memory_working_set_bytes"],
-  ...["container_network_receive_bytes_total", "container_network_transmit_bytes_total"],
-  ...["process_cpu_seconds_total", "process_resident_memory_bytes", "process_open_fds"],
-  ...[
-    "bearhug_process_cpu_seconds_total",
-    "bearhug_process_resident_memory_bytes",
-    "bearhug_process_open_fds",
-  ],
-];
-
 /** The families that `knownQuantities` reads. */
-export const knownFamilies: ReadonlySet<string> = new Set(families);
+export const knownFamilies: ReadonlySet<string> = new Set([
+  "node_cpu_seconds_total",
+  "node_memory_MemTotal_bytes",
+  "node_memory_MemAvailable_bytes",
+  "node_filefd_allocated",
+  "node_sockstat_TCP_inuse",
+  "node_sockstat_TCP6_inuse",
+  "node_network_receive_bytes_total",
+  "node_network_transmit_bytes_total",
+  "machine_cpu_cores",
+  "machine_memory_bytes",
+  "container_cpu_usage_seconds_total",
+  "container_memory_working_set_bytes",
+  "container_network_receive_bytes_total",
+  "container_network_transmit_bytes_total",
+  "process_cpu_seconds_total",
+  "process_resident_memory_bytes",
+  "process_open_fds",
+  "bearhug_process_cpu_seconds_total",
+  "bearhug_process_resident_memory_bytes",
+  "bearhug_process_open_fds",
+]);
 
 /** The machine, by node_exporter. */
 function nodeQuantities(of: Find): Quantity[] {
@@ -118,8 +124,12 @@ function levels(gauge: string, samples: readonly Sample[], unit: "bytes" | null 
 
 function growth(gauge: string, unit: "%" | "bytes/s", samples: readonly Sample[]): Quantity[] {
   return samples.map((sample) => ({
-    ...{ kind: "counter", gauge, unit, series: seriesOf(sample) },
-    ...{ value: sample.value, countedAtMs: sample.timestampMs },
+    kind: "counter",
+    gauge,
+    unit,
+    series: seriesOf(sample),
+    value: sample.value,
+    countedAtMs: sample.timestampMs,
   }));
 }
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import type { MonitorOrder } from "../../src/monitors/monitor-order.ts";
-import { readOrders, type WrittenMonitors } from "../../src/monitors/read-orders.ts";
+import {
+  monitorKinds,
+  type MonitorOrder,
+  readOrders,
+  type WrittenMonitors,
+} from "../../src/monitors/monitor-kinds.ts";
 
 function read(written: WrittenMonitors, token: string | null = null): readonly MonitorOrder[] {
   const problems: string[] = [];
@@ -20,7 +24,7 @@ describe("--monitor", () => {
   it("takes an address, which is named server and has a path", () => {
     expect(read({ monitor: ["http://10.0.0.5:9100"] })).toEqual([
       {
-        kind: "scrape",
+        kind: "monitor",
         name: "server",
         source: "http://10.0.0.5:9100/metrics",
         url: "http://10.0.0.5:9100/metrics",
@@ -73,8 +77,8 @@ describe("--monitor", () => {
 describe("--monitor-pid", () => {
   it("takes the number of a process, and a name", () => {
     expect(read({ monitorPid: ["1234", "db=77"] })).toEqual([
-      { kind: "process", name: "server", source: "process 1234", pid: 1234 },
-      { kind: "process", name: "db", source: "process 77", pid: 77 },
+      { kind: "monitorPid", name: "server", source: "process 1234", pid: 1234 },
+      { kind: "monitorPid", name: "db", source: "process 77", pid: 77 },
     ]);
   });
 
@@ -89,4 +93,11 @@ it("two monitors need two names", () => {
   expect(problemsOf({ monitor: ["http://h"], monitorPid: ["12"] })).toEqual([
     '--monitor-pid 12: another monitor is named "server". Put a name before it: NAME=….',
   ]);
+});
+
+it("has each kind under the name that the command line gives its flag", () => {
+  const names = Object.values(monitorKinds).map(({ flag }) =>
+    flag.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  expect(names).toEqual(Object.keys(monitorKinds));
 });

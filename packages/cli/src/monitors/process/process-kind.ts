@@ -1,0 +1,30 @@
+import { type DescribedMonitor, type MonitorKind, usualName } from "../monitor.ts";
+
+/** An order to read a process of this machine. */
+export interface ProcessOrder extends DescribedMonitor {
+  readonly pid: number;
+}
+
+/** `[NAME=]PID` */
+export const processKind: MonitorKind<ProcessOrder> = {
+  flag: "--monitor-pid",
+  value: "PID",
+  help: "read the load of a process of this machine: 1234",
+  ofThisMachine: "processes",
+  read: readProcess,
+  open: async ({ pid }, clock) => (await import("./watch-process.ts")).watchProcess(pid, clock),
+};
+
+function readProcess(
+  text: string,
+  _token: string | null,
+  refuse: (why: string) => void,
+): ProcessOrder | null {
+  const [, name = usualName, digits = ""] = /^(?:([^=]*)=)?(\d{1,10})$/.exec(text) ?? [];
+  const pid = Number(digits);
+  if (pid === 0) {
+    refuse("must be a process id (PID), such as 1234 or db=1234.");
+    return null;
+  }
+  return { name, source: `process ${pid}`, pid };
+}
