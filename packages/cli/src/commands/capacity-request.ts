@@ -11,13 +11,8 @@ import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import { loadCapture } from "./load-capture.ts";
 import { readFlags, type LoadFlags } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
-import { isOfRuns, isOwnReporter } from "../reporters/index.ts";
-import {
-  reportsOfSingleRuns,
-  requestOptionsOfTest,
-  unexpectedArgument,
-  variantsOfSingleRuns,
-} from "./unfit-options.ts";
+import { findLiveOutProblems, isOwnReporter } from "../reporters/index.ts";
+import { requestOptionsOfTest, unexpectedArgument, variantsOfSingleRuns } from "./unfit-options.ts";
 
 /** The flags of `bearhug capacity`, as they were written. */
 export interface CapacityFlags extends LoadFlags, RequestFlags {
@@ -106,7 +101,7 @@ export function readCapacity(subjects: readonly string[], flags: CapacityFlags):
 function unfitFlags(flags: CapacityFlags, isFile: boolean): string[] {
   const { out, warmup, latency, target } = flags;
   return [
-    ...reportsOfSingleRuns(out.filter((text) => isOfRuns(text) && !isOwnReporter(text))),
+    ...findLiveOutProblems(out.filter((text) => !isOwnReporter(text))),
     ...(isFile ? requestOptionsOfTest(flags) : []),
     ...(isFile || target === undefined ? [] : ["--target: only for a test; give that URL instead."]),
     ...(warmup === undefined ? [] : ["--warmup: a search warms up at every trial. Leave it out."]),

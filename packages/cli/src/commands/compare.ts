@@ -2,7 +2,11 @@ import { Command, Option } from "commander";
 
 import { findIncomparable } from "../comparison/comparable.ts";
 import { InvalidInput } from "../invalid-input.ts";
-import { openComparisonOutputs, type ComparisonOutput } from "../reporters/comparison/outputs.ts";
+import {
+  comparisonReports,
+  openComparisonOutputs,
+  type ComparisonOutput,
+} from "../reporters/comparison/outputs.ts";
 import {
   addComparisonOptions,
   readComparison,
@@ -32,7 +36,7 @@ export function createCommand(): Command {
     );
   return addComparisonOptions(command)
     .addOption(
-      new Option("--out <report=path>", "also write the comparison: json, html or markdown")
+      new Option("--out <report=path>", `also write the comparison: ${comparisonReports}`)
         .argParser(collect)
         .default([]),
     )

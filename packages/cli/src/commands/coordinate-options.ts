@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 
 import { isLoopback } from "../cluster/wire/loopback.ts";
 import { localMonitorProblems } from "../monitors/monitor-kinds.ts";
+import { findLiveOutProblems } from "../reporters/index.ts";
 import { readCount, readPositiveDuration } from "../test-file/quantities.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { readFlags, type LoadFlags } from "./load-options.ts";
 import { readListenAddress } from "./listen-address.ts";
-import { findLiveReportProblems } from "./merged-reports.ts";
 import { readToken } from "./token.ts";
 
 /** The flags of `bearhug coordinate`, as they were written. */
@@ -58,7 +58,7 @@ export function readCoordinateFlags(
   if (flags.agents === undefined) problems.push("--agents is missing. Give the number of agents, such as 3.");
   const agents = readCount("--agents", flags.agents, 1, problems) ?? 1;
   if (agents > mostAgents) problems.push(`--agents ${agents}: must be at most ${mostAgents}.`);
-  problems.push(...findLiveReportProblems(flags.out));
+  problems.push(...findLiveOutProblems(flags.out));
   if (run.workers === 0)
     problems.push("--workers 0: agents apply the load in worker threads. Use 1 or more.");
   problems.push(...localMonitorProblems(flags, "agents"));

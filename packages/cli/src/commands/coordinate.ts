@@ -3,11 +3,12 @@ import { Command, Option } from "commander";
 import { isPackedJob } from "../cluster/job/stored-job.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { localMonitorFlags } from "../monitors/monitor-kinds.ts";
+import { reportsOfResults } from "../reporters/index.ts";
 import { readCoordinateFlags, type CoordinateFlags } from "./coordinate-options.ts";
 import { hideRefused } from "./help-layout.ts";
 import { lastWordsOption } from "./last-words.ts";
 import { listenOption } from "./listen-address.ts";
-import { addLoadOptions, addPlanOptions, reportsOfResults, sendOption, uiOption } from "./load-options.ts";
+import { addLoadOptions, addPlanOptions, sendOption, uiOption } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 import { tokenOption } from "./token.ts";
 

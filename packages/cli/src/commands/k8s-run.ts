@@ -7,6 +7,7 @@ import { createRun } from "../kubernetes/change-run.ts";
 import { runManifests, runSecret, sizeProblem } from "../kubernetes/manifests.ts";
 import type { RunFacts, RunSecrets } from "../kubernetes/run-facts.ts";
 import { localMonitorFlags, localMonitorProblems } from "../monitors/monitor-kinds.ts";
+import { reportsOfResults } from "../reporters/index.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { checkTest } from "../test-set/check-tests.ts";
@@ -24,13 +25,7 @@ import {
 import { addClusterOptions, kubectlOf, namespaceProblem, type ClusterFlags } from "./k8s-options.ts";
 import { packTest, testInImage, type SentTest } from "./k8s-test.ts";
 import { hideRefused } from "./help-layout.ts";
-import {
-  addLoadOptions,
-  addPlanOptions,
-  readFlags,
-  reportsOfResults,
-  type LoadFlags,
-} from "./load-options.ts";
+import { addLoadOptions, addPlanOptions, readFlags, type LoadFlags } from "./load-options.ts";
 import { applyConfig, configOption } from "./project-config.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 

@@ -2,7 +2,7 @@ import { Option, type Command } from "commander";
 
 import { monitorKinds } from "../monitors/monitor-kinds.ts";
 import { readSampleRule } from "../ndjson/sample-rule.ts";
-import { findOutProblems, ndjsonPath } from "../reporters/index.ts";
+import { findOutProblems, ndjsonPath, reportsOfRuns } from "../reporters/index.ts";
 import { readSinks } from "../sinks/read-sinks.ts";
 import { httpFlags } from "../test-file/http-flags.ts";
 import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
@@ -28,13 +28,6 @@ interface OutWords {
   readonly out: string;
   readonly reports: string;
 }
-
-/** Reports that a single run can write. */
-const reportsOfRuns =
-  "html, json, junit, csv, markdown, hgrm, hlog, ndjson, recording, or a file with your own; or send metrics: otlp, prometheus";
-
-/** Reports that are made from a result, and so of several runs or machines, too. */
-export const reportsOfResults = "html, json, junit, csv, markdown, hgrm or hlog";
 
 /** Adds the options that every command has which applies load: of requests, workers and reports. */
 export function addLoadOptions(command: Command, written: Partial<OutWords> = {}): Command {

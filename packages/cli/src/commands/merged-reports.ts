@@ -1,9 +1,14 @@
 import { Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
-import { createReporters, findOutProblems, isOfRuns } from "../reporters/index.ts";
+import {
+  createReporters,
+  findLiveOutProblems,
+  findOutProblems,
+  reportsOfResults,
+} from "../reporters/index.ts";
 import type { Reporter } from "../reporters/reporter.ts";
-import { collect, reportsOfResults } from "./load-options.ts";
+import { collect } from "./load-options.ts";
 
 /** `--out` of commands that report what other machines or earlier runs recorded. */
 export function mergedReportsOption(): Option {
@@ -12,16 +17,9 @@ export function mergedReportsOption(): Option {
     .default([]);
 }
 
-/** A sentence for each report that only the process of a run can write. */
-export function findLiveReportProblems(out: readonly string[]): string[] {
-  return out
-    .filter(isOfRuns)
-    .map((text) => `--out ${text}: only bearhug run, <url> and ab-test can write it.`);
-}
-
 /** A sentence for each report that cannot be written from recordings or results. `inputs`: files that no report may replace. */
 export function findMergedReportProblems(out: readonly string[], inputs: readonly string[]): string[] {
-  return [...findLiveReportProblems(out), ...findOutProblems(out, inputs)];
+  return [...findLiveOutProblems(out), ...findOutProblems(out, inputs)];
 }
 
 /** The reporters of a command that reports recordings or results. @throws {InvalidInput} with all that is wrong with `out` */

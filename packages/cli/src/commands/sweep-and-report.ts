@@ -7,7 +7,7 @@ import { readMachineLimits } from "../health/machine-limits.ts";
 import { requireFilesFor } from "../health/plan-fit.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { UrlRequest } from "../protocol/definition-source.ts";
-import { createReporters } from "../reporters/index.ts";
+import { createReporters, kindOf } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
 import { isForStdout } from "../reporters/write-report.ts";
 import { launcherFor } from "../run/launcher-for.ts";
@@ -71,7 +71,7 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
     const loads = mergeLoads(asked, earlier);
     if (request.loadUnit === "connections") requireConnections(Math.max(...loads), request.options);
     const warnOnce = createOnce(warn);
-    const isSaved = (text: string): boolean => /^json(=|$)/.test(text) && !isForStdout([text]);
+    const isSaved = (text: string): boolean => kindOf(text) === "json" && !isForStdout([text]);
     const saved = createMultiplexer(createReporters(out.filter(isSaved)), warnOnce);
     const tell = flags.quiet ? () => undefined : warn;
     tell(describePlan(plan, loads.length));

@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 
-import { isOfRuns } from "../reporters/index.ts";
+import { findLiveOutProblems, kindOf, reportsOfResults } from "../reporters/index.ts";
 import type { UrlRequest } from "../protocol/definition-source.ts";
 import { createMask } from "../secret-mask.ts";
 import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
@@ -15,19 +15,13 @@ import {
   collect,
   oneLinerStopMs,
   readFlags,
-  reportsOfResults,
   type LoadFlags,
 } from "./load-options.ts";
 import { addRequestOptions } from "./request-options.ts";
 import type { SweepRequest, SweepSubject } from "./sweep-and-report.ts";
 import { readSweepLoads, type SweepLoadFlags, type SweepLoads } from "./sweep-loads.ts";
 import { isCapture, runFileProblem, testFileProblem } from "./test-file-problem.ts";
-import {
-  reportsOfSingleRuns,
-  requestOptionsOfTest,
-  unexpectedArgument,
-  variantsOfSingleRuns,
-} from "./unfit-options.ts";
+import { requestOptionsOfTest, unexpectedArgument, variantsOfSingleRuns } from "./unfit-options.ts";
 
 export type SweepFlags = Omit<LoadFlags, "target" | "vus" | "rate" | "duration" | "iterations"> &
   SweepLoadFlags &
@@ -106,7 +100,7 @@ export function readSweep(
 
 /** A sweep that is gone on with writes to the file that it reads, if no other is given. */
 function resumedOut({ out, resume }: Pick<SweepFlags, "out" | "resume">): string[] {
-  return resume === undefined || out.some((text) => /^json(=|$)/.test(text)) ? [] : [`json=${resume}`];
+  return resume === undefined || out.some((text) => kindOf(text) === "json") ? [] : [`json=${resume}`];
 }
 
 /** A sentence for each option of a run that means nothing to a sweep. */
@@ -121,7 +115,7 @@ function unfitFlags(
   { loadUnit }: SweepLoads,
 ): string[] {
   return [
-    ...reportsOfSingleRuns(out.filter(isOfRuns)),
+    ...findLiveOutProblems(out),
     ...variantsOfSingleRuns(variant),
     ...(warmup === undefined
       ? []

@@ -17,11 +17,6 @@ export function requestOptionsOfTest(flags: RequestFlags): string[] {
   return given.length === 0 ? [] : [`${given.join(", ")}: only for a URL. A test says itself what it sends.`];
 }
 
-/** A sentence for each report that a series of runs cannot write. */
-export function reportsOfSingleRuns(out: readonly string[]): string[] {
-  return out.map((text) => `--out ${text}: only bearhug run, <url> and ab-test can write it.`);
-}
-
 /** A sentence for an argument after the test of a command that takes several URLs, but one test. */
 export function unexpectedArgument(text: string): string {
   return `"${text}": unexpected argument. Give one test, or URLs only.`;

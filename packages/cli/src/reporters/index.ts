@@ -1,11 +1,12 @@
-import { closestName } from "@bearhug/sdk/internal";
+import type { TestResult } from "@bearhug/sdk";
+import { closestName, oneOf, printableJson } from "@bearhug/sdk/internal";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { identityOf } from "../file-output/file-identity.ts";
+import type { Content } from "../file-output/stage-file.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { renderIntervalLog } from "./hdr/interval-log.ts";
 import { renderPercentileText } from "./hdr/percentile-text.ts";
-import { createJsonReporter } from "./json.ts";
 import { renderJunit } from "./junit/render-junit.ts";
 import { renderMarkdown } from "./markdown/render-markdown.ts";
 import { createFileReporter, isForStdout, whyNoPlace } from "./write-report.ts";
@@ -21,47 +22,67 @@ export interface ReportParts {
   readonly own?: readonly Reporter[];
 }
 
-type Create = (path: string, parts: ReportParts) => Reporter;
+/** A kind of output that `--out` names. */
+interface OutKind {
+  /** The path if none is given; null for a sink, which receives metrics during a run and is no file. */
+  readonly path: string | null;
+  /** Only the process of a single run can write it. Other reports are made from any result. */
+  readonly isOfRuns: boolean;
+  /** The content of the file, once the run has ended; null if other code writes while the run goes on. */
+  readonly render: ((result: TestResult, parts: ReportParts) => Content | Promise<Content>) | null;
+}
 
-/** Every report that `--out` knows, and how to make it. What few runs use is loaded when it is used. */
-const kinds: Readonly<Record<string, Create>> = {
-  json: createJsonReporter,
-  html: (path) =>
-    createFileReporter("html", path, async (result) =>
-      (await import("./html/built-page.ts")).renderBuiltPage(result),
-    ),
-  junit: (path) => createFileReporter("junit", path, renderJunit),
-  csv: (path) =>
-    createFileReporter("csv", path, async (result) => (await import("./csv.ts")).renderCsv(result)),
-  ndjson: (_path, { ndjson }) => {
-    if (ndjson === undefined || ndjson === null) throw new TypeError("only a run is streamed");
-    return ndjson;
+/** Every kind of output, in the order of help. What few runs use is loaded when it is used. */
+const kinds: Readonly<Record<string, OutKind>> = {
+  html: {
+    path: "report.html",
+    isOfRuns: false,
+    render: async (result) => (await import("./html/built-page.ts")).renderBuiltPage(result),
   },
-  markdown: (path) => createFileReporter("markdown", path, renderMarkdown),
-  hgrm: (path) => createFileReporter("hgrm", path, renderPercentileText),
-  hlog: (path) => createFileReporter("hlog", path, renderIntervalLog),
-  recording: (path, { recording }) =>
-    createFileReporter("recording", path, () => {
+  json: {
+    path: "result.json",
+    isOfRuns: false,
+    render: (result) => `${printableJson(result, 2)}\n`,
+  },
+  junit: { path: "junit.xml", isOfRuns: false, render: renderJunit },
+  csv: {
+    path: "result.csv",
+    isOfRuns: false,
+    render: async (result) => (await import("./csv.ts")).renderCsv(result),
+  },
+  ndjson: { path: "run.ndjson", isOfRuns: true, render: null },
+  markdown: { path: "report.md", isOfRuns: false, render: renderMarkdown },
+  hgrm: { path: "latency.hgrm", isOfRuns: false, render: renderPercentileText },
+  hlog: { path: "latency.hlog", isOfRuns: false, render: renderIntervalLog },
+  recording: {
+    path: "recording.bearhug",
+    isOfRuns: true,
+    render: (_result, { recording }) => {
       if (recording === undefined) throw new TypeError("only a run has a recording");
       return recording();
-    }),
+    },
+  },
+  otlp: { path: null, isOfRuns: true, render: null },
+  prometheus: { path: null, isOfRuns: true, render: null },
 };
 
-/** Sinks receive metrics during a run. They are not reports, and other code creates them. */
-const sinkKinds = ["otlp", "prometheus"];
+const fromResults = namesWhere(({ isOfRuns }) => !isOfRuns);
+const ofRuns = namesWhere(({ path, isOfRuns }) => isOfRuns && path !== null);
+const sinks = namesWhere(({ path }) => path === null);
 
-/** The path of each report if none is given. */
-const defaultPaths: Readonly<Record<string, string>> = {
-  json: "result.json",
-  html: "report.html",
-  csv: "result.csv",
-  junit: "junit.xml",
-  markdown: "report.md",
-  hgrm: "latency.hgrm",
-  hlog: "latency.hlog",
-  ndjson: "run.ndjson",
-  recording: "recording.bearhug",
-};
+/** Names the reports that are made from a result, and so of several runs or machines, too. */
+export const reportsOfResults: string = oneOf(fromResults);
+
+/** Names all that a single run can write. */
+export const reportsOfRuns: string = [
+  ...fromResults,
+  ...ofRuns,
+  `or a file with your own; or send metrics: ${sinks.join(", ")}`,
+].join(", ");
+
+function namesWhere(isWanted: (kind: OutKind) => boolean): string[] {
+  return Object.entries(kinds).flatMap(([name, kind]) => (isWanted(kind) ? [name] : []));
+}
 
 /**
  * The reporters that `--out KIND[=PATH]` asks for, in that order.
@@ -76,7 +97,14 @@ export function createReporters(
   if (problems.length > 0) throw new InvalidInput(problems);
   const own = (parts.own ?? []).filter(({ name }) => outs.includes(name));
   const built = outs.filter(writesFile).map(parseOut);
-  return [...built.flatMap((out) => (typeof out === "string" ? [] : [out.create(out.path, parts)])), ...own];
+  return [...built.flatMap((out) => (typeof out === "string" ? [] : [createReporter(out, parts)])), ...own];
+}
+
+function createReporter({ name, path, render }: Out, parts: ReportParts): Reporter {
+  const { ndjson = null } = parts;
+  if (render !== null) return createFileReporter(name, path, (result) => render(result, parts));
+  if (ndjson === null) throw new TypeError("only a run is streamed");
+  return ndjson;
 }
 
 /** True for the path of a reporter of the user's own. */
@@ -89,14 +117,29 @@ export function writesFile(text: string): boolean {
   return !isOwnReporter(text) && !isSink(text);
 }
 
-/** True for an `--out` that names a sink. */
-function isSink(text: string): boolean {
-  return sinkKinds.includes(text.split("=", 1)[0] ?? "");
+/** The name of the kind of an `--out`: `json` for `json=PATH`. */
+export function kindOf(text: string): string {
+  return text.split("=", 1)[0] ?? "";
 }
 
-/** True for an `--out` that only a single run can have: its recording, or what is told of it while it goes on. */
-export function isOfRuns(text: string): boolean {
-  return isRecording(text) || isNdjson(text) || isOwnReporter(text) || isSink(text);
+function findKind(text: string): OutKind | undefined {
+  const name = kindOf(text);
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}
+
+function isSink(text: string): boolean {
+  return findKind(text)?.path === null;
+}
+
+function isNdjson(text: string): boolean {
+  return kindOf(text) === "ndjson";
+}
+
+/** One sentence for each `--out` that only a single run can have: its recording, or what is reported while it goes on. */
+export function findLiveOutProblems(outs: readonly string[]): string[] {
+  return outs
+    .filter((text) => isOwnReporter(text) || findKind(text)?.isOfRuns === true)
+    .map((text) => `--out ${text}: only bearhug run, <url> and ab-test can write it.`);
 }
 
 /** The path of the stream that an `--out` asks for; null if none does. */
@@ -104,15 +147,6 @@ export function ndjsonPath(outs: readonly string[]): string | null {
   const text = outs.find(isNdjson);
   const out = text === undefined ? null : parseOut(text);
   return out === null || typeof out === "string" ? null : out.path;
-}
-
-function isNdjson(text: string): boolean {
-  return /^ndjson(=|$)/.test(text);
-}
-
-/** True for a recording, which holds one run. */
-export function isRecording(text: string): boolean {
-  return /^recording(=|$)/.test(text);
 }
 
 /**
@@ -142,35 +176,34 @@ export function findOutProblems(outs: readonly string[], inputs: readonly string
   ];
 }
 
-interface Out {
+interface Out extends Pick<OutKind, "render"> {
   /** The text of the option. */
   readonly text: string;
+  /** The name of its kind. */
+  readonly name: string;
   readonly path: string;
-  readonly create: Create;
 }
 
-/** Parses one `--out`; returns a sentence if it cannot be used. */
+/** Parses one `--out` of a file; returns a sentence if it cannot be used. */
 function parseOut(text: string): Out | string {
-  const [, kind = "", path] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
-  const create = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-  if (create === undefined) return `--out ${text}: ${explainUnknown(kind)}`;
-  const chosen = path ?? defaultPaths[kind] ?? "";
-  if (chosen === "") return `--out ${text}: the path after = is empty. Write --out ${kind}=PATH.`;
-  return { text, path: chosen, create };
+  const name = kindOf(text);
+  const kind = findKind(text);
+  if (kind === undefined) return `--out ${text}: ${explainUnknown(name)}`;
+  const path = text === name ? (kind.path ?? "") : text.slice(name.length + 1);
+  if (path === "") return `--out ${text}: the path after = is empty. Write --out ${name}=PATH.`;
+  return { text, name, path, render: kind.render };
 }
 
-function explainUnknown(kind: string): string {
-  if (kind === "github")
+function explainUnknown(name: string): string {
+  if (name === "github")
     return "GitHub Actions needs no --out: its reports are written where GITHUB_ACTIONS=true.";
-  const known = [...Object.keys(kinds), ...sinkKinds];
-  const meant = closestName(kind, known);
-  const hint = meant === undefined ? `Use ${knownKinds()}.` : `Did you mean ${meant}?`;
-  return `no report is called "${kind}". ${hint}`;
-}
-
-function knownKinds(): string {
-  const known = [...Object.keys(kinds), ...sinkKinds];
-  return new Intl.ListFormat("en", { type: "disjunction" }).format(known);
+  const known = Object.keys(kinds);
+  const meant = closestName(name, known);
+  const hint =
+    meant === undefined
+      ? `Use ${new Intl.ListFormat("en", { type: "disjunction" }).format(known)}.`
+      : `Did you mean ${meant}?`;
+  return `no report is called "${name}". ${hint}`;
 }
 
 /** Two reports in one file: the second would silently replace the first. */

@@ -11,13 +11,7 @@ import { type NdjsonFile, openNdjson } from "../ndjson/ndjson-file.ts";
 import { readSampleRule } from "../ndjson/sample-rule.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
 import { openReporters } from "../reporter-thread/open-reporters.ts";
-import {
-  createReporters,
-  findOutProblems,
-  isOwnReporter,
-  isRecording,
-  ndjsonPath,
-} from "../reporters/index.ts";
+import { createReporters, findOutProblems, isOwnReporter, kindOf, ndjsonPath } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import type { Reporter } from "../reporters/reporter.ts";
 import { readSinks } from "../sinks/read-sinks.ts";
@@ -87,7 +81,9 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
   let loaded: LoadedTest | null = null;
   try {
     ndjson = await openNdjson(ndjsonPath(out), options.samples, onMessage);
-    recording = out.some(isRecording) ? await TemporaryRecording.open(onMessage) : null;
+    recording = out.some((text) => kindOf(text) === "recording")
+      ? await TemporaryRecording.open(onMessage)
+      : null;
     const file = recording?.file ?? null;
     const parts = { own: beside.own, ndjson, ...(file && { recording: () => file.read() }) };
     const written = [...createReporters(out, [], parts), ...reporters.map(named)];

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createJsonReporter } from "../../src/reporters/json.ts";
-import { ReportNotWritten } from "../../src/reporters/write-report.ts";
+import { createFileReporter, ReportNotWritten } from "../../src/reporters/write-report.ts";
 import { schemaErrors } from "../published-schema.ts";
 import { swept } from "./html/swept-result.ts";
 import * as results from "./results.ts";
@@ -18,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function write(path: string): Promise<unknown> {
   try {
-    await createJsonReporter(path).onEnd(passed);
+    await createFileReporter("json", path, (result) => JSON.stringify(result)).onEnd(passed);
     return undefined;
   } catch (error) {
     return error;

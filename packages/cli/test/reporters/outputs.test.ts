@@ -4,7 +4,12 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 import { InvalidInput } from "../../src/invalid-input.ts";
-import { createReporters, findOutProblems } from "../../src/reporters/index.ts";
+import {
+  createReporters,
+  findLiveOutProblems,
+  findOutProblems,
+  reportsOfResults,
+} from "../../src/reporters/index.ts";
 
 function problemsOf(...outs: string[]): readonly string[] {
   try {
@@ -26,11 +31,11 @@ describe("--out", () => {
     ["JUnit", '--out JUnit: no report is called "JUnit". Did you mean junit?'],
     [
       "=x",
-      '--out =x: no report is called "". Use json, html, junit, csv, ndjson, markdown, hgrm, hlog, recording, otlp, or prometheus.',
+      '--out =x: no report is called "". Use html, json, junit, csv, ndjson, markdown, hgrm, hlog, recording, otlp, or prometheus.',
     ],
     [
       "toString",
-      '--out toString: no report is called "toString". Use json, html, junit, csv, ndjson, markdown, hgrm, hlog, recording, otlp, or prometheus.',
+      '--out toString: no report is called "toString". Use html, json, junit, csv, ndjson, markdown, hgrm, hlog, recording, otlp, or prometheus.',
     ],
     ["ndjson=", "--out ndjson=: the path after = is empty. Write --out ndjson=PATH."],
     ["json=", "--out json=: the path after = is empty. Write --out json=PATH."],
@@ -78,6 +83,17 @@ describe("--out", () => {
   test("a path that the system cannot even look at is left to the writing", () => {
     expect(problemsOf(`json=${"x".repeat(5000)}`)).toEqual([]);
   });
+});
+
+test("reports that are made from results have paths of their own, and others need a run", () => {
+  const names = reportsOfResults.split(/, | or /);
+  expect(names).toContain("html");
+  expect(findOutProblems(names)).toEqual([]);
+  expect(findLiveOutProblems(names)).toEqual([]);
+  const ofRuns = ["ndjson", "recording=a", "otlp", "prometheus=:9464", "own.ts"];
+  expect(findLiveOutProblems(ofRuns)).toEqual(
+    ofRuns.map((text) => `--out ${text}: only bearhug run, <url> and ab-test can write it.`),
+  );
 });
 
 test("- is standard output: for one report, and not for a stream", () => {

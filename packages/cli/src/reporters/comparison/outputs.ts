@@ -1,4 +1,4 @@
-import { printableJson, type ComparisonResult } from "@bearhug/sdk/internal";
+import { oneOf, printableJson, type ComparisonResult } from "@bearhug/sdk/internal";
 
 import { createFileWriter, whyNoPlace } from "../write-report.ts";
 import { renderComparisonMarkdown } from "./render-markdown.ts";
@@ -13,6 +13,9 @@ const kinds: Readonly<Record<string, { readonly path: string; readonly render: R
   },
   markdown: { path: "comparison.md", render: renderComparisonMarkdown },
 };
+
+/** Names the reports of a comparison. */
+export const comparisonReports: string = oneOf(Object.keys(kinds));
 
 /** A file that a comparison is written to. */
 export interface ComparisonOutput {
