@@ -2,6 +2,7 @@ import {
   environmentSchema,
   executorNames,
   type ThresholdExpression,
+  unitSchema,
   type ValidatedTagFilter,
   z,
 } from "@bearhug/sdk/internal";
@@ -19,11 +20,10 @@ export const sourceSchema: z.ZodType<NonNullable<RecordedThreshold["source"]>> =
 });
 
 const metricType = z.enum(["counter", "gauge", "rate", "trend"]);
-const metricUnit = z.enum(["ms", "bytes"]).nullable();
 
 const clientSchema: z.ZodType<RecordedPlan["clients"][number]> = z.object({
   name: z.string(),
-  metrics: z.record(z.string(), z.object({ type: metricType, unit: metricUnit, isDetail: z.boolean() })),
+  metrics: z.record(z.string(), z.object({ type: metricType, unit: unitSchema(), isDetail: z.boolean() })),
   roles: z.object({
     operations: z.string(),
     failed: z.string(),
@@ -38,7 +38,7 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
   baseUrl: z.string().nullable(),
   allowHosts: z.array(z.string()),
   clients: z.array(clientSchema),
-  metrics: z.record(z.string(), z.object({ type: metricType, unit: metricUnit })),
+  metrics: z.record(z.string(), z.object({ type: metricType, unit: unitSchema() })),
   workers: count,
   warmupMs: z.number().nonnegative(),
   maxDataBytes: z.number().positive().nullable(),

@@ -22,10 +22,10 @@ import { isCompressed, readRecording } from "../../src/recording/read-recording.
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { recordedMoment, recordedRun } from "./recorded.ts";
 
-async function record(seconds: number, folder = temporaryFolder()): Promise<string> {
+async function record(seconds: number, folder = temporaryFolder(), run = recordedRun): Promise<string> {
   const warnings: string[] = [];
   const file = new RecordingFile(folder, (text) => warnings.push(text));
-  file.begin(recordedRun);
+  file.begin(run);
   for (let second = 0; second < seconds; second++) file.add(recordedMoment(second));
   const path = await file.close();
   if (path === null) throw new Error(warnings.join());
@@ -48,6 +48,17 @@ describe("a recording", () => {
     expect(await readMoments(path)).toEqual([0, 1, 2].map(recordedMoment));
     expect(await isCompressed(path)).toBe(true);
   });
+
+  test.each(["ms", "bytes", "%", "bytes/s", "/s", null] as const)(
+    "comes back with a client's metric in %s",
+    async (unit) => {
+      const roles = { operations: "pings", failed: "ping_failed", duration: "ping", responseTime: "ping" };
+      const metrics = { ping_load: { type: "gauge", unit, isDetail: false } } as const;
+      const plan = { ...recordedRun.plan!, clients: [{ name: "ping", metrics, roles }] };
+      const run = { ...recordedRun, plan };
+      expect((await readRecording(await record(0, temporaryFolder(), run))).head.run).toEqual(run);
+    },
+  );
 
   test("is a gzip file that any tool opens, readable by its user alone", async () => {
     const folder = join(temporaryFolder(), "made", "for", "it");
