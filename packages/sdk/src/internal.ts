@@ -46,6 +46,7 @@ export {
   type GivenHttp,
   type GivenOption,
   protocols,
+  transportNames,
   type ValidatedHttp,
 } from "./http-options/http-options.ts";
 export { readDirectHosts } from "./http-options/http-rules.ts";
@@ -62,10 +63,16 @@ export { readRequestOption, requestHttpOptionNames } from "./http-options/read-r
 export type { ValidatedTimeouts } from "./http-options/timeouts.ts";
 export { pfxInPem } from "./http-options/tls.ts";
 export type { ValidatedTls, ValidatedTlsClient } from "./http-options/tls.ts";
-export { builtInMetrics, engineMetrics, httpMetrics, isBuiltInMetric } from "./metrics/built-in-metrics.ts";
+export {
+  builtInMetrics,
+  engineMetrics,
+  httpMetrics,
+  isBuiltInMetric,
+  metricTypes,
+} from "./metrics/built-in-metrics.ts";
 export type { MetricUnit } from "./metrics/built-in-metrics.ts";
 export { describeGauge, readGaugeName } from "./metrics/monitored-gauges.ts";
-export { matchesTags, parseMetricSelector } from "./metrics/metric-selector.ts";
+export { matchesTags, parseMetricSelector, tagFilterOperators } from "./metrics/metric-selector.ts";
 export type { MetricSelector, TagFilter } from "./metrics/metric-selector.ts";
 export { isBuiltInTag } from "./metrics/metric.ts";
 export {
@@ -123,6 +130,7 @@ export type {
 export { processSchema } from "./result/result-process.ts";
 export type { LinkResult, ProcessResult, StallResult, ThrottlingResult } from "./result/result-process.ts";
 export type { MonitoredGauge, MonitoredValues, MonitorGap, MonitorResult } from "./result/result-monitors.ts";
+export { trafficStages } from "./result/result-unmeasured.ts";
 export type { UnmeasuredResult } from "./result/result-unmeasured.ts";
 export { environmentSchema, testResultSchema } from "./result/result.ts";
 export type { SourcePosition } from "./result/source-position.ts";
@@ -201,11 +209,14 @@ export type { ValidatedTagFilter, ValidatedThreshold } from "./thresholds/read-t
 export {
   aggregatedUnit,
   aggregationName,
+  aggregationNames,
   aggregations,
   checkThreshold,
+  operatorNames,
   operators,
   parseThreshold,
   percentileOf,
+  unitNames,
 } from "./thresholds/threshold-language.ts";
 export type {
   Aggregation,

@@ -1,7 +1,9 @@
+import type { UnmeasuredResult } from "@bearhug/sdk/internal";
+
 import type { BundlePosition } from "./error-log.ts";
 
 /** The part of a run in which the test's code ran: `module` is code outside of functions. */
-export type TrafficStage = "module" | "setup" | "load" | "teardown";
+export type TrafficStage = UnmeasuredResult["stage"];
 
 /** Traffic between the test's own code and one host, around the engine's http. */
 export interface UnmeasuredTraffic {

@@ -1,6 +1,6 @@
 import type { Accounting, GeneratorResult } from "@bearhug/sdk";
 
-import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
+import type { TrafficStage, UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { Thrown } from "../protocol/messages.ts";
 import { accountIterations } from "./account.ts";
 
@@ -45,7 +45,7 @@ export interface WorkerState {
 
 /** Code of the test's own, outside its scenarios, that failed: the run is errored, exit 107. */
 export interface StageFailure {
-  readonly stage: "module" | "setup" | "teardown";
+  readonly stage: Exclude<TrafficStage, "load">;
   readonly thrown: Thrown;
 }
 

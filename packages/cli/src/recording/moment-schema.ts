@@ -3,6 +3,7 @@ import {
   exemplarsSchema,
   pausesSchema,
   processSchema,
+  trafficStages,
   unitSchema,
   z,
 } from "@bearhug/sdk/internal";
@@ -68,7 +69,7 @@ const checkFaultSchema: z.ZodType<CheckFault> = z.object({
 
 const unmeasuredSchema: z.ZodType<UnmeasuredTraffic> = z.object({
   host: z.string(),
-  stage: z.enum(["module", "setup", "load", "teardown"]),
+  stage: z.enum(trafficStages),
   requests: count,
   connections: count,
   refused: count,
@@ -145,7 +146,7 @@ const stateSchema: z.ZodType<RunState> = z.object({
   workers: z.array(z.object({ id: count, lost: z.string().nullable(), isRunning: z.boolean() })),
   failures: z.array(
     z.object({
-      stage: z.enum(["module", "setup", "teardown"]),
+      stage: z.enum(trafficStages).exclude(["load"]),
       thrown: z.object({
         message: maskedSchema,
         position: positionSchema.nullable(),

@@ -1,7 +1,13 @@
 import {
+  aggregationNames,
   environmentSchema,
   executorNames,
+  metricTypes,
+  operatorNames,
+  tagFilterOperators,
   type ThresholdExpression,
+  transportNames,
+  unitNames,
   unitSchema,
   type ValidatedTagFilter,
   z,
@@ -19,7 +25,7 @@ export const sourceSchema: z.ZodType<NonNullable<RecordedThreshold["source"]>> =
   column: count,
 });
 
-const metricType = z.enum(["counter", "gauge", "rate", "trend"]);
+const metricType = z.enum(metricTypes);
 
 const clientSchema: z.ZodType<RecordedPlan["clients"][number]> = z.object({
   name: z.string(),
@@ -61,7 +67,7 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
         executor: z.enum(executorNames),
         expectsNoRequests: z.boolean(),
         expectsFailures: z.boolean().exactOptional(),
-        http: z.object({ transport: z.enum(["bearhug", "undici"]) }).default({ transport: "bearhug" }),
+        http: z.object({ transport: z.enum(transportNames) }).default({ transport: "bearhug" }),
       }),
       arrivalRate: z.object({ perSecond: z.number().positive(), maxVUs: count }).nullable().default(null),
       description: z.string(),
@@ -75,17 +81,17 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
 const expressionSchema: z.ZodType<ThresholdExpression> = z.object({
   text: z.string(),
   aggregation: z.union([
-    z.object({ kind: z.enum(["count", "rate", "value", "avg", "min", "max", "med"]) }),
+    z.object({ kind: z.enum(aggregationNames).exclude(["percentile"]) }),
     z.object({ kind: z.literal("percentile"), percentile: z.number().min(0).max(100) }),
   ]),
-  operator: z.enum(["<", "<=", ">", ">=", "==", "!="]),
+  operator: z.enum(operatorNames),
   bound: z.number(),
-  unit: z.enum(["ms", "s", "m", "kB", "MB", "GB", "k", "%"]).nullable(),
+  unit: z.enum(unitNames).nullable(),
 });
 
 const filterSchema: z.ZodType<ValidatedTagFilter> = z.object({
   tag: z.string(),
-  operator: z.enum(["equals", "notEquals", "matches"]),
+  operator: z.enum(tagFilterOperators),
   value: z.string(),
 });
 

@@ -34,7 +34,7 @@ export function readDeclarations(folder: string): Map<string, Declaration> {
   const declarations = files.flatMap((file) => {
     const source = ts.createSourceFile(
       file,
-      readFileSync(join(folder, file), "utf8"),
+      spellLists(readFileSync(join(folder, file), "utf8")),
       ts.ScriptTarget.Latest,
       true,
     );
@@ -44,6 +44,14 @@ export function readDeclarations(folder: string): Map<string, Declaration> {
     );
   });
   return new Map(declarations.map((node) => [node.name?.text ?? "", readDeclaration(node)]));
+}
+
+/** Writes the members of a list in place of `(typeof list)[number]`, where the source itself has the list. */
+export function spellLists(source: string): string {
+  return source.replaceAll(/\(typeof (\w+)\)\[number\]/g, (type, name: string) => {
+    const list = new RegExp(`const ${name} = \\[([^\\]]*)\\] as const`).exec(source)?.[1];
+    return list?.match(/"[^"]+"/g)?.join(" | ") ?? type;
+  });
 }
 
 function readDeclaration(

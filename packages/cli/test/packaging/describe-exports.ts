@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import ts from "typescript";
 
+import { spellLists } from "../docs/read-declarations.ts";
+
 const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2024,
   module: ts.ModuleKind.NodeNext,
@@ -78,7 +80,7 @@ function readPackage(entry: string): ts.Program {
   host.getSourceFile = (file, version) => {
     if (file === arrays.file) return ts.createSourceFile(file, arrays.text, version, true);
     if (!isOwn(file)) return undefined;
-    const text = readFileSync(file, "utf8");
+    const text = spellLists(readFileSync(file, "utf8"));
     const { outputText } = ts.transpileDeclaration(text, { fileName: file, compilerOptions: options });
     return ts.createSourceFile(file, outputText, version, true);
   };

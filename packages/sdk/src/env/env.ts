@@ -1,7 +1,9 @@
 import type { Duration } from "../duration/duration.ts";
 
+export const envTypes = ["string", "number", "duration", "boolean"] as const;
+
 /** The type that the text of an environment variable is read as. */
-export type EnvType = "string" | "number" | "duration" | "boolean";
+export type EnvType = (typeof envTypes)[number];
 
 /** The environment variables that a test declares: their types by name, `unknown` where a declaration names none. */
 export type EnvTypes = Readonly<Record<string, unknown>>;

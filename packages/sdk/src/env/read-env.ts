@@ -4,7 +4,7 @@ import { isSecretVariable } from "../secrets/secret-names.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
 import type { ProblemCollector } from "../validation/problem.ts";
 import { validateEnvValue } from "./env-value.ts";
-import type { EnvType, EnvValue } from "./env.ts";
+import { type EnvType, envTypes, type EnvValue } from "./env.ts";
 
 /** An environment variable that a test declares. */
 export interface ValidatedEnv {
@@ -22,7 +22,7 @@ const envName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** The declaration of an environment variable. One whose name speaks of a secret always is one. */
 function envSchema(name: string): z.ZodType<ValidatedEnv> {
   return optionsObject("an environment variable", {
-    type: z.enum(["string", "number", "duration", "boolean"]).default("string"),
+    type: z.enum(envTypes).default("string"),
     default: z.unknown().optional(),
     optional: z.boolean().default(false),
     secret: z.boolean().default(false),

@@ -2,14 +2,15 @@ import * as z from "zod";
 import { describeValue } from "../validation/describe-issue.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
 import { once } from "../validation/once.ts";
+import { type Feed, feedEnds, feedOrders, type FeedOrder, feedTakers } from "./feed.ts";
 
 /** A feed that a test declares, apart from its rows. */
 export interface ValidatedFeed {
   readonly name: string;
-  readonly format: "csv" | "json" | "ndjson" | "rows";
-  readonly order: "sequential" | "shuffled" | "random";
-  readonly per: "iteration" | "vu";
-  readonly atEnd: "wrap" | "stop";
+  readonly format: Feed["format"];
+  readonly order: FeedOrder;
+  readonly per: (typeof feedTakers)[number];
+  readonly atEnd: (typeof feedEnds)[number];
   readonly isUnique: boolean;
   /** The scenarios that use it; null where the test does not say: all may. */
   readonly scenarios: readonly string[] | null;
@@ -31,9 +32,9 @@ function hasValidate(value: unknown): boolean {
 }
 
 const everyShape = once(() => ({
-  order: z.enum(["sequential", "shuffled", "random"]).default("sequential"),
-  per: z.enum(["iteration", "vu"]).default("iteration"),
-  atEnd: z.enum(["wrap", "stop"]).optional(),
+  order: z.enum(feedOrders).default("sequential"),
+  per: z.enum(feedTakers).default("iteration"),
+  atEnd: z.enum(feedEnds).optional(),
   unique: z.boolean().default(false),
   scenarios: z.array(z.string()).min(1).optional(),
   schema: schemaSchema().optional(),

@@ -1,5 +1,10 @@
+export const feedOrders = ["sequential", "shuffled", "random"] as const;
+
 /** How rows are chosen: in the file's order, in an order drawn once from the seed, or each by chance (the same row may come again). */
-export type FeedOrder = "sequential" | "shuffled" | "random";
+export type FeedOrder = (typeof feedOrders)[number];
+
+export const feedTakers = ["iteration", "vu"] as const;
+export const feedEnds = ["wrap", "stop"] as const;
 
 /** Options of every feed. */
 export interface FeedOptions {
@@ -9,12 +14,12 @@ export interface FeedOptions {
    * Who gets a row: each iteration of a scenario, by its number in that scenario; or each virtual user, by `vu.index`.
    * @default "iteration"
    */
-  readonly per?: "iteration" | "vu";
+  readonly per?: (typeof feedTakers)[number];
   /**
    * The action after the last row: start again with the first, or start no more iterations of the scenario.
    * "stop" is for `per: "iteration"`. @default "wrap"
    */
-  readonly atEnd?: "wrap" | "stop";
+  readonly atEnd?: (typeof feedEnds)[number];
   /**
    * True to use each row at most once in a run. The run is refused before it starts if there may be too few rows;
    * with `atEnd: "stop"` the scenario ends instead. @default false

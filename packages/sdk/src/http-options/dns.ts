@@ -4,6 +4,9 @@ import { optionsObject, ruledText } from "../validation/option-schemas.ts";
 import { nameServerProblem } from "./http-rules.ts";
 import { once } from "../validation/once.ts";
 
+const policies = ["preferIPv4", "preferIPv6", "onlyIPv4", "onlyIPv6", "any"] as const;
+const choices = ["first", "roundRobin", "random"] as const;
+
 /** How host names are resolved. */
 export interface DnsOptions {
   /**
@@ -12,9 +15,9 @@ export interface DnsOptions {
    */
   readonly ttl?: Duration;
   /** Which address family to prefer, or to use alone. @default "preferIPv4" */
-  readonly policy?: "preferIPv4" | "preferIPv6" | "onlyIPv4" | "onlyIPv6" | "any";
+  readonly policy?: (typeof policies)[number];
   /** Which of several addresses to connect to. @default "roundRobin" */
-  readonly select?: "first" | "roundRobin" | "random";
+  readonly select?: (typeof choices)[number];
   /** Name servers to query instead of the system's resolver, such as `"10.0.0.2"` or `"127.0.0.1:5353"`. */
   readonly servers?: readonly string[];
 }
@@ -22,8 +25,8 @@ export interface DnsOptions {
 /** How host names are resolved, with defaults filled in. */
 export interface ValidatedDns {
   readonly ttlMs: number;
-  readonly policy: "preferIPv4" | "preferIPv6" | "onlyIPv4" | "onlyIPv6" | "any";
-  readonly select: "first" | "roundRobin" | "random";
+  readonly policy: (typeof policies)[number];
+  readonly select: (typeof choices)[number];
   /** Empty: the system's resolver. */
   readonly servers: readonly string[];
 }
@@ -38,8 +41,8 @@ export const defaultDns: ValidatedDns = {
 export const dnsSchema: () => z.ZodType<ValidatedDns> = once(() =>
   optionsObject("dns", {
     ttl: durationSchema(0).default(defaultDns.ttlMs),
-    policy: z.enum(["preferIPv4", "preferIPv6", "onlyIPv4", "onlyIPv6", "any"]).default(defaultDns.policy),
-    select: z.enum(["first", "roundRobin", "random"]).default(defaultDns.select),
+    policy: z.enum(policies).default(defaultDns.policy),
+    select: z.enum(choices).default(defaultDns.select),
     servers: z.array(ruledText(nameServerProblem)).default([]),
   }).transform(({ ttl, ...rest }) => ({ ...rest, ttlMs: ttl })),
 );

@@ -6,6 +6,14 @@ import type { StatusRange } from "./expect.ts";
 import type { GivenTimeouts, Timeouts, ValidatedTimeouts } from "./timeouts.ts";
 import type { TlsOptions, ValidatedTls } from "./tls.ts";
 
+export const cookieScopes = ["iteration", "vu", "off"] as const;
+export const cacheKinds = ["none", "browser"] as const;
+export const connectionScopes = ["perVu", "shared", "perRequest"] as const;
+export const transportNames = ["bearhug", "undici"] as const;
+
+/** The HTTP clients that `http.transport` can name. */
+export type TransportName = (typeof transportNames)[number];
+
 /**
  * How requests are sent, for a test or for one scenario. A scenario's options override the test's one by one
  * (`tls`, `dns` and `headers` as a whole, `timeout` part by part).
@@ -29,17 +37,17 @@ export interface HttpOptions {
    * How long a virtual user keeps its cookies: for one iteration (each is a new visitor), for all its iterations, or not
    * at all. @default "iteration"
    */
-  readonly cookies?: "iteration" | "vu" | "off";
+  readonly cookies?: (typeof cookieScopes)[number];
   /**
    * `"browser"` gives each virtual user a browser cache that obeys `cache-control`, `expires`, `etag` and
    * `last-modified`. It is kept as long as the cookies; with `cookies: "off"`, as long as the virtual user. @default "none"
    */
-  readonly cache?: "none" | "browser";
+  readonly cache?: (typeof cacheKinds)[number];
   /**
    * Gives each virtual user its own connections, shares them between all of a worker, or opens and closes one for each
    * request. @default "perVu"
    */
-  readonly connections?: "perVu" | "shared" | "perRequest";
+  readonly connections?: (typeof connectionScopes)[number];
   /**
    * Maximum number of connections to one host, for each virtual user, or for each worker if they are shared.
    * @default 6 on HTTP/1.1, as in browsers, and 1 on HTTP/2; if shared, no limit on HTTP/1.1
@@ -61,7 +69,7 @@ export interface HttpOptions {
    * The HTTP client that speaks on the connections: bearhug's own, or an undici `Client` for each. The pool, DNS, TCP, TLS
    * and proxies are bearhug's with both. @default "bearhug"
    */
-  readonly transport?: "bearhug" | "undici";
+  readonly transport?: (typeof transportNames)[number];
   /**
    * Maximum number of requests in flight on one HTTP/1.1 connection, from 1 to 100, for `transport: "undici"`. Responses come
    * in order; undici pipelines only GET, HEAD and QUERY. @default 1
@@ -166,8 +174,3 @@ export const protocols: Readonly<
   http2: { version: "HTTP/2", help: "http2" },
   h2c: { version: "HTTP/2", help: "h2c (HTTP/2 without TLS)" },
 };
-
-/** The HTTP clients that `http.transport` can name. */
-export const transportNames = ["bearhug", "undici"] as const;
-
-export type TransportName = (typeof transportNames)[number];

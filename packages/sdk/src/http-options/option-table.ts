@@ -9,6 +9,9 @@ import { expectFlagSchema, expectSchema } from "./expect.ts";
 import { headersSchema } from "./headers.ts";
 import { hostsSchema } from "./host-destinations.ts";
 import {
+  cacheKinds,
+  connectionScopes,
+  cookieScopes,
   type GivenHttp,
   type GivenOption,
   protocols,
@@ -73,9 +76,9 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     flag: { help: "count response bytes, keep no bodies" },
   },
   maxBodySize: { schema: atLeastOne, default: null, ofRequests: true },
-  cookies: { schema: once(() => z.enum(["iteration", "vu", "off"])), default: "iteration" },
-  cache: { schema: once(() => z.enum(["none", "browser"])), default: "none" },
-  connections: { schema: once(() => z.enum(["perVu", "shared", "perRequest"])), default: "perVu" },
+  cookies: { schema: once(() => z.enum(cookieScopes)), default: "iteration" },
+  cache: { schema: once(() => z.enum(cacheKinds)), default: "none" },
+  connections: { schema: once(() => z.enum(connectionScopes)), default: "perVu" },
   maxConnections: { schema: atLeastOne, default: null },
   maxRequestsPerConnection: {
     schema: atLeastOne,

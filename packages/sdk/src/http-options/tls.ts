@@ -27,9 +27,9 @@ export interface TlsOptions {
   /** Skips TLS certificate verification. @default false */
   readonly insecureSkipTlsVerify?: boolean;
   /** @default "1.2" */
-  readonly minVersion?: "1.0" | "1.1" | "1.2" | "1.3";
+  readonly minVersion?: (typeof versions)[number];
   /** @default "1.3" */
-  readonly maxVersion?: "1.0" | "1.1" | "1.2" | "1.3";
+  readonly maxVersion?: (typeof versions)[number];
   /** Cipher suites in OpenSSL's notation. @default Node's */
   readonly ciphers?: string;
   /** Resumes a virtual user's TLS session on later connections, as browsers do. @default true */

@@ -1,8 +1,12 @@
+export const metricTypes = ["counter", "gauge", "rate", "trend"] as const;
+
 /** How a metric adds up: a sum, a latest value, a share of samples, or a distribution of values. */
-export type MetricType = "counter" | "gauge" | "rate" | "trend";
+export type MetricType = (typeof metricTypes)[number];
+
+export const metricUnits = ["ms", "bytes", "%", "bytes/s", "/s"] as const;
 
 /** The unit of a metric's values; null for plain numbers. Times are in milliseconds. Only monitored gauges are in %, or per second. */
-export type MetricUnit = "ms" | "bytes" | "%" | "bytes/s" | "/s" | null;
+export type MetricUnit = (typeof metricUnits)[number] | null;
 
 /** The metrics of HTTP requests. */
 export const httpMetrics = {

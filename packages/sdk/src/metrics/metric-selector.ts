@@ -3,9 +3,15 @@ import type { Tags } from "./metric.ts";
 import { TextReader } from "../text/text-reader.ts";
 import { quote } from "../text/printable.ts";
 
+export const tagFilterOperators = ["equals", "notEquals", "matches"] as const;
+
 /** A condition on one tag of a sample. */
 export type TagFilter =
-  | { readonly tag: string; readonly operator: "equals" | "notEquals"; readonly value: string }
+  | {
+      readonly tag: string;
+      readonly operator: Exclude<(typeof tagFilterOperators)[number], "matches">;
+      readonly value: string;
+    }
   | {
       readonly tag: string;
       readonly operator: "matches";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { selectorNameProblem } from "../validation/name-rules.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
 import type { ProblemCollector } from "../validation/problem.ts";
-import { isBuiltInMetric, type MetricType, type MetricUnit } from "./built-in-metrics.ts";
+import { isBuiltInMetric, metricTypes, type MetricType, type MetricUnit } from "./built-in-metrics.ts";
 import { once } from "../validation/once.ts";
 
 /** A metric that a test declares. */
@@ -15,7 +15,7 @@ export interface ValidatedMetric {
 /** The declaration of a metric. */
 const metricDeclarationSchema: () => z.ZodType<ValidatedMetric> = once(() =>
   optionsObject("a metric", {
-    type: z.enum(["counter", "gauge", "rate", "trend"]),
+    type: z.enum(metricTypes),
     time: z.boolean().default(false),
   })
     .refine(({ type, time }) => !time || type === "trend" || type === "gauge", {

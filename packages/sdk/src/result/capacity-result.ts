@@ -5,20 +5,25 @@ import { unitSchema } from "./result-metrics.ts";
 import { once } from "../validation/once.ts";
 import { type TrialResult, trialSchema } from "./trial-result.ts";
 
-/** How a search for the capacity ended. */
-export type CapacityAnswer =
-  | "found"
+const answers = [
+  "found",
   /** The highest load that was allowed meets the objectives. */
-  | "met-at-highest"
+  "met-at-highest",
   /** The lowest load that was allowed does not. */
-  | "not-met-at-lowest"
+  "not-met-at-lowest",
   /** The generator could not apply more load. */
-  | "generator-limited"
+  "generator-limited",
   /** The budget was spent before the capacity was known well enough. */
-  | "undecided";
+  "undecided",
+] as const;
+
+/** How a search for the capacity ended. */
+export type CapacityAnswer = (typeof answers)[number];
+
+const objectiveVerdicts = ["PASS", "FAIL", "UNDECIDED"] as const;
 
 /** The verdict on an objective, or on a load: UNDECIDED while its interval contains the bound. */
-export type ObjectiveVerdict = "PASS" | "FAIL" | "UNDECIDED";
+export type ObjectiveVerdict = (typeof objectiveVerdicts)[number];
 
 /** The figure of one objective, over all trials at one load so far. */
 export interface ObjectiveReading {
@@ -30,9 +35,11 @@ export interface ObjectiveReading {
   readonly high: number;
 }
 
+const purposes = ["search", "confirmation"] as const;
+
 /** One trial of the search. */
 export interface CapacityTrial {
-  readonly purpose: "search" | "confirmation";
+  readonly purpose: (typeof purposes)[number];
   /** Over all trials at this load so far. */
   readonly verdict: ObjectiveVerdict;
   /** For each objective; null where there were too few requests to judge. None if the load generator was saturated. */
@@ -42,11 +49,13 @@ export interface CapacityTrial {
   readonly figures: TrialResult;
 }
 
+const judgedFigures = ["share", "mean"] as const;
+
 /** An objective as it was judged. */
 export interface CapacityObjective {
   /** As it was written: `http_req_response_time: p(99)<200ms`. */
   readonly text: string;
-  readonly judges: "share" | "mean";
+  readonly judges: (typeof judgedFigures)[number];
   /** The allowed share of violating requests, or the greatest mean, in ms or in the gauge's unit. */
   readonly bound: number;
   /** The unit of a monitored gauge; absent for times and shares. */
@@ -55,11 +64,13 @@ export interface CapacityObjective {
   readonly isOwn: boolean;
 }
 
+const loadUnits = ["rate", "vus"] as const;
+
 /** The highest load that meets the objectives, and every trial that says so. */
 export interface CapacityResult {
   readonly answer: CapacityAnswer;
   /** The unit of the loads: iterations started per second, or virtual users. */
-  readonly unit: "rate" | "vus";
+  readonly unit: (typeof loadUnits)[number];
   /** The estimate from all trials; null where there is none. */
   readonly load: number | null;
   /** The capacity lies between these, and `low` is the load to rely on; null for an end that is not known. */
@@ -81,12 +92,12 @@ export interface CapacityResult {
 }
 
 const amount = once(() => z.number().nonnegative());
-const verdict = once(() => z.enum(["PASS", "FAIL", "UNDECIDED"]));
+const verdict = once(() => z.enum(objectiveVerdicts));
 
 export const capacitySchema: () => z.ZodType<CapacityResult> = once(() =>
   z.object({
-    answer: z.enum(["found", "met-at-highest", "not-met-at-lowest", "generator-limited", "undecided"]),
-    unit: z.enum(["rate", "vus"]),
+    answer: z.enum(answers),
+    unit: z.enum(loadUnits),
     load: amount().nullable(),
     low: amount().nullable(),
     high: amount().nullable(),
@@ -98,7 +109,7 @@ export const capacitySchema: () => z.ZodType<CapacityResult> = once(() =>
     objectives: z.array(
       z.object({
         text: z.string(),
-        judges: z.enum(["share", "mean"]),
+        judges: z.enum(judgedFigures),
         bound: amount(),
         gaugeUnit: unitSchema().exactOptional(),
         isOwn: z.boolean(),
@@ -108,7 +119,7 @@ export const capacitySchema: () => z.ZodType<CapacityResult> = once(() =>
     spentMs: amount(),
     trials: z.array(
       z.object({
-        purpose: z.enum(["search", "confirmation"]),
+        purpose: z.enum(purposes),
         verdict: verdict(),
         readings: z.array(
           z.object({ verdict: verdict(), value: amount(), low: z.number(), high: z.number() }).nullable(),

@@ -5,8 +5,13 @@ import { once } from "../validation/once.ts";
 import { unitSchema } from "./result-metrics.ts";
 import { type RunCurves, runCurvesSchema } from "./run-curves.ts";
 
+const answers = ["regressed", "ok", "undecided"] as const;
+const sideOrders = ["runs", "turns"] as const;
+const changes = ["relative", "points"] as const;
+const directions = ["higher", "lower"] as const;
+
 /** The answer to "did it get worse?", of one figure or of all that decide. */
-export type ComparisonAnswer = "regressed" | "ok" | "undecided";
+export type ComparisonAnswer = (typeof answers)[number];
 
 /** How two results differ: the document of `bearhug compare`, `run --baseline` and `bearhug ab-test`. */
 export interface ComparisonResult {
@@ -22,7 +27,7 @@ export interface ComparisonResult {
   /** Facts worth knowing that do not change the verdict, one sentence each. */
   readonly notes: readonly string[];
   /** `runs`: one after another. `turns`: both sides took turns in one run. */
-  readonly sides: "runs" | "turns";
+  readonly sides: (typeof sideOrders)[number];
   /** The relative change for the worse that is accepted, such as 0.05. */
   readonly tolerance: number;
   /** The same for rates, such as `http_req_failed`: a difference of shares, 0.005 for half a percentage point. */
@@ -64,9 +69,9 @@ export interface ComparedFigure {
   /** The unit of `base` and `new`. Counts are compared per second. */
   readonly unit: MetricUnit;
   /** Relative: 0.1 for 10 % more. Points: the difference of two shares. */
-  readonly change: "relative" | "points";
+  readonly change: (typeof changes)[number];
   /** The direction that is worse. */
-  readonly worse: "higher" | "lower";
+  readonly worse: (typeof directions)[number];
   /** Null where a side has no sample. */
   readonly base: number | null;
   readonly new: number | null;
@@ -80,7 +85,7 @@ export interface ComparedFigure {
   readonly reason?: string;
 }
 
-const answerSchema = once(() => z.enum(["regressed", "ok", "undecided"]));
+const answerSchema = once(() => z.enum(answers));
 
 const sideSchema = once(() =>
   z.object({
@@ -103,8 +108,8 @@ const figuresSchema = once(() =>
       metric: z.string(),
       aggregation: z.string(),
       unit: unitSchema(),
-      change: z.enum(["relative", "points"]),
-      worse: z.enum(["higher", "lower"]),
+      change: z.enum(changes),
+      worse: z.enum(directions),
       base: z.number().nullable(),
       new: z.number().nullable(),
       difference: z.number().nullable(),
@@ -126,7 +131,7 @@ export const comparisonSchema: () => z.ZodType<ComparisonResult> = once(() =>
       exitCode: z.int().min(0).max(255),
       messages: z.array(z.string()),
       notes: z.array(z.string()),
-      sides: z.enum(["runs", "turns"]),
+      sides: z.enum(sideOrders),
       tolerance: z.number().nonnegative(),
       rateTolerance: z.number().nonnegative(),
       runNoise: z.number().nonnegative().nullable(),

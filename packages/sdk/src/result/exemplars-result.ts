@@ -27,11 +27,13 @@ export interface ExchangeExemplar {
   readonly traceId?: string;
 }
 
+const visitKinds = ["median", "slow"] as const;
+
 /** An example visit to a page: near the median, or near the 95th percentile. */
 export interface PageExemplar {
   readonly page: string;
   readonly scenario: string;
-  readonly kind: "median" | "slow";
+  readonly kind: (typeof visitKinds)[number];
   /** When it began, in ms from the start of the load. */
   readonly atMs: number;
   readonly durationMs: number;
@@ -110,7 +112,7 @@ export const exemplarsSchema: () => z.ZodType<ExemplarsResult> = once(() =>
       z.object({
         page: z.string(),
         scenario: z.string(),
-        kind: z.enum(["median", "slow"]),
+        kind: z.enum(visitKinds),
         atMs: amount(),
         durationMs: amount(),
         exchanges: z.array(z.object({ ...exchangeShape(), code: z.string().nullable() })),

@@ -2,12 +2,15 @@ import * as z from "zod";
 
 import { once } from "../validation/once.ts";
 
+const kinds = ["holds", "sheds", "queues", "collapses", "unclear"] as const;
+const phaseNames = ["base", "past", "recovery"] as const;
+
 /** How a target behaves past its rate; `unclear` if the figures do not show it. */
-export type OverloadKind = "holds" | "sheds" | "queues" | "collapses" | "unclear";
+export type OverloadKind = (typeof kinds)[number];
 
 /** One of the three phases of a run with `--overload`. Rates are requests per second. */
 export interface OverloadPhase {
-  readonly name: "base" | "past" | "recovery";
+  readonly name: (typeof phaseNames)[number];
   /** From the start of the measured load. */
   readonly fromMs: number;
   readonly toMs: number;
@@ -76,13 +79,13 @@ const amount = once(() => z.number().nonnegative());
 
 export const overloadSchema: () => z.ZodType<OverloadResult> = once(() =>
   z.object({
-    kind: z.enum(["holds", "sheds", "queues", "collapses", "unclear"]),
+    kind: z.enum(kinds),
     because: z.string(),
     rate: amount(),
     factor: amount(),
     phases: z.array(
       z.object({
-        name: z.enum(["base", "past", "recovery"]),
+        name: z.enum(phaseNames),
         fromMs: amount(),
         toMs: amount(),
         offered: amount(),

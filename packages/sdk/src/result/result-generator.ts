@@ -32,9 +32,11 @@ export interface PausesResult {
 /** A load shorter than this, in ms, is mostly start-up: how busy its generator was says nothing. */
 export const leastJudgedMs = 2000;
 
+const healths = ["healthy", "strained", "saturated"] as const;
+
 /** The health of the load generator. A saturated one measures itself, not the target. */
 export interface GeneratorResult {
-  readonly verdict: "healthy" | "strained" | "saturated";
+  readonly verdict: (typeof healths)[number];
   /** Why it is not healthy. */
   readonly reasons: readonly string[];
   readonly workers: readonly WorkerResult[];
@@ -57,7 +59,7 @@ export const pausesSchema: () => z.ZodType<PausesResult> = once(() =>
 );
 
 export const generatorVerdictSchema: () => z.ZodType<GeneratorResult["verdict"]> = once(() =>
-  z.enum(["healthy", "strained", "saturated"]),
+  z.enum(healths),
 );
 
 export const generatorSchema: () => z.ZodType<GeneratorResult> = once(() =>

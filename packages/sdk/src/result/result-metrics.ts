@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { MetricUnit } from "../metrics/built-in-metrics.ts";
+import { metricUnits, type MetricUnit } from "../metrics/built-in-metrics.ts";
 import { once } from "../validation/once.ts";
 
 /** A counter over the whole test. */
@@ -100,9 +100,7 @@ export interface MergedResult {
 const count = once(() => z.int().nonnegative());
 const number = once(() => z.number());
 
-export const unitSchema: () => z.ZodType<MetricUnit> = once(() =>
-  z.enum(["ms", "bytes", "%", "bytes/s", "/s"]).nullable(),
-);
+export const unitSchema: () => z.ZodType<MetricUnit> = once(() => z.enum(metricUnits).nullable());
 
 export const censoredSchema: () => z.ZodType<CensoredSamples> = once(() =>
   z.object({

@@ -26,8 +26,10 @@ import { type MonitorResult, monitorSchema } from "./result-monitors.ts";
 import { type UnmeasuredResult, unmeasuredSchema } from "./result-unmeasured.ts";
 import { once } from "../validation/once.ts";
 
+const verdicts = ["passed", "failed", "aborted", "interrupted", "errored"] as const;
+
 /** How a test ended. */
-export type Verdict = "passed" | "failed" | "aborted" | "interrupted" | "errored";
+export type Verdict = (typeof verdicts)[number];
 
 /** A scenario as it was planned. */
 export interface PlannedScenario {
@@ -186,9 +188,7 @@ export const environmentSchema: () => z.ZodType<TestResult["environment"]> = onc
   }),
 );
 
-export const verdictSchema: () => z.ZodType<Verdict> = once(() =>
-  z.enum(["passed", "failed", "aborted", "interrupted", "errored"]),
-);
+export const verdictSchema: () => z.ZodType<Verdict> = once(() => z.enum(verdicts));
 
 /** Reads a result. Properties that it does not know are left out, so that a later release may add some. */
 export const testResultSchema: () => z.ZodType<TestResult> = once(() =>

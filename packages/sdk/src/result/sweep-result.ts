@@ -22,12 +22,14 @@ const endings = [
  */
 export type SweepEnding = (typeof endings)[number];
 
+const kneeStates = ["found", "at-lowest-load", "not-reached", "unknown"] as const;
+
 /**
  * The load from which the target is saturated: more load adds waiting time, but hardly any throughput. `unknown` if no step shows it;
  * `load` is null unless the knee was `found`.
  */
 export interface SweepKnee {
-  readonly state: "found" | "at-lowest-load" | "not-reached" | "unknown";
+  readonly state: (typeof kneeStates)[number];
   readonly load: number | null;
 }
 
@@ -61,10 +63,12 @@ export interface SweepTarget {
   readonly retried?: TrialResult;
 }
 
+const loadUnits = ["vus", "connections", "rate"] as const;
+
 /** A sweep: loads that rise step by step, each left to settle and then measured. */
 export interface SweepResult {
   /** The unit of the loads; `rate` is iterations started per second. */
-  readonly loadUnit: "vus" | "connections" | "rate";
+  readonly loadUnit: (typeof loadUnits)[number];
   /** The loads that were asked for. */
   readonly loads: readonly number[];
   readonly settleMs: number;
@@ -91,7 +95,7 @@ const positive = once(() => z.number().positive());
 
 export const sweepSchema: () => z.ZodType<SweepResult> = once(() =>
   z.object({
-    loadUnit: z.enum(["vus", "connections", "rate"]),
+    loadUnit: z.enum(loadUnits),
     loads: z.array(positive()),
     settleMs: amount(),
     measureMs: positive(),
@@ -103,7 +107,7 @@ export const sweepSchema: () => z.ZodType<SweepResult> = once(() =>
         steps: z.array(trialSchema()),
         ending: z.enum(endings),
         knee: z.object({
-          state: z.enum(["found", "at-lowest-load", "not-reached", "unknown"]),
+          state: z.enum(kneeStates),
           load: positive().nullable(),
         }),
         scalability: z

@@ -26,6 +26,8 @@ export interface TrialTimes {
   readonly lowerBoundFrom: number | null;
 }
 
+const operations = ["request", "iteration"] as const;
+
 /** The figures of one run at one load, as modes that try several loads compare them. Rates are per second. */
 export interface TrialResult {
   readonly load: TrialLoad;
@@ -39,7 +41,7 @@ export interface TrialResult {
    */
   readonly rateMs: number;
   /** Operations that the figures count: HTTP requests, or iterations where the test sends none. */
-  readonly operation: "request" | "iteration";
+  readonly operation: (typeof operations)[number];
   /** Operations that ended, failed ones included. */
   readonly count: number;
   /** The same per second: the throughput. */
@@ -95,7 +97,7 @@ export const trialSchema: () => z.ZodType<TrialResult> = once(() =>
     startedAt: z.iso.datetime(),
     durationMs: amount(),
     rateMs: amount(),
-    operation: z.enum(["request", "iteration"]),
+    operation: z.enum(operations),
     count: count(),
     rate: amount(),
     rateError: amount().nullable().default(null),

@@ -59,10 +59,12 @@ export interface VariantResult {
   readonly outage?: VariantOutage;
 }
 
+const outageKinds = ["failed", "unanswered"] as const;
+
 /** A time in which a variant was down, in ms from the start of the measured load. */
 export interface VariantOutage {
   /** `failed`: every request of one turn after the other failed. `unanswered`: requests waited until the run ended. */
-  readonly kind: "failed" | "unanswered";
+  readonly kind: (typeof outageKinds)[number];
   readonly fromMs: number;
   readonly untilMs: number;
 }
@@ -117,7 +119,7 @@ export const variantsSchema: () => z.ZodType<VariantsResult> = once(() => {
         histogram: z.string().nullable(),
         outage: z
           .object({
-            kind: z.enum(["failed", "unanswered"]),
+            kind: z.enum(outageKinds),
             fromMs: z.number().nonnegative(),
             untilMs: z.number().nonnegative(),
           })

@@ -14,6 +14,9 @@ import {
   type Worked,
 } from "./scenario-options.ts";
 
+const arrivalKinds = ["uniform", "poisson"] as const;
+const busyActions = ["drop", "queue"] as const;
+
 /** Options of both open models. */
 export interface OpenModel<C> {
   /** The period that rates count in. @default "1s" */
@@ -23,9 +26,9 @@ export interface OpenModel<C> {
   /** Maximum number of virtual users. @default 10_000 */
   readonly maxVUs?: number | Worked<number, C>;
   /** How iterations are spread: evenly, or as independent users arrive (seeded). @default "uniform" */
-  readonly arrivals?: "uniform" | "poisson";
+  readonly arrivals?: (typeof arrivalKinds)[number];
   /** Action for an iteration that is due while every virtual user is busy. @default "drop" */
-  readonly onBusy?: "drop" | "queue";
+  readonly onBusy?: (typeof busyActions)[number];
 }
 
 /** The most virtual users of an open model that names no number. */
@@ -36,24 +39,24 @@ export interface ValidatedOpenModel extends ValidatedScenarioBase {
   readonly timeUnitMs: number;
   readonly preAllocatedVUs: number;
   readonly maxVUs: number;
-  readonly arrivals: "uniform" | "poisson";
-  readonly onBusy: "drop" | "queue";
+  readonly arrivals: (typeof arrivalKinds)[number];
+  readonly onBusy: (typeof busyActions)[number];
 }
 
 interface OpenOptions {
   readonly timeUnit: number;
   readonly preAllocatedVUs: number;
   readonly maxVUs: number | undefined;
-  readonly arrivals: "uniform" | "poisson";
-  readonly onBusy: "drop" | "queue";
+  readonly arrivals: (typeof arrivalKinds)[number];
+  readonly onBusy: (typeof busyActions)[number];
 }
 
 export const openShape: () => ShapeOf<OpenOptions> = once(() => ({
   timeUnit: durationSchema().default(secondMs),
   preAllocatedVUs: zeroOrMore().default(0),
   maxVUs: atLeastOne().optional(),
-  arrivals: z.enum(["uniform", "poisson"]).default("uniform"),
-  onBusy: z.enum(["drop", "queue"]).default("drop"),
+  arrivals: z.enum(arrivalKinds).default("uniform"),
+  onBusy: z.enum(busyActions).default("drop"),
 }));
 
 export function validOpenModel(options: OpenOptions & BaseOptions): Omit<ValidatedOpenModel, ReadApart> {

@@ -136,9 +136,9 @@ const percentileOpening = /p(?:\(\s*|(?=\d))/y;
 const percentileClosing = /\s*\)/y;
 const numberPattern = /-?\d+(?:\.\d+)?/y;
 
-const aggregationNames = namesOf(aggregations);
-const operatorNames = namesOf(operators);
-const unitNames = namesOf(units);
+export const aggregationNames: readonly AggregationOf<JudgedType>[] = namesOf(aggregations);
+export const operatorNames: readonly ThresholdOperator[] = namesOf(operators);
+export const unitNames: readonly (keyof typeof units)[] = namesOf(units);
 
 /**
  * Reads an expression such as `"p(95)<300ms"`, `"rate<1%"` or `"count >= 2k"`; `p95` is short for `p(95)`.

@@ -82,12 +82,14 @@ export interface Orders {
   readonly areLoadsOver: boolean;
 }
 
+const interruptions = ["graceful", "urgent"] as const;
+
 /** The early end of a run. */
 export interface StopOrder {
   /** Such as "SIGINT of the coordinator". */
   readonly reason: string;
   /** Null: a threshold of the merged samples failed, which ends the load but is no interruption. */
-  readonly interruption: "graceful" | "urgent" | null;
+  readonly interruption: (typeof interruptions)[number] | null;
 }
 
 export interface WelcomeMessage {
@@ -117,7 +119,7 @@ export type FromCoordinator =
 
 export const stopOrderSchema: z.ZodType<StopOrder> = z.object({
   reason: z.string(),
-  interruption: z.enum(["graceful", "urgent"]).nullable(),
+  interruption: z.enum(interruptions).nullable(),
 });
 
 const orders = {
