@@ -17,8 +17,13 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** If several apply, the first of these is the process's exit code. All are reported. */
 const precedence: readonly ExitCode[] = [1, 104, 107, 109, 105, 108, 112, 99, 111];
 
-/** The one exit code for everything that held at the end of a run; 0 when nothing did. */
-export function chooseExitCode(held: Iterable<ExitCode>): ExitCode {
-  const codes = new Set(held);
+/** A number that may come from a saved result or another process; null if it is none of bearhug's exit codes. */
+export function readExitCode(code: number): ExitCode | null {
+  return Object.values(exitCodes).find((one) => one === code) ?? null;
+}
+
+/** The one exit code for everything that held at the end of a run; 0 when nothing did. An unknown code is a bug. */
+export function chooseExitCode(held: Iterable<number>): ExitCode {
+  const codes = new Set(Array.from(held, (code) => readExitCode(code) ?? exitCodes.bug));
   return precedence.find((code) => codes.has(code)) ?? exitCodes.passed;
 }

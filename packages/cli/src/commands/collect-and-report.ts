@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import type { TestResult } from "@bearhug/sdk";
 import { Option, type Command } from "commander";
 
-import { exitCodes, type ExitCode } from "../exit-codes.ts";
+import { exitCodes, type ExitCode, readExitCode } from "../exit-codes.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { collectRecordings, collectResult, type CollectedRecording } from "../kubernetes/collect-run.ts";
 import type { Kubectl } from "../kubernetes/kubectl.ts";
@@ -93,8 +93,9 @@ async function collectRun(
     return merged;
   }
   if (result !== null) return result;
-  const known = Object.values(exitCodes).find((code) => code === exitCode && code !== exitCodes.passed);
-  return { exitCode: known ?? exitCodes.workerLost };
+  // A coordinator that passed has left a result.
+  const known = readExitCode(exitCode ?? exitCodes.passed);
+  return { exitCode: known === null || known === exitCodes.passed ? exitCodes.workerLost : known };
 }
 
 /** Merges recordings as `bearhug merge` does; null where there are none that belong together. */

@@ -64,12 +64,11 @@ export function addOverload(document: TestResult, past: TestResult, signal: stri
     verdict === "interrupted" && signal !== null
       ? [`interrupted by ${signal} during the overload`]
       : past.messages.map((message) => `overload: ${message}`);
-  const codes = Object.values(exitCodes).filter((code) => code === exitCode || code === document.exitCode);
   return {
     ...document,
     ...section,
     verdict,
-    exitCode: chooseExitCode(codes),
+    exitCode: chooseExitCode([exitCode, document.exitCode]),
     messages: [...messages, ...document.messages],
   };
 }

@@ -45,10 +45,7 @@ export async function runSeveral(given: SeveralTests): Promise<void> {
     const style = createStyle(describeTerminal(process.stdout, process.env));
     process.stdout.write(`\n${renderOutcomes(outcomes, style).join("\n")}\n`);
   }
-  const codes = Object.values(exitCodes).filter((code) =>
-    outcomes.some((outcome) => outcome.exitCode === code),
-  );
-  const exitCode = chooseExitCode(codes);
+  const exitCode = chooseExitCode(outcomes.map((outcome) => outcome.exitCode));
   if (outcomes.length > 1) await tellGithubTogether(outcomes, exitCode, logOutput);
   process.exitCode = exitCode;
   decideExit(exitCode);

@@ -161,8 +161,7 @@ function keeping(tracer: Tracer, kept: Kept): Tracer {
 /** Whoever tries a test wants to know of any failure; a run would have thresholds for them. */
 function conclude({ exitCode, errors }: TestResult, { failedChecks, failedRequests }: TraceCounts): ExitCode {
   const hasFailed = failedChecks > 0 || failedRequests > 0 || errors.length > 0;
-  const held = Object.values(exitCodes).filter((code) => code === exitCode);
-  return chooseExitCode([...held, ...(hasFailed ? [exitCodes.thresholdsFailed] : [])]);
+  return chooseExitCode([exitCode, ...(hasFailed ? [exitCodes.thresholdsFailed] : [])]);
 }
 
 function renderEnd(result: TestResult, counts: TraceCounts, exitCode: ExitCode, style: Style): string[] {
@@ -214,6 +213,6 @@ async function writeHar(
   } catch (error) {
     if (!(error instanceof FileNotWritten)) throw error;
     warn(`bearhug try: ${error.message}`);
-    decideExit(chooseExitCode([exitCodes.reportNotWritten]));
+    decideExit(exitCodes.reportNotWritten);
   }
 }

@@ -30,7 +30,6 @@ export function addSaturation(result: TestResult): TestResult {
 }
 
 function withReasons(result: TestResult, code: ExitCode, reasons: readonly string[]): TestResult {
-  const held = Object.values(exitCodes).filter((one) => one === result.exitCode && one !== exitCodes.passed);
-  const exitCode = chooseExitCode([...held, code]);
+  const exitCode = chooseExitCode([result.exitCode, code]);
   return { ...result, exitCode, verdict: verdictOf(exitCode), messages: [...result.messages, ...reasons] };
 }

@@ -8,11 +8,10 @@ export function addReports(
   result: TestResult,
   { problems }: Pick<Ending, "problems">,
 ): TestResult & { readonly exitCode: ExitCode } {
-  const held: ExitCode[] = problems.length > 0 ? [exitCodes.reportNotWritten] : [];
-  const ended = Object.values(exitCodes).find((code) => code === result.exitCode);
+  const unwritten = problems.length > 0 ? [exitCodes.reportNotWritten] : [];
   return {
     ...result,
-    exitCode: chooseExitCode(ended === undefined ? held : [...held, ended]),
+    exitCode: chooseExitCode([result.exitCode, ...unwritten]),
     messages: [...result.messages, ...problems.map(({ message }) => message)],
   };
 }

@@ -175,7 +175,7 @@ function addReasons(
 ): Pick<TestResult, "verdict" | "exitCode" | "messages"> {
   const told = parts.flatMap(reasonsOf);
   const held = [composed.exitCode, ...told.map(({ code }) => code)];
-  const exitCode = chooseExitCode(Object.values(exitCodes).filter((code) => held.includes(code)));
+  const exitCode = chooseExitCode(held);
   const messages = [...composed.messages, ...told.map(({ message }) => message)];
   return { verdict: verdictOf(exitCode), exitCode, messages };
 }

@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { SweepEnding, TrialResult } from "@bearhug/sdk/internal";
 
-import { chooseExitCode, exitCodes, type ExitCode } from "../../exit-codes.ts";
+import { chooseExitCode, exitCodes } from "../../exit-codes.ts";
 import { formatLoad } from "../../format/load.ts";
 import { verdictOf } from "../../outcome/verdict/decide-verdict.ts";
 import { hasFailedWholly, judgeLadder } from "./judge-ladder.ts";
@@ -9,7 +9,7 @@ import { loadOf, type SweepPlan, type SweepState } from "./ladders.ts";
 
 /** Something besides the described step that decides the exit code of a sweep, with its reasons. */
 export interface SweepFault {
-  readonly exitCode: ExitCode;
+  readonly exitCode: number;
   readonly messages: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function composeSweep({ plan, state, lastRun, faults, otherEnding }: Comp
   // If no step came to its end, the faults say why.
   const own = described ?? (faults.length > 0 ? { exitCode: 0, messages: [] } : lastRun);
   const told = [...faults, ...silentTargets(plan, state), ...deadTargets(plan, state)];
-  const exitCode = chooseExitCode([codeOf(own.exitCode), ...told.map((fault) => fault.exitCode)]);
+  const exitCode = chooseExitCode([own, ...told].map((one) => one.exitCode));
   const messages = [...own.messages, ...told.flatMap((fault) => fault.messages)];
   const run = described?.result ?? lastRun;
   return {
@@ -104,11 +104,4 @@ function whose(targets: SweepPlan["targets"], name: string): string {
 
 function causeOf({ errors: [first] }: TrialResult): string {
   return first === undefined ? "" : ` (${first.code})`;
-}
-
-/** @throws {TypeError} for a number that is no exit code of a run */
-function codeOf(exitCode: number): ExitCode {
-  const found = Object.values(exitCodes).find((code) => code === exitCode);
-  if (found === undefined) throw new TypeError(`${exitCode} is no exit code of a run`);
-  return found;
 }

@@ -158,8 +158,7 @@ class Sweep {
 
   #faultOf({ exitCode, messages }: TestResult, load: number): SweepFault {
     const at = formatLoad(load, this.#plan.loadUnit);
-    const code = Object.values(exitCodes).find((one) => one === exitCode) ?? exitCodes.bug;
-    return { exitCode: code, messages: messages.map((message) => `at ${at}: ${message}`) };
+    return { exitCode, messages: messages.map((message) => `at ${at}: ${message}`) };
   }
 
   /** Keeps the run of the step with the highest throughput, and rather one that passed. */

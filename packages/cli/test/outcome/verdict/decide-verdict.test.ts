@@ -288,6 +288,7 @@ test("exit codes have one order, whatever the order in which they are told", () 
   }
   expect(chooseExitCode([])).toBe(0);
   expect(chooseExitCode([0, 99])).toBe(99);
+  expect(chooseExitCode([99, 3])).toBe(1);
 });
 
 test("a request that never ended although every worker did is a bug, never a green run", () => {
