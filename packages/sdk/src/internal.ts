@@ -8,7 +8,6 @@ export { declaredEnv, validateTest } from "./definition/validate-test.ts";
 export type { ValidatedTest } from "./definition/validated-test.ts";
 export { describeLongDuration, DurationSyntaxError, parseDuration } from "./duration/duration.ts";
 export { readEnvValue } from "./env/env-value.ts";
-export type { ReadEnvValue } from "./env/env-value.ts";
 export type { ValidatedEnv } from "./env/read-env.ts";
 export { readConfig } from "./config/config.ts";
 export {

@@ -16,7 +16,7 @@ export function formatTolerance(change: Change, tolerance: number): string {
 
 /** The size of a change, for a sentence: "12.4 %", "0.31 points". */
 export function formatSize(change: Change, difference: number): string {
-  return `${signed(change, difference).replace(/^[+−]/, "")} ${unitOf(change)}`;
+  return `${digitsOf(change, difference)} ${unitOf(change)}`;
 }
 
 /** The ends of a change's interval, without a unit: "+8.1 to +16.9"; empty where there is none. */
@@ -29,9 +29,14 @@ export function unitOf(change: Change): string {
 }
 
 function signed(change: Change, share: number): string {
+  const digits = digitsOf(change, share);
+  if (digits === "0") return digits;
+  return `${share < 0 ? "−" : "+"}${digits}`;
+}
+
+function digitsOf(change: Change, share: number): string {
   const percent = Math.abs(share * 100);
   const decimals = change === "points" ? 2 : percent >= 100 ? 0 : 1;
   const digits = percent.toFixed(decimals);
-  if (Number(digits) === 0) return "0";
-  return `${share < 0 ? "−" : "+"}${digits}`;
+  return Number(digits) === 0 ? "0" : digits;
 }

@@ -44,9 +44,14 @@ export function formatThresholdValue(
   return format(actual, mostDigits);
 }
 
-/** The type of the metric that a threshold's key, such as "http_req_failed{page:home}", is about; null if nothing says it. */
+/** The metric that a threshold's key, such as "http_req_failed{page:home}", is about. */
+export function metricOfKey(key: string): string {
+  return key.split("{", 1)[0] ?? key;
+}
+
+/** The type of the metric that a threshold's key is about; null if nothing says it. */
 function typeOf(key: string, metrics: TestResult["metrics"]): MetricType | null {
-  const name = key.split("{", 1)[0] ?? key;
+  const name = metricOfKey(key);
   return metrics[name]?.type ?? (isBuiltInMetric(name) ? builtInMetrics[name].type : null);
 }
 
@@ -62,6 +67,21 @@ function readExpression(expression: string, unit: MetricUnit): ThresholdExpressi
   } catch {
     return undefined; // A document may hold any text here.
   }
+}
+
+const failedWords = "threshold failed: ";
+
+/** The beginning of the reason for a threshold that failed. */
+export function describeFailed({
+  metric,
+  expression,
+}: Pick<ThresholdResult, "metric" | "expression">): string {
+  return `${failedWords}${metric}: ${expression} (`;
+}
+
+/** True for the reason of any threshold that failed. */
+export function isAboutFailed(reason: string): boolean {
+  return reason.startsWith(failedWords);
 }
 
 /** The beginning of the reason for a threshold whose samples were merged with others. */

@@ -1,5 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 
+import { metricOfKey } from "../format/threshold-value.ts";
+
 const judgedBy = [
   { failures: "http_req_failed", metrics: ["http_req_failed", "checks"] },
   { failures: "iteration_failed", metrics: ["iteration_failed", "checks"] },
@@ -13,7 +15,7 @@ export function hasUnjudgedFailures(result: TestResult): boolean {
   const { metrics, accounting, thresholds, sweep, capacity, overload, shard } = result;
   if (sweep !== undefined || capacity !== undefined || overload !== undefined || shard !== null) return false;
   if (accounting.requests.some(({ succeeded, failed }) => succeeded === 0 && failed > 0)) return true;
-  const judged = new Set(thresholds.map(({ metric }) => metric.replace(/\{.*$/s, "")));
+  const judged = new Set(thresholds.map(({ metric }) => metricOfKey(metric)));
   return judgedBy.some(({ failures, metrics: names }) => {
     const metric = metrics[failures];
     return metric?.type === "rate" && metric.values.passes > 0 && !names.some((name) => judged.has(name));

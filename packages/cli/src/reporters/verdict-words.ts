@@ -2,7 +2,7 @@ import type { TestResult, ThresholdResult, Verdict } from "@bearhug/sdk";
 
 import { formatCount } from "../format/number.ts";
 import { formatPercent } from "../format/percent.ts";
-import { describeUnanswerable } from "../format/threshold-value.ts";
+import { describeFailed, describeUnanswerable } from "../format/threshold-value.ts";
 import { hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./answer-words.ts";
 
@@ -125,10 +125,10 @@ function thresholdOf(
   { thresholds }: Pick<TestResult, "thresholds">,
 ): ThresholdResult | undefined {
   return thresholds.find(
-    ({ metric, expression, passed }) =>
-      passed === false &&
-      (reason.startsWith(`threshold failed: ${metric}: ${expression} (`) ||
-        reason.startsWith(describeUnanswerable(metric))),
+    (threshold) =>
+      threshold.passed === false &&
+      (reason.startsWith(describeFailed(threshold)) ||
+        reason.startsWith(describeUnanswerable(threshold.metric))),
   );
 }
 

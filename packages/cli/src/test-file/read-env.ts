@@ -6,7 +6,6 @@ import {
   isSecretVariable,
   occursByChance,
   readEnvValue,
-  type ReadEnvValue,
   type ValidatedEnv,
   type ValidatedTest,
 } from "@bearhug/sdk/internal";
@@ -66,15 +65,14 @@ function readVariable(
   name: string,
   declaration: ValidatedEnv,
   given: GivenVariables,
-): ReadEnvValue & { readonly isMissing?: true } {
+): { readonly value: EnvValue } | { readonly problem: string; readonly isMissing?: true } {
   const { type, default: fallback, optional, secret, description } = declaration;
   const text = given.commandLine[name] ?? given.file[name] ?? given.environment[name];
   // CI systems pass variables that are not set as empty, and nobody has an empty secret.
   if (text !== undefined && (text !== "" || (type === "string" && !secret))) {
     const read = readEnvValue(type, text);
     if ("value" in read) return read;
-    const problem = secret ? read.problem.replace(/, but is .*$/s, "") : read.problem;
-    return { problem: `${name} ${problem}.` };
+    return { problem: `${name} ${secret ? read.rule : read.problem}.` };
   }
   if (optional) return { value: "" };
   if (fallback !== null) return { value: fallback };

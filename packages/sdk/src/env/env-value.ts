@@ -2,8 +2,11 @@ import { parseDuration } from "../duration/duration.ts";
 import type { EnvType, EnvValue } from "./env.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 
-/** The value of a variable, or what is wrong with it: the rest of a sentence that begins with its name. */
-export type ReadEnvValue = { readonly value: EnvValue } | { readonly problem: string };
+/**
+ * The value of a variable, or what is wrong with it: the rest of a sentence that begins with its name. `problem` shows the
+ * value; `rule` does not, for secrets.
+ */
+export type ReadEnvValue = { readonly value: EnvValue } | { readonly problem: string; readonly rule: string };
 
 const number = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 const booleans: ReadonlyMap<string, boolean> = new Map([
@@ -24,24 +27,27 @@ export function readEnvValue(type: EnvType, text: string): ReadEnvValue {
   if (type === "string") return { value: text };
   const value = readText(type, text.trim());
   if (typeof value === "number" && isRounded(value, text.trim()))
-    return { problem: "is declared as a number, which rounds integers beyond 2^53. Declare it as a string" };
-  return value === undefined ? { problem: describeProblem(type, text) } : { value };
+    return { problem: roundedProblem, rule: roundedProblem };
+  return value === undefined ? refuse(type, text) : { value };
 }
 
 /** Validates a value that a test gives to a variable: its default, or that of a scenario. */
 export function validateEnvValue(type: EnvType, value: unknown): ReadEnvValue {
   if (type === "duration" && (typeof value === "string" || typeof value === "number")) {
     const milliseconds = readDuration(value);
-    return milliseconds === undefined ? { problem: describeProblem(type, value) } : { value: milliseconds };
+    return milliseconds === undefined ? refuse(type, value) : { value: milliseconds };
   }
   if (type === "number" && typeof value === "number" && Number.isFinite(value)) return { value };
   if (type === "boolean" && typeof value === "boolean") return { value };
   if (type === "string" && typeof value === "string") return { value };
-  return { problem: describeProblem(type, value) };
+  return refuse(type, value);
 }
 
-function describeProblem(type: EnvType, value: unknown): string {
-  return `must be ${type === "string" ? "a string" : examples[type]}, but is ${describeValue(value)}`;
+const roundedProblem = "is declared as a number, which rounds integers beyond 2^53. Declare it as a string";
+
+function refuse(type: EnvType, value: unknown): ReadEnvValue {
+  const rule = `must be ${type === "string" ? "a string" : examples[type]}`;
+  return { problem: `${rule}, but is ${describeValue(value)}`, rule };
 }
 
 function readText(type: Exclude<EnvType, "string">, text: string): EnvValue | undefined {

@@ -32,13 +32,13 @@ describe("the text of a variable", () => {
   ] as const)("as %s: %j is refused, and shown", ([type, text]) => {
     expect(readEnvValue(type, text)).toEqual({
       problem: expect.stringMatching(/^must be .*, but is /) as string,
+      rule: expect.not.stringContaining("but is") as string,
     });
   });
 
   test("as number: an integer that would become another one is refused", () => {
-    expect(readEnvValue("number", "9007199254740993")).toEqual({
-      problem: "is declared as a number, which rounds integers beyond 2^53. Declare it as a string",
-    });
+    const problem = "is declared as a number, which rounds integers beyond 2^53. Declare it as a string";
+    expect(readEnvValue("number", "9007199254740993")).toEqual({ problem, rule: problem });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 
 import { exitCodes } from "../../exit-codes.ts";
+import { isAboutFailed } from "../../format/threshold-value.ts";
 import { lostWithShard } from "../verdict/cut-short.ts";
 import { verdictOf } from "../verdict/decide-verdict.ts";
 import type { Contradiction } from "./contradiction.ts";
@@ -54,7 +55,7 @@ function untoldFailures({ thresholds, messages }: TestResult): Contradiction[] {
   const failed = thresholds.filter(
     ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
   ).length;
-  const told = messages.filter((message) => message.startsWith("threshold failed: ")).length;
+  const told = messages.filter(isAboutFailed).length;
   if (failed === told) return [];
   return [{ path: "messages", message: `report ${told} failed thresholds, but ${failed} failed` }];
 }

@@ -4,7 +4,7 @@ import { parseMetricSelector, readGaugeName } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
 import { formatPlanned } from "../../format/duration.ts";
-import { formatThresholdValue } from "../../format/threshold-value.ts";
+import { describeFailed, formatThresholdValue } from "../../format/threshold-value.ts";
 import { describeFilters } from "./describe-filters.ts";
 import type { Ending, Reason } from "./ending.ts";
 import type { FailedCheck } from "./first-failed-check.ts";
@@ -15,12 +15,12 @@ export function failedThresholds({ thresholds, metrics, firstFailedCheck, tagsSe
     ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
   );
   return failed.map((threshold) => {
-    const { metric, expression, actual } = threshold;
+    const { metric, actual } = threshold;
     const was =
       actual === null
         ? describeNothing(metric, { metrics, tagsSeen })
         : `was ${describeValue(threshold, actual, metrics)}${describeFirst(metric, firstFailedCheck)}`;
-    const message = `threshold failed: ${metric}: ${expression} (${was})`;
+    const message = `${describeFailed(threshold)}${was})`;
     return { code: exitCodes.thresholdsFailed, message };
   });
 }

@@ -1,6 +1,7 @@
 import { executors } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
+import { metricOfKey } from "../../format/threshold-value.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 
 /** The sentence about a run that judges, and was measured by a saturated generator. */
@@ -28,7 +29,7 @@ export function saturatedGenerator(ending: Ending): Reason[] {
 
 function judgesSpeed({ thresholds, metrics, scenarios }: Ending): boolean {
   const isOnSpeed = thresholds.some(({ metric, expression }) => {
-    const type = metrics[metric.replace(/\{.*$/s, "")]?.type;
+    const type = metrics[metricOfKey(metric)]?.type;
     return type === "trend" || (type === "counter" && expression.startsWith("rate"));
   });
   return isOnSpeed || scenarios.some(({ executor }) => executors[executor].isOpen);
