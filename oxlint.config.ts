@@ -136,6 +136,7 @@ const config: OxlintConfig = {
         "eslint-js/no-restricted-syntax": ["error", ...everywhere],
         "max-lines": ["error", { max: 600, skipBlankLines: true, skipComments: true }],
         "max-lines-per-function": ["error", { max: 80, skipBlankLines: true, skipComments: true }],
+        "max-depth": ["error", 4],
         "@typescript-eslint/switch-exhaustiveness-check": "error",
         // An arrow that hands on a call's nothing is shorter than its braces, and no less clear.
         "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],

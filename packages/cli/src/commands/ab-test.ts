@@ -30,10 +30,12 @@ export function createCommand(): Command {
     new Command("ab-test")
       .description("compare two targets that take turns in one run")
       .argument("[file]", "a test (.ts, .js); omit to request the two URLs")
-      .addOption(new Option("--base <url>", "the target to compare with"))
-      .addOption(new Option("--new <url>", "the target that may have got worse")),
-  ).addOption(uiOption());
-  addLoadOptions(addComparisonOptions(command, "turns")).action(abTest);
+      .addOption(new Option("--base <url>", "the target to compare with").helpGroup("Target and variables:"))
+      .addOption(
+        new Option("--new <url>", "the target that may have got worse").helpGroup("Target and variables:"),
+      ),
+  );
+  addComparisonOptions(addLoadOptions(command), "turns").addOption(uiOption()).action(abTest);
   return hideRefused(command, ["--variant"]);
 }
 

@@ -23,8 +23,16 @@ export function createCommand(): Command {
     .description("apply a part of a load that bearhug coordinate leads; runs the code that it is sent")
     .addOption(new Option("--join <url>", "address of the coordinator: wss://10.0.0.5:7654"))
     .addOption(tokenOption())
-    .addOption(new Option("--name <name>", "name to show in the coordinator").default(hostname(), "hostname"))
-    .addOption(new Option("--join-timeout <time>", "how long to look for the coordinator").default("2m"))
+    .addOption(
+      new Option("--name <name>", "name to show in the coordinator")
+        .helpGroup("Pods and agents:")
+        .default(hostname(), "hostname"),
+    )
+    .addOption(
+      new Option("--join-timeout <time>", "how long to look for the coordinator")
+        .helpGroup("Pods and agents:")
+        .default("2m"),
+    )
     .addOption(lastWordsOption("recording"))
     .action(agent);
 }

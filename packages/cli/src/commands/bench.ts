@@ -27,24 +27,34 @@ export function createCommand(): Command {
     .description("load URLs as fast as they answer")
     .argument("[url...]", "URLs to request; each request picks one at random")
     .addOption(
-      new Option("-c, --connections <n>", "concurrent connections, one request at a time each").default(
-        undefined,
-        "10; with --rate as many as needed",
-      ),
+      new Option("-c, --connections <n>", "concurrent connections, one request at a time each")
+        .helpGroup("Load:")
+        .default(undefined, "10; with --rate as many as needed"),
     )
     .addOption(
-      new Option("--max-active-requests <n>", "limit of requests in flight, spread over the -c connections"),
+      new Option("-d, --duration <time>", "duration of the load: 10s, 1m")
+        .helpGroup("Load:")
+        .default(undefined, "10s"),
     )
-    .addOption(new Option("-d, --duration <time>", "duration of the load: 10s, 1m").default(undefined, "10s"))
-    .addOption(new Option("-n, --requests <n>", "stop after this many requests instead"))
+    .addOption(new Option("-n, --requests <n>", "stop after this many requests instead").helpGroup("Load:"))
     .addOption(
-      new Option("--rate <rate>", "requests to start, however slow the target is: 500, 500/s, 30k/m"),
+      new Option(
+        "--rate <rate>",
+        "requests to start, however slow the target is: 500, 500/s, 30k/m",
+      ).helpGroup("Load:"),
+    )
+    .addOption(
+      new Option(
+        "--max-active-requests <n>",
+        "limit of requests in flight, spread over the -c connections",
+      ).helpGroup("Load:"),
     )
     .addOption(arrivalsOption())
-    .addOption(overloadOption())
+    .addOption(overloadOption());
+  return addLoadOptions(addRequestOptions(command))
+    .addOption(samplesOption())
     .addOption(uiOption())
-    .addOption(samplesOption());
-  return addLoadOptions(addRequestOptions(command)).action(bench);
+    .action(bench);
 }
 
 export function findProblems(urls: readonly string[], command: Command): string[] {

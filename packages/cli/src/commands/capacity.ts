@@ -28,30 +28,58 @@ export function createCommand(): Command {
     .argument("[url|test...]", "URLs to request, a test (.ts, .js) or a capture of a browser (.har)")
     .addOption(
       new Option("--slo <metric: expression>", "an objective to meet: http_req_response_time: p(99)<200ms")
+        .helpGroup("The search:")
         .argParser(collect)
         .default([]),
     )
     .addOption(
-      new Option("--search <what>", "rate: iterations per second; vus: virtual users").default("rate"),
+      new Option("--search <what>", "rate: iterations per second; vus: virtual users")
+        .helpGroup("The search:")
+        .default("rate"),
     )
-    .addOption(new Option("--min-rate <rate>", "lowest load to try: 10, 10/s").default(undefined, "1"))
-    .addOption(new Option("--max-rate <rate>", "highest load to try: 5000, 5k/s").default(undefined, "100k"))
-    .addOption(new Option("--budget <time>", "longest time for the search").default("5m"))
     .addOption(
-      new Option("--precision <share>", "stop when the capacity is known to within ± this share").default(
-        "2.5%",
+      new Option("--min-rate <rate>", "lowest load to try: 10, 10/s")
+        .helpGroup("The search:")
+        .default(undefined, "1"),
+    )
+    .addOption(
+      new Option("--max-rate <rate>", "highest load to try: 5000, 5k/s")
+        .helpGroup("The search:")
+        .default(undefined, "100k"),
+    )
+    .addOption(
+      new Option("--budget <time>", "longest time for the search").helpGroup("The search:").default("5m"),
+    )
+    .addOption(
+      new Option("--precision <share>", "stop when the capacity is known to within ± this share")
+        .helpGroup("The search:")
+        .default("2.5%"),
+    )
+    .addOption(
+      new Option("--at-least <rate>", "fail (exit code 99) if the capacity is lower: 500, 30k/m").helpGroup(
+        "The search:",
       ),
     )
-    .addOption(new Option("--at-least <rate>", "fail (exit code 99) if the capacity is lower: 500, 30k/m"))
     .addOption(
-      new Option("--overload <factor>", "then exceed the capacity by this factor, and return to it: 1.5"),
+      new Option(
+        "--overload <factor>",
+        "then exceed the capacity by this factor, and return to it: 1.5",
+      ).helpGroup("Load:"),
     )
-    .addOption(new Option("--target <url>", "load this site instead of the test's baseUrl"))
     .addOption(
-      new Option("--scenario <names>", "run only this scenario").argParser(collect).default([], "all"),
+      new Option("--target <url>", "load this site instead of the test's baseUrl").helpGroup(
+        "Target and variables:",
+      ),
+    )
+    .addOption(
+      new Option("--scenario <names>", "run only this scenario")
+        .helpGroup("Load:")
+        .argParser(collect)
+        .default([], "all"),
     )
     .addOption(
       new Option("--env <name=value>", "set a variable that the test declares")
+        .helpGroup("Target and variables:")
         .argParser(collect)
         .default([]),
     )

@@ -34,7 +34,9 @@ export function addCollectOptions(command: Command): Command {
   return command
     .addOption(mergedReportsOption())
     .addOption(
-      new Option("--allow-partial", "do not fail if the recording of an agent is missing").default(false),
+      new Option("--allow-partial", "do not fail if the recording of an agent is missing")
+        .helpGroup("Several machines:")
+        .default(false),
     )
     .addOption(latencyOption());
 }

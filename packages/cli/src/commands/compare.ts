@@ -31,12 +31,14 @@ export function createCommand(): Command {
     )
     .addOption(
       new Option("--new <result>", "a result of the new version; instead of the last file")
+        .helpGroup("Target and variables:")
         .argParser(collect)
         .default([]),
     );
   return addComparisonOptions(command)
     .addOption(
       new Option("--out <report=path>", `also write the comparison: ${comparisonReports}`)
+        .helpGroup("Output:")
         .argParser(collect)
         .default([]),
     )

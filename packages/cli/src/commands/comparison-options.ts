@@ -25,32 +25,36 @@ const usual = { tolerance: "5%", rateTolerance: "0.5%", runNoise: "5%", failOn: 
 export function addComparisonOptions(command: Command, sides: "runs" | "turns" = "runs"): Command {
   command
     .addOption(
-      new Option("--tolerance <percent>", "accept a change for the worse up to this").default(
-        usual.tolerance,
-      ),
+      new Option("--tolerance <percent>", "accept a change for the worse up to this")
+        .helpGroup("Pass or fail:")
+        .default(usual.tolerance),
     )
     .addOption(
-      new Option(
-        "--rate-tolerance <points>",
-        "accept failure rates up to this many percentage points worse",
-      ).default(usual.rateTolerance),
+      new Option("--rate-tolerance <points>", "accept failure rates up to this many percentage points worse")
+        .helpGroup("Pass or fail:")
+        .default(usual.rateTolerance),
     );
   if (sides === "runs")
     command.addOption(
       new Option(
         "--run-noise <percent>",
         "how much two runs of an unchanged target may differ; used where a side has only one run",
-      ).default(usual.runNoise),
+      )
+        .helpGroup("Pass or fail:")
+        .default(usual.runNoise),
     );
   return command
     .addOption(
       new Option(
         "--fail-on <answer>",
         "answer that fails the command (99): regressed, or undecided to fail on both",
-      ).default(usual.failOn),
+      )
+        .helpGroup("Pass or fail:")
+        .default(usual.failOn),
     )
     .addOption(
       new Option("--allow <differences>", `compare even if these differ: ${allowances.join(", ")}`)
+        .helpGroup("Pass or fail:")
         .argParser(collect)
         .default([]),
     );
@@ -97,6 +101,7 @@ export function addBaselineOptions(command: Command): Command {
   return addComparisonOptions(
     command.addOption(
       new Option("--baseline <result>", "compare with this result.json and fail if worse")
+        .helpGroup("Pass or fail:")
         .argParser(collect)
         .default([]),
     ),

@@ -5,7 +5,9 @@ import { Option } from "commander";
  * program, also in those of `npx` and `pnpm`, and ends with 9 where there is no such file. So that name is an alias.
  */
 export function envFromOption(): Option {
-  return new EnvFromOption("--env-from <path>", "read variables from a .env file");
+  return new EnvFromOption("--env-from <path>", "read variables from a .env file").helpGroup(
+    "Target and variables:",
+  );
 }
 
 class EnvFromOption extends Option {

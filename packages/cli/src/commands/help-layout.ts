@@ -1,99 +1,21 @@
 import type { Command, Option } from "commander";
 
-import { monitorKinds } from "../monitors/monitor-kinds.ts";
-
-/** Options of commands that apply load, by their topics, in the order in which help shows both. */
-const optionGroups: Readonly<Record<string, readonly string[]>> = {
-  Load: [
-    "connections",
-    "vus",
-    "duration",
-    "requests",
-    "iterations",
-    "rate",
-    "max-active-requests",
-    "arrivals",
-    "from",
-    "to",
-    "double",
-    "add",
-    "settle",
-    "measure",
-    "pages-per-second",
-    "scenario",
-    "warmup",
-    "overload",
-    "max-data",
-    "seed",
-    "resume",
-  ],
-  "The search": ["slo", "search", "min-rate", "max-rate", "budget", "precision", "at-least"],
-  "Pods and agents": [
-    "parallelism",
-    "image",
-    "in-image",
-    "name",
-    "cpu",
-    "memory",
-    "pull-secret",
-    "node-selector",
-    "context",
-    "namespace",
-    "print",
-    "print-secret",
-    "agents",
-    "listen",
-    "token-file",
-    "tls-cert",
-    "tls-key",
-    "join-timeout",
-    "orphan-timeout",
-    "send",
-  ],
-  "Target and variables": ["base", "new", "target", "env", "env-from", "config", "urls"],
-  "The request": ["method", "header", "body", "body-file", "body-size", "user", "compressed"],
-  "Pass or fail": [
-    "threshold",
-    "abort-on-fail",
-    "expect",
-    "max-failed",
-    "expect-failures",
-    "strict-generator",
-    "allow-saturated",
-    "baseline",
-    "tolerance",
-    "rate-tolerance",
-    "run-noise",
-    "fail-on",
-    "allow",
-  ],
-  Output: ["out", "samples", "latency", "quiet", "ui", "problems", "tag"],
-  "HTTP client": [
-    "timeout",
-    "protocol",
-    "insecure",
-    "ca",
-    "cert",
-    "key",
-    "pass",
-    "proxy",
-    "no-proxy",
-    "resolve",
-    "unix-socket",
-    "no-keep-alive",
-    "max-requests-per-connection",
-    "max-connection-age",
-    "max-concurrent-streams",
-    "discard-bodies",
-    "transport",
-    "traceparent",
-  ],
-  "Which tests": ["grep", "together"],
-  "The server's load": Object.values(monitorKinds).map(({ flag }) => flag.replace("--", "")),
-  "Several machines": ["shard", "start-at", "shard-setup", "allow-partial"],
-  "Compare variants": ["variant", "turn"],
-  "This machine": ["workers", "link"],
-};
+/** The topics of options, in the order in which help shows them. An option names its own, with `helpGroup`. */
+const topics = [
+  "Load",
+  "The search",
+  "Pods and agents",
+  "Target and variables",
+  "The request",
+  "Pass or fail",
+  "Output",
+  "HTTP client",
+  "Which tests",
+  "The server's load",
+  "Several machines",
+  "Compare variants",
+  "This machine",
+].map((topic) => `${topic}:`);
 
 /** A list that is shorter needs no topics. */
 const longList = 20;
@@ -125,8 +47,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
 /** Shows a command's options by topic if they are many, and examples below them. */
 export function layOutHelp(command: Command): Command {
   const isLong = command.options.filter(({ hidden }) => !hidden).length >= longList;
-  if (isLong) for (const option of command.options) assignGroup(option);
-  command.configureHelp({ ...command.configureHelp(), ...(isLong ? { groupItems } : {}) });
+  if (!isLong) for (const option of command.options) option.helpGroup("Options:");
+  command.configureHelp({ ...command.configureHelp(), groupItems });
   const lines = examples[command.name()] ?? [];
   return command.addHelpText(
     "after",
@@ -159,33 +81,18 @@ export function layOutCommands(program: Command, group: string | null): Command 
     .addHelpText("after", `\nHelp for a command: bearhug help ${group} run\nSee docs/kubernetes.md.`);
 }
 
-function assignGroup(option: Option): void {
-  const [title] = Object.entries(optionGroups).find(([, names]) => names.includes(nameOf(option))) ?? [];
-  if (title !== undefined) option.helpGroup(`${title}:`);
-}
-
-/** Without the leading dashes; `name()` of commander leaves out a leading `no-`. */
-function nameOf({ long }: Option): string {
-  return long?.replace(/^--/, "") ?? "";
-}
-
-/** The topics and their options in the table's order; what is in no topic comes last. */
+/** By topic, in their order; what has none comes last. */
 function groupItems<T extends Command | Option>(
   _all: T[],
   visible: T[],
   titleOf: (item: T) => string,
 ): Map<string, T[]> {
-  const titles = [...Object.keys(optionGroups).map((title) => `${title}:`), ...visible.map(titleOf)];
-  const placed = [...new Set(titles)].map((title): [string, T[]] => {
-    const order = optionGroups[title.slice(0, -1)] ?? [];
-    const items = visible.filter((item) => titleOf(item) === title);
-    return [title, items.toSorted((a, b) => placeOf(a, order) - placeOf(b, order))];
-  });
-  return new Map(placed.filter(([, items]) => items.length > 0));
-}
-
-function placeOf(item: Command | Option, order: readonly string[]): number {
-  return "long" in item ? order.indexOf(nameOf(item)) : 0;
+  const titles = new Set([...topics, ...visible.map(titleOf)]);
+  const groups = [...titles].map((title): [string, T[]] => [
+    title,
+    visible.filter((item) => titleOf(item) === title),
+  ]);
+  return new Map(groups.filter(([, items]) => items.length > 0));
 }
 
 /** Leaves out of the help what the command refuses whatever its value; given, it is still answered with the reason. */

@@ -72,7 +72,7 @@ export function addImportOptions(command: Command): Command {
       ),
     )
     .addOption(new Option("--unique", "give what is created another name in each iteration").default(false))
-    .addOption(new Option("--pages-per-second <n>", "page loads to start per second: 1.1"))
+    .addOption(new Option("--pages-per-second <n>", "page loads to start per second: 1.1").helpGroup("Load:"))
     .addOption(new Option("--explain", "explain what was imported, what was skipped and why").default(false))
     .addOption(new Option("--waterfall <file.html>", "write the explanation as an HTML waterfall"))
     .addOption(new Option("--redact-har <out.har>", "write the recording without its secrets"))

@@ -10,8 +10,14 @@ export interface ClusterFlags {
 /** Adds the options of every command that speaks to a cluster. */
 export function addClusterOptions(command: Command): Command {
   return command
-    .addOption(new Option("--context <name>", "use this context of your kubeconfig"))
-    .addOption(new Option("-n, --namespace <name>", "use this namespace instead of that of your context"));
+    .addOption(
+      new Option("--context <name>", "use this context of your kubeconfig").helpGroup("Pods and agents:"),
+    )
+    .addOption(
+      new Option("-n, --namespace <name>", "use this namespace instead of that of your context").helpGroup(
+        "Pods and agents:",
+      ),
+    );
 }
 
 export function kubectlOf({ context, namespace }: ClusterFlags): Kubectl {

@@ -25,21 +25,43 @@ export interface PodFlags {
 
 export function addPodOptions(command: Command): Command {
   return command
-    .addOption(new Option("--parallelism <n>", "number of agents, each in a pod of its own"))
-    .addOption(new Option("--image <name>", "the image that has bearhug in it"))
-    .addOption(new Option("--name <name>", "name of the run, instead of one made from that of the test"))
-    .addOption(new Option("--cpu <cores>", "CPU of each pod, as request and limit").default("1"))
-    .addOption(new Option("--memory <size>", "memory of each pod, as request and limit").default("1Gi"))
     .addOption(
-      new Option("--pull-secret <name>", "use this Secret to pull the image").argParser(collect).default([]),
+      new Option("--parallelism <n>", "number of agents, each in a pod of its own").helpGroup(
+        "Pods and agents:",
+      ),
+    )
+    .addOption(new Option("--image <name>", "the image that has bearhug in it").helpGroup("Pods and agents:"))
+    .addOption(
+      new Option("--name <name>", "name of the run, instead of one made from that of the test").helpGroup(
+        "Pods and agents:",
+      ),
     )
     .addOption(
-      new Option("--node-selector <label=value>", "run the pods on nodes with this label")
+      new Option("--cpu <cores>", "CPU of each pod, as request and limit")
+        .helpGroup("Pods and agents:")
+        .default("1"),
+    )
+    .addOption(
+      new Option("--memory <size>", "memory of each pod, as request and limit")
+        .helpGroup("Pods and agents:")
+        .default("1Gi"),
+    )
+    .addOption(
+      new Option("--pull-secret <name>", "use this Secret to pull the image")
+        .helpGroup("Pods and agents:")
         .argParser(collect)
         .default([]),
     )
     .addOption(
-      new Option("--join-timeout <time>", "how long to wait until all agents have joined").default("10m"),
+      new Option("--node-selector <label=value>", "run the pods on nodes with this label")
+        .helpGroup("Pods and agents:")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(
+      new Option("--join-timeout <time>", "how long to wait until all agents have joined")
+        .helpGroup("Pods and agents:")
+        .default("10m"),
     );
 }
 

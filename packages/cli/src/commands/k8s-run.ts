@@ -40,12 +40,26 @@ export function createCommand(): Command {
     .description("run a test from many pods of a Kubernetes cluster")
     .argument("<file>", "a test (.ts, .js)");
   addPlanOptions(addPodOptions(addClusterOptions(command)))
-    .addOption(new Option("--in-image <path>", "run the test at this path in the image; send none"))
     .addOption(
-      new Option("--print", "print the manifests, but not the Secret; create nothing").default(false),
+      new Option("--in-image <path>", "run the test at this path in the image; send none").helpGroup(
+        "Pods and agents:",
+      ),
     )
-    .addOption(new Option("--print-secret", "print the Secret; create nothing").default(false))
-    .addOption(new Option("--allow-partial", "accept agents that are late or lost").default(false))
+    .addOption(
+      new Option("--print", "print the manifests, but not the Secret; create nothing")
+        .helpGroup("Pods and agents:")
+        .default(false),
+    )
+    .addOption(
+      new Option("--print-secret", "print the Secret; create nothing")
+        .helpGroup("Pods and agents:")
+        .default(false),
+    )
+    .addOption(
+      new Option("--allow-partial", "accept agents that are late or lost")
+        .helpGroup("Several machines:")
+        .default(false),
+    )
     .addOption(configOption());
   addLoadOptions(command, { reports: reportsOfResults }).action(run);
   return hideRefused(command, localMonitorFlags);

@@ -25,7 +25,10 @@ export function createCommand(): Command {
     .argument("[files...]", `tests, folders or globs; omit for all files that end in ${testNames}`)
     .addOption(new Option("--json", "print JSON, with the place of everything").default(false))
     .addOption(
-      new Option("--env <name=value>", "set a variable that a test declares").argParser(collect).default([]),
+      new Option("--env <name=value>", "set a variable that a test declares")
+        .helpGroup("Target and variables:")
+        .argParser(collect)
+        .default([]),
     )
     .addOption(envFromOption())
     .addOption(configOption())

@@ -6,7 +6,7 @@ import type { ListenOptions } from "../local-server/listen.ts";
 
 /** The option of every command that listens. */
 export function listenOption(usual: string, help = "port, or address and port, to listen on"): Option {
-  return new Option("--listen <address>", help).default(usual);
+  return new Option("--listen <address>", help).helpGroup("Pods and agents:").default(usual);
 }
 
 /**

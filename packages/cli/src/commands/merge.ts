@@ -25,7 +25,9 @@ export function createCommand(): Command {
     .option("-o, --output <file>", "write the result, as JSON")
     .addOption(mergedReportsOption())
     .addOption(
-      new Option("--allow-partial", "merge even if shards are missing, late or different").default(false),
+      new Option("--allow-partial", "merge even if shards are missing, late or different")
+        .helpGroup("Several machines:")
+        .default(false),
     )
     .addOption(latencyOption())
     .action(merge);

@@ -13,6 +13,7 @@ import { collect } from "./load-options.ts";
 /** `--out` of commands that report what other machines or earlier runs recorded. */
 export function mergedReportsOption(): Option {
   return new Option("--out <reporter=path>", `also write a report: ${reportsOfResults}`)
+    .helpGroup("Output:")
     .argParser(collect)
     .default([]);
 }

@@ -14,7 +14,9 @@ export function createCommand(): Command {
   const command = new Command("mock")
     .description("serve the responses of a capture (HAR) locally")
     .argument("<capture.har>", "a capture: a .har file")
-    .addOption(new Option("--latency", "reproduce the recorded response times").default(false));
+    .addOption(
+      new Option("--latency", "reproduce the recorded response times").helpGroup("Output:").default(false),
+    );
   return addListenOption(command, 0).action(serveCapture);
 }
 

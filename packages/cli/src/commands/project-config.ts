@@ -4,7 +4,9 @@ import { loadConfig, type ProjectConfig } from "../test-set/load-config.ts";
 
 /** The option of every command that reads a project's configuration. */
 export function configOption(): Option {
-  return new Option("--config <file>", "read defaults from this file instead of bearhug.config.ts");
+  return new Option("--config <file>", "read defaults from this file instead of bearhug.config.ts").helpGroup(
+    "Target and variables:",
+  );
 }
 
 /** Sets the options of a command that neither the command line nor a variable gives. Returns the configuration. */

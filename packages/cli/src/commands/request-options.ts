@@ -9,17 +9,36 @@ export function addRequestOptions(command: Command): Command {
       new Option(
         "--urls <file>",
         'read URLs from a file (- for standard input), one per line: "[weight] [METHOD] URL"',
+      ).helpGroup("Target and variables:"),
+    )
+    .addOption(
+      new Option("-H, --header <name: value>", "add a request header")
+        .helpGroup("The request:")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(
+      new Option("-X, --method <method>", "request method")
+        .helpGroup("The request:")
+        .default(undefined, "GET, or POST with a body"),
+    )
+    .addOption(
+      new Option("-b, --body <text>", "request body: text, @file, or @- for standard input").helpGroup(
+        "The request:",
       ),
     )
     .addOption(
-      new Option("-H, --header <name: value>", "add a request header").argParser(collect).default([]),
+      new Option("-p, --body-file <file>", "request body from a file, or - for standard input").helpGroup(
+        "The request:",
+      ),
     )
     .addOption(
-      new Option("-X, --method <method>", "request method").default(undefined, "GET, or POST with a body"),
+      new Option("--body-size <size>", "generated request body: 5000, 20kB").helpGroup("The request:"),
     )
-    .addOption(new Option("-b, --body <text>", "request body: text, @file, or @- for standard input"))
-    .addOption(new Option("-p, --body-file <file>", "request body from a file, or - for standard input"))
-    .addOption(new Option("--body-size <size>", "generated request body: 5000, 20kB"))
-    .addOption(new Option("-u, --user <user:password>", "basic authentication"))
-    .addOption(new Option("--compressed", "accept gzip, deflate, br and zstd").default(false));
+    .addOption(new Option("-u, --user <user:password>", "basic authentication").helpGroup("The request:"))
+    .addOption(
+      new Option("--compressed", "accept gzip, deflate, br and zstd")
+        .helpGroup("The request:")
+        .default(false),
+    );
 }

@@ -43,17 +43,24 @@ export function createCommand(): Command {
         "tests (.ts, .js; - for standard input), folders, globs, or captures of a browser (.har)",
       ),
   )
-    .addOption(new Option("--grep <pattern>", "run only the tests whose file, name, scenarios or tags match"))
-    .addOption(new Option("--together", "run several tests at the same time").default(false))
+    .addOption(
+      new Option(
+        "--grep <pattern>",
+        "run only the tests whose file, name, scenarios or tags match",
+      ).helpGroup("Which tests:"),
+    )
+    .addOption(
+      new Option("--together", "run several tests at the same time").helpGroup("Which tests:").default(false),
+    )
     .addOption(configOption())
     .addOption(overloadOption())
-    .addOption(uiOption())
-    .addOption(problemsOption())
-    .addOption(samplesOption())
-    .addOption(new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1"));
-  return addLoadOptions(addBaselineOptions(addShardOptions(command)), {
-    out: "-o, --out <reporter=path>",
-  }).action(run);
+    .addOption(
+      new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1").helpGroup(
+        "Load:",
+      ),
+    );
+  addBaselineOptions(addLoadOptions(addShardOptions(command), { out: "-o, --out <reporter=path>" }));
+  return command.addOption(samplesOption()).addOption(uiOption()).addOption(problemsOption()).action(run);
 }
 
 export function findProblems(given: readonly string[], command: Command): string[] {

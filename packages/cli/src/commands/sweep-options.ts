@@ -36,26 +36,51 @@ export type SweepFlags = Omit<LoadFlags, "target" | "vus" | "rate" | "duration" 
 /** Adds the options of a sweep to its command. */
 export function addSweepOptions(command: Command): Command {
   command
-    .addOption(new Option("--vus <list>", "loads in virtual users: 6,12,25,50"))
-    .addOption(new Option("-c, --connections <list>", "loads in connections, for a URL: 6,12,25,50"))
-    .addOption(new Option("--rate <list>", "loads in iterations started per second: 100,200,400"))
-    .addOption(arrivalsOption())
-    .addOption(new Option("--from <n>", "lowest load").default(undefined, "1"))
-    .addOption(new Option("--to <n>", "highest load").default(undefined, "256"))
-    .addOption(new Option("--double", "double the load at each step (the default)").default(false))
-    .addOption(new Option("--add <n>", "add this much at each step instead"))
+    .addOption(new Option("--vus <list>", "loads in virtual users: 6,12,25,50").helpGroup("Load:"))
     .addOption(
-      new Option("--target <name=url>", "a URL, or a site for the test").argParser(collect).default([]),
+      new Option("-c, --connections <list>", "loads in connections, for a URL: 6,12,25,50").helpGroup(
+        "Load:",
+      ),
     )
-    .addOption(new Option("--settle <time>", "apply each load for this long before measuring").default("2s"))
-    .addOption(new Option("--measure <time>", "measure each load for this long").default("5s"))
-    .addOption(new Option("--resume <path>", "continue the sweep in this result.json and update the file"));
+    .addOption(
+      new Option("--rate <list>", "loads in iterations started per second: 100,200,400").helpGroup("Load:"),
+    )
+    .addOption(arrivalsOption())
+    .addOption(new Option("--from <n>", "lowest load").helpGroup("Load:").default(undefined, "1"))
+    .addOption(new Option("--to <n>", "highest load").helpGroup("Load:").default(undefined, "256"))
+    .addOption(
+      new Option("--double", "double the load at each step (the default)").helpGroup("Load:").default(false),
+    )
+    .addOption(new Option("--add <n>", "add this much at each step instead").helpGroup("Load:"))
+    .addOption(
+      new Option("--target <name=url>", "a URL, or a site for the test")
+        .helpGroup("Target and variables:")
+        .argParser(collect)
+        .default([]),
+    )
+    .addOption(
+      new Option("--settle <time>", "apply each load for this long before measuring")
+        .helpGroup("Load:")
+        .default("2s"),
+    )
+    .addOption(
+      new Option("--measure <time>", "measure each load for this long").helpGroup("Load:").default("5s"),
+    )
+    .addOption(
+      new Option("--resume <path>", "continue the sweep in this result.json and update the file").helpGroup(
+        "Load:",
+      ),
+    );
   addRequestOptions(command)
     .addOption(
-      new Option("--scenario <names>", "sweep this scenario of the test").argParser(collect).default([]),
+      new Option("--scenario <names>", "sweep this scenario of the test")
+        .helpGroup("Load:")
+        .argParser(collect)
+        .default([]),
     )
     .addOption(
       new Option("--env <name=value>", "set a variable that the test declares")
+        .helpGroup("Target and variables:")
         .argParser(collect)
         .default([]),
     )

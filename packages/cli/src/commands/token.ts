@@ -6,7 +6,9 @@ import { Option } from "commander";
 const leastLength = 16;
 
 export function tokenOption(): Option {
-  return new Option("--token-file <path>", "read the token from a file; or set BEARHUG_TOKEN");
+  return new Option("--token-file <path>", "read the token from a file; or set BEARHUG_TOKEN").helpGroup(
+    "Pods and agents:",
+  );
 }
 
 /**

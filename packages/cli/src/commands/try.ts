@@ -34,19 +34,25 @@ export function createCommand(): Command {
   return new Command("try")
     .description("run one iteration of each scenario and print every exchange")
     .argument("<file>", "a test (.ts, .js; - for standard input)")
-    .addOption(new Option("--target <url>", "send to this site instead of the test's baseUrl"))
+    .addOption(
+      new Option("--target <url>", "send to this site instead of the test's baseUrl").helpGroup(
+        "Target and variables:",
+      ),
+    )
     .addOption(
       new Option("--scenario <names>", "try only these scenarios: browse,buy")
+        .helpGroup("Load:")
         .argParser(collect)
         .default([], "all"),
     )
     .addOption(
       new Option("--env <name=value>", "set a variable that the test declares")
+        .helpGroup("Target and variables:")
         .argParser(collect)
         .default([]),
     )
     .addOption(envFromOption())
-    .addOption(new Option("--seed <n>", "random seed, to repeat a run"))
+    .addOption(new Option("--seed <n>", "random seed, to repeat a run").helpGroup("Load:"))
     .addOption(new Option("--har <out.har>", "write the exchanges as a recording, without secrets"))
     .addOption(new Option("--with-secrets", "keep secrets in the recording of --har").default(false))
     .action(tryTest);

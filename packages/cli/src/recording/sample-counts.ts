@@ -32,13 +32,13 @@ export class SampleCounts {
 
   /** Adds the next moment. Returns how its totals contradict the samples so far; null if they do not. */
   add({ inputs, state, isEnd }: RecordedMoment): string | null {
-    for (const input of inputs)
-      if (input.kind === "snapshot")
-        for (const { metrics } of input.snapshot.series)
-          for (const { metric } of counted) {
-            const delta = metrics[metric];
-            if (delta?.type === "counter") this.#samples.set(metric, this.#of(metric) + delta.total);
-          }
+    const series = inputs.flatMap((input) => (input.kind === "snapshot" ? input.snapshot.series : []));
+    for (const { metrics } of series) {
+      for (const { metric } of counted) {
+        const delta = metrics[metric];
+        if (delta?.type === "counter") this.#samples.set(metric, this.#of(metric) + delta.total);
+      }
+    }
     const { workers, accounting } = state;
     // A worker counts at once and reports later: one that was lost never reported its last second.
     const hasReportedAll =

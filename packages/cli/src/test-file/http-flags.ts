@@ -22,6 +22,8 @@ export interface HttpFlag {
   readonly isRepeatable?: boolean;
   /** The same by its name in curl, which help does not show. */
   readonly alias?: string;
+  /** Its topic in help. @default "HTTP client" */
+  readonly topic?: string;
 }
 
 /** Flags that give part of an option. */
@@ -52,7 +54,9 @@ export const httpFlags: readonly HttpFlag[] = [
     const { flag } = httpOptions[name];
     if (flag === undefined) return [];
     const short = flag.short === undefined ? "" : `${flag.short}, `;
-    return [{ flags: `${short}${flagOf(name)} ${flag.value ?? ""}`.trim(), help: flag.help }];
+    const { value = "", help, topic } = flag;
+    const flags = `${short}${flagOf(name)} ${value}`.trim();
+    return [{ flags, help, ...(topic !== undefined && { topic }) }];
   }),
   ...partialFlags,
 ];

@@ -129,8 +129,8 @@ function choicesOf(
   for (const { loaded } of words) {
     for (const pattern of loaded === null ? [] : foldedPatterns(loaded, constants)) {
       const wanted = pathOfPattern(pattern, folder);
-      if (wanted !== null)
-        for (const file of filesLike(wanted)) if (file !== path && mayBundle(file)) found.add(file);
+      const files = wanted === null ? [] : filesLike(wanted);
+      for (const file of files) if (file !== path && mayBundle(file)) found.add(file);
     }
   }
   return [...found].map((file) => `./${relative(folder, file).split(sep).join("/")}`).toSorted();

@@ -47,6 +47,8 @@ export interface HttpOption<Name extends HttpOptionName> {
     readonly short?: string;
     readonly value?: string;
     readonly help: string;
+    /** Its topic in help. @default "HTTP client" */
+    readonly topic?: string;
     /** Reads its text, if that is not what a test gives. */
     readonly schema?: () => z.ZodType<GivenOption<Name>>;
   };
@@ -149,6 +151,7 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     flag: {
       value: "<statuses>",
       help: "statuses that are no failure, instead of 200-399: 404, or 2xx,404",
+      topic: "Pass or fail",
       schema: expectFlagSchema,
     },
   },
