@@ -1,9 +1,4 @@
-import {
-  defaultMaxVUs,
-  z,
-  type ValidatedConstantArrivalRate,
-  type ValidatedScenario,
-} from "@bearhug/sdk/internal";
+import { defaultMaxVUs, z, type ScenarioOf, type ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../format/duration.ts";
 import { constantArrivals, poissonArrivals } from "../pacing/arrivals.ts";
@@ -21,7 +16,7 @@ import {
 import { keepBase, misfits, type LoadOverride } from "./override.ts";
 
 /** Open model: iterations start on a fixed schedule, however slowly the target answers. */
-export const constantArrivalRate: LoadModel<ValidatedConstantArrivalRate> = {
+export const constantArrivalRate: LoadModel<ScenarioOf<"constant-arrival-rate">> = {
   ...openModel,
   isEven: true,
   describe: (scenario) => [
@@ -78,7 +73,7 @@ export function overrideRate(
   rate: ArrivalRate,
   options: RateOverride,
   problems: string[],
-): ValidatedConstantArrivalRate | null {
+): ScenarioOf<"constant-arrival-rate"> | null {
   const durationMs = lastsMs(scenario, rate, options);
   if (durationMs === null) {
     problems.push(`--rate: scenario ${scenario.name} has no duration of its own; add --duration.`);

@@ -1,4 +1,4 @@
-import { z, type ValidatedConstantVus } from "@bearhug/sdk/internal";
+import { z, type ScenarioOf } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../format/duration.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
@@ -11,7 +11,7 @@ import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
 /** Closed model: a fixed number of VUs, each starting its next iteration when the last one has ended. */
-export const constantVus: LoadModel<ValidatedConstantVus> = {
+export const constantVus: LoadModel<ScenarioOf<"constant-vus">> = {
   isEven: true,
   describe: ({ vus, durationMs }) => [`${describeVus(vus)} for ${formatPlanned(durationMs)}`],
   loadOverTime: ({ vus, durationMs }) => steadyLoad(vus, durationMs),
@@ -43,7 +43,7 @@ export const constantVus: LoadModel<ValidatedConstantVus> = {
   run: iterateForTime,
 };
 
-async function iterateForTime({ vus }: ValidatedConstantVus, share: ScenarioShare): Promise<void> {
+async function iterateForTime({ vus }: ScenarioOf<"constant-vus">, share: ScenarioShare): Promise<void> {
   const place = placeAmong(share.place, vus);
   if (place === null) return;
   const stripe = stripeAt(place);

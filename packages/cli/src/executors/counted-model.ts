@@ -1,10 +1,10 @@
-import type { ValidatedPerVuIterations, ValidatedSharedIterations } from "@bearhug/sdk/internal";
+import type { ScenarioOf } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../format/duration.ts";
 import type { LoadModel } from "./load-model.ts";
 import { usualMaxDurationMs } from "./override.ts";
 
-type Counted = ValidatedSharedIterations | ValidatedPerVuIterations;
+type Counted = ScenarioOf<"shared-iterations" | "per-vu-iterations">;
 
 /** The parts that models with a number of iterations have in common. */
 export const countedModel: Pick<

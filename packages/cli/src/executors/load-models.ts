@@ -1,5 +1,5 @@
 import type { ExecutorName } from "@bearhug/sdk";
-import { executors, z, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { executors, z, type ScenarioOf, type ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../format/duration.ts";
 import type { LoadPoint } from "../pacing/load-over-time.ts";
@@ -19,7 +19,7 @@ const loadModels = {
   "ramping-vus": rampingVus,
   "constant-arrival-rate": constantArrivalRate,
   "ramping-arrival-rate": rampingArrivalRate,
-} satisfies { [Name in ExecutorName]: LoadModel<Extract<ValidatedScenario, { executor: Name }>> };
+} satisfies { [Name in ExecutorName]: LoadModel<ScenarioOf<Name>> };
 
 /** The load model of a scenario. */
 export function modelOf({ executor }: { readonly executor: ExecutorName }): LoadModel<ValidatedScenario> {

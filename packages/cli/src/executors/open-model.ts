@@ -1,9 +1,4 @@
-import {
-  defaultMaxVUs,
-  type ValidatedConstantArrivalRate,
-  type ValidatedOpenModel,
-  type ValidatedRampingArrivalRate,
-} from "@bearhug/sdk/internal";
+import { defaultMaxVUs, type ScenarioOf, type ValidatedOpenModel } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../format/duration.ts";
 import type { ArrivalSchedule } from "../pacing/arrivals.ts";
@@ -16,7 +11,7 @@ import { VuPool } from "./vu-pool.ts";
 
 /** The parts that both open models have in common. */
 export const openModel: Pick<
-  LoadModel<ValidatedConstantArrivalRate | ValidatedRampingArrivalRate>,
+  LoadModel<ScenarioOf<"constant-arrival-rate" | "ramping-arrival-rate">>,
   "mostVus" | "countedIterations"
 > = {
   mostVus: ({ maxVUs, preAllocatedVUs }) => Math.max(maxVUs, preAllocatedVUs),

@@ -1,9 +1,4 @@
-import type {
-  ValidatedConstantVus,
-  ValidatedScenario,
-  ValidatedScenarioBase,
-  ValidatedSharedIterations,
-} from "@bearhug/sdk/internal";
+import type { ScenarioOf, ValidatedScenario, ValidatedScenarioBase } from "@bearhug/sdk/internal";
 
 /** Options of the command line that change the load of a scenario; null where they were not given. */
 export interface LoadOverride {
@@ -51,15 +46,15 @@ export const usualMaxDurationMs = 600_000;
 /** Makes a scenario one whose VUs share a number of iterations. */
 export function withSharedIterations(
   scenario: ValidatedScenario,
-  load: Pick<ValidatedSharedIterations, "vus" | "iterations" | "maxDurationMs">,
-): ValidatedSharedIterations {
+  load: Pick<ScenarioOf<"shared-iterations">, "vus" | "iterations" | "maxDurationMs">,
+): ScenarioOf<"shared-iterations"> {
   return { ...keepBase(scenario), executor: "shared-iterations", ...load };
 }
 
 /** Makes a scenario one of a fixed number of VUs for a fixed time. */
 export function withConstantVus(
   scenario: ValidatedScenario,
-  load: Pick<ValidatedConstantVus, "vus" | "durationMs">,
-): ValidatedConstantVus {
+  load: Pick<ScenarioOf<"constant-vus">, "vus" | "durationMs">,
+): ScenarioOf<"constant-vus"> {
   return { ...keepBase(scenario), executor: "constant-vus", ...load };
 }

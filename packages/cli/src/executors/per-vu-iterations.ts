@@ -1,4 +1,4 @@
-import { z, type ValidatedPerVuIterations, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { z, type ScenarioOf, type ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
@@ -11,7 +11,7 @@ import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
 /** Closed model: every VU runs the same number of iterations, at its own speed. */
-export const perVuIterations: LoadModel<ValidatedPerVuIterations> = {
+export const perVuIterations: LoadModel<ScenarioOf<"per-vu-iterations">> = {
   ...countedModel,
   describe: (scenario) => [
     `${describeIterations(scenario.iterations)} for each of ${describeVus(scenario.vus)}`,
@@ -50,7 +50,7 @@ export const perVuIterations: LoadModel<ValidatedPerVuIterations> = {
 };
 
 /** One iteration of a scenario by one VU, from the start. */
-export function onceOf(scenario: ValidatedScenario, maxDurationMs: number): ValidatedPerVuIterations {
+export function onceOf(scenario: ValidatedScenario, maxDurationMs: number): ScenarioOf<"per-vu-iterations"> {
   return {
     ...keepBase(scenario),
     startTimeMs: 0,
@@ -62,7 +62,7 @@ export function onceOf(scenario: ValidatedScenario, maxDurationMs: number): Vali
 }
 
 async function iterateVu(
-  { vus, iterations }: ValidatedPerVuIterations,
+  { vus, iterations }: ScenarioOf<"per-vu-iterations">,
   vu: number,
   share: ScenarioShare,
   turns: TurnKeeper,

@@ -1,9 +1,4 @@
-import {
-  z,
-  type ValidatedConstantArrivalRate,
-  type ValidatedRampingArrivalRate,
-  type ValidatedStage,
-} from "@bearhug/sdk/internal";
+import { z, type ScenarioOf, type ValidatedStage } from "@bearhug/sdk/internal";
 
 import { poissonArrivals, rampingArrivals } from "../pacing/arrivals.ts";
 import { rampedLoad, stagesMs } from "../pacing/load-over-time.ts";
@@ -22,7 +17,7 @@ import { keepBase, misfits } from "./override.ts";
 import { recordedStages } from "./ramping-vus.ts";
 
 /** Open model: iterations start at a rate that changes in stages, however slowly the target answers. */
-export const rampingArrivalRate: LoadModel<ValidatedRampingArrivalRate> = {
+export const rampingArrivalRate: LoadModel<ScenarioOf<"ramping-arrival-rate">> = {
   ...openModel,
   isEven: false,
   describe: (scenario) => [
@@ -73,9 +68,9 @@ export const rampingArrivalRate: LoadModel<ValidatedRampingArrivalRate> = {
 
 /** Makes a scenario at a constant rate one that starts at this rate, at once, and goes through stages. */
 export function withStages(
-  scenario: ValidatedConstantArrivalRate,
+  scenario: ScenarioOf<"constant-arrival-rate">,
   stages: readonly ValidatedStage[],
-): ValidatedRampingArrivalRate {
+): ScenarioOf<"ramping-arrival-rate"> {
   const { rate, timeUnitMs, preAllocatedVUs, maxVUs, arrivals, onBusy } = scenario;
   return {
     ...keepBase(scenario),

@@ -1,4 +1,4 @@
-import { z, type ValidatedRampingVus, type ValidatedStage } from "@bearhug/sdk/internal";
+import { z, type ScenarioOf, type ValidatedStage } from "@bearhug/sdk/internal";
 
 import { rampedLoad, stagesMs } from "../pacing/load-over-time.ts";
 import { stripeAt, stripeNumber, type Stripe } from "../pacing/stripe.ts";
@@ -11,7 +11,7 @@ import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
 /** Closed model: VUs that join and leave in stages, each starting its next iteration when the last one has ended. */
-export const rampingVus: LoadModel<ValidatedRampingVus> = {
+export const rampingVus: LoadModel<ScenarioOf<"ramping-vus">> = {
   isEven: false,
   describe: ({ startVUs, stages, gracefulRampDownMs }) => [
     `from ${describeVus(startVUs)} ${describeStages(stages)}`,
@@ -58,12 +58,12 @@ export function recordedStages(): z.ZodType<ValidatedStage[]> {
   return z.array(z.object({ durationMs: time, target: time }));
 }
 
-function mostVus({ startVUs, stages }: ValidatedRampingVus): number {
+function mostVus({ startVUs, stages }: ScenarioOf<"ramping-vus">): number {
   return Math.max(startVUs, ...stages.map(({ target }) => target));
 }
 
 /** The end of the first of the highest stages. */
-function peakMs({ startVUs, stages }: ValidatedRampingVus): number {
+function peakMs({ startVUs, stages }: ScenarioOf<"ramping-vus">): number {
   let [highest, highestMs, elapsedMs] = [startVUs, 0, 0];
   for (const { target, durationMs } of stages) {
     elapsedMs += durationMs;
@@ -72,7 +72,7 @@ function peakMs({ startVUs, stages }: ValidatedRampingVus): number {
   return highestMs;
 }
 
-async function followRamp(scenario: ValidatedRampingVus, share: ScenarioShare): Promise<void> {
+async function followRamp(scenario: ScenarioOf<"ramping-vus">, share: ScenarioShare): Promise<void> {
   const stripe = stripeAt(share.place);
   let started = 0;
   const turns = new TurnKeeper(share.clock);
@@ -98,7 +98,10 @@ async function followRamp(scenario: ValidatedRampingVus, share: ScenarioShare): 
 }
 
 /** Of the VUs of all workers, those of this one's stripe. */
-function* stepsOf({ startVUs, stages }: ValidatedRampingVus, stripe: Stripe): Generator<RampStep, void> {
+function* stepsOf(
+  { startVUs, stages }: ScenarioOf<"ramping-vus">,
+  stripe: Stripe,
+): Generator<RampStep, void> {
   for (const step of vuRamp(startVUs, stages)) if (step.vu % stripe.count === stripe.index) yield step;
 }
 

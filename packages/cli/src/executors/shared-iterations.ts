@@ -1,4 +1,4 @@
-import { z, type ValidatedSharedIterations } from "@bearhug/sdk/internal";
+import { z, type ScenarioOf } from "@bearhug/sdk/internal";
 
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { placeAmong, stripeAt, stripeNumber, stripeSize, wholeStripe } from "../pacing/stripe.ts";
@@ -14,7 +14,7 @@ import { TurnKeeper } from "./turn-keeper.ts";
  * Closed model: VUs draw from one counter over all workers, so that fast ones do more. Shards have no counter in common: of
  * the iterations each has its stripe.
  */
-export const sharedIterations: LoadModel<ValidatedSharedIterations> = {
+export const sharedIterations: LoadModel<ScenarioOf<"shared-iterations">> = {
   ...countedModel,
   describe: (scenario) => [
     `${describeIterations(scenario.iterations)} shared by ${describeVus(scenario.vus)}`,
@@ -53,7 +53,7 @@ export const sharedIterations: LoadModel<ValidatedSharedIterations> = {
 };
 
 async function drawIterations(
-  { vus, iterations }: ValidatedSharedIterations,
+  { vus, iterations }: ScenarioOf<"shared-iterations">,
   share: ScenarioShare,
 ): Promise<void> {
   const place = placeAmong(share.place, vus);

@@ -1,4 +1,4 @@
-import type { ValidatedConstantArrivalRate, ValidatedRampingArrivalRate } from "@bearhug/sdk/internal";
+import type { ScenarioOf } from "@bearhug/sdk/internal";
 
 import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";
 import { withStages } from "../executors/ramping-arrival-rate.ts";
@@ -57,10 +57,10 @@ export function overloadOf({ overload, rate, durationMs }: LoadParts): OverloadL
 
 /** Goes past a scenario's rate and comes back. A warm-up precedes the first phase. */
 export function goPast(
-  scenario: ValidatedConstantArrivalRate,
+  scenario: ScenarioOf<"constant-arrival-rate">,
   { factor, phaseMs }: OverloadLoad,
   warmupMs: number,
-): ValidatedRampingArrivalRate {
+): ScenarioOf<"ramping-arrival-rate"> {
   const { rate } = scenario;
   const past = rate * factor;
   return withStages(scenario, [

@@ -1,4 +1,4 @@
-import type { ValidatedFeed, ValidatedScenario } from "@bearhug/sdk/internal";
+import { executorNames, executors, type ValidatedFeed, type ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { modelOf, mostVus } from "../executors/load-models.ts";
 import type { FeedShare } from "../protocol/plan.ts";
@@ -50,13 +50,16 @@ function tooFewRows(
   ];
 }
 
+/** The load models that end after a number of iterations. */
+const counted = executorNames.filter((name) => !executors[name].isTimed);
+
 function describeUncounted(
   feed: ValidatedFeed,
   uncounted: readonly ValidatedScenario[],
   users: readonly ValidatedScenario[],
 ): string {
   const names = uncounted.map(({ name, executor }) => `${name} (${executor})`).join(", ");
-  return `feeds.${feed.name}: unique rows need a known number of iterations, which ${names} ${uncounted.length === 1 ? "does" : "do"} not have. Set atEnd: "stop" to end the scenario after the last row, per: "vu" for one row for each virtual user, or use shared-iterations, per-vu-iterations or an arrival rate that is not "poisson".${nameUsers(feed, users)}`;
+  return `feeds.${feed.name}: unique rows need a known number of iterations, which ${names} ${uncounted.length === 1 ? "does" : "do"} not have. Set atEnd: "stop" to end the scenario after the last row, per: "vu" for one row for each virtual user, or use ${counted.join(", ")} or an arrival rate that is not "poisson".${nameUsers(feed, users)}`;
 }
 
 function nameUsers({ scenarios }: ValidatedFeed, users: readonly ValidatedScenario[]): string {

@@ -1,4 +1,4 @@
-import { defaultHttp, type ValidatedRampingArrivalRate } from "@bearhug/sdk/internal";
+import { defaultHttp, type ScenarioOf } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -25,7 +25,7 @@ const base = {
   onBusy: "drop",
 } as const;
 const steady = { ...base, executor: "constant-arrival-rate", rate: 100, durationMs: 1000 } as const;
-const ramping: ValidatedRampingArrivalRate = {
+const ramping: ScenarioOf<"ramping-arrival-rate"> = {
   ...base,
   executor: "ramping-arrival-rate",
   startRate: 0,

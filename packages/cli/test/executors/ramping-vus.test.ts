@@ -1,4 +1,4 @@
-import { defaultHttp, type ValidatedRampingVus } from "@bearhug/sdk/internal";
+import { defaultHttp, type ScenarioOf } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -19,7 +19,7 @@ const scenario = {
   startVUs: 0,
   stages: [{ durationMs: 1000, target: 4 }],
   gracefulRampDownMs: 30_000,
-} as const satisfies ValidatedRampingVus;
+} as const satisfies ScenarioOf<"ramping-vus">;
 
 const jump = (target: number, holdsMs: number) => [
   { durationMs: 0, target },
@@ -27,7 +27,7 @@ const jump = (target: number, holdsMs: number) => [
 ];
 
 /** Runs a ramp to its end, as the scenario's run does: what is still at work at the end may finish. */
-async function run(changes: Partial<ValidatedRampingVus>, share: FakeShare): Promise<void> {
+async function run(changes: Partial<ScenarioOf<"ramping-vus">>, share: FakeShare): Promise<void> {
   const planned = { ...scenario, ...changes };
   const ended = rampingVus.run(planned, share);
   const lastsMs = planned.stages.reduce((sum, { durationMs }) => sum + durationMs, 0);

@@ -63,6 +63,9 @@ export const executors: Readonly<Record<ExecutorName, ExecutorOptions<ValidatedS
   "ramping-arrival-rate": rampingArrivalRate,
 };
 
+/** A validated scenario of an executor. */
+export type ScenarioOf<Name extends ExecutorName> = Extract<ValidatedScenario, { executor: Name }>;
+
 /** A validated scenario without its name and `http`. */
 export type ValidatedScenarioOptions = OwnOptions<ValidatedScenario>;
 
