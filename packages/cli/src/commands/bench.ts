@@ -4,15 +4,14 @@ import { InvalidInput } from "../invalid-input.ts";
 import { lonePathProblems } from "../test-file/read-variants.ts";
 import type { UrlRequest } from "../protocol/definition-source.ts";
 import { loadUrl } from "../run/load-test.ts";
-import type { RunOptions } from "../test-file/run-options.ts";
+import { loadFlags, type RunOptions } from "../test-file/run-options.ts";
 import { readConnections, type ConnectionFlags } from "./bench-connections.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import {
   addLoadOptions,
-  arrivalsOption,
   inSeconds,
   oneLinerStopMs,
-  overloadOption,
+  flagOption,
   readFlags,
   uiOption,
   samplesOption,
@@ -49,8 +48,8 @@ export function createCommand(): Command {
         "limit of requests in flight, spread over the -c connections",
       ).helpGroup("Load:"),
     )
-    .addOption(arrivalsOption())
-    .addOption(overloadOption());
+    .addOption(flagOption(loadFlags.arrivals))
+    .addOption(flagOption(loadFlags.overload));
   return addLoadOptions(addRequestOptions(command))
     .addOption(samplesOption())
     .addOption(uiOption())

@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { loadModule, type LoadedTest } from "../run/load-test.ts";
-import type { RunOptions } from "../test-file/run-options.ts";
+import { loadFlags, type RunOptions } from "../test-file/run-options.ts";
 import { findTestFiles, isPattern } from "../test-set/find-test-files.ts";
 import { readPattern } from "../test-set/match-tests.ts";
 import { reportNames, reportsOf } from "../test-set/name-reports.ts";
@@ -18,7 +18,7 @@ import {
   addLoadOptions,
   addPlanOptions,
   addShardOptions,
-  overloadOption,
+  flagOption,
   problemsOption,
   readFlags,
   uiOption,
@@ -53,7 +53,7 @@ export function createCommand(): Command {
       new Option("--together", "run several tests at the same time").helpGroup("Which tests:").default(false),
     )
     .addOption(configOption())
-    .addOption(overloadOption())
+    .addOption(flagOption(loadFlags.overload))
     .addOption(
       new Option("--pages-per-second <n>", "page loads to start per second (.har only): 1.1").helpGroup(
         "Load:",

@@ -4,14 +4,14 @@ import { findLiveOutProblems, kindOf, reportsOfResults } from "../reporters/inde
 import type { UrlRequest } from "../protocol/definition-source.ts";
 import { createMask } from "../secret-mask.ts";
 import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
-import { readRunOptions } from "../test-file/run-options.ts";
+import { loadFlags, readRunOptions } from "../test-file/run-options.ts";
 import { standardInput } from "../test-file/standard-input.ts";
 import { envFromOption } from "./env-from-option.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import { hideRefused } from "./help-layout.ts";
 import {
   addLoadOptions,
-  arrivalsOption,
+  flagOption,
   collect,
   oneLinerStopMs,
   readFlags,
@@ -45,7 +45,7 @@ export function addSweepOptions(command: Command): Command {
     .addOption(
       new Option("--rate <list>", "loads in iterations started per second: 100,200,400").helpGroup("Load:"),
     )
-    .addOption(arrivalsOption())
+    .addOption(flagOption(loadFlags.arrivals))
     .addOption(new Option("--from <n>", "lowest load").helpGroup("Load:").default(undefined, "1"))
     .addOption(new Option("--to <n>", "highest load").helpGroup("Load:").default(undefined, "256"))
     .addOption(

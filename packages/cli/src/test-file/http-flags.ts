@@ -13,21 +13,23 @@ import {
   type ValidatedTlsClient,
 } from "@bearhug/sdk/internal";
 
-/** A flag of the command line about requests. */
-export interface HttpFlag {
+/** A flag of the command line. */
+export interface Flag {
   /** As in `--help`: `--proxy <url>`. */
   readonly flags: string;
   readonly help: string;
   /** True if it may be given several times. */
   readonly isRepeatable?: boolean;
+  /** The default, in words. */
+  readonly usually?: string;
   /** The same by its name in curl, which help does not show. */
   readonly alias?: string;
-  /** Its topic in help. @default "HTTP client" */
-  readonly topic?: string;
+  /** Its topic in help. */
+  readonly topic: string;
 }
 
 /** Flags that give part of an option. */
-const partialFlags: readonly HttpFlag[] = [
+const partialFlags: readonly Omit<Flag, "topic">[] = [
   { flags: "-k, --insecure", help: "skip TLS certificate verification" },
   {
     flags: "--ca <file>",
@@ -49,16 +51,15 @@ const partialFlags: readonly HttpFlag[] = [
 ];
 
 /** Every flag about requests: one for each option of `http` that has one in the SDK's table, and those that give a part. */
-export const httpFlags: readonly HttpFlag[] = [
+export const httpFlags: readonly Flag[] = [
   ...httpOptionNames.flatMap((name) => {
     const { flag } = httpOptions[name];
     if (flag === undefined) return [];
     const short = flag.short === undefined ? "" : `${flag.short}, `;
-    const { value = "", help, topic } = flag;
-    const flags = `${short}${flagOf(name)} ${value}`.trim();
-    return [{ flags, help, ...(topic !== undefined && { topic }) }];
+    const { value = "", help, topic = "HTTP client" } = flag;
+    return [{ flags: `${short}${flagOf(name)} ${value}`.trim(), help, topic }];
   }),
-  ...partialFlags,
+  ...partialFlags.map((flag) => ({ ...flag, topic: "HTTP client" })),
 ];
 
 /** The flags about requests as they were written. */

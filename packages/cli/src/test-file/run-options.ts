@@ -22,7 +22,7 @@ import {
   readRate,
 } from "./quantities.ts";
 import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";
-import { type HttpFlags, readHttpFlags, type WrittenHttp } from "./http-flags.ts";
+import { type Flag, type HttpFlags, readHttpFlags, type WrittenHttp } from "./http-flags.ts";
 import { overloadProblems, readOverload } from "./overload.ts";
 import { readVariants } from "./read-variants.ts";
 import { parseEnvFile } from "./read-env.ts";
@@ -67,6 +67,172 @@ export interface WrittenOptions extends WrittenHttp, WrittenMonitors, WrittenSha
 }
 
 export type Arrivals = "uniform" | "poisson";
+
+/** The commands that have a flag: those that load a test, those that change its load, all that apply load, or those of a shard. */
+export type FlagUsers = "test" | "override" | "all" | "shard" | "single";
+
+interface LoadFlag extends Flag {
+  /** `single`: commands name it themselves. */
+  readonly of: FlagUsers;
+}
+
+type LoadFlagName = Exclude<keyof WrittenOptions, keyof WrittenHttp | keyof WrittenMonitors | "envFile">;
+
+/** The flags of `WrittenOptions`, besides those of requests and monitors, in the order of help. */
+export const loadFlags: Readonly<Record<LoadFlagName, LoadFlag>> = {
+  target: {
+    flags: "--target <url>",
+    help: "load this site instead of the test's baseUrl",
+    topic: "Target and variables",
+    of: "test",
+  },
+  vus: { flags: "-u, --vus <n>", help: "virtual users", topic: "Load", of: "override" },
+  duration: {
+    flags: "-d, --duration <time>",
+    help: "duration of the load: 30s, 5m",
+    topic: "Load",
+    of: "override",
+  },
+  iterations: {
+    flags: "-i, --iterations <n>",
+    help: "total iterations, shared by the VUs",
+    topic: "Load",
+    of: "override",
+  },
+  rate: {
+    flags: "--rate <rate>",
+    help: "iterations to start, however slow the target is: 500, 500/s, 30k/m",
+    topic: "Load",
+    of: "override",
+  },
+  arrivals: {
+    flags: "--arrivals <kind>",
+    help: "spacing of arrivals at a rate: uniform, or poisson (as real users)",
+    topic: "Load",
+    of: "override",
+  },
+  scenario: {
+    flags: "--scenario <names>",
+    help: "run only these scenarios: browse,buy",
+    topic: "Load",
+    of: "override",
+    isRepeatable: true,
+    usually: "all",
+  },
+  env: {
+    flags: "-e, --env <name=value>",
+    help: "set a variable that the test declares, which it reads from env",
+    topic: "Target and variables",
+    of: "override",
+    isRepeatable: true,
+  },
+  overload: {
+    flags: "--overload <factor>",
+    help: "for a third of the run, multiply --rate by this factor: 1.5",
+    topic: "Load",
+    of: "single",
+  },
+  shard: {
+    flags: "--shard <n/count>",
+    help: "apply one of several equal parts of the load: 2/3; or auto",
+    topic: "Several machines",
+    of: "shard",
+  },
+  startAt: {
+    flags: "--start-at <time>",
+    help: "start at this time, the same on every shard: 2026-12-01T09:00:00Z",
+    topic: "Several machines",
+    of: "shard",
+  },
+  shardSetup: {
+    flags: "--shard-setup <file>",
+    help: 'file in which shard 1 passes its setup data to the others; or "each" to run setup on every shard',
+    topic: "Several machines",
+    of: "shard",
+  },
+  allowPartial: {
+    flags: "--allow-partial",
+    help: "accept a start more than a second after --start-at",
+    topic: "Several machines",
+    of: "shard",
+  },
+  workers: {
+    flags: "-t, --workers <n>",
+    help: "worker threads; 0 runs in the main thread, for debugging",
+    topic: "This machine",
+    of: "all",
+  },
+  warmup: {
+    flags: "--warmup <time>",
+    help: "leave the first part of the load unmeasured: 10s",
+    topic: "Load",
+    of: "all",
+  },
+  maxData: {
+    flags: "--max-data <size>",
+    help: "stop gracefully after receiving this much data: 10GB",
+    topic: "Load",
+    of: "all",
+  },
+  variant: {
+    flags: "--variant <name=change>",
+    help: "compare variants that take turns: gzip='Accept-Encoding: gzip', or min=/index.min.html",
+    topic: "Compare variants",
+    of: "all",
+    isRepeatable: true,
+  },
+  turn: {
+    flags: "--turn <time>",
+    help: "how long each variant gets requests before the next one: 500ms",
+    topic: "Compare variants",
+    of: "all",
+  },
+  seed: { flags: "--seed <n>", help: "random seed, to repeat a run", topic: "Load", of: "all" },
+  link: {
+    flags: "--link <speed>",
+    help: "speed of the network link, to warn when it is nearly full: 900Mbps, 1Gbps",
+    topic: "This machine",
+    of: "all",
+  },
+  tag: {
+    flags: "--tag <name=value>",
+    help: "tag every sample, to group and filter by: team=shop",
+    topic: "Output",
+    of: "all",
+    isRepeatable: true,
+  },
+  threshold: {
+    flags: "--threshold <metric: expression>",
+    help: 'fail unless this holds: "http_req_duration: p(95)<300ms"',
+    topic: "Pass or fail",
+    of: "all",
+    isRepeatable: true,
+  },
+  abortOnFail: {
+    flags: "--abort-on-fail",
+    help: "end the run as soon as a --threshold fails",
+    topic: "Pass or fail",
+    of: "all",
+  },
+  maxFailed: {
+    flags: "--max-failed <share>",
+    help: "limit of failed requests and iterations without a threshold: 5%",
+    topic: "Pass or fail",
+    of: "all",
+  },
+  expectFailures: {
+    flags: "--expect-failures",
+    help: "accept requests that all fail, and a target that goes away",
+    topic: "Pass or fail",
+    of: "all",
+  },
+  allowSaturated: {
+    flags: "--allow-saturated",
+    help: "judge times and rates even if the load generator was saturated",
+    topic: "Pass or fail",
+    of: "all",
+  },
+};
 
 /** The same, read. Absent where nothing was said. */
 export interface RunOptions {
