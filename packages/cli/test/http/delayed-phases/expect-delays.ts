@@ -21,7 +21,7 @@ export interface Sample {
 export const delaysMs: readonly number[] = [40, 150, 400];
 const samples = 5;
 /** Nobody can say how busy a machine is with others; but what is wrong by itself is wrong every time. */
-const mostAttempts = 3;
+const mostAttempts = 10;
 /** Less than any delay, so that one phase is never taken for another; how exact phases are is for `bench/delayed-phases.ts`. */
 const toleranceMs = 30;
 
