@@ -154,6 +154,7 @@ const config: OxlintConfig = {
       files: ["packages/*/src/**"],
       rules: {
         "no-console": "error",
+        "bearhug/no-dangling-of": "error",
         "eslint-js/no-restricted-syntax": ["error", ...inSources, standardStreams],
       },
     },

@@ -20,4 +20,22 @@ const noInlineConfig = {
   }),
 };
 
-export default { meta: { name: "bearhug" }, rules: { "no-inline-config": noInlineConfig } };
+/**
+ * Refuses comments that begin with "Of", and leave to the reader of what.
+ * @type {import("eslint").Rule.RuleModule}
+ */
+const noDanglingOf = {
+  create: (context) => ({
+    Program() {
+      for (const comment of context.sourceCode.getAllComments()) {
+        if (!/^[\s*]*Of /.test(comment.value) || !comment.loc) continue;
+        context.report({ loc: comment.loc, message: 'Say what it is: "The size of …", not "Of …".' });
+      }
+    },
+  }),
+};
+
+export default {
+  meta: { name: "bearhug" },
+  rules: { "no-inline-config": noInlineConfig, "no-dangling-of": noDanglingOf },
+};

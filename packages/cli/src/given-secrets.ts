@@ -1,6 +1,6 @@
 import { isSecretName, isSecretUnder, KnownTexts, occursByChance } from "@bearhug/sdk/internal";
 
-/** Of a larger table the rest is masked when a virtual user is given its row. */
+/** The rest of a larger table is masked when a virtual user is given its row. */
 const mostGiven = 20_000;
 /** Values of a larger table are looked for as they are, and where escapes are undone: to spell them all takes long. */
 const mostSpelled = 500;

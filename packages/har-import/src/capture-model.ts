@@ -87,7 +87,7 @@ export interface CapturedRequest {
   readonly name: string | null;
   /** null for a request without one, and for every HEAD. */
   readonly body: CapturedBody | null;
-  /** Of the last answer, redirects followed; null when the capture has no answer for this request. */
+  /** The status of the last answer, redirects followed; null when the capture has no answer for this request. */
   readonly recordedStatus: number | null;
   /**
    * Path that redirects led to; null where none did, or it says nothing. Of a request that changes something, `:id` stands

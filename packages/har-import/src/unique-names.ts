@@ -14,7 +14,7 @@ export class UniqueNames {
   readonly #taken: Set<string>;
   /** The last number of each wish: to count from the start each time would take the square of the time. */
   readonly #numbers = new Map<string, number>();
-  /** Of the places around this one. */
+  /** Names of the places around this one. */
   readonly #outer: readonly UniqueNames[];
 
   constructor(

@@ -7,7 +7,7 @@ const phases: ReadonlySet<string> = new Set(phaseNames.map((phase) => requestPha
 
 const http: ClientKind = {
   name: "http",
-  // Of this file's own kind, by package.json: TypeScript in the source tree, JavaScript in the package.
+  // TypeScript in the source tree, JavaScript in the package: package.json says which.
   module: import.meta.resolve("#http-clients"),
   metrics: Object.fromEntries(
     Object.entries(httpMetrics).map(([name, { type, unit }]): [string, ClientMetric] => [

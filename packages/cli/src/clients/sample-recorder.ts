@@ -7,7 +7,7 @@ import type { SharedSamples } from "../protocol/shared-samples.ts";
 
 /** A request that is sampled. */
 export interface SampledRequest {
-  /** Of its series. */
+  /** The tags of its series. */
   readonly tags: Tags;
   /** The code of its error; null for a success. */
   readonly error: string | null;

@@ -19,14 +19,14 @@ export interface TracedExtraction {
   /** The extractor, in words. */
   readonly sought: string;
   readonly value: string;
-  /** Of the place in the test. */
+  /** The tags of the place in the test. */
   readonly tags: Tags;
 }
 
 export interface TracedCheck {
   readonly name: string;
   readonly hasHeld: boolean;
-  /** Of the place in the test. */
+  /** The tags of the place in the test. */
   readonly tags: Tags;
 }
 
@@ -44,7 +44,7 @@ export interface TracedMessage {
 
 /** A request with its response. */
 export interface TracedExchange {
-  /** Of the place in the test. */
+  /** The tags of the place in the test. */
   readonly tags: Tags;
   readonly name: string;
   readonly method: string;

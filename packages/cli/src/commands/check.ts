@@ -96,7 +96,7 @@ function printPlans(checked: readonly CheckedTest[]): void {
   for (const one of checked) if ("planned" in one) for (const note of one.planned.notes) warn(note);
 }
 
-/** Of a mistake that TypeScript finds too, bearhug's own sentence: it says how to mend it. In the order of the files. */
+/** If TypeScript finds the same mistake, bearhug's own sentence stays, because it says how to mend it. In the order of the files. */
 function withoutRepeats(problems: readonly PlacedProblem[]): PlacedProblem[] {
   const byPlace = new Map<string, PlacedProblem>();
   for (const problem of problems) {

@@ -11,9 +11,9 @@ import { addLoadOptions, addPlanOptions } from "./load-options.ts";
 /** A test on its way to a cluster. */
 export interface SentTest {
   readonly inCluster: TestInCluster;
-  /** Of a packed test; it may hold secrets. */
+  /** The description of a packed test; it may hold secrets. */
   readonly job: string | null;
-  /** Of a test in the image: values of its variables, by name. */
+  /** For a test in the image: values of its variables, by name. */
   readonly variables: Readonly<Record<string, string>>;
 }
 

@@ -116,7 +116,7 @@ interface Compared {
   /** Null unless it is a rate that is 0, or 1, on both sides. Then nothing else is asked. */
   readonly equal: EqualShares | null;
   readonly reason: string | null;
-  /** Of `answer`: that which cut-off requests make impossible. */
+  /** The `answer` that cut-off requests make impossible. */
   readonly impossible: ComparisonAnswer | null;
   /** The largest accepted change for the worse, on the scale of the change. */
   readonly tolerance: number;

@@ -1,6 +1,6 @@
 /** One figure of runs whose blocks were drawn one by one, as if none depended on another. */
 export interface DrawnFigure {
-  /** Of the figure, over the draws. */
+  /** The variance of the figure over the draws. */
   readonly variance: number;
   /** The part of it that remains if no value depends on another at all. */
   readonly independent: number;

@@ -68,12 +68,12 @@ export class LoadRun {
     return countLoad(this, this.#plan.scenarios.length);
   }
 
-  /** Of the warm-up; none without one. */
+  /** The counts of the warm-up; empty without one. */
   get warmupAccountings(): SharedAccounting[] {
     return this.workers.flatMap(({ warmupAccounting }) => warmupAccounting ?? []);
   }
 
-  /** Of what makes the states of virtual users; none for a test without `vuState`. */
+  /** The counts of what makes the states of virtual users; empty for a test without `vuState`. */
   get vuStateAccountings(): SharedAccounting[] {
     return this.workers.flatMap(({ vuStateAccounting }) => vuStateAccounting ?? []);
   }

@@ -42,7 +42,7 @@ export interface TestRunRequest {
   readonly linkBitsPerSecond: number | null;
   /** Masked from the start, before it is known what the test declares. */
   readonly knownSecrets: readonly string[];
-  /** Of the test's code; null where it is in no file. */
+  /** A hash of the test's code; null where it is in no file. */
   readonly fingerprint: string | null;
   /** This machine's part in a run of several, and their common start. */
   readonly sharding: Sharding;
@@ -94,7 +94,7 @@ export interface RunObserver {
 export interface CommonParts extends TestRunRequest {
   readonly definition: DefinitionSession;
   readonly state: LiveState;
-  /** Of all that is told of the run. */
+  /** Masks everything that is shown of the run. */
   readonly mask: Mask;
   readonly onWarning: (text: string) => void;
   readonly onLog: (line: LogLine) => void;

@@ -25,7 +25,7 @@ const keepYoung = "--no-allocation-site-pretenuring";
 
 /** A thread that boots and loads its role's code, and then waits for its work. No code of the user's runs before. */
 export class BootingThread {
-  /** Of the worker that it runs, or waits for. */
+  /** The role of the worker that it runs, or waits for. */
   role: WorkerStart["role"];
   /** V8's limit for its heap. */
   readonly limitMb: number;
@@ -182,5 +182,5 @@ function terminated(worker: Worker): Promise<void> {
   });
 }
 
-/** Of this file's own kind, by package.json: TypeScript in the source tree, JavaScript in the package. */
+/** TypeScript in the source tree, JavaScript in the package: package.json says which. */
 const entry = new URL(import.meta.resolve("#worker"));

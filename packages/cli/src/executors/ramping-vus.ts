@@ -97,7 +97,7 @@ async function followRamp(scenario: ScenarioOf<"ramping-vus">, share: ScenarioSh
   await Promise.all([...vus.values()].map((vu) => vu.ended()));
 }
 
-/** Of the VUs of all workers, those of this one's stripe. */
+/** The steps of this worker's stripe of all VUs. */
 function* stepsOf(
   { startVUs, stages }: ScenarioOf<"ramping-vus">,
   stripe: Stripe,

@@ -17,7 +17,7 @@ export class VuPool {
   #running = 0;
   #onSettled: (() => void) | null = null;
 
-  /** Of the VUs of all workers, this pool has its stripe's share. */
+  /** The pool has its stripe's share of the VUs of all workers. */
   constructor(share: ScenarioShare, { preAllocatedVUs, maxVUs, onBusy }: ValidatedOpenModel, stripe: Stripe) {
     this.#share = share;
     this.#turns = new TurnKeeper(share.clock);

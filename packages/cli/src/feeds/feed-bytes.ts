@@ -44,7 +44,7 @@ export class GrowingBytes {
 
 /** Larger reads gain nothing, and one read takes at most 2 GiB. */
 const mostBytesPerRead = 2 ** 24;
-/** Of what has no size, such as a pipe. */
+/** For what has no size, such as a pipe. */
 const firstCapacity = 2 ** 16;
 
 /**

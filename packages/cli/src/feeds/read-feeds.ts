@@ -25,7 +25,7 @@ import { RowStartsWriter, type IndexedRows } from "./row-starts.ts";
 
 type DeclaredFeeds = Readonly<Record<string, FeedDeclaration>>;
 
-/** Of larger feeds the other rows are searched as they are given out. */
+/** The further rows of larger feeds are searched as they are given out. */
 const mostSearchedForSecrets = 50_000;
 
 /** The feeds of a test, and a sentence for everything that is wrong with them. */

@@ -116,7 +116,7 @@ export class LoopDelays {
     let [pauses, sumMs] = [0, 0];
     for (const [key, count] of [...this.#counts].toSorted(([a], [b]) => b - a)) {
       const delayMs = key * resolutionMs;
-      // Of each longer pause, the moments that waited for longer than this one lasted.
+      // Each longer pause adds the moments that waited for longer than this pause lasted.
       if (sumMs - pauses * delayMs >= worstMs) break;
       pauses += count;
       sumMs += count * delayMs;

@@ -77,7 +77,7 @@ export class Call implements ExchangeCaller {
   readonly #cookies: Cookies | null;
   readonly #place: Place;
   readonly #environment: HttpEnvironment;
-  /** Of the test's own tracing, in the code that called: what follows the first request is in no context of the test's. */
+  /** The span of the test's own tracing in which the call was made: what follows the first request runs in no context of the test's. */
   readonly #span: ActiveSpan | null;
   readonly #first: Draft;
   /** The request that is under way. */

@@ -11,7 +11,7 @@ export interface CollectedRun {
   readonly standing: RunStanding;
   /** The JSON result of the newest coordinator that told one. */
   readonly result: string | null;
-  /** Of the newest coordinator; null if it has not ended, or Kubernetes does not know. */
+  /** The exit code of the newest coordinator; null if it has not ended, or Kubernetes does not know. */
   readonly exitCode: number | null;
 }
 

@@ -47,7 +47,7 @@ export interface RunSecrets {
   readonly token: string;
   /** The description of a packed test, with its options and variables; null for a test in the image. */
   readonly job: string | null;
-  /** Of the variables of a test in the image, by name. */
+  /** Values of the variables of a test in the image, by name. */
   readonly variables: Readonly<Record<string, string>>;
 }
 

@@ -5,7 +5,7 @@ const nameLabel = "app.kubernetes.io/name";
 export const runLabel = "app.kubernetes.io/instance";
 export const componentLabel = "app.kubernetes.io/component";
 
-/** Of the pods of an Indexed Job, set by Kubernetes. */
+/** Kubernetes sets it on the pods of an Indexed Job. */
 export const indexLabel = "batch.kubernetes.io/job-completion-index";
 
 export function labelsOf(run: string, component?: Component): Record<string, string> {

@@ -8,7 +8,7 @@ import { componentLabel, indexLabel, type Component } from "./run-names.ts";
 export interface RunObjects {
   readonly jobs: readonly ClusterJob[];
   readonly pods: readonly ClusterPod[];
-  /** Of its Jobs. */
+  /** Events of its Jobs. */
   readonly events: readonly ClusterEvent[];
 }
 

@@ -6,7 +6,7 @@ import { asMasked, own, type MaskedText } from "../masked-text.ts";
 export interface ErrorRecord {
   readonly code: string;
   readonly cause: string | null;
-  /** Of the first occurrence. */
+  /** The message of the first occurrence. */
   readonly message: MaskedText;
   /** The request's name, or the scenario's. */
   readonly name: string;

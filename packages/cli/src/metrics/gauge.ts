@@ -4,7 +4,7 @@ export class Gauge {
   value = 0;
   min: number = Number.POSITIVE_INFINITY;
   max: number = Number.NEGATIVE_INFINITY;
-  /** Of all values, for their average. */
+  /** The sum of all values, for their average. */
   sum = 0;
   samples = 0;
 

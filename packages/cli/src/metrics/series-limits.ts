@@ -1,6 +1,6 @@
 import type { Tags } from "./tags.ts";
 
-/** Of series, of metrics in them, and of the characters that the tags of all those metrics take in a result. */
+/** Limits of the number of series, of metrics in them, and of the characters that the tags of all those metrics take in a result. */
 interface Bounds {
   readonly series: number;
   readonly metrics: number;

@@ -11,9 +11,9 @@ export interface TurnOperation {
   /** The time was cut off: it is a lower bound. */
   readonly isCutOff: boolean;
   readonly bytesReceived: number;
-  /** Of its response's body as it came; null without a response. */
+  /** The size of the response's body as it came; null without a response. */
   readonly bodyBytes: number | null;
-  /** Of the body when it is decoded, if known. */
+  /** The size of the body when it is decoded, if known. */
   readonly decodedBytes: number | null;
 }
 
@@ -28,7 +28,7 @@ export class TurnTally {
     times: new Trend(3),
     bytesReceived: new Counter(),
     bodyBytes: new Counter(),
-    /** Of the bodies whose decoded size is known. */
+    /** The sum over the bodies whose decoded size is known. */
     decodedBytes: new Counter(),
     encodedBytes: new Counter(),
   };

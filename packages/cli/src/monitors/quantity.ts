@@ -15,7 +15,7 @@ export interface Level {
 export interface CounterSample {
   readonly kind: "counter";
   readonly gauge: string;
-  /** Of the rate. */
+  /** The unit of the rate. */
   readonly unit: MetricUnit;
   /** Tells the series of one gauge apart. */
   readonly series: string;

@@ -53,5 +53,5 @@ export function watchMonitors(
   };
 }
 
-/** Of this file's own kind, by package.json: TypeScript in the source tree, JavaScript in the package. */
+/** TypeScript in the source tree, JavaScript in the package: package.json says which. */
 const entry = new URL(import.meta.resolve("#monitors"));

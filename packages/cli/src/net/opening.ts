@@ -235,7 +235,7 @@ export class Opening implements OpeningConnection {
     });
   }
 
-  /** Of TLS that has dialled by itself. */
+  /** Waits for the handshake of a TLS socket that has dialled by itself. */
   #awaitHandshake(socket: TLSSocket, wire: WireCounters): void {
     this.isShared = true;
     this.#stamp("connecting");

@@ -113,7 +113,7 @@ function request({ host, port }: TunnelEnd, proxy: Proxy): Step {
   };
 }
 
-/** Of the answer to a request; an unknown kind of address is read as none, for the refusal before it to be told. */
+/** The length of the address in an answer. An unknown kind of address counts as none, so that the refusal before it is reported. */
 function addressLength(answer: Buffer): number | null {
   if (answer.length < 5) return answer.length > 1 && answer[0] !== version ? 0 : null;
   const lengths: Readonly<Record<number, number>> = { 1: 4, 3: 1 + (answer[4] ?? 0), 4: 16 };

@@ -15,7 +15,7 @@ export interface GeneratorAtWork {
   readonly scheduled: number;
   /** All connections went to one address, as far as is known. */
   readonly hasOneTarget: boolean;
-  /** Of the measured load. */
+  /** How long the measured load lasted. */
   readonly durationMs: number;
 }
 

@@ -8,7 +8,7 @@ import { accountIterations, accountReceivedBytes, accountScenario, type Scenario
 export interface LoadCounts {
   readonly measured: PhaseCounts;
   readonly warmup: PhaseCounts;
-  /** Of both phases. */
+  /** Bytes of both phases. */
   readonly receivedBytes: number;
 }
 

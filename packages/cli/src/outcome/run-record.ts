@@ -34,7 +34,7 @@ export interface RecordedRun {
   readonly file: string | null;
   readonly beganAt: string;
   readonly isStrictGenerator: boolean;
-  /** Of the test's code; absent where it is in no file. */
+  /** A hash of the test's code; absent where it is in no file. */
   readonly fingerprint?: string;
   /** A late start, or a shard that is missing, is no failure. */
   readonly allowsPartial: boolean;

@@ -10,7 +10,7 @@ export interface RunState {
   readonly startedAt: string | null;
   /** How long after the common start the load began; 0 for a start in time. */
   readonly lateMs: number;
-  /** Of the measured load. */
+  /** How long the measured load lasted. */
   readonly durationMs: number;
   /** Up to when iterations were started, from the start of the measured load; 0 while they still are. */
   readonly startsUntilMs: number;

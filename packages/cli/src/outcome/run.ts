@@ -14,7 +14,7 @@ export interface Run {
   readonly collector: Collector;
   /** True if its process was killed: nothing is known of what came after the last record of it. */
   readonly isTruncated: boolean;
-  /** Of its recording. @default null */
+  /** The damage of its recording. @default null */
   readonly damage?: Damage | null;
   readonly locate: Locate;
 }

@@ -110,7 +110,7 @@ function mergedOf(stretches: readonly TurnMetrics[]): TurnMetrics {
 
 type Differences = NonNullable<VariantResult["differences"]>;
 
-/** Of all variants but the first. */
+/** The differences of all variants from the first. */
 function differencesOf([base, ...others]: readonly Measured[], time: TurnTime): Differences[] {
   if (base === undefined) return [];
   const figures = others.flatMap((other) =>

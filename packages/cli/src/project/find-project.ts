@@ -62,7 +62,7 @@ function declaredManager(manifest: string | null): PackageManager | undefined {
   return managerNamed(/"packageManager"\s*:\s*"([^"]*)"/.exec(manifest ?? "")?.[1]);
 }
 
-/** Of `pnpm@10.1.0` as of `pnpm/10.1.0 npm/? node/v24.0.0`. */
+/** Reads `pnpm@10.1.0` and `pnpm/10.1.0 npm/? node/v24.0.0`. */
 function managerNamed(text: string | undefined): PackageManager | undefined {
   return packageManagers.find((name) => new RegExp(`^${name}[@/]`).test(text ?? ""));
 }

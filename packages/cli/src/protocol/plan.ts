@@ -17,7 +17,7 @@ export interface RunPlan {
   readonly allowUnmeasured: boolean;
   /** Hosts of the site that the target stands for: requests to them go to the origin of `baseUrl`. Null without a target. */
   readonly movedHosts: MovedHosts | null;
-  /** Of setup and teardown; each scenario has its own. Certificates and keys are PEM, no longer paths. */
+  /** The options of setup and teardown; each scenario has its own. Certificates and keys are PEM, no longer paths. */
   readonly http: ValidatedHttp;
   readonly env: Readonly<Record<string, EnvValue>>;
   /** Values that must not be written anywhere. */
@@ -56,7 +56,7 @@ export interface JudgingOptions {
 }
 
 export interface MovedHosts {
-  /** Of the test's own `baseUrl`. */
+  /** Hosts of the test's own `baseUrl`. */
   readonly base: readonly string[];
   /** Its `siteHosts`. */
   readonly further: readonly string[];

@@ -89,7 +89,7 @@ export function readProperty(value: unknown, name: PropertyKey): unknown {
   }
 }
 
-/** Of an error behind a proxy, whose traps are not asked. */
+/** The stack of an error behind a proxy, without asking the proxy's traps. */
 function stackBehind(value: unknown): string | null {
   if (!types.isProxy(value)) return null;
   try {

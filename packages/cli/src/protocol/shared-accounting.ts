@@ -9,7 +9,7 @@ export class SharedAccounting {
   readonly #counts: Float64Array;
   readonly #text: Uint8Array;
   readonly #rows = new Map<string, RequestRow>();
-  /** Of other clients than HTTP: HTTP looks a row up for each request, by its name alone. */
+  /** The rows of other clients. HTTP looks a row up for each request, by its name alone. */
   readonly #clientRows = new Map<string, RequestRow>();
 
   constructor(buffer: SharedArrayBuffer = accountingMemory(0)) {

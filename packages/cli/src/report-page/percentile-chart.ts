@@ -76,7 +76,7 @@ function percentileAt(place: number): number {
 /** A name needs so many pixels. */
 const roomOfName = 44;
 
-/** Of several marks that would overlap, the first. */
+/** Keeps the first of several marks that would overlap. */
 function roomyMarks(marks: readonly number[], width: number): number[] {
   const most = nines(marks.at(-1) ?? 0) || 1;
   const kept: number[] = [];

@@ -29,7 +29,7 @@ export function stepTitles({ loadUnit }: SweepResult, steps: readonly TrialResul
   return [load, throughput, "p50", "p90", "p99", "failed", "received/s", ...cpuGauges(steps), "generator"];
 }
 
-/** Of each monitor, the CPU of its machine, else of its process. */
+/** For each monitor, the CPU of its machine, or else of its process. */
 function cpuGauges(steps: readonly TrialResult[]): string[] {
   const all = new Set(steps.flatMap(({ gauges = [] }) => gauges.map(({ metric }) => metric)));
   return [...all].filter((metric) => {

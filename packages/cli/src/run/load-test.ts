@@ -19,7 +19,7 @@ export interface LoadedTest {
   readonly source: DefinitionSource;
   /** The name of a test that has none of its own. */
   readonly fallbackName: string;
-  /** Of its code; null where there is no file. */
+  /** A hash of its code; null where there is no file. */
   readonly fingerprint: string | null;
   /** Variables besides those of the options. */
   readonly environment: Surroundings["environment"];

@@ -25,7 +25,7 @@ export interface PlacedProblem extends SourcePosition {
 /** A test that was loaded and found valid, with the places of its parts. */
 export interface TestInFile {
   readonly test: ValidatedTest;
-  /** Of the call of `defineTest`. */
+  /** The position of the call of `defineTest`. */
   readonly position: SourcePosition;
   readonly loaded: LoadedTest;
   readonly place: (problem: TestProblem) => PlacedProblem;

@@ -23,7 +23,7 @@ export interface IteratedScenario {
   /** Its own, in the ledger's accounting. */
   readonly counts: ScenarioRow;
   readonly root: Place;
-  /** Of what makes the states of virtual users, which is recorded apart. */
+  /** The scope of what makes the states of virtual users, which is recorded apart. */
   readonly stateScope: Scope;
   readonly samples: IterationSamples;
   readonly iterationIndexes: { readonly offset: number; readonly stride: number };

@@ -8,7 +8,7 @@ export class TurnedScenario {
   readonly #turns: VariantTurns;
   readonly #record: (ledger: Ledger, tags: Tags) => IteratedScenario;
   readonly #byLedger = new Map<Ledger, readonly IteratedScenario[]>();
-  /** Of the turn that lasts: there are many iterations in each. */
+  /** Kept for the turn that lasts, because each has many iterations. */
   #now: { readonly turn: PlaceTurn; readonly ledger: Ledger; readonly scenario: IteratedScenario } | null =
     null;
 

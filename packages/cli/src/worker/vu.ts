@@ -239,7 +239,7 @@ class VuStates {
     this.#made.set(this.#variant, state);
   }
 
-  /** Of the running iteration. */
+  /** The state in the running iteration. */
   get state(): unknown {
     return this.#made.get(this.#variant);
   }

@@ -10,14 +10,14 @@ import { addressesOf, saidAnew } from "./whole-address.ts";
 export interface Use {
   readonly by: PlacedRequest;
   readonly kind: AtomPlace["kind"] | "address";
-  /** Of the atom that it is in. */
+  /** The name of the atom that it is in. */
   readonly name: string;
   /** Number of the atom in the order in which `mapAtoms` asks. */
   readonly atom: number;
   /** Which of the atom's characters. */
   readonly start: number;
   readonly end: number;
-  /** Of a whole address: the atoms that it says anew, and how long they are. */
+  /** For a whole address: the atoms that it repeats, and how long they are. */
   readonly covered?: readonly { readonly atom: number; readonly length: number }[];
 }
 

@@ -14,11 +14,11 @@ interface FoundCookie {
 type History = readonly CookieSource[];
 
 interface PlacedCookie extends FoundCookie {
-  /** Of several that a visitor has, the first counts. */
+  /** If a visitor has several, the first counts. */
   readonly place: number;
 }
 
-/** Of cookies that have had a value, when they were set to it. */
+/** For cookies that have had a value, when they were set to it. */
 type Holders = Map<History, Map<CookieSource, PlacedCookie>>;
 
 /** Which values are a cookie's: pages send one again in a header or a field to show that they may read it. */

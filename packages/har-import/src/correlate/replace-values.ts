@@ -32,7 +32,7 @@ export class Replacements {
   }
 }
 
-/** Of replacements that overlap the longest counts: it knows most of where the value comes from. */
+/** If replacements overlap, the longest counts: it knows most about where the value comes from. */
 function replace(text: string, replacements: readonly Replacement[]): Value {
   const byLength = replacements.toSorted(
     (left, right) => right.end - right.start - (left.end - left.start) || left.start - right.start,

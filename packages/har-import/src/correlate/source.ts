@@ -23,7 +23,7 @@ export interface Answers {
   readonly sources: ReadonlyMap<string, readonly Source[]>;
   /** By name, in the order in which they were set. */
   readonly cookies: ReadonlyMap<string, readonly CookieSource[]>;
-  /** Of a value that stands anywhere in an answer, the first wave that may know it. */
+  /** For a value that stands anywhere in an answer, the first wave that may know it. */
   readonly knownFrom: ReadonlyMap<string, number>;
   /** The first wave that may know something of an answer whose body was not recorded. */
   readonly unknownFrom: number;

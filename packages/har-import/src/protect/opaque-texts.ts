@@ -7,9 +7,9 @@ import { type Atom, knownText, textValue } from "../value.ts";
 
 /** So many random words in one text are one text that nobody reads. */
 const leastInText = 4;
-/** Of a text in which they are so great a part. */
+/** The least share of a text that they must be. */
 const leastShare = 1 / 3;
-/** Of each at least as many characters. */
+/** The least number of characters of each. */
 const leastRandomCharacters = 20;
 /** So many random values in one body are what a program measured. */
 const leastInBody = 20;

@@ -4,7 +4,7 @@ import { CaptureScanner, type Chunks, type ScannedItem, type WantsBody } from ".
 interface ScanOptions {
   /**
    * Which responses' bodies are wanted: all, none, or those of entries of which this, told them without, says so.
-   * Of the others `response.content.text` is null, and nothing is held. @default true
+   * For the others `response.content.text` is null, and nothing is held. @default true
    */
   readonly bodies?: boolean | WantsBody;
 }

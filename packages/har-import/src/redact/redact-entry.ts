@@ -155,7 +155,7 @@ function redactResponse({ response, protocol }: CaptureEntry, redactor: Redactor
   };
 }
 
-/** Of pictures and other bytes the size alone. */
+/** Keeps the size alone of pictures and other bytes. */
 function redactContent(
   body: EntryBody | null,
   mimeType: string,

@@ -8,7 +8,7 @@ import { isDistinctive, isUuid } from "../secrets/random-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { SeenTexts } from "../secrets/seen-texts.ts";
 
-/** Of one length, so that none is the beginning of another: `REDACTED-000001`. */
+/** All have one length, so that none is the beginning of another: `REDACTED-000001`. */
 const digits = 6;
 /** Makes of a placeholder a text that looks random. */
 const random = "k7Qx2Zt9Lw4Vb8Ny";

@@ -16,7 +16,7 @@ interface SetCookie {
 }
 
 const sessionName = /sess|(?:^|[._-])sid$|auth|token|jwt|identity|login|remember/i;
-/** Of forms and of load balancers: they are set whoever asks. */
+/** Names that forms and load balancers use: they are set for everybody. */
 const anyonesName = /csrf|xsrf|state|nonce|incap_|visid_|affinity|awsalb/i;
 const isDeletion = /;\s*(?:max-age\s*=\s*(?:0|-\d+)\s*(?:;|$)|expires\s*=[^;]*\b19(?:70|69)\b)/i;
 const shortest = 8;

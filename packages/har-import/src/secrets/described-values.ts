@@ -15,7 +15,7 @@ export function isValueKey(key: string): boolean {
   return valued.test(key);
 }
 
-/** Of names beside a value the one that makes it secret, or "". */
+/** The name beside a value that makes it secret, or "". */
 export function secretNameAmong(names: readonly string[]): string {
   return names.find((name) => natural.test(name) && isSecretName(name)) ?? "";
 }
@@ -24,7 +24,7 @@ const cdata = /<(?:[\w.-]{1,64}:)?([\w.-]{1,64})(?:\s[^<>]{0,500})?>\s{0,20}<!\[
 /** A tag with attributes, and the text behind it. */
 const described = /<[\w.:-]{1,64}\s([^<>]{1,2000})>([^<>]{0,1000})/g;
 const attribute = /(?<![\w-])([\w-]{1,40})\s{0,4}=\s{0,4}(?:"([^"]{1,1000})"|'([^']{1,1000})')/g;
-/** Of GraphQL. */
+/** A block string of GraphQL. */
 const block = /(?<![\w.-])([\w-]{1,64})\s{0,8}[=:]\s{0,8}"""([^"]{1,4096})/g;
 /** `setRequestHeader("X-Api-Key", "…")`, `headers['X-Api-Key'] = '…'` */
 const quoted =

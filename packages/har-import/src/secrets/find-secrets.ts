@@ -19,7 +19,7 @@ import { SeenTexts } from "./seen-texts.ts";
 
 /** A secret in a text. */
 export interface FoundSecret extends Span {
-  /** Of what: the name that it goes by, "" where it has none. */
+  /** Its name, or "" where it has none. */
   readonly name: string;
   readonly kind: "password" | "secret" | "email";
   /** The secret without its escapes, and secrets inside an encoded value. */
@@ -82,7 +82,7 @@ function lookForSecrets(text: string, name: string, place: TextPlace, depth: num
   ]);
 }
 
-/** Of those that overlap one, which holds what the others do. */
+/** Joins those that overlap into one that holds them all. */
 function mergeFound(text: string, found: readonly FoundSecret[]): FoundSecret[] {
   return mergeSpans(found).map((merged) => {
     const within = found.filter(({ start, end }) => start >= merged.start && end <= merged.end);

@@ -61,7 +61,7 @@ function findRandomIn(one: string, start: number): Span[] {
 const written = /(?<![\w.+/-])\d(?:[ -]?\d){13,18}(?![\w/-])/g;
 /** As they are embossed: not in pairs, as dates are. */
 const group = /^\d{3,7}$/;
-/** Of issuers by how their numbers begin, how long these are. Lengths that everyday numbers share are left out. */
+/** Numbers of cards, by issuer: how they begin, and how long they are. Lengths that everyday numbers share are left out. */
 const issued = /^(?:3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:4\d|5[1-5]|2[2-7]|35|6\d)\d{14}|62\d{15,17})$/;
 
 /** The numbers of payment cards in a text, told by issuer, length and check digit. */

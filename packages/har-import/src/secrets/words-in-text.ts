@@ -1,8 +1,8 @@
 /** Characters and lengths of the words to look for. */
 export interface WordKind {
-  /** Of the characters below 128, by their codes, those that words are made of. */
+  /** By code, for characters below 128: 1 for those that words are made of. */
   readonly isOfWord: Uint8Array;
-  /** Of lengths those that words have. The last stands for all beyond. */
+  /** By length: 1 for those that words have. The last stands for all longer ones. */
   readonly isOfLength: Uint8Array;
 }
 

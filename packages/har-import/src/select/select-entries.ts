@@ -13,7 +13,7 @@ export interface Selection {
   readonly kept: readonly Visit[];
   /** In file order. */
   readonly omissions: readonly Omission[];
-  /** Of the first document; null when nothing is kept. */
+  /** The origin of the first document; null when nothing is kept. */
   readonly origin: string | null;
   /** Remarks about the selection, a sentence each. Safe to print. */
   readonly notes: readonly string[];

@@ -142,7 +142,7 @@ const possibleDefault = /^[\x21-\x7e\x80-\xff]([\t\x20-\x7e\x80-\xff]*[\x21-\x7e
 /** What a request sends and where it came from are said beside it. */
 const ofRequests = new Set(["content-type", "origin"]);
 
-/** Of each header that every request has, the value that most have. */
+/** For each header that every request has, the value that most have. */
 function findDefaults(lines: readonly (readonly HeaderLine[])[]): Map<string, string> {
   const counts = new Map<string, { requests: number; readonly texts: Map<string, number> }>();
   for (const line of lines.flat()) {

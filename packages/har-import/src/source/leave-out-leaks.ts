@@ -56,7 +56,7 @@ function listOmitted(omitted: readonly Omission[]): string {
   return `Omitted: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-/** Of its address what has no secret in it. */
+/** Keeps those parts of its address that have no secret in them. */
 function omissionOf(
   { entryIndex, method, origin, path }: CapturedRequest,
   isClean: Accept<string>,

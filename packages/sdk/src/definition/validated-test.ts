@@ -23,7 +23,7 @@ export interface ValidatedTest {
   readonly allowHosts: readonly string[];
   readonly siteHosts: readonly string[];
   readonly allowUnmeasured: boolean;
-  /** Of setup and teardown, and of scenarios that say nothing else. */
+  /** The options of setup and teardown, and of scenarios that have none of their own. */
   readonly http: ValidatedHttp;
   readonly env: Readonly<Record<string, ValidatedEnv>>;
   readonly metrics: Readonly<Record<string, ValidatedMetric>>;

@@ -23,7 +23,7 @@ interface OpenField {
   readonly tag: "textarea" | "select";
   readonly name: string | null;
   value: string | null;
-  /** Of a select, whether an option said that it is selected. */
+  /** For a select: an option said that it is selected. */
   isChosen: boolean;
 }
 

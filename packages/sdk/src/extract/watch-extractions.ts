@@ -1,4 +1,4 @@
-/** Of the global registry: a response may come from another copy of this package. */
+/** In the global registry, because a response may come from another copy of this package. */
 const onExtracted: unique symbol = Symbol.for("bearhug.extracted");
 
 /** Is called with each value that `extract` takes from a response. `sought`: the extractor, in words. */

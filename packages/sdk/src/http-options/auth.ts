@@ -38,7 +38,7 @@ export interface AwsAuth {
   readonly service: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of temporary credentials. */
+  /** The token of temporary credentials. */
   readonly sessionToken?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 const digits = /^\d+$/;
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const longHex = /^[\da-f]{16,}$/i;
-/** Of letters and digits: a PocketBase id (15), a CUID (25), a ULID (26), a KSUID (27). */
+/** Letters and digits: a PocketBase id (15), a CUID (25), a ULID (26), a KSUID (27). */
 const mixed = /^(?=.*\d)(?=.*[a-z])[\da-z]{12,}$/i;
 /** With `-` and `_`, a nanoid (21) or a Firebase key (20). A slug has no capitals. */
 const mixedWithSigns = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w-]{20,}$/;

@@ -18,9 +18,9 @@ export interface ExchangeSize {
   readonly sent: number;
   /** Received on the wire: status line, headers, framing and body. */
   readonly received: number;
-  /** Of the response's body as it arrived, before it is decompressed, also where it was not kept. */
+  /** The response's body as it arrived, before it is decompressed, also where it was not kept. */
   readonly body: number;
-  /** Of the body decompressed; null until it is read: it is decompressed no sooner. */
+  /** The body decompressed; null until it is read, because it is decompressed no sooner. */
   readonly decoded: number | null;
 }
 

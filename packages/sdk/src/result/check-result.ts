@@ -20,7 +20,7 @@ export interface CheckResult {
 export interface CheckException {
   /** How many evaluations threw. */
   readonly count: number;
-  /** Of the first. */
+  /** The message of the first. */
   readonly message: string;
   /** When the first was thrown, from the start of the load. */
   readonly firstAtMs: number;

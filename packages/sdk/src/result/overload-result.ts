@@ -41,7 +41,7 @@ export interface OverloadInterval {
   readonly failed: number;
   /** Iterations that were due, but never started. */
   readonly dropped: number;
-  /** Of successful requests' response times in ms, assuming that failed requests were the fastest; null without any. */
+  /** The 95th percentile of successful requests' response times in ms, assuming that failed requests were the fastest; null without any. */
   readonly p95: number | null;
 }
 

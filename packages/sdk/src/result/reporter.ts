@@ -44,7 +44,7 @@ export interface IntervalSnapshot {
   readonly requestRate: number;
   /** The share of requests that failed, from 0 to 1. */
   readonly failedRate: number;
-  /** Of `http_req_duration`; null in a second without an answer. */
+  /** The median of `http_req_duration`; null in a second without an answer. */
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
   readonly p99Ms: number | null;

@@ -51,11 +51,11 @@ export interface WarmupAccounting {
 /** Exact counts; they balance whatever went wrong. */
 export interface Accounting {
   readonly iterations: IterationAccounting;
-  /** Of the load, by name. */
+  /** Requests of the load, by name. */
   readonly requests: readonly RequestAccounting[];
   readonly setup: PhaseAccounting;
   readonly teardown: PhaseAccounting;
-  /** Of what made the states of virtual users; absent for a test without `vuState`. */
+  /** Requests of what made the states of virtual users; absent for a test without `vuState`. */
   readonly vuState?: PhaseAccounting;
   /** Null without a warm-up. */
   readonly warmup: WarmupAccounting | null;

@@ -50,7 +50,7 @@ export interface CensoredSamples {
 /** A trend over the whole test. */
 export interface TrendResult {
   readonly type: "trend";
-  /** Of all values but `count`, which is a plain number. */
+  /** The unit of all values but `count`, which is a plain number. */
   readonly unit: MetricUnit;
   readonly values: TrendValues;
   /** Percentiles' 95 % confidence intervals, by the keys of `values`; absent where there are too few samples. */

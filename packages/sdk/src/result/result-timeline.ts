@@ -33,9 +33,9 @@ interface IntervalTimes {
   readonly duration: string | null;
   /** The same of response times, such as `http_req_response_time`. */
   readonly responseTime: string | null;
-  /** Of `duration`: samples that are only lower bounds; absent where there are none. */
+  /** Samples of `duration` that are only lower bounds; absent where there are none. */
   readonly durationCensored?: CensoredSamples;
-  /** Of `responseTime`. */
+  /** The same for `responseTime`. */
   readonly responseTimeCensored?: CensoredSamples;
 }
 

@@ -9,7 +9,7 @@ const plainWord =
   /^(?=\p{L})(?:\p{Lu}?\p{Ll}{0,19}(?:\p{Lu}\p{Ll}{2,19}){0,3}|\p{Lu}{1,12}|\p{Lo}{1,20})(?:\d[a-z]?)?$/u;
 const vowel = /[aeiou\u0080-\uffff]/i;
 const shortNumber = /^\d{1,5}$/;
-/** Of so many letters' pairs, most are such as stand in words. */
+/** With so many pairs of letters, most must be such as stand in words. */
 const leastPairs = 8;
 
 /** Returns true for a common word. Searching for it elsewhere would find it by chance. */
@@ -80,7 +80,7 @@ const followers = new Map(
     z: "e",
   }),
 );
-/** Of letters that chance has picked, three pairs in ten are usual; of those of words, nine. */
+/** Three in ten pairs of random letters are usual ones, and nine in ten pairs of words. */
 const minUsualShare = 0.6;
 /** Fewer say nothing. */
 const minPairs = 15;

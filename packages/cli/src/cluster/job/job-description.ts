@@ -10,7 +10,7 @@ import { readValue, writeValue } from "./portable-value.ts";
 export interface JobFile {
   /** Relative to the job's folder, with `/` between folders. */
   readonly path: string;
-  /** Of its content, in hexadecimal digits. */
+  /** The hash of its content, in hexadecimal digits. */
   readonly sha256: string;
   readonly bytes: number;
 }

@@ -58,7 +58,7 @@ export class Exchange
   bodyBytes = 0;
   bytesSent = 0;
   bytesReceived = 0;
-  /** Of the connection, when this request was the first on it. */
+  /** How the connection was opened, if this request was the first on it. */
   connection: ConnectPhases | null = null;
   error: ToldFailure | null = null;
   /** The hard stop ended it. */
@@ -80,12 +80,12 @@ export class Exchange
   readonly fromCache = false;
   readonly #dependencies: ExchangeDependencies;
   #deadline: Deadline;
-  /** Of the connection or of the first byte: never both at once. */
+  /** The deadline of connecting or of the first byte: never both at once. */
   #partDeadline: Deadline | null = null;
   readonly #caller: ExchangeCaller;
   /** Null when it is discarded. */
   readonly #body: KeptBody | null;
-  /** Of a body that is discarded, though its status tells of an error. */
+  /** The beginning of a body that is discarded although its status is an error. */
   #beginning: Uint8Array | null = null;
   #opening: OpeningConnection | null = null;
   #transport: Transport | null = null;

@@ -45,7 +45,7 @@ export function timingsOf(stamps: ExchangeStamps, connection: ConnectPhases | nu
 
 /** An ended request as far as its phases go. */
 export interface EndedRequest extends ExchangeStamps {
-  /** Of the connection, when this request was the first on it. */
+  /** How the connection was opened, if this request was the first on it. */
   readonly connection: ConnectPhases | null;
   readonly wasStopped: boolean;
   readonly wasCutOff: boolean;

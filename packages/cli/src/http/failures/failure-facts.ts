@@ -12,7 +12,7 @@ export interface FailureFacts {
   readonly bodyBytes: number;
   /** True if the head of a response had come. */
   readonly hasHead?: boolean;
-  /** Of the response, where its head came. */
+  /** The content type of the response; absent where no head came. */
   readonly contentType?: string | null;
   /** Since the request began to be written, where it did. */
   readonly msSinceStart?: number | null;

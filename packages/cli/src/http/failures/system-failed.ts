@@ -12,7 +12,7 @@ interface SystemError {
   readonly says: string;
 }
 
-/** Of whatever is on the other end of a connection that did not come about. */
+/** Errors of the other end of a connection that could not be opened. */
 const peerErrors = new Map(
   Object.entries<SystemError>({
     ECONNREFUSED: {
@@ -45,7 +45,7 @@ const accessDenied: SystemError = {
   says: "this machine's operating system denied the connection",
 };
 
-/** Of the load generator, whoever it connects to. */
+/** Errors of the load generator, whatever it connects to. */
 const ownErrors = new Map(
   Object.entries<SystemError>({
     EADDRNOTAVAIL: portsExhausted,

@@ -187,7 +187,7 @@ function bytesIn(body: string | ArrayBuffer | ArrayBufferView): Uint8Array {
   return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
 }
 
-/** Of Node's own or of undici's. */
+/** Takes Node's own FormData and undici's. */
 function isFormData(body: object): body is FormData {
   return Object.prototype.toString.call(body) === "[object FormData]" && Symbol.iterator in body;
 }

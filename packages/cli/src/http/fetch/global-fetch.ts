@@ -55,7 +55,7 @@ export function replaceFetch(rules: GlobalFetchRules): () => void {
   };
 }
 
-/** Of what a replaced `fetch` is called with, which may be another library's Request; null for what goes to no host. */
+/** The address that a replaced `fetch` is called with, which may be another library's Request; null if it goes to no host. */
 function replacedAddress(input: unknown, session: Session | null): URL | null {
   const given = typeof input === "object" && input !== null && "url" in input ? input.url : input;
   const isAddress = typeof given === "string" || given instanceof URL;

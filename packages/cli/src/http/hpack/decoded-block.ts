@@ -6,7 +6,7 @@ export interface DecodedBlockFacts<T> {
   readonly result: T;
   /** Fields that the block adds to the table, each time it comes. */
   readonly inserted: readonly Field[];
-  /** Of the table that it was decoded with; null if it uses nothing of the dynamic table. */
+  /** The version of the table that it was decoded with; null if it uses nothing of the dynamic table. */
   readonly tableVersion: number | null;
 }
 

@@ -26,7 +26,7 @@ export class HpackDecoder<T> {
   readonly #maxTableBytes: number;
   readonly #table: DynamicTable;
   #last: DecodedBlock<T> | null = null;
-  // Of the block that is being decoded:
+  // State of the block that is being decoded:
   #fields: string[] = [];
   #listBytes = 0;
   #isTooLarge = false;

@@ -54,7 +54,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   #listener: ExchangeListener | null = null;
   readonly #meter: ConnectionMeter;
   #isGone = false;
-  /** Of the request that was last on it. */
+  /** The name of the last request on it. */
   #lastName = "";
   #hasHeard = false;
   /** When the first bytes of a head came, while they are too few to tell an interim one; else NaN. */
@@ -281,7 +281,7 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#listener = null;
     this.#lastName = listener.name;
     if (surplus > 0) listener.onSurplus(surplus);
-    // Of what is left over, or still to be sent, the server knows nothing, nor of an age: it may wait for us.
+    // The server knows nothing of what is left over or still to be sent, nor of an age limit: it may wait for us.
     const isAgreed = !isPersistent && surplus === 0 && !isBodyUnsent && head?.framing.kind !== "untilClose";
     if (isPersistent && !this.#isRetired) this.#rest(head.idleMs);
     else this.#leave(isAgreed);

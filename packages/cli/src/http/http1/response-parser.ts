@@ -51,7 +51,7 @@ export class ResponseParser {
   #interim = 0;
   #remaining = 0;
   #chunked: ChunkedBody | null = null;
-  /** Of the response that is being read, or was read last. */
+  /** The head of the response that is being read, or was read last. */
   head: Http1ResponseHead | null = null;
 
   constructor(events: ResponseEvents) {

@@ -13,7 +13,7 @@ export const frameType = {
   continuation: 9,
 } as const;
 
-/** Of SETTINGS and PING, a reply; of DATA and HEADERS, the last of their stream. */
+/** Marks SETTINGS and PING as a reply, and DATA and HEADERS as the last of their stream. */
 export const flagAck = 1;
 export const flagEndStream = 1;
 export const flagEndHeaders = 4;

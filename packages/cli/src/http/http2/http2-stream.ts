@@ -52,7 +52,7 @@ export class Http2Stream {
     this.sendWindow = begun.sendWindow;
   }
 
-  /** Of what came and of what was announced; null while there is no head. */
+  /** How much of the body came, and how much was announced; null while there is no head. */
   get progress(): BodyProgress | null {
     return this.head === null ? null : { announced: this.head.contentLength, received: this.bodyBytes };
   }

@@ -35,7 +35,7 @@ export interface ConnectionEvents {
   onSettings(settings: PeerSettings): void;
   onPing(opaque: Buffer, isReply: boolean): void;
   onGoaway(goaway: Goaway): void;
-  /** Of the connection where the stream is 0. */
+  /** Stream 0 stands for the connection. */
   onWindowUpdate(streamId: number, increment: number): void;
 }
 

@@ -1,7 +1,7 @@
 import type { WireRequest } from "../transport/transport.ts";
 import { RequestFault } from "../request/request-fault.ts";
 
-/** Of a connection and not of a request; HTTP/2 forbids them (RFC 9113, section 8.2.2). */
+/** These belong to a connection and not to a request: HTTP/2 forbids them (RFC 9113, section 8.2.2). */
 const connectionSpecific = new Set([
   "connection",
   "keep-alive",

@@ -54,7 +54,7 @@ export function readFields(fields: readonly string[]): ReceivedFields {
   return { kind: "head", head: new Http2ResponseHead(Number(status), own, length) };
 }
 
-/** Of a connection and not of a response: HTTP/2 forbids them (RFC 9113, section 8.2.2). */
+/** These belong to a connection and not to a response: HTTP/2 forbids them (RFC 9113, section 8.2.2). */
 const connectionSpecific: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",

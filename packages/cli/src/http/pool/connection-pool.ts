@@ -10,7 +10,7 @@ export class ConnectionPool implements TransportObserver {
   readonly #source: ConnectionSource;
   readonly #hosts = new Map<string, HostConnections>();
   readonly #sessions = new TlsSessions();
-  /** Of the last request: most have the same origin as the one before. */
+  /** The connections of the last request: most requests have the same origin as the one before. */
   #last: { readonly pool: string; readonly host: HostConnections } | null = null;
   #isClosed = false;
 

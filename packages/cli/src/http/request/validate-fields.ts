@@ -7,7 +7,7 @@ export function validateHeaders(headers: unknown): void {
   validateNamed("headers", headers, "{ name: value }", validateHeader);
 }
 
-/** Of a query or a form. @throws {RequestFault} unless names have texts, numbers, booleans, or lists of them */
+/** Checks the fields of a query or a form. @throws {RequestFault} unless names have texts, numbers, booleans, or lists of them */
 export function validateFields(option: "params" | "form", fields: unknown): void {
   validateNamed(option, fields, textAdvice[option], validateField);
 }

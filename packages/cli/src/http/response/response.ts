@@ -31,7 +31,7 @@ export interface ReceivedResponse {
   /** As it came; null where it was not kept. */
   readonly body: ReceivedBody | null;
   readonly whyNoBody: "discarded" | "tooLong" | "noRoom" | null;
-  /** Of the body as it came, kept or not. */
+  /** The size of the body as it came, kept or not. */
   readonly bodyBytes: number;
   readonly bytesSent: number;
   readonly bytesReceived: number;
@@ -51,7 +51,7 @@ export class ExchangeResponse implements Response {
   #headers: RawResponseHeaders | null = null;
   #bytes: Uint8Array | null = null;
   #text: string | null = null;
-  /** Of a body that is shared, once its text was read. */
+  /** The size of a body that is shared, once its text was read. */
   #sharedBytes: number | null = null;
 
   /** `fault`: what is wrong with a response that came whole. */

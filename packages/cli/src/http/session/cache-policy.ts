@@ -24,7 +24,7 @@ const cacheableByDefault = new Set([200, 203, 204, 300, 301, 308, 404, 405, 410,
 const guessed = new Set([200, 203]);
 /** Statuses that browsers take for final where the server says nothing. */
 const permanent = new Set([300, 301, 308, 410]);
-/** Of the time since the last change, as RFC 9111 suggests (4.2.2) and browsers do. */
+/** A share of the time since the last change, as RFC 9111 suggests (4.2.2) and browsers do. */
 const guessedShare = 0.1;
 
 /** Null where the response must not be kept, or keeping it would never save anything. */

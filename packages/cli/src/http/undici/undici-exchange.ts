@@ -26,7 +26,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   bodyBytes = 0;
   /** On HTTP/2, once undici has opened it. */
   stream: ResponseStream | null = null;
-  /** Of the whole connection, when the request started. */
+  /** Bytes that the whole connection had read when the request started. */
   bytesReadBefore: number = Number.NaN;
   /** Any of a response was reported, an interim one too. */
   #hasBegun = false;

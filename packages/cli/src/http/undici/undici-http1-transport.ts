@@ -21,7 +21,7 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
   #dispatched = 0;
   #isGone = false;
   #isRetired = false;
-  /** Of the request that was last on it. */
+  /** The name of the last request on it. */
   #lastName = "";
   /** Bytes that the socket had read when it became idle: all that come then are unasked. */
   #readBytes = 0;

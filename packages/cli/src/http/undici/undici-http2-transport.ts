@@ -29,7 +29,7 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
   #isBusy = false;
   /** The SETTINGS came with which a server begins. */
   #hasServerBegun = false;
-  /** Of several, with the lowest last stream. */
+  /** If several came, the one with the lowest last stream. */
   #goaway: Goaway | null = null;
   #session: Http2Session | null = null;
   #willRefuse = false;

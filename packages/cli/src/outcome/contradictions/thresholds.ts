@@ -74,7 +74,7 @@ function middleOf(range: Range | undefined): number | undefined {
   return range === undefined ? undefined : (range.least + range.most) / 2;
 }
 
-/** Of a trend or a rate; null where the document does not tell. */
+/** The number of samples of a trend or a rate; null where the document does not say. */
 function countSamples(values: ReadonlyMap<string, Range>): number | null {
   const [count, passes, fails] = ["count", "passes", "fails"].map((key) => middleOf(values.get(key)));
   if (passes !== undefined && fails !== undefined) return Math.round(passes + fails);
@@ -83,7 +83,7 @@ function countSamples(values: ReadonlyMap<string, Range>): number | null {
 
 const known = clientMetrics(builtInClients);
 
-/** Of phases, only scenario and page are told apart in the document. */
+/** The document tells phases apart by scenario and page alone. */
 function isAnswerable({ metric, filters }: MetricSelector): boolean {
   return known[metric]?.isDetail !== true || filters.every(({ tag }) => tag === "scenario" || tag === "page");
 }

@@ -97,7 +97,7 @@ export function sumIterations(
   };
 }
 
-/** Of the machines, the one that used most of its CPU: it decides whether the load was what it should have been. */
+/** The machine that used most of its CPU: it decides whether the load was as planned. */
 function busiest(processes: readonly GeneratorResult["process"][]): GeneratorResult["process"] {
   const use = (process: NonNullable<GeneratorResult["process"]>): number =>
     (process.cpuCores - process.waitingCores) / process.limits.cores;

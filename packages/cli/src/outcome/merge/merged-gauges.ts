@@ -25,7 +25,7 @@ const none: LoadGauges = { vus: 0, vusMade: 0, connectionsOpen: 0 };
 
 /**
  * Adds up the virtual users and connections of several machines, second by second, whichever machine tells of a second first.
- * Of the seconds that one of them has not told, it keeps sums only: their size does not depend on the number of machines.
+ * It keeps only sums of the seconds that one of them has not reported: their size does not depend on the number of machines.
  */
 export class MergedGauges {
   readonly #parts: readonly PartGauges[];

@@ -5,7 +5,7 @@ export interface LoadSecond {
   readonly goodput: number;
   readonly failed: number;
   readonly dropped: number;
-  /** Of the response times of requests that succeeded, in ms; null without any. */
+  /** The 95th percentile of the response times of requests that succeeded, in ms; null without any. */
   readonly p95: number | null;
   readonly connectionsOpened: number;
   /** Iterations that ended, per second. */

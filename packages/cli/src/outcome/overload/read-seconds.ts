@@ -31,7 +31,7 @@ function requestsOf({ http_reqs, http_reqs_failed, responseTime }: IntervalResul
   return { operations: http_reqs, failed: http_reqs_failed, responseTime };
 }
 
-/** Of the first client that a test without HTTP uses. */
+/** The operations of a test without HTTP: those of its first client. */
 function operationsOf({ clients = {} }: IntervalResult): Operations {
   return Object.values(clients)[0] ?? { operations: 0, failed: 0, responseTime: null };
 }

@@ -53,7 +53,7 @@ export function noRequests(ending: Ending): Reason[] {
   const { started, failed } = accounting.iterations;
   const isExpected = scenarios.some(({ expectsNoRequests }) => expectsNoRequests);
   if (total("started") > 0 || started === 0 || failed > 0 || isExpected) return [];
-  // Of several, nobody knows whose iterations did not end.
+  // With several scenarios, nobody knows whose iterations did not end.
   const [only, ...others] = scenarios;
   const of = only === undefined || others.length > 0 ? "" : ` of ${placedScenario(only)}`;
   return [noRequest(`${counted(started)}${of} made no requests and never finished`)];

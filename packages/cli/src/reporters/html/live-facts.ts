@@ -31,7 +31,7 @@ export class LiveFacts {
   #title: string;
   #last: IntervalSnapshot | null = null;
   #moments: RunMoment[] = [];
-  /** Of the same moments. */
+  /** Readings of the same moments. */
   #readings: Pick<IntervalSnapshot, "monitors">[] = [];
 
   /** `title` is shown until the test has a name. */

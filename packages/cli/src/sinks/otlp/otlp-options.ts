@@ -2,12 +2,12 @@
 export interface OtlpOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of one export, retries included. */
+  /** The time limit of one export, retries included. */
   readonly timeoutMs: number;
   readonly intervalMs: number;
   readonly isCompressed: boolean;
   readonly temporality: Temporality;
-  /** Of the resource that the metrics belong to, `service.name` included. */
+  /** Attributes of the resource that the metrics belong to, `service.name` included. */
   readonly resource: Readonly<Record<string, string>>;
 }
 

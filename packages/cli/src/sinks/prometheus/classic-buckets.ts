@@ -16,7 +16,7 @@ const bounds: Readonly<Record<"seconds" | "bytes" | "plain", readonly number[]>>
 /** Counts by fixed bounds: what Prometheus calls a classic histogram. */
 export class ClassicBuckets implements Distribution<ClassicBuckets> {
   readonly bounds: readonly number[];
-  /** Of each bucket alone, the unbounded one last. */
+  /** The count of each bucket alone; the unbounded bucket comes last. */
   readonly counts: number[];
 
   constructor(unit: BaseUnit) {

@@ -8,9 +8,9 @@ export interface Point {
   /** The share or mean, and its bound. */
   readonly value: number;
   readonly bound: number;
-  /** Of a share: how many independent requests would say as much. */
+  /** For a share: how many independent requests would say as much. */
   readonly effectiveSamples: number;
-  /** Of a mean: its standard error, relative to it. */
+  /** For a mean: its standard error, relative to it. */
   readonly relativeError: number;
   /** Degrees of freedom of what this load alone says about the spread. */
   readonly degrees: number;

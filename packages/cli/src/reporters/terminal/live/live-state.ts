@@ -4,7 +4,7 @@ import type { IntervalSnapshot, RunDescription } from "@bearhug/sdk";
 export interface LiveState {
   /** Null until the run is decided. */
   readonly run: RunDescription | null;
-  /** Of the last minute, the latest at the end; empty until the load has lasted for a second. */
+  /** The snapshots of the last minute, the latest at the end; empty until the load has lasted for a second. */
   readonly snapshots: readonly IntervalSnapshot[];
   /** The place of the run in a series of runs; absent for a run of its own. */
   readonly caption?: string;

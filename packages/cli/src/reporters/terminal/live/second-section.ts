@@ -13,7 +13,7 @@ import type { Section } from "./fit-height.ts";
 interface Figure {
   readonly title: string;
   readonly now: Cell | string;
-  /** Of each second, the latest at the end. */
+  /** The value of each second, the latest at the end. */
   readonly past: readonly (number | null)[];
   readonly note: string;
   readonly paint: (line: string) => string;
