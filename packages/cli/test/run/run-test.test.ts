@@ -61,7 +61,11 @@ describe("runTest with a test object", () => {
       },
     });
     const result = await runTest(steady, {
-      ...{ vus: 1, duration: 2500, seed: 7, tags: { build: "a=b" } },
+      vus: 1,
+      // Long enough for the thread that reads the process to start on a busy machine.
+      duration: 5000,
+      seed: 7,
+      tags: { build: "a=b" },
       thresholds: { http_req_failed: "rate<1%", "app.process_memory": "max>0" },
       monitors: { app: process.pid, gone: "http://127.0.0.1:9" },
       reporters: [
@@ -82,7 +86,7 @@ describe("runTest with a test object", () => {
       onMessage: (message) => messages.push(message),
     });
     expect(result.seed).toBe(7);
-    expect(result.durationMs).toBeGreaterThanOrEqual(2400);
+    expect(result.durationMs).toBeGreaterThanOrEqual(4900);
     expect(result.series.every(({ tags }) => tags["build"] === undefined || tags["build"] === "a=b")).toBe(
       true,
     );
