@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,6 +8,7 @@ import {
   createReporters,
   findLiveOutProblems,
   findOutProblems,
+  ndjsonPath,
   reportsOfResults,
 } from "../../src/reporters/index.ts";
 
@@ -85,15 +86,29 @@ describe("--out", () => {
   });
 });
 
-test("reports that are made from results have paths of their own, and others need a run", () => {
-  const names = reportsOfResults.split(/, | or /);
-  expect(names).toContain("html");
-  expect(findOutProblems(names)).toEqual([]);
-  expect(findLiveOutProblems(names)).toEqual([]);
-  const ofRuns = ["ndjson", "recording=a", "otlp", "prometheus=:9464", "own.ts"];
-  expect(findLiveOutProblems(ofRuns)).toEqual(
-    ofRuns.map((text) => `--out ${text}: only bearhug run, <url> and ab-test can write it.`),
-  );
+describe("the kinds of reports", () => {
+  const ofResults = reportsOfResults.split(/, | or /);
+
+  test("stand in docs/reports.md with their default paths", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../../docs/reports.md"), "utf8");
+    const rows = [...page.matchAll(/^\| `([a-z]+)` +\| `([a-z.]+)` +\|/gm)].map(([, name, path]) => ({
+      name,
+      path,
+    }));
+    const reporters = createReporters([...ofResults, "recording"]).map(({ name, path }) => ({ name, path }));
+    expect(rows).toEqual(
+      expect.arrayContaining([...reporters, { name: "ndjson", path: ndjsonPath(["ndjson"]) }]),
+    );
+    expect(rows).toHaveLength(reporters.length + 1);
+  });
+
+  test("that are made from results need no run, and others do", () => {
+    expect(findLiveOutProblems(ofResults)).toEqual([]);
+    const others = ["ndjson", "recording=a", "otlp", "prometheus=:9464", "own.ts"];
+    expect(findLiveOutProblems(others)).toEqual(
+      others.map((text) => `--out ${text}: only bearhug run, <url> and ab-test can write it.`),
+    );
+  });
 });
 
 test("- is standard output: for one report, and not for a stream", () => {
