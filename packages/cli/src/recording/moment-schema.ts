@@ -136,7 +136,8 @@ const inputSchema: z.ZodType<CollectorInput> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("monitor"), report: reportSchema }),
 ]);
 
-const stateSchema: z.ZodType<RunState> = z.object({
+/** Gaps are of merged runs, which nothing records. */
+const stateSchema: z.ZodType<Omit<RunState, "gaps" | "acceptedGaps">> = z.object({
   startedAt: z.iso.datetime().nullable(),
   lateMs: amount.default(0),
   durationMs: amount,

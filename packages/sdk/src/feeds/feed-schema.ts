@@ -48,7 +48,7 @@ const csvShape = once(() => ({
 }));
 
 type FeedFormat = ValidatedFeed["format"];
-type ReadOptions = Omit<ValidatedFeed, "name" | "format">;
+type ReadOptions = Omit<ValidatedFeed, "name" | "format" | "rows"> & { readonly rows: null };
 
 const everyOptions = once(() => optionsObject("a feed", everyShape()));
 const csvOptions = once(() => optionsObject("csv", csvShape()));

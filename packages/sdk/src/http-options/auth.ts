@@ -52,22 +52,22 @@ const username = once(() =>
 );
 
 /** A token may be empty: a variable that is not set is sent as it is, so that an imported test runs at once. */
-const bearer: () => z.ZodType<Auth> = once(() => optionsObject("auth", { bearer: text() }));
-const basic: () => z.ZodType<Auth> = once(() =>
+const bearer: () => z.ZodType<BearerAuth> = once(() => optionsObject("auth", { bearer: text() }));
+const basic: () => z.ZodType<BasicAuth> = once(() =>
   optionsObject("auth", {
     type: z.literal("basic").default("basic"),
     username: username(),
     password: text(),
   }),
 );
-const digest: () => z.ZodType<Auth> = once(() =>
+const digest: () => z.ZodType<DigestAuth> = once(() =>
   optionsObject("auth", {
     type: z.literal("digest"),
     username: text(),
     password: text(),
   }),
 );
-const aws: () => z.ZodType<Auth> = once(() =>
+const aws: () => z.ZodType<AwsAuth> = once(() =>
   optionsObject("auth", {
     type: z.literal("aws-sigv4"),
     region: given(),
@@ -77,7 +77,7 @@ const aws: () => z.ZodType<Auth> = once(() =>
     sessionToken: given().optional(),
   }),
 );
-const unknownType: () => z.ZodType<Auth> = once(() =>
+const unknownType: () => z.ZodType<never> = once(() =>
   z.unknown().transform((_value, context) => {
     const message =
       'must be { bearer }, { username, password }, { type: "digest", … } or { type: "aws-sigv4", … }';
@@ -88,7 +88,7 @@ const unknownType: () => z.ZodType<Auth> = once(() =>
 
 /** How requests say who sends them. */
 export const authSchema: () => z.ZodType<Auth> = once(() =>
-  chosenSchema((value) => {
+  chosenSchema<Auth>((value) => {
     if (typeof value !== "object" || value === null) return unknownType();
     if (!("type" in value)) return "bearer" in value ? bearer() : basic();
     switch (value.type) {

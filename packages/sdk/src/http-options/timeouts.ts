@@ -40,7 +40,7 @@ const parts: () => z.ZodType<GivenTimeouts> = once(() =>
   })),
 );
 
-const whole: () => z.ZodType<GivenTimeouts> = once(() =>
+const whole: () => z.ZodType<Pick<GivenTimeouts, "wholeMs">> = once(() =>
   durationSchema().transform((wholeMs) => ({ wholeMs })),
 );
 

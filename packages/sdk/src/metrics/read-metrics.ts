@@ -13,7 +13,7 @@ export interface ValidatedMetric {
 }
 
 /** The declaration of a metric. */
-const metricDeclarationSchema: () => z.ZodType<ValidatedMetric> = once(() =>
+const metricDeclarationSchema: () => z.ZodType<ValidatedMetric & { readonly unit: "ms" | null }> = once(() =>
   optionsObject("a metric", {
     type: z.enum(metricTypes),
     time: z.boolean().default(false),

@@ -115,6 +115,16 @@ const intervalLineSchema: () => z.ZodType<IntervalLine> = once(() =>
       }),
     ),
     turn: z.object({ variant: z.string(), lastsMs: amount(), leftMs: amount() }).exactOptional(),
+    monitors: z
+      .array(
+        z.object({
+          name: z.string(),
+          gap: z.string().nullable(),
+          gauges: z.array(z.object({ metric: z.string(), unit: unitSchema(), value: z.number().nullable() })),
+        }),
+      )
+      .exactOptional(),
+    missingAgents: z.array(z.string()).exactOptional(),
     generator: z.object({ verdict: generatorVerdictSchema(), reasons: z.array(z.string()) }),
   }),
 );
