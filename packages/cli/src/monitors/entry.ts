@@ -2,7 +2,10 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { systemClock } from "../pacing/clock.ts";
 import type { FromMonitorsThread, MonitorsStart, ToMonitorsThread } from "./messages.ts";
-import { openSource } from "./monitor-kinds.ts";
+import type { MonitorOrder } from "./monitor-kinds.ts";
+import { watchProcess } from "./process/watch-process.ts";
+import { scrape } from "./prometheus/scrape.ts";
+import type { ReadSource } from "./reader.ts";
 import { MonitorSampler } from "./sample-monitor.ts";
 
 if (parentPort === null) throw new TypeError("monitors/entry.ts runs in a worker thread only");
@@ -11,20 +14,22 @@ const tell = (message: FromMonitorsThread): void => {
   port.postMessage(message);
 };
 
+// The table of kinds reads options by the SDK, which this thread does not load.
+const open = (order: MonitorOrder): ReadSource =>
+  order.kind === "monitor" ? scrape(order, systemClock) : watchProcess(order.pid, systemClock);
+
 // This package writes both ends of the channel.
 const { orders } = workerData as MonitorsStart;
-const samplers = await Promise.all(
-  orders.map(async (order) => {
-    const read = await openSource(order, systemClock);
-    return new MonitorSampler(order.name, read, systemClock, {
+const samplers = orders.map(
+  (order) =>
+    new MonitorSampler(order.name, open(order), systemClock, {
       onReport: (report) => {
         tell({ type: "report", report });
       },
       onMissing: (monitor, family) => {
         tell({ type: "missing", monitor, family });
       },
-    });
-  }),
+    }),
 );
 port.on("message", ({ atMs }: ToMonitorsThread) => {
   for (const sampler of samplers) sampler.begin(atMs);

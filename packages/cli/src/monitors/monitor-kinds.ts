@@ -1,11 +1,9 @@
 import { oneOf, selectorNameProblem } from "@bearhug/sdk/internal";
 
-import type { Clock } from "../pacing/clock.ts";
 import type { MonitorKind } from "./monitor.ts";
 import { processKind, type ProcessOrder } from "./process/process-kind.ts";
 import { scrapeKind } from "./prometheus/scrape-kind.ts";
 import type { ScrapeOrder } from "./prometheus/scrape.ts";
-import type { ReadSource } from "./reader.ts";
 
 /** The order of each kind of monitor, by the name of its option. */
 interface Orders {
@@ -15,7 +13,7 @@ interface Orders {
 
 type MonitorOption = keyof Orders;
 
-/** Every kind of monitor. Options, help and messages follow from the table. */
+/** Every kind of monitor. Options, help and messages follow from the table; `entry.ts` opens what each reads. */
 export const monitorKinds: { readonly [Option in MonitorOption]: MonitorKind<Orders[Option]> } = {
   monitor: scrapeKind,
   monitorPid: processKind,
@@ -31,14 +29,6 @@ export type WrittenMonitors = { readonly [Option in MonitorOption]?: readonly st
 
 /** The variable with the token that `--monitor` sends. */
 export const monitorTokenVariable = "BEARHUG_MONITOR_TOKEN";
-
-/** Loads what reads the source of an order. */
-export function openSource<Option extends MonitorOption>(
-  order: { readonly kind: Option } & Orders[Option],
-  clock: Clock,
-): Promise<ReadSource> {
-  return monitorKinds[order.kind].open(order, clock);
-}
 
 /**
  * Reads the options of all kinds, and adds a sentence to `problems` for each that cannot be used.

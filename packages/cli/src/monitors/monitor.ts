@@ -1,8 +1,5 @@
 import type { MetricUnit } from "@bearhug/sdk/internal";
 
-import type { Clock } from "../pacing/clock.ts";
-import type { ReadSource } from "./reader.ts";
-
 /** Something whose load is read once a second: a server, or a process. */
 export interface DescribedMonitor {
   /** Names of its gauges begin with it: `server` has `server.cpu`. */
@@ -14,7 +11,7 @@ export interface DescribedMonitor {
 /** The name of a monitor that is given none. */
 export const usualName = "server";
 
-/** A kind of monitor: its option of the command line, and how to read the load of what that names. */
+/** A kind of monitor: its option of the command line, and how that is read. */
 export interface MonitorKind<Order extends DescribedMonitor> {
   readonly flag: string;
   /** Stands for the option's value in messages: `URL`. */
@@ -24,8 +21,6 @@ export interface MonitorKind<Order extends DescribedMonitor> {
   readonly ofThisMachine: string | null;
   /** Reads the option's value; without an order, `refuse` gets the reason. `token` is the monitor's own; null for none. */
   readonly read: (text: string, token: string | null, refuse: (why: string) => void) => Order | null;
-  /** Loads the code that reads, and prepares it. */
-  readonly open: (order: Order, clock: Clock) => Promise<ReadSource>;
 }
 
 export interface Reading {

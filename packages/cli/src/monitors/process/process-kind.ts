@@ -12,7 +12,6 @@ export const processKind: MonitorKind<ProcessOrder> = {
   help: "read the load of a process of this machine: 1234",
   ofThisMachine: "processes",
   read: readProcess,
-  open: async ({ pid }, clock) => (await import("./watch-process.ts")).watchProcess(pid, clock),
 };
 
 function readProcess(

@@ -12,7 +12,6 @@ export const scrapeKind: MonitorKind<ScrapeOrder> = {
   help: "read the load of a server from its exporter: http://10.0.0.5:9100",
   ofThisMachine: null,
   read: readScrape,
-  open: async (order, clock) => (await import("./scrape.ts")).scrape(order, clock),
 };
 
 /** An address has no comma: in a query it is written %2C. */
