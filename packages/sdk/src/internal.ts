@@ -71,7 +71,7 @@ export {
 } from "./metrics/built-in-metrics.ts";
 export type { MetricUnit } from "./metrics/built-in-metrics.ts";
 export { describeGauge, readGaugeName } from "./metrics/monitored-gauges.ts";
-export { matchesTags, parseMetricSelector, tagFilterOperators } from "./metrics/metric-selector.ts";
+export { matchesTags, parseMetricSelector, writeMetricSelector } from "./metrics/metric-selector.ts";
 export type { MetricSelector, TagFilter } from "./metrics/metric-selector.ts";
 export { isBuiltInTag } from "./metrics/metric.ts";
 export {
@@ -197,8 +197,8 @@ export { closestName, oneOf } from "./text/closest-name.ts";
 export { cut, displayWidth, shorten, takeColumns, wrap } from "./text/display-width.ts";
 export { escapeHtml } from "./text/escape-html.ts";
 export { printable, printableJson } from "./text/printable.ts";
-export { filteredGauge, judgedMetric } from "./thresholds/read-thresholds.ts";
-export type { ValidatedTagFilter, ValidatedThreshold } from "./thresholds/read-thresholds.ts";
+export { filteredGauge, judgedMetric, parseThreshold, splitThreshold } from "./thresholds/read-thresholds.ts";
+export type { ValidatedThreshold } from "./thresholds/read-thresholds.ts";
 export {
   aggregatedUnit,
   aggregationName,
@@ -207,14 +207,14 @@ export {
   checkThreshold,
   operatorNames,
   operators,
-  parseThreshold,
+  parseCondition,
   percentileOf,
   unitNames,
 } from "./thresholds/threshold-language.ts";
 export type {
   Aggregation,
   AggregationOf,
-  ThresholdExpression,
+  ThresholdCondition,
   ThresholdOperator,
 } from "./thresholds/threshold-language.ts";
 export { once } from "./validation/once.ts";

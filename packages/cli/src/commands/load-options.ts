@@ -5,7 +5,7 @@ import { readSampleRule } from "../ndjson/sample-rule.ts";
 import { findOutProblems, ndjsonPath, reportsOfRuns } from "../reporters/index.ts";
 import { readSinks } from "../sinks/read-sinks.ts";
 import { httpFlags, type Flag } from "../test-file/http-flags.ts";
-import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
+import { earlyThresholdProblems } from "../test-file/thresholds.ts";
 import { lonePathProblems } from "../test-file/read-variants.ts";
 import {
   loadFlags,

@@ -3,7 +3,6 @@ import {
   aggregationName,
   aggregations,
   operators,
-  parseMetricSelector,
   parseThreshold,
   readGaugeName,
   type Aggregation,
@@ -86,12 +85,13 @@ function figureFor(metric: string, of: number | "rate", name?: string): ChosenFi
 /** Null for a threshold whose figure cannot be resampled, or that has no direction. */
 function figureOf(key: string, expression: string): ChosenFigure | null {
   try {
-    const { aggregation, operator } = parseThreshold(expression);
+    const { selector, condition } = parseThreshold(key, expression);
+    const { aggregation, operator } = condition;
     const { limits } = operators[operator];
     if (aggregations[aggregation.kind].estimate === null || limits === null) return null;
     return {
       key,
-      selector: parseMetricSelector(key),
+      selector,
       aggregation,
       worse: limits === "above" ? "higher" : "lower",
     };

@@ -70,7 +70,7 @@ export function watchLoad(watched: WatchedLoad): () => number {
     const failed = findAbortingThreshold(planned.thresholds, collector, elapsedMs);
     if (failed === undefined) return;
     hasAborted = true;
-    onWarning(`threshold ${failed.key}: ${failed.text} failed and ends the run early`);
+    onWarning(`threshold ${failed.metric}: ${failed.expression} failed and ends the run early`);
     load.stop("hard");
   };
   let cancel = clock.at(load.measuredFromMs + (second + 1) * 1000 + settleMs, tick);

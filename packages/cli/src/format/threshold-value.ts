@@ -3,9 +3,9 @@ import {
   aggregatedUnit,
   builtInMetrics,
   isBuiltInMetric,
-  parseThreshold,
+  parseCondition,
   type MetricUnit,
-  type ThresholdExpression,
+  type ThresholdCondition,
 } from "@bearhug/sdk/internal";
 
 import { formatInUnit } from "./in-unit.ts";
@@ -27,7 +27,7 @@ export function formatThresholdValue(
   actual: number,
   metrics: TestResult["metrics"],
 ): string {
-  const read = readExpression(expression, givenUnit);
+  const read = readCondition(expression, givenUnit);
   const bound = read?.bound;
   const type = isShare ? "rate" : typeOf(metric, metrics);
   // Earlier results hold the metric's unit, also for the count of a trend.
@@ -61,9 +61,9 @@ function saysSame(left: string, right: string): boolean {
   return a === b;
 }
 
-function readExpression(expression: string, unit: MetricUnit): ThresholdExpression | undefined {
+function readCondition(expression: string, unit: MetricUnit): ThresholdCondition | undefined {
   try {
-    return parseThreshold(expression, unit);
+    return parseCondition(expression, unit);
   } catch {
     return undefined; // A document may hold any text here.
   }

@@ -6,95 +6,22 @@ import type {
   MetricResult,
   SeriesResult,
   TestResult,
-  ThresholdResult,
 } from "@bearhug/sdk";
-import {
-  type CheckException,
-  type SeriesBlock,
-  type ValidatedThreshold,
-  aggregatedUnit,
-  isBuiltInTag,
-  parseMetricSelector,
-} from "@bearhug/sdk/internal";
+import type { CheckException, SeriesBlock, ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import type { CheckFault, CheckFaultLog } from "../metrics/check-faults.ts";
 import type { Accumulator } from "../metrics/accumulator.ts";
-import { findMetric, metricCatalog, type MetricInfo } from "../metrics/metric-catalog.ts";
-import { leftOutTags } from "../metrics/own-tags.ts";
+import { metricCatalog, type MetricInfo } from "../metrics/metric-catalog.ts";
 import type { SeriesStore, StoredSeries } from "../metrics/series-store.ts";
 import { censoredOf, summarizeMetric } from "../metrics/summarize.ts";
 import type { Tags } from "../metrics/tags.ts";
-import { evaluateThreshold, type Evaluation } from "../thresholds/evaluate.ts";
-import { leavesOutNothing } from "./tags-seen.ts";
-import type { ThresholdWindows } from "../thresholds/windows.ts";
 import { blockKey } from "./block-store.ts";
 import type { ClientStretch, RunTimeline } from "./run-timeline.ts";
 import type { ErrorLog } from "../metrics/error-log.ts";
-import type { RecordedPlan, RecordedThreshold } from "./run-record.ts";
+import type { RecordedPlan } from "./run-record.ts";
 import type { Locate } from "./run.ts";
 
-export interface EvaluationFacts {
-  readonly durationMs: number;
-  /** False leaves every threshold undecided. */
-  readonly isEvaluated: boolean;
-  /** Filters on these tags cannot be answered: such a threshold fails. */
-  readonly foldedTags: ReadonlySet<string>;
-  /** Evaluated to the end of the run. */
-  readonly windows: ThresholdWindows;
-}
-
 type DeclaredMetrics = Pick<RecordedPlan, "clients" | "metrics">;
-
-/** Every threshold at the end of a run. */
-export function thresholdResults(
-  { thresholds, plan }: { readonly thresholds: readonly RecordedThreshold[]; readonly plan: DeclaredMetrics },
-  store: SeriesStore,
-  { durationMs, isEvaluated, foldedTags, windows }: EvaluationFacts,
-): ThresholdResult[] {
-  const catalog = metricCatalog(plan);
-  return thresholds.map(({ threshold, source }) => {
-    const { key, metric, text, allowEmpty } = threshold;
-    const selected = store.select(parseMetricSelector(key));
-    const whole = evaluateThreshold(threshold, selected, durationMs);
-    const { passed, actual, samples, censoredSamples, window } = evaluateWindow(
-      threshold,
-      whole,
-      windows,
-      durationMs,
-    );
-    const info = findMetric(catalog, metric);
-    const unit = info === undefined ? null : aggregatedUnit(info, threshold.expression.aggregation.kind);
-    const cutOff = censoredSamples === 0 ? {} : { censoredSamples };
-    const kept = { metric: key, expression: text, samples, ...cutOff, allowEmpty, source, unit };
-    const unfailed = window && { ...window, failedAtMs: null };
-    if (!isEvaluated) return { ...kept, passed: null, actual, window: unfailed };
-    if (isUnanswerable(threshold, foldedTags))
-      return { ...kept, passed: false, actual: null, window: unfailed };
-    if (leavesOutNothing(threshold, store))
-      return { ...kept, samples: 0, passed: false, actual: null, window: unfailed };
-    return { ...kept, passed, actual, window };
-  });
-}
-
-/** Evaluates a threshold in its windows. A run shorter than a window counts as one; without a window the whole run counts. */
-function evaluateWindow(
-  threshold: ValidatedThreshold,
-  whole: Evaluation,
-  windows: ThresholdWindows,
-  durationMs: number,
-): Evaluation & Pick<ThresholdResult, "window"> {
-  const { windowMs: widthMs } = threshold;
-  if (widthMs === null) return { ...whole, window: null };
-  if (whole.samples === 0) return { ...whole, window: { widthMs, failedAtMs: null } };
-  const { endMs, ...reading } = windows.reading(threshold) ?? { ...whole, endMs: durationMs };
-  return { ...reading, window: { widthMs, failedAtMs: reading.passed ? null : endMs } };
-}
-
-/** Returns true if samples of the threshold may have been merged with others, so that its filters cannot be applied. */
-export function isUnanswerable({ filters }: ValidatedThreshold, foldedTags: ReadonlySet<string>): boolean {
-  const areLeftOut = foldedTags.has(leftOutTags);
-  return filters.some(({ tag }) => foldedTags.has(tag) || (areLeftOut && !isBuiltInTag(tag)));
-}
 
 export function checkResults(store: SeriesStore, faults: CheckFaultLog, locate: Locate): CheckResult[] {
   return store
@@ -156,7 +83,7 @@ function summarizeAll(
   for (const [name, { unit }] of catalog) {
     const accumulator = merged?.metrics.get(name);
     if (accumulator === undefined) continue;
-    const asked = thresholds.flatMap(({ metric, expression: { aggregation } }) =>
+    const asked = thresholds.flatMap(({ selector: { metric }, condition: { aggregation } }) =>
       metric === name && aggregation.kind === "percentile" ? [aggregation.percentile] : [],
     );
     results[name] = summarizeMetric(accumulator, unit, durationMs, asked);

@@ -1,4 +1,4 @@
-import type { SeriesBlock } from "@bearhug/sdk/internal";
+import type { SeriesBlock, ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import type { DescribedClient } from "../clients/client-kind.ts";
 import {
@@ -86,14 +86,14 @@ export class BlockStore {
 /** The metrics whose blocks are kept: times and failures of operations, and those that thresholds judge. */
 export function blockedMetrics(
   clients: readonly DescribedClient[],
-  thresholds: readonly { readonly metric: string }[],
+  thresholds: readonly Pick<ValidatedThreshold, "selector">[],
 ): ReadonlySet<string> {
   const roles = clients.flatMap(({ roles: { duration, responseTime, failed } }) => [
     duration,
     responseTime,
     failed,
   ]);
-  return new Set([...roles, ...thresholds.map(({ metric }) => metric)]);
+  return new Set([...roles, ...thresholds.map(({ selector }) => selector.metric)]);
 }
 
 export function blockKey(metric: string, tags: Tags): string {

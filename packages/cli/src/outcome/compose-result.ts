@@ -10,15 +10,15 @@ import {
   metricResults,
   otherClients,
   seriesResults,
-  thresholdResults,
 } from "./assemble-result.ts";
 import { attributeRise } from "./attribution/attribute-rise.ts";
 import { describeTest } from "./describe-run.ts";
 import { generatorHealth } from "./generator-health.ts";
 import { groupResults, nameResults, pageResults, scenarioResults } from "./merged-results.ts";
 import { monitoredMetrics } from "./monitor-store.ts";
+import { judgeThresholds } from "./judge-thresholds.ts";
 import { judgeOverload } from "./overload/judge-overload.ts";
-import { isWhole, type Run } from "./run.ts";
+import type { Run } from "./run.ts";
 import { unmeasuredResults } from "./tell-traffic.ts";
 import { variantsResult } from "./variants-result.ts";
 import { decideVerdict } from "./verdict/decide-verdict.ts";
@@ -67,7 +67,7 @@ function describeMeasures(run: Run): Measured {
       hasOneTarget: plan?.allowHosts.length === 0,
     }),
     accounting,
-    thresholds: evaluateThresholds(run),
+    thresholds: judgeThresholds(run),
     checks: checkResults(store, collector.checkFaults, locate),
     metrics: { ...metrics, ...monitoredMetrics(monitors) },
     ...(plan === null ? {} : expectedResponses(store, plan, thresholds, durationMs)),
@@ -90,20 +90,6 @@ function allUnmeasured({ state: { unmeasured }, collector }: Run): UnmeasuredTra
   const isLate = ({ stage }: UnmeasuredTraffic): boolean => stage === "teardown";
   const early = unmeasured.filter((traffic) => !isLate(traffic));
   return [...early, ...collector.unmeasured.all(), ...unmeasured.filter(isLate)];
-}
-
-/** Leaves thresholds undecided for a run that was interrupted, or had no load. */
-function evaluateThresholds(run: Run): TestResult["thresholds"] {
-  const { head, state, collector } = run;
-  const { plan, thresholds } = head;
-  if (plan === null) return [];
-  collector.windows.finish(state.startsUntilMs);
-  return thresholdResults({ plan, thresholds }, collector.store, {
-    durationMs: state.durationMs,
-    isEvaluated: isWhole(run) && state.workers.length > 0 && head.shard === null,
-    foldedTags: collector.foldedTags,
-    windows: collector.windows,
-  });
 }
 
 /** Errors of the load, with exceptions of the test's code outside of scenarios. */

@@ -44,7 +44,7 @@ export function describeRun(run: DecidedRun): RecordedRun {
     plan: planned === null ? null : describePlan(planned.plan, run.locateOption),
     thresholds: (planned?.thresholds ?? []).map((threshold) => ({
       threshold,
-      source: locateThreshold(threshold.key, threshold.text),
+      source: locateThreshold(threshold.metric, threshold.expression),
     })),
     monitors: run.monitors.map(({ name, source }) => ({ name, source })),
     tool: { name: "bearhug", version, node: process.versions.node },

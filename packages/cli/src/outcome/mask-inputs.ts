@@ -1,5 +1,11 @@
 import type { Accounting, TestResult } from "@bearhug/sdk";
-import { type PhaseAccounting, capMessage } from "@bearhug/sdk/internal";
+import {
+  type PhaseAccounting,
+  type TagFilter,
+  type ValidatedThreshold,
+  capMessage,
+  writeMetricSelector,
+} from "@bearhug/sdk/internal";
 
 import type { UnfollowedRedirect } from "../metrics/target-log.ts";
 import type { MonitorReport } from "../monitors/monitor.ts";
@@ -10,7 +16,6 @@ import type { Hide } from "../secret-mask.ts";
 import { mergeRequests } from "./account.ts";
 import type { RecordedRun } from "./run-record.ts";
 import { maskExemplars } from "./mask-exemplars.ts";
-import { maskThreshold } from "./mask-threshold.ts";
 import type { RunState } from "./run-state.ts";
 import type { Locate } from "./run.ts";
 
@@ -27,6 +32,31 @@ export function maskRun(run: RecordedRun, mask: Hide): RecordedRun {
     thresholds: run.thresholds.map((one) => ({ ...one, threshold: maskThreshold(one.threshold, mask) })),
     monitors: run.monitors.map(({ name, source }) => ({ name, source: mask(source) })),
   };
+}
+
+/** A threshold whose tags' values are masked as those of the samples are, so that it still finds them. */
+export function maskThreshold(threshold: ValidatedThreshold, mask: Hide): ValidatedThreshold {
+  const { metric, filters } = threshold.selector;
+  const selector = { metric, filters: filters.map((filter) => maskFilter(filter, mask)) };
+  if (selector.filters.every(({ value }, index) => value === filters[index]?.value)) return threshold;
+  return { ...threshold, metric: writeMetricSelector(selector), selector };
+}
+
+function maskFilter(filter: TagFilter, mask: Hide): TagFilter {
+  const value: string = mask(filter.value);
+  if (filter.operator !== "matches") return { ...filter, value };
+  if (value === filter.value) return filter;
+  const pattern = readPattern(value.replaceAll("***", "\\*\\*\\*"));
+  return { ...filter, value: pattern.source, pattern };
+}
+
+function readPattern(source: string): RegExp {
+  try {
+    return new RegExp(source);
+  } catch {
+    // A secret that began within a group or class: what is left of it is no expression.
+    return /\*\*\*/;
+  }
 }
 
 function maskPlan(plan: NonNullable<RecordedRun["plan"]>, mask: Hide): NonNullable<RecordedRun["plan"]> {

@@ -15,7 +15,7 @@ import type { LoadCounts } from "./load-counts.ts";
 import type { RecordedPlan } from "./run-record.ts";
 import type { WorkerState } from "./run-state.ts";
 import { ScenarioProgress, type PacedScenario } from "./scenario-progress.ts";
-import { thresholdStandings } from "./threshold-standings.ts";
+import { thresholdStandings } from "./judge-thresholds.ts";
 
 /** A load that goes on. */
 export interface RunningLoad {

@@ -1,6 +1,7 @@
 import type { MetricDelta } from "../metrics/accumulator.ts";
 import type { CollectorInput, RecordedMoment, RecordedRun } from "../outcome/run-record.ts";
 import { toNumbers } from "./metric-numbers.ts";
+import { writeThreshold } from "./recorded-threshold.ts";
 
 export const recordingSchema = "bearhug/recording@1";
 
@@ -12,7 +13,8 @@ export interface Writer {
 
 /** The first line of a recording. */
 export function lineOfRun(run: RecordedRun, writer: Writer): string {
-  return `${JSON.stringify({ schema: recordingSchema, ...writer, run })}\n`;
+  const thresholds = run.thresholds.map((one) => ({ ...one, threshold: writeThreshold(one.threshold) }));
+  return `${JSON.stringify({ schema: recordingSchema, ...writer, run: { ...run, thresholds } })}\n`;
 }
 
 /** A later line. They are numbered from 1, so that one that is missing or there twice is found. */

@@ -1,21 +1,16 @@
 import {
-  aggregationNames,
   environmentSchema,
   executorNames,
   metricTypes,
-  operatorNames,
-  tagFilterOperators,
-  type ThresholdExpression,
   transportNames,
-  unitNames,
   unitSchema,
-  type ValidatedTagFilter,
   z,
 } from "@bearhug/sdk/internal";
 
 import type { RecordedPlan, RecordedRun, RecordedShard, RecordedThreshold } from "../outcome/run-record.ts";
 import { recordedPacings } from "../executors/load-models.ts";
 import { recordingSchema } from "./lines.ts";
+import { recordedThresholdSchema } from "./recorded-threshold.ts";
 
 const count = z.int().nonnegative();
 
@@ -78,35 +73,8 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
   ),
 });
 
-const expressionSchema: z.ZodType<ThresholdExpression> = z.object({
-  text: z.string(),
-  aggregation: z.union([
-    z.object({ kind: z.enum(aggregationNames).exclude(["percentile"]) }),
-    z.object({ kind: z.literal("percentile"), percentile: z.number().min(0).max(100) }),
-  ]),
-  operator: z.enum(operatorNames),
-  bound: z.number(),
-  unit: z.enum(unitNames).nullable(),
-});
-
-const filterSchema: z.ZodType<ValidatedTagFilter> = z.object({
-  tag: z.string(),
-  operator: z.enum(tagFilterOperators),
-  value: z.string(),
-});
-
 const thresholdSchema: z.ZodType<RecordedThreshold> = z.object({
-  threshold: z.object({
-    key: z.string(),
-    metric: z.string(),
-    filters: z.array(filterSchema),
-    expression: expressionSchema,
-    text: z.string(),
-    abortOnFail: z.boolean(),
-    delayAbortEvalMs: z.number().nonnegative(),
-    windowMs: z.number().positive().nullable(),
-    allowEmpty: z.boolean(),
-  }),
+  threshold: recordedThresholdSchema,
   source: sourceSchema.nullable(),
 });
 

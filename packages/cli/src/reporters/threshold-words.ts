@@ -1,5 +1,5 @@
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
-import { aggregationName, parseThreshold, percentileOf, samplesForConfidence } from "@bearhug/sdk/internal";
+import { aggregationName, parseCondition, percentileOf, samplesForConfidence } from "@bearhug/sdk/internal";
 import { formatPlanned } from "../format/duration.ts";
 import { atLeast, formatCount } from "../format/number.ts";
 import { formatThresholdValue } from "../format/threshold-value.ts";
@@ -54,7 +54,7 @@ export function describeTooFew({ expression, samples, actual }: ThresholdResult)
 
 function judgedPercentile(expression: string): { readonly name: string; readonly percentile: number } | null {
   try {
-    const { aggregation } = parseThreshold(expression);
+    const { aggregation } = parseCondition(expression);
     const percentile = percentileOf(aggregation);
     return percentile === null ? null : { name: aggregationName(aggregation), percentile };
   } catch {

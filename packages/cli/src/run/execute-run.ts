@@ -14,7 +14,7 @@ import { systemClock } from "../pacing/clock.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import type { SampleTaker } from "../protocol/samples.ts";
 import { givenVariables, makePlan } from "../test-file/make-plan.ts";
-import { unmonitoredThresholds } from "../test-file/threshold-problems.ts";
+import { unmonitoredThresholds } from "../test-file/thresholds.ts";
 import { InvalidInput, InvalidTest } from "../invalid-input.ts";
 import { secretsByName } from "../test-file/read-env.ts";
 import type { RunOptions } from "../test-file/run-options.ts";

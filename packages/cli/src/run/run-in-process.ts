@@ -17,7 +17,7 @@ import type { Reporter } from "../reporters/reporter.ts";
 import { readSinks } from "../sinks/read-sinks.ts";
 import { readRunOptions, type RunOptions } from "../test-file/run-options.ts";
 import { makeTemporaryFolder } from "../test-file/run-folders.ts";
-import { earlyThresholdProblems } from "../test-file/threshold-problems.ts";
+import { earlyThresholdProblems } from "../test-file/thresholds.ts";
 import { launchAsGuest } from "../worker/launch-here.ts";
 import { executeRun } from "./execute-run.ts";
 import { launcherFor } from "./launcher-for.ts";

@@ -14,8 +14,7 @@ import { readHttp } from "./read-http.ts";
 import { clientMetrics, type ClientKind } from "../clients/client-kind.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Sharding } from "./sharding.ts";
-import { thresholdProblems } from "./threshold-problems.ts";
-import { doubtfulFilters, impossibleFilters } from "./threshold-tags.ts";
+import { doubtfulFilters, impossibleFilters, optionProblems } from "./thresholds.ts";
 import { numberWork } from "./work-numbering.ts";
 import { mostVusAtOnce } from "./quantities.ts";
 
@@ -64,10 +63,11 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   );
   const unjudged = thresholdsWithoutScenario(test, scenarios);
   const judged = test.thresholds.filter((threshold) => !unjudged.includes(threshold));
-  const thresholds = [...judged, ...options.thresholds];
   const known = { ...clientMetrics(surroundings.clients), ...test.metrics };
-  for (const threshold of thresholds)
-    problems.push(...thresholdProblems(threshold, known), ...impossibleFilters(threshold));
+  for (const threshold of judged) problems.push(...impossibleFilters(threshold));
+  for (const threshold of options.thresholds)
+    problems.push(...optionProblems(threshold, known), ...impossibleFilters(threshold));
+  const thresholds = [...judged, ...options.thresholds];
   const feeds = planFeeds(test.feeds, scenarios, problems);
   problems.push(...setupProblems(test, options.sharding));
   if (problems.length > 0) throw new InvalidInput(problems);
@@ -178,7 +178,7 @@ function thresholdsWithoutScenario(
 ): readonly ValidatedThreshold[] {
   const idle = new Set(test.scenarios.map(({ name }) => name));
   for (const { name } of chosen) idle.delete(name);
-  return test.thresholds.filter(({ filters }) =>
+  return test.thresholds.filter(({ selector: { filters } }) =>
     filters.some(
       ({ tag, operator, value }) => tag === "scenario" && operator === "equals" && idle.has(value),
     ),
@@ -187,7 +187,7 @@ function thresholdsWithoutScenario(
 
 function describeUnjudged(thresholds: readonly ValidatedThreshold[]): string[] {
   if (thresholds.length === 0) return [];
-  const keys = [...new Set(thresholds.map(({ key }) => key))];
+  const keys = [...new Set(thresholds.map(({ metric }) => metric))];
   return [`thresholds on scenarios that do not run are not judged: ${listed(keys)}.`];
 }
 
@@ -203,7 +203,7 @@ function ownTagsOf(
 function describeAborting(thresholds: readonly ValidatedThreshold[], shard: Stripe | null): string[] {
   const aborting = thresholds.filter(({ abortOnFail }) => abortOnFail);
   if (shard === null || aborting.length === 0) return [];
-  const keys = [...new Set(aborting.map(({ key }) => key))];
+  const keys = [...new Set(aborting.map(({ metric }) => metric))];
   return [`abortOnFail has no effect in a shard, which has only a part of the samples: ${listed(keys)}.`];
 }
 

@@ -1,9 +1,4 @@
-import {
-  readGaugeName,
-  parseMetricSelector,
-  parseThreshold,
-  type ValidatedThreshold,
-} from "@bearhug/sdk/internal";
+import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import {
   type MonitorOrder,
@@ -27,6 +22,7 @@ import { overloadProblems, readOverload } from "./overload.ts";
 import { readVariants } from "./read-variants.ts";
 import { parseEnvFile } from "./read-env.ts";
 import { readSharding, type Sharding, type WrittenSharding } from "./sharding.ts";
+import { readThresholdOption } from "./thresholds.ts";
 
 /** A shorter turn would be over before its first responses have come. */
 const shortestTurnMs = 20;
@@ -252,7 +248,7 @@ export interface RunOptions {
   /** Variables of the file that `--env-from` names; it may hold others than the test's. */
   readonly envFile: Readonly<Record<string, string>>;
   readonly tags: Readonly<Record<string, string>>;
-  readonly thresholds: readonly ThresholdOption[];
+  readonly thresholds: readonly ValidatedThreshold[];
   /** Connections over all workers, which virtual users share; null: as the test says. */
   readonly sharedConnections: number | null;
   /** 0: in this thread. */
@@ -281,9 +277,6 @@ export interface RunOptions {
   /** Overrides the `http` options of the test and of its scenarios. */
   readonly http: HttpFlags;
 }
-
-/** A threshold of the command line. Its metric is checked once the test's metrics are known. */
-export type ThresholdOption = ValidatedThreshold;
 
 /** Reads every option and adds a sentence to `problems` for each that cannot be used. */
 export function readRunOptions(written: WrittenOptions, problems: string[]): RunOptions {
@@ -376,7 +369,7 @@ function readNames(flag: string, texts: readonly string[], problems: string[]): 
 function readThresholds(
   { threshold = [], abortOnFail = false }: WrittenOptions,
   problems: string[],
-): ThresholdOption[] {
+): ValidatedThreshold[] {
   if (abortOnFail && threshold.length === 0) {
     problems.push(
       "--abort-on-fail: has no effect without --threshold. A test's own thresholds have abortOnFail.",
@@ -386,35 +379,4 @@ function readThresholds(
     const read = readThresholdOption(text, problems);
     return read === undefined ? [] : [{ ...read, abortOnFail }];
   });
-}
-
-/** `metric{tag:value}: expression`; the colon after the metric, not those in its braces. */
-const optionPattern = /^\s*([^:{]+(?:\{.*\})?)\s*:\s*(.+?)\s*$/;
-
-/** Reads one `--threshold`; undefined, and a problem, where it is none. */
-export function readThresholdOption(text: string, problems: string[]): ValidatedThreshold | undefined {
-  const [, key, expressionText] = optionPattern.exec(text) ?? [];
-  if (key === undefined || expressionText === undefined) {
-    problems.push(
-      `--threshold "${text}": must be written "metric: expression", such as "http_req_duration: p(95)<500ms".`,
-    );
-    return undefined;
-  }
-  try {
-    const { metric, filters } = parseMetricSelector(key.trim());
-    return {
-      key: key.trim(),
-      metric,
-      filters: filters.map(({ tag, operator, value }) => ({ tag, operator, value })),
-      expression: parseThreshold(expressionText, readGaugeName(metric)?.unit),
-      text: expressionText,
-      abortOnFail: false,
-      delayAbortEvalMs: 0,
-      windowMs: null,
-      allowEmpty: false,
-    };
-  } catch (error) {
-    problems.push(`--threshold: ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
-  }
 }

@@ -49,8 +49,8 @@ function planTest(
 
 /** The option that a problem of a plan is about: a plan says it in words. The test as a whole if they name none. */
 function pathOf(message: string, { env, thresholds }: ValidatedTest): string {
-  const threshold = thresholds.find(({ key }) => message.startsWith(`Threshold "${key}":`));
-  if (threshold !== undefined) return `thresholds[${JSON.stringify(threshold.key)}]`;
+  const threshold = thresholds.find(({ metric }) => message.startsWith(`Threshold "${metric}":`));
+  if (threshold !== undefined) return `thresholds[${JSON.stringify(threshold.metric)}]`;
   const [, scenario] = /^Scenario ([^:]+):/.exec(message) ?? [];
   if (scenario !== undefined) return `scenarios[${JSON.stringify(scenario)}]`;
   const [, variable = ""] = /^(\w+)\b/.exec(message) ?? [];

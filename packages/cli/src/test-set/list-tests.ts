@@ -56,9 +56,12 @@ function listed({ test, position, loaded, mask }: TestInFile): ListedTest {
       ...{ name, executor },
       ...at(loaded.locateOption(`scenarios[${JSON.stringify(name)}]`)),
     })),
-    thresholds: test.thresholds.map(({ key, text }) => ({
-      ...{ metric: key, expression: text },
-      ...at(loaded.locateThreshold(key, text) ?? loaded.locateOption(`thresholds[${JSON.stringify(key)}]`)),
+    thresholds: test.thresholds.map(({ metric, expression }) => ({
+      ...{ metric, expression },
+      ...at(
+        loaded.locateThreshold(metric, expression) ??
+          loaded.locateOption(`thresholds[${JSON.stringify(metric)}]`),
+      ),
     })),
     tags: Object.fromEntries(Object.entries(test.tags).map(([tag, value]) => [tag, mask.hide(value)])),
   };

@@ -61,7 +61,7 @@ const thresholdColumns = [
 ] as const;
 
 function thresholdRow(
-  { key, text, abortOnFail, delayAbortEvalMs, windowMs, allowEmpty }: ValidatedThreshold,
+  { metric, expression, abortOnFail, delayAbortEvalMs, windowMs, allowEmpty }: ValidatedThreshold,
   style: Style,
 ): Row {
   const delay = delayAbortEvalMs > 0 ? ` after ${formatPlanned(delayAbortEvalMs)}` : "";
@@ -70,5 +70,5 @@ function thresholdRow(
     ...(abortOnFail ? [`ends the run if it fails${delay}`] : []),
     ...(allowEmpty ? ["passes without samples"] : []),
   ];
-  return [style.text(key), style.text(text), { text: notes.join(", "), paint: style.faint }];
+  return [style.text(metric), style.text(expression), { text: notes.join(", "), paint: style.faint }];
 }

@@ -4,7 +4,7 @@ import {
   percentileOf,
   type Aggregation,
   type AggregationOf,
-  type ThresholdExpression,
+  type ThresholdCondition,
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
@@ -27,17 +27,17 @@ export interface Evaluation {
 
 /** Evaluates a threshold on all samples that its key selects. Without samples it fails, unless `allowEmpty` is set. */
 export function evaluateThreshold(
-  { expression, allowEmpty }: Pick<ValidatedThreshold, "expression" | "allowEmpty">,
+  { condition, allowEmpty }: Pick<ValidatedThreshold, "condition" | "allowEmpty">,
   selected: Accumulator | undefined,
   durationMs: number,
 ): Evaluation {
   const samples = selected === undefined ? 0 : sampleCount(selected);
   if (selected === undefined || samples === 0)
     return { passed: allowEmpty, actual: null, samples: 0, censoredSamples: 0 };
-  const actual = aggregate(selected, expression.aggregation, durationMs);
-  const censoredSamples = actual === null ? 0 : censoredIn(selected, expression.aggregation, actual);
+  const actual = aggregate(selected, condition.aggregation, durationMs);
+  const censoredSamples = actual === null ? 0 : censoredIn(selected, condition.aggregation, actual);
   return {
-    passed: actual !== null && holds(actual, expression, censoredSamples > 0),
+    passed: actual !== null && holds(actual, condition, censoredSamples > 0),
     actual,
     samples,
     censoredSamples,
@@ -111,10 +111,10 @@ export function aggregate(samples: Accumulator, aggregation: Aggregation, durati
   }
 }
 
-/** True if the expression was shown to hold: what may truly be greater is below no bound, and equal to nothing. */
+/** True if the condition was shown to hold: what may truly be greater is below no bound, and equal to nothing. */
 export function holds(
   actual: number,
-  { operator, bound }: Pick<ThresholdExpression, "operator" | "bound">,
+  { operator, bound }: Pick<ThresholdCondition, "operator" | "bound">,
   isLowerBound: boolean,
 ): boolean {
   const { holds: holdsAt, holdsFrom } = operators[operator];

@@ -1,9 +1,4 @@
-import {
-  matchesTags,
-  parseMetricSelector,
-  type MetricSelector,
-  type ValidatedThreshold,
-} from "@bearhug/sdk/internal";
+import { matchesTags, type MetricSelector, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import { accumulatorFor, mergeDelta, type Accumulator } from "../metrics/accumulator.ts";
 import type { Tags } from "../metrics/tags.ts";
@@ -25,9 +20,8 @@ export class RunningTotals {
   readonly #matching = new WeakMap<Tags, readonly Total[]>();
 
   constructor(thresholds: readonly ValidatedThreshold[]) {
-    for (const { key, windowMs } of thresholds)
-      if (windowMs === null)
-        this.#totals.set(key, { selector: parseMetricSelector(key), samples: undefined });
+    for (const { metric, selector, windowMs } of thresholds)
+      if (windowMs === null) this.#totals.set(metric, { selector, samples: undefined });
   }
 
   add(series: readonly TaggedDeltas[]): void {
@@ -42,8 +36,8 @@ export class RunningTotals {
   }
 
   /** All samples so far that a threshold's key selects; undefined where there are none. */
-  of({ key }: ValidatedThreshold): Accumulator | undefined {
-    return this.#totals.get(key)?.samples;
+  of({ metric }: ValidatedThreshold): Accumulator | undefined {
+    return this.#totals.get(metric)?.samples;
   }
 
   #matchingOf(tags: Tags): readonly Total[] {

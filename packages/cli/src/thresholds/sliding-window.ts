@@ -127,13 +127,13 @@ export class SlidingWindow {
   }
 
   #read(merged: Accumulator, endMs: number): WindowReading | null {
-    const { expression } = this.#threshold;
+    const { condition } = this.#threshold;
     const samples = sampleCount(merged);
-    if (samples === 0 && !isCounted(merged, expression.aggregation.kind)) return null;
-    const actual = aggregate(merged, expression.aggregation, this.#widthMs);
+    if (samples === 0 && !isCounted(merged, condition.aggregation.kind)) return null;
+    const actual = aggregate(merged, condition.aggregation, this.#widthMs);
     if (actual === null) return null;
-    const censoredSamples = censoredIn(merged, expression.aggregation, actual);
-    const passed = holds(actual, expression, censoredSamples > 0);
+    const censoredSamples = censoredIn(merged, condition.aggregation, actual);
+    const passed = holds(actual, condition, censoredSamples > 0);
     return { endMs, passed, actual, samples, censoredSamples };
   }
 
@@ -147,7 +147,7 @@ export class SlidingWindow {
   }
 
   #weigh(reading: WindowReading): void {
-    const { operator } = this.#threshold.expression;
+    const { operator } = this.#threshold.condition;
     if (this.#worst === null || !reading.passed || isWorse(reading.actual, this.#worst.actual, operator))
       this.#worst = reading;
     if (reading.passed) return;

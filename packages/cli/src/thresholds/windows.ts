@@ -1,9 +1,4 @@
-import {
-  matchesTags,
-  parseMetricSelector,
-  type MetricSelector,
-  type ValidatedThreshold,
-} from "@bearhug/sdk/internal";
+import { matchesTags, type MetricSelector, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import { accumulatorFor, deltaOf, mergeDelta, type MetricDelta } from "../metrics/accumulator.ts";
 import { findMetric, type MetricInfo } from "../metrics/metric-catalog.ts";
@@ -16,27 +11,21 @@ export interface TaggedDeltas {
   readonly metrics: Readonly<Record<string, MetricDelta>>;
 }
 
-interface Watched {
-  readonly selector: MetricSelector;
-  readonly window: SlidingWindow;
-}
-
 /** Every threshold of a run that has a window. */
 export class ThresholdWindows {
-  readonly #watched = new Map<ValidatedThreshold, Watched>();
+  readonly #windows = new Map<ValidatedThreshold, SlidingWindow>();
 
   constructor(thresholds: readonly ValidatedThreshold[], catalog: ReadonlyMap<string, MetricInfo>) {
     for (const threshold of thresholds) {
-      const metric = findMetric(catalog, threshold.metric);
+      const metric = findMetric(catalog, threshold.selector.metric);
       if (threshold.windowMs === null || metric === undefined) continue;
-      const window = new SlidingWindow(threshold, metric, threshold.windowMs);
-      this.#watched.set(threshold, { selector: parseMetricSelector(threshold.key), window });
+      this.#windows.set(threshold, new SlidingWindow(threshold, metric, threshold.windowMs));
     }
   }
 
   /** Adds what was gathered in one second, counted from 0. `isLate`: requests that were never answered may be in it. */
   add(second: number, series: readonly TaggedDeltas[], isLate = false): void {
-    for (const { selector, window } of this.#watched.values()) {
+    for (const [{ selector }, window] of this.#windows) {
       const merged = mergeSelected(selector, series);
       if (merged !== null) window.add(second, merged, isLate);
     }
@@ -44,26 +33,26 @@ export class ThresholdWindows {
 
   /** The first `secondsOver` seconds are over, and iterations are started up to `fullUntilMs` at least. */
   advance(secondsOver: number, fullUntilMs: number): void {
-    for (const { window } of this.#watched.values()) window.advance(secondsOver, fullUntilMs);
+    for (const window of this.#windows.values()) window.advance(secondsOver, fullUntilMs);
   }
 
   /** Nothing more comes, and iterations were started up to `fullUntilMs`. */
   finish(fullUntilMs: number): void {
-    for (const { window } of this.#watched.values()) window.finish(fullUntilMs);
+    for (const window of this.#windows.values()) window.finish(fullUntilMs);
   }
 
   /** The number of seconds kept for all thresholds together. Late ones aside, no more than their windows are long. */
   get secondsKept(): number {
-    return [...this.#watched.values()].reduce((sum, { window }) => sum + window.secondsKept, 0);
+    return [...this.#windows.values()].reduce((sum, window) => sum + window.secondsKept, 0);
   }
 
   /** The window that decides a threshold; null if none was full. */
   reading(threshold: ValidatedThreshold): WindowReading | null {
-    return this.#watched.get(threshold)?.window.reading ?? null;
+    return this.#windows.get(threshold)?.reading ?? null;
   }
 
   hasFailed(threshold: ValidatedThreshold): boolean {
-    return this.#watched.get(threshold)?.window.hasFailed ?? false;
+    return this.#windows.get(threshold)?.hasFailed ?? false;
   }
 }
 

@@ -1,9 +1,4 @@
-import {
-  type ValidatedTagFilter,
-  type ValidatedThreshold,
-  defaultHttp,
-  parseThreshold,
-} from "@bearhug/sdk/internal";
+import { type ValidatedThreshold, defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import {
@@ -13,8 +8,8 @@ import {
   intervalResults,
   metricResults,
   seriesResults,
-  thresholdResults,
 } from "../../src/outcome/assemble-result.ts";
+import { thresholdResults } from "../../src/outcome/judge-thresholds.ts";
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { CheckFaultLog } from "../../src/metrics/check-faults.ts";
 import { ErrorLog } from "../../src/metrics/error-log.ts";
@@ -27,6 +22,7 @@ import type { RunPlan } from "../../src/protocol/plan.ts";
 import { ThresholdWindows } from "../../src/thresholds/windows.ts";
 import type { RecordedThreshold } from "../../src/outcome/run-record.ts";
 import { own } from "../../src/masked-text.ts";
+import { thresholdOf } from "../thresholds/threshold-of.ts";
 
 const noWindows = new ThresholdWindows([], new Map());
 
@@ -49,22 +45,6 @@ const plan: RunPlan = {
   warmupMs: 0,
   maxDataBytes: null,
 };
-
-function threshold(key: string, text: string): ValidatedThreshold {
-  return {
-    key,
-    metric: key.replace(/\{.*/, ""),
-    filters: [],
-    expression: parseThreshold(text),
-    text,
-    abortOnFail: false,
-    delayAbortEvalMs: 0,
-    windowMs: null,
-    allowEmpty: false,
-  };
-}
-
-const filter = (tag: string, value: string): ValidatedTagFilter => ({ tag, operator: "equals", value });
 
 function trend(...values: number[]) {
   const filled = new Trend(3);
@@ -123,9 +103,9 @@ function unlocated(thresholds: readonly ValidatedThreshold[]): RecordedThreshold
 describe("the result's parts", () => {
   test("judge thresholds on what their keys select, in the unit of what they judge", () => {
     const thresholds = [
-      threshold("http_req_duration{name:GET /}", "max<25ms"),
-      threshold("http_reqs{name:GET /}", "count==3"),
-      threshold("http_reqs{name:nothing}", "count>=0"),
+      thresholdOf("http_req_duration{name:GET /}", "max<25ms"),
+      thresholdOf("http_reqs{name:GET /}", "count==3"),
+      thresholdOf("http_reqs{name:nothing}", "count>=0"),
     ];
     const sources = [{ file: "t.ts", line: 3, column: 5 }, null, null];
     const recorded = thresholds.map((one, index) => ({ threshold: one, source: sources[index] ?? null }));
@@ -152,7 +132,7 @@ describe("the result's parts", () => {
       ["basket_size", "count>0"],
     ] as const;
     const results = thresholdResults(
-      { plan, thresholds: unlocated(judged.map(([key, text]) => threshold(key, text))) },
+      { plan, thresholds: unlocated(judged.map(([key, text]) => thresholdOf(key, text))) },
       filledStore(),
       { durationMs: 1000, isEvaluated: true, foldedTags: new Set(), windows: noWindows },
     );
@@ -181,7 +161,7 @@ describe("the result's parts", () => {
   });
 
   test("total every metric that has samples, and add the percentiles that thresholds ask for", () => {
-    const results = metricResults(filledStore(), plan, [threshold("http_req_duration", "p(75)<1s")], 2000);
+    const results = metricResults(filledStore(), plan, [thresholdOf("http_req_duration", "p(75)<1s")], 2000);
     expect(Object.keys(results).sort()).toEqual([
       "checks",
       "http_req_duration",
@@ -201,7 +181,7 @@ describe("the result's parts", () => {
     store.add(0, [{ id: 0, tags: tags("true"), metrics: times(300) }]);
     expect(expectedResponses(store, plan, [], 1000)).toEqual({});
     store.add(0, [{ id: 1, tags: tags("false"), metrics: times(5) }]);
-    const asked = [threshold("http_req_duration", "p(75)<1s")];
+    const asked = [thresholdOf("http_req_duration", "p(75)<1s")];
     expect(expectedResponses(store, plan, asked, 1000).expectedResponses).toEqual({
       http_req_duration: metricResults(storeOf(times(300)), plan, asked, 1000)["http_req_duration"],
     });
@@ -221,14 +201,10 @@ describe("the result's parts", () => {
 
   test("fail a threshold that filters on a tag whose values were put together, whatever its samples say", () => {
     const thresholds = [
-      { ...threshold("http_reqs{page:home}", "count>0"), filters: [filter("page", "home")] },
-      { ...threshold("http_reqs{name:GET /}", "count==3"), filters: [filter("name", "GET /")] },
-      {
-        ...threshold("http_reqs{page:none}", "count<1"),
-        filters: [filter("page", "none")],
-        allowEmpty: true,
-      },
-      threshold("http_reqs", "count==4"),
+      thresholdOf("http_reqs{page:home}", "count>0"),
+      thresholdOf("http_reqs{name:GET /}", "count==3"),
+      thresholdOf("http_reqs{page:none}", "count<1", { allowEmpty: true }),
+      thresholdOf("http_reqs", "count==4"),
     ];
     const judge = (isEvaluated: boolean) =>
       thresholdResults({ plan, thresholds: unlocated(thresholds) }, filledStore(), {
@@ -302,7 +278,7 @@ describe("the result's parts", () => {
 describe("a threshold with a window", () => {
   const widthMs = 2000;
   const windowed = (key: string, text: string, changes: Partial<ValidatedThreshold> = {}) => ({
-    ...threshold(key, text),
+    ...thresholdOf(key, text),
     windowMs: widthMs,
     ...changes,
   });
@@ -349,7 +325,7 @@ describe("a threshold with a window", () => {
   });
 
   test("that was not judged, or cannot be, has no window that failed either", () => {
-    const page = windowed("http_reqs{page:home}", "rate>2", { filters: [filter("page", "home")] });
+    const page = windowed("http_reqs{page:home}", "rate>2");
     const unjudged = judge([page], { startsUntilMs: 2000, isEvaluated: false });
     const folded = judge([page], { startsUntilMs: 2000, foldedTags: new Set(["page"]) });
     expect(unjudged).toMatchObject([{ passed: null, window: { widthMs, failedAtMs: null } }]);

@@ -5,6 +5,7 @@ import { blockedMetrics, blockKey, BlockStore } from "../../src/outcome/block-st
 import { decodeHistogram } from "../../src/metrics/histogram-encoding.ts";
 import { Histogram } from "../../src/metrics/histogram.ts";
 import { Trend } from "../../src/metrics/trend.ts";
+import { thresholdOf } from "../thresholds/threshold-of.ts";
 
 /** The samples of one second: `requests` of a name, one of them failed. */
 function secondOf(name: string, requests: number): Parameters<BlockStore["add"]>[1][number] {
@@ -81,7 +82,7 @@ describe("blocks of time", () => {
 });
 
 test("metrics of thresholds have blocks, too", () => {
-  const blocked = blockedMetrics(builtInClients, [{ metric: "checks" }]);
+  const blocked = blockedMetrics(builtInClients, [thresholdOf("checks", "rate>99%")]);
   expect(
     ["http_req_duration", "http_req_response_time", "http_req_failed", "checks"].every((one) =>
       blocked.has(one),

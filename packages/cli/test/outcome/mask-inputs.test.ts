@@ -9,6 +9,7 @@ import { createMask } from "../../src/secret-mask.ts";
 import { failedExchange, pageExchange } from "../reporters/exemplars.ts";
 import { recordedMoment, recordedRun } from "../recording/recorded.ts";
 import { exemplary } from "../reporters/exemplary-result.ts";
+import { thresholdOf } from "../thresholds/threshold-of.ts";
 
 const secret = "s3cret-token";
 const text = asMasked(`a ${secret} b`);
@@ -42,14 +43,7 @@ const run: RecordedRun = {
   },
   thresholds: [
     {
-      threshold: {
-        ...{ key: `checks{user:${secret}}`, metric: "checks", text: "rate>0.5", windowMs: null },
-        filters: [{ tag: "user", operator: "equals", value: secret }],
-        expression: {
-          ...{ text: "rate>0.5", aggregation: { kind: "rate" }, operator: ">", bound: 0.5, unit: null },
-        },
-        ...{ abortOnFail: false, delayAbortEvalMs: 0, allowEmpty: false },
-      },
+      threshold: thresholdOf(`checks{user:${secret}}`, "rate>0.5"),
       source: null,
     },
   ],

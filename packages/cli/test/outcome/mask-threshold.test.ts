@@ -1,7 +1,9 @@
+import { parseMetricSelector } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { maskKey } from "../../src/outcome/mask-threshold.ts";
+import { maskThreshold } from "../../src/outcome/mask-inputs.ts";
 import { createMask } from "../../src/secret-mask.ts";
+import { thresholdOf } from "../thresholds/threshold-of.ts";
 
 describe("the key of a threshold", () => {
   test.each([
@@ -10,11 +12,17 @@ describe("the key of a threshold", () => {
     ["http_reqs{who~:^s3cret-value$}", String.raw`http_reqs{who~:^\*\*\*$}`],
     [String.raw`http_reqs{who:s3cret-value\, too}`, String.raw`http_reqs{who:***\, too}`],
   ])("%s is %s without its secret, and selects what is tagged so", (key, masked) => {
-    expect(maskKey(key, createMask(["s3cret-value"]).hide)).toBe(masked);
+    const { metric, selector } = maskThreshold(
+      thresholdOf(key, "count>1"),
+      createMask(["s3cret-value"]).hide,
+    );
+    expect(metric).toBe(masked);
+    expect(selector).toEqual(parseMetricSelector(masked));
   });
 
   test("stays as it is where its values hold no secret, whatever its tags are called", () => {
     const key = "http_req_duration{ token:abc123def , name:GET /token }";
-    expect(maskKey(key, createMask(["s3cret-value", "http_req"]).hide)).toBe(key);
+    const threshold = thresholdOf(key, "count>1");
+    expect(maskThreshold(threshold, createMask(["s3cret-value", "http_req"]).hide)).toBe(threshold);
   });
 });

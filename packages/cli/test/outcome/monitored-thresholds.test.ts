@@ -1,21 +1,20 @@
 import { describe, expect, test } from "vitest";
 
 import type { ThresholdResult } from "@bearhug/sdk";
-import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import { metricCatalog } from "../../src/metrics/metric-catalog.ts";
 import type { MonitorReport } from "../../src/monitors/monitor.ts";
-import { thresholdResults } from "../../src/outcome/assemble-result.ts";
 import type { Collector } from "../../src/outcome/collect.ts";
 import { createCollector } from "../../src/outcome/create-collector.ts";
-import { thresholdStandings } from "../../src/outcome/threshold-standings.ts";
+import { thresholdResults, thresholdStandings } from "../../src/outcome/judge-thresholds.ts";
 import { findAbortingThreshold } from "../../src/thresholds/abort.ts";
 import { thresholdOf } from "../thresholds/threshold-of.ts";
 
 const nothing = { clients: [], metrics: {} };
 
-function onCpu(text: string, changes: Partial<ValidatedThreshold> = {}): ValidatedThreshold {
-  return thresholdOf("server.cpu", text, { expression: parseThreshold(text, "%"), ...changes });
+function onCpu(expression: string, changes: Partial<ValidatedThreshold> = {}): ValidatedThreshold {
+  return thresholdOf("server.cpu", expression, changes);
 }
 
 /** A collector that was told the CPU of consecutive seconds; null for a second without a reading. */

@@ -2,7 +2,8 @@ import { parseMetricSelector } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { SeriesStore } from "../../src/metrics/series-store.ts";
-import { leavesOutNothing, tagsSeen } from "../../src/outcome/tags-seen.ts";
+import { leavesOutNothing } from "../../src/outcome/judge-thresholds.ts";
+import { tagsSeen } from "../../src/outcome/tags-seen.ts";
 import { describeFilters } from "../../src/outcome/verdict/describe-filters.ts";
 
 const store = new SeriesStore();
@@ -41,7 +42,7 @@ test.each([
   ["http_reqs{variant!:new}", false],
   ["http_reqs{statsu:500}", false],
 ])("%s leaves out nothing, for want of the tag: %s", (key, expected) => {
-  const { filters } = parseMetricSelector(key);
-  expect(leavesOutNothing({ filters, allowEmpty: false }, store)).toBe(expected);
-  expect(leavesOutNothing({ filters, allowEmpty: true }, store)).toBe(false);
+  const selector = parseMetricSelector(key);
+  expect(leavesOutNothing({ selector, allowEmpty: false }, store)).toBe(expected);
+  expect(leavesOutNothing({ selector, allowEmpty: true }, store)).toBe(false);
 });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { readRunOptions, type WrittenOptions, readThresholdOption } from "../../src/test-file/run-options.ts";
+import { readRunOptions, type WrittenOptions } from "../../src/test-file/run-options.ts";
+import { readThresholdOption } from "../../src/test-file/thresholds.ts";
 import { optionsOf } from "./tests-for-plans.ts";
 
 function envFile(text: string): string {
@@ -205,7 +206,7 @@ describe("--abort-on-fail", () => {
   test("makes the thresholds of the command line end the run", () => {
     const threshold = ["http_reqs: count>1", "checks: rate>0.9"];
     const { thresholds } = optionsOf({ threshold, abortOnFail: true });
-    expect(thresholds.map(({ key, abortOnFail }) => [key, abortOnFail])).toEqual([
+    expect(thresholds.map(({ metric, abortOnFail }) => [metric, abortOnFail])).toEqual([
       ["http_reqs", true],
       ["checks", true],
     ]);
@@ -222,21 +223,21 @@ describe("--abort-on-fail", () => {
 
 describe("--threshold", () => {
   test.each([
-    { text: "http_req_duration: p(95)<500ms", key: "http_req_duration", expression: "p(95)<500ms" },
-    { text: "  checks :rate>0.9 ", key: "checks", expression: "rate>0.9" },
-    { text: "http_reqs{page:home}: count>1", key: "http_reqs{page:home}", expression: "count>1" },
+    { text: "http_req_duration: p(95)<500ms", metric: "http_req_duration", expression: "p(95)<500ms" },
+    { text: "  checks :rate>0.9 ", metric: "checks", expression: "rate>0.9" },
+    { text: "http_reqs{page:home}: count>1", metric: "http_reqs{page:home}", expression: "count>1" },
     {
       text: "http_reqs{name~:^GET http://x,status!:500} : rate>1",
-      key: "http_reqs{name~:^GET http://x,status!:500}",
+      metric: "http_reqs{name~:^GET http://x,status!:500}",
       expression: "rate>1",
     },
-  ])("$text is read", ({ text, key, expression }) => {
+  ])("$text is read", ({ text, metric, expression }) => {
     const problems: string[] = [];
     const read = readThresholdOption(text, problems);
     expect(problems).toEqual([]);
     expect(read).toMatchObject({
-      key,
-      text: expression,
+      metric,
+      expression,
       abortOnFail: false,
       allowEmpty: false,
       windowMs: null,

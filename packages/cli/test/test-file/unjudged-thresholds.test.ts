@@ -31,5 +31,5 @@ test("thresholds on scenarios that --scenario leaves out are not judged, and a n
 
 test("those of the command line are judged all the same", () => {
   const { thresholds: judged } = plan(["a"], ["http_reqs{scenario:b}: count>1"]);
-  expect(judged.map(({ key }) => key)).toContain("http_reqs{scenario:b}");
+  expect(judged.map(({ metric }) => metric)).toContain("http_reqs{scenario:b}");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { WrittenOptions } from "../../src/test-file/run-options.ts";
-import { unmonitoredThresholds } from "../../src/test-file/threshold-problems.ts";
+import { unmonitoredThresholds } from "../../src/test-file/thresholds.ts";
 import { constantVus, optionsOf, plan, testOf } from "./tests-for-plans.ts";
 
 const [onCpu] = optionsOf({ threshold: ["server.cpu: avg<80%"] }).thresholds;

@@ -1,4 +1,4 @@
-import { parseThreshold, type ThresholdOperator } from "@bearhug/sdk/internal";
+import { parseCondition, type ThresholdOperator } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { createAccumulator, type Accumulator } from "../../src/metrics/accumulator.ts";
@@ -14,7 +14,7 @@ function judge(
   durationMs = 10_000,
   allowEmpty = false,
 ) {
-  return evaluateThreshold({ expression: parseThreshold(expression), allowEmpty }, selected, durationMs);
+  return evaluateThreshold({ condition: parseCondition(expression), allowEmpty }, selected, durationMs);
 }
 
 function trend(...values: number[]): Trend {

@@ -3,13 +3,14 @@ import type { Tags } from "./metric.ts";
 import { TextReader } from "../text/text-reader.ts";
 import { quote } from "../text/printable.ts";
 
-export const tagFilterOperators = ["equals", "notEquals", "matches"] as const;
+/** How each operator is written. */
+const signs = { equals: ":", notEquals: "!:", matches: "~:" } as const;
 
 /** A condition on one tag of a sample. */
 export type TagFilter =
   | {
       readonly tag: string;
-      readonly operator: Exclude<(typeof tagFilterOperators)[number], "matches">;
+      readonly operator: Exclude<keyof typeof signs, "matches">;
       readonly value: string;
     }
   | {
@@ -49,7 +50,6 @@ const metricPattern = /[^{}]*[^{}\s]/y;
 const tagPattern = /[^\s{},:!~=]+/y;
 /** A backslash keeps a comma in the value; braces are the value's own up to the last one of the key. */
 const valuePattern = /(?:\\,|[^,])+/y;
-const filterOperators = ["!:", "~:", ":"] as const;
 
 /**
  * Reads a metric's name and, in braces, filters of tags: `http_req_duration{page:home,status!:500,name~:^GET /api}`.
@@ -78,6 +78,15 @@ export function parseMetricSelector(key: string): MetricSelector {
   return { metric, filters };
 }
 
+/** Writes a selector as {@link parseMetricSelector} reads it. */
+export function writeMetricSelector({ metric, filters }: MetricSelector): string {
+  if (filters.length === 0) return metric;
+  const written = filters.map(
+    ({ tag, operator, value }) => `${tag}${signs[operator]}${value.replaceAll(",", "\\,")}`,
+  );
+  return `${metric}{${written.join(",")}}`;
+}
+
 /** Returns true if a sample with these tags is selected. A tag that the sample lacks equals nothing and matches nothing. */
 export function matchesTags(selector: MetricSelector, tags: Tags): boolean {
   return selector.filters.every((filter) => {
@@ -100,12 +109,12 @@ function readFilter(
   reader.read(blanks);
   const tag = reader.read(tagPattern) ?? fail("a tag, as in {page:home}");
   reader.read(blanks);
-  const sign = reader.readOneOf(filterOperators) ?? fail('":", "!:" or "~:"');
+  const sign = reader.readOneOf(Object.values(signs)) ?? fail('":", "!:" or "~:"');
   reader.read(blanks);
   const { offset } = reader;
   const value = (reader.read(valuePattern) ?? "").trimEnd().replaceAll("\\,", ",");
   if (value === "") fail("a value", offset);
-  if (sign !== "~:") return { tag, operator: sign === ":" ? "equals" : "notEquals", value };
+  if (sign !== signs.matches) return { tag, operator: sign === signs.equals ? "equals" : "notEquals", value };
   try {
     return { tag, operator: "matches", value, pattern: new RegExp(value) };
   } catch (cause) {

@@ -1,43 +1,33 @@
 import * as z from "zod";
-import { builtInMetrics, isBuiltInMetric } from "../metrics/built-in-metrics.ts";
-import type { MetricUnit } from "../metrics/built-in-metrics.ts";
-import { readGaugeName } from "../metrics/monitored-gauges.ts";
-import { MetricSelectorSyntaxError, parseMetricSelector } from "../metrics/metric-selector.ts";
-import type { MetricSelector, TagFilter } from "../metrics/metric-selector.ts";
-import { checkThreshold, parseThreshold, ThresholdSyntaxError } from "./threshold-language.ts";
-import type { JudgedMetric, ThresholdExpression } from "./threshold-language.ts";
-import { suggestName } from "../text/closest-name.ts";
-import { describeValue } from "../validation/describe-issue.ts";
 import { durationSchema } from "../duration/duration.ts";
+import { builtInMetrics, isBuiltInMetric } from "../metrics/built-in-metrics.ts";
+import { MetricSelectorSyntaxError, parseMetricSelector } from "../metrics/metric-selector.ts";
+import type { MetricSelector } from "../metrics/metric-selector.ts";
+import { readGaugeName } from "../metrics/monitored-gauges.ts";
+import type { ValidatedMetric } from "../metrics/read-metrics.ts";
+import { suggestName } from "../text/closest-name.ts";
+import { quote } from "../text/printable.ts";
+import { describeValue } from "../validation/describe-issue.ts";
+import { once } from "../validation/once.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
 import type { Path, ProblemCollector } from "../validation/problem.ts";
-import type { ValidatedMetric } from "../metrics/read-metrics.ts";
-import { quote } from "../text/printable.ts";
-import { once } from "../validation/once.ts";
+import { checkThreshold, parseCondition, ThresholdSyntaxError } from "./threshold-language.ts";
+import type { JudgedMetric, ReadExpression } from "./threshold-language.ts";
 
-/** A threshold, read. */
-export interface ValidatedThreshold {
+/** A threshold's two texts, as results have them, and what they say. */
+export interface ReadThreshold extends ReadExpression {
   /** The key as it was written: the metric, with its tag filter. */
-  readonly key: string;
   readonly metric: string;
-  /** Regular expressions stay texts; `parseMetricSelector(key)` makes them. */
-  readonly filters: readonly ValidatedTagFilter[];
-  readonly expression: ThresholdExpression;
-  /** The expression as it was written. */
-  readonly text: string;
+  readonly selector: MetricSelector;
+}
+
+/** A threshold of a test. */
+export interface ValidatedThreshold extends ReadThreshold {
   readonly abortOnFail: boolean;
   readonly delayAbortEvalMs: number;
   /** Null: judged over the whole test. */
   readonly windowMs: number | null;
   readonly allowEmpty: boolean;
-}
-
-/** A condition on one tag of a sample. */
-export interface ValidatedTagFilter {
-  readonly tag: string;
-  readonly operator: TagFilter["operator"];
-  /** The value, or the source of the regular expression. */
-  readonly value: string;
 }
 
 /** The metrics and scenarios that thresholds can refer to. */
@@ -59,6 +49,27 @@ const optionsSchema = once(() =>
   }),
 );
 
+/** `metric{tag:value}: expression`; the colon after the metric, not those in its braces. */
+const pairPattern = /^\s*([^:{]+(?:\{.*\})?)\s*:\s*(.+?)\s*$/;
+
+/** Splits a threshold in one text, such as `http_req_duration: p(95)<500ms`; null for another text. */
+export function splitThreshold(
+  text: string,
+): { readonly metric: string; readonly expression: string } | null {
+  const [, metric, expression] = pairPattern.exec(text) ?? [];
+  return metric === undefined || expression === undefined ? null : { metric: metric.trim(), expression };
+}
+
+/**
+ * Reads the two texts of a threshold whose metric is not looked up.
+ * @throws {MetricSelectorSyntaxError | ThresholdSyntaxError} for texts that are none
+ */
+export function parseThreshold(metric: string, expression: string): ReadThreshold {
+  const selector = parseMetricSelector(metric);
+  const condition = parseCondition(expression, readGaugeName(selector.metric)?.unit);
+  return { metric, expression, selector, condition };
+}
+
 /** Reads the thresholds of a test, and adds a problem for each that is not one or judges what does not exist. */
 export function readThresholds(
   value: unknown,
@@ -66,34 +77,31 @@ export function readThresholds(
   collector: ProblemCollector,
 ): ValidatedThreshold[] {
   const entries = collector.entriesOf(value, ["thresholds"]) ?? [];
-  return entries.flatMap(([key, list]) => {
-    const path = ["thresholds", key];
-    const selector = readSelector(key, path, targets, collector);
+  return entries.flatMap(([metric, list]) => {
+    const path = ["thresholds", metric];
+    const selector = readSelector(metric, path, targets, collector);
     if (!Array.isArray(list) || list.length === 0) {
       const actual = Array.isArray(list) ? "empty" : describeValue(list);
       collector.add(path, `must be an array such as ["p(95)<300ms"], but is ${actual}`);
       return [];
     }
+    const judged = selector && findTarget(selector.metric, targets);
     return list.flatMap((item: unknown, index) =>
-      readThreshold(
-        item,
-        { key, selector, metric: metricOf(selector, targets) },
-        [...path, index],
-        collector,
-      ),
+      readThreshold(item, { metric, selector, judged }, [...path, index], collector),
     );
   });
 }
 
 interface Subject {
-  readonly key: string;
+  /** As it was written. */
+  readonly metric: string;
   readonly selector: MetricSelector | undefined;
-  readonly metric: JudgedMetric | undefined;
+  readonly judged: JudgedMetric | undefined;
 }
 
 function readThreshold(
   item: unknown,
-  { key, selector, metric }: Subject,
+  { metric, selector, judged }: Subject,
   path: Path,
   collector: ProblemCollector,
 ): ValidatedThreshold[] {
@@ -104,19 +112,11 @@ function readThreshold(
   }
   const given = isText ? { threshold: item } : item;
   const options = collector.read(optionsSchema(), given, path);
-  const textPath = isText ? path : [...path, "threshold"];
-  const expression = readExpression(given, metric?.unit ?? null, textPath, collector);
-  if (expression === undefined || selector === undefined) return [];
-  const misfit = metric === undefined ? null : checkThreshold(metric, expression);
-  if (misfit !== null) collector.add(textPath, `: ${misfit}`);
-  if (options === undefined) return [];
+  const read = readExpression(given, judged, isText ? path : [...path, "threshold"], collector);
+  if (read === undefined || selector === undefined || options === undefined) return [];
   return [
     {
-      key,
-      metric: selector.metric,
-      filters: selector.filters.map(({ tag, operator, value }) => ({ tag, operator, value })),
-      expression,
-      text: expression.text,
+      ...{ metric, ...read, selector },
       abortOnFail: options.abortOnFail,
       delayAbortEvalMs: options.delayAbortEval,
       windowMs: options.window ?? null,
@@ -128,14 +128,17 @@ function readThreshold(
 /** The expression of a threshold, also where its other options are invalid. */
 function readExpression(
   given: object,
-  metricUnit: MetricUnit,
+  judged: JudgedMetric | undefined,
   path: Path,
   collector: ProblemCollector,
-): ThresholdExpression | undefined {
-  const text: unknown = "threshold" in given ? given.threshold : undefined;
-  if (typeof text !== "string") return undefined;
+): ReadExpression | undefined {
+  const expression: unknown = "threshold" in given ? given.threshold : undefined;
+  if (typeof expression !== "string") return undefined;
   try {
-    return parseThreshold(text, metricUnit);
+    const read = { expression, condition: parseCondition(expression, judged?.unit) };
+    const misfit = judged === undefined ? null : checkThreshold(judged, read);
+    if (misfit !== null) collector.add(path, `: ${misfit}`);
+    return read;
   } catch (error) {
     if (!(error instanceof ThresholdSyntaxError)) throw error;
     collector.add(path, `: ${error.message}`);
@@ -187,12 +190,8 @@ function parseKey(key: string, path: Path, collector: ProblemCollector): MetricS
   }
 }
 
-function metricOf(
-  selector: MetricSelector | undefined,
-  { metrics }: ThresholdTargets,
-): JudgedMetric | undefined {
-  if (selector === undefined) return undefined;
-  const name = selector.metric;
+/** Undefined also for a metric whose declaration is invalid. */
+function findTarget(name: string, { metrics }: ThresholdTargets): JudgedMetric | undefined {
   const declared = metrics.get(name);
   const isInvalid = declared === undefined && metrics.has(name) && !isBuiltInMetric(name);
   return isInvalid ? undefined : judgedMetric(name, declared);

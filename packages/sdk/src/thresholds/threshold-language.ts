@@ -101,10 +101,8 @@ export type Aggregation =
   | { readonly kind: Exclude<AggregationOf<JudgedType>, "percentile"> }
   | { readonly kind: "percentile"; readonly percentile: number };
 
-/** A threshold's expression, read. */
-export interface ThresholdExpression {
-  /** The expression as it was written. */
-  readonly text: string;
+/** The condition that an expression sets, read. */
+export interface ThresholdCondition {
   readonly aggregation: Aggregation;
   readonly operator: ThresholdOperator;
   /** The value in the metric's unit: milliseconds for `ms`, `s` and `m`, times 1,000 for `k`, bytes for `kB`, `MB` and `GB`. */
@@ -112,7 +110,7 @@ export interface ThresholdExpression {
   readonly unit: ThresholdUnit;
 }
 
-/** Thrown by {@link parseThreshold} for a text that is not an expression. */
+/** Thrown by {@link parseCondition} for a text that is not an expression. */
 export class ThresholdSyntaxError extends BearhugError {
   override readonly name = "ThresholdSyntaxError";
   readonly code = "INVALID_THRESHOLD";
@@ -146,7 +144,7 @@ export const unitNames: readonly (keyof typeof units)[] = namesOf(units);
  * `%` is a hundredth, unless the metric's own unit is `%`.
  * @throws {ThresholdSyntaxError} for anything else.
  */
-export function parseThreshold(expression: string, metricUnit: MetricUnit = null): ThresholdExpression {
+export function parseCondition(expression: string, metricUnit: MetricUnit = null): ThresholdCondition {
   const reader = new TextReader(expression);
   const fail: Fail = (expected, offset = reader.offset) => {
     throw new ThresholdSyntaxError(expression, offset, expected, meantBy(expression));
@@ -163,7 +161,6 @@ export function parseThreshold(expression: string, metricUnit: MetricUnit = null
   reader.read(blanks);
   if (!reader.isAtEnd) fail(unit === null ? `a unit (${unitNames.join(", ")}) or the end` : "the end");
   return {
-    text: expression,
     aggregation,
     operator: operator === "===" ? "==" : operator,
     bound: unit === null || unit === metricUnit ? value : inBaseUnit(value, units[unit]),
@@ -189,7 +186,8 @@ function meantBy(expression: string): string | null {
   const respelled = respellUnits(expression);
   if (respelled === expression) return null;
   try {
-    return parseThreshold(respelled).text;
+    parseCondition(respelled);
+    return respelled;
   } catch {
     return null;
   }
@@ -244,13 +242,19 @@ const unitWords = {
   "%": "in percent",
 } as const;
 
+/** An expression as it was written, and read. */
+export interface ReadExpression {
+  readonly expression: string;
+  readonly condition: ThresholdCondition;
+}
+
 /**
  * Checks that a metric has the aggregation that an expression names, and that its bound has the right unit.
  * Returns null, or one sentence that says what is wrong and how to fix it.
  */
 export function checkThreshold(
   { name, type, unit: metricUnit }: JudgedMetric,
-  { text, aggregation, unit, bound }: ThresholdExpression,
+  { expression, condition: { aggregation, unit, bound } }: ReadExpression,
 ): string | null {
   const fitting: readonly Aggregation["kind"][] = aggregationsByType[type];
   if (!fitting.includes(aggregation.kind)) {
@@ -262,7 +266,7 @@ export function checkThreshold(
   if (type === "rate")
     return bound >= 0 && bound <= 1
       ? null
-      : `${name} is a rate and lies between 0 and 1, so ${quote(text)} always or never holds: write 1% or 0.01.`;
+      : `${name} is a rate and lies between 0 and 1, so ${quote(expression)} always or never holds: write 1% or 0.01.`;
   if (metricUnit === "%")
     return unit === "%"
       ? null

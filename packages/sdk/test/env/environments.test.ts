@@ -125,7 +125,7 @@ describe("options that are functions", () => {
         { name: "b", durationMs: 5000 },
       ],
     });
-    expect(read?.thresholds.map(({ key, text }) => [key, text])).toEqual([
+    expect(read?.thresholds.map(({ metric, expression }) => [metric, expression])).toEqual([
       ["http_reqs", "count>7"],
       ["checks", "rate>99%"],
     ]);

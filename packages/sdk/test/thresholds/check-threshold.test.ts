@@ -1,11 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { builtInMetrics } from "../../src/metrics/built-in-metrics.ts";
 import { readGaugeName } from "../../src/metrics/monitored-gauges.ts";
-import { checkThreshold, parseThreshold } from "../../src/thresholds/threshold-language.ts";
+import { checkThreshold, parseCondition } from "../../src/thresholds/threshold-language.ts";
+import type { JudgedMetric } from "../../src/thresholds/threshold-language.ts";
 import type { BuiltInMetricName } from "../../src/index.ts";
 
+function checkOn(metric: JudgedMetric, expression: string): string | null {
+  return checkThreshold(metric, { expression, condition: parseCondition(expression) });
+}
+
 function check(name: BuiltInMetricName, expression: string): string | null {
-  return checkThreshold({ name, ...builtInMetrics[name] }, parseThreshold(expression));
+  return checkOn({ name, ...builtInMetrics[name] }, expression);
 }
 
 describe("checkThreshold", () => {
@@ -72,17 +77,17 @@ describe("checkThreshold", () => {
 
   test("says how a metric of the test's own becomes a time", () => {
     const metric = { name: "queue_time", type: "trend", unit: null } as const;
-    expect(checkThreshold(metric, parseThreshold("avg<5ms"))).toBe(
+    expect(checkOn(metric, "avg<5ms")).toBe(
       '"ms" does not fit queue_time, which is not a time: leave the unit out, or declare it with time: true.',
     );
-    expect(checkThreshold({ ...metric, unit: "ms" }, parseThreshold("avg<5ms"))).toBeNull();
+    expect(checkOn({ ...metric, unit: "ms" }, "avg<5ms")).toBeNull();
   });
 });
 
 describe("checkThreshold, on monitored gauges", () => {
   const checkGauge = (name: string, expression: string): string | null => {
     const unit = readGaugeName(name)?.unit ?? null;
-    return checkThreshold({ name, type: "monitored gauge", unit }, parseThreshold(expression));
+    return checkOn({ name, type: "monitored gauge", unit }, expression);
   };
 
   test.for([

@@ -5,7 +5,7 @@ import {
   aggregationName,
   aggregations,
   operators,
-  parseThreshold,
+  parseCondition,
   percentileOf,
 } from "../../src/thresholds/threshold-language.ts";
 import type { AggregationOf, ThresholdUnit } from "../../src/thresholds/threshold-language.ts";
@@ -33,7 +33,7 @@ describe("the language of thresholds", () => {
   test.each(Object.keys(aggregations).map((kind) => (kind === "percentile" ? "p(99.9)" : kind)))(
     "reads back %s as it writes it",
     (name) => {
-      const { aggregation } = parseThreshold(`${name}<1`);
+      const { aggregation } = parseCondition(`${name}<1`);
       expect(aggregationName(aggregation)).toBe(name);
       const isPercentile = aggregations[aggregation.kind].estimate === "percentile";
       expect(percentileOf(aggregation) !== null).toBe(isPercentile);

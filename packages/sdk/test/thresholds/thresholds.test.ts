@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { validateTest } from "../../src/definition/validate-test.ts";
+import { parseThreshold } from "../../src/thresholds/read-thresholds.ts";
 import { messagesOf, thresholdMessagesOf } from "../validation/messages-of.ts";
 
 const exec = (): void => undefined;
@@ -18,31 +19,31 @@ describe("validateTest, on thresholds", () => {
     });
     expect(valid?.thresholds).toEqual([
       {
-        key: "http_req_failed",
         metric: "http_req_failed",
-        filters: [],
-        expression: { text: "rate<1%", aggregation: { kind: "rate" }, operator: "<", bound: 0.01, unit: "%" },
-        text: "rate<1%",
+        expression: "rate<1%",
+        selector: { metric: "http_req_failed", filters: [] },
+        condition: { aggregation: { kind: "rate" }, operator: "<", bound: 0.01, unit: "%" },
         abortOnFail: false,
         delayAbortEvalMs: 0,
         windowMs: null,
         allowEmpty: false,
       },
       {
-        key: "http_req_duration{scenario:readers,name~:^GET}",
-        metric: "http_req_duration",
-        filters: [
-          { tag: "scenario", operator: "equals", value: "readers" },
-          { tag: "name", operator: "matches", value: "^GET" },
-        ],
-        expression: {
-          text: "p95<0.3s",
+        metric: "http_req_duration{scenario:readers,name~:^GET}",
+        expression: "p95<0.3s",
+        selector: {
+          metric: "http_req_duration",
+          filters: [
+            { tag: "scenario", operator: "equals", value: "readers" },
+            { tag: "name", operator: "matches", value: "^GET", pattern: /^GET/ },
+          ],
+        },
+        condition: {
           aggregation: { kind: "percentile", percentile: 95 },
           operator: "<",
           bound: 300,
           unit: "s",
         },
-        text: "p95<0.3s",
         abortOnFail: true,
         delayAbortEvalMs: 10_000,
         windowMs: 5000,
@@ -113,9 +114,10 @@ describe("validateTest, on thresholds", () => {
     const thresholds = { "server.cpu": ["avg<80%"], "db.process_memory": ["max<2GB"] };
     const { test: valid } = validateTest({ scenarios, thresholds });
     expect(valid?.thresholds).toMatchObject([
-      { metric: "server.cpu", filters: [], expression: { aggregation: { kind: "avg" }, bound: 80 } },
-      { metric: "db.process_memory", expression: { aggregation: { kind: "max" }, bound: 2e9 } },
+      { metric: "server.cpu", condition: { aggregation: { kind: "avg" }, bound: 80 } },
+      { metric: "db.process_memory", condition: { aggregation: { kind: "max" }, bound: 2e9 } },
     ]);
+    expect(parseThreshold("server.cpu", "avg<80%").condition.bound).toBe(80);
   });
 
   test("reads a dotted metric of the test's own as what it was declared", () => {

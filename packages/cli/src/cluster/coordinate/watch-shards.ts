@@ -147,8 +147,8 @@ export class ShardsWatch {
     const failed = open.merge.findAbortingThreshold(this.#moment());
     if (failed !== undefined && !this.#hasAborted) {
       this.#hasAborted = true;
-      observer.onWarning(`threshold ${failed.key}: ${failed.text} failed and ends the run early`);
-      onAbort(`threshold ${failed.key}: ${failed.text}`);
+      observer.onWarning(`threshold ${failed.metric}: ${failed.expression} failed and ends the run early`);
+      onAbort(`threshold ${failed.metric}: ${failed.expression}`);
     }
     this.#second++;
     this.#arm(open);

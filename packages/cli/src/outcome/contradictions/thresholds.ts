@@ -1,12 +1,12 @@
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
 import {
   aggregationName,
+  parseCondition,
   parseMetricSelector,
-  parseThreshold,
   matchesTags,
   type Aggregation,
   type MetricSelector,
-  type ThresholdExpression,
+  type ThresholdCondition,
 } from "@bearhug/sdk/internal";
 
 import { builtInClients } from "../../clients/built-in-clients.ts";
@@ -23,12 +23,12 @@ export function wrongThresholds(result: TestResult): Contradiction[] {
     const path = `thresholds[${index}]`;
     // Masking can make two filters one, and hide the bound.
     if (`${threshold.metric} ${threshold.expression}`.includes(masked)) return [];
-    const expression = attempt(() => parseThreshold(threshold.expression, threshold.unit));
-    if (expression === null)
+    const condition = attempt(() => parseCondition(threshold.expression, threshold.unit));
+    if (condition === null)
       return [{ path: `${path}.expression`, message: `"${threshold.expression}" is not a threshold` }];
     return [
-      ...wrongVerdict(path, threshold, expression),
-      ...wrongActual(path, result, threshold, expression.aggregation),
+      ...wrongVerdict(path, threshold, condition),
+      ...wrongActual(path, result, threshold, condition.aggregation),
     ];
   });
 }
@@ -36,17 +36,20 @@ export function wrongThresholds(result: TestResult): Contradiction[] {
 function wrongVerdict(
   path: string,
   threshold: ThresholdResult,
-  expression: ThresholdExpression,
+  condition: ThresholdCondition,
 ): Contradiction[] {
-  const { passed, actual, samples, allowEmpty, censoredSamples, expression: text } = threshold;
+  const { passed, actual, samples, allowEmpty, censoredSamples, expression } = threshold;
   if (passed === null) return [];
   // A threshold with samples but no value could not be evaluated, and failed.
   const expected =
-    actual === null ? samples === 0 && allowEmpty : holds(actual, expression, censoredSamples !== undefined);
+    actual === null ? samples === 0 && allowEmpty : holds(actual, condition, censoredSamples !== undefined);
   if (passed === expected) return [];
   const came = actual === null ? `there is no value (${samples} samples)` : `it came to ${actual}`;
   return [
-    { path: `${path}.passed`, message: `is ${passed}, but ${came}, for which "${text}" is ${expected}` },
+    {
+      path: `${path}.passed`,
+      message: `is ${passed}, but ${came}, for which "${expression}" is ${expected}`,
+    },
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
+import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import { builtInClients } from "../../clients/built-in-clients.ts";
 import { chooseExitCode, exitCodes } from "../../exit-codes.ts";
@@ -93,16 +93,9 @@ function planOf({ test, seed, plan }: TestResult, results: readonly TestResult[]
   };
 }
 
-function readThreshold({ metric: key, expression, allowEmpty }: ThresholdResult): ValidatedThreshold {
-  const { metric, filters } = parseMetricSelector(key);
-  return {
-    ...{ key, metric, text: expression, expression: parseThreshold(expression), allowEmpty },
-    filters: filters.map((filter) => ({
-      ...{ tag: filter.tag, operator: filter.operator },
-      value: filter.operator === "matches" ? filter.pattern.source : filter.value,
-    })),
-    ...{ abortOnFail: false, delayAbortEvalMs: 0, windowMs: null },
-  };
+function readThreshold({ metric, expression, allowEmpty }: ThresholdResult): ValidatedThreshold {
+  const options = { abortOnFail: false, delayAbortEvalMs: 0, windowMs: null, allowEmpty };
+  return { ...parseThreshold(metric, expression), ...options };
 }
 
 function addSamples(collector: Collector, parts: readonly ResultPart[]): void {

@@ -1,9 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 import { leastJudgedMs, timeOfVus } from "@bearhug/sdk/internal";
 
-import { describeUnanswerable } from "../../format/threshold-value.ts";
-import { isUnanswerable } from "../assemble-result.ts";
-import { isWhole, type Run } from "../run.ts";
+import { unanswerableReasons } from "../judge-thresholds.ts";
+import type { Run } from "../run.ts";
 import { tagsSeen } from "../tags-seen.ts";
 import type { Ending } from "./ending.ts";
 import { firstFailedCheck } from "./first-failed-check.ts";
@@ -51,7 +50,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     // A test that follows none says so itself.
     firstRedirect: head.file === null ? collector.targets.firstRedirect : null,
     judging: head.plan?.judging ?? {},
-    judgesFailures: judged.some(({ metric }) => failureMetrics(head.plan).has(metric)),
+    judgesFailures: judged.some(({ selector: { metric } }) => failureMetrics(head.plan).has(metric)),
     isOverload: head.plan?.overload !== undefined,
     timeOfVus: (scenario) => timeOfVus(measured, scenario),
     variants: measured.variants ?? null,
@@ -65,17 +64,6 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     shard: head.shard,
     isGeneratorJudged: state.durationMs >= leastJudgedMs,
   };
-}
-
-function unanswerableReasons(run: Run): string[] {
-  const { head, collector } = run;
-  const thresholds = isWhole(run) ? head.thresholds : [];
-  return thresholds
-    .filter(({ threshold }) => isUnanswerable(threshold, collector.foldedTags))
-    .map(
-      ({ threshold: { key } }) =>
-        `${describeUnanswerable(key)}: there were too many tag combinations, so some were merged`,
-    );
 }
 
 function feedEndsOf(plan: Run["head"]["plan"]): Ending["feedEnds"] {

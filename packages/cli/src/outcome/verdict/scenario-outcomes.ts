@@ -1,7 +1,6 @@
 import type { ExecutorName } from "@bearhug/sdk";
 import {
   matchesTags,
-  parseMetricSelector,
   redirectStatuses,
   type MetricSelector,
   type SourcePosition,
@@ -54,7 +53,7 @@ export function scenarioOutcomes(
   thresholds: readonly ValidatedThreshold[],
 ): ScenarioOutcome[] {
   const boundsOn = (metric: string): MetricSelector[] =>
-    thresholds.filter((one) => one.metric === metric).map(({ key }) => parseMetricSelector(key));
+    thresholds.map(({ selector }) => selector).filter((one) => one.metric === metric);
   const dropBounds = boundsOn("dropped_iterations");
   const timeBounds = boundsOn("vu_time_lost");
   return scenarios.map(({ scenario, arrivalRate = null, source = null }) => {

@@ -1,5 +1,5 @@
 import type { ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { operators, parseThreshold, type ComparisonResult, type SourcePosition } from "@bearhug/sdk/internal";
+import { operators, parseCondition, type ComparisonResult, type SourcePosition } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
@@ -136,10 +136,10 @@ function describeThreshold(threshold: ThresholdResult, result: TestResult): stri
 }
 
 /** The ratio by which a threshold was missed; one without a value counts as worst. */
-function excessOf({ expression, actual }: ThresholdResult): number {
+function excessOf({ expression, actual, unit }: ThresholdResult): number {
   if (actual === null) return Number.POSITIVE_INFINITY;
   try {
-    const { bound, operator } = parseThreshold(expression);
+    const { bound, operator } = parseCondition(expression, unit);
     const excess = operators[operator].limits === "above" ? actual / bound : bound / actual;
     return Number.isNaN(excess) ? 1 : Math.abs(excess);
   } catch {

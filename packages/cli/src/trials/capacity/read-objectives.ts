@@ -6,11 +6,12 @@ import {
   filteredGauge,
   httpMetrics,
   operators,
+  parseCondition,
   parseMetricSelector,
-  parseThreshold,
   percentileOf,
   readGaugeName,
-  type ThresholdExpression,
+  splitThreshold,
+  type ThresholdCondition,
 } from "@bearhug/sdk/internal";
 
 import type { MonitoredMetric, Objective, ObjectiveMetric } from "./objective.ts";
@@ -53,19 +54,17 @@ function isSame(left: Objective, right: Objective): boolean {
   return isDeepStrictEqual({ ...left, text: "" }, { ...right, text: "" });
 }
 
-/** `metric{tag:value}: expression`; the colon after the metric, not those in its braces. */
-const pattern = /^\s*([^:{]+(?:\{.*\})?)\s*:\s*(.+?)\s*$/;
-
 function readObjective(text: string, problems: string[]): Objective | null {
-  const [, key, expression] = pattern.exec(text) ?? [];
+  const split = splitThreshold(text);
   const refuse = (why: string): null => {
     problems.push(`--slo "${text}": ${why}`);
     return null;
   };
-  if (key === undefined || expression === undefined)
+  if (split === null)
     return refuse('must be written "metric: expression", such as "http_req_response_time: p(99)<200ms".');
   try {
-    const { metric, filters } = parseMetricSelector(key.trim());
+    const { expression } = split;
+    const { metric, filters } = parseMetricSelector(split.metric);
     if (isMonitored(metric)) {
       if (filters.length > 0) return refuse(`${filteredGauge(metric)}.`);
       return toGaugeObjective(text.trim(), metric, expression, refuse);
@@ -95,20 +94,21 @@ function toGaugeObjective(
   refuse: (why: string) => null,
 ): Objective | null {
   const gaugeUnit = readGaugeName(metric)?.unit ?? null;
-  const read = parseThreshold(expression, gaugeUnit);
-  const misfit = checkThreshold({ name: metric, type: "monitored gauge", unit: gaugeUnit }, read);
+  const condition = parseCondition(expression, gaugeUnit);
+  const judged = { name: metric, type: "monitored gauge", unit: gaugeUnit } as const;
+  const misfit = checkThreshold(judged, { expression, condition });
   if (misfit !== null) return refuse(misfit);
-  const { aggregation, bound } = read;
+  const { aggregation, bound } = condition;
   if (aggregations[aggregation.kind].estimate !== "mean")
     return refuse(`capacity judges the avg of a gauge; write it in place of ${aggregation.kind}.`);
-  const problem = boundProblem(read);
+  const problem = boundProblem(condition);
   return problem === null
     ? { text, metric, judges: "mean", bound, limitMs: null, gaugeUnit }
     : refuse(problem);
 }
 
 /** Says why a search cannot judge a bound; null if it can. */
-function boundProblem({ operator, bound }: ThresholdExpression): string | null {
+function boundProblem({ operator, bound }: ThresholdCondition): string | null {
   if (operators[operator].limits !== "above")
     return `an objective must be an upper bound; write < in place of ${operator}.`;
   return bound > 0
@@ -122,11 +122,11 @@ function toObjective(
   expression: string,
   refuse: (why: string) => null,
 ): Objective | null {
-  const read = parseThreshold(expression);
-  const misfit = checkThreshold({ name: metric, ...httpMetrics[metric] }, read);
+  const condition = parseCondition(expression);
+  const misfit = checkThreshold({ name: metric, ...httpMetrics[metric] }, { expression, condition });
   if (misfit !== null) return refuse(misfit);
-  const { aggregation, bound } = read;
-  const problem = boundProblem(read);
+  const { aggregation, bound } = condition;
+  const problem = boundProblem(condition);
   if (problem !== null) return refuse(problem);
   if (metric === "http_req_failed") return { text, metric, judges: "share", bound, limitMs: null };
   if (aggregations[aggregation.kind].estimate === "mean")

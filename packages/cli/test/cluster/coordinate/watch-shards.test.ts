@@ -1,11 +1,11 @@
 import type { IntervalSnapshot, RunDescription } from "@bearhug/sdk";
-import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { ShardsWatch } from "../../../src/cluster/coordinate/watch-shards.ts";
 import type { CollectorInput, RecordedMoment, RecordedRun } from "../../../src/outcome/run-record.ts";
 import { inputOf, partOf, stateOf } from "../../outcome/merge/parts.ts";
 import { FakeClock } from "../../pacing/fake-clock.ts";
+import { thresholdOf } from "../../thresholds/threshold-of.ts";
 
 const agents = 2;
 
@@ -97,12 +97,8 @@ function momentOf(shard: number, second: number): RecordedMoment {
   };
 }
 
-function thresholdOf(expression: string, windowMs: number | null = null): RecordedRun["thresholds"] {
-  const threshold: ValidatedThreshold = {
-    ...{ key: "http_req_duration", metric: "http_req_duration", filters: [], text: expression },
-    expression: parseThreshold(expression),
-    ...{ abortOnFail: true, delayAbortEvalMs: 0, windowMs, allowEmpty: false },
-  };
+function abortingOn(expression: string, windowMs: number | null = null): RecordedRun["thresholds"] {
+  const threshold = thresholdOf("http_req_duration", expression, { abortOnFail: true, windowMs });
   return [{ threshold, source: null }];
 }
 
@@ -164,7 +160,7 @@ describe("a run with agents", () => {
   test.each([null, 1000])(
     "is cut off by a threshold of the merged samples, once (window: %s ms)",
     async (windowMs) => {
-      const { tell, showUntil, told } = watchRun({ thresholds: thresholdOf("count<30", windowMs) });
+      const { tell, showUntil, told } = watchRun({ thresholds: abortingOn("count<30", windowMs) });
       tell(0, 0);
       await showUntil(0);
       expect(told).toEqual([]);

@@ -1,5 +1,3 @@
-import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
-
 import { Trend } from "../../../src/metrics/trend.ts";
 import type { ShardPart } from "../../../src/outcome/merge/part.ts";
 import type {
@@ -11,6 +9,7 @@ import type {
 import type { RunState } from "../../../src/outcome/run-state.ts";
 import { randomSource } from "../../../src/pacing/random-source.ts";
 import { recordedMoment, recordedRun } from "../../recording/recorded.ts";
+import { thresholdOf } from "../../thresholds/threshold-of.ts";
 
 /** The length of a shard's load. */
 export const seconds = 12;
@@ -118,9 +117,5 @@ export function shardOf(options: PartOptions, changes: Partial<RunState> = {}): 
   return partOf(options, momentsOf(inputsOf, stateOf(1, changes)));
 }
 
-const threshold: ValidatedThreshold = {
-  ...{ key: "http_req_duration", metric: "http_req_duration", filters: [], text: "p(99)<5s" },
-  expression: parseThreshold("p(99)<5s"),
-  ...{ abortOnFail: false, delayAbortEvalMs: 0, windowMs: 10_000, allowEmpty: false },
-};
+const threshold = thresholdOf("http_req_duration", "p(99)<5s", { windowMs: 10_000 });
 export const thresholds = [{ threshold, source: null }];

@@ -1,4 +1,3 @@
-import { parseMetricSelector, parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { builtInClients } from "../../../src/clients/built-in-clients.ts";
@@ -8,6 +7,7 @@ import { Trend } from "../../../src/metrics/trend.ts";
 import { droppedSome, droppedTooMany } from "../../../src/outcome/verdict/dropped-too-many.ts";
 import type { Ending } from "../../../src/outcome/verdict/ending.ts";
 import { scenarioOutcomes } from "../../../src/outcome/verdict/scenario-outcomes.ts";
+import { thresholdOf } from "../../thresholds/threshold-of.ts";
 import { endingOf } from "./ending-of.ts";
 
 const counter = (total: number): MetricDelta => ({ type: "counter", total, samples: total });
@@ -16,14 +16,6 @@ function arrivals(count: number): MetricDelta {
   const trend = new Trend(3);
   for (let index = 0; index < count; index++) trend.add(1);
   return trend.toDelta();
-}
-
-function threshold(key: string): ValidatedThreshold {
-  const { metric } = parseMetricSelector(key);
-  return {
-    ...{ key, metric, filters: [], expression: parseThreshold("count<1000"), text: "count<1000" },
-    ...{ abortOnFail: false, delayAbortEvalMs: 0, windowMs: null, allowEmpty: false },
-  };
 }
 
 /** Scenario `visits` with these drops by reason, beside 95 iterations that were started. */
@@ -53,7 +45,14 @@ function ending(
       },
     ],
   };
-  return endingOf({ scenarios: scenarioOutcomes(store, plan, keys.map(threshold)), ...changes });
+  return endingOf({
+    scenarios: scenarioOutcomes(
+      store,
+      plan,
+      keys.map((key) => thresholdOf(key, "count<1000")),
+    ),
+    ...changes,
+  });
 }
 
 interface Changes extends Partial<Ending> {

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../../../vitest.any-character.ts";
 import {
   aggregationName,
-  parseThreshold,
+  parseCondition,
   ThresholdSyntaxError,
 } from "../../src/thresholds/threshold-language.ts";
 import type { Aggregation } from "../../src/thresholds/threshold-language.ts";
 
 function errorOf(expression: string): ThresholdSyntaxError {
   try {
-    parseThreshold(expression);
+    parseCondition(expression);
   } catch (error) {
     if (error instanceof ThresholdSyntaxError) return error;
     throw error;
@@ -18,7 +18,7 @@ function errorOf(expression: string): ThresholdSyntaxError {
   throw new Error(`${expression} was read`);
 }
 
-describe("parseThreshold", () => {
+describe("parseCondition", () => {
   test.for([
     ["p(95)<300ms", "p(95)", "<", 300, "ms"],
     ["p(99.9)<=1.5s", "p(99.9)", "<=", 1500, "s"],
@@ -40,9 +40,9 @@ describe("parseThreshold", () => {
     ["max<2MB", "max", "<", 2e6, "MB"],
     ["max<4GB", "max", "<", 4e9, "GB"],
   ] as const)("reads %j", ([text, aggregation, operator, bound, unit]) => {
-    const expression = parseThreshold(text);
-    expect(expression).toMatchObject({ text, operator, bound, unit });
-    expect(aggregationName(expression.aggregation)).toBe(aggregation);
+    const condition = parseCondition(text);
+    expect(condition).toMatchObject({ operator, bound, unit });
+    expect(aggregationName(condition.aggregation)).toBe(aggregation);
   });
 
   test.for([
@@ -108,7 +108,7 @@ describe("parseThreshold", () => {
     fc.assert(
       fc.property(aggregation, operator, fc.integer(), unit, blank, (wanted, sign, value, suffix, space) => {
         const text = `${aggregationName(wanted)}${space}${sign}${space}${value}${suffix}`;
-        const read = parseThreshold(text);
+        const read = parseCondition(text);
         expect(read.aggregation).toEqual(wanted);
         expect(read.operator).toBe(sign);
         expect(read.unit ?? "").toBe(suffix);
@@ -126,7 +126,7 @@ describe("parseThreshold", () => {
     fc.assert(
       fc.property(text, (anything) => {
         try {
-          expect(parseThreshold(anything).bound).not.toBeNaN();
+          expect(parseCondition(anything).bound).not.toBeNaN();
         } catch {
           const { offset } = errorOf(anything);
           expect(offset).toBeGreaterThanOrEqual(0);

@@ -1,0 +1,53 @@
+import {
+  aggregationNames,
+  operatorNames,
+  parseMetricSelector,
+  unitNames,
+  type ValidatedThreshold,
+  z,
+} from "@bearhug/sdk/internal";
+
+/** A threshold as recordings have it: there, its texts are `key` and `text`, and regular expressions are their sources. */
+export function writeThreshold({
+  metric,
+  expression,
+  selector,
+  condition,
+  ...options
+}: ValidatedThreshold): unknown {
+  const filters = selector.filters.map(({ tag, operator, value }) => ({ tag, operator, value }));
+  return {
+    ...{ key: metric, metric: selector.metric, filters },
+    ...{ expression: { text: expression, ...condition }, text: expression },
+    ...options,
+  };
+}
+
+const conditionSchema: z.ZodType<ValidatedThreshold["condition"]> = z.object({
+  aggregation: z.union([
+    z.object({ kind: z.enum(aggregationNames).exclude(["percentile"]) }),
+    z.object({ kind: z.literal("percentile"), percentile: z.number().min(0).max(100) }),
+  ]),
+  operator: z.enum(operatorNames),
+  bound: z.number(),
+  unit: z.enum(unitNames).nullable(),
+});
+
+export const recordedThresholdSchema: z.ZodType<ValidatedThreshold> = z
+  .object({
+    key: z.string(),
+    text: z.string(),
+    expression: conditionSchema,
+    abortOnFail: z.boolean(),
+    delayAbortEvalMs: z.number().nonnegative(),
+    windowMs: z.number().positive().nullable(),
+    allowEmpty: z.boolean(),
+  })
+  .transform(({ key: metric, text, expression: condition, ...options }, context) => {
+    try {
+      return { metric, expression: text, selector: parseMetricSelector(metric), condition, ...options };
+    } catch {
+      context.addIssue("must have the key of a threshold");
+      return z.NEVER;
+    }
+  });

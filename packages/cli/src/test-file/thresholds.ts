@@ -1,0 +1,166 @@
+import {
+  builtInMetrics,
+  checkThreshold,
+  closestName,
+  filteredGauge,
+  isBuiltInMetric,
+  isBuiltInTag,
+  judgedMetric,
+  parseThreshold,
+  readGaugeName,
+  splitThreshold,
+  type TagFilter,
+  type ValidatedTest,
+  type ValidatedThreshold,
+} from "@bearhug/sdk/internal";
+
+import { unknownMonitor, type MonitorOrder } from "../monitors/monitor-kinds.ts";
+import type { Sharding } from "./sharding.ts";
+
+/** Reads one `--threshold`; undefined, and a problem, where it is none. */
+export function readThresholdOption(text: string, problems: string[]): ValidatedThreshold | undefined {
+  const split = splitThreshold(text);
+  if (split === null) {
+    problems.push(
+      `--threshold "${text}": must be written "metric: expression", such as "http_req_duration: p(95)<500ms".`,
+    );
+    return undefined;
+  }
+  try {
+    return {
+      ...parseThreshold(split.metric, split.expression),
+      ...{ abortOnFail: false, delayAbortEvalMs: 0, windowMs: null, allowEmpty: false },
+    };
+  } catch (error) {
+    problems.push(`--threshold: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+/** Checks a threshold of the command line before the test is loaded, as far as that is possible. */
+export function earlyThresholdProblems(threshold: ValidatedThreshold, hasOwnMetrics: boolean): string[] {
+  if (hasOwnMetrics && !isBuiltInMetric(threshold.selector.metric)) return [];
+  return optionProblems(threshold, {}).map((problem) => `--threshold: ${problem}`);
+}
+
+/** Describes what is wrong with a threshold of the command line, for a test that has these metrics of its own. */
+export function optionProblems(
+  threshold: ValidatedThreshold,
+  ownMetrics: ValidatedTest["metrics"],
+): string[] {
+  const { metric: key, selector } = threshold;
+  const { metric, filters } = selector;
+  const judged = judgedMetric(metric, ownMetrics[metric]);
+  if (judged === undefined) {
+    const meant = closestName(metric, [...Object.keys(ownMetrics), ...Object.keys(builtInMetrics)]);
+    const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
+    return [`Threshold "${key}": no metric is called ${metric}.${hint}`];
+  }
+  if (judged.type === "monitored gauge" && filters.length > 0)
+    return [`Threshold "${key}": ${filteredGauge(metric)}.`];
+  const problem = checkThreshold(judged, threshold);
+  return problem === null ? [] : [problem];
+}
+
+/** Describes thresholds on gauges of monitors that a run lacks. A shard judges no thresholds, so it needs no monitors. */
+export function unmonitoredThresholds(
+  {
+    thresholds,
+    plan,
+  }: { readonly thresholds: readonly ValidatedThreshold[]; readonly plan: Pick<ValidatedTest, "metrics"> },
+  {
+    monitors,
+    sharding,
+  }: { readonly monitors: readonly MonitorOrder[]; readonly sharding: Pick<Sharding, "shard"> },
+): string[] {
+  if (sharding.shard !== null) return [];
+  const names = monitors.map(({ name }) => name);
+  const known = new Set([...Object.keys(builtInMetrics), ...Object.keys(plan.metrics)]);
+  return thresholds.flatMap(({ metric: key, selector: { metric }, allowEmpty }) => {
+    const monitor = known.has(metric) ? undefined : readGaugeName(metric)?.monitor;
+    if (monitor === undefined || names.includes(monitor) || allowEmpty) return [];
+    return [
+      `Threshold "${key}": ${unknownMonitor(monitor, names)} With allowEmpty: true, the threshold passes without it.`,
+    ];
+  });
+}
+
+/** Tags that only requests have, and not the pages, groups and iterations that they belong to. */
+const requestTags = ["name", "method", "status", "protocol", "expected_response"];
+const iterationMetrics = new Set([
+  ...["iterations", "iteration_duration", "iteration_response_time", "iteration_failed"],
+  ...["dropped_iterations", "schedule_lag", "vu_wait", "vu_time_lost"],
+]);
+const visitMetrics = new Set(["pages", "page_duration", "page_bytes", "group_duration", "checks"]);
+
+/** Filters of a threshold that can never select a sample, each with what to write instead. */
+export function impossibleFilters({
+  metric,
+  selector,
+  allowEmpty,
+}: Pick<ValidatedThreshold, "metric" | "selector" | "allowEmpty">): string[] {
+  if (allowEmpty) return [];
+  return selector.filters.flatMap((filter) => {
+    const problem = lacksTag(selector.metric, filter.tag) ?? impossibleValue(filter);
+    return problem === null ? [] : [`Threshold "${metric}": ${problem}`];
+  });
+}
+
+function lacksTag(metric: string, tag: string): string | null {
+  const lacking = [
+    ...(iterationMetrics.has(metric) ? [...requestTags, "page", "group"] : []),
+    ...(visitMetrics.has(metric) ? requestTags : []),
+  ];
+  if (!lacking.includes(tag)) return null;
+  const others = requestTags.includes(tag) ? "requests" : `samples within a ${tag}`;
+  return `samples of ${metric} have no tag ${tag}: only ${others} have it.`;
+}
+
+function impossibleValue({ tag, operator, value }: TagFilter): string | null {
+  if (operator === "matches") return null;
+  switch (tag) {
+    case "group":
+      return value.startsWith("::")
+        ? `groups have no :: before the first name, as they do in k6: write {group:${value.slice(2)}}.`
+        : null;
+    case "method":
+      return value === value.toUpperCase()
+        ? null
+        : `methods are in capitals: write {method:${value.toUpperCase()}}.`;
+    case "status":
+      return /^\d+$/.test(value) ? null : `a status is a number, such as {status:200}.`;
+    case "expected_response":
+      return value === "true" || value === "false" ? null : `expected_response is true or false.`;
+    default:
+      return null;
+  }
+}
+
+/** k6's tags that have another name here, or none. */
+const tagsOfK6: ReadonlyMap<string, string | null> = new Map([
+  ["url", "name"],
+  ["proto", "protocol"],
+  ...["subproto", "error", "error_code", "tls_version", "vu", "iter", "ip", "service"].map(
+    (name) => [name, null] as const,
+  ),
+]);
+
+const builtIn = ["scenario", "page", "group", ...requestTags];
+
+/**
+ * Says of filters on tags that only the test's own code could set that this may be a mistake. `ownTags` are those that the
+ * test or the command line puts on all samples, or on those of a scenario.
+ */
+export function doubtfulFilters(
+  { metric, selector, allowEmpty }: Pick<ValidatedThreshold, "metric" | "selector" | "allowEmpty">,
+  ownTags: ReadonlySet<string>,
+): string[] {
+  if (allowEmpty) return [];
+  return selector.filters.flatMap(({ tag }) => {
+    if (isBuiltInTag(tag) || ownTags.has(tag)) return [];
+    const meant = tagsOfK6.has(tag) ? tagsOfK6.get(tag) : closestName(tag, builtIn);
+    if (meant === undefined) return [];
+    const hint = meant === null ? "" : ` Did you mean ${meant}?`;
+    return [`threshold "${metric}": no sample has a tag ${tag} unless the test sets it.${hint}`];
+  });
+}
