@@ -36,7 +36,12 @@ const unnamedList = {
   selector: "CallExpression[callee.object.name='z'][callee.property.name='enum'] > ArrayExpression.arguments",
   message: "Name the list, `as const`, and let the type follow from it: `(typeof list)[number]`.",
 };
-const everywhere = [doubleAssertion, voidOfValue, zodByName];
+/** It holds lines together and nothing else. */
+const spreadLiteral = [
+  "ObjectExpression > SpreadElement > ObjectExpression",
+  "ArrayExpression > SpreadElement > ArrayExpression",
+].map((selector) => ({ selector, message: "Write the members where they are spread." }));
+const everywhere = [doubleAssertion, voidOfValue, zodByName, ...spreadLiteral];
 const inSources = [...everywhere, unnamedList];
 const standardStreams = {
   selector: "MemberExpression[object.name='process'][property.name=/^(stdout|stderr)$/]",

@@ -35,8 +35,12 @@ function copyBaseline(): string {
 async function compare(base: readonly string[]): Promise<number> {
   const [tolerance, allow] = [variable("INPUT_TOLERANCE"), variable("INPUT_ALLOW")];
   const options = [
-    ...["--out", "markdown=report/comparison.md", "--out", "json=report/comparison.json"],
-    ...["--fail-on", variable("INPUT_FAIL_ON")],
+    "--out",
+    "markdown=report/comparison.md",
+    "--out",
+    "json=report/comparison.json",
+    "--fail-on",
+    variable("INPUT_FAIL_ON"),
     ...(tolerance === "" ? [] : ["--tolerance", tolerance]),
     ...(allow === "" ? [] : ["--allow", allow]),
   ];

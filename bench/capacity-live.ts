@@ -58,9 +58,19 @@ async function runSeed(seed: number): Promise<LiveRun> {
 
 async function searchCapacity(url: string, seed: number, report: string): Promise<Capacity> {
   const words = [
-    ...[process.execPath, launcher, "capacity", url, "--seed", String(seed)],
-    ...["--slo", `http_req_response_time: p(99)<${limitMs}ms`, "--budget", `${options["budget-s"]}s`],
-    ...["--quiet", "--out", `json=${report}`],
+    process.execPath,
+    launcher,
+    "capacity",
+    url,
+    "--seed",
+    String(seed),
+    "--slo",
+    `http_req_response_time: p(99)<${limitMs}ms`,
+    "--budget",
+    `${options["budget-s"]}s`,
+    "--quiet",
+    "--out",
+    `json=${report}`,
   ];
   const child = spawn(priority, [...priorityOptions, ...words], { stdio: ["ignore", "ignore", "inherit"] });
   await once(child, "exit");

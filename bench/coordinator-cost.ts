@@ -100,7 +100,9 @@ async function measure(): Promise<void> {
   clearInterval(watch);
   if (begun === null || done === null) throw new Error("the run never started, or ended before its agents");
   tellCost({
-    ...{ ...(JSON.parse(told) as Traffic), peakRssMb, exitCode },
+    ...(JSON.parse(told) as Traffic),
+    peakRssMb,
+    exitCode,
     joiningMs: begun.usedMs - joiningFrom.usedMs,
     runningMs: done.usedMs - begun.usedMs,
     toResultMs: performance.now() - posted,

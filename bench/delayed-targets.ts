@@ -118,8 +118,21 @@ function makeCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
     execFileSync(
       "openssl",
       [
-        ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
-        ...["-keyout", key, "-out", cert, "-days", "2", "-subj", "/CN=127.0.0.1"],
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-keyout",
+        key,
+        "-out",
+        cert,
+        "-days",
+        "2",
+        "-subj",
+        "/CN=127.0.0.1",
       ],
       { stdio: "ignore" },
     );

@@ -31,19 +31,34 @@ const mimeTypes = [
 ];
 
 const sentNames = [
-  ...["if-none-match", "referer", "accept", "accept-encoding", "accept-language", "user-agent", "connection"],
-  ...[
-    "sec-ch-ua",
-    "sec-ch-ua-mobile",
-    "sec-ch-ua-platform",
-    "sec-fetch-dest",
-    "sec-fetch-mode",
-    "sec-fetch-site",
-  ],
+  "if-none-match",
+  "referer",
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "user-agent",
+  "connection",
+  "sec-ch-ua",
+  "sec-ch-ua-mobile",
+  "sec-ch-ua-platform",
+  "sec-fetch-dest",
+  "sec-fetch-mode",
+  "sec-fetch-site",
 ];
 const receivedNames = [
-  ...["etag", "date", "server", "cache-control", "vary", "content-encoding", "strict-transport-security"],
-  ...["x-frame-options", "referrer-policy", "content-security-policy", "alt-svc", "via", "x-cache"],
+  "etag",
+  "date",
+  "server",
+  "cache-control",
+  "vary",
+  "content-encoding",
+  "strict-transport-security",
+  "x-frame-options",
+  "referrer-policy",
+  "content-security-policy",
+  "alt-svc",
+  "via",
+  "x-cache",
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-import-"));
@@ -139,15 +154,18 @@ function smallEntryOf(index: number): object {
     time: 35,
     timings: { blocked: 1, dns: -1, connect: -1, ssl: -1, send: 1, wait: 30, receive: 3 },
     request: {
-      ...{
-        method: "GET",
-        url: `https://shop.example/part/${index % 10}/item-${index % 400}`,
-        httpVersion: "h2",
-      },
-      ...{ headers: [{ name: "accept", value: "*/*" }], cookies: [], queryString: [] },
+      method: "GET",
+      url: `https://shop.example/part/${index % 10}/item-${index % 400}`,
+      httpVersion: "h2",
+      headers: [{ name: "accept", value: "*/*" }],
+      cookies: [],
+      queryString: [],
     },
     response: {
-      ...{ status: 200, httpVersion: "h2", cookies: [], redirectURL: "" },
+      status: 200,
+      httpVersion: "h2",
+      cookies: [],
+      redirectURL: "",
       headers: [{ name: "content-type", value: "text/html" }],
       content: { size: 12, mimeType: "text/html", text: "<p>hello</p>" },
     },

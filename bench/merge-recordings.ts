@@ -88,8 +88,13 @@ function mergeAll(paths: readonly string[]): Merged {
   const { status, stderr } = spawnSync(
     process.execPath,
     [
-      ...["--import", `data:text/javascript,${encodeURIComponent(noteUse)}`],
-      ...[launcher, "merge", ...paths, "-o", report],
+      "--import",
+      `data:text/javascript,${encodeURIComponent(noteUse)}`,
+      launcher,
+      "merge",
+      ...paths,
+      "-o",
+      report,
     ],
     { env: { ...process.env, BENCH_USE: use }, stdio: ["ignore", "ignore", "pipe"] },
   );
@@ -115,7 +120,9 @@ function writeRecording(machine: number, seconds: number): string {
   for (let second = 0; second < seconds; second++) {
     const moment = {
       inputs: [snapshotOf(machine, second, 0), gaugesOf(second, 1)],
-      ...{ places: [], state: stateOf(1, seconds), isEnd: second === seconds - 1 },
+      places: [],
+      state: stateOf(1, seconds),
+      isEnd: second === seconds - 1,
     };
     writeSync(file, gzipSync(lineOfMoment(moment, second + 1)));
   }
@@ -176,7 +183,9 @@ function stateOf(of: number, seconds: number): RunState {
   const none = { failed: 0, interrupted: 0, lost: 0 };
   return {
     ...usual,
-    ...{ durationMs: seconds * 1000, startsUntilMs: seconds * 1000, isLoadOver: true },
+    durationMs: seconds * 1000,
+    startsUntilMs: seconds * 1000,
+    isLoadOver: true,
     workers: Array.from({ length: of }, (_, id) => ({ id, lost: null, isRunning: false })),
     accounting: {
       ...usual.accounting,

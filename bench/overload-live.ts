@@ -68,8 +68,17 @@ async function runOnce(kind: Kind, seed: number): Promise<LiveRun> {
 
 async function overloadTarget(url: string, kind: Kind, seed: number, report: string): Promise<Ended> {
   const words = [
-    ...[process.execPath, launcher, url, ...load, "--timeout", servers[kind].timeout],
-    ...["--seed", String(seed), "--quiet", "--out", `json=${report}`],
+    process.execPath,
+    launcher,
+    url,
+    ...load,
+    "--timeout",
+    servers[kind].timeout,
+    "--seed",
+    String(seed),
+    "--quiet",
+    "--out",
+    `json=${report}`,
   ];
   const child = spawn(priority, [...priorityOptions, ...words], { stdio: ["ignore", "ignore", "inherit"] });
   await once(child, "exit");

@@ -16,7 +16,10 @@ const inputs = [
   ...packages.flatMap((name) =>
     ["src", "package.json", "tsconfig.json"].map((input) => `packages/${name}/${input}`),
   ),
-  ...["package.json", "tsconfig.base.json", "scripts", "node_modules/.pnpm/lock.yaml"],
+  "package.json",
+  "tsconfig.base.json",
+  "scripts",
+  "node_modules/.pnpm/lock.yaml",
 ];
 
 /**

@@ -73,14 +73,12 @@ async function bundle(file, source, layout) {
   const { outputFiles } = await build({
     stdin: { contents: source, sourcefile: file },
     plugins: [joinedIn(file, layout)],
-    ...{
-      write: false,
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      target: "node22.19",
-      logLevel: "warning",
-    },
+    write: false,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node22.19",
+    logLevel: "warning",
   });
   return { path: file, contents: outputFiles[0]?.text ?? "" };
 }

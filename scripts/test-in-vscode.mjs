@@ -35,10 +35,20 @@ await once(shop, "listening");
 const server = spawn(
   process.execPath,
   [
-    ...[join(codeServer, "out/node/entry.js"), "--auth", "none", "--bind-addr", "127.0.0.1:0"],
-    ...["--user-data-dir", join(folder, "user"), "--extensions-dir", join(folder, "extensions")],
-    ...["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"],
-    ...["--config", join(folder, "config.yaml")],
+    join(codeServer, "out/node/entry.js"),
+    "--auth",
+    "none",
+    "--bind-addr",
+    "127.0.0.1:0",
+    "--user-data-dir",
+    join(folder, "user"),
+    "--extensions-dir",
+    join(folder, "extensions"),
+    "--disable-telemetry",
+    "--disable-update-check",
+    "--disable-workspace-trust",
+    "--config",
+    join(folder, "config.yaml"),
   ],
   {
     env: {
@@ -120,17 +130,19 @@ async function installExtensions() {
   const suite = join(folder, "extensions/bearhug.suite-0.0.1");
   await build({
     entryPoints: [join(root, "packages/vscode/test/in-vscode/suite.ts")],
-    ...{
-      outfile: join(suite, "suite.cjs"),
-      bundle: true,
-      format: "cjs",
-      platform: "node",
-      external: ["vscode"],
-    },
+    outfile: join(suite, "suite.cjs"),
+    bundle: true,
+    format: "cjs",
+    platform: "node",
+    external: ["vscode"],
   });
   const manifest = {
-    ...{ name: "suite", publisher: "bearhug", version: "0.0.1", engines: { vscode: "^1.101.0" } },
-    ...{ main: "./suite.cjs", activationEvents: ["onStartupFinished"] },
+    name: "suite",
+    publisher: "bearhug",
+    version: "0.0.1",
+    engines: { vscode: "^1.101.0" },
+    main: "./suite.cjs",
+    activationEvents: ["onStartupFinished"],
   };
   writeFileSync(join(suite, "package.json"), JSON.stringify(manifest));
 }

@@ -54,7 +54,10 @@ export function planAgents(seed: number, random: () => number): AgentsPlan {
     (one, other) => one.atMs - other.atMs,
   );
   return {
-    ...{ seed, agents, durationMs, mishaps },
+    seed,
+    agents,
+    durationMs,
+    mishaps,
     ratePerSecond: between(20, 100),
     vus: between(0, 3),
     hasStages: random() < 0.4,

@@ -76,7 +76,10 @@ function openSession(name: string, outbox: Outbox, post: () => void): AgentSessi
   return new AgentSession({
     clock: systemClock,
     dial: (events) => dialCoordinator(destination, events),
-    ...{ agentId: randomUUID(), name, wantedShard: null, joinTimeoutMs: 120_000 },
+    agentId: randomUUID(),
+    name,
+    wantedShard: null,
+    joinTimeoutMs: 120_000,
     events: {
       onConnect: (applied) => {
         outbox.connect(applied);

@@ -9,7 +9,12 @@ const wrk: Tool = {
   versionOptions: ["--version"],
   invoke: ({ url, connections, seconds, isReconnecting }) => ({
     options: [
-      ...["-t", "1", "-c", String(connections), "-d", `${seconds}s`],
+      "-t",
+      "1",
+      "-c",
+      String(connections),
+      "-d",
+      `${seconds}s`,
       ...(isReconnecting ? ["-H", "Connection: close"] : []),
       url,
     ],
@@ -26,7 +31,14 @@ const ab: Tool = {
   versionOptions: ["-V"],
   invoke: ({ url, connections, seconds, isReconnecting }) => ({
     options: [
-      ...["-q", "-r", "-t", String(seconds), "-n", manyRequests, "-c", String(connections)],
+      "-q",
+      "-r",
+      "-t",
+      String(seconds),
+      "-n",
+      manyRequests,
+      "-c",
+      String(connections),
       ...(isReconnecting ? [] : ["-k"]),
       url,
     ],
@@ -40,7 +52,12 @@ const oha: Tool = {
   versionOptions: ["--version"],
   invoke: ({ url, connections, streams, seconds, protocol, isReconnecting }) => ({
     options: [
-      ...["--no-tui", "--insecure", "-z", `${seconds}s`, "-c", String(connections)],
+      "--no-tui",
+      "--insecure",
+      "-z",
+      `${seconds}s`,
+      "-c",
+      String(connections),
       ...(protocol === "h2" ? ["--http2", "-p", String(streams)] : []),
       ...(isReconnecting ? ["--disable-keepalive"] : []),
       url,
@@ -55,7 +72,12 @@ const autocannon: Tool = {
   versionOptions: ["--version"],
   invoke: ({ url, connections, seconds, isReconnecting }) => ({
     options: [
-      ...["--json", "--no-progress", "-c", String(connections), "-d", String(seconds)],
+      "--json",
+      "--no-progress",
+      "-c",
+      String(connections),
+      "-d",
+      String(seconds),
       ...(isReconnecting ? ["-D", "1"] : []),
       url,
     ],
@@ -69,7 +91,12 @@ const h2load: Tool = {
   versionOptions: ["--version"],
   invoke: ({ url, connections, streams, seconds, protocol }) => ({
     options: [
-      ...["-D", String(seconds), "-c", String(connections), "-m", String(streams)],
+      "-D",
+      String(seconds),
+      "-c",
+      String(connections),
+      "-m",
+      String(streams),
       ...(protocol === "http1" ? ["--h1"] : []),
       url,
     ],

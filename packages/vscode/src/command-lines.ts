@@ -17,9 +17,14 @@ export function listArguments(files: readonly string[]): string[] {
 
 export function runArguments(target: Target, files: RunFiles, more: readonly string[]): string[] {
   return [
-    ...["run", target.file, ...chosen(target)],
+    "run",
+    target.file,
+    ...chosen(target),
     ...more,
-    ...["--out", `ndjson=${files.progress}`, "--out", `json=${files.result}`],
+    "--out",
+    `ndjson=${files.progress}`,
+    "--out",
+    `json=${files.result}`,
   ];
 }
 

@@ -31,8 +31,15 @@ export function configureDebugger(
   { name, args, run }: { readonly name: string; readonly args: readonly string[]; readonly run: string },
 ): DebugConfiguration {
   return {
-    ...{ type: "node", request: "launch", name, runtimeExecutable: node, program, args, cwd: folder },
-    ...{ console: "internalConsole", outputCapture: "std" },
+    type: "node",
+    request: "launch",
+    name,
+    runtimeExecutable: node,
+    program,
+    args,
+    cwd: folder,
+    console: "internalConsole",
+    outputCapture: "std",
     // The bundle of a test is in a cache below node_modules, where a debugger looks for no source maps otherwise.
     skipFiles: ["<node_internals>/**", "**/node_modules/**", "!**/node_modules/.cache/bearhug/**"],
     outFiles: [`${folder.replaceAll("\\", "/")}/**/node_modules/.cache/bearhug/**/*.{js,mjs}`],

@@ -36,7 +36,9 @@ export function activate({ subscriptions }: vscode.ExtensionContext): Activated 
     "bearhug.showOutput": () => output.show(),
   };
   subscriptions.push(
-    ...[output, controller, discovery],
+    output,
+    controller,
+    discovery,
     ...Object.entries(commands).map(([name, command]) => vscode.commands.registerCommand(name, command)),
   );
   void discovery.refreshAll();

@@ -68,20 +68,28 @@ test("lists tests and scenarios, and the problems of those that cannot run, at t
   expect(readTestList(stdout, folder)).toEqual({
     tests: [
       {
-        ...{ file: shopTest, name: "Shop", line: 3, column: 16 },
+        file: shopTest,
+        name: "Shop",
+        line: 3,
+        column: 16,
         scenarios: [
           { file: shopTest, name: "browse", executor: "shared-iterations", line: 7, column: 5 },
           { file: shopTest, name: "buy", executor: "shared-iterations", line: 13, column: 5 },
         ],
       },
       {
-        ...{ file: single, name: "Single", line: 3, column: 16 },
+        file: single,
+        name: "Single",
+        line: 3,
+        column: 16,
         scenarios: [{ file: single, name: "visit", executor: "constant-vus", line: 7, column: 5 }],
       },
     ],
     problems: [
       {
-        ...{ file: broken, line: 8, column: 38 },
+        file: broken,
+        line: 8,
+        column: 38,
         message: "scenarios.visit.vus must be 1 or more, but is -1.",
       },
     ],

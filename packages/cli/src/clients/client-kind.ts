@@ -50,7 +50,10 @@ export function operationMetrics(roles: ClientRoles): Record<string, ClientMetri
 /** The metrics that tell of operations as a whole, of each kind of client. */
 export function roleMetrics(kinds: readonly DescribedClient[]): string[] {
   return kinds.flatMap(({ roles: { operations, failed, duration, responseTime } }) => [
-    ...[operations, failed, duration, responseTime],
+    operations,
+    failed,
+    duration,
+    responseTime,
   ]);
 }
 

@@ -23,7 +23,9 @@ export function composeSearch(
     ...found,
     atLeast,
     objectives: objectives.map(({ text, judges, bound, gaugeUnit }, index) => ({
-      ...{ text, judges, bound },
+      text,
+      judges,
+      bound,
       ...(gaugeUnit !== undefined && { gaugeUnit }),
       isOwn: index < objectives.length - added,
     })),

@@ -94,7 +94,12 @@ async function coordinate(given: Coordinated): Promise<boolean> {
     },
   });
   const coordination: Coordination = await Coordination.begin({
-    ...{ ...options, ...shared, state, folder, job, watch },
+    ...options,
+    ...shared,
+    state,
+    folder,
+    job,
+    watch,
     events: {
       onStandings: (agents) => {
         standings.tell(agents);
@@ -122,7 +127,10 @@ async function coordinate(given: Coordinated): Promise<boolean> {
 async function lead(given: Coordinated, state: KeptState, coordination: Coordination): Promise<void> {
   const { host, port } = given.options;
   const listening = await listenForAgents({
-    ...{ host, port, token: state.token, tls: linkOf(given.options, state) },
+    host,
+    port,
+    token: state.token,
+    tls: linkOf(given.options, state),
     accept: (open) => coordination.accept(open),
   });
   try {
@@ -213,7 +221,13 @@ async function takeUp(
   const { token, tls, agents } = options;
   const state: KeptState = {
     runId: flags.runId ?? randomUUID(),
-    ...{ agents, token: token ?? makeToken(), tls, seats: [], startAtMs: null, stop: null, setupData: null },
+    agents,
+    token: token ?? makeToken(),
+    tls,
+    seats: [],
+    startAtMs: null,
+    stop: null,
+    setupData: null,
   };
   return { state, job: await openJob(folder.job) };
 }

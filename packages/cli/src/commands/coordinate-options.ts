@@ -63,7 +63,8 @@ export function readCoordinateFlags(
     problems.push("--workers 0: agents apply the load in worker threads. Use 1 or more.");
   problems.push(...localMonitorProblems(flags, "agents"));
   return {
-    ...{ run, agents },
+    run,
+    agents,
     ...readListenAddress(flags.listen, 7654, problems),
     token: readToken(flags.tokenFile, process.env, problems),
     tls: readTls(flags, problems),

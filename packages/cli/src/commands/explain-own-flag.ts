@@ -25,7 +25,10 @@ const listens: Elsewhere = {
 };
 
 const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
-  ...{ demo: [listens], mock: [listens], monitor: [listens], coordinate: [listens] },
+  demo: [listens],
+  mock: [listens],
+  monitor: [listens],
+  coordinate: [listens],
   agent: [
     {
       flags: ["--fingerprint"],

@@ -21,8 +21,10 @@ async function list(flags: ClusterFlags): Promise<void> {
   const lines = table(
     [{ title: "run", shrinks: true }, { title: "created" }, { title: "agents" }, { title: "coordinator" }],
     runs.map(({ name, createdAt, standing }) => [
-      ...[text(name), text(createdAt)],
-      ...[describeAgents(standing), standing.coordinator],
+      text(name),
+      text(createdAt),
+      describeAgents(standing),
+      standing.coordinator,
     ]),
   );
   process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(""));

@@ -58,7 +58,8 @@ export function testInImage(
   const options = loadOptions(command);
   const secret = [...variables, ...options.filter(isSecret).map(variableOfOption), ...monitorToken(options)];
   const inCluster: TestInCluster = {
-    ...{ kind: "in-image", path },
+    kind: "in-image",
+    path,
     options: options.filter((option) => !isSecret(option)).flatMap(argumentsOf),
     variables: secret.map(([name]) => name),
   };

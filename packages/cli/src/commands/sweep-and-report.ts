@@ -127,7 +127,11 @@ async function planSweep(
     const test = loaded[file === null ? index : 0];
     if (test === undefined) continue;
     const runTrial = createTrials({
-      ...{ loaded: test, options: { ...options, target }, file, interruptions, observer },
+      loaded: test,
+      options: { ...options, target },
+      file,
+      interruptions,
+      observer,
       launch: options.workers === 0 ? launchHere : await launcherFor(test.source),
       isStrictGenerator: flags.strictGenerator,
     });

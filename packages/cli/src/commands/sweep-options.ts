@@ -117,7 +117,12 @@ export function readSweep(
     file === null ? urlSubjects(given, targets, flags, problems) : testSubjects(file, targets, problems);
   return {
     ...loads,
-    ...{ settleMs, measureMs, subjects, file, out, flags },
+    settleMs,
+    measureMs,
+    subjects,
+    file,
+    out,
+    flags,
     options: { ...options, longestStopMs: isTest ? null : oneLinerStopMs },
     resume: flags.resume ?? null,
   };

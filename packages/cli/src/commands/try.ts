@@ -113,7 +113,11 @@ async function runTraced(
   const { interruptions, enterTeardown, stopListening } = listenForSignals(warn);
   try {
     return await executeRun({
-      ...{ loaded, options, file, interruptions, reshape: onceEach },
+      loaded,
+      options,
+      file,
+      interruptions,
+      reshape: onceEach,
       isStrictGenerator: false,
       launch: traceHere(tracer),
       observer: {

@@ -1,8 +1,12 @@
 import type { RequestFlags } from "./bench-requests.ts";
 
 const names = {
-  ...{ method: "-X", body: "-b", bodyFile: "-p", bodySize: "--body-size" },
-  ...{ user: "-u", urls: "--urls" },
+  method: "-X",
+  body: "-b",
+  bodyFile: "-p",
+  bodySize: "--body-size",
+  user: "-u",
+  urls: "--urls",
 };
 
 /** A sentence for options of a URL's request that are given for a test, which would ignore them. */

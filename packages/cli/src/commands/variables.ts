@@ -7,7 +7,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options whose variable has another name: that of the same option of other commands, or an older one. */
 const sharedNames: Readonly<Record<string, string>> = {
-  ...{ connections: "vus", requests: "iterations" },
+  connections: "vus",
+  requests: "iterations",
   "env-from": "env-file",
 };
 

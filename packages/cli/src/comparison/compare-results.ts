@@ -78,7 +78,10 @@ export function compareResults(
   const isNoisy = !isOfTurns && (base.length === 1 || other.length === 1);
   const isFailed = verdict === "regressed" || (verdict === "undecided" && rules.failsOnUndecided);
   return {
-    ...{ schema: "bearhug/comparison@1", tool, test: { name: latest.test.name }, verdict },
+    schema: "bearhug/comparison@1",
+    tool,
+    test: { name: latest.test.name },
+    verdict,
     exitCode: isFailed ? failedCode : 0,
     messages: [
       ...bad.other,
@@ -94,7 +97,8 @@ export function compareResults(
       ...leftOut,
     ],
     sides: isOfTurns ? "turns" : "runs",
-    ...{ tolerance: rules.tolerance, rateTolerance: rules.rateTolerance },
+    tolerance: rules.tolerance,
+    rateTolerance: rules.rateTolerance,
     runNoise: isNoisy ? rules.runNoise : null,
     base: describeSide(base),
     new: describeSide(other),
@@ -224,8 +228,11 @@ function describe(
   const cutOff = impossible !== null && answer === "undecided" ? cutOffReason : null;
   const why = reason ?? cutOff;
   return {
-    ...{ metric: figure.key, aggregation: aggregationName(figure.aggregation), unit },
-    ...{ change: scale, worse: figure.worse },
+    metric: figure.key,
+    aggregation: aggregationName(figure.aggregation),
+    unit,
+    change: scale,
+    worse: figure.worse,
     ...(equal === null
       ? {
           base: change && value(change.base),
@@ -233,7 +240,8 @@ function describe(
           difference: change && (scale === "relative" ? Math.expm1(change.shift) : change.shift),
         }
       : { base: equal.share, new: equal.share, difference: 0 }),
-    ...{ interval, answer },
+    interval,
+    answer,
     ...(why === null ? {} : { reason: why }),
   };
 }
@@ -271,7 +279,8 @@ function describeSide(runs: readonly NamedRun[]): ComparedSide {
     target: runs[0]?.target ?? runs[0]?.result.test.target ?? null,
     runs: runs.map(({ name, variant, result }, at) => ({
       file: name === thisRun || variant !== undefined ? null : name,
-      ...{ startedAt: result.startedAt, durationMs: result.durationMs },
+      startedAt: result.startedAt,
+      durationMs: result.durationMs,
       requests: requestsOf(result, variant),
       ...(at === runs.length - 1 && variant === undefined && { curves: curvesOf(result) }),
     })),

@@ -91,7 +91,9 @@ export function compareSides(
   };
   const [from, to] = [meanOf(whole.base), meanOf(whole.other)];
   return {
-    ...{ base: from, other: to, shift: to - from },
+    base: from,
+    other: to,
+    shift: to - from,
     error: Math.sqrt(within + beyond),
     noise: Math.sqrt(noiseOf(whole.base) + noiseOf(whole.other)),
     freedom: base.length === 1 && other.length === 1 ? known.freedom : joinFreedom(sides),

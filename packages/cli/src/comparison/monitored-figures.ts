@@ -12,9 +12,16 @@ export function monitoredFigures(base: readonly NamedRun[], other: readonly Name
     if (before === null || after === null) return [];
     return [
       {
-        ...{ metric, aggregation: "avg", unit, change: "relative", worse: "higher" },
-        ...{ base: before, new: after, difference: before === 0 ? null : (after - before) / before },
-        ...{ interval: null, answer: null },
+        metric,
+        aggregation: "avg",
+        unit,
+        change: "relative",
+        worse: "higher",
+        base: before,
+        new: after,
+        difference: before === 0 ? null : (after - before) / before,
+        interval: null,
+        answer: null,
       },
     ];
   });

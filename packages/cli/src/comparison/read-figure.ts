@@ -56,7 +56,8 @@ export function readFigure(
       blocks === null
         ? null
         : toSamples(blocks, {
-            ...{ aggregation, seconds },
+            aggregation,
+            seconds,
             blockShares: isEvenly ? sharesInRun(blocks.length, result) : null,
           }),
     type,
@@ -121,7 +122,9 @@ const intervalReaders: Readonly<Record<string, (interval: Interval) => Block>> =
   http_req_duration: ({ duration }) => blockOfText(duration),
   http_req_response_time: ({ responseTime }) => blockOfText(responseTime),
   http_req_failed: ({ http_reqs, http_reqs_failed }) => ({
-    ...{ histogram: null, part: http_reqs_failed, whole: http_reqs },
+    histogram: null,
+    part: http_reqs_failed,
+    whole: http_reqs,
   }),
 };
 
@@ -215,7 +218,9 @@ function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples
   });
   const share = percent / 100;
   return {
-    ...{ kind: "spread" as const, percent, upTo },
+    kind: "spread" as const,
+    percent,
+    upTo,
     independentVariance: share * (1 - share) * sumOf(sizes.map((size, at) => size * (weights[at] ?? 1) ** 2)),
     lowest: lowest.map((value) => value / trendScale),
     highest: lowest.map((value) => ((grid.get(value) ?? value) + 1) / trendScale),

@@ -135,11 +135,17 @@ function environment(
     random: randomSource(plan.seed, boundaryStream),
     folder,
     endpoints: new EndpointCache({
-      ...{ baseUrl, allowedHosts, movedHosts, accounting, mask, defaultHeaders },
+      baseUrl,
+      allowedHosts,
+      movedHosts,
+      accounting,
+      mask,
+      defaultHeaders,
       replacedPaths: variant?.paths ?? [],
     }),
     missingValues,
-    ...{ recorder, tracer },
+    recorder,
+    tracer,
     cachedBodies: new CachedBodies(),
   };
 }

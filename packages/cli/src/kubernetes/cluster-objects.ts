@@ -73,7 +73,9 @@ const templateSchema = z
 
 const jobSchema: z.ZodType<ClusterJob> = z.object({
   metadata: z.object({
-    ...{ name: z.string(), uid: z.string(), creationTimestamp: z.string() },
+    name: z.string(),
+    uid: z.string(),
+    creationTimestamp: z.string(),
     labels: labels.default({}),
   }),
   spec: z
@@ -92,11 +94,15 @@ const stateSchema: z.ZodType<ContainerState> = z.object({
 
 const podSchema: z.ZodType<ClusterPod> = z.object({
   metadata: z.object({
-    ...{ name: z.string(), creationTimestamp: z.string(), deletionTimestamp: text },
+    name: z.string(),
+    creationTimestamp: z.string(),
+    deletionTimestamp: text,
     labels: labels.default({}),
   }),
   status: z.object({
-    ...{ phase: z.string(), reason: text, message: text },
+    phase: z.string(),
+    reason: text,
+    message: text,
     conditions: conditions.default([]),
     containerStatuses: z.array(z.object({ state: stateSchema })).default([]),
   }),
@@ -104,7 +110,8 @@ const podSchema: z.ZodType<ClusterPod> = z.object({
 
 const eventSchema: z.ZodType<ClusterEvent> = z.object({
   involvedObject: z.object({ kind: z.string().default(""), name: z.string().default("") }),
-  ...{ reason: text, message: text },
+  reason: text,
+  message: text,
 });
 
 const listSchema = z.object({ items: z.array(z.looseObject({ kind: z.string() })) });

@@ -83,9 +83,12 @@ function agentProcess({ name, joinTimeout }: RunFacts): Partial<Container> {
   return {
     args: [
       "agent",
-      ...["--join", `wss://${name}:${port}`],
-      ...["--join-timeout", joinTimeout],
-      ...["--last-words", terminationLog],
+      "--join",
+      `wss://${name}:${port}`,
+      "--join-timeout",
+      joinTimeout,
+      "--last-words",
+      terminationLog,
     ],
     env: [...environment, fromSecret(name, "BEARHUG_TOKEN", "token")],
   };
@@ -103,13 +106,18 @@ function coordinatorProcess({
     args: [
       "coordinate",
       test.kind === "packed" ? jobFolder : test.path,
-      ...["--agents", String(agents)],
+      "--agents",
+      String(agents),
       // After a restart, agents know by it that it is their coordinator.
-      ...["--run-id", name],
-      ...["--listen", `0.0.0.0:${port}`],
-      ...["--join-timeout", joinTimeout],
+      "--run-id",
+      name,
+      "--listen",
+      `0.0.0.0:${port}`,
+      "--join-timeout",
+      joinTimeout,
       ...(allowsPartial ? ["--allow-partial"] : []),
-      ...["--last-words", terminationLog],
+      "--last-words",
+      terminationLog,
       ...options.map(escapeReferences),
     ],
     env: [

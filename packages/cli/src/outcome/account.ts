@@ -21,7 +21,12 @@ export function accountIterations(workers: readonly SharedAccounting[]): Iterati
   const ended = completed + failed + interrupted;
   const started = Math.max(ended, sum("iterationsStarted"));
   return {
-    ...{ scheduled: started + dropped, started, completed, failed, interrupted, dropped },
+    scheduled: started + dropped,
+    started,
+    completed,
+    failed,
+    interrupted,
+    dropped,
     lost: started - ended,
   };
 }

@@ -120,7 +120,11 @@ export function seriesResults(
     const histogram = encoded.get(accumulator) ?? null;
     const own = blocks.get(blockKey(metric, tags));
     return {
-      ...{ metric, tags, values: { ...summary.values }, ...censoringOf(summary), histogram },
+      metric,
+      tags,
+      values: { ...summary.values },
+      ...censoringOf(summary),
+      histogram,
       ...(own === undefined ? {} : { blocks: own }),
     };
   };

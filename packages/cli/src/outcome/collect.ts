@@ -124,7 +124,8 @@ export class Collector {
   /** Records how many VUs and connections there are at the end of a second. */
   gauge(second: number, { vus, vusMade, connectionsOpen }: LoadGauges): void {
     const metrics = {
-      ...{ vus: gaugeOf(vus), vus_max: gaugeOf(vusMade) },
+      vus: gaugeOf(vus),
+      vus_max: gaugeOf(vusMade),
       connections_open: gaugeOf(connectionsOpen),
     };
     const deltas = [{ id: 0, tags: noTags, metrics }];

@@ -62,7 +62,10 @@ function describeMeasures(run: Run): Measured {
   const variants = variantsResult(run);
   return {
     generator: generatorHealth({
-      ...{ workers: state.workers, process: state.process, collector, durationMs },
+      workers: state.workers,
+      process: state.process,
+      collector,
+      durationMs,
       scheduled: accounting.iterations.scheduled,
       hasOneTarget: plan?.allowHosts.length === 0,
     }),

@@ -39,7 +39,11 @@ export function describeRun(run: DecidedRun): RecordedRun {
   const { file, beganAt, isStrictGenerator, allowsPartial, shard, planned, fingerprint, locateThreshold } =
     run;
   return {
-    ...{ file, beganAt: beganAt.toISOString(), isStrictGenerator, allowsPartial, shard },
+    file,
+    beganAt: beganAt.toISOString(),
+    isStrictGenerator,
+    allowsPartial,
+    shard,
     ...(fingerprint === null ? {} : { fingerprint }),
     plan: planned === null ? null : describePlan(planned.plan, run.locateOption),
     thresholds: (planned?.thresholds ?? []).map((threshold) => ({
@@ -103,7 +107,14 @@ function describeVariants({ rule, variants }: PlannedVariants): RecordedVariants
 function describePlan(plan: RunPlan, locateOption: LocateOption): RecordedPlan {
   const { testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes } = plan;
   return {
-    ...{ testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes },
+    testName,
+    seed,
+    baseUrl,
+    allowHosts,
+    metrics,
+    workers,
+    warmupMs,
+    maxDataBytes,
     ...(plan.variants === undefined ? {} : { variants: describeVariants(plan.variants) }),
     ...(plan.overload === undefined ? {} : { overload: plan.overload }),
     ...(plan.judging === undefined ? {} : { judging: plan.judging }),

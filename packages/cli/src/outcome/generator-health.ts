@@ -29,7 +29,9 @@ export function generatorHealth({
   durationMs,
 }: GeneratorAtWork): GeneratorResult {
   return diagnoseGenerator({
-    ...{ process, hasOneTarget, durationMs },
+    process,
+    hasOneTarget,
+    durationMs,
     workers: workers.map((worker) => describeWorker(worker, collector)),
     errors: collector.errors.all(),
     drops: { late: countLateDrops(collector), scheduled },

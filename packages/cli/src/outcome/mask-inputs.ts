@@ -205,7 +205,8 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
       : { variants: { ...result.variants, variants: named(result.variants.variants) } }),
     errors: named(result.errors).map((error) => ({ ...error, message: mask(error.message) })),
     monitors: result.monitors.map((monitor) => ({
-      ...{ ...monitor, source: mask(monitor.source) },
+      ...monitor,
+      source: mask(monitor.source),
       gaps: monitor.gaps.map((gap) => ({ ...gap, reason: mask(gap.reason) })),
     })),
     ...(result.attribution === undefined ? {} : { attribution: mask(result.attribution) }),

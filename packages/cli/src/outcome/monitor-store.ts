@@ -43,7 +43,8 @@ export class MonitorStore {
       name,
       gap: read.has(second) ? null : (gaps.get(second) ?? gaps.get(second - 1) ?? null),
       gauges: Array.from(gauges, ([gauge, { unit, seconds }]) => ({
-        ...{ metric: `${name}.${gauge}`, unit },
+        metric: `${name}.${gauge}`,
+        unit,
         value: seconds.get(second) ?? seconds.get(second - 1) ?? null,
       })).sort(byMetric),
     }));
@@ -57,7 +58,8 @@ export class MonitorStore {
     return monitors.map(({ name, source }) => {
       const { gauges, gaps } = this.#of(name);
       return {
-        ...{ name, source },
+        name,
+        source,
         gauges: [...gauges]
           .map(([gauge, seconds]) => describeGauge(`${name}.${gauge}`, seconds, intervals))
           .sort(byMetric),
@@ -121,7 +123,8 @@ function describeGauge(
     point.readings++;
   }
   return {
-    ...{ metric, unit },
+    metric,
+    unit,
     values: { value: latest.value, avg: sum / seconds.size, min, max },
     points: points.map((point) => (point.readings === 0 ? null : point.sum / point.readings)),
   };

@@ -78,7 +78,10 @@ export class RunProgress {
     const { receivedBytes } = counts;
     const monitors = collector.monitors.standings(second);
     return {
-      ...{ atMs, elapsedMs, plannedMs: this.#plannedMs, isWarmup },
+      atMs,
+      elapsedMs,
+      plannedMs: this.#plannedMs,
+      isWarmup,
       vus: collector.timeline.engine.at(Math.max(0, second)).counts.vus,
       iterations: iterations.completed + iterations.failed,
       requests: endedRequests,
@@ -99,7 +102,10 @@ export class RunProgress {
   #generator({ workers }: RunningLoad, measuredMs: number, scheduled: number): IntervalSnapshot["generator"] {
     const { plan, collector, usedByProcess } = this.#parts;
     const { verdict, reasons } = generatorHealth({
-      ...{ workers, process: usedByProcess(), collector, scheduled },
+      workers,
+      process: usedByProcess(),
+      collector,
+      scheduled,
       hasOneTarget: plan.allowHosts.length === 0,
       durationMs: Math.max(0, measuredMs),
     });
@@ -143,7 +149,9 @@ function describeSecond({ operations, failed, duration }: SecondOfOperations): S
   return {
     requestRate: operations,
     failedRate: operations === 0 ? 0 : failed / operations,
-    ...{ p50Ms, p95Ms, p99Ms },
+    p50Ms,
+    p95Ms,
+    p99Ms,
     isP50LowerBound: isLowerBound(p50Ms),
     isP95LowerBound: isLowerBound(p95Ms),
     isP99LowerBound: isLowerBound(p99Ms),

@@ -44,12 +44,18 @@ export function variantsResult({ head: { plan }, state, collector }: Run): Varia
   const differences = differencesOf(measured, time);
   const outageOf = ({ name, stretches }: Measured): VariantOutage | null =>
     findOutage({
-      ...{ stretches, turnMs, unexpected: unexpectedTimes(collector, name), vus: mostVusOf(collector, plan) },
+      stretches,
+      turnMs,
+      unexpected: unexpectedTimes(collector, name),
+      vus: mostVusOf(collector, plan),
       stretchMs: turnMs * names.length * turns.width,
-      ...{ startsUntilMs: state.startsUntilMs, durationMs: state.durationMs },
+      startsUntilMs: state.startsUntilMs,
+      durationMs: state.durationMs,
     });
   return {
-    ...{ turnMs, changeoverMs, blocks },
+    turnMs,
+    changeoverMs,
+    blocks,
     stretches: Math.floor(blocks / turns.width),
     leastStretches: leastPairs(comparedFigures.length * (names.length - 1)),
     longIterationMs: longIteration(collector, changeoverMs),
@@ -141,7 +147,10 @@ function describeVariant(
 ): VariantResult {
   const { trues: failures, samples: requests } = failuresOf(whole);
   return {
-    ...{ name, requests, failures, differences },
+    name,
+    requests,
+    failures,
+    differences,
     figures: byName(variantFigures, (of) => wholeFigure(of, whole, stretches, time)),
     histogram: timesOf(whole).encode(),
   };

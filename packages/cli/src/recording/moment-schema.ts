@@ -115,7 +115,8 @@ const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
 });
 
 const readingSchema: z.ZodType<Reading> = z.object({
-  ...{ value: z.number(), unit: unitSchema() },
+  value: z.number(),
+  unit: unitSchema(),
   seconds: count.exactOptional(),
 });
 

@@ -17,8 +17,11 @@ export function writeThreshold({
 }: ValidatedThreshold): unknown {
   const filters = selector.filters.map(({ tag, operator, value }) => ({ tag, operator, value }));
   return {
-    ...{ key: metric, metric: selector.metric, filters },
-    ...{ expression: { text: expression, ...condition }, text: expression },
+    key: metric,
+    metric: selector.metric,
+    filters,
+    expression: { text: expression, ...condition },
+    text: expression,
     ...options,
   };
 }

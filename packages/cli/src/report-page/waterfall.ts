@@ -27,7 +27,9 @@ function createWaterfall({ id, title, note, spanMs, phases, rows }: WaterfallFac
   const plot = element("div", { class: "waterfall" });
   const hasTraces = rows.some(({ trace }) => trace !== null);
   const frame = new ChartFrame({
-    ...{ id, title, note },
+    id,
+    title,
+    note,
     legend: phases.map((label, index) => ({
       label,
       color: colorOf(index),

@@ -6,9 +6,24 @@ import { stringify } from "csv-stringify/sync";
 type Scope = "run" | "scenario" | "page" | "group" | "request";
 
 const columns = [
-  ...["scope", "name", "metric", "type", "unit"],
-  ...["count", "rate", "passes", "fails", "value"],
-  ...["min", "avg", "med", "max", "p(90)", "p(95)", "p(99)", "p(99.9)"],
+  "scope",
+  "name",
+  "metric",
+  "type",
+  "unit",
+  "count",
+  "rate",
+  "passes",
+  "fails",
+  "value",
+  "min",
+  "avg",
+  "med",
+  "max",
+  "p(90)",
+  "p(95)",
+  "p(99)",
+  "p(99.9)",
 ];
 
 /**

@@ -81,7 +81,16 @@ function prepareParts(request: TestRunRequest): CommonParts {
   const [beganMs, beganAt] = [clock.now(), clock.date()];
   return {
     ...request,
-    ...{ mask, locate, traffic, definition, state, beganMs, beganAt, onLog, onOutput, onWarning },
+    mask,
+    locate,
+    traffic,
+    definition,
+    state,
+    beganMs,
+    beganAt,
+    onLog,
+    onOutput,
+    onWarning,
   };
 }
 

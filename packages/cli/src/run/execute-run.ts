@@ -67,7 +67,8 @@ export function executeAndConclude<Told>(
     {
       ...loaded,
       ...order,
-      ...{ samples, lead },
+      samples,
+      lead,
       clock: systemClock,
       // A copy: the environment itself cannot be sent to a thread.
       variables: givenVariables(options, { environment: { ...environment } }),

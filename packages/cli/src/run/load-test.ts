@@ -82,7 +82,8 @@ export function loadObject(test: Test): LoadedTest {
 
 function withoutSource(source: DefinitionSource, fallbackName: string): LoadedTest {
   return {
-    ...{ source, fallbackName },
+    source,
+    fallbackName,
     fingerprint: null,
     environment: process.env,
     locate: () => null,

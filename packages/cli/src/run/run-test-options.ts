@@ -166,8 +166,13 @@ const written = {
 } satisfies Partial<Record<keyof RunTestOptions, Kind>>;
 
 const switches = {
-  ...{ insecure: aSwitch, discardBodies: aSwitch, traceparent: aSwitch },
-  ...{ noKeepAlive: aSwitch, abortOnFail: aSwitch, expectFailures: aSwitch, allowSaturated: aSwitch },
+  insecure: aSwitch,
+  discardBodies: aSwitch,
+  traceparent: aSwitch,
+  noKeepAlive: aSwitch,
+  abortOnFail: aSwitch,
+  expectFailures: aSwitch,
+  allowSaturated: aSwitch,
 };
 
 const kinds: Readonly<Record<keyof RunTestOptions, Kind>> = {
@@ -177,7 +182,10 @@ const kinds: Readonly<Record<keyof RunTestOptions, Kind>> = {
     wanted: "a text or a list of texts",
     holds: (value) => text.holds(value) || texts.holds(value),
   },
-  ...{ env: textsByName, tags: textsByName, resolve: textsByName, thresholds: boundsByName },
+  env: textsByName,
+  tags: textsByName,
+  resolve: textsByName,
+  thresholds: boundsByName,
   monitors: sourcesByName,
   strictGenerator: aSwitch,
   out: texts,
@@ -262,8 +270,10 @@ function pairs(record: Readonly<Record<string, string | number>>): string[] {
 }
 
 const names: Readonly<Record<string, string>> = {
-  ...{ tag: "tags", threshold: "thresholds" },
-  ...{ monitor: "monitors", monitorPid: "monitors" },
+  tag: "tags",
+  threshold: "thresholds",
+  monitor: "monitors",
+  monitorPid: "monitors",
   envFrom: "envFile",
 };
 

@@ -29,7 +29,10 @@ export function readThresholdOption(text: string, problems: string[]): Validated
   try {
     return {
       ...parseThreshold(split.metric, split.expression),
-      ...{ abortOnFail: false, delayAbortEvalMs: 0, windowMs: null, allowEmpty: false },
+      abortOnFail: false,
+      delayAbortEvalMs: 0,
+      windowMs: null,
+      allowEmpty: false,
     };
   } catch (error) {
     problems.push(`--threshold: ${error instanceof Error ? error.message : String(error)}`);
@@ -88,8 +91,14 @@ export function unmonitoredThresholds(
 /** Tags that only requests have, and not the pages, groups and iterations that they belong to. */
 const requestTags = ["name", "method", "status", "protocol", "expected_response"];
 const iterationMetrics = new Set([
-  ...["iterations", "iteration_duration", "iteration_response_time", "iteration_failed"],
-  ...["dropped_iterations", "schedule_lag", "vu_wait", "vu_time_lost"],
+  "iterations",
+  "iteration_duration",
+  "iteration_response_time",
+  "iteration_failed",
+  "dropped_iterations",
+  "schedule_lag",
+  "vu_wait",
+  "vu_time_lost",
 ]);
 const visitMetrics = new Set(["pages", "page_duration", "page_bytes", "group_duration", "checks"]);
 

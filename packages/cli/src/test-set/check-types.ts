@@ -72,8 +72,12 @@ const imposed = {
   noEmit: true,
   allowImportingTsExtensions: true,
   skipLibCheck: true,
-  ...{ composite: false, incremental: false, isolatedDeclarations: false, emitDeclarationOnly: false },
-  ...{ rootDir: null, outDir: null },
+  composite: false,
+  incremental: false,
+  isolatedDeclarations: false,
+  emitDeclarationOnly: false,
+  rootDir: null,
+  outDir: null,
 };
 
 /** For tests without a `tsconfig.json`: as bearhug runs them. */

@@ -86,7 +86,10 @@ async function describe(
   };
   const session = new DefinitionSession(
     {
-      ...{ source, mask, clock: systemClock, clients: builtInClients },
+      source,
+      mask,
+      clock: systemClock,
+      clients: builtInClients,
       launch: new ThreadPool([]).launch,
       variables: givenVariables(options, { environment: { ...environment } }),
     },

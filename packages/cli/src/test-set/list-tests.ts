@@ -50,14 +50,18 @@ function listed({ test, position, loaded, mask }: TestInFile): ListedTest {
     return found === null || found.file === file ? { line, column } : { file: found.file, line, column };
   };
   return {
-    ...{ file, name: mask.hide(test.name ?? loaded.fallbackName) },
-    ...{ line: position.line, column: position.column },
+    file,
+    name: mask.hide(test.name ?? loaded.fallbackName),
+    line: position.line,
+    column: position.column,
     scenarios: test.scenarios.map(({ name, executor }) => ({
-      ...{ name, executor },
+      name,
+      executor,
       ...at(loaded.locateOption(`scenarios[${JSON.stringify(name)}]`)),
     })),
     thresholds: test.thresholds.map(({ metric, expression }) => ({
-      ...{ metric, expression },
+      metric,
+      expression,
       ...at(
         loaded.locateThreshold(metric, expression) ??
           loaded.locateOption(`thresholds[${JSON.stringify(metric)}]`),

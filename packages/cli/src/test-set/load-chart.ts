@@ -72,7 +72,9 @@ function bandOf(scenario: ValidatedScenario, style: Style): Band {
   return {
     name: shorten(style.text(scenario.name), mostNameWidth, style.symbols.ellipsis),
     peak: isRate ? `${formatNumber(most)}/s` : `${formatNumber(most)} VU${most === 1 ? "" : "s"}`,
-    ...{ most, points, isOpenEnded: !isTimed(scenario) },
+    most,
+    points,
+    isOpenEnded: !isTimed(scenario),
   };
 }
 

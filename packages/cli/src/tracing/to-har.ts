@@ -59,7 +59,9 @@ function pageOf(
   if (known !== undefined) return known.id;
   const id = `page_${pages.size + 1}`;
   pages.set(key, {
-    ...{ id, title: `${scenario}: ${page}`, startedDateTime },
+    id,
+    title: `${scenario}: ${page}`,
+    startedDateTime,
     pageTimings: { onContentLoad: -1, onLoad: -1 },
   });
   return id;
@@ -74,24 +76,30 @@ function toEntry(exchange: TracedExchange, startedDateTime: string, pageref: str
     startedDateTime,
     time: timings.blocked + timings.dns + timings.connect + timings.send + timings.wait + timings.receive,
     request: {
-      ...{ method, url, httpVersion },
+      method,
+      url,
+      httpVersion,
       cookies: request.headers.flatMap(([name, value]) =>
         name.toLowerCase() === "cookie" ? value.split(/; */).map(toCookie) : [],
       ),
       headers: toHeaders(request),
       queryString: Array.from(URL.parse(url)?.searchParams ?? [], ([name, value]) => ({ name, value })),
       ...postDataOf(request),
-      ...{ headersSize: -1, bodySize: request.bodyBytes ?? -1 },
+      headersSize: -1,
+      bodySize: request.bodyBytes ?? -1,
     },
     response: {
-      ...{ status, statusText: STATUS_CODES[status] ?? "", httpVersion },
+      status,
+      statusText: STATUS_CODES[status] ?? "",
+      httpVersion,
       cookies: (response?.headers ?? []).flatMap(([name, value]) =>
         name.toLowerCase() === "set-cookie" ? [toCookie(value.split(";", 1)[0] ?? "")] : [],
       ),
       headers: response === null ? [] : toHeaders(response),
       content: contentOf(response),
       redirectURL: response === null ? "" : (headerOf(response, "location") ?? ""),
-      ...{ headersSize: -1, bodySize: response?.bodyBytes ?? -1 },
+      headersSize: -1,
+      bodySize: response?.bodyBytes ?? -1,
       ...(error !== null && status === 0 ? { _error: error.code } : {}),
     },
     cache: {},

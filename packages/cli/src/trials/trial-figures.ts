@@ -116,7 +116,10 @@ function timesOf(trend: TestResult["metrics"][string] | undefined): TrialTimes |
   const of = (key: keyof typeof percentiles): number => values[percentiles[key]] ?? values.max;
   return {
     avg: values.avg,
-    ...{ p50: of("p50"), p90: of("p90"), p95: of("p95"), p99: of("p99") },
+    p50: of("p50"),
+    p90: of("p90"),
+    p95: of("p95"),
+    p99: of("p99"),
     max: values.max,
     confidence: confidenceOf(confidence),
     lowerBoundFrom: censored?.from ?? null,

@@ -298,7 +298,9 @@ function recordThrown(
   const { message, position } = describeThrown(error, engine.bundlePath);
   const firstAtMs = atMs - engine.startedAtMs;
   ledger.errors.add({
-    ...{ code: "TEST_THREW", cause: null, name: engine.mask.hide(name) },
+    code: "TEST_THREW",
+    cause: null,
+    name: engine.mask.hide(name),
     message: () => message.shown(engine.mask),
     firstAtMs,
     position,

@@ -56,7 +56,14 @@ function isAskedOfAnything(name: string): boolean {
 }
 
 const askedOfAnything: ReadonlySet<string> = new Set([
-  ...["then", "toJSON", "length", "href", "nodeType", "tagName", "asymmetricMatch", "$$typeof"],
+  "then",
+  "toJSON",
+  "length",
+  "href",
+  "nodeType",
+  "tagName",
+  "asymmetricMatch",
+  "$$typeof",
 ]);
 
 function hintFor(name: string, names: readonly string[]): string {

@@ -139,7 +139,8 @@ async function prepare(
       mask,
       samples: sampleRecorder(start, port),
       followsCode: source.kind !== "url",
-      ...{ clients, tracer },
+      clients,
+      tracer,
       log: (line) => {
         if (tracer === null) port.send({ type: "log", line });
         else tracer.log(line);

@@ -45,7 +45,9 @@ export function noteUnawaited(
     ? "so the iteration went on at once"
     : "so what follows it ran at the same time";
   note(engine, {
-    ...{ code: isPause(call) ? "PAUSE_NOT_AWAITED" : "PAGE_NOT_AWAITED", position, ...of },
+    code: isPause(call) ? "PAUSE_NOT_AWAITED" : "PAGE_NOT_AWAITED",
+    position,
+    ...of,
     words: told`${written} was not awaited, ${effect}: write await ${written}`,
   });
 }
@@ -54,7 +56,9 @@ export function noteUnawaited(
 export function noteUnfired(engine: StrayEngine, at: Error, of: Pick<Noted, "name" | "errors">): void {
   const { position } = describeThrown(at, engine.bundlePath);
   note(engine, {
-    ...{ code: "TIMER_NOT_FIRED", position, ...of },
+    code: "TIMER_NOT_FIRED",
+    position,
+    ...of,
     words: told`a timer had not fired when the run ended, so its code did not run: await sleep(…) in its place`,
   });
 }

@@ -21,8 +21,11 @@ async function jobOf(
   const url = `http://127.0.0.1:${port}/`;
   return {
     inputs: { test: "load/shop.ts", start: "node app.js", "wait-for": url, target: url, ...inputs },
-    ...{ eventName: "pull_request", ref: "refs/pull/7/merge", payload: pullRequestOf(7) },
-    ...{ apiUrl: github.url, kept: new Map<string, string>() },
+    eventName: "pull_request",
+    ref: "refs/pull/7/merge",
+    payload: pullRequestOf(7),
+    apiUrl: github.url,
+    kept: new Map<string, string>(),
     workspace: checkOut({ "app.js": appSource, ...files }),
     environment: { PORT: String(port) },
   };
@@ -285,8 +288,15 @@ describe.skipIf(process.platform === "win32")("the action", () => {
       await startGithub(),
       {},
       {
-        ...{ test: "", name: "a/b", comment: "yes", tolerance: "5", allow: "machine,x", "fail-on": "x" },
-        ...{ "wait-seconds": "a[$(touch pwned)]", "wait-for": "file:///etc/passwd", version: "file:../evil" },
+        test: "",
+        name: "a/b",
+        comment: "yes",
+        tolerance: "5",
+        allow: "machine,x",
+        "fail-on": "x",
+        "wait-seconds": "a[$(touch pwned)]",
+        "wait-for": "file:///etc/passwd",
+        version: "file:../evil",
       },
     );
     const end = await runAction({ ...job, eventName: "pull_request_target" });
@@ -296,7 +306,15 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     );
     expect(told).toEqual([
       undefined,
-      ...["test", "name", "comment", "wait-seconds", "wait-for", "tolerance", "allow", "fail-on", "version"],
+      "test",
+      "name",
+      "comment",
+      "wait-seconds",
+      "wait-for",
+      "tolerance",
+      "allow",
+      "fail-on",
+      "version",
     ]);
     expect(existsSync(join(job.workspace, "pwned"))).toBe(false);
   });

@@ -31,8 +31,11 @@ describe.skipIf(process.platform === "win32")("the shell script of the examples"
       env: {
         ...Object.fromEntries(inherited),
         PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
-        ...{ PORT: port, BEARHUG_DURATION: "1s", BEARHUG_THRESHOLD: "http_reqs: count<1" },
-        ...{ npm_config_offline: "true", npm_config_cache: join(files, "npm") },
+        PORT: port,
+        BEARHUG_DURATION: "1s",
+        BEARHUG_THRESHOLD: "http_reqs: count<1",
+        npm_config_offline: "true",
+        npm_config_cache: join(files, "npm"),
         XDG_CACHE_HOME: join(files, "cache"),
       },
     });

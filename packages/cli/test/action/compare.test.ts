@@ -22,8 +22,13 @@ function compareWith(baseline: string) {
     encoding: "utf8",
     env: {
       ...files,
-      ...{ PATH: process.env["PATH"], FOLDER: folder, INPUT_BASELINE: baseline, INPUT_VERSION: "" },
-      ...{ INPUT_TOLERANCE: "5%", INPUT_ALLOW: "", INPUT_FAIL_ON: "regressed" },
+      PATH: process.env["PATH"],
+      FOLDER: folder,
+      INPUT_BASELINE: baseline,
+      INPUT_VERSION: "",
+      INPUT_TOLERANCE: "5%",
+      INPUT_ALLOW: "",
+      INPUT_FAIL_ON: "regressed",
     },
   });
   return { status, stdout, outputs: readOutputs(readFileSync(files.GITHUB_OUTPUT, "utf8")) };

@@ -23,7 +23,9 @@ export function isTrue(condition: string, contexts: Contexts, hasFailed: boolean
 function evaluate(expression: string, contexts: Contexts, hasFailed = false): data.ExpressionData {
   const status = { always: true, cancelled: false, failure: hasFailed, success: !hasFailed };
   const functions = Object.entries(status).map(([name, value]) => ({
-    ...{ name, minArgs: 0, maxArgs: 0 },
+    name,
+    minArgs: 0,
+    maxArgs: 0,
     call: () => new data.BooleanData(value),
   }));
   const parsed = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), functions).parse();

@@ -22,7 +22,11 @@ export async function createParser(): Promise<(content: string) => string[]> {
 export { NoOperationTraceWriter } from "@actions/workflow-parser/templates/trace-writer";`,
       resolveDir: fileURLToPath(new URL(".", import.meta.url)),
     },
-    ...{ bundle: true, platform: "node", format: "cjs", outfile, logLevel: "error" },
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    outfile,
+    logLevel: "error",
   });
   const parser = createRequire(import.meta.url)(outfile) as GithubParser;
   return (content) => {

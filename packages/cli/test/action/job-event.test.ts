@@ -6,7 +6,10 @@ import { pullRequestOf, pushTo } from "./payloads.ts";
 describe("an event", () => {
   test("of a pull request of the repository itself has its number", () => {
     expect(readEvent("pull_request", "refs/pull/7/merge", pullRequestOf(7))).toEqual({
-      ...{ pullRequest: 7, isFork: false, defaultBranch: "main", isOfDefaultBranch: false },
+      pullRequest: 7,
+      isFork: false,
+      defaultBranch: "main",
+      isOfDefaultBranch: false,
     });
   });
 
@@ -25,20 +28,28 @@ describe("an event", () => {
     ["merge_group", "refs/heads/gh-readonly-queue/main/pr-7", false],
   ])("%s at %s is of the default branch: %s", (name, ref, isOfDefaultBranch) => {
     expect(readEvent(name, ref, pushTo("main"))).toEqual({
-      ...{ pullRequest: null, isFork: false, defaultBranch: "main", isOfDefaultBranch },
+      pullRequest: null,
+      isFork: false,
+      defaultBranch: "main",
+      isOfDefaultBranch,
     });
   });
 
   test("of a schedule is of the default branch, though its payload names none", () => {
     expect(readEvent("schedule", "refs/heads/trunk", { schedule: "0 3 * * *" })).toEqual({
-      ...{ pullRequest: null, isFork: false, defaultBranch: null, isOfDefaultBranch: true },
+      pullRequest: null,
+      isFork: false,
+      defaultBranch: null,
+      isOfDefaultBranch: true,
     });
   });
 
   test("with a payload of another shape is none of them", () => {
     for (const payload of [null, [], "x", { pull_request: { number: "7" } }])
       expect(readEvent("pull_request", "refs/pull/7/merge", payload)).toMatchObject({
-        ...{ pullRequest: null, isFork: false, isOfDefaultBranch: false },
+        pullRequest: null,
+        isFork: false,
+        isOfDefaultBranch: false,
       });
   });
 });

@@ -66,7 +66,10 @@ export async function runAction(job: Job): Promise<JobEnd> {
     fill(value, { inputs, github, steps: done }),
   ]);
   return {
-    ...{ outcomes, log, summary, outputs: Object.fromEntries(outputs) as Record<string, string> },
+    outcomes,
+    log,
+    summary,
+    outputs: Object.fromEntries(outputs) as Record<string, string>,
     hasFailed: Object.values(outcomes).includes("failure"),
     artifact: job.kept.get(`artifact ${inputs["name"] ?? ""}`) ?? "",
   };
@@ -86,7 +89,8 @@ function fillStep(step: Step, contexts: Contexts): Step {
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(value, contexts)]));
   return {
     ...step,
-    ...{ env: fillAll(step.env), with: fillAll(step.with) },
+    env: fillAll(step.env),
+    with: fillAll(step.with),
     "working-directory": fill(step["working-directory"] ?? ".", contexts),
   };
 }
@@ -113,7 +117,9 @@ async function runStep(step: Step, job: Job, files: string): Promise<StepEnd> {
   const started = Number(outputs["pid"]);
   if (started > 0) onTestFinished(() => endGroup(started));
   return {
-    ...{ outcome: child.exitCode === 0 ? "success" : "failure", outputs, log },
+    outcome: child.exitCode === 0 ? "success" : "failure",
+    outputs,
+    log,
     summary: readFileSync(paths.GITHUB_STEP_SUMMARY, "utf8"),
   };
 }
@@ -126,18 +132,21 @@ function environmentOf(job: Job): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(inherited),
     PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
-    ...{ CI: "true", GITHUB_ACTIONS: "true", RUNNER_OS: "Linux", RUNNER_TEMP: join(files, "temp") },
-    ...{
-      npm_config_offline: "true",
-      npm_config_cache: join(files, "npm"),
-      XDG_CACHE_HOME: join(files, "cache"),
-    },
+    CI: "true",
+    GITHUB_ACTIONS: "true",
+    RUNNER_OS: "Linux",
+    RUNNER_TEMP: join(files, "temp"),
+    npm_config_offline: "true",
+    npm_config_cache: join(files, "npm"),
+    XDG_CACHE_HOME: join(files, "cache"),
     GITHUB_ACTION_PATH: root,
     GITHUB_WORKSPACE: job.workspace,
     GITHUB_EVENT_NAME: job.eventName,
     GITHUB_REF: job.ref,
     GITHUB_API_URL: job.apiUrl,
-    ...{ GITHUB_SERVER_URL: "https://github.example", GITHUB_REPOSITORY: "octo/shop", GITHUB_RUN_ID: "4711" },
+    GITHUB_SERVER_URL: "https://github.example",
+    GITHUB_REPOSITORY: "octo/shop",
+    GITHUB_RUN_ID: "4711",
     ...job.environment,
   };
 }

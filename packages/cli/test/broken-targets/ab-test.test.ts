@@ -10,8 +10,19 @@ const kinds: readonly TargetKind[] = ["healthy", "restarts within a second", "di
 test("ab-test is red for a new side that breaks, and says so first", async () => {
   const base = await startForTest("healthy", options);
   const met = await meetAll(kinds, options, ({ url }) => [
-    ...["ab-test", closedTest(base.url, 4), "--base", base.url, "--new", url],
-    ...["--workers", "0", "--allow", "generator", "--allow-saturated", "--max-failed", "50%"],
+    "ab-test",
+    closedTest(base.url, 4),
+    "--base",
+    base.url,
+    "--new",
+    url,
+    "--workers",
+    "0",
+    "--allow",
+    "generator",
+    "--allow-saturated",
+    "--max-failed",
+    "50%",
   ]);
   expect(wrongEnds(met)).toEqual([]);
   for (const { isHealthy, firstLine } of met)
@@ -25,7 +36,7 @@ test("a run with --variant is red for a variant that breaks", async () => {
   const met = await meetAll(
     ["healthy", "answers 503", "hangs"],
     { ...options, onlyPath: "/new" },
-    ({ url }) => [...["run", closedTest(url, 4)], ...variants],
+    ({ url }) => ["run", closedTest(url, 4), ...variants],
   );
   expect(wrongEnds(met)).toEqual([]);
   for (const { isHealthy, firstLine } of met)

@@ -24,7 +24,11 @@ async function record(leave: (page: Page) => Promise<void>) {
   const browser = findBrowser(undefined, { platform: process.platform, environment: process.env, isFile });
   const playwright = loadPlaywright(import.meta.dirname);
   await recordVisit(playwright!, {
-    ...{ url, har, browser: browser!, isHeadless: true, signal: new AbortController().signal },
+    url,
+    har,
+    browser: browser!,
+    isHeadless: true,
+    signal: new AbortController().signal,
     drive: async (page) => {
       await page.goto(`${url}/second`);
       const closed = untilClosed(page.context());

@@ -42,8 +42,13 @@ writeFileSync(
 const run = spawn(
   process.execPath,
   [
-    ...[command, "run", testFile, "--workers", String(plan.workers)],
-    ...["--out", `json=${join(folder, "result.json")}`],
+    command,
+    "run",
+    testFile,
+    "--workers",
+    String(plan.workers),
+    "--out",
+    `json=${join(folder, "result.json")}`,
   ],
   { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, XDG_CACHE_HOME: folder, NO_COLOR: "1" } },
 );

@@ -31,8 +31,13 @@ function startOperations(secrets: readonly string[] = []) {
     warmup: null,
     vuState: null,
     load: {
-      ...{ accounting, registry, errors, exemplars: new ExemplarLog(), targets: new TargetLog() },
-      ...{ samples: null, tracer: null },
+      accounting,
+      registry,
+      errors,
+      exemplars: new ExemplarLog(),
+      targets: new TargetLog(),
+      samples: null,
+      tracer: null,
     },
     startedAtMs: () => 0,
   };

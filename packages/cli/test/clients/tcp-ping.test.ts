@@ -33,7 +33,10 @@ test("a client of another protocol has metrics, thresholds, tags, accounting, in
   const at = lines.indexOf("tcp");
   const section = lines.slice(at + 1, lines.indexOf("", at));
   expect(section.flatMap((line) => /^ *(tcp_\w+) +[\d.]+/.exec(line)?.[1] ?? [])).toEqual([
-    ...["tcp_pings", "tcp_ping_failed", "tcp_ping_duration", "tcp_ping_response_time"],
+    "tcp_pings",
+    "tcp_ping_failed",
+    "tcp_ping_duration",
+    "tcp_ping_response_time",
   ]);
   expect(lines).not.toContain("Own metrics");
   expect(parseResult(JSON.parse(JSON.stringify(result))).problems).toEqual([]);

@@ -7,8 +7,13 @@ import { diskAnswered, SimulatedRun } from "./simulated-run.ts";
 
 describe.skipIf(process.platform !== "linux")("the recording of an agent that connects twice at once", () => {
   const join = JSON.stringify({
-    ...{ type: "join", agentId: "00000000-0000-4000-8000-000000000000", name: "one", wantedShard: null },
-    ...{ claim: null, isReady: false, isLoadOver: false },
+    type: "join",
+    agentId: "00000000-0000-4000-8000-000000000000",
+    name: "one",
+    wantedShard: null,
+    claim: null,
+    isReady: false,
+    isLoadOver: false,
   });
 
   async function begin(): Promise<SimulatedRun> {
@@ -22,7 +27,8 @@ describe.skipIf(process.platform !== "linux")("the recording of an agent that co
     const channel = coordination.accept(() => ({
       send: () => undefined,
       sendBytes: () => Promise.resolve(),
-      ...{ pause: () => undefined, resume: () => undefined },
+      pause: () => undefined,
+      resume: () => undefined,
       close: () => undefined,
     }));
     channel.onText(join);

@@ -76,7 +76,8 @@ export class SimulatedLink {
           return Promise.resolve();
         },
         // Nothing that these agents send is large.
-        ...{ pause: () => undefined, resume: () => undefined },
+        pause: () => undefined,
+        resume: () => undefined,
         // All that was sent before still arrives, if the line works.
         close: () => {
           if (this.#waiting === null) setImmediate(end);
@@ -156,13 +157,26 @@ export class SimulatedRun {
     const { joinTimeoutMs = hourMs, orphanTimeoutMs = hourMs } = this.#options;
     await this.folder.make();
     const fresh: KeptState = {
-      ...{ runId, agents, token: "", tls: null, seats: [], startAtMs: null, stop: null, setupData: null },
+      runId,
+      agents,
+      token: "",
+      tls: null,
+      seats: [],
+      startAtMs: null,
+      stop: null,
+      setupData: null,
     };
     const state = (await this.folder.read()) ?? fresh;
     const { clock, folder } = this;
     this.#coordination = await Coordination.begin({
-      ...{ clock, folder, state, job, agents, allowsPartial },
-      ...{ joinTimeoutMs, orphanTimeoutMs },
+      clock,
+      folder,
+      state,
+      job,
+      agents,
+      allowsPartial,
+      joinTimeoutMs,
+      orphanTimeoutMs,
       watch: {
         begin: () => undefined,
         add: () => undefined,
@@ -216,7 +230,10 @@ export class SimulatedRun {
       (bytes) => session.sendBytes(bytes),
     );
     const session = new AgentSession({
-      ...{ clock, wantedShard, joinTimeoutMs: this.#options.joinTimeoutMs ?? hourMs, name: `agent ${index}` },
+      clock,
+      wantedShard,
+      joinTimeoutMs: this.#options.joinTimeoutMs ?? hourMs,
+      name: `agent ${index}`,
       agentId: `00000000-0000-4000-8000-00000000000${index}`,
       dial: (events) =>
         this.#coordination === null ? Promise.reject(new Error("connect ECONNREFUSED")) : link.dial(events),

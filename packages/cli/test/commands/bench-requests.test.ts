@@ -79,7 +79,10 @@ describe("the requests of one line", () => {
       { ...plain, url: "http://a/y" },
       {
         ...plain,
-        ...{ method: "DELETE", body: "b", url: "https://b/z", weight: 0.5 },
+        method: "DELETE",
+        body: "b",
+        url: "https://b/z",
+        weight: 0.5,
         headers: [["authorization", `Basic ${btoa("ann:x")}`]],
       },
     ]);

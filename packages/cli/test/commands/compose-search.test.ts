@@ -75,7 +75,11 @@ test("an overload that was interrupted leaves the answer of the search", () => {
     overload,
   });
   expect(addOverload(foundCapacity, past, "SIGINT")).toMatchObject({
-    ...{ verdict: "interrupted", exitCode: 105, capacity, overload, notes: foundCapacity.notes },
+    verdict: "interrupted",
+    exitCode: 105,
+    capacity,
+    overload,
+    notes: foundCapacity.notes,
     messages: ["interrupted by SIGINT during the overload"],
   });
 });

@@ -24,7 +24,9 @@ function objectOf(
 ): object {
   const name = `shop-${component}`;
   return {
-    ...{ kind, status, spec: { completions: 1, template: { spec: { containers: [{ args }] } } } },
+    kind,
+    status,
+    spec: { completions: 1, template: { spec: { containers: [{ args }] } } },
     metadata: {
       name,
       uid: name,

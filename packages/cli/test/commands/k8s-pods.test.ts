@@ -3,8 +3,13 @@ import { expect, test } from "vitest";
 import { readPodFlags, targetWarning, type PodFlags } from "../../src/commands/k8s-pods.ts";
 
 const given: PodFlags = {
-  ...{ parallelism: "48", image: "registry.example/bearhug:1", cpu: "500m", memory: "1.5Gi" },
-  ...{ pullSecret: [], nodeSelector: ["pool=load", "disk="], joinTimeout: "5m" },
+  parallelism: "48",
+  image: "registry.example/bearhug:1",
+  cpu: "500m",
+  memory: "1.5Gi",
+  pullSecret: [],
+  nodeSelector: ["pool=load", "disk="],
+  joinTimeout: "5m",
 };
 
 function problemsOf(flags: Partial<PodFlags>): string[] {

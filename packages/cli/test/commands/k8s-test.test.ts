@@ -14,7 +14,11 @@ test("options with credentials go into the Secret, not into the arguments that m
   const command = addLoadOptions(addPlanOptions(new Command()));
   command.parse(
     [
-      ...["--rate", "300", "--insecure", "--proxy", "http://me:hunter3@proxy:3128"],
+      "--rate",
+      "300",
+      "--insecure",
+      "--proxy",
+      "http://me:hunter3@proxy:3128",
       ...monitors.flatMap((monitor) => ["--monitor", monitor]),
     ],
     { from: "user" },

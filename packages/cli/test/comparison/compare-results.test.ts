@@ -9,8 +9,12 @@ import { schemaErrors } from "../published-schema.ts";
 import { simulateResult, simulateSide, type SimulatedResult } from "./simulated-results.ts";
 
 const usual: ComparisonRules = {
-  ...{ tolerance: 0.05, rateTolerance: 0.005, runNoise: 0.05 },
-  ...{ isAnyMachine: false, isAnyGenerator: false, failsOnUndecided: false },
+  tolerance: 0.05,
+  rateTolerance: 0.005,
+  runNoise: 0.05,
+  isAnyMachine: false,
+  isAnyGenerator: false,
+  failsOnUndecided: false,
 };
 
 function compare(

@@ -10,8 +10,12 @@ import { simulateSide, type SimulatedResult } from "./simulated-results.ts";
 // A few dozen seeds of what bench/compare-accuracy.ts does with a thousand.
 
 const rules: ComparisonRules = {
-  ...{ tolerance: 0.05, rateTolerance: 0.005, runNoise: 0.05 },
-  ...{ isAnyMachine: false, isAnyGenerator: false, failsOnUndecided: false },
+  tolerance: 0.05,
+  rateTolerance: 0.005,
+  runNoise: 0.05,
+  isAnyMachine: false,
+  isAnyGenerator: false,
+  failsOnUndecided: false,
 };
 
 type Simulate = (seed: number, isNew: boolean) => NamedRun[];
@@ -69,7 +73,8 @@ test("nor are five runs a side that drift alike and differ by chance, without an
 test("runs of a queue near its limit say how little they tell", () => {
   const [base, other] = [queue(0.95, 1)(1, false), queue(0.95, 1)(2, true)];
   const { notes } = compareResults(base, other, rules, {
-    ...{ tool: { name: "bearhug", version: "0" }, failedCode: 99 },
+    tool: { name: "bearhug", version: "0" },
+    failedCode: 99,
     random: () => randomSource(1, 0),
   });
   expect(notes[0]).toMatch(/: the 30 blocks of time say as much as \d independent ones?\. Run longer/);

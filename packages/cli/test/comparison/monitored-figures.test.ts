@@ -10,9 +10,13 @@ import { resultOf } from "../reporters/result-of.ts";
 function runOf(gauges: Readonly<Record<string, number>>) {
   const monitors: readonly MonitorResult[] = [
     {
-      ...{ name: "server", source: "process 1", gaps: [] },
+      name: "server",
+      source: "process 1",
+      gaps: [],
       gauges: Object.entries(gauges).map(([gauge, avg]) => ({
-        ...{ metric: `server.${gauge}`, unit: "%" as const, points: [] },
+        metric: `server.${gauge}`,
+        unit: "%" as const,
+        points: [],
         values: { value: avg, avg, min: avg, max: avg },
       })),
     },

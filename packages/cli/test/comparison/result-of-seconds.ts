@@ -21,15 +21,28 @@ export function resultOfSeconds(seconds: readonly SimulatedSecond[]): TestResult
     const count = durationsMs.length;
     const duration = count === 0 ? null : times.encode();
     return {
-      ...{ atMs: (second + 1) * 1000, widthMs: 1000, vus: 10, dropped: 0, bytes: 0 },
-      ...{ http_reqs: count, http_reqs_failed: failed, iterations: count, duration, responseTime: duration },
+      atMs: (second + 1) * 1000,
+      widthMs: 1000,
+      vus: 10,
+      dropped: 0,
+      bytes: 0,
+      http_reqs: count,
+      http_reqs_failed: failed,
+      iterations: count,
+      duration,
+      responseTime: duration,
     };
   });
   const requests = all.count;
   const failures = seconds.reduce((sum, { failed }) => sum + failed, 0);
   const values = {
-    ...{ count: requests, min: all.min / 1000, avg: all.sum / requests / 1000, max: all.max / 1000 },
-    ...{ med: all.percentile(50), "p(50)": all.percentile(50), "p(95)": all.percentile(95) },
+    count: requests,
+    min: all.min / 1000,
+    avg: all.sum / requests / 1000,
+    max: all.max / 1000,
+    med: all.percentile(50),
+    "p(50)": all.percentile(50),
+    "p(95)": all.percentile(95),
   };
   const rate = { rate: failures / requests, passes: failures, fails: requests - failures };
   const perSecond = { count: requests, rate: requests / seconds.length };
@@ -41,16 +54,26 @@ export function resultOfSeconds(seconds: readonly SimulatedSecond[]): TestResult
     intervals,
     accounting: {
       iterations: {
-        ...{ scheduled: requests, started: requests, completed: requests },
-        ...{ failed: 0, dropped: 0, ...sound },
+        scheduled: requests,
+        started: requests,
+        completed: requests,
+        failed: 0,
+        dropped: 0,
+        ...sound,
       },
       requests: [
         {
-          ...{ name: "GET /", started: requests, sent: requests },
-          ...{ succeeded: requests - failures, failed: failures, ...sound },
+          name: "GET /",
+          started: requests,
+          sent: requests,
+          succeeded: requests - failures,
+          failed: failures,
+          ...sound,
         },
       ],
-      ...{ setup: { requests: [] }, teardown: { requests: [] }, warmup: null },
+      setup: { requests: [] },
+      teardown: { requests: [] },
+      warmup: null,
     },
     metrics: {
       http_req_duration: { type: "trend", unit: "ms", values },

@@ -89,7 +89,10 @@ describe("the test of one address", () => {
 
 describe("the test of several addresses", () => {
   const get = (url: string, weight = 1): UrlRequest => ({
-    ...{ method: "GET", url, headers: [], body: null },
+    method: "GET",
+    url,
+    headers: [],
+    body: null,
     weight,
   });
 

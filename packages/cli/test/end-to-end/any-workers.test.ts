@@ -48,7 +48,12 @@ export default defineTest({
   baseUrl: "${server.url}", feeds: { ${feeds.join()} }, scenarios: { ${scenarios} },
 });`);
   const { exitCode, result, stderr } = await runForResult([
-    ...["run", file, "--workers", String(workers), "--seed", "5"],
+    "run",
+    file,
+    "--workers",
+    String(workers),
+    "--seed",
+    "5",
   ]);
   expect(exitCode, stderr).toBe(0);
   expect(result.plan.workers).toBe(workers);

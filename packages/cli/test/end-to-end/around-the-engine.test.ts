@@ -140,7 +140,11 @@ describe("what a test sends around the engine's http", () => {
       expect(stderr).toContain(`${by}: HOST_NOT_ALLOWED`);
       expect(stderr).toContain(`a connection to ${hostOf(url)} was refused`);
       expect(result.unmeasured[index], by).toMatchObject({
-        ...{ host: hostOf(url), stage: "load", requests: 0, connections: 0, refused: 1 },
+        host: hostOf(url),
+        stage: "load",
+        requests: 0,
+        connections: 0,
+        refused: 1,
         source: { line: 13 + index },
       });
     }
@@ -169,7 +173,10 @@ describe("what a test sends around the engine's http", () => {
       const { url, connections } = servers[index]!;
       expect(connections(), by).toBe(1);
       expect(result.unmeasured[index], by).toMatchObject({
-        ...{ host: hostOf(url), requests: isRequest ? 1 : 0, connections: 1, refused: 0 },
+        host: hostOf(url),
+        requests: isRequest ? 1 : 0,
+        connections: 1,
+        refused: 0,
         source: { line: 13 + index },
       });
     }

@@ -236,8 +236,12 @@ export default defineTest({
 
 describe("thresholds of the command line", () => {
   const thresholds = [
-    ...["--threshold", "nope: rate<1", "--threshold", "http_reqs: p(95)<1"],
-    ...["--threshold", "http_req_duration: p(101)<1"],
+    "--threshold",
+    "nope: rate<1",
+    "--threshold",
+    "http_reqs: p(95)<1",
+    "--threshold",
+    "http_req_duration: p(101)<1",
   ];
 
   test("name the metric that may have been meant", async () => {

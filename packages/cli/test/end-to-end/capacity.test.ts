@@ -46,8 +46,20 @@ test("a search names the rate limiter that stops the target, and fails where too
 
 test("every value that cannot be used gets its sentence", async () => {
   const { exitCode, stderr } = await runBearhug([
-    ...["capacity", "http://127.0.0.1:9/", "--slo", "http_req_failed: rate>1%", "--budget", "1s"],
-    ...["--precision", "50%", "--search", "users", "--min-rate", "10", "--max-rate", "5"],
+    "capacity",
+    "http://127.0.0.1:9/",
+    "--slo",
+    "http_req_failed: rate>1%",
+    "--budget",
+    "1s",
+    "--precision",
+    "50%",
+    "--search",
+    "users",
+    "--min-rate",
+    "10",
+    "--max-rate",
+    "5",
   ]);
   expect(exitCode).toBe(104);
   expect(stderr).toContain('--slo "http_req_failed: rate>1%": an objective must be an upper bound');
@@ -61,8 +73,12 @@ test("Ctrl+C leaves a document of the search so far", async () => {
   const target = await startServer();
   const path = `${temporaryFolder()}/capacity.json`;
   const run = startBearhug([
-    ...["capacity", target.url, "--slo", "http_req_response_time: p(99)<1s"],
-    ...["--out", `json=${path}`],
+    "capacity",
+    target.url,
+    "--slo",
+    "http_req_response_time: p(99)<1s",
+    "--out",
+    `json=${path}`,
   ]);
   while (target.total() < 5) await delay(10);
   run.child.kill("SIGINT");

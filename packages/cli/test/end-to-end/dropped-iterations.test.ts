@@ -75,7 +75,8 @@ test("what happened 0 times can be judged: dropped iterations, and a counter of 
   const { exitCode, result, stdout } = await runForResult([
     "run",
     visits(server.url, "maxVUs: 50", rest),
-    ...["--workers", "1"],
+    "--workers",
+    "1",
   ]);
   expect(exitCode, stdout).toBe(99);
   const judged = result.thresholds.map(({ metric, passed, actual }) => [metric, passed, actual]);

@@ -55,7 +55,13 @@ describe("options that are functions of the environment variables", () => {
     const { port } = new URL(server.url);
     const variables = ["--env", `PORT=${port}`, "--env", "API_TOKEN=0123456789", "--env", "STAGE=www"];
     const { exitCode, result } = await runForResult([
-      ...["run", writeTest(shop), ...variables, "--env", "STRICT=true", "--env", "PEAK=0.2s"],
+      "run",
+      writeTest(shop),
+      ...variables,
+      "--env",
+      "STRICT=true",
+      "--env",
+      "PEAK=0.2s",
     ]);
     expect(exitCode).toBe(0);
     expect(result.test.target).toBe(server.url);
@@ -76,7 +82,12 @@ describe("options that are functions of the environment variables", () => {
     const server = await startServer();
     const { port } = new URL(server.url);
     const { result } = await runForResult([
-      ...["run", writeTest(shop), "--env", `PORT=${port}`, "--env", "API_TOKEN=0123456789"],
+      "run",
+      writeTest(shop),
+      "--env",
+      `PORT=${port}`,
+      "--env",
+      "API_TOKEN=0123456789",
     ]);
     expect(result.thresholds.map(({ expression }) => expression)).toEqual(["rate<5%"]);
   });

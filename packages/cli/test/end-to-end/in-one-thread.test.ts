@@ -95,7 +95,14 @@ process.on("beforeExit", () => process.exit(0));
 setInterval(() => { process.exitCode = 0; }, 1);`;
   const file = await writeParts({ module });
   const { exitCode, stdout } = await runForResult([
-    ...["run", file, "--workers", "0", "--duration", "300ms", "--threshold", "http_req_failed: rate>50%"],
+    "run",
+    file,
+    "--workers",
+    "0",
+    "--duration",
+    "300ms",
+    "--threshold",
+    "http_req_failed: rate>50%",
   ]);
   expect(exitCode).toBe(99);
   expect(stdout).toContain("failed, exit code 99");

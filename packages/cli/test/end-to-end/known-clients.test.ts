@@ -65,7 +65,10 @@ describe("well-known clients", () => {
   test("are measured over fetch, as the documentation shows", async () => {
     const server = await startShop();
     const { exitCode, result, stdout, stderr } = await runForResult([
-      ...["run", fixture("fetch-clients.ts"), "--env", `BASE=${server.url}`],
+      "run",
+      fixture("fetch-clients.ts"),
+      "--env",
+      `BASE=${server.url}`,
     ]);
     expect(exitCode, stdout + stderr).toBe(0);
     expectBalanced(result);

@@ -19,8 +19,17 @@ test("a run shows the load of its server; a monitor that fails is a gap and fail
   });
   const { url } = await startServer();
   const { result, stderr } = await runForResult([
-    ...[url, "-c", "1", "-d", "2s", "--monitor", `${exporter.url},depth,absent`],
-    ...["--monitor", "dead=http://127.0.0.1:9", "--monitor-pid", `app=${process.pid}`],
+    url,
+    "-c",
+    "1",
+    "-d",
+    "2s",
+    "--monitor",
+    `${exporter.url},depth,absent`,
+    "--monitor",
+    "dead=http://127.0.0.1:9",
+    "--monitor-pid",
+    `app=${process.pid}`,
   ]);
   expect(result.verdict).toBe("passed");
   const [server, dead, app] = result.monitors;
@@ -32,7 +41,9 @@ test("a run shows the load of its server; a monitor that fails is a gap and fail
   expect(cpu?.points).toHaveLength(result.intervals.length);
   expect(result.metrics["server.depth"]?.values).toEqual({ value: 7, avg: 7, min: 7, max: 7 });
   expect(dead).toEqual({
-    ...{ name: "dead", source: "http://127.0.0.1:9/metrics", gauges: [] },
+    name: "dead",
+    source: "http://127.0.0.1:9/metrics",
+    gauges: [],
     gaps: [{ fromMs: 0, toMs: 2000, reason: "it refused the connection" }],
   });
   expect(app?.gauges.map(({ metric }) => metric)).toContain("app.process_cpu");

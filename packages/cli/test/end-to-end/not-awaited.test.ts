@@ -96,7 +96,10 @@ export default defineTest({ baseUrl: "${server.url}", thresholds: { iteration_fa
 ${scenarios.join(",\n")}
 } });`;
     const { exitCode, stdout, result } = await runForResult([
-      ...["run", writeTest(source), "--workers", String(workers)],
+      "run",
+      writeTest(source),
+      "--workers",
+      String(workers),
     ]);
     expect(exitCode, stdout).toBe(99);
     expectBalanced(result);
@@ -126,7 +129,10 @@ export default defineTest({ baseUrl: "${server.url}", thresholds: { iteration_fa
   s: { executor: "per-vu-iterations", vus: 1, iterations: 1, exec: async ({ http, sleep }) => { await http.get("/"); await sleep("900ms"); } },
 } });`;
     const { exitCode, stdout, result } = await runForResult([
-      ...["run", writeTest(source), "--workers", String(workers)],
+      "run",
+      writeTest(source),
+      "--workers",
+      String(workers),
     ]);
     expect(exitCode, stdout).toBe(99);
     expect(result.messages[0]).toMatch(

@@ -32,7 +32,9 @@ async function overloadWasteful(): Promise<TestResult["overload"]> {
     loaded,
     // The shortest in which each phase has enough whole intervals.
     options: { ...readRunOptions(written, []), durationMs: 12_000 },
-    ...{ file: null, isStrictGenerator: false, recorder: null },
+    file: null,
+    isStrictGenerator: false,
+    recorder: null,
     observer: { onLog: () => undefined, onWarning: () => undefined },
     launch: await launcherFor(loaded.source),
     interruptions: new Interruptions(),

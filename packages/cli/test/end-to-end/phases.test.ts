@@ -83,7 +83,10 @@ const transports = [
 describe.each(transports)("$what", ({ isSecure, protocol }) => {
   test("every request that was answered has a sample in each phase, on one connection and on fifty, closed and open", async () => {
     const { result } = await runForResult([
-      ...["run", writeTest(sourceFor(await startServer(isSecure), protocol)), "--workers", "1"],
+      "run",
+      writeTest(sourceFor(await startServer(isSecure), protocol)),
+      "--workers",
+      "1",
     ]);
     expectBalanced(result);
     expect(result.errors).toEqual([]);

@@ -40,7 +40,13 @@ describe("metrics while a test runs", { timeout: 60_000 }, () => {
     const target = `127.0.0.1:${await freePort()}`;
     const [server, prometheus] = await Promise.all([startServer(), startPrometheus(target)]);
     const { result, stderr } = await runForResult([
-      ...[server.url, "-c", "2", "-d", "1500ms", "--out", `prometheus=${target}`],
+      server.url,
+      "-c",
+      "2",
+      "-d",
+      "1500ms",
+      "--out",
+      `prometheus=${target}`,
     ]);
     expect(stderr).toContain(`metrics for Prometheus at http://${target}/metrics`);
     expect(result.notes).toEqual([]);
@@ -73,7 +79,8 @@ describe("metrics while a test runs", { timeout: 60_000 }, () => {
     expect(ended.exitCode, ended.stderr).toBe(0);
     expect(ended.stderr).toMatch(/an OTLP export to 127\.0\.0\.1:\d+ failed: .+\. The run goes on\./);
     expect(readResult(json, ended)).toMatchObject({
-      ...{ verdict: "passed", messages: [] },
+      verdict: "passed",
+      messages: [],
       notes: [expect.stringMatching(/^no OTLP export reached 127\.0\.0\.1:\d+ \(.+\)$/)],
     });
   });

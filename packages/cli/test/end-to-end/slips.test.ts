@@ -64,9 +64,7 @@ test("an option that takes one value is refused the second time, and nothing is 
 
 test("a variable that the test does not declare is refused, with what may have been meant", async () => {
   const server = await startServer();
-  const { exitCode, stderr } = await runBearhug([
-    ...["run", writeTest(three(server.url)), "--env", "REGOIN=us"],
-  ]);
+  const { exitCode, stderr } = await runBearhug(["run", writeTest(three(server.url)), "--env", "REGOIN=us"]);
   expect([exitCode, linesOf(stderr)]).toEqual([
     104,
     ["--env REGOIN: the test declares no such variable. Did you mean REGION?"],

@@ -51,7 +51,8 @@ export async function startPrometheus(target: string): Promise<Prometheus> {
   const child = spawn(
     "prometheus",
     [
-      ...[`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`],
+      `--config.file=${folder}/prometheus.yml`,
+      `--storage.tsdb.path=${folder}/data`,
       `--web.listen-address=${address}`,
     ],
     { stdio: "ignore" },

@@ -14,7 +14,11 @@ import { FakeShare, upTo } from "./fake-share.ts";
 
 const base = {
   name: "s",
-  ...{ startTimeMs: 0, gracefulStopMs: 0, expectsNoRequests: false, tags: {}, env: {} },
+  startTimeMs: 0,
+  gracefulStopMs: 0,
+  expectsNoRequests: false,
+  tags: {},
+  env: {},
   http: defaultHttp,
 };
 const vus = fc.integer({ min: 1, max: 9 });
@@ -40,7 +44,11 @@ const counted: fc.Arbitrary<ValidatedScenario> = fc.oneof(
   fc
     .record({ target: fc.integer({ min: 1, max: 150 }), maxVUs: vus, arrivals })
     .map(({ target, ...load }) => ({
-      ...{ ...base, ...open, ...load, executor: "ramping-arrival-rate" as const, startRate: 5 },
+      ...base,
+      ...open,
+      ...load,
+      executor: "ramping-arrival-rate" as const,
+      startRate: 5,
       stages: [{ durationMs: 300, target }],
     })),
 );
@@ -51,7 +59,10 @@ const lasting: fc.Arbitrary<ValidatedScenario> = fc.oneof(
   fc
     .record({ startVUs: fc.integer({ min: 0, max: 9 }), target: fc.integer({ min: 1, max: 12 }) })
     .map((ramp) => ({
-      ...{ ...base, executor: "ramping-vus" as const, gracefulRampDownMs: 0, startVUs: ramp.startVUs },
+      ...base,
+      executor: "ramping-vus" as const,
+      gracefulRampDownMs: 0,
+      startVUs: ramp.startVUs,
       stages: [
         { durationMs: 300, target: ramp.target },
         { durationMs: 100, target: ramp.target },
@@ -65,7 +76,12 @@ const machines = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLen
 const feed: ValidatedFeed = {
   name: "users",
   format: "rows",
-  ...{ rows: 13, order: "shuffled", per: "iteration", atEnd: "wrap", isUnique: false, scenarios: null },
+  rows: 13,
+  order: "shuffled",
+  per: "iteration",
+  atEnd: "wrap",
+  isUnique: false,
+  scenarios: null,
 } as const;
 const rows = { users: upTo(feed.rows ?? 0).map((row) => `user ${row}`) };
 

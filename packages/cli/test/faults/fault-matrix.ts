@@ -7,6 +7,9 @@ import { slowFaults } from "./slow-faults.ts";
 
 /** Everything that a target, its network or a proxy may do to a request, and what must become of it. */
 export const faultMatrix: readonly FaultRow[] = [
-  ...[...connectionFaults, ...slowFaults, ...malformedFaults],
-  ...[...oddAnswers, ...proxyFaults],
+  ...connectionFaults,
+  ...slowFaults,
+  ...malformedFaults,
+  ...oddAnswers,
+  ...proxyFaults,
 ];

@@ -129,7 +129,12 @@ const cookies: readonly FaultRow[] = [
 const manyCookies = Array.from({ length: 900 }, (_, index) => `set-cookie: c${index}=1\r\n`).join("");
 
 export const oddAnswers: readonly FaultRow[] = [
-  ...[...interims, ...surplus, ...unsolicited, ...encodings, ...redirects, ...cookies],
+  ...interims,
+  ...surplus,
+  ...unsolicited,
+  ...encodings,
+  ...redirects,
+  ...cookies,
   {
     name: "hundreds of cookies, of which a visitor keeps the last",
     rows: [38],

@@ -124,7 +124,8 @@ export const slowFaults: readonly FaultRow[] = [
     rows: [17],
     script: [
       [
-        ...["waitForRequest" as const, "stopReading" as const],
+        "waitForRequest" as const,
+        "stopReading" as const,
         { write: "HTTP/1.1 413 Content Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n" },
         { waitMs: 50 },
         "end",
@@ -140,7 +141,8 @@ export const slowFaults: readonly FaultRow[] = [
     rows: [17],
     script: [
       [
-        ...["waitForRequest" as const, "stopReading" as const],
+        "waitForRequest" as const,
+        "stopReading" as const,
         { write: response("", "HTTP/1.1 413 Content Too Large") },
         { waitMs: 50 },
         "reset",

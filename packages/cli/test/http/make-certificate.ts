@@ -30,9 +30,23 @@ export function makeCertificate(subjectAltName: string, isExpired = false): Cert
   try {
     const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
     openssl(
-      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
-      ...["-keyout", key, "-out", cert, "-days", "2", "-subj", "/CN=bearhug test"],
-      ...["-addext", `subjectAltName=${subjectAltName}`],
+      "req",
+      "-x509",
+      "-newkey",
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:prime256v1",
+      "-nodes",
+      "-keyout",
+      key,
+      "-out",
+      cert,
+      "-days",
+      "2",
+      "-subj",
+      "/CN=bearhug test",
+      "-addext",
+      `subjectAltName=${subjectAltName}`,
     );
     if (isExpired) openssl("x509", "-in", cert, "-signkey", key, "-days", "-1", "-out", cert);
     return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };

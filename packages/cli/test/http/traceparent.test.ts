@@ -107,7 +107,10 @@ describe.each(cases)("in a span of the test's own, over $protocol of $transport,
     if (target === undefined || send === undefined) throw new TypeError("unknown case");
     const { protocol, transport } = given;
     const client = startClient(target.url, [], [], {
-      ...{ ...defaultHttp, protocol, transport, traceparent: true },
+      ...defaultHttp,
+      protocol,
+      transport,
+      traceparent: true,
     });
     const [a, b] = ["00f067aa0ba902b7", "00f067aa0ba902b8"];
     const state = { serialize: () => "vendor=1" };
@@ -154,7 +157,9 @@ test.each([
 test("a header for all requests wins, too, and each hop of a redirect is traced by itself", async () => {
   const target = await targets["http1"]?.();
   const given = startClient(target?.url ?? "", [], [], {
-    ...{ ...defaultHttp, traceparent: true, headers: ["traceparent", own] },
+    ...defaultHttp,
+    traceparent: true,
+    headers: ["traceparent", own],
   });
   await given.http.get("/");
   const generated = startClient(target?.url ?? "", [], [], { ...defaultHttp, traceparent: true });

@@ -39,9 +39,24 @@ async function refusal(folder: string, ...options: string[]): Promise<string[]> 
 describe("options that cannot be used", () => {
   test("are told all at once, with a capture that is not there", async () => {
     const bad = [
-      ...["-o", "shop.js", "--hosts", "https://a.test,ok.test,b c", "--skip-hosts", "a.*"],
-      ...["--only", "api/*", "--skip", "type:picture", "--static", "no", "--pages-per-second", "0"],
-      ...["--waterfall", "", "--redact-har", "folder/"],
+      "-o",
+      "shop.js",
+      "--hosts",
+      "https://a.test,ok.test,b c",
+      "--skip-hosts",
+      "a.*",
+      "--only",
+      "api/*",
+      "--skip",
+      "type:picture",
+      "--static",
+      "no",
+      "--pages-per-second",
+      "0",
+      "--waterfall",
+      "",
+      "--redact-har",
+      "folder/",
     ];
     const host = "must be a host such as api.partner.com, api.partner.com:8443 or *.cdn.net.";
     expect(await refusal(temporaryFolder(), "nowhere.har", ...bad)).toEqual([

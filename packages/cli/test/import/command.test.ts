@@ -59,8 +59,13 @@ Next:
     const [, commands = ""] = stderr.split("\nNext:\n");
     const script = `cp() { printf '%s\\n' "$@"; }\nnpx() { cp "$@"; }\n${commands}`;
     expect(execFileSync("sh", ["-c", script], { encoding: "utf8" }).trimEnd().split("\n")).toEqual([
-      ...[join("my load", ".env.example"), join("my load", ".env")],
-      ...["bearhug", "run", output, "--env-from", join("my load", ".env")],
+      join("my load", ".env.example"),
+      join("my load", ".env"),
+      "bearhug",
+      "run",
+      output,
+      "--env-from",
+      join("my load", ".env"),
     ]);
   });
 

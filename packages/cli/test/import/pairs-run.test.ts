@@ -59,8 +59,17 @@ async function runAgainstMock(name: string): Promise<Reported> {
     ]);
     const load = name === "pages-per-second" ? ["--duration", "2s"] : [];
     const ended = await runBearhug([
-      ...["run", file, "--target", mock.url, "--workers", "0", "--quiet", "--out", `json=${out}`],
-      ...[...values, ...load],
+      "run",
+      file,
+      "--target",
+      mock.url,
+      "--workers",
+      "0",
+      "--quiet",
+      "--out",
+      `json=${out}`,
+      ...values,
+      ...load,
     ]);
     return { ...ended, result: readResult(out, ended) };
   } finally {

@@ -57,7 +57,15 @@ async function run(file: string, capture: string, more: readonly string[]): Prom
   try {
     const out = join(temporaryFolder(), "result.json");
     const ended = await runBearhug([
-      ...["run", file, "--target", mock.url, "--workers", "0", ...more, "--out", `json=${out}`],
+      "run",
+      file,
+      "--target",
+      mock.url,
+      "--workers",
+      "0",
+      ...more,
+      "--out",
+      `json=${out}`,
     ]);
     return { reported: { ...ended, result: readResult(out, ended) }, mock: mock.stats() };
   } finally {

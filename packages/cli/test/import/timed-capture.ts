@@ -77,8 +77,13 @@ function entryOf(request: TimedRequest): Record<string, unknown> {
       content: { size: 20_000, mimeType: mimeTypes[type] },
     },
     timings: {
-      ...{ blocked: blockedMs, dns: -1, connect: connectMs, ssl: connectMs < 0 ? -1 : connectMs / 2 },
-      ...{ send: 0, wait: waitMs, receive: receiveMs },
+      blocked: blockedMs,
+      dns: -1,
+      connect: connectMs,
+      ssl: connectMs < 0 ? -1 : connectMs / 2,
+      send: 0,
+      wait: waitMs,
+      receive: receiveMs,
     },
   };
 }

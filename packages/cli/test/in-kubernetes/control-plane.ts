@@ -58,8 +58,14 @@ export class ControlPlane {
   ): { readonly name: string; readonly node: string }[] {
     const selector = `app.kubernetes.io/instance=${run},app.kubernetes.io/component=${component}`;
     const found = this.kubectl(
-      ...["get", "pods", "--selector", selector, "--field-selector", `status.phase=${phase}`],
-      ...["--output", 'jsonpath={range .items[*]}{.metadata.name} {.spec.nodeName}{"\\n"}{end}'],
+      "get",
+      "pods",
+      "--selector",
+      selector,
+      "--field-selector",
+      `status.phase=${phase}`,
+      "--output",
+      'jsonpath={range .items[*]}{.metadata.name} {.spec.nodeName}{"\\n"}{end}',
     );
     return found
       .split("\n")

@@ -90,7 +90,10 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
   "no node takes the coordinator: the join timeout ends the run, with the reason": async (trial) => {
     const run = trial.start(
       { name: "nowhere", agents: 2, rate: 6, seconds: 5 },
-      ...["--join-timeout", "20s", "--node-selector", "pool=nowhere"],
+      "--join-timeout",
+      "20s",
+      "--node-selector",
+      "pool=nowhere",
     );
     await endsUnstarted(trial, run, "cannot be placed on a node");
   },

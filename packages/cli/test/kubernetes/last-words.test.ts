@@ -44,7 +44,8 @@ test("a log without last words has none; of several, the last count", () => {
   expect(readLastWords("bearhug: nothing here\n")).toEqual({ state: "absent" });
   const later = writeLastWords({ kind: "recording", content: Buffer.from("later") });
   expect(readLastWords(words + later)).toEqual({
-    ...{ state: "whole", kind: "recording" },
+    state: "whole",
+    kind: "recording",
     content: Buffer.from("later"),
   });
 });

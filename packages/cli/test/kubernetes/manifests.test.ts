@@ -11,8 +11,10 @@ const inImage: RunFacts = {
   ...facts,
   namespace: "load",
   test: {
-    ...{ kind: "in-image", path: "/tests/shop.ts" },
-    ...{ options: ["--rate", "300", "--tag", "at=$(date)"], variables: ["PASSWORD"] },
+    kind: "in-image",
+    path: "/tests/shop.ts",
+    options: ["--rate", "300", "--tag", "at=$(date)"],
+    variables: ["PASSWORD"],
   },
   pods: { ...facts.pods, pullSecrets: ["registry"], nodeSelector: { pool: "load" } },
   allowsPartial: true,

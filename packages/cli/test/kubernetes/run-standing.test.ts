@@ -8,7 +8,10 @@ import { describeAgents, readStanding, type RunStanding } from "../../src/kubern
 function jobOf(component: Component, status: object = {}): object {
   const name = component === "agent" ? "shop-agents" : "shop-coordinator";
   return {
-    ...{ kind: "Job", apiVersion: "batch/v1", spec: { completions: component === "agent" ? 3 : 1 }, status },
+    kind: "Job",
+    apiVersion: "batch/v1",
+    spec: { completions: component === "agent" ? 3 : 1 },
+    status,
     metadata: metadataOf(name, labelsOf("shop", component)),
   };
 }
@@ -19,7 +22,10 @@ function podOf(index: number | null, status: object, metadata: object = {}): obj
       ? labelsOf("shop", "coordinator")
       : { ...labelsOf("shop", "agent"), [indexLabel]: String(index) };
   return {
-    ...{ kind: "Pod", apiVersion: "v1", spec: { nodeName: "node-1" }, status: { qosClass: "x", ...status } },
+    kind: "Pod",
+    apiVersion: "v1",
+    spec: { nodeName: "node-1" },
+    status: { qosClass: "x", ...status },
     metadata: { ...metadataOf(`pod-${index ?? "c"}`, labels), ...metadata },
   };
 }
@@ -30,7 +36,10 @@ function metadataOf(name: string, labels: object): object {
 
 function refusal(message: string): object {
   return {
-    ...{ kind: "Event", reason: "FailedCreate", type: "Warning", message },
+    kind: "Event",
+    reason: "FailedCreate",
+    type: "Warning",
+    message,
     involvedObject: { kind: "Job", name: "shop-agents", uid: "1" },
   };
 }
@@ -49,8 +58,14 @@ const terminated = (exitCode: number, reason: string): object => ({
 
 test("a run whose pods do not exist yet", () => {
   expect(standingOf(...both)).toEqual({
-    ...{ agents: 3, running: 0, succeeded: 0, failed: 0 },
-    ...{ coordinator: "waiting", joinTimeoutMs: null, coordinatorProblem: null, problems: [] },
+    agents: 3,
+    running: 0,
+    succeeded: 0,
+    failed: 0,
+    coordinator: "waiting",
+    joinTimeoutMs: null,
+    coordinatorProblem: null,
+    problems: [],
   });
 });
 

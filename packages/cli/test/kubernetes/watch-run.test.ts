@@ -33,7 +33,9 @@ function objectOf(kind: "Job" | "Pod", component: Component, status: object): ob
   const labels = labelsOf("shop", component);
   const name = `shop-${component}`;
   return {
-    ...{ kind, status, spec: {} },
+    kind,
+    status,
+    spec: {},
     metadata: { name, uid: name, labels, creationTimestamp: "2026-11-23T13:56:13Z" },
   };
 }
@@ -51,7 +53,8 @@ async function watch(hasStartTimeout: boolean): Promise<{ end: RunStanding; told
       if (ms >= 60_000) controller.abort();
       return Promise.resolve();
     },
-    ...{ signal: controller.signal, hasStartTimeout },
+    signal: controller.signal,
+    hasStartTimeout,
   });
   return { end, told, ms };
 }
@@ -77,7 +80,9 @@ test("a coordinator that cannot start is waited for no longer than for agents, a
 
 test("a pod of the coordinator that Kubernetes refuses has its reason, too", async () => {
   const refusal = {
-    ...{ kind: "Event", reason: "FailedCreate", message: "exceeded quota: pods" },
+    kind: "Event",
+    reason: "FailedCreate",
+    message: "exceeded quota: pods",
     involvedObject: { kind: "Job", name: "shop-coordinator" },
   };
   await installKubectl([...jobs, refusal]);

@@ -73,7 +73,10 @@ describe("the error log", () => {
     for (let kind = 0; kind < 500; kind++) log.add(occurrence({ code: `E${kind}`, firstAtMs: 1000 - kind }));
     expect(log.all()).toHaveLength(101);
     expect(log.all()[0]).toMatchObject({
-      ...{ code: "(other)", name: "(other)", count: 400, firstAtMs: 501 },
+      code: "(other)",
+      name: "(other)",
+      count: 400,
+      firstAtMs: 501,
       message: "errors beyond the first 100 kinds",
     });
   });

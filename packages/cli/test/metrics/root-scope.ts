@@ -14,8 +14,13 @@ export function rootScope(secrets: readonly string[] = []) {
 
 export const request = { name: "GET /", method: "GET", status: 200, protocol: "HTTP/1.1" };
 export const sample = {
-  ...{ hasFailed: false, isCutOff: false, hasWaited: true, hasReceived: true, phases: null },
-  ...{ bytesSent: 10, bytesReceived: 20 },
+  hasFailed: false,
+  isCutOff: false,
+  hasWaited: true,
+  hasReceived: true,
+  phases: null,
+  bytesSent: 10,
+  bytesReceived: 20,
 };
 
 export function countSeries(registry: MetricRegistry): number {

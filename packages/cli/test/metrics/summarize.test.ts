@@ -44,8 +44,17 @@ describe("a metric in public units", () => {
     for (let value = 1; value <= 1000; value++) trend.add(value / 10);
     const { values } = summarizeMetric(trend, "ms", 1, [95, 12.5]);
     expect(Object.keys(values)).toEqual([
-      ...["count", "min", "avg", "med", "max"],
-      ...["p(50)", "p(90)", "p(95)", "p(99)", "p(99.9)", "p(12.5)"],
+      "count",
+      "min",
+      "avg",
+      "med",
+      "max",
+      "p(50)",
+      "p(90)",
+      "p(95)",
+      "p(99)",
+      "p(99.9)",
+      "p(12.5)",
     ]);
     expect(Object.keys(summarizeMetric(trend, "ms", 1).values).at(-1)).toBe("p(99.9)");
     expect(values).toMatchObject({ count: 1000, min: 0.1, avg: 50.05, max: 100 });

@@ -57,7 +57,8 @@ describe("the kernel's files", () => {
 
   it("tell of memory, files, sockets and interfaces", () => {
     expect(parseMemory("MemTotal:  100 kB\nMemFree:   5 kB\nMemAvailable:   40 kB\n")).toEqual({
-      ...{ totalBytes: 102_400, availableBytes: 40_960 },
+      totalBytes: 102_400,
+      availableBytes: 40_960,
     });
     expect(parseMemory("MemTotal: 100 kB\n")).toBeNull();
     expect(parseOpenFiles("1553\t0\t2466170\n")).toBe(1553);

@@ -28,8 +28,12 @@ function counting(clock: FakeClock): ReadSource {
     Promise.resolve({
       quantities: [
         {
-          ...{ kind: "counter", gauge: "requests", unit: "/s", series: "" },
-          ...{ value: clock.now() * 0.03, countedAtMs: null },
+          kind: "counter",
+          gauge: "requests",
+          unit: "/s",
+          series: "",
+          value: clock.now() * 0.03,
+          countedAtMs: null,
         },
         { kind: "level", gauge: "depth", unit: null, value: clock.now() },
       ],
@@ -45,7 +49,9 @@ describe("a source that is read once a second", () => {
     await clock.runTo(2100);
     expect(reports).toEqual([
       {
-        ...{ second: 0, monitor: "server", gap: null },
+        second: 0,
+        monitor: "server",
+        gap: null,
         readings: {
           depth: { unit: null, value: 1000 },
           requests: { unit: "/s", value: expect.closeTo(30) as number },

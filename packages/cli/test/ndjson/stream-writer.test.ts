@@ -16,8 +16,15 @@ import { snapshotOf } from "../reporters/snapshot-of.ts";
 const { test: named, seed, plan, verdict, exitCode, messages, notes } = passed;
 const end = { verdict, exitCode, messages, notes };
 const timings = {
-  ...{ blocked: 0.1234567, lookingUp: 0, connecting: 0, tlsHandshaking: 0, sending: 0.1 },
-  ...{ waiting: 5, receiving: 1, duration: 6.1, responseTime: 6.2 },
+  blocked: 0.1234567,
+  lookingUp: 0,
+  connecting: 0,
+  tlsHandshaking: 0,
+  sending: 0.1,
+  waiting: 5,
+  receiving: 1,
+  duration: 6.1,
+  responseTime: 6.2,
 };
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const usual = { calledAt: 10, status: 200, timings, bytesSent: 70, bytesReceived: 512, traceId };
@@ -45,8 +52,12 @@ test("a run is a line for its beginning, one for each interval, and one for its 
   await writer.end(end, nextTurn);
   expect(read()).toEqual([
     {
-      ...{ type: "run", schema: "bearhug/ndjson@1", time: expect.any(Number) as number },
-      ...{ test: named, seed, plan },
+      type: "run",
+      schema: "bearhug/ndjson@1",
+      time: expect.any(Number) as number,
+      test: named,
+      seed,
+      plan,
     },
     { type: "interval", time: expect.any(Number) as number, ...snapshotOf() },
     { type: "end", time: expect.any(Number) as number, ...end, samples: null },

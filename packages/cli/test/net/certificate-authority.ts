@@ -76,20 +76,27 @@ function issue(
   const cert = inFolder(files, (run, read) => {
     run("req", "-new", "-key", "key.pem", "-out", "request.pem", "-subj", "/CN=bearhug test");
     run(
-      ...[
-        "ca",
-        "-batch",
-        "-config",
-        "ca.cnf",
-        "-in",
-        "request.pem",
-        "-cert",
-        "ca.pem",
-        "-keyfile",
-        "ca-key.pem",
-      ],
-      ...["-extfile", "extensions.txt", "-startdate", from, "-enddate", to, "-md", digest, "-notext"],
-      ...["-out", "cert.pem"],
+      "ca",
+      "-batch",
+      "-config",
+      "ca.cnf",
+      "-in",
+      "request.pem",
+      "-cert",
+      "ca.pem",
+      "-keyfile",
+      "ca-key.pem",
+      "-extfile",
+      "extensions.txt",
+      "-startdate",
+      from,
+      "-enddate",
+      to,
+      "-md",
+      digest,
+      "-notext",
+      "-out",
+      "cert.pem",
     );
     return read("cert.pem");
   });

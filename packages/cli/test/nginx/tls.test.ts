@@ -74,8 +74,15 @@ describe.skipIf(!hasNginx || !hasOpenssl)("TLS to nginx (needs nginx, openssl)",
     const nginx = await startNginx({ isSecure: true });
     const { folder, tlsPort } = nginx.site;
     const { exitCode, result } = await runForResult([
-      ...[`https://localhost:${tlsPort}/`, "-n", "6", "-c", "3", "--protocol", "http2"],
-      ...["--ca", `${folder}/cert.pem`],
+      `https://localhost:${tlsPort}/`,
+      "-n",
+      "6",
+      "-c",
+      "3",
+      "--protocol",
+      "http2",
+      "--ca",
+      `${folder}/cert.pem`,
     ]);
     const log = await nginx.quit();
     expect(exitCode).toBe(99);

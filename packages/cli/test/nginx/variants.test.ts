@@ -34,7 +34,15 @@ test.skipIf(!hasNginx)(
       `${name}-min=/page.min.html`,
     ]);
     const { result, stdout } = await runForResult([
-      ...[`${nginx.url}/page.html`, "-c", "4", "-d", "2s", "--turn", "30ms", "--workers", "1"],
+      `${nginx.url}/page.html`,
+      "-c",
+      "4",
+      "-d",
+      "2s",
+      "--turn",
+      "30ms",
+      "--workers",
+      "1",
       ...variants.flatMap((variant) => ["--variant", variant]),
     ]);
     const sizes = result.variants?.variants.map(({ name, figures }) => [

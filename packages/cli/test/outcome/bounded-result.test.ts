@@ -15,8 +15,15 @@ const busy = { utilization: 0.4, loopDelayP99Ms: 1 };
 const pauses = { count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 };
 const health = { ...busy, loopDelayP95Ms: 1, pauses, waitedMs: 0, last: { ...busy, durationMs: 1000 } };
 const phases = {
-  ...{ blocked: 1, lookingUp: 2, connecting: 3, tlsHandshaking: 4, sending: 5, waiting: 6, receiving: 7 },
-  ...{ duration: 18, responseTime: 20 },
+  blocked: 1,
+  lookingUp: 2,
+  connecting: 3,
+  tlsHandshaking: 4,
+  sending: 5,
+  waiting: 6,
+  receiving: 7,
+  duration: 18,
+  responseTime: 20,
 };
 
 /** Control characters take six characters each in JSON: the worst that a tag's value can be. */
@@ -45,8 +52,13 @@ function flood(worker: number, collector: Collector): number {
     const name = `GET /${index}${"y".repeat(200)}`;
     const key = { name, method: `M${index}`, status: 100 + (index % 900), protocol: "HTTP/1.1" };
     samples.of(scope, key, index % 2 === 0).record({
-      ...{ hasFailed: false, isCutOff: false, hasWaited: true, hasReceived: true, phases },
-      ...{ bytesSent: 1, bytesReceived: 1 },
+      hasFailed: false,
+      isCutOff: false,
+      hasWaited: true,
+      hasReceived: true,
+      phases,
+      bytesSent: 1,
+      bytesReceived: 1,
     });
     scope.check(`${index}${worst}`).add(true);
     for (const metric of Object.keys(declared)) scope.series.trend(metric).add(index);

@@ -12,12 +12,20 @@ import { varied } from "../reporters/varied-result.ts";
 import { trialOf } from "../trials/trial-of.ts";
 
 const shop: SweepResult["targets"][number] = {
-  ...{ name: "shop", address: null, ending: "complete", scalability: null },
+  name: "shop",
+  address: null,
+  ending: "complete",
+  scalability: null,
   steps: [1, 2, 4].map((load) => trialOf(load, 20)),
   knee: { state: "not-reached", load: null },
 };
 const sweep: SweepResult = {
-  ...{ loadUnit: "vus", loads: [1, 2, 4], conditions: {}, settleMs: 0, measureMs: 1000, targets: [shop] },
+  loadUnit: "vus",
+  loads: [1, 2, 4],
+  conditions: {},
+  settleMs: 0,
+  measureMs: 1000,
+  targets: [shop],
   described: { target: "shop", load: 4, exitCode: 0, messages: [] },
 };
 

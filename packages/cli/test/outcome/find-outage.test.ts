@@ -16,8 +16,13 @@ function stretchesOf(failures: readonly (number | null)[], requests = 10): TurnM
 
 function traffic(changes: Partial<VariantTraffic>): VariantTraffic {
   return {
-    ...{ stretches: [], stretchMs: 400, turnMs: 200, unexpected: null, vus: 4 },
-    ...{ startsUntilMs: 8000, durationMs: 8000 },
+    stretches: [],
+    stretchMs: 400,
+    turnMs: 200,
+    unexpected: null,
+    vus: 4,
+    startsUntilMs: 8000,
+    durationMs: 8000,
     ...changes,
   };
 }

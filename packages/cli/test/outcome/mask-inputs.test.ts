@@ -35,7 +35,9 @@ const run: RecordedRun = {
   ...recordedRun,
   plan: recordedRun.plan && {
     ...recordedRun.plan,
-    ...{ testName: text, baseUrl: `http://${secret}/`, allowHosts: [`${secret}.test`] },
+    testName: text,
+    baseUrl: `http://${secret}/`,
+    allowHosts: [`${secret}.test`],
     scenarios: recordedRun.plan.scenarios.map(({ scenario }) => ({
       scenario: { ...scenario, name: text },
       description: "1 VU",
@@ -53,7 +55,9 @@ const state: RunState = {
   ...recordedMoment(0).state,
   accounting: {
     ...recordedMoment(0).state.accounting,
-    ...{ requests, setup: { requests }, teardown: { requests } },
+    requests,
+    setup: { requests },
+    teardown: { requests },
     warmup: { iterations: recordedMoment(0).state.accounting.iterations, requests },
   },
   workers: [{ id: 0, lost: text, isRunning: false }],
@@ -61,7 +65,8 @@ const state: RunState = {
     {
       stage: "setup",
       thrown: {
-        ...{ message: text, position },
+        message: text,
+        position,
         failedRequests: [{ name: text, code: "HTTP_401", origin: `http://${secret}` }],
       },
     },
@@ -75,8 +80,14 @@ const snapshot: WorkerSnapshot = {
   series: [{ id: 0, tags: { user: text, plain: "GET /" }, metrics: {} }],
   errors: [
     {
-      ...{ code: "E", cause: null, message: text, name: text, origin: `http://${secret}` },
-      ...{ firstAtMs: 0, count: 1, position },
+      code: "E",
+      cause: null,
+      message: text,
+      name: text,
+      origin: `http://${secret}`,
+      firstAtMs: 0,
+      count: 1,
+      position,
     },
   ],
   checkFaults: [{ check: text, scenario: text, page: text, message: text, firstAtMs: 1, position, count: 1 }],
@@ -85,14 +96,23 @@ const snapshot: WorkerSnapshot = {
   exemplars: {
     pages: [
       {
-        ...{ page: text, scenario: text, kind: "slow", atMs: 1, durationMs: 2, leftOut: 0 },
+        page: text,
+        scenario: text,
+        kind: "slow",
+        atMs: 1,
+        durationMs: 2,
+        leftOut: 0,
         exchanges: [{ ...pageExchange, name: text, url: `http://127.0.0.1/${secret}` }],
       },
     ],
     errors: [
       {
-        ...{ ...failedExchange, name: text, url: `http://127.0.0.1/${secret}`, message: text },
-        ...{ scenario: text, page: text },
+        ...failedExchange,
+        name: text,
+        url: `http://127.0.0.1/${secret}`,
+        message: text,
+        scenario: text,
+        page: text,
         request: { headers: [["x-user", secret]], body: { text, isWhole: true, bytes: 9 } },
         response: { headers: [[secret, text]], body: { text, isWhole: false, bytes: 900 } },
       },

@@ -5,11 +5,15 @@ import type { MonitorReport } from "../../src/monitors/monitor.ts";
 
 const server = { name: "server", source: "http://10.0.0.5:9100/metrics" };
 const read = (second: number, cpu: number): MonitorReport => ({
-  ...{ second, monitor: "server", gap: null },
+  second,
+  monitor: "server",
+  gap: null,
   readings: { cpu: { value: cpu, unit: "%" } },
 });
 const failed = (second: number, gap: string): MonitorReport => ({
-  ...{ second, monitor: "server", gap },
+  second,
+  monitor: "server",
+  gap,
   readings: {},
 });
 
@@ -37,7 +41,9 @@ describe("the readings of a monitor", () => {
 
   it("that were counted over a gap stand for its seconds, which remains a gap", () => {
     const late: MonitorReport = {
-      ...{ second: 4, monitor: "server", gap: null },
+      second: 4,
+      monitor: "server",
+      gap: null,
       readings: {
         cpu: { value: 90, unit: "%", seconds: 9 },
         memory: { value: 5, unit: "bytes" },

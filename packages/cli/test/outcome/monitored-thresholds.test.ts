@@ -55,7 +55,8 @@ describe("a threshold on a monitored gauge", () => {
   test("is judged in its windows", () => {
     const windowed = onCpu("avg<80%", { windowMs: 2000 });
     expect(judge(windowed, [10, 10, 90, 90, 10, 10])).toMatchObject({
-      ...{ passed: false, actual: 90 },
+      passed: false,
+      actual: 90,
       window: { widthMs: 2000, failedAtMs: 4000 },
     });
     expect(judge(windowed, [10, 90, 10, 90])).toMatchObject({ passed: true, actual: 50 });

@@ -40,12 +40,16 @@ const load = {
   accountings: [accountingOf(1), accountingOf(2)],
   warmupAccountings: [],
   vuStateAccountings: [],
-  ...{ startedAtMs: 0, workers: [] },
+  startedAtMs: 0,
+  workers: [],
 };
 
 function planOf(...scenarios: ValidatedScenario[]) {
   return {
-    ...{ scenarios: numberWork(scenarios), warmupMs: 0, clients: builtInClients, metrics: {} },
+    scenarios: numberWork(scenarios),
+    warmupMs: 0,
+    clients: builtInClients,
+    metrics: {},
     allowHosts: [],
   };
 }
@@ -62,7 +66,11 @@ function progressOf(
   parts: Partial<Parts> = {},
 ): IntervalSnapshot {
   const progress = new RunProgress({
-    ...{ plan, thresholds: [], collector, usedByProcess: () => null, hide: asMasked },
+    plan,
+    thresholds: [],
+    collector,
+    usedByProcess: () => null,
+    hide: asMasked,
     ...parts,
   });
   const counts = countLoad(load, plan.scenarios.length);
@@ -76,9 +84,16 @@ function snapshotOf(
   parts: Partial<WorkerSnapshot> = {},
 ): WorkerSnapshot {
   return {
-    ...{ interval, series: [{ id: 0, tags: {}, metrics }], errors: [], checkFaults: [], unmeasured: [] },
+    interval,
+    series: [{ id: 0, tags: {}, metrics }],
+    errors: [],
+    checkFaults: [],
+    unmeasured: [],
     health: {
-      ...{ utilization: 0.1, loopDelayP95Ms: 0, loopDelayP99Ms: 0, waitedMs: 0 },
+      utilization: 0.1,
+      loopDelayP95Ms: 0,
+      loopDelayP99Ms: 0,
+      waitedMs: 0,
       pauses: { count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 },
       last: { durationMs: 1000, utilization: 0.1, loopDelayP99Ms: 0 },
     },
@@ -120,14 +135,19 @@ describe("the progress of a run", () => {
     ]);
     expect(progress).toMatchObject({ isP50LowerBound: false, isP99LowerBound: false });
     expect(progressOf(collector, load, 2, plan)).toMatchObject({
-      ...{ requestRate: 90, failedRate: 0 },
-      ...{ p50Ms: null, p95Ms: null, p99Ms: null },
+      requestRate: 90,
+      failedRate: 0,
+      p50Ms: null,
+      p95Ms: null,
+      p99Ms: null,
     });
     const cutOff = new Trend(2);
     for (let ms = 0; ms < 5; ms++) cutOff.addLowerBound(90);
     collector.add(1, snapshotOf(1, { http_req_duration: cutOff.toDelta() }));
     expect(progressOf(collector, load, 1, plan)).toMatchObject({
-      ...{ isP50LowerBound: false, isP95LowerBound: true, isP99LowerBound: true },
+      isP50LowerBound: false,
+      isP95LowerBound: true,
+      isP99LowerBound: true,
     });
   });
 
@@ -142,11 +162,18 @@ describe("the progress of a run", () => {
   test("counts errors by their codes, each with the name that most of them have", () => {
     const collector = new Collector(builtInClients);
     const error = (code: string, name: string, count: number) => ({
-      ...{ code, cause: null, message: own`it failed`, firstAtMs: 0, position: null, count },
+      code,
+      cause: null,
+      message: own`it failed`,
+      firstAtMs: 0,
+      position: null,
+      count,
       name: asMasked(name),
     });
     const errors = [
-      ...[error("HTTP_503", "GET /a", 4), error("TIMEOUT", "GET /a", 9), error("HTTP_503", "GET /key", 6)],
+      error("HTTP_503", "GET /a", 4),
+      error("TIMEOUT", "GET /a", 9),
+      error("HTTP_503", "GET /key", 6),
       error("HTTP_404", "GET /b", 1),
     ];
     collector.add(0, snapshotOf(0, {}, { errors }));
@@ -160,11 +187,10 @@ describe("the progress of a run", () => {
 
   test("judges thresholds on what there is, and leaves open those without a sample or a full window", () => {
     const thresholds = [
-      ...[thresholdOf("http_reqs", "rate>=20"), thresholdOf("http_reqs{page:cart}", "count>1")],
-      ...[
-        thresholdOf("http_req_duration", "p95<10"),
-        thresholdOf("http_reqs", "count<30", { windowMs: 2000 }),
-      ],
+      thresholdOf("http_reqs", "rate>=20"),
+      thresholdOf("http_reqs{page:cart}", "count>1"),
+      thresholdOf("http_req_duration", "p95<10"),
+      thresholdOf("http_reqs", "count<30", { windowMs: 2000 }),
     ];
     const plan = planOf(constantVus("a"));
     const windows = new ThresholdWindows(thresholds, metricCatalog(plan));
@@ -183,7 +209,10 @@ describe("the progress of a run", () => {
     windows.advance(2, 1e9);
     expect(standings(1)).toEqual([[false, 15], open, [false, 50], [false, 30]]);
     expect(progressOf(collector, load, 1, plan, 0, { thresholds }).thresholds[2]).toMatchObject({
-      ...{ metric: "http_req_duration", expression: "p95<10", unit: "ms", passed: false },
+      metric: "http_req_duration",
+      expression: "p95<10",
+      unit: "ms",
+      passed: false,
     });
     const overflow = { name: null, tags: "{}", foldedTags: ["page"] };
     collector.add(0, snapshotOf(1, {}, { overflow }));
@@ -216,7 +245,8 @@ describe("the progress of a run", () => {
     expect(generator.verdict).toBe("saturated");
     expect(generator.reasons[0]).toContain("worker 0 was busy 99 % of the time");
     expect(progressOf(collector, load, 4, planOf(constantVus("a"))).generator).toEqual({
-      ...{ verdict: "healthy", reasons: [] },
+      verdict: "healthy",
+      reasons: [],
     });
   });
 

@@ -72,7 +72,14 @@ function record(samples: RequestSamples, scope: Scope, index: number): void {
       bytesSent: 200,
       bytesReceived: Math.round(logNormal(5000)),
       phases: {
-        ...{ blocked, lookingUp, connecting, tlsHandshaking, sending, waiting, receiving, duration },
+        blocked,
+        lookingUp,
+        connecting,
+        tlsHandshaking,
+        sending,
+        waiting,
+        receiving,
+        duration,
         responseTime: duration + blocked,
       },
     });

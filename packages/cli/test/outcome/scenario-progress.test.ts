@@ -41,8 +41,16 @@ describe("the progress of a scenario", () => {
     count({ started: 30, ended: 20, interrupted: 1, dropped: 3 }, one);
     count({ started: 10, ended: 10 }, other);
     expect(at(1200)).toMatchObject({
-      ...{ name: "*** browse", plannedRate: 40, iterationRate: 25, vus: 9, iterations: 30, dropped: 3 },
-      ...{ progress: 0.1, leftMs: 9000, startsInMs: 0, plannedIterations: null },
+      name: "*** browse",
+      plannedRate: 40,
+      iterationRate: 25,
+      vus: 9,
+      iterations: 30,
+      dropped: 3,
+      progress: 0.1,
+      leftMs: 9000,
+      startsInMs: 0,
+      plannedIterations: null,
     });
     count({ ended: 8 }, other);
     expect(at(2200)).toMatchObject({ plannedRate: 40, iterationRate: 8, iterations: 38, vus: 1 });

@@ -33,8 +33,12 @@ export function simulateVariants({ iterationMs, vus, turnMs, durationMs }: Simul
     all.add(tookMs);
     turn.tally?.addIteration(tookMs);
     turn.tally?.addOperation({
-      ...{ hasFailed: false, timeMs: tookMs, isCutOff: false },
-      ...{ bytesReceived: 1000, bodyBytes: 900, decodedBytes: 3000 },
+      hasFailed: false,
+      timeMs: tookMs,
+      isCutOff: false,
+      bytesReceived: 1000,
+      bodyBytes: 900,
+      decodedBytes: 3000,
     });
     nextAtMs[nextAtMs.indexOf(atMs)] = atMs + tookMs;
   }
@@ -55,25 +59,32 @@ export function simulateVariants({ iterationMs, vus, turnMs, durationMs }: Simul
 function headOf(names: readonly string[], rule: { turnMs: number; changeoverMs: number }): Run["head"] {
   const { turnMs, changeoverMs } = rule;
   return {
-    ...{
-      file: null,
-      beganAt: "2026-11-23T00:00:00.000Z",
-      isStrictGenerator: false,
-      allowsPartial: false,
-      shard: null,
-      thresholds: [],
-      monitors: [],
-    },
+    file: null,
+    beganAt: "2026-11-23T00:00:00.000Z",
+    isStrictGenerator: false,
+    allowsPartial: false,
+    shard: null,
+    thresholds: [],
+    monitors: [],
     tool: { name: "bearhug", version: "0.0.0", node: "24.0.0" },
     environment: { os: "linux", cores: 2, memoryMb: 1000 },
     plan: {
-      ...{ testName: "t", seed: 3, baseUrl: null, allowHosts: [], metrics: {}, workers: 1 },
-      ...{ warmupMs: 0, maxDataBytes: null, clients: [] },
+      testName: "t",
+      seed: 3,
+      baseUrl: null,
+      allowHosts: [],
+      metrics: {},
+      workers: 1,
+      warmupMs: 0,
+      maxDataBytes: null,
+      clients: [],
       variants: { names, turnMs, changeoverMs },
       scenarios: [
         {
           scenario: {
-            ...{ name: "s", executor: "constant-vus", expectsNoRequests: false },
+            name: "s",
+            executor: "constant-vus",
+            expectsNoRequests: false,
             http: { transport: "bearhug" },
           },
           description: "",

@@ -70,7 +70,9 @@ describe("the closing line of a check", () => {
   test("counts a file that could not be loaded as a failure, and leaves out skips where there are none", () => {
     const counts = countTests({
       ...report,
-      ...{ numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 },
+      numFailedTests: 0,
+      numPendingTests: 0,
+      numTodoTests: 0,
       testResults: [file("passed", "passed", "passed"), file("failed")],
     });
     expect(formatCounts(counts)).toBe("2 passed, 1 failed");

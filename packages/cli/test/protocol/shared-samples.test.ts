@@ -3,8 +3,15 @@ import { expect, test } from "vitest";
 import { SharedSamples, type Sample } from "../../src/protocol/shared-samples.ts";
 
 const timings = {
-  ...{ blocked: 0.5, lookingUp: 1, connecting: 2, tlsHandshaking: 3, sending: 4 },
-  ...{ waiting: 5, receiving: 6, duration: 15, responseTime: 16.5 },
+  blocked: 0.5,
+  lookingUp: 1,
+  connecting: 2,
+  tlsHandshaking: 3,
+  sending: 4,
+  waiting: 5,
+  receiving: 6,
+  duration: 15,
+  responseTime: 16.5,
 };
 
 function sample(parts: Partial<Sample> = {}): Sample {

@@ -30,10 +30,12 @@ function momentsOf(index: number): RecordedMoment[] {
     const none = { failed: 0, interrupted: 0, lost: 0 };
     return {
       inputs: [inputOf(0, second, index)],
-      ...{ places: [], isEnd },
+      places: [],
+      isEnd,
       state: {
         ...end,
-        ...{ durationMs: (second + 1) * 1000, isLoadOver: isEnd },
+        durationMs: (second + 1) * 1000,
+        isLoadOver: isEnd,
         workers: [{ id: 0, lost: null, isRunning: !isEnd }],
         accounting: {
           ...end.accounting,

@@ -62,8 +62,13 @@ export function recordedMoment(second: number): RecordedMoment {
       startsUntilMs: 0,
       accounting: {
         iterations: {
-          ...{ scheduled: started, started, completed: ended, failed: 0 },
-          ...{ interrupted: 0, dropped: 0, lost: 1 },
+          scheduled: started,
+          started,
+          completed: ended,
+          failed: 0,
+          interrupted: 0,
+          dropped: 0,
+          lost: 1,
         },
         requests: [
           { name: "GET /", started, sent: started, succeeded: ended, failed: 0, interrupted: 0, lost: 1 },

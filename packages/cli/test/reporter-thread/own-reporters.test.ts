@@ -75,7 +75,12 @@ export default {
   onEnd() { writeFileSync(${JSON.stringify(told)}, JSON.stringify([requests, times])); },
 };`);
     const { result } = await runForResult([
-      ...["run", await writeLoad("1500ms"), "--out", reporter, "--workers", "2"],
+      "run",
+      await writeLoad("1500ms"),
+      "--out",
+      reporter,
+      "--workers",
+      "2",
     ]);
     const requests = result.accounting.requests.reduce((sum, { succeeded }) => sum + succeeded, 0);
     expect(requests).toBeGreaterThan(0);
@@ -97,7 +102,12 @@ export default {
     );
     const json = join(temporaryFolder(), "result.json");
     const ended = await runBearhug([
-      ...["run", await writeLoad("2500ms"), "--out", reporter, "--out", `json=${json}`],
+      "run",
+      await writeLoad("2500ms"),
+      "--out",
+      reporter,
+      "--out",
+      `json=${json}`,
     ]);
     expect(ended.exitCode, ended.stderr).toBe(111);
     expect(ended.stderr).toContain("still called");
@@ -141,7 +151,12 @@ describe("--out recording=PATH", () => {
     const folder = temporaryFolder();
     const [recording, again] = [join(folder, "part.bearhug"), join(folder, "again.json")];
     const { result, exitCode } = await runForResult([
-      ...["run", await writeLoad("1500ms"), "--out", `recording=${recording}`, "--workers", "2"],
+      "run",
+      await writeLoad("1500ms"),
+      "--out",
+      `recording=${recording}`,
+      "--workers",
+      "2",
     ]);
     expect(exitCode).toBe(0);
     const reported = await runBearhug(["report", recording, "--out", `json=${again}`]);

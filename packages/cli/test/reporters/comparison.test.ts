@@ -9,8 +9,16 @@ import { renderAnnotation } from "../../src/reporters/github/workflow-command.ts
 import { readCommand } from "./github/runner.ts";
 
 const figure: ComparedFigure = {
-  ...{ metric: "http_req_duration", aggregation: "p(95)", unit: "ms", change: "relative", worse: "higher" },
-  ...{ base: 212.4, new: 244.7, difference: 0.152, interval: [0.091, 0.216], answer: "regressed" },
+  metric: "http_req_duration",
+  aggregation: "p(95)",
+  unit: "ms",
+  change: "relative",
+  worse: "higher",
+  base: 212.4,
+  new: 244.7,
+  difference: 0.152,
+  interval: [0.091, 0.216],
+  answer: "regressed",
 };
 
 function comparisonOf(parts: Partial<ComparisonResult>): ComparisonResult {
@@ -24,14 +32,14 @@ function comparisonOf(parts: Partial<ComparisonResult>): ComparisonResult {
     schema: "bearhug/comparison@1",
     tool: { name: "bearhug", version: "0.1.0" },
     test: { name: "front page" },
-    ...{
-      verdict: "regressed",
-      exitCode: 99,
-      messages: ["It got slower."],
-      notes: ["A note."],
-      sides: "runs",
-    },
-    ...{ tolerance: 0.05, rateTolerance: 0.005, runNoise: 0.05 },
+    verdict: "regressed",
+    exitCode: 99,
+    messages: ["It got slower."],
+    notes: ["A note."],
+    sides: "runs",
+    tolerance: 0.05,
+    rateTolerance: 0.005,
+    runNoise: 0.05,
     base: { target: "http://127.0.0.1:8080", runs: [run] },
     new: { target: "http://127.0.0.1:8080", runs: [{ ...run, file: "new.json" }] },
     figures: [figure],
@@ -45,8 +53,16 @@ const plain = { colors: false, width: 80, unicode: true };
 describe("in the terminal", () => {
   test("a comparison has its verdict first, then its figures in 80 columns", () => {
     const failed: ComparedFigure = {
-      ...{ metric: "http_req_failed", aggregation: "rate", unit: null, change: "points", worse: "higher" },
-      ...{ base: 0, new: 0.0012, difference: 0.0012, interval: [-0.0001, 0.0025], answer: "ok" },
+      metric: "http_req_failed",
+      aggregation: "rate",
+      unit: null,
+      change: "points",
+      worse: "higher",
+      base: 0,
+      new: 0.0012,
+      difference: 0.0012,
+      interval: [-0.0001, 0.0025],
+      answer: "ok",
     };
     const long = { ...figure, metric: "http_req_duration{name:GET /shop/area/item/:id}", answer: null };
     const shown = renderComparison(comparisonOf({ figures: [figure, failed], exploratory: [long] }), plain);

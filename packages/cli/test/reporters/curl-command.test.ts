@@ -10,7 +10,9 @@ import { hostileTexts } from "./hostile-texts.ts";
 
 const plain: FailedExchange = {
   ...failedExchange,
-  ...{ method: "GET", url: "http://127.0.0.1:8080/", request: { headers: [], body: null } },
+  method: "GET",
+  url: "http://127.0.0.1:8080/",
+  request: { headers: [], body: null },
 };
 const whole = (text: string) => ({ text, isWhole: true, bytes: Buffer.byteLength(text) });
 
@@ -46,9 +48,16 @@ describe("the curl line of a failed exchange", () => {
     expect(notes).toEqual(["Set $SESSION, $AUTHORIZATION, $PASSWORD first: secrets are masked."]);
     const variables = { SESSION: "s&1", AUTHORIZATION: "$(t)", PASSWORD: `p"'` };
     expect(argumentsOf([command], variables)[0]?.map(String)).toEqual([
-      ...["-i", "-X", "POST", "http://127.0.0.1:8080/cart?session=s&1"],
-      ...["-H", "content-type: application/json", "-H", "authorization: Bearer $(t)"],
-      ...["--data-raw", `{"item":"it's 1","password":"p"'"}`],
+      "-i",
+      "-X",
+      "POST",
+      "http://127.0.0.1:8080/cart?session=s&1",
+      "-H",
+      "content-type: application/json",
+      "-H",
+      "authorization: Bearer $(t)",
+      "--data-raw",
+      `{"item":"it's 1","password":"p"'"}`,
     ]);
   });
 

@@ -1,14 +1,27 @@
 import type { ExchangeExemplar, ExemplarsResult, FailedExchange, PageExemplar } from "@bearhug/sdk/internal";
 
 const phases = {
-  ...{ blocked: 0.2, lookingUp: 0, connecting: 0, tlsHandshaking: 0 },
-  ...{ sending: 0.1, waiting: 20.5, receiving: 1.2 },
+  blocked: 0.2,
+  lookingUp: 0,
+  connecting: 0,
+  tlsHandshaking: 0,
+  sending: 0.1,
+  waiting: 20.5,
+  receiving: 1.2,
 };
 
 /** An exchange of a page visit that went well. */
 export const pageExchange: ExchangeExemplar = {
-  ...{ name: "GET /", method: "GET", url: "http://127.0.0.1:8080/", status: 200, code: null },
-  ...{ protocol: "HTTP/1.1", atMs: 0, phases, bytesSent: 91, bytesReceived: 5120 },
+  name: "GET /",
+  method: "GET",
+  url: "http://127.0.0.1:8080/",
+  status: 200,
+  code: null,
+  protocol: "HTTP/1.1",
+  atMs: 0,
+  phases,
+  bytesSent: 91,
+  bytesReceived: 5120,
 };
 
 const connecting = { ...phases, blocked: 4.4, lookingUp: 0.4, connecting: 1.5, tlsHandshaking: 2.5 };
@@ -30,7 +43,12 @@ const files = [
 ];
 
 export const medianVisit: PageExemplar = {
-  ...{ page: "home", scenario: "readers", kind: "median", atMs: 1671.2, durationMs: 71.4, leftOut: 0 },
+  page: "home",
+  scenario: "readers",
+  kind: "median",
+  atMs: 1671.2,
+  durationMs: 71.4,
+  leftOut: 0,
   exchanges: [
     pageExchange,
     ...files.map((file) => ({ ...pageExchange, ...file, url: `http://127.0.0.1:8080${file.name.slice(4)}` })),
@@ -39,7 +57,10 @@ export const medianVisit: PageExemplar = {
 
 export const slowVisit: PageExemplar = {
   ...medianVisit,
-  ...{ kind: "slow", atMs: 2210, durationMs: 140, leftOut: 2 },
+  kind: "slow",
+  atMs: 2210,
+  durationMs: 140,
+  leftOut: 2,
   exchanges: [
     { ...pageExchange, phases: { ...phases, waiting: 95 } },
     { ...pageExchange, name: "GET /app.js", url: "http://127.0.0.1:8080/app.js", atMs: 97 },
@@ -47,11 +68,19 @@ export const slowVisit: PageExemplar = {
 };
 
 export const failedExchange: FailedExchange = {
-  ...{ ...pageExchange, name: "POST /cart", method: "POST", url: "http://127.0.0.1:8080/cart?session=***" },
-  ...{ status: 503, code: "HTTP_503", atMs: 108.7, bytesSent: 252, bytesReceived: 266 },
+  ...pageExchange,
+  name: "POST /cart",
+  method: "POST",
+  url: "http://127.0.0.1:8080/cart?session=***",
+  status: 503,
+  code: "HTTP_503",
+  atMs: 108.7,
+  bytesSent: 252,
+  bytesReceived: 266,
   message: "POST http://127.0.0.1:8080/cart responded with status 503",
   traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
-  ...{ scenario: "readers", page: "cart" },
+  scenario: "readers",
+  page: "cart",
   request: {
     headers: [
       ["content-type", "application/json"],

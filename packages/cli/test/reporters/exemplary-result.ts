@@ -9,11 +9,16 @@ const { code, message, name } = failedExchange;
 /** A run that failed, whose errors and pages have exemplars. */
 export const exemplary: TestResult = resultOf({
   ...passed,
-  ...{ verdict: "failed", exitCode: 99 },
+  verdict: "failed",
+  exitCode: 99,
   thresholds: [
     {
       ...judged,
-      ...{ metric: "http_req_failed", expression: "rate<1%", passed: false, actual: 0.25, unit: null },
+      metric: "http_req_failed",
+      expression: "rate<1%",
+      passed: false,
+      actual: 0.25,
+      unit: null,
     },
   ],
   errors: [{ code, cause: null, message, count: 20, firstAtMs: 108.7, name }],

@@ -89,7 +89,10 @@ function withTextsIn(
 ): ExemplarsResult {
   const exchangeWith = <Exchange extends ExchangeExemplar>(exchange: Exchange): Exchange => ({
     ...exchange,
-    ...{ name: rename(exchange.name), method: text(), url: text(), protocol: text() },
+    name: rename(exchange.name),
+    method: text(),
+    url: text(),
+    protocol: text(),
   });
   const messageWith = ({ headers, body }: ExemplarMessage): ExemplarMessage => ({
     headers: headers.map(() => [text(), text()]),
@@ -98,11 +101,16 @@ function withTextsIn(
   return {
     pages: pages.map((visit) => ({
       ...visit,
-      ...{ page: text(), scenario: text(), exchanges: visit.exchanges.map(exchangeWith) },
+      page: text(),
+      scenario: text(),
+      exchanges: visit.exchanges.map(exchangeWith),
     })),
     errors: errors.map((exchange) => ({
       ...exchangeWith(exchange),
-      ...{ code: rename(exchange.code), message: text(), scenario: text(), page: text() },
+      code: rename(exchange.code),
+      message: text(),
+      scenario: text(),
+      page: text(),
       request: messageWith(exchange.request),
       response: exchange.response && messageWith(exchange.response),
     })),

@@ -41,8 +41,13 @@ export const hung: TestResult = resultOf({
   accounting: {
     ...resultOf({}).accounting,
     iterations: {
-      ...{ scheduled: 1500, started: 800, completed: 790, failed: 10, interrupted: 0 },
-      ...{ dropped: 700, lost: 0 },
+      scheduled: 1500,
+      started: 800,
+      completed: 790,
+      failed: 10,
+      interrupted: 0,
+      dropped: 700,
+      lost: 0,
     },
     requests: [requestsOf("GET /", { succeeded: 790, failed: 10 })],
   },

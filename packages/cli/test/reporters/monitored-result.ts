@@ -14,8 +14,16 @@ function intervalOf(second: number): TestResult["intervals"][number] {
   for (const ms of latencies(200, second < slowFrom ? 5 : 90)) trend.add(ms);
   const encoded = trend.encode();
   return {
-    ...{ atMs: (second + 1) * 1000, widthMs: 1000, vus: 10, http_reqs: 200, http_reqs_failed: 0 },
-    ...{ iterations: 50, dropped: 0, bytes: 512_000, duration: encoded, responseTime: encoded },
+    atMs: (second + 1) * 1000,
+    widthMs: 1000,
+    vus: 10,
+    http_reqs: 200,
+    http_reqs_failed: 0,
+    iterations: 50,
+    dropped: 0,
+    bytes: 512_000,
+    duration: encoded,
+    responseTime: encoded,
   };
 }
 
@@ -42,7 +50,8 @@ const received = seconds.map((second) => (isGap(second) ? null : 480_000 + (seco
 
 const monitors: readonly MonitorResult[] = [
   {
-    ...{ name: "server", source: "http://10.0.0.5:9100/metrics" },
+    name: "server",
+    source: "http://10.0.0.5:9100/metrics",
     gauges: [
       gaugeOf("server.cpu", "%", cpu),
       gaugeOf("server.memory", "bytes", memory),
@@ -56,7 +65,8 @@ const monitors: readonly MonitorResult[] = [
     gaps: [{ fromMs: 10_000, toMs: 14_000, reason: "connection refused" }],
   },
   {
-    ...{ name: "db", source: "process 4120" },
+    name: "db",
+    source: "process 4120",
     gauges: [
       gaugeOf(
         "db.process_cpu",
@@ -92,8 +102,14 @@ export const monitored: TestResult = resultOf({
   },
   thresholds: [
     {
-      ...{ ...judged, samples: 26, source: null, metric: "server.cpu", expression: "avg<80%" },
-      ...{ passed: true, actual: monitors[0]?.gauges[0]?.values.avg ?? null, unit: "%" },
+      ...judged,
+      samples: 26,
+      source: null,
+      metric: "server.cpu",
+      expression: "avg<80%",
+      passed: true,
+      actual: monitors[0]?.gauges[0]?.values.avg ?? null,
+      unit: "%",
     },
   ],
 });

@@ -61,7 +61,9 @@ test("what is thrown need not be an error", async () => {
 test("only a reporter that wants series is given them, and what is left at the end", () => {
   const seen: unknown[] = [];
   const reporter = (name: string, wantsSeries: boolean): Reporter => ({
-    ...{ name, wantsSeries, onEnd: () => undefined },
+    name,
+    wantsSeries,
+    onEnd: () => undefined,
     onInterval: ({ atMs, series }) => void seen.push([name, atMs, series]),
   });
   const series = [{ metric: "pages", unit: null, tags: {}, type: "counter", sum: 2 }] as const;

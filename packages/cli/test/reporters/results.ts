@@ -251,7 +251,11 @@ export const brokenChecks: TestResult = resultOf({
   thresholds: [],
   checks: [
     {
-      ...{ name: "has users", scenario: "readers", page: null, passes: 0, fails: 380 },
+      name: "has users",
+      scenario: "readers",
+      page: null,
+      passes: 0,
+      fails: 380,
       exception: {
         count: 380,
         message: "SyntaxError: no JSON: the body begins with <!doctype html>",
@@ -262,7 +266,11 @@ export const brokenChecks: TestResult = resultOf({
       },
     },
     {
-      ...{ name: "has a name", scenario: "readers", page: "home", passes: 360, fails: 20 },
+      name: "has a name",
+      scenario: "readers",
+      page: "home",
+      passes: 360,
+      fails: 20,
       exception: {
         count: 3,
         message: "TypeError: \u001b[31mno text",

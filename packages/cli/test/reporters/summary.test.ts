@@ -138,8 +138,16 @@ describe("the beginning of the summary explains the figures", () => {
     const metrics = { ...results.passed.metrics, http_req_failed: failedRequests };
     const errors = [{ ...error, code: "HTTP_503", name: "GET /cart", count: 25 }];
     const threshold = {
-      ...{ metric: "http_req_failed", expression: "rate<1%", passed: false, actual: 0.25, samples: 100 },
-      ...{ abortOnFail: false, source: null, unit: null, window: null, allowEmpty: false },
+      metric: "http_req_failed",
+      expression: "rate<1%",
+      passed: false,
+      actual: 0.25,
+      samples: 100,
+      abortOnFail: false,
+      source: null,
+      unit: null,
+      window: null,
+      allowEmpty: false,
     };
     const messages = ["threshold failed: http_req_failed: rate<1% (was 25.00 %)"];
     const failed = { verdict: "failed", exitCode: 99, thresholds: [threshold], messages } as const;

@@ -17,7 +17,11 @@ function sweepOf(
   const [first] = ladders;
   return resultOf({
     sweep: {
-      ...{ loadUnit, loads: [1, 2], settleMs: 2000, measureMs: 5000, conditions: {} },
+      loadUnit,
+      loads: [1, 2],
+      settleMs: 2000,
+      measureMs: 5000,
+      conditions: {},
       targets: ladders.map(({ name, steps, ending = "complete" }) => {
         return { name, address: null, steps, ending, ...judgeLadder(steps) };
       }),

@@ -39,7 +39,12 @@ async function run({ sharding = {}, onRequest, onWarning }: EarlyEnd): Promise<T
     onWarning: (text) => onWarning?.(interruptions, text),
   };
   return executeRun({
-    ...{ loaded, interruptions, observer, recorder: null, isStrictGenerator: false, file: null },
+    loaded,
+    interruptions,
+    observer,
+    recorder: null,
+    isStrictGenerator: false,
+    file: null,
     options: { ...options, sharding: { ...options.sharding, ...sharding } },
     launch: await launcherFor(loaded.source),
   });

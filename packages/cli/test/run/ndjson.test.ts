@@ -79,7 +79,8 @@ describe("--out ndjson", () => {
     expect(home).toHaveLength(40);
     for (const { time, status, error, tags, timings } of home) {
       expect({ status, error, tags }).toMatchObject({
-        ...{ status: 200, error: null },
+        status: 200,
+        error: null,
         tags: { scenario: "visits", page: "home", method: "GET", expected_response: "true" },
       });
       expect(timings?.waiting).toBeGreaterThan(10);

@@ -251,7 +251,9 @@ test("a secret that is known only after a text was taken is masked in the result
     baseUrl: url,
     scenarios: {
       s: {
-        ...{ executor: "per-vu-iterations", vus: 1, iterations: 2 },
+        executor: "per-vu-iterations",
+        vus: 1,
+        iterations: 2,
         exec: async ({ http, iteration, sleep, check }) => {
           if (iteration.indexInVu === 0) {
             check(null, {

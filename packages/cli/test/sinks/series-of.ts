@@ -14,7 +14,10 @@ export function rateOf(metric: string, passes: number, total: number, tags: Tags
 export function trendOf(metric: string, values: readonly number[], tags: Tags = {}): TrendInterval {
   const upTo = values.toSorted((left, right) => left - right);
   return {
-    ...{ type: "trend", metric, unit: "ms", tags },
+    type: "trend",
+    metric,
+    unit: "ms",
+    tags,
     count: values.length,
     sum: values.reduce((sum, value) => sum + value, 0),
     min: Math.min(...values),

@@ -50,10 +50,15 @@ function startShell(
   environment: Readonly<Record<string, string>> = {},
 ): TerminalRun {
   return startInTerminal(line, {
-    ...{ columns, rows },
+    columns,
+    rows,
     environment: {
-      ...{ PATH: process.env["PATH"] ?? "", TERM: "xterm-256color", LANG: "C.UTF-8", NODE_OPTIONS: "" },
-      ...{ XDG_CACHE_HOME: temporaryFolder(), NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "" },
+      PATH: process.env["PATH"] ?? "",
+      TERM: "xterm-256color",
+      LANG: "C.UTF-8",
+      NODE_OPTIONS: "",
+      XDG_CACHE_HOME: temporaryFolder(),
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "",
       ...environment,
     },
   });

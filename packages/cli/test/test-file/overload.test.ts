@@ -46,7 +46,11 @@ describe("--overload", () => {
     const written = { rate: "40", overload: "1.5", duration: "30s", warmup: "2s", vus: "9" };
     expect(plan(testOf([constantVus("r")]), written).plan.scenarios[0]?.scenario).toMatchObject({
       executor: "ramping-arrival-rate",
-      ...{ name: "r", startTimeMs: 0, startRate: 40, timeUnitMs: 1000, maxVUs: 9 },
+      name: "r",
+      startTimeMs: 0,
+      startRate: 40,
+      timeUnitMs: 1000,
+      maxVUs: 9,
       stages: [
         { target: 40, durationMs: 12_000 },
         { target: 60, durationMs: 0 },

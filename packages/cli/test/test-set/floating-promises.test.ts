@@ -149,8 +149,13 @@ export default defineTest({ baseUrl: "http://127.0.0.1:9", scenarios: { s: { ${l
     mkdirSync(join(folder, "node_modules/@bearhug"), { recursive: true });
     symlinkSync(join(root, "packages/sdk"), join(folder, "node_modules/@bearhug/sdk"), "junction");
     const compilerOptions = {
-      ...{ strict: true, target: "es2023", module: "preserve", moduleResolution: "bundler", types: [] },
-      ...{ lib: ["es2023"], customConditions: ["bearhug-source"] },
+      strict: true,
+      target: "es2023",
+      module: "preserve",
+      moduleResolution: "bundler",
+      types: [],
+      lib: ["es2023"],
+      customConditions: ["bearhug-source"],
     };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
     symlinkSync(packageOf("typescript"), join(folder, "node_modules/typescript"), "junction");

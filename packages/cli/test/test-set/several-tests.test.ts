@@ -185,7 +185,9 @@ test("every problem of bearhug.config.ts is told, and nothing runs", async () =>
   };
   for (const [file, stderr] of Object.entries(ends))
     expect(await runBearhug(["run", "a.load.ts", "--config", file], folder)).toMatchObject({
-      ...{ exitCode: 104, stderr, stdout: "" },
+      exitCode: 104,
+      stderr,
+      stdout: "",
     });
   expect(total()).toBe(0);
   expect(existsSync(join(folder, "result.json"))).toBe(false);

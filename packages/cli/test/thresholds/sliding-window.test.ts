@@ -99,7 +99,10 @@ function bruteForce(
     if (actual === null) return [];
     return [
       {
-        ...{ endMs: end * 1000, actual, samples: samples.length, censoredSamples: 0 },
+        endMs: end * 1000,
+        actual,
+        samples: samples.length,
+        censoredSamples: 0,
         passed: operators[operator]!(actual, bound),
       },
     ];

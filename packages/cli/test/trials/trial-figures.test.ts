@@ -16,7 +16,8 @@ const responseTime = {
 };
 
 const iterations = {
-  ...{ iterations: counterMetric(20, 2), iteration_failed: rateMetric(1, 19) },
+  iterations: counterMetric(20, 2),
+  iteration_failed: rateMetric(1, 19),
   iteration_duration: trendMetric(Array<number>(20).fill(800)),
   iteration_response_time: trendMetric(Array<number>(20).fill(900)),
 };
@@ -38,9 +39,16 @@ describe("the figures of a trial", () => {
     expect(trialFigures(vus, measured)).toMatchObject({
       load: { kind: "vus", vus: 8 },
       operation: "request",
-      ...{ count: 40, rate: 20, goodRate: 15, failedShare: 0.25, receivedRate: 40_000 },
+      count: 40,
+      rate: 20,
+      goodRate: 15,
+      failedShare: 0.25,
+      receivedRate: 40_000,
       // 30 × 20 ms and 10 × 60 ms, within 2 s; 20 × 800 ms, within 2 s.
-      ...{ concurrency: 0.6, busyVus: 8, iterationRate: 10, offeredRate: null },
+      concurrency: 0.6,
+      busyVus: 8,
+      iterationRate: 10,
+      offeredRate: null,
     });
   });
 
@@ -53,7 +61,11 @@ describe("the figures of a trial", () => {
   test("have the response times, with what is known of their accuracy", () => {
     expect(trialFigures(vus, measured).times).toEqual({
       avg: 35,
-      ...{ p50: expect.closeTo(25, 1) as number, p90: 65, p95: 65, p99: 65, max: 65 },
+      p50: expect.closeTo(25, 1) as number,
+      p90: 65,
+      p95: 65,
+      p99: 65,
+      max: 65,
       confidence: { p50: [24, 26] },
       lowerBoundFrom: 65,
     });
@@ -63,7 +75,11 @@ describe("the figures of a trial", () => {
     const result = resultOf({ durationMs: 2000, metrics: iterations });
     expect(trialFigures(vus, result)).toMatchObject({
       operation: "iteration",
-      ...{ count: 20, rate: 10, failedShare: 0.05, concurrency: 8, times: { p50: 900 } },
+      count: 20,
+      rate: 10,
+      failedShare: 0.05,
+      concurrency: 8,
+      times: { p50: 900 },
     });
   });
 
@@ -90,14 +106,12 @@ describe("the figures of a trial", () => {
 
   test("name the thresholds that failed", () => {
     const judged = {
-      ...{
-        metric: "http_req_failed",
-        unit: null,
-        samples: 40,
-        window: null,
-        allowEmpty: false,
-        source: null,
-      },
+      metric: "http_req_failed",
+      unit: null,
+      samples: 40,
+      window: null,
+      allowEmpty: false,
+      source: null,
       actual: 0.25,
     };
     const thresholds = [

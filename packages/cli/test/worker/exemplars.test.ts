@@ -82,7 +82,11 @@ describe("a failed exchange", () => {
     );
     const [failed] = exemplars()?.errors ?? [];
     expect(failed).toMatchObject({
-      ...{ code: "HTTP_503", name: "POST /cart", status: 503, scenario: "readers", page: "cart" },
+      code: "HTTP_503",
+      name: "POST /cart",
+      status: 503,
+      scenario: "readers",
+      page: "cart",
       url: `${url}/cart?session=***`,
       message: `POST ${url}/cart responded with status 503`,
       request: {
@@ -119,7 +123,8 @@ describe("a failed exchange", () => {
   test("shows the beginning of a body that is discarded", async () => {
     const { url } = await startShop();
     const { exemplars } = await runScenario(({ http }) => http.get("/cart"), {
-      ...{ baseUrl: url, http: { discardBodies: true } },
+      baseUrl: url,
+      http: { discardBodies: true },
     });
     expect(exemplars()?.errors[0]?.response?.body).toMatchObject({ text: `{"error":"busy","token":"***"}` });
   });

@@ -46,7 +46,12 @@ describe("the door of a thread's sockets", () => {
     expect(errors.map(({ message }) => message)).toEqual(sockets.map(() => "not through here"));
     expect(sockets.every(({ destroyed }) => destroyed)).toBe(true);
     expect(asked).toEqual([
-      ...["localhost:81", "[::1]:82", "localhost:83", "localhost:84", "127.0.0.1:85", "a.example:86"],
+      "localhost:81",
+      "[::1]:82",
+      "localhost:83",
+      "localhost:84",
+      "127.0.0.1:85",
+      "a.example:86",
     ]);
   });
 

@@ -217,8 +217,15 @@ const longestMatch = 512;
 
 /** Keys with which recorders begin an entry. No list within an entry has elements that begin with one. */
 const firstKeys = [
-  ...["pageref", "startedDateTime", "request", "response", "cache", "timings"],
-  ...["connection", "serverIPAddress", "_[A-Za-z]\\w{0,60}"],
+  "pageref",
+  "startedDateTime",
+  "request",
+  "response",
+  "cache",
+  "timings",
+  "connection",
+  "serverIPAddress",
+  "_[A-Za-z]\\w{0,60}",
 ];
 
 const space = "[ \\t\\r\\n]{0,64}";

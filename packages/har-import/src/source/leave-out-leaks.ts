@@ -162,11 +162,12 @@ const parts: readonly ValuePart[] = [
   { kind: "column", table: "a", column: "a", row: 1 },
 ];
 const extractors: readonly Extractor[] = [
-  ...[{ json: "a" }, { meta: "a" }, { header: "a" }, { query: "a" }],
-  ...[
-    { field: "a", nth: 1 },
-    { between: ["a", "b"] as const, nth: 1 },
-  ],
+  { json: "a" },
+  { meta: "a" },
+  { header: "a" },
+  { query: "a" },
+  { field: "a", nth: 1 },
+  { between: ["a", "b"] as const, nth: 1 },
 ];
 const names = ["a", "b", "c", "d", "e", "f"];
 const extractions = extractors.map((from, index) => ({ name: names[index] ?? "", from }));
@@ -186,7 +187,8 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "A"
 const accepted = ["text/html", "application/json", "image/*", "text/css"];
 const headers = [
   ...accepted.map((type) => atomOf("accept", type)),
-  ...[atomOf("x-requested-with", "a"), atomOf("a", "b")],
+  atomOf("x-requested-with", "a"),
+  atomOf("a", "b"),
   atomOf("content-type", "multipart/form-data"),
 ];
 const token: Value = [...textValue("Bearer "), { kind: "variable", name: "A" }];

@@ -53,19 +53,21 @@ describe("what cannot be a pattern is told with what can", () => {
   });
 
   test.each([
-    ...[
-      "",
-      " ",
-      "https://api.partner.com",
-      "api.partner.com/",
-      "a b",
-      "*.",
-      "a.*",
-      "a:99999",
-      "u@host",
-      "%41.com",
-    ],
-    ...["a,b c", "a?b", "#", "[::1", "\u0000"],
+    "",
+    " ",
+    "https://api.partner.com",
+    "api.partner.com/",
+    "a b",
+    "*.",
+    "a.*",
+    "a:99999",
+    "u@host",
+    "%41.com",
+    "a,b c",
+    "a?b",
+    "#",
+    "[::1",
+    "\u0000",
   ])("a host %j", (text) => {
     expect(parseHostPattern(text)).toEqual({
       problem: "must be a host such as api.partner.com, api.partner.com:8443 or *.cdn.net",

@@ -7,8 +7,22 @@ type Env = Readonly<Record<string, EnvValue>>;
 /** Options that may be functions. Others are never called, whatever they are: a misspelt `setup` is one of them. */
 const ofTest: ReadonlySet<string> = new Set(["baseUrl", "allowHosts", "siteHosts", "http", "warmup"]);
 const ofScenario: ReadonlySet<string> = new Set([
-  ...["startTime", "gracefulStop", "tags", "http", "vus", "iterations", "maxDuration", "duration"],
-  ...["stages", "startVUs", "gracefulRampDown", "timeUnit", "preAllocatedVUs", "maxVUs", "rate", "startRate"],
+  "startTime",
+  "gracefulStop",
+  "tags",
+  "http",
+  "vus",
+  "iterations",
+  "maxDuration",
+  "duration",
+  "stages",
+  "startVUs",
+  "gracefulRampDown",
+  "timeUnit",
+  "preAllocatedVUs",
+  "maxVUs",
+  "rate",
+  "startRate",
 ]);
 
 /** True for a test with an option that is a function of the environment variables. */

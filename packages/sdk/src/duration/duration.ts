@@ -164,7 +164,9 @@ const unitNames: Readonly<Record<string, readonly string[]>> = {
   m: ["min", "mins", "minute", "minutes"],
   h: ["hr", "hrs", "hour", "hours"],
   "%": ["percent", "pct"],
-  ...{ kB: ["kb"], MB: ["mb"], GB: ["gb"] },
+  kB: ["kb"],
+  MB: ["mb"],
+  GB: ["gb"],
 };
 
 const unitsByName = new Map(

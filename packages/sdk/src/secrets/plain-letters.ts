@@ -2,8 +2,20 @@ import { decodeUtf8 } from "./decoded-view.ts";
 
 /** Letters that are no plain letter with a mark. */
 const others: Readonly<Record<string, string>> = {
-  ...{ ł: "l", ø: "o", đ: "d", ð: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i" },
-  ...{ Ł: "L", Ø: "O", Đ: "D", Ð: "D", Æ: "AE", Œ: "OE" },
+  ł: "l",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ı: "i",
+  Ł: "L",
+  Ø: "O",
+  Đ: "D",
+  Ð: "D",
+  Æ: "AE",
+  Œ: "OE",
 };
 
 /** A name without the marks of its letters, however an address spells them: `Contrase%C3%B1a` → Contrasena. */

@@ -116,7 +116,9 @@ function readThreshold(
   if (read === undefined || selector === undefined || options === undefined) return [];
   return [
     {
-      ...{ metric, ...read, selector },
+      metric,
+      ...read,
+      selector,
       abortOnFail: options.abortOnFail,
       delayAbortEvalMs: options.delayAbortEval,
       windowMs: options.window ?? null,

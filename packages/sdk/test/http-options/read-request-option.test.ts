@@ -4,7 +4,13 @@ import { readRequestOption, requestHttpOptionNames } from "../../src/http-option
 
 test("a request may give these options of http", () => {
   expect(requestHttpOptionNames).toEqual([
-    ...["timeout", "discardBodies", "maxBodySize", "auth", "redirects", "expect", "throwOnError"],
+    "timeout",
+    "discardBodies",
+    "maxBodySize",
+    "auth",
+    "redirects",
+    "expect",
+    "throwOnError",
     "retryOnStaleConnection",
   ]);
 });

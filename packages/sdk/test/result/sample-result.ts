@@ -7,13 +7,23 @@ const requests = [
 /** A result in which every property is present, the optional ones too, and every union shows each of its members. */
 const figure = { value: 1, interval: [0.5, 1.5], isLowerBound: false } as const;
 const figures = {
-  ...{ wireBytes: figure, decodedBytes: figure, requestsPerSecond: figure, bytesPerSecond: figure },
-  ...{ p50: figure, p90: figure, p99: figure, failed: { value: null, interval: null, isLowerBound: false } },
+  wireBytes: figure,
+  decodedBytes: figure,
+  requestsPerSecond: figure,
+  bytesPerSecond: figure,
+  p50: figure,
+  p90: figure,
+  p99: figure,
+  failed: { value: null, interval: null, isLowerBound: false },
 };
 const difference = { change: 0.1, interval: [0.05, 0.15], isReal: true } as const;
 const differences = {
-  ...{ wireBytes: difference, requestsPerSecond: difference, p50: difference, p90: difference },
-  ...{ p99: difference, failed: { change: null, interval: null, isReal: false } },
+  wireBytes: difference,
+  requestsPerSecond: difference,
+  p50: difference,
+  p90: difference,
+  p99: difference,
+  failed: { change: null, interval: null, isReal: false },
 };
 
 export const sampleResult: TestResult = {
@@ -227,7 +237,11 @@ export const sampleResult: TestResult = {
     },
   ],
   variants: {
-    ...{ turnMs: 500, changeoverMs: 100, blocks: 10, stretches: 10, leastStretches: 8 },
+    turnMs: 500,
+    changeoverMs: 100,
+    blocks: 10,
+    stretches: 10,
+    leastStretches: 8,
     longIterationMs: null,
     variants: [
       { name: "plain", requests: 10, failures: 0, figures, differences: null, histogram: null },

@@ -131,11 +131,19 @@ async function execute<Told>(
   try {
     return await executeAndConclude(
       {
-        ...{ loaded, file, isStrictGenerator, interruptions, observer, recorder: recording, lead: session },
+        loaded,
+        file,
+        isStrictGenerator,
+        interruptions,
+        observer,
+        recorder: recording,
+        lead: session,
         options: {
           ...options,
           sharding: {
-            ...{ shard: welcome.shard, startAtMs: null, allowsPartial },
+            shard: welcome.shard,
+            startAtMs: null,
+            allowsPartial,
             setup: setup === "each" ? "each" : "lead",
           },
         },

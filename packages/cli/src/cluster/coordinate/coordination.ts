@@ -139,7 +139,11 @@ export class Coordination {
       this.#start(claim.startAtMs);
     channel.send({
       type: "welcome",
-      ...{ runId, orphanTimeoutMs, applied: file.applied, job: job.description, orders: this.#orders },
+      runId,
+      orphanTimeoutMs,
+      applied: file.applied,
+      job: job.description,
+      orders: this.#orders,
       shard: { index: seat.shard, count: agents },
     });
     const { setupData } = this.#state;

@@ -71,9 +71,15 @@ export class Roster {
     this.#options = options;
     this.#members = Array.from({ length: options.agents }, (_, shard) => ({
       shard,
-      ...{ agentId: null, name: null, ...seats.find((seat) => seat.shard === shard) },
-      ...{ state: { isReady: false, isLoadOver: false }, heardAtMs: nowMs, loadOverAtMs: null },
-      ...{ isConnected: false, hasEnded: false, isLost: false },
+      agentId: null,
+      name: null,
+      ...seats.find((seat) => seat.shard === shard),
+      state: { isReady: false, isLoadOver: false },
+      heardAtMs: nowMs,
+      loadOverAtMs: null,
+      isConnected: false,
+      hasEnded: false,
+      isLost: false,
     }));
   }
 

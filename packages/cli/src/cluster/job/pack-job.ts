@@ -45,7 +45,13 @@ async function pack(order: JobOrder, { made, taken, folder, ...packed }: PackedS
   const files = [...described, ...(await describeTaken(taken))];
   refuseTooMuch(files);
   const description = writeDescription({
-    ...{ ...packed, fallbackName, fingerprint, file, isStrictGenerator, options, files },
+    ...packed,
+    fallbackName,
+    fingerprint,
+    file,
+    isStrictGenerator,
+    options,
+    files,
     workingFolder: folder.pathOf(order.workingFolder),
     packedFrom: folder.root,
   });

@@ -41,7 +41,11 @@ export function packModule(
   const bundle = `${bundleFolder}/${basename(bundlePath)}`;
   return {
     source: {
-      ...{ kind: "module", bundle, folder: folder.pathOf(testFolder), mayFetch, mayHaveStages },
+      kind: "module",
+      bundle,
+      folder: folder.pathOf(testFolder),
+      mayFetch,
+      mayHaveStages,
       places: portable.places,
       isLocated: loaded.locateOption("") !== null,
     },

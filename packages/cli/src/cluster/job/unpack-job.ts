@@ -90,7 +90,9 @@ function load(
   const { mayFetch, mayHaveStages, isLocated } = source;
   return {
     source: { kind: "module", bundlePath, folder: inFolder(source.folder), mayFetch, mayHaveStages },
-    ...{ fallbackName, fingerprint, environment },
+    fallbackName,
+    fingerprint,
+    environment,
     ...(isLocated ? shownLocators(bundlePath, job, folder) : nowhere),
   };
 }

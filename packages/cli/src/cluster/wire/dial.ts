@@ -40,7 +40,9 @@ export async function dialCoordinator(
   const webSocket = new WebSocket(url, {
     createConnection: () => socket,
     headers: { authorization: showToken(token), [versionHeader]: version },
-    ...{ perMessageDeflate: false, maxPayload: mostFromCoordinatorBytes, handshakeTimeout: patienceMs },
+    perMessageDeflate: false,
+    maxPayload: mostFromCoordinatorBytes,
+    handshakeTimeout: patienceMs,
   });
   await opened(webSocket);
   return connect(webSocket, events);
@@ -55,7 +57,10 @@ async function openSocket({ protocol, hostname, port }: URL, token: string): Pro
   const key = await sharedKeyOf(token);
   // A server that has not the key must show a certificate. Node verifies it then, with the host's name.
   const socket = connectTls({
-    ...{ ...address, ...name, minVersion: "TLSv1.3", rejectUnauthorized: true },
+    ...address,
+    ...name,
+    minVersion: "TLSv1.3",
+    rejectUnauthorized: true,
     pskCallback: () => key,
   });
   return connected(socket, "secureConnect");

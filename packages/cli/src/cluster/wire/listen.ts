@@ -40,7 +40,9 @@ export interface Listening {
 /** Listens for agents. @throws {InvalidInput} if the address cannot be listened on */
 export async function listenForAgents({ host, port, token, tls, accept }: ListenOptions): Promise<Listening> {
   const sockets = new WebSocketServer({
-    ...{ noServer: true, perMessageDeflate: false, maxPayload: mostFromAgentBytes },
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: mostFromAgentBytes,
   });
   const server: Server = tls === null ? createHttpServer() : createHttpsServer(await tlsOptions(tls, token));
   const open = new Set<Duplex>();

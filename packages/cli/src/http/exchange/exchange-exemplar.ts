@@ -61,7 +61,9 @@ export function describeFailed(
   const { headers, body: sent } = order.wire;
   return {
     ...describeExchange(exchange, startedAtMs, mask),
-    ...{ url: mask.begin(exchange.url, mostUrlCharacters), code, message },
+    url: mask.begin(exchange.url, mostUrlCharacters),
+    code,
+    message,
     scenario: tags["scenario"] ?? "",
     page: tags["page"] ?? null,
     request: { headers: shownHeaders(headers, mask), body: requestExcerpt(sent, formOf(headers), mask) },
@@ -93,11 +95,14 @@ function describeExchange(
   const phases = timingsOf(exchange, exchange.connection);
   const traceId = traceIdOf(exchange.order.wire.headers);
   return {
-    ...{ name: capName(name, mask.hide), method },
-    ...{ status: head?.status ?? 0, protocol: head === null ? "" : protocol },
+    name: capName(name, mask.hide),
+    method,
+    status: head?.status ?? 0,
+    protocol: head === null ? "" : protocol,
     atMs: rounded(Math.max(0, calledAt - originMs)),
     phases: eachPhase((phase) => rounded(phases[phase])),
-    ...{ bytesSent, bytesReceived },
+    bytesSent,
+    bytesReceived,
     ...(traceId === null ? {} : { traceId }),
   };
 }

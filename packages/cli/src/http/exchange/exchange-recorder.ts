@@ -111,7 +111,9 @@ export class ExchangeRecorder {
         this.#mask,
       );
     this.#errors.add({
-      ...{ code, cause: error?.cause ?? null, message },
+      code,
+      cause: error?.cause ?? null,
+      message,
       ...this.#where(exchange, row),
     });
     this.#failures.count(code, capName(row.name, this.#mask.hide), () =>

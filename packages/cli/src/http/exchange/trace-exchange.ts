@@ -14,7 +14,13 @@ export function traceExchange(
 ): TracedExchange {
   const { name, method, url, head, protocol, calledAt, bytesSent, bytesReceived } = exchange;
   return {
-    ...{ tags, name, method, url, error, bytesSent, bytesReceived },
+    tags,
+    name,
+    method,
+    url,
+    error,
+    bytesSent,
+    bytesReceived,
     protocol: head === null ? "" : protocol,
     status: head?.status ?? 0,
     calledAtMs: calledAt,

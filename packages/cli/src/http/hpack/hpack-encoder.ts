@@ -5,7 +5,12 @@ import { findStaticField, findStaticName, firstDynamicIndex } from "./static-tab
 
 /** Fields whose values differ from request to request: in the table they would only push out others. */
 const volatile = new Set([
-  ...[":path", "content-length", "if-modified-since", "if-none-match", "range", "traceparent"],
+  ":path",
+  "content-length",
+  "if-modified-since",
+  "if-none-match",
+  "range",
+  "traceparent",
 ]);
 /** Fields that hold credentials: nobody on the way may keep them (RFC 7541, section 7.1.3). */
 const secret = new Set(["authorization", "proxy-authorization"]);

@@ -160,7 +160,13 @@ export class Network implements ConnectionSource {
   #speakOn({ origin, socket, raw, wire, peer, opening, observer, reader }: OpenSocket): Transport {
     const { phases } = opening;
     const connection = {
-      ...{ origin, socket, raw, wire, phases, peer, observer },
+      origin,
+      socket,
+      raw,
+      wire,
+      phases,
+      peer,
+      observer,
       clock: this.#clock,
       maxRequests: this.#maxRequests,
       lastRead: this.#lastRead,

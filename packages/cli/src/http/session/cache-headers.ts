@@ -47,9 +47,21 @@ export function httpDateMs(text: string | undefined): number | null {
 
 /** Headers that speak of the message or the connection that brought them, not of what is stored (RFC 9111, 3.2). */
 const notOfStored = new Set([
-  ...["connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authentication-info"],
-  ...["te", "trailer", "transfer-encoding", "upgrade", "set-cookie"],
-  ...["content-length", "content-encoding", "content-range", "content-type", "content-md5"],
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "proxy-authenticate",
+  "proxy-authentication-info",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "set-cookie",
+  "content-length",
+  "content-encoding",
+  "content-range",
+  "content-type",
+  "content-md5",
 ]);
 
 /** Headers of a stored response after a 304 that confirmed it. */

@@ -64,7 +64,9 @@ function readSample(line: string, format: TextFormat): Sample | null {
   const [, name, labels = "", value = "", timestamp] = sampleLine.exec(line.trimEnd()) ?? [];
   if (name === undefined || (!/^[+-]?(Inf|NaN)$/i.test(value) && Number.isNaN(Number(value)))) return null;
   return {
-    ...{ name, labels: readLabels(labels), value: Number(value) },
+    name,
+    labels: readLabels(labels),
+    value: Number(value),
     timestampMs: timestamp === undefined ? null : Number(timestamp) * (format === "openmetrics" ? 1000 : 1),
   };
 }

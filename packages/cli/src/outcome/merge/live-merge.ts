@@ -44,7 +44,9 @@ export class LiveMerge {
     this.#thresholds = head.thresholds.map(({ threshold }) => threshold);
     this.#span = new StartSpan(this.#plan.scenarios.map(({ scenario }) => scenario));
     this.#progress = new RunProgress({
-      ...{ plan: this.#plan, thresholds: this.#thresholds, collector },
+      plan: this.#plan,
+      thresholds: this.#thresholds,
+      collector,
       usedByProcess: () => null,
       hide: asMasked,
     });
@@ -101,7 +103,10 @@ export class LiveMerge {
 function progressPlan(plan: RecordedPlan): ProgressPlan {
   const { warmupMs, clients, metrics, allowHosts, variants, seed } = plan;
   return {
-    ...{ warmupMs, clients, metrics, allowHosts },
+    warmupMs,
+    clients,
+    metrics,
+    allowHosts,
     scenarios: plan.scenarios.flatMap(({ scenario: { name }, pacing }) =>
       pacing === undefined ? [] : [{ scenario: { ...pacing, name } }],
     ),

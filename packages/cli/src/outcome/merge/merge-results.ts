@@ -37,7 +37,10 @@ export function mergeResults(
   );
   const state = mergeStates(endedParts(parts));
   const composed = composeResult({
-    ...{ head, collector, isTruncated: false, locate: faults.locate },
+    head,
+    collector,
+    isTruncated: false,
+    locate: faults.locate,
     state: { ...state, gaps: [...gaps, ...accepted] },
   });
   const { blockMs: _, ...result } = composed;
@@ -63,7 +66,12 @@ function headOf(parts: Results, allowsPartial: boolean): RecordedRun {
   const [beganAt = result.startedAt] = results.map(({ startedAt }) => startedAt).sort();
   const { file, fingerprint } = result.test;
   return {
-    ...{ file, beganAt, isStrictGenerator: false, allowsPartial, shard: null, monitors: [] },
+    file,
+    beganAt,
+    isStrictGenerator: false,
+    allowsPartial,
+    shard: null,
+    monitors: [],
     ...(fingerprint === undefined ? {} : { fingerprint }),
     plan: planOf(result, results),
     thresholds: result.thresholds
@@ -81,14 +89,20 @@ function planOf({ test, seed, plan }: TestResult, results: readonly TestResult[]
     .flatMap((one) => Object.entries(one.metrics))
     .filter(([name]) => !builtIn.has(name));
   return {
-    ...{ testName: test.name, seed, baseUrl: test.target, allowHosts: [], clients },
+    testName: test.name,
+    seed,
+    baseUrl: test.target,
+    allowHosts: [],
+    clients,
     metrics: Object.fromEntries(metrics.map(([name, { type, unit }]) => [name, { type, unit }])),
     workers: results.reduce((sum, one) => sum + one.plan.workers, 0),
-    ...{ warmupMs: plan.warmupMs, maxDataBytes: plan.maxDataBytes },
+    warmupMs: plan.warmupMs,
+    maxDataBytes: plan.maxDataBytes,
     ...(plan.judging && { judging: plan.judging }),
     scenarios: plan.scenarios.map(({ name, executor, description, transport, expectsFailures = false }) => ({
       scenario: { name, executor, expectsNoRequests: true, expectsFailures, http: { transport } },
-      ...{ arrivalRate: null, description },
+      arrivalRate: null,
+      description,
     })),
   };
 }
@@ -152,7 +166,11 @@ function endedParts(parts: readonly ResultPart[]): EndedPart[] {
 function stateOf({ startedAt, durationMs, accounting, generator }: TestResult): RunState {
   return {
     ...initialState,
-    ...{ startedAt, durationMs, startsUntilMs: durationMs, accounting, isLoadOver: true },
+    startedAt,
+    durationMs,
+    startsUntilMs: durationMs,
+    accounting,
+    isLoadOver: true,
     process: generator.process,
     workers: generator.workers.map(({ id, lost }) => ({ id, lost, isRunning: false })),
   };
@@ -209,8 +227,12 @@ function mergeGenerators(parts: readonly ResultPart[], composed: GeneratorResult
 }
 
 const noWorker = {
-  ...{ utilization: null, loopDelayP95Ms: null, loopDelayP99Ms: null },
-  ...{ scheduleLagP95Ms: null, scheduleLagP99Ms: null, pauses: null },
+  utilization: null,
+  loopDelayP95Ms: null,
+  loopDelayP99Ms: null,
+  scheduleLagP95Ms: null,
+  scheduleLagP99Ms: null,
+  pauses: null,
 };
 
 function describeMerge([first, ...others]: Results): string[] {

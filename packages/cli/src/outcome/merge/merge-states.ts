@@ -92,8 +92,13 @@ export function sumIterations(
   const sum = (key: keyof IterationAccounting): number =>
     phases.reduce((total, { iterations }) => total + iterations[key], 0);
   return {
-    ...{ scheduled: sum("scheduled"), started: sum("started"), completed: sum("completed") },
-    ...{ failed: sum("failed"), interrupted: sum("interrupted"), dropped: sum("dropped"), lost: sum("lost") },
+    scheduled: sum("scheduled"),
+    started: sum("started"),
+    completed: sum("completed"),
+    failed: sum("failed"),
+    interrupted: sum("interrupted"),
+    dropped: sum("dropped"),
+    lost: sum("lost"),
   };
 }
 

@@ -38,7 +38,10 @@ export class MergedGauges {
   constructor(parts: number, tell: TellGauges) {
     this.#tell = tell;
     this.#parts = Array.from({ length: parts }, () => ({
-      ...{ second: 0, counted: [], last: none, hasEnded: false },
+      second: 0,
+      counted: [],
+      last: none,
+      hasEnded: false,
     }));
   }
 

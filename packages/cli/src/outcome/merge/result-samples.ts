@@ -54,7 +54,13 @@ function readTrend(text: string | null, cutOff: CensoredSamples | undefined): Tr
   for (let at = 1; at < buckets.length; at += 2) count += buckets[at] ?? 0;
   const hasZeros = buckets[0] === 0;
   return {
-    ...{ type: "trend", precision, count, zeros: hasZeros ? (buckets[1] ?? 0) : 0, sum: 0, min: 0, max: 0 },
+    type: "trend",
+    precision,
+    count,
+    zeros: hasZeros ? (buckets[1] ?? 0) : 0,
+    sum: 0,
+    min: 0,
+    max: 0,
     censored:
       cutOff === undefined ? null : { count: cutOff.samples, least: Math.round(cutOff.from * trendScale) },
     buckets: hasZeros ? buckets.subarray(2) : buckets,

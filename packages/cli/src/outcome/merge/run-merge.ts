@@ -135,7 +135,10 @@ export class RunMerge {
 
   #told(): EndedPart[] {
     return this.#parts.map(({ head: { run, plan, shard }, state, isTruncated, firstWorker }) => ({
-      ...{ state, isTruncated, firstWorker, workers: plan.workers },
+      state,
+      isTruncated,
+      firstWorker,
+      workers: plan.workers,
       shard: `shard ${shard.index + 1}`,
       allowsPartial: run.allowsPartial,
     }));
@@ -147,7 +150,9 @@ function mergeHeads(heads: ShardHeads, allowsPartial: boolean): RecordedRun {
   const [beganAt = first.run.beganAt] = heads.map(({ run }) => run.beganAt).sort();
   return {
     ...first.run,
-    ...{ beganAt, allowsPartial, shard: null },
+    beganAt,
+    allowsPartial,
+    shard: null,
     monitors: uniqueMonitors(heads),
     isStrictGenerator: heads.some(({ run }) => run.isStrictGenerator),
     plan: { ...first.plan, workers: heads.reduce((sum, { plan }) => sum + plan.workers, 0) },
@@ -166,8 +171,13 @@ function openAll(heads: ShardHeads): ToldPart[] {
     const firstWorker = workers;
     workers += head.plan.workers;
     return {
-      ...{ head, firstWorker, second: -1, state: initialState, progress: null },
-      ...{ isTruncated: true, damage: null },
+      head,
+      firstWorker,
+      second: -1,
+      state: initialState,
+      progress: null,
+      isTruncated: true,
+      damage: null,
     };
   });
 }

@@ -39,7 +39,9 @@ export function classifyOverload(load: OverloadLoad, seconds: readonly LoadSecon
   const peakGoodput = Math.max(lastingPeak(base.seconds), lastingPeak(past.seconds));
   return {
     ...judge(phases, peakGoodput),
-    ...{ rate: load.rate, factor: load.factor, peakGoodput },
+    rate: load.rate,
+    factor: load.factor,
+    peakGoodput,
     phases: [base, past, recovery].filter(({ seconds: of }) => of.length > 0).map(withoutSeconds),
     intervals: seconds.map(({ iterations: _, connectionsOpened: __, ...interval }) => interval),
     recovery: findRecovery(phases),

@@ -30,7 +30,8 @@ export function splitPhases(load: OverloadLoad, seconds: readonly LoadSecond[]):
     of: readonly LoadSecond[],
   ): MeasuredPhase => ({
     name,
-    ...{ fromMs: index * phaseMs, toMs: (index + 1) * phaseMs },
+    fromMs: index * phaseMs,
+    toMs: (index + 1) * phaseMs,
     offered: perSecond * each,
     goodput: mean(of.map(({ goodput }) => goodput)),
     failed: mean(of.map(({ failed }) => failed)),

@@ -94,7 +94,8 @@ export function decideVerdict(ending: Ending): Verdicts {
     reasons.filter(isMeant).map(({ message }) => capMessage(message));
   const partial = messagesOf(({ isAcceptedGap = false }) => isAcceptedGap);
   return {
-    ...{ exitCode, verdict: verdictOf(exitCode) },
+    exitCode,
+    verdict: verdictOf(exitCode),
     messages: messagesOf(({ code }) => code !== exitCodes.passed),
     notes: messagesOf(({ code, isAcceptedGap = false }) => code === exitCodes.passed && !isAcceptedGap),
     ...(partial.length === 0 ? {} : { partial }),

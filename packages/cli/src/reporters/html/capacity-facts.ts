@@ -37,7 +37,9 @@ function search(capacity: CapacityResult): ComparisonFacts {
     places: [...trials.map((_, index) => `trial ${index + 1}`), "answer"],
     charts: [
       {
-        ...{ id: "capacity-bracket", title: "The search", unit: unit === "rate" ? "per second" : "count" },
+        id: "capacity-bracket",
+        title: "The search",
+        unit: unit === "rate" ? "per second" : "count",
         note: "the load of each trial, with the highest load so far that seemed to meet the objectives and the lowest that seemed to violate them",
         lines: [
           { label: "load", values: [...trials.map(loadOf), load] },
@@ -79,16 +81,17 @@ function loads({ objectives, trials, unit }: CapacityResult): ComparisonFacts {
     charts: [
       ...objectives.map((objective, index) => readings(objective, index, last)),
       {
-        ...{
-          id: "capacity-succeeded",
-          title: "Throughput",
-          note: "requests that succeeded",
-          unit: "per second",
-        },
+        id: "capacity-succeeded",
+        title: "Throughput",
+        note: "requests that succeeded",
+        unit: "per second",
         lines: [{ label: "succeeded", values: last.map(({ figures }) => figures.goodRate) }],
       },
       {
-        ...{ id: "capacity-times", title: "Response times", note: "percentiles", unit: "ms" },
+        id: "capacity-times",
+        title: "Response times",
+        note: "percentiles",
+        unit: "ms",
         lines: (["p50", "p99"] as const).map((label) => ({
           label,
           values: last.map(({ figures }) => figures.times?.[label] ?? null),
@@ -111,11 +114,9 @@ function readings(
     }),
   });
   return {
-    ...{
-      id: `capacity-objective-${index + 1}`,
-      title: text,
-      unit: judges === "mean" ? chartUnitOf(gaugeUnit) : "share",
-    },
+    id: `capacity-objective-${index + 1}`,
+    title: text,
+    unit: judges === "mean" ? chartUnitOf(gaugeUnit) : "share",
     note: `${judges === "mean" ? "mean" : "share of requests that violate it"}, its 95 % interval, and the limit`,
     lines: [
       { label: "allowed", values: trials.map(() => bound) },

@@ -28,7 +28,8 @@ export function gatherDownload(result: TestResult, mostCharacters: number = room
 /** A comparison is small. */
 export function downloadComparison(comparison: ComparisonResult): DownloadFacts {
   return {
-    ...{ label: "Comparison as JSON", fileName: "comparison.json" },
+    label: "Comparison as JSON",
+    fileName: "comparison.json",
     gzipped: compress(comparison),
     note: "",
   };

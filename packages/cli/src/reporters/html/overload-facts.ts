@@ -32,7 +32,9 @@ function goodput({ intervals, phases }: OverloadResult): LineChartFacts {
     return label === "goodput" || values.some((value) => value > 0) ? [{ label, values }] : [];
   };
   return {
-    ...{ id: "overload-goodput", title: "Goodput against offered load", unit: "per second" },
+    id: "overload-goodput",
+    title: "Goodput against offered load",
+    unit: "per second",
     note: "goodput: requests that succeed",
     lines: [
       { label: "offered", values: intervals.map(offeredIn) },
@@ -45,7 +47,9 @@ function goodput({ intervals, phases }: OverloadResult): LineChartFacts {
 
 function times({ intervals, recovery }: OverloadResult): LineChartFacts {
   return {
-    ...{ id: "overload-times", title: "Response times", unit: "ms" },
+    id: "overload-times",
+    title: "Response times",
+    unit: "ms",
     note: "of requests that succeed; back to normal at or below the line",
     lines: [
       { label: "p95", values: intervals.map(({ p95 }) => p95) },

@@ -33,9 +33,12 @@ export function comparePercentiles(base: RunCurves | null, other: RunCurves): Pe
   if (percentiles.length === 0) return null;
   const none = percentiles.map(() => null);
   return {
-    ...{ title, note: noteOfAxis, percentiles },
+    title,
+    note: noteOfAxis,
+    percentiles,
     valuesMs: other.percentiles.map(([, ms]) => ms),
-    ...{ lowMs: none, highMs: none },
+    lowMs: none,
+    highMs: none,
     baseMs: base === null ? null : timesAt(percentiles, base),
   };
 }

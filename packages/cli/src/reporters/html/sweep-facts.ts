@@ -37,7 +37,10 @@ function charts(targets: readonly SweepTarget[], loads: readonly number[]): Line
     [id, title, note, unit]: readonly [string, string, string, ChartUnit],
     picks: Readonly<Record<string, Pick>>,
   ): LineChartFacts => ({
-    ...{ id: `sweep-${id}`, title, note, unit },
+    id: `sweep-${id}`,
+    title,
+    note,
+    unit,
     lines: targets.flatMap((target) =>
       Object.entries(picks).map(([label, pick]) => ({
         label: targets.length === 1 ? label : `${target.name}: ${label}`,

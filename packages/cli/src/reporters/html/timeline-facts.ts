@@ -71,7 +71,10 @@ const isDropping = ({ droppedRate }: RunMoment): boolean => droppedRate > 0;
 
 const charts: readonly Chart[] = [
   {
-    ...{ id: "durations", title: "Request duration", note: "percentiles of each interval", unit: "ms" },
+    id: "durations",
+    title: "Request duration",
+    note: "percentiles of each interval",
+    unit: "ms",
     lines: [
       { label: "p50", pick: ({ p50Ms }) => p50Ms },
       { label: "p95", pick: ({ p95Ms }) => p95Ms },
@@ -79,7 +82,10 @@ const charts: readonly Chart[] = [
     ],
   },
   {
-    ...{ id: "requests", title: "Requests", note: "per second", unit: "per second" },
+    id: "requests",
+    title: "Requests",
+    note: "per second",
+    unit: "per second",
     lines: [
       { label: "requests", pick: ({ requestRate }) => requestRate },
       {
@@ -90,11 +96,17 @@ const charts: readonly Chart[] = [
     ],
   },
   {
-    ...{ id: "vus", title: "Virtual users", note: "at work", unit: "count" },
+    id: "vus",
+    title: "Virtual users",
+    note: "at work",
+    unit: "count",
     lines: [{ label: "virtual users", pick: ({ vus }) => vus }],
   },
   {
-    ...{ id: "iterations", title: "Iterations", note: "per second", unit: "per second" },
+    id: "iterations",
+    title: "Iterations",
+    note: "per second",
+    unit: "per second",
     lines: [
       { label: "ended", pick: ({ iterationRate }) => iterationRate },
       { label: "due", pick: (one) => one.iterationRate + one.droppedRate, isShown: isDropping },
@@ -102,7 +114,10 @@ const charts: readonly Chart[] = [
     ],
   },
   {
-    ...{ id: "received", title: "Data received", note: "per second", unit: "bytes per second" },
+    id: "received",
+    title: "Data received",
+    note: "per second",
+    unit: "bytes per second",
     lines: [{ label: "received", pick: ({ receivedRate }) => receivedRate }],
   },
 ];

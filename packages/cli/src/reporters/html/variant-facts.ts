@@ -38,7 +38,10 @@ export function gatherVariants({ variants: result }: TestResult): ComparisonFact
       places: percentiles.map((percentile) => `p${percentile}`),
       charts: [
         {
-          ...{ id: "variant-times", title: "Response times", note: "by percentile", unit: "ms" },
+          id: "variant-times",
+          title: "Response times",
+          note: "by percentile",
+          unit: "ms",
           lines: result.variants.map((variant) => ({ label: variant.name, values: timesOf(variant) })),
         },
       ],

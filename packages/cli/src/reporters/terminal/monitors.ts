@@ -6,7 +6,8 @@ import type { Style } from "./style.ts";
 const columns = [
   { title: "", shrinks: true },
   ...gaugeTitles.map((title) => ({
-    ...{ title, align: "right" as const },
+    title,
+    align: "right" as const,
     ...(title === "min" && { keep: 1 }),
     ...(title === "last" && { keep: 2 }),
   })),

@@ -32,8 +32,11 @@ export function encodeMetrics(
 
 /** UCUM; empty for plain numbers, since "1" stands for a ratio. */
 const units: Readonly<Record<NonNullable<BaseUnit>, string>> = {
-  ...{ seconds: "s", bytes: "By" },
-  ...{ ratio: "1", bytes_per_second: "By/s", per_second: "1/s" },
+  seconds: "s",
+  bytes: "By",
+  ratio: "1",
+  bytes_per_second: "By/s",
+  per_second: "1/s",
 };
 
 /** The enumeration `AggregationTemporality`. */
@@ -79,7 +82,11 @@ function pointsOf(tags: Tags, totals: SeriesTotals<ExponentialBuckets>, times: P
       return [
         {
           ...point(),
-          ...{ count: String(count), sum, min, max, scale: distribution.scale },
+          count: String(count),
+          sum,
+          min,
+          max,
+          scale: distribution.scale,
           zeroCount: String(distribution.zeros),
           positive: { offset, bucketCounts: counts.map(String) },
         },

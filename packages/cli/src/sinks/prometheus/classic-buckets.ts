@@ -4,8 +4,8 @@ import type { Distribution } from "../totals.ts";
 /** Upper bounds of buckets, in base units; a last one without a bound follows. */
 const bounds: Readonly<Record<"seconds" | "bytes" | "plain", readonly number[]>> = {
   seconds: [
-    ...[0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2],
-    ...[0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 7.5, 10, 15, 20, 30, 60],
+    0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3,
+    0.5, 0.75, 1, 1.5, 2, 3, 5, 7.5, 10, 15, 20, 30, 60,
   ],
   bytes: Array.from({ length: 12 }, (_, power) => 256 * 4 ** power),
   plain: Array.from({ length: 10 }, (_, power) => power - 3).flatMap((power) =>

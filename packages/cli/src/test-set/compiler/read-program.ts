@@ -57,7 +57,8 @@ export function readWithCompiler(compiler: Compiler, config: string): Compiled {
     getCanonicalFileName: (name: string) => name,
   });
   const checked = {
-    ...{ kinds: compiler.SyntaxKind, checker: program.getTypeChecker() },
+    kinds: compiler.SyntaxKind,
+    checker: program.getTypeChecker(),
     files: program.getSourceFiles(),
   };
   return { program: checked, output, close: () => undefined };

@@ -94,7 +94,10 @@ function toRow({ load, judges, value, bound, effectiveSamples, relativeError }: 
   if (isMean) {
     const offset = Math.log(value / bound);
     return {
-      ...{ load, isMean, boundOdds, value: within(offset) },
+      load,
+      isMean,
+      boundOdds,
+      value: within(offset),
       weight: 1 / (relativeError ** 2 + (curvature * offset) ** 2),
     };
   }
@@ -103,7 +106,10 @@ function toRow({ load, judges, value, bound, effectiveSamples, relativeError }: 
   const offset = within(Math.log(share / (1 - share) / boundOdds));
   const information = effectiveSamples * share * (1 - share);
   return {
-    ...{ load, isMean, boundOdds, value },
+    load,
+    isMean,
+    boundOdds,
+    value,
     weight: effectiveSamples / (1 + information * (curvature * offset) ** 2),
   };
 }

@@ -23,7 +23,13 @@ export function pointOf({ judges, bound, gaugeUnit }: Objective, load: number, e
   // A gauge that stood at 0 was known exactly.
   const relativeError = value === 0 ? 0 : standardError / value;
   return {
-    ...{ load, judges, value, bound, effectiveSamples: samples / pooledEffect, relativeError, degrees },
+    load,
+    judges,
+    value,
+    bound,
+    effectiveSamples: samples / pooledEffect,
+    relativeError,
+    degrees,
     ...(gaugeUnit !== undefined && { isProportional: true }),
   };
 }

@@ -41,17 +41,27 @@ export function composeSweep({ plan, state, lastRun, faults, otherEnding }: Comp
     exitCode,
     messages: [...new Set(messages)],
     sweep: {
-      ...{ loadUnit, loads, settleMs, measureMs, conditions },
+      loadUnit,
+      loads,
+      settleMs,
+      measureMs,
+      conditions,
       targets: targets.map(({ name, address }, index) => {
         const { steps = [], ending = null, retried } = ladders[index] ?? {};
         return {
-          ...{ name, address, steps, ending: ending ?? otherEnding, ...judgeLadder(steps) },
+          name,
+          address,
+          steps,
+          ending: ending ?? otherEnding,
+          ...judgeLadder(steps),
           ...(retried !== undefined && { retried }),
         };
       }),
       described: described && {
-        ...{ target: described.target, load: described.load },
-        ...{ exitCode: described.exitCode, messages: described.messages },
+        target: described.target,
+        load: described.load,
+        exitCode: described.exitCode,
+        messages: described.messages,
       },
     },
   };

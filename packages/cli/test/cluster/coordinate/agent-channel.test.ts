@@ -4,8 +4,13 @@ import { AgentChannel } from "../../../src/cluster/coordinate/agent-channel.ts";
 import { InvalidInput } from "../../../src/invalid-input.ts";
 
 const join = JSON.stringify({
-  ...{ type: "join", agentId: "00000000-0000-4000-8000-000000000000", name: "one", wantedShard: null },
-  ...{ claim: null, isReady: false, isLoadOver: false },
+  type: "join",
+  agentId: "00000000-0000-4000-8000-000000000000",
+  name: "one",
+  wantedShard: null,
+  claim: null,
+  isReady: false,
+  isLoadOver: false,
 });
 const leave = JSON.stringify({ type: "leave", signal: "SIGTERM" });
 

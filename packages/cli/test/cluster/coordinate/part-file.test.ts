@@ -30,8 +30,14 @@ test("a record that is sent again while it is written is applied once", async ()
   const { part, path } = await openPart();
   const applied = await Promise.all([...records, ...records].map((record) => part.apply(record)));
   expect(applied.map((record) => record?.kind ?? null)).toEqual([
-    ...["head", "moment", "moment", "moment"],
-    ...[null, null, null, null],
+    "head",
+    "moment",
+    "moment",
+    "moment",
+    null,
+    null,
+    null,
+    null,
   ]);
   expect(part.applied).toBe(records.length);
   const lines = gunzipSync(readFileSync(path)).toString("utf8").trimEnd().split("\n");

@@ -12,7 +12,12 @@ import {
 import { temporaryFolder } from "../../end-to-end/run-bearhug.ts";
 
 const state: KeptState = {
-  ...{ runId: "a run", agents: 2, token: "secret", tls: null, startAtMs: 5, setupData: "{}" },
+  runId: "a run",
+  agents: 2,
+  token: "secret",
+  tls: null,
+  startAtMs: 5,
+  setupData: "{}",
   seats: [{ agentId: "a", name: "web-1", shard: 1 }],
   stop: { reason: "SIGINT", interruption: "graceful" },
 };

@@ -39,7 +39,9 @@ function watchRun({
     [],
   ];
   const watch = new ShardsWatch({
-    ...{ clock, agents, allowsPartial: false },
+    clock,
+    agents,
+    allowsPartial: false,
     observer: {
       wantsSeries,
       onStart: (run) => started.push(run),
@@ -55,7 +57,12 @@ function watchRun({
     watch.begin(index, `web-${index + 1}`, partOf({ index, count: agents, changes: { thresholds } }).run);
   watch.start(clock.date().getTime() + 1000);
   return {
-    ...{ clock, watch, shown, started, told, missing },
+    clock,
+    watch,
+    shown,
+    started,
+    told,
+    missing,
     tell: (shard, second) => {
       watch.add(shard, momentOf(shard, second));
     },
@@ -69,7 +76,8 @@ function watchRun({
 /** One second of an agent with 20 requests and 3 virtual users. */
 function momentOf(shard: number, second: number): RecordedMoment {
   const gauges: CollectorInput = {
-    ...{ kind: "gauges", second },
+    kind: "gauges",
+    second,
     gauges: { vus: 3, vusMade: 3, connectionsOpen: 3 },
   };
   const ended = 20 * (second + 1);

@@ -91,7 +91,10 @@ function placeOf({ loaded: { source } }: UnpackedJob, text: string): BundlePosit
 
 async function run({ loaded, options, file, isStrictGenerator }: UnpackedJob): Promise<TestResult> {
   return executeRun({
-    ...{ loaded, options, file, isStrictGenerator },
+    loaded,
+    options,
+    file,
+    isStrictGenerator,
     launch: loaded.source.kind === "url" ? await launcherFor(loaded.source) : launchHere,
     interruptions: new Interruptions(),
     observer: { onLog: () => undefined, onWarning: () => undefined },

@@ -27,9 +27,16 @@ test("options reach another machine as they are", () => {
   );
   const options = readRunOptions(
     {
-      ...{ target: "http://127.0.0.1:8080", rate: "500/s", env: ["A=1"], tag: ["zone=eu"], seed: "7" },
-      ...{ threshold: ["http_req_duration{scenario:a}: p(95)<500ms"], variant: ["b=path:/b"] },
-      ...{ resolve: ["shop.test=127.0.0.1"], insecure: true, shard: "2/3" },
+      target: "http://127.0.0.1:8080",
+      rate: "500/s",
+      env: ["A=1"],
+      tag: ["zone=eu"],
+      seed: "7",
+      threshold: ["http_req_duration{scenario:a}: p(95)<500ms"],
+      variant: ["b=path:/b"],
+      resolve: ["shop.test=127.0.0.1"],
+      insecure: true,
+      shard: "2/3",
     },
     [],
   );

@@ -32,7 +32,10 @@ interface Started {
 async function start(tls: ListenOptions["tls"]): Promise<Started> {
   const said: string[] = [];
   const listening = await listenForAgents({
-    ...{ host: "127.0.0.1", port: 0, token, tls },
+    host: "127.0.0.1",
+    port: 0,
+    token,
+    tls,
     accept: (open) => ({
       onText: (text) => {
         said.push(text);
@@ -114,8 +117,11 @@ describe("an agent is refused with one sentence", () => {
   test("for another version", async () => {
     const { url } = await start(null);
     const headers = {
-      ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" },
-      ...{ "sec-websocket-key": "MDEyMzQ1Njc4OWFiY2RlZg==", authorization: showToken(token) },
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "MDEyMzQ1Njc4OWFiY2RlZg==",
+      authorization: showToken(token),
       "bearhug-version": "0.0.1",
     };
     const sent = request(url.href.replace("ws:", "http:"), { headers }).end();

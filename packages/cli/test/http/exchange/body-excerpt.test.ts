@@ -25,14 +25,18 @@ describe("the beginning of a body", () => {
   test("has 512 characters of a longer one, and no part of a secret at its end", () => {
     const text = `${"x".repeat(508)}s3cret-value${"y".repeat(50_000)}`;
     expect(received(Buffer.from(text))).toEqual({
-      ...{ text: `${"x".repeat(508)}***y`, isWhole: false, bytes: text.length },
+      text: `${"x".repeat(508)}***y`,
+      isWhole: false,
+      bytes: text.length,
     });
   });
 
   test("of which only a piece was kept has no part of a secret either", () => {
     const piece = Buffer.from(`${"x".repeat(100)}s3cret-v`);
     expect(responseExcerpt([piece], 5000, plain, mask)).toEqual({
-      ...{ text: `${"x".repeat(100)}***`, isWhole: false, bytes: 5000 },
+      text: `${"x".repeat(100)}***`,
+      isWhole: false,
+      bytes: 5000,
     });
   });
 
@@ -50,7 +54,9 @@ describe("the beginning of a body", () => {
     ["becomes too large", gzipSync(Buffer.alloc(5_000_000, 97)), "gzip"],
   ])("is not shown where it %s", (_, body, contentEncoding) => {
     expect(received(body, { contentType: "text/plain", contentEncoding })).toEqual({
-      ...{ text: null, isWhole: false, bytes: body.length },
+      text: null,
+      isWhole: false,
+      bytes: body.length,
     });
   });
 

@@ -51,9 +51,13 @@ test("usual requests are recorded like all others", () => {
       for (const { stamps, ...facts } of batch) {
         const one = { ...stamps, ...facts };
         const sample = {
-          ...{ hasFailed: false, isCutOff: one.wasCutOff, hasWaited: true, hasReceived: true },
+          hasFailed: false,
+          isCutOff: one.wasCutOff,
+          hasWaited: true,
+          hasReceived: true,
           phases: timingsOf(one, one.connection),
-          ...{ bytesSent: one.bytesSent, bytesReceived: one.bytesReceived },
+          bytesSent: one.bytesSent,
+          bytesReceived: one.bytesReceived,
         };
         thorough.requests.of(thorough.root, request, true).record(sample);
         const series = quick.requests.of(quick.root, request, true);

@@ -167,6 +167,9 @@ const given: readonly FailureRow[] = [
 /** Everything that is known to go wrong. */
 export const failureTable: readonly FailureRow[] = [
   ...openingFailures,
-  ...[...lost, ...timeouts],
-  ...[...answers, ...streams, ...given],
+  ...lost,
+  ...timeouts,
+  ...answers,
+  ...streams,
+  ...given,
 ];

@@ -159,6 +159,9 @@ const tls: readonly FailureRow[] = [
 
 /** What goes wrong before a request is on its way. */
 export const openingFailures: readonly FailureRow[] = [
-  ...[...lookUps, ...connecting, ...dialled],
-  ...[...proxies, ...tls],
+  ...lookUps,
+  ...connecting,
+  ...dialled,
+  ...proxies,
+  ...tls,
 ];

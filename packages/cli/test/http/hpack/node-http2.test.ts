@@ -73,7 +73,14 @@ test.each([{ headerTableSize: 4096 }, { headerTableSize: 100 }, { headerTableSiz
     const decoder = fieldDecoder();
     const sets = fc.sample(fieldSets, { numRuns: 100, seed: 7541 });
     const lists = sets.map((fields, at) => [
-      ...[":method", "GET", ":scheme", "http", ":authority", "localhost", ":path", `/${at}`],
+      ":method",
+      "GET",
+      ":scheme",
+      "http",
+      ":authority",
+      "localhost",
+      ":path",
+      `/${at}`,
       ...fields.flat(),
     ]);
     const blockOf = (fields: readonly string[]): Buffer => encodeBlock(encoder, fields);

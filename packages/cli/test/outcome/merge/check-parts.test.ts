@@ -35,8 +35,12 @@ describe("the parts of a run", () => {
   test("must have the same test, seed, start and version", () => {
     const { tool } = recordedRun;
     const other = {
-      ...{ index: 1, count: 2, testHash: "other", startAt: "2026-11-21T10:00:00.000Z" },
-      ...{ plan: { seed: 8 }, changes: { tool: { ...tool, version: "9.9.9" } } },
+      index: 1,
+      count: 2,
+      testHash: "other",
+      startAt: "2026-11-21T10:00:00.000Z",
+      plan: { seed: 8 },
+      changes: { tool: { ...tool, version: "9.9.9" } },
     };
     expect(check({ index: 0, count: 2 }, other)).toEqual({
       refusals: [],

@@ -33,8 +33,12 @@ const options = { allowsPartial: false, gaps: [] };
 function withoutRest({ metrics, series, ...result }: TestResult) {
   const { connections_open: _, ...rest } = metrics;
   return {
-    ...{ metrics: rest, intervals: result.intervals, accounting: result.accounting },
-    ...{ thresholds: result.thresholds, checks: result.checks, errors: result.errors },
+    metrics: rest,
+    intervals: result.intervals,
+    accounting: result.accounting,
+    thresholds: result.thresholds,
+    checks: result.checks,
+    errors: result.errors,
     series: series
       .filter(({ metric }) => metric !== "connections_open")
       .map(({ blocks: __, ...one }) => one)
@@ -61,7 +65,8 @@ describe("the merge of results", () => {
   test("says which thresholds it cannot judge, and fails with a result in which one failed", async () => {
     const [first, ...others] = await resultsOf(inWindows);
     expect(mergeResults([first, ...others], options)).toMatchObject({
-      ...{ exitCode: 0, thresholds: [] },
+      exitCode: 0,
+      thresholds: [],
       notes: [
         expect.stringContaining("merged from 3 results"),
         "not judged on all samples, because results hold no windows: http_req_duration: p(99)<5s",
@@ -70,7 +75,8 @@ describe("the merge of results", () => {
     const thresholds = first.result.thresholds.map((one) => ({ ...one, passed: false }));
     const failed = { ...first, result: { ...first.result, thresholds } };
     expect(mergeResults([failed, ...others], options)).toMatchObject({
-      ...{ verdict: "failed", exitCode: 99 },
+      verdict: "failed",
+      exitCode: 99,
       messages: ["part-1.json: threshold failed in a window: http_req_duration: p(99)<5s"],
     });
   });
@@ -79,10 +85,13 @@ describe("the merge of results", () => {
     const [first, ...others] = await resultsOf();
     const result: TestResult = {
       ...first.result,
-      ...{ verdict: "interrupted", exitCode: 105, messages: ["SIGINT ended the load"] },
+      verdict: "interrupted",
+      exitCode: 105,
+      messages: ["SIGINT ended the load"],
     };
     expect(mergeResults([{ ...first, result }, ...others], options)).toMatchObject({
-      ...{ verdict: "interrupted", exitCode: 105 },
+      verdict: "interrupted",
+      exitCode: 105,
       messages: ["part-1.json: SIGINT ended the load"],
     });
   });
@@ -93,8 +102,14 @@ describe("the merge of results", () => {
     const check = { name: "is open", scenario: "readers", page: null, passes: 3, fails: 1, exception };
     const values = { rate: 0.75, passes: 3, fails: 1 };
     const error = {
-      ...{ code: "TEST_THREW", cause: null, message: "no basket", count: 2, firstAtMs: 5, name: "readers" },
-      ...{ source, frame: "> 3 | basket" },
+      code: "TEST_THREW",
+      cause: null,
+      message: "no basket",
+      count: 2,
+      firstAtMs: 5,
+      name: "readers",
+      source,
+      frame: "> 3 | basket",
     };
     const parts = (await resultsOf()).map(({ name, result }): ResultPart => {
       const tags = { check: "is open", scenario: "readers" };

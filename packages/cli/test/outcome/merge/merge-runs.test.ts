@@ -124,7 +124,9 @@ describe("the merge of recordings", () => {
     };
     const result = await merge(await killedParts(), { allowsPartial: true });
     expect(result).toMatchObject({
-      ...{ exitCode: 0, verdict: "passed", messages: [] },
+      exitCode: 0,
+      verdict: "passed",
+      messages: [],
       partial: [
         expect.stringMatching(/^shard 2 of 2 was lost after 12 s of load: part-2\.bearhug ends there/),
       ],

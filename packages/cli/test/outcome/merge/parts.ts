@@ -47,7 +47,8 @@ export function partOf(
   return {
     name: `part-${index + 1}.bearhug`,
     run: { ...recordedRun, plan, shard, ...changes },
-    ...{ shard, plan },
+    shard,
+    plan,
     moments: eachOf(moments),
   };
 }
@@ -84,7 +85,9 @@ export function stateOf(machines: number, changes: Partial<RunState> = {}): RunS
   const row = { name: "GET /", sent: total, succeeded: total, failed: 0, interrupted: 0, lost: 0 };
   return {
     ...usual.state,
-    ...{ durationMs: seconds * 1000, startsUntilMs: seconds * 1000, isLoadOver: true },
+    durationMs: seconds * 1000,
+    startsUntilMs: seconds * 1000,
+    isLoadOver: true,
     workers: Array.from({ length: machines }, (_, id) => ({ id, lost: null, isRunning: false })),
     accounting: {
       ...usual.state.accounting,

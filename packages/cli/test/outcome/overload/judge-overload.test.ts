@@ -15,14 +15,16 @@ const intervals = Array.from({ length: 18 }, (_, second) => {
   const times = new Trend(3);
   for (let index = 0; index < requests; index++) times.add(20);
   return {
-    ...{
-      atMs: (second + 1) * 1000,
-      widthMs: 1000,
-      vus: 2,
-      http_reqs: requests,
-      http_reqs_failed: requests - 100,
-    },
-    ...{ iterations: requests, dropped: 0, bytes: 0, duration: times.encode(), responseTime: times.encode() },
+    atMs: (second + 1) * 1000,
+    widthMs: 1000,
+    vus: 2,
+    http_reqs: requests,
+    http_reqs_failed: requests - 100,
+    iterations: requests,
+    dropped: 0,
+    bytes: 0,
+    duration: times.encode(),
+    responseTime: times.encode(),
   };
 });
 
@@ -63,7 +65,10 @@ test("a run that was killed is judged from its recording, as far as it went", as
 test("reads another client's operations where there are no requests", () => {
   const others = intervals.map(({ http_reqs, http_reqs_failed, duration, responseTime, ...rest }) => ({
     ...rest,
-    ...{ http_reqs: 0, http_reqs_failed: 0, duration: null, responseTime: null },
+    http_reqs: 0,
+    http_reqs_failed: 0,
+    duration: null,
+    responseTime: null,
     clients: { postgres: { operations: http_reqs, failed: http_reqs_failed, duration, responseTime } },
   }));
   const overload = judgeOverload(resultOf({ durationMs: 18_000, intervals: others }), load);

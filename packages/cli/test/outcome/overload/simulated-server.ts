@@ -84,8 +84,13 @@ export function simulate({ rate, factor, phaseMs }: OverloadLoad, server: Server
     second.times.push(endMs - atMs);
   }
   const counted = seconds.map(({ good, failed, times }, index) => ({
-    ...{ fromMs: index * 1000, toMs: (index + 1) * 1000 },
-    ...{ goodput: good, failed, dropped: 0, connectionsOpened: 0, iterations: good + failed },
+    fromMs: index * 1000,
+    toMs: (index + 1) * 1000,
+    goodput: good,
+    failed,
+    dropped: 0,
+    connectionsOpened: 0,
+    iterations: good + failed,
     p95: times.sort((left, right) => left - right)[Math.floor(times.length * 0.95)] ?? null,
   }));
   return { seconds: counted, recoveredMs: (recoveredAtMs ?? lastMs) - 2 * phaseMs };

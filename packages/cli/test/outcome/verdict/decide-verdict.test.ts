@@ -131,7 +131,10 @@ describe("the verdict", () => {
 
   test("fails where a check threw every time, with what it threw and where", () => {
     const exception = {
-      ...{ count: 7, message: "TypeError: no", firstAtMs: 1, frame: null },
+      count: 7,
+      message: "TypeError: no",
+      firstAtMs: 1,
+      frame: null,
       source: { file: "t.ts", line: 3, column: 5 },
     };
     const broken = { name: "has users", scenario: "s", page: null, passes: 0, fails: 7, exception };

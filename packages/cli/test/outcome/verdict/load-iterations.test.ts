@@ -9,8 +9,14 @@ import { endingOf, scenarioOf } from "./ending-of.ts";
 function thrown(changes: Partial<ErrorResult> = {}): ErrorResult {
   const source = { file: "shop.ts", line: 7, column: 3 };
   return {
-    ...{ code: "TEST_THREW", cause: null, message: "Error: no", name: "visits", count: 1, firstAtMs: 5 },
-    ...{ source, frame: "  6 |\n> 7 | throw" },
+    code: "TEST_THREW",
+    cause: null,
+    message: "Error: no",
+    name: "visits",
+    count: 1,
+    firstAtMs: 5,
+    source,
+    frame: "  6 |\n> 7 | throw",
     ...changes,
   };
 }

@@ -93,8 +93,15 @@ describe("a load in which no request succeeded", () => {
 });
 
 const failedThreshold: ThresholdResult = {
-  ...{ metric: "http_req_failed", expression: "rate<1%", passed: false, actual: 0.5, unit: null },
-  ...{ samples: 2, window: null, allowEmpty: false, source: null },
+  metric: "http_req_failed",
+  expression: "rate<1%",
+  passed: false,
+  actual: 0.5,
+  unit: null,
+  samples: 2,
+  window: null,
+  allowEmpty: false,
+  source: null,
 };
 
 describe("requests that a worker started and that never ended", () => {

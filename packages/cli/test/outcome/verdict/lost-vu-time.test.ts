@@ -8,8 +8,13 @@ import { varied } from "../../reporters/varied-result.ts";
 import { endingOf, scenarioOf } from "./ending-of.ts";
 
 const refused: ErrorResult = {
-  ...{ code: "CONNECTION_REFUSED", cause: null, message: "refused", count: 46, firstAtMs: 1000 },
-  ...{ name: "GET /", origin: "http://127.0.0.1:8080" },
+  code: "CONNECTION_REFUSED",
+  cause: null,
+  message: "refused",
+  count: 46,
+  firstAtMs: 1000,
+  name: "GET /",
+  origin: "http://127.0.0.1:8080",
 };
 
 function said(
@@ -18,7 +23,8 @@ function said(
   others: Partial<Ending> = {},
 ): string[] {
   const scenario = scenarioOf({
-    ...{ names: new Set(["GET /"]), vuTime: { totalUs: 20_000_000, lostUs } },
+    names: new Set(["GET /"]),
+    vuTime: { totalUs: 20_000_000, lostUs },
     ...changes,
   });
   return lostVuTime(endingOf({ scenarios: [scenario], errors: [refused], ...others })).map(

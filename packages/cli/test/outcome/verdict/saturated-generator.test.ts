@@ -7,7 +7,8 @@ import { endingOf, scenarioOf } from "./ending-of.ts";
 
 const metrics: Ending["metrics"] = {
   http_req_duration: {
-    ...{ type: "trend", unit: "ms" },
+    type: "trend",
+    unit: "ms",
     values: { count: 1, min: 1, avg: 1, med: 1, max: 1 },
   },
   http_reqs: { type: "counter", unit: null, values: { count: 1, rate: 1 } },
@@ -15,8 +16,15 @@ const metrics: Ending["metrics"] = {
 };
 
 const on = (metric: string, expression: string): ThresholdResult => ({
-  ...{ metric, expression, passed: true, actual: 1, unit: null, samples: 1, window: null },
-  ...{ allowEmpty: false, source: null },
+  metric,
+  expression,
+  passed: true,
+  actual: 1,
+  unit: null,
+  samples: 1,
+  window: null,
+  allowEmpty: false,
+  source: null,
 });
 
 function codes(changes: Partial<Ending>): number[] {

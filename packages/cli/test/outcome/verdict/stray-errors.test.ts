@@ -5,8 +5,14 @@ import { strayErrors, unfiredTimers } from "../../../src/outcome/verdict/stray-e
 import { endingOf } from "./ending-of.ts";
 
 const stray: ErrorResult = {
-  ...{ code: "UNCAUGHT_EXCEPTION", cause: null, message: "Error: late", name: "(outside an iteration)" },
-  ...{ count: 2, firstAtMs: 9, source: { file: "shop.ts", line: 7, column: 3 }, frame: "> 7 | throw" },
+  code: "UNCAUGHT_EXCEPTION",
+  cause: null,
+  message: "Error: late",
+  name: "(outside an iteration)",
+  count: 2,
+  firstAtMs: 9,
+  source: { file: "shop.ts", line: 7, column: 3 },
+  frame: "> 7 | throw",
 };
 
 test("errors outside of iterations fail the run, with the first of them and its lines of source", () => {

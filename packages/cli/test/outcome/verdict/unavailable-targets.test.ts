@@ -24,8 +24,13 @@ const refused: ErrorResult = {
 };
 
 const row = (name: string, succeeded: number, failed: number) => ({
-  ...{ name, started: succeeded + failed, sent: succeeded + failed, succeeded, failed },
-  ...{ interrupted: 0, lost: 0 },
+  name,
+  started: succeeded + failed,
+  sent: succeeded + failed,
+  succeeded,
+  failed,
+  interrupted: 0,
+  lost: 0,
 });
 
 function target(
@@ -34,7 +39,8 @@ function target(
   { scenario = "visits", origin = shop }: Partial<TargetOutcome> = {},
 ): TargetOutcome {
   return {
-    ...{ scenario, origin },
+    scenario,
+    origin,
     before: { succeeded, failed },
     atEnd: { succeeded: lastSucceeded, failed: lastFailed },
   };
@@ -46,7 +52,9 @@ function ending(changes: Partial<Ending>, rows = [row("GET /", 990, 0), row("GET
 
 describe("a scenario or a host of which no request succeeded", () => {
   const dead = scenarioOf({
-    ...{ name: "orders", requests: 10, failedRequests: 10 },
+    name: "orders",
+    requests: 10,
+    failedRequests: 10,
     names: new Set(["GET 127.0.0.1:9/"]),
   });
 

@@ -7,7 +7,11 @@ import { simulateResult } from "../../comparison/simulated-results.ts";
 
 /** A run that some of its requests failed in, and that ended earlier than the slower one that follows it. */
 export const baseRun: TestResult = simulateResult({
-  ...{ seed: 1, seconds: 24, requestsPerSecond: 200, wave: 0.1, failedShare: 0.004 },
+  seed: 1,
+  seconds: 24,
+  requestsPerSecond: 200,
+  wave: 0.1,
+  failedShare: 0.004,
 });
 
 const newRun = simulateResult({ seed: 2, seconds: 20, requestsPerSecond: 200, wave: 0.1, factor: 1.4 });

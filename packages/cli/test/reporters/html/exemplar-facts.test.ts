@@ -11,11 +11,15 @@ describe("the waterfalls of a result", () => {
 
   test("say whose visits they are, and have one scale for a page", () => {
     expect(median).toMatchObject({
-      ...{ id: "waterfall-1", title: "home, median visit", spanMs: slowVisit.durationMs },
+      id: "waterfall-1",
+      title: "home, median visit",
+      spanMs: slowVisit.durationMs,
       note: "71.4 ms (median of all visits: 22.6 ms); 4 requests; began at 1.67 s in readers",
     });
     expect(slow).toMatchObject({
-      ...{ id: "waterfall-2", title: "home, slow visit", spanMs: slowVisit.durationMs },
+      id: "waterfall-2",
+      title: "home, slow visit",
+      spanMs: slowVisit.durationMs,
       note: "140 ms (95th percentile of all visits: 63.6 ms); 2 requests of 4; began at 2.21 s in readers",
     });
   });
@@ -43,11 +47,9 @@ describe("the waterfalls of a result", () => {
 
   test("mark what failed", () => {
     expect(median?.rows.map(({ status, tone }) => [status, tone])).toEqual([
-      ...[
-        ["200", "plain"],
-        ["200", "plain"],
-        ["200", "plain"],
-      ],
+      ["200", "plain"],
+      ["200", "plain"],
+      ["200", "plain"],
       ["503", "bad"],
     ]);
   });

@@ -70,8 +70,12 @@ test("a threshold that fails, an error and a strained generator are seen at once
     snapshotOf({
       thresholds: [
         {
-          ...{ metric: "http_req_duration", expression: "p(95)<20ms", passed: false },
-          ...{ actual: 21.04, unit: "ms", isShare: false },
+          metric: "http_req_duration",
+          expression: "p(95)<20ms",
+          passed: false,
+          actual: 21.04,
+          unit: "ms",
+          isShare: false,
         },
         { metric: "checks", expression: "rate>99%", actual: null, unit: null, passed: null, isShare: true },
       ],

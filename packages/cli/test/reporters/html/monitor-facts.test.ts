@@ -19,12 +19,19 @@ describe("monitored gauges on the page of a report", () => {
     expect(ids.indexOf("monitor-cpu")).toBeGreaterThan(ids.indexOf("received"));
     const cpu = gaugeCharts(facts).find(({ id }) => id === "monitor-cpu");
     expect(cpu).toMatchObject({
-      ...{ title: "server.cpu", note: "CPU in use, as a share of all cores", unit: "percent" },
+      title: "server.cpu",
+      note: "CPU in use, as a share of all cores",
+      unit: "percent",
       lines: [{ label: "server" }],
     });
     expect(cpu?.lines[0]?.values).toEqual(monitored.monitors[0]?.gauges[0]?.points);
     expect(cpu?.lines[0]?.values.slice(9, 15).map((value) => value === null)).toEqual([
-      ...[false, true, true, true, true, false],
+      false,
+      true,
+      true,
+      true,
+      true,
+      false,
     ]);
     expect(facts.timeline?.seconds).toHaveLength(cpu?.lines[0]?.values.length ?? 0);
   });
@@ -46,7 +53,11 @@ describe("monitored gauges on the page of a report", () => {
       "server was not read from 10 s to 14 s: connection refused. cache was never read: no answer within 1 s.",
     );
     expect(table?.rows.map(({ cells }) => cells.map(({ text }) => text))).toContainEqual([
-      ...["db.process_cpu", "24.8 %", "22.0 %", "29.0 %", "27.0 %"],
+      "db.process_cpu",
+      "24.8 %",
+      "22.0 %",
+      "29.0 %",
+      "27.0 %",
     ]);
     expect(table?.rows.at(-1)?.cells.map(({ text }) => text)).toEqual(["cache", "", "", "", ""]);
   });
@@ -61,7 +72,8 @@ describe("monitored gauges on the page of a report", () => {
 test("the page of a run that goes on has the readings of each second so far", () => {
   const live = new LiveFacts("front page");
   const standing = (value: number | null) => ({
-    ...{ name: "server", gap: value === null ? "connection refused" : null },
+    name: "server",
+    gap: value === null ? "connection refused" : null,
     gauges: [{ metric: "server.cpu", unit: "%" as const, value }],
   });
   live.add(snapshotOf({ atMs: 1000, isWarmup: true }));

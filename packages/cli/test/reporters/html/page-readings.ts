@@ -42,8 +42,13 @@ export async function readNumbers(page: Page, chart: string): Promise<string[][]
 }
 
 const factors: Readonly<Record<string, number>> = {
-  ...{ µs: 0.001, ms: 1, s: 1000 },
-  ...{ B: 1, kB: 1e3, MB: 1e6, "%": 0.01 },
+  µs: 0.001,
+  ms: 1,
+  s: 1000,
+  B: 1,
+  kB: 1e3,
+  MB: 1e6,
+  "%": 0.01,
 };
 
 /** The text is the value, in any unit, to three digits. */

@@ -193,7 +193,9 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     const details = page.locator("#failing-exchanges details").first();
     await details.locator("summary").press("Enter");
     expect(await details.locator("pre").allTextContents()).toEqual([
-      ...[example!.request, example!.response, example!.command],
+      example!.request,
+      example!.response,
+      example!.command,
     ]);
     await details.getByRole("button", { name: "Copy" }).click();
     await details.getByRole("button", { name: "Copied" }).waitFor();

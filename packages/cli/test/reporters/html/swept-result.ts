@@ -20,20 +20,32 @@ function stepOf(vus: number, limit: number, serviceMs: number): TrialResult {
 export const swept: TestResult = resultOf({
   ...timed,
   sweep: {
-    ...{ loadUnit: "vus", loads, settleMs: 1000, measureMs: 5000, conditions: {} },
+    loadUnit: "vus",
+    loads,
+    settleMs: 1000,
+    measureMs: 5000,
+    conditions: {},
     targets: [
       {
-        ...{ name: "cached", address: "http://127.0.0.1:8080", ending: "complete" },
+        name: "cached",
+        address: "http://127.0.0.1:8080",
+        ending: "complete",
         steps: loads.map((vus) => stepOf(vus, 40, 4)),
         knee: { state: "found", load: 40 },
         scalability: null,
       },
       {
-        ...{ name: "plain", address: "http://127.0.0.1:8081", ending: "throughput" },
+        name: "plain",
+        address: "http://127.0.0.1:8081",
+        ending: "throughput",
         steps: loads.slice(0, 5).map((vus) => stepOf(vus, 8, 20)),
         knee: { state: "found", load: 8 },
         scalability: {
-          ...{ lambda: 50, sigma: 0.02, kappa: 0.0004, worstError: 0.03, steps: 5 },
+          lambda: 50,
+          sigma: 0.02,
+          kappa: 0.0004,
+          worstError: 0.03,
+          steps: 5,
           peak: { concurrency: 49, rate: 900 },
         },
       },

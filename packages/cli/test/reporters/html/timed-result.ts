@@ -21,16 +21,24 @@ function intervalOf(second: number, durations: readonly number[]): Interval {
   for (const ms of durations) trend.add(ms);
   const encoded = trend.encode();
   return {
-    ...{ atMs: (second + 1) * 1000, widthMs: 1000, vus: 5 + second, http_reqs: durations.length },
-    ...{ http_reqs_failed: second % 3, iterations: 10, dropped: second > 20 ? 2 : 0, bytes: 51_200 * second },
-    ...{ duration: encoded, responseTime: encoded },
+    atMs: (second + 1) * 1000,
+    widthMs: 1000,
+    vus: 5 + second,
+    http_reqs: durations.length,
+    http_reqs_failed: second % 3,
+    iterations: 10,
+    dropped: second > 20 ? 2 : 0,
+    bytes: 51_200 * second,
+    duration: encoded,
+    responseTime: encoded,
   };
 }
 
 /** A run that failed, with half a minute of intervals. */
 export const timed: TestResult = resultOf({
   ...failed,
-  ...{ errors: exemplary.errors, exemplars },
+  errors: exemplary.errors,
+  exemplars,
   intervals: secondsOfDurations.map((durations, second) => intervalOf(second, durations)),
   metrics: { ...failed.metrics, http_req_duration: trendMetric(allDurations) },
   series: [
@@ -47,12 +55,19 @@ export const hourLong: TestResult = resultOf({
   durationMs: 3_600_000,
   intervals: Array.from({ length: 600 }, (_, index) => ({
     ...intervalOf(index % 30, secondsOfDurations[index % 30] ?? []),
-    ...{ atMs: (index + 1) * 6000, widthMs: 6000 },
+    atMs: (index + 1) * 6000,
+    widthMs: 6000,
   })),
   accounting: {
     ...timed.accounting,
     requests: names.map((name) => ({
-      ...{ name, started: 3000, sent: 3000, succeeded: 3000, failed: 0, interrupted: 0, lost: 0 },
+      name,
+      started: 3000,
+      sent: 3000,
+      succeeded: 3000,
+      failed: 0,
+      interrupted: 0,
+      lost: 0,
     })),
   },
   names: names.map((name, index) => ({

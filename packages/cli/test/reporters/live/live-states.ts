@@ -8,16 +8,16 @@ export const run: RunDescription = {
   seed: 7,
   plan: {
     scenarios: [
-      ...[
-        {
-          name: "browse",
-          executor: "constant-arrival-rate" as const,
-          description: "50 iterations/s for 30 s",
-        },
-      ],
-      ...[{ name: "checkout", executor: "constant-vus" as const, description: "5 VUs for 30 s" }],
+      {
+        name: "browse",
+        executor: "constant-arrival-rate" as const,
+        description: "50 iterations/s for 30 s",
+      },
+      { name: "checkout", executor: "constant-vus" as const, description: "5 VUs for 30 s" },
     ].map((one) => ({ ...one, transport: "bearhug" })),
-    ...{ workers: 1, warmupMs: 0, maxDataBytes: null },
+    workers: 1,
+    warmupMs: 0,
+    maxDataBytes: null,
   },
 };
 
@@ -37,7 +37,11 @@ const browse = scenarioOf({ plannedRate: 50, iterationRate: 49.8, vus: 12, itera
 const checkout = scenarioOf({ name: "checkout", iterationRate: 3.21, vus: 5, iterations: 38 });
 
 const held: ThresholdStanding = {
-  ...{ metric: "http_req_failed", expression: "rate<1%", passed: true, actual: 0.0041, unit: null },
+  metric: "http_req_failed",
+  expression: "rate<1%",
+  passed: true,
+  actual: 0.0041,
+  unit: null,
   isShare: true,
 };
 
@@ -50,28 +54,29 @@ const strained: IntervalSnapshot["generator"] = {
 export const states = {
   "a run that has measured nothing yet": { run, snapshots: [], sinceMs: 2500 },
   "a warm-up": {
-    ...{ run, sinceMs: 0 },
+    run,
+    sinceMs: 0,
     snapshots: [
       snapshotOf({ isWarmup: true, atMs: 3000, requestRate: 0, p50Ms: null, p95Ms: null, p99Ms: null }),
     ],
   },
   "one scenario": { run, snapshots: past.slice(0, 12).concat(snapshotOf()), sinceMs: 350 },
   "two scenarios that go well": {
-    ...{ run, sinceMs: 0 },
+    run,
+    sinceMs: 0,
     snapshots: [...past, snapshotOf({ atMs: 25_000, scenarios: [browse, checkout], thresholds: [held] })],
   },
   "errors, a threshold that fails, and a generator that is strained": {
-    ...{ run, sinceMs: 0 },
+    run,
+    sinceMs: 0,
     snapshots: [
       ...past,
       snapshotOf({
-        ...{
-          atMs: 25_000,
-          failedRate: 0.004,
-          requests: 1_604_800,
-          receivedBytes: 51e6,
-          expectedBytes: 128e6,
-        },
+        atMs: 25_000,
+        failedRate: 0.004,
+        requests: 1_604_800,
+        receivedBytes: 51e6,
+        expectedBytes: 128e6,
         scenarios: [
           { ...browse, iterationRate: 31.2, dropped: 1240 },
           { ...checkout, plannedIterations: 100, leftMs: null, progress: 0.38 },
@@ -84,8 +89,12 @@ export const states = {
         thresholds: [
           { ...held, passed: false, actual: 0.0121 },
           {
-            ...{ metric: "http_req_duration", expression: "p(95)<30ms", passed: true },
-            ...{ actual: 21.04, unit: "ms", isShare: false },
+            metric: "http_req_duration",
+            expression: "p(95)<30ms",
+            passed: true,
+            actual: 21.04,
+            unit: "ms",
+            isShare: false,
           },
           { ...held, metric: "checks", expression: "rate>99%", passed: null, actual: null },
           { ...held, metric: "logins_ok", expression: "rate>90%", actual: 0.95 },
@@ -95,30 +104,37 @@ export const states = {
     ],
   },
   "a step of a sweep": {
-    ...{ run, sinceMs: 0, caption: "step 3 of 8: 4 connections" },
+    run,
+    sinceMs: 0,
+    caption: "step 3 of 8: 4 connections",
     snapshots: [...past.slice(0, 5), snapshotOf({ atMs: 5000 })],
   },
   "agents that are missing": {
-    ...{ run, sinceMs: 0 },
+    run,
+    sinceMs: 0,
     snapshots: [snapshotOf({ missingAgents: ["web-1", "web-3", "web-4", "web-7", "web-9"] })],
   },
   "variants that take turns": {
-    ...{ run, sinceMs: 1200 },
+    run,
+    sinceMs: 1200,
     snapshots: [snapshotOf({ turn: { variant: "br", lastsMs: 10_000, leftMs: 8000 } })],
   },
   "variants that take short turns": {
-    ...{ run, sinceMs: 1200 },
+    run,
+    sinceMs: 1200,
     snapshots: [snapshotOf({ turn: { variant: "br", lastsMs: 250, leftMs: 250 } })],
   },
   "monitors, one of which cannot be read": {
-    ...{ run, sinceMs: 0 },
+    run,
+    sinceMs: 0,
     snapshots: [
       ...past,
       snapshotOf({
         atMs: 25_000,
         monitors: [
           {
-            ...{ name: "server", gap: null },
+            name: "server",
+            gap: null,
             gauges: [
               { metric: "server.cpu", unit: "%", value: 61.24 },
               { metric: "server.descriptors", unit: null, value: 1240 },
@@ -133,7 +149,8 @@ export const states = {
     ],
   },
   "the end": {
-    ...{ run, sinceMs: 400 },
+    run,
+    sinceMs: 400,
     snapshots: [
       ...past,
       snapshotOf({

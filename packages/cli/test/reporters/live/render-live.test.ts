@@ -63,7 +63,11 @@ test.each([
 
 test("where there are too many thresholds, those that fail come first, and the rest is counted", () => {
   const thresholds = Array.from({ length: 30 }, (_, index) => ({
-    ...{ metric: `m${index}`, expression: "count>1", passed: index !== 28, actual: 5, unit: null },
+    metric: `m${index}`,
+    expression: "count>1",
+    passed: index !== 28,
+    actual: 5,
+    unit: null,
     isShare: false,
   }));
   const state = { run, sinceMs: 0, snapshots: [snapshotOf({ thresholds })] };

@@ -22,16 +22,21 @@ const temporality = z
 
 const histogramPoint = z.object({
   ...times,
-  ...{ count: integer, sum: z.number().default(0), scale: z.number().default(0), zeroCount: integer },
+  count: integer,
+  sum: z.number().default(0),
+  scale: z.number().default(0),
+  zeroCount: integer,
   positive: z
     .object({ offset: z.number().default(0), bucketCounts: z.array(integer).default([]) })
     .default({ offset: 0, bucketCounts: [] }),
-  ...{ min: z.number(), max: z.number() },
+  min: z.number(),
+  max: z.number(),
 });
 
 const metric = z.object({
   name: z.string(),
-  ...{ description: z.string().default(""), unit: z.string().default("") },
+  description: z.string().default(""),
+  unit: z.string().default(""),
   sum: z
     .object({ aggregationTemporality: temporality, isMonotonic: z.literal(true), dataPoints: numberPoints })
     .optional(),

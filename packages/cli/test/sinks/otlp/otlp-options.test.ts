@@ -13,8 +13,13 @@ describe("--out otlp", () => {
     const [options, problems] = read({ OTEL_EXPORTER_OTLP_HEADERS: "", OTEL_SERVICE_NAME: " " });
     expect(problems).toEqual([]);
     expect(options).toEqual({
-      ...{ url: "http://127.0.0.1:4318/v1/metrics", headers: {}, timeoutMs: 10_000, intervalMs: 10_000 },
-      ...{ isCompressed: false, temporality: "cumulative", resource: { "service.name": "bearhug" } },
+      url: "http://127.0.0.1:4318/v1/metrics",
+      headers: {},
+      timeoutMs: 10_000,
+      intervalMs: 10_000,
+      isCompressed: false,
+      temporality: "cumulative",
+      resource: { "service.name": "bearhug" },
     });
   });
 
@@ -47,8 +52,11 @@ describe("--out otlp", () => {
     });
     expect(problems).toEqual([]);
     expect(options).toMatchObject({
-      ...{ headers: { "api-key": "s=cret x", other: "2" }, timeoutMs: 2000, intervalMs: 1000 },
-      ...{ isCompressed: true, temporality: "delta" },
+      headers: { "api-key": "s=cret x", other: "2" },
+      timeoutMs: 2000,
+      intervalMs: 1000,
+      isCompressed: true,
+      temporality: "delta",
       resource: { "service.name": "shop-load", "deployment.environment": "stage" },
     });
   });

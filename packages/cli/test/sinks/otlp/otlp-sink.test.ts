@@ -21,8 +21,12 @@ interface Opened {
 }
 
 const usual: Omit<OtlpOptions, "url"> = {
-  ...{ headers: {}, timeoutMs: 1500, intervalMs: 60_000, isCompressed: false },
-  ...{ temporality: "cumulative", resource: { "service.name": "bearhug" } },
+  headers: {},
+  timeoutMs: 1500,
+  intervalMs: 60_000,
+  isCompressed: false,
+  temporality: "cumulative",
+  resource: { "service.name": "bearhug" },
 };
 
 async function open(url: string, options: Partial<OtlpOptions> = {}): Promise<Opened> {
@@ -31,7 +35,9 @@ async function open(url: string, options: Partial<OtlpOptions> = {}): Promise<Op
   const sink = openOtlp({ ...usual, url, ...options }, teller);
   await sink.onStart?.({ test: { ...passed.test, name: "shop" }, seed: 1, plan: passed.plan });
   return {
-    ...{ sink, warnings, losses },
+    sink,
+    warnings,
+    losses,
     tell: (...series) => void sink.onInterval?.(snapshotOf({ series })),
   };
 }
@@ -75,7 +81,8 @@ describe("metrics sent by OTLP", () => {
     ]);
     expect(metrics.get("bearhug.vus")?.gauge?.dataPoints).toMatchObject([{ asDouble: 7 }]);
     expect(metrics.get("bearhug.data_sent")).toMatchObject({
-      ...{ unit: "By", description: "Bytes sent, on the wire." },
+      unit: "By",
+      description: "Bytes sent, on the wire.",
     });
     const { unit, exponentialHistogram } = metrics.get("bearhug.http_request_duration") ?? {};
     const [point = expect.fail("no point")] = exponentialHistogram?.dataPoints ?? [];

@@ -16,8 +16,15 @@ function encode(times: readonly number[]): string {
 
 function interval(atMs: number, times: readonly number[], failed = 0): TestResult["intervals"][number] {
   return {
-    ...{ atMs, widthMs: 1000, vus: 1, iterations: times.length, dropped: 0, bytes: 0 },
-    ...{ http_reqs: times.length, http_reqs_failed: failed, duration: null },
+    atMs,
+    widthMs: 1000,
+    vus: 1,
+    iterations: times.length,
+    dropped: 0,
+    bytes: 0,
+    http_reqs: times.length,
+    http_reqs_failed: failed,
+    duration: null,
     responseTime: times.length === 0 ? null : encode(times),
   };
 }
@@ -51,19 +58,21 @@ test("a mean sums the times to the histogram's precision", () => {
 
 test("each reading of a monitored gauge is a sample; a gap is none", () => {
   const objective: Objective = {
-    ...{ text: "server.cpu: avg<70%", metric: "server.cpu", judges: "mean", bound: 70 },
-    ...{ limitMs: null, gaugeUnit: "%" },
+    text: "server.cpu: avg<70%",
+    metric: "server.cpu",
+    judges: "mean",
+    bound: 70,
+    limitMs: null,
+    gaugeUnit: "%",
   };
   const gauge = { metric: "server.cpu", unit: "%" as const, values: { value: 1, avg: 1, min: 1, max: 1 } };
   const monitors = [{ name: "server", source: "", gauges: [{ ...gauge, points: [40, null, 60] }], gaps: [] }];
   expect(
     readBatches(objective, { ...result, monitors }).map(({ samples, total }) => [samples, total]),
   ).toEqual([
-    ...[
-      [1, 40],
-      [0, 0],
-      [1, 60],
-    ],
+    [1, 40],
+    [0, 0],
+    [1, 60],
   ]);
   expect(readBatches(objective, { ...result, monitors: [] })).toEqual([]);
 });

@@ -40,8 +40,12 @@ test("the capacity of a queueing server is found within 5 % of what queueing the
 
 test("the load at which a server's CPU is used to 70 % is found within 5 %", () => {
   const cpu: Objective = {
-    ...{ text: "server.cpu: avg<70%", metric: "server.cpu", judges: "mean", bound: 70 },
-    ...{ limitMs: null, gaugeUnit: "%" },
+    text: "server.cpu: avg<70%",
+    metric: "server.cpu",
+    judges: "mean",
+    bound: 70,
+    limitMs: null,
+    gaugeUnit: "%",
   };
   const plan = { ...usualPlan, objectives: [cpu] };
   const found = Array.from({ length: 10 }, (_, seed) =>
@@ -213,7 +217,12 @@ test("the load that is asked for is shown to be met before the limit is narrowed
 test("an estimate needs a load that clearly met the objectives", () => {
   const batch = (samples: number, total: number) => ({ samples, total, slow: total });
   const trial = (load: number, batches: ReturnType<typeof batch>[]): SearchTrial => ({
-    ...{ load, purpose: "search", measuredMs: 3000, tookMs: 5000, goodLoad: load, isGeneratorLimited: false },
+    load,
+    purpose: "search",
+    measuredMs: 3000,
+    tookMs: 5000,
+    goodLoad: load,
+    isGeneratorLimited: false,
     batches: [batches],
   });
   const plan = { ...usualPlan, objectives: [failedRequests] };

@@ -29,13 +29,19 @@ function answer({ load, measureMs }: TrialPlan, parts: Partial<TestResult> = {})
   return resultOf({
     durationMs: measureMs,
     metrics: {
-      ...{ http_reqs: counterMetric(count, seconds), http_req_failed: rateMetric(0, count) },
-      ...{ iterations: counterMetric(count, seconds), iteration_failed: rateMetric(0, count) },
-      ...{ http_req_duration: times, http_req_response_time: times, iteration_duration: times },
+      http_reqs: counterMetric(count, seconds),
+      http_req_failed: rateMetric(0, count),
+      iterations: counterMetric(count, seconds),
+      iteration_failed: rateMetric(0, count),
+      http_req_duration: times,
+      http_req_response_time: times,
+      iteration_duration: times,
     },
     accounting: {
-      ...{ requests: [requestsOf("GET /", { succeeded: count })] },
-      ...{ setup: { requests: [] }, teardown: { requests: [] }, warmup: null },
+      requests: [requestsOf("GET /", { succeeded: count })],
+      setup: { requests: [] },
+      teardown: { requests: [] },
+      warmup: null,
       iterations: {
         scheduled: count,
         started: count,
@@ -48,8 +54,16 @@ function answer({ load, measureMs }: TrialPlan, parts: Partial<TestResult> = {})
     },
     intervals: [
       {
-        ...{ atMs: measureMs, widthMs: measureMs, vus, iterations: count, dropped: 0, bytes: 0 },
-        ...{ http_reqs: count, http_reqs_failed: 0, duration: histogram, responseTime: histogram },
+        atMs: measureMs,
+        widthMs: measureMs,
+        vus,
+        iterations: count,
+        dropped: 0,
+        bytes: 0,
+        http_reqs: count,
+        http_reqs_failed: 0,
+        duration: histogram,
+        responseTime: histogram,
       },
     ],
     ...parts,
@@ -155,7 +169,8 @@ describe("a sweep", () => {
     expect(sweepOf(result).targets.map(({ ending }) => ending)).toEqual(["failures", "complete"]);
     // Nothing was learned of it, so this is no finding.
     expect(result).toMatchObject({
-      ...{ exitCode: 99, verdict: "failed" },
+      exitCode: 99,
+      verdict: "failed",
       messages: ["dead: no request succeeded at any load"],
     });
   });
@@ -170,7 +185,8 @@ describe("a sweep", () => {
     );
     const result = await sweep(plan);
     expect(result).toMatchObject({
-      ...{ exitCode: 0, sweep: { targets: [{ ending: "failures" }] } },
+      exitCode: 0,
+      sweep: { targets: [{ ending: "failures" }] },
       notes: ["nearly nothing succeeded at 4 VUs; afterwards, it served 1 VU again"],
     });
     expect(sweepOf(result).targets[0]?.retried).toMatchObject({ load: { vus: 1 }, count: 100 });
@@ -191,7 +207,9 @@ describe("a sweep", () => {
     );
     const result = await sweep(plan);
     expect(result).toMatchObject({
-      ...{ exitCode: 99, verdict: "failed", notes: [] },
+      exitCode: 99,
+      verdict: "failed",
+      notes: [],
       messages: [
         "shop: the target went down: nearly nothing succeeded at 4 VUs, nor at 1 VU, which it had served before",
       ],
@@ -256,7 +274,9 @@ describe("a sweep that was interrupted", () => {
       steps: [{ rate: 100 }, { rate: 200 }],
     });
     expect(result).toMatchObject({
-      ...{ exitCode: 105, verdict: "interrupted", sweep: { described: { load: 2, exitCode: 0 } } },
+      exitCode: 105,
+      verdict: "interrupted",
+      sweep: { described: { load: 2, exitCode: 0 } },
       messages: ["SIGINT: the sweep ended early: 2 of 5 steps were measured"],
     });
   });

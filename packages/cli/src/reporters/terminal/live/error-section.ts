@@ -11,7 +11,9 @@ const mostShown = 6;
 export function errorSection({ errors }: IntervalSnapshot, style: Style): Section {
   const wanted = Math.min(errors.length, mostShown);
   return {
-    ...{ wanted, least: Math.min(1, wanted), keep: 6 },
+    wanted,
+    least: Math.min(1, wanted),
+    keep: 6,
     render: (lines) => {
       const hidden = errors.length - lines;
       const shown = errors.slice(0, hidden > 0 && lines > 1 ? lines - 1 : lines);

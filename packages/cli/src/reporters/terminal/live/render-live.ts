@@ -47,7 +47,9 @@ function renderStart({ run, caption, sinceMs }: LiveState, style: Style): string
   ]);
   const time = sinceMs < 1000 ? "starting" : `starting, ${wholeSeconds(sinceMs)}`;
   const scenarios: Section = {
-    ...{ wanted: rows.length, least: 1, keep: 1 },
+    wanted: rows.length,
+    least: 1,
+    keep: 1,
     render: (lines) =>
       style.table(
         [

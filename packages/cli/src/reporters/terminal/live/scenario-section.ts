@@ -100,7 +100,9 @@ function renderTable(scenarios: readonly ScenarioWords[], style: Style): string[
   const cells = scenarios.map(({ name, offered, achieved, vus, iterations, dropped, hasStarted }): Row => {
     const figures = [
       ...(hasOffered ? [offered] : []),
-      ...[achieved, vus, iterations],
+      achieved,
+      vus,
+      iterations,
       ...(hasDropped ? [{ text: dropped, paint: style.warning }] : []),
     ];
     return [name, ...figures.map((figure) => (hasStarted ? figure : ""))];

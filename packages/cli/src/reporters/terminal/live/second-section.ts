@@ -65,15 +65,22 @@ function describe(
     const past = snapshots.map((one) => one[key]);
     const [now, most] = [latest[key], Math.max(0, ...past.map((ms) => ms ?? 0))];
     return {
-      ...{ title, past, keep, paint: style.accent },
+      title,
+      past,
+      keep,
+      paint: style.accent,
       now: now === null ? "" : atLeast(formatDuration(now), isLowerBound),
       note: most === 0 ? "" : `at most ${formatDuration(most)}`,
     };
   };
   return [
     {
-      ...{ title: "requests", now: formatRate(latest.requestRate), note: describeRequests(latest, style) },
-      ...{ past: snapshots.map(({ requestRate }) => requestRate), paint: style.accent, keep: 5 },
+      title: "requests",
+      now: formatRate(latest.requestRate),
+      note: describeRequests(latest, style),
+      past: snapshots.map(({ requestRate }) => requestRate),
+      paint: style.accent,
+      keep: 5,
     },
     ...describeFailed(snapshots, latest, style),
     percentile("p50", "p50Ms", latest.isP50LowerBound, 1),

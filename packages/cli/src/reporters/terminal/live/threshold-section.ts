@@ -8,7 +8,9 @@ import type { Section } from "./fit-height.ts";
 /** Thresholds as they stand. If not all can be shown, those that fail come first. */
 export function thresholdSection({ thresholds }: IntervalSnapshot, style: Style): Section {
   return {
-    ...{ wanted: thresholds.length, least: Math.min(1, thresholds.length), keep: 7 },
+    wanted: thresholds.length,
+    least: Math.min(1, thresholds.length),
+    keep: 7,
     render: (lines) => {
       if (lines >= thresholds.length) return renderRows(thresholds, style);
       const shown = failingFirst(thresholds).slice(0, Math.max(1, lines - 1));
