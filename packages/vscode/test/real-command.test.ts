@@ -88,8 +88,8 @@ test("lists tests and scenarios, and the problems of those that cannot run, at t
     problems: [
       {
         file: broken,
-        line: 8,
-        column: 38,
+        line: 9,
+        column: 7,
         message: "scenarios.visit.vus must be 1 or more, but is -1.",
       },
     ],

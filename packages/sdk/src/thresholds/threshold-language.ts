@@ -110,7 +110,7 @@ export interface ThresholdCondition {
   readonly unit: ThresholdUnit;
 }
 
-/** Thrown by {@link parseCondition} for a text that is not an expression. */
+/** Thrown for the text of a threshold that is not an expression. */
 export class ThresholdSyntaxError extends BearhugError {
   override readonly name = "ThresholdSyntaxError";
   readonly code = "INVALID_THRESHOLD";
