@@ -1,4 +1,4 @@
-import type { ValidatedScenario, z } from "@bearhug/sdk/internal";
+import type { ValidatedScenario, ValidatedScenarioBase, z } from "@bearhug/sdk/internal";
 
 import type { LoadPoint } from "../pacing/load-over-time.ts";
 import type { RateProfile } from "../pacing/rate-profile.ts";
@@ -44,13 +44,12 @@ export interface CertainVus {
   readonly untilMs: number;
 }
 
-type PacingField =
-  | ("executor" | "startTimeMs" | "durationMs" | "maxDurationMs" | "stages")
-  | ("vus" | "iterations" | "rate" | "startRate" | "timeUnitMs");
+/** Options that the progress of a run does not depend on. */
+type BesidePacing =
+  | Exclude<keyof ValidatedScenarioBase, "startTimeMs">
+  | ("preAllocatedVUs" | "maxVUs" | "arrivals" | "onBusy" | "startVUs" | "gracefulRampDownMs");
 
-export type PacingOf<Scenario> = Scenario extends ValidatedScenario
-  ? Pick<Scenario, Extract<keyof Scenario, PacingField>>
-  : never;
+export type PacingOf<Scenario> = Scenario extends ValidatedScenario ? Omit<Scenario, BesidePacing> : never;
 
 /** When a scenario starts iterations, and how many: all that its progress needs. */
 export type ScenarioPacing = PacingOf<ValidatedScenario>;

@@ -1,19 +1,19 @@
-import { defaultMaxVUs, type ScenarioOf, type ValidatedOpenModel } from "@bearhug/sdk/internal";
+import { defaultMaxVUs, type ValidatedOpenModel } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../format/duration.ts";
 import type { ArrivalSchedule } from "../pacing/arrivals.ts";
 import { pace } from "../pacing/pacer.ts";
 import { placeAmong, stripeAt, stripeNumber } from "../pacing/stripe.ts";
-import type { CertainVus, LoadModel } from "./load-model.ts";
+import type { CertainVus } from "./load-model.ts";
 import { describeVus } from "./load-words.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { VuPool } from "./vu-pool.ts";
 
 /** The parts that both open models have in common. */
-export const openModel: Pick<
-  LoadModel<ScenarioOf<"constant-arrival-rate" | "ramping-arrival-rate">>,
-  "mostVus" | "countedIterations"
-> = {
+export const openModel: {
+  readonly mostVus: (scenario: ValidatedOpenModel) => number;
+  readonly countedIterations: () => null;
+} = {
   mostVus: ({ maxVUs, preAllocatedVUs }) => Math.max(maxVUs, preAllocatedVUs),
   countedIterations: () => null,
 };
