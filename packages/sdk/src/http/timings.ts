@@ -18,7 +18,7 @@ export interface RequestPhases {
   readonly receiving: number;
 }
 
-/** Where the time of one exchange went; milliseconds. */
+/** The times of one exchange, in milliseconds. */
 export interface Timings extends RequestPhases {
   /** `sending + waiting + receiving`. */
   readonly duration: number;

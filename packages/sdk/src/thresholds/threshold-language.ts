@@ -28,7 +28,7 @@ export type AggregationOf<Type extends JudgedType> = (typeof aggregationsByType)
 interface AggregationTraits {
   /** How its uncertainty is estimated; null where samples do not show it. */
   readonly estimate: "percentile" | "mean" | "ratio" | null;
-  /** Which samples of a trend make it a lower bound if they were cut off: any, none, or those that it reaches. */
+  /** Its samples that were cut off make it a lower bound: any of them, none, or those that it reaches. */
   readonly boundedBy: "any" | "none" | "reached";
 }
 
