@@ -9,17 +9,16 @@ import { watchExtractions, type ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { Place } from "../clients/client.ts";
 import { asError } from "../protocol/read-thrown.ts";
-import type { DigestLogins } from "./authentication/digest-logins.ts";
 import { Exchange, type ExchangeCaller } from "./exchange/exchange.ts";
-import type { ExchangeDependencies, ExchangeOrder } from "./exchange/exchange-order.ts";
+import type { ExchangeOrder } from "./exchange/exchange-order.ts";
 import type { ToldFailure } from "./failures/failure-facts.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
 import { addressOf, withParams } from "./request/address.ts";
 import { Draft } from "./request/draft.ts";
 import type { Endpoint } from "./request/endpoint.ts";
 import { type Expectation, isExpectedStatus } from "./request/expectation.ts";
+import { methodOf } from "./request/method.ts";
 import { noteSecrets } from "./request/note-secrets.ts";
-import type { Hop } from "./request/redirects.ts";
 import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";
 import { originHeader } from "./request/site-headers.ts";
 import { activeSpan, traceHeader, type ActiveSpan } from "./request/traceparent.ts";
@@ -27,23 +26,16 @@ import { readOptions } from "./request/validate-options.ts";
 import { RawResponseHeaders } from "./response/response-headers.ts";
 import { ExchangeResponse, type ReceivedResponse } from "./response/response.ts";
 import type { BrowserCache } from "./session/browser-cache.ts";
-import { concludeExchange, cookieHeader, keepCookies } from "./session/conclude-exchange.ts";
+import { CacheVisit } from "./session/cache-visit.ts";
+import { concludeExchange } from "./session/conclude-exchange.ts";
 import { cookiesOf } from "./session/cookie-access.ts";
-import type { Cookies } from "./session/cookies.ts";
+import { cookieHeader, keepCookies, type Cookies } from "./session/cookies.ts";
 import { RedirectChain } from "./session/redirect-chain.ts";
-import type { Session } from "./session/session.ts";
-import { visitThroughCache } from "./session/visit-through-cache.ts";
-
-/** The parts of a client that its calls share. */
-export interface CallSurroundings {
-  readonly session: Session;
-  readonly logins: DigestLogins;
-  readonly dependencies: ExchangeDependencies;
-}
+import type { Session } from "./session.ts";
 
 /** A call as the test makes it. */
 export interface GivenCall {
-  readonly method: string;
+  readonly method: unknown;
   readonly url: unknown;
   readonly options: RequestOptions;
   /** The options of `http` that hold for it; null where `options` have not been read yet. */
@@ -65,10 +57,20 @@ const unauthorized: Expectation = [{ min: 401, max: 401 }];
 
 /**
  * One call of the test's: its request, and the redirects, logins and repeats that follow, up to the response. It makes no
- * promise besides the one that the test awaits, unless there is a cache: each costs as much as reading a response.
+ * promise besides the one that the test awaits: each costs as much as reading a response.
+ *
+ * | state    | event                                              | step       | next state                        |
+ * | -------- | -------------------------------------------------- | ---------- | --------------------------------- |
+ * | visiting | the browser's cache has a fresh response           | `#visit`   | arrived                           |
+ * | visiting | it has none, or one to ask about; there is no cache| `#request` | sent                              |
+ * | sent     | its exchange has ended                             | `#conclude`| sent again for a login (once an address) or a stale connection (once an address), else answered |
+ * | answered | the cache keeps it, or a 304 confirms what it kept | `#answer`  | arrived                           |
+ * | arrived  | it redirects, and may be followed                  | `#arrive`  | visiting, at the next address     |
+ * | arrived  | it does not                                        | `#arrive`  | over                              |
+ * | any      | something throws, or the run stops                 | `#fail`    | over                              |
  */
 export class Call implements ExchangeCaller {
-  readonly #surroundings: CallSurroundings;
+  readonly #session: Session;
   readonly #awaited: Awaited;
   readonly #options: RequestOptions;
   readonly #http: ValidatedHttp;
@@ -84,22 +86,20 @@ export class Call implements ExchangeCaller {
   #draft: Draft;
   /** Null until a response redirects. */
   #chain: RedirectChain | null = null;
-  /** Headers that the cache adds. */
-  #conditions: readonly string[] = noHeaders;
-  /** The cache, while it waits for the request. */
-  #onVisited: ((exchange: Exchange) => void) | null = null;
+  /** What the cache had for the request that is under way; null without a cache. */
+  #cacheVisit: CacheVisit | null = null;
   /** A digest challenge of this draft has been answered: it is answered only once. */
   #hasLoggedIn = false;
   #isRepeat = false;
 
   /** @throws {RequestFault} for what cannot be sent */
-  constructor(surroundings: CallSurroundings, { method, url, options, http }: GivenCall, awaited: Awaited) {
-    const { session } = surroundings;
+  constructor(session: Session, { method: givenMethod, url, options, http }: GivenCall, awaited: Awaited) {
+    const method = methodOf(givenMethod);
     const place = session.vu.place();
     const environment = session.environmentAt(place);
     const { endpoints, missingValues, limits, mask, options: defaults } = environment;
     const hasOptions = options !== noOptions;
-    this.#surroundings = surroundings;
+    this.#session = session;
     this.#awaited = awaited;
     this.#options = options;
     this.#http = http ?? (hasOptions ? readOptions(options, defaults) : defaults);
@@ -137,22 +137,19 @@ export class Call implements ExchangeCaller {
   #visit(): void {
     this.#isRepeat = false;
     this.#hasLoggedIn = false;
-    const { cache } = this.#surroundings.session.visitor;
+    const { cache } = this.#session.visitor;
     // No browser asks for a raw path; a cache would take it for the path that it leads to.
-    if (cache === null || this.#options.rawPath === true) this.#request();
+    const visit = cache === null || this.#options.rawPath === true ? null : this.#lookInto(cache);
+    const fresh = visit?.fresh ?? null;
+    this.#cacheVisit = fresh === null ? visit : null;
+    if (fresh === null) this.#request();
     else {
-      this.#throughCache(cache).then(
-        (received) => {
-          this.#arrive(received);
-        },
-        (error: unknown) => {
-          this.#fail(error);
-        },
-      );
+      this.#isFollowed(fresh);
+      this.#arrive(fresh);
     }
   }
 
-  async #throughCache(cache: BrowserCache): Promise<ReceivedResponse> {
+  #lookInto(cache: BrowserCache): CacheVisit {
     const draft = this.#draft;
     const request = {
       method: draft.endpoint.method,
@@ -160,38 +157,29 @@ export class Call implements ExchangeCaller {
       headers: draft.wire(this.#cookieHeader()).headers,
       discardsBody: this.#limits.discardsBody,
     };
-    const received = await visitThroughCache(cache, request, this.#environment.clock, async (conditions) => {
-      this.#conditions = conditions;
-      const exchange = await new Promise<Exchange>((resolve) => {
-        this.#onVisited = resolve;
-        this.#request();
-      });
-      return { exchange, hasFailed: exchange.error !== null || this.#redirectFault !== null };
-    });
-    if (received.fromCache) this.#isFollowed(received);
-    return received;
+    return new CacheVisit(cache, request, this.#environment.clock);
   }
 
   #request(): void {
-    const { session, dependencies } = this.#surroundings;
+    const { inFlight, dependencies } = this.#session;
     const exchange = new Exchange(this.#order(), dependencies, this);
-    if (Number.isNaN(exchange.endedAt)) session.inFlight.add(exchange);
+    inFlight.add(exchange);
+    exchange.begin();
   }
 
   #order(): ExchangeOrder {
-    const { session } = this.#surroundings;
     const draft = this.#draft;
     const { traceparent, origin } = this.#environment.options;
     const trace = traceparent ? traceHeader(draft, this.#span) : noHeaders;
     const site = origin ? originHeader(draft) : noHeaders;
-    const visitors = joined(this.#cookieHeader(), this.#answer(draft));
-    const added = joined(joined(visitors, this.#conditions), joined(trace, site));
+    const visitors = joined(this.#cookieHeader(), this.#login(draft));
+    const added = joined(joined(visitors, this.#cacheVisit?.conditions ?? noHeaders), joined(trace, site));
     return {
       endpoint: draft.endpoint,
       wire: draft.wire(added),
       row: this.#rowOf(draft.endpoint),
       limits: this.#limitsFor(draft.endpoint),
-      latenessMs: session.vu.takeLateness(),
+      latenessMs: this.#session.vu.takeLateness(),
     };
   }
 
@@ -209,21 +197,21 @@ export class Call implements ExchangeCaller {
   }
 
   /**
-   * The end of a request, in its order: the visitor's cookies, a login, what follows, the record; then the next request, or
-   * the response.
+   * The end of a request, in its order: the visitor's cookies, a login, what follows, the record; then the same request again,
+   * or the response.
    * @throws {StopSignal} if the hard stop ended it
    */
   #conclude(exchange: Exchange): void {
-    const { session } = this.#surroundings;
+    const { inFlight, vu } = this.#session;
     const environment = this.#environment;
-    session.inFlight.delete(exchange);
+    inFlight.delete(exchange);
     keepCookies(this.#cookies, exchange, environment.mask);
     const isAsked = !this.#hasLoggedIn && this.#isAsked(exchange);
     const isFollowed = this.#isFollowed(exchange);
-    const isConfirmed = this.#conditions.length > 0 && exchange.status === 304;
+    const isConfirmed = exchange.status === 304 && (this.#cacheVisit?.conditions.length ?? 0) > 0;
     // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
     const expect = isAsked ? unauthorized : isFollowed || isConfirmed ? null : this.#http.expect;
-    concludeExchange(exchange, session, this.#place, environment, expect, this.#redirectFault);
+    concludeExchange(exchange, vu, this.#place, environment, expect, this.#redirectFault);
     if (this.#chain !== null && !isFollowed) this.#noteRedirect(exchange);
     if (exchange.wasStopped) throw new StopSignal();
     if (isAsked) {
@@ -232,13 +220,19 @@ export class Call implements ExchangeCaller {
     } else if (this.#isToBeRepeated(exchange)) {
       this.#isRepeat = true;
       this.#request();
-    } else if (this.#onVisited === null) this.#arrive(exchange);
-    else {
-      const onVisited = this.#onVisited;
-      this.#onVisited = null;
-      this.#conditions = noHeaders;
-      onVisited(exchange);
+    } else this.#answer(exchange);
+  }
+
+  /** The last word of a server: the cache learns from it, or has what it confirms. */
+  #answer(exchange: Exchange): void {
+    const visit = this.#cacheVisit;
+    if (visit === null || exchange.error !== null || this.#redirectFault !== null) {
+      this.#arrive(exchange);
+      return;
     }
+    const received = visit.take(exchange);
+    if (received.fromCache) this.#isFollowed(received);
+    this.#arrive(received);
   }
 
   /** A redirect that ends the call is worth a word, unless `expect` names it: then the test is after it. */
@@ -253,16 +247,17 @@ export class Call implements ExchangeCaller {
     const hop = this.#chain?.hop ?? null;
     const fault = this.#redirectFault;
     if (hop !== null && fault === null) {
-      // Later: the connection of this hop is not free yet.
-      queueMicrotask(() => {
-        this.#followTo(hop);
-      });
-      return;
-    }
+      this.#draft = this.#draft.redirected(hop, this.#environment.endpoints.get(hop.method, hop.url.href));
+      this.#visit();
+    } else this.#show(received, fault);
+  }
+
+  /** The test gets the response, or the error that it asked for. */
+  #show(received: ReceivedResponse, fault: ToldFailure | null): void {
     const { mask, tracer } = this.#environment;
     const response = new ExchangeResponse(received, mask, fault, this.#draft !== this.#first);
     if (tracer !== null) {
-      const { vu } = this.#surroundings.session;
+      const { vu } = this.#session;
       watchExtractions(response, (sought, value) => {
         tracer.extracted({ sought, value, tags: vu.place().scope.tags }, mask);
       });
@@ -271,15 +266,6 @@ export class Call implements ExchangeCaller {
     if (throwOnError && (response.error !== null || !isExpectedStatus(response.status, expect)))
       this.#fail(new RequestFailedError(this.#rowOf(this.#first.endpoint).name, response));
     else this.#end(response, null);
-  }
-
-  #followTo(hop: Hop): void {
-    try {
-      this.#draft = this.#draft.redirected(hop, this.#environment.endpoints.get(hop.method, hop.url.href));
-      this.#visit();
-    } catch (error) {
-      this.#fail(error);
-    }
   }
 
   /** Returns true if another request follows the response. */
@@ -304,10 +290,10 @@ export class Call implements ExchangeCaller {
   }
 
   /** The header that answers a challenge of the server; none before there was one. */
-  #answer(draft: Draft): readonly string[] {
+  #login(draft: Draft): readonly string[] {
     const login = digestOf(draft);
     if (login === null) return noHeaders;
-    const value = this.#surroundings.logins.authorization(login, draft.endpoint.plain);
+    const value = this.#session.logins.authorization(login, draft.endpoint.plain);
     return value === null ? noHeaders : ["authorization", value];
   }
 
@@ -318,8 +304,7 @@ export class Call implements ExchangeCaller {
     if (login === null || error !== null || status !== 401 || head === null || !draft.isRepeatable)
       return false;
     const challenges = new RawResponseHeaders(head.rawHeaders()).getAll("www-authenticate");
-    const { logins } = this.#surroundings;
-    return logins.learn(login, draft.endpoint.origin.text, challenges, this.#environment.random);
+    return this.#session.logins.learn(login, draft.endpoint.origin.text, challenges, this.#environment.random);
   }
 
   /** Returns true if the test wants a repeat, there was none yet, and the server may see the request twice. */
@@ -343,7 +328,7 @@ export class Call implements ExchangeCaller {
       // A stream of the test's own may throw where it is closed.
       thrown = asError(fault);
     }
-    const { vu } = this.#surroundings.session;
+    const { vu } = this.#session;
     vu.onCallEnded();
     if (thrown !== null) {
       const { resolve, reject } = this.#awaited;

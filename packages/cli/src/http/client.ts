@@ -10,15 +10,13 @@ import {
 } from "@bearhug/sdk";
 import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
-import { DigestLogins } from "./authentication/digest-logins.ts";
-import { Call, noOptions, type Awaited, type CallSurroundings, type GivenCall } from "./call.ts";
+import { Call, noOptions } from "./call.ts";
 import type { FetchClient } from "./fetch/fetch-client.ts";
 import { explainNames, k6NamesOfHttp } from "./response/k6-names.ts";
-import { methodOf } from "./request/method.ts";
 import { readBatch } from "./request/validate-options.ts";
 import { createCookieAccess, createJar, type CookieSource } from "./session/cookie-access.ts";
 import { Cookies } from "./session/cookies.ts";
-import type { Session } from "./session/session.ts";
+import type { Session } from "./session.ts";
 
 /** Makes what of `http` is undici's, when a test first asks for it. */
 export type MakeFetchClient = (session: Session) => FetchClient;
@@ -67,18 +65,17 @@ export class HttpOfVu implements Http {
   declare readonly cookies: Http["cookies"];
 
   constructor(session: Session, makeFetchClient: MakeFetchClient) {
-    const client = new HttpClient(session);
     this.#session = session;
     this.#makeFetchClient = makeFetchClient;
-    this.get = (url, options = noOptions) => client.send("GET", url, options);
-    this.post = (url, options = noOptions) => client.send("POST", url, options);
-    this.put = (url, options = noOptions) => client.send("PUT", url, options);
-    this.patch = (url, options = noOptions) => client.send("PATCH", url, options);
-    this.delete = (url, options = noOptions) => client.send("DELETE", url, options);
-    this.head = (url, options = noOptions) => client.send("HEAD", url, options);
-    this.options = (url, options = noOptions) => client.send("OPTIONS", url, options);
-    this.request = (method, url, options = noOptions) => client.request(method, url, options);
-    this.batch = (requests) => client.batch(requests);
+    this.get = (url, options = noOptions) => call(session, "GET", url, options);
+    this.post = (url, options = noOptions) => call(session, "POST", url, options);
+    this.put = (url, options = noOptions) => call(session, "PUT", url, options);
+    this.patch = (url, options = noOptions) => call(session, "PATCH", url, options);
+    this.delete = (url, options = noOptions) => call(session, "DELETE", url, options);
+    this.head = (url, options = noOptions) => call(session, "HEAD", url, options);
+    this.options = (url, options = noOptions) => call(session, "OPTIONS", url, options);
+    this.request = (method, url, options = noOptions) => call(session, method, url, options);
+    this.batch = (requests) => batch(session, requests);
     this.newJar = () => newJarOf(session);
     Object.defineProperties(this, HttpOfVu.#getters);
   }
@@ -104,65 +101,42 @@ function surroundings(session: Session): Omit<CookieSource, "cookies"> {
   return { seen: mask.seen, baseUrl, move: (url) => endpoints.move(url) };
 }
 
-class HttpClient {
-  readonly #session: Session;
-  #surroundings: CallSurroundings | null = null;
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
-  async batch<const R extends readonly BatchRequest[]>(requests: R): Promise<BatchResponses<R>> {
-    const { vu } = this.#session;
-    const given = readBatch(requests, this.#session.environmentAt(vu.place()).options);
-    const responses = requests.map((request, index) =>
-      typeof request === "string"
-        ? this.send("GET", request, noOptions)
-        : this.send(methodOf(request.method ?? "GET"), request.url, request, given[index]),
-    );
-    // Every request settles before the batch does: a failure must not leave others running behind the test's back.
-    await Promise.allSettled(responses);
-    return Promise.all(responses) as Promise<BatchResponses<R>>;
-  }
-
-  request(method: unknown, url: RequestUrl, options: RequestOptions): Promise<Response> {
-    return new Promise((resolve, reject) => {
-      this.#call({ method: methodOf(method), url, options, http: null }, { resolve, reject });
-    });
-  }
-
-  /** A request with its redirects; resolves when the last hop has settled. `http`: the options, where they have been read. */
-  send(
-    method: string,
-    url: RequestUrl,
-    options: RequestOptions,
-    http: ValidatedHttp | null = null,
-  ): Promise<Response> {
-    return new Promise((resolve, reject) => {
-      this.#call({ method, url, options, http }, { resolve, reject });
-    });
-  }
-
-  #call(given: GivenCall, awaited: Awaited): void {
-    const { vu } = this.#session;
+/**
+ * A request with its redirects; resolves when the last hop has settled. `http`: the options, where they have been read.
+ */
+function call(
+  session: Session,
+  method: unknown,
+  url: RequestUrl,
+  options: RequestOptions,
+  http: ValidatedHttp | null = null,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const { vu } = session;
     if (vu.isStopped) throw new StopSignal();
     vu.onCall();
-    let call: Call;
+    let begun: Call;
     try {
-      call = new Call((this.#surroundings ??= this.#surround()), given, awaited);
+      begun = new Call(session, { method, url, options, http }, { resolve, reject });
     } catch (error) {
       vu.onCallEnded();
       throw error;
     }
-    call.begin();
-  }
+    begun.begin();
+  });
+}
 
-  /** The same for all of the session's requests: an engine has one clock. */
-  #surround(): CallSurroundings {
-    const session = this.#session;
-    const { pool, bodies } = session;
-    const { clock, deadlines, mask } = session.environmentAt(session.vu.place());
-    const dependencies = { clock, deadlines, mask, pool, owner: session, bodies };
-    return { session, logins: new DigestLogins(), dependencies };
-  }
+async function batch<const R extends readonly BatchRequest[]>(
+  session: Session,
+  requests: R,
+): Promise<BatchResponses<R>> {
+  const given = readBatch(requests, session.environmentAt(session.vu.place()).options);
+  const responses = requests.map((request, index) =>
+    typeof request === "string"
+      ? call(session, "GET", request, noOptions)
+      : call(session, request.method ?? "GET", request.url, request, given[index]),
+  );
+  // Every request settles before the batch does: a failure must not leave others running behind the test's back.
+  await Promise.allSettled(responses);
+  return Promise.all(responses) as Promise<BatchResponses<R>>;
 }

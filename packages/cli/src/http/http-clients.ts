@@ -7,20 +7,20 @@ import { randomSource } from "../pacing/random-source.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Variant } from "../protocol/variants.ts";
 import { version } from "../version.ts";
-import type { MakeFetchClient } from "./client.ts";
+import { HttpOfVu, type MakeFetchClient } from "./client.ts";
 import { Networks } from "./pool/networks.ts";
 import { BodyBudget } from "./exchange/body-budget.ts";
 import { Deadlines } from "./exchange/deadlines.ts";
 import { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
 import { LastBodies } from "./exchange/last-bodies.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
-import { HttpSession, type HttpEnvironments } from "./http-session.ts";
 import { loadFetching, loadUndici } from "./load-undici.ts";
 import { AllowedHosts, hostWithPort, MovedHosts } from "./request/hosts.ts";
 import { EndpointCache } from "./request/endpoint-cache.ts";
 import { MissingValues } from "./request/missing-values.ts";
 import { limitsOf } from "./request/request-limits.ts";
 import { bodiesTakeTooMuch } from "./response/response.ts";
+import { Session, type HttpEnvironments, type SharedHttp } from "./session.ts";
 import { DecodedSizes } from "./session/decoded-sizes.ts";
 import { CachedBodies } from "./session/cached-bodies.ts";
 import type { SpeakUndici } from "./undici/undici-connection.ts";
@@ -96,7 +96,12 @@ export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClient
       };
       const plain = environmentsOf(null);
       const variants = (plan.variants?.variants ?? []).map(environmentsOf);
-      return (vu) => new HttpSession(vu, { plain, variants, makeFetchClient }, networks.of(http, vu.index));
+      const ofScenario: SharedHttp = {
+        plain,
+        variants,
+        contextOf: (session) => new HttpOfVu(session, makeFetchClient),
+      };
+      return (vu) => new Session(vu, ofScenario, networks.of(http, vu.index));
     },
     close: () => {
       networks.close();

@@ -35,11 +35,29 @@ const leastBytesPerMs = 1;
 
 /** Whoever has a request sent. */
 export interface ExchangeCaller {
-  /** Called once, when the request has ended: before its connection is free. */
+  /** Called once, when the request has ended, and after its connection is free for others. */
   onSettled(exchange: Exchange): void;
 }
 
-/** One request on its way, from the wait for a connection to the last byte: collects stamps, bytes and outcome. */
+/** The state of an exchange: see `Exchange`. */
+type ExchangeState = "new" | "queued" | "opening" | "connected" | "sending" | "waiting" | "receiving" | "ended";
+
+/**
+ * One request on its way, from the wait for a connection to the last byte: collects stamps, bytes and outcome.
+ *
+ * | state     | begins with                                                            | phase of a failure  |
+ * | --------- | ---------------------------------------------------------------------- | ------------------- |
+ * | new       | the constructor                                                        | blocked             |
+ * | queued    | `begin`: the deadline runs; or the connection was over before `onStart`| blocked             |
+ * | opening   | `onOpening`: a connection is opened for it                             | that of the opening |
+ * | connected | `onConnection`: a place on a connection is its own                     | blocked             |
+ * | sending   | `onStart`: its head is about to be written                             | sending             |
+ * | waiting   | `onSent`: all of it is with the system                                 | waiting             |
+ * | receiving | `onFirstByte` of the final response, also while it is still being sent | receiving           |
+ * | ended     | the last byte, a failure, a deadline, an abort or the hard stop        |                     |
+ *
+ * At the end its connection is released first, and then its caller is told.
+ */
 export class Exchange
   implements ExchangeListener, ConnectionWaiter, Expiring, ExchangeStamps, ReceivedResponse
 {
@@ -79,7 +97,7 @@ export class Exchange
   surplusBytes = 0;
   readonly fromCache = false;
   readonly #dependencies: ExchangeDependencies;
-  #deadline: Deadline;
+  #deadline: Deadline | null = null;
   /** The deadline of connecting or of the first byte: never both at once. */
   #partDeadline: Deadline | null = null;
   readonly #caller: ExchangeCaller;
@@ -94,23 +112,31 @@ export class Exchange
   #disobey: (() => void) | null = null;
   /** Null while nobody has held the response back. */
   #paused: PausedTime | null = null;
-  #isSettled = false;
+  #state: ExchangeState = "new";
   /** A connection that comes meanwhile was free: nothing was waited for. */
-  #isBeingCalled = true;
+  #isBeingCalled = false;
 
   constructor(order: ExchangeOrder, dependencies: ExchangeDependencies, caller: ExchangeCaller) {
-    const { timeouts, discardsBody, signal } = order.limits;
     this.order = order;
     this.owner = dependencies.owner;
     this.#dependencies = dependencies;
     this.#caller = caller;
     this.calledAt = dependencies.clock.now();
     this.intendedAt = order.latenessMs === null ? null : this.calledAt - order.latenessMs;
-    this.#body = discardsBody ? null : new KeptBody(dependencies.bodies, order.endpoint);
-    order.row.started();
-    this.#deadline = dependencies.deadlines.after(timeouts.wholeMs, this, this.calledAt);
-    if (signal !== null) this.#obey(signal);
-    if (!this.#isSettled) dependencies.pool.request(order.endpoint.origin, this);
+    this.#body = order.limits.discardsBody ? null : new KeptBody(dependencies.bodies, order.endpoint);
+  }
+
+  /** Starts to wait for a connection. */
+  begin(): void {
+    const { row, limits, endpoint } = this.order;
+    const { deadlines, pool } = this.#dependencies;
+    this.#state = "queued";
+    row.started();
+    this.#deadline = deadlines.after(limits.timeouts.wholeMs, this, this.calledAt);
+    if (limits.signal !== null) this.#obey(limits.signal);
+    if (this.#isEnded) return;
+    this.#isBeingCalled = true;
+    pool.request(endpoint.origin, this);
     this.#isBeingCalled = false;
   }
 
@@ -155,6 +181,7 @@ export class Exchange
 
   onOpening(opening: OpeningConnection): void {
     this.#opening = opening;
+    this.#state = "opening";
     this.#boundPart("connect", this.order.limits.timeouts.connectMs);
   }
 
@@ -165,10 +192,12 @@ export class Exchange
   onConnection(transport: Transport): void {
     this.#unboundPart();
     this.#transport = transport;
+    this.#state = "connected";
     transport.send(this.order.wire, this);
   }
 
   onStart(): void {
+    this.#state = "sending";
     this.startedAt = this.#isBeingCalled ? this.calledAt : this.#dependencies.clock.now();
     const transport = this.#transport;
     if (transport !== null) {
@@ -181,7 +210,9 @@ export class Exchange
 
   onSent(atMs: number): void {
     this.sentAt = atMs;
-    if (Number.isNaN(this.firstByteAt)) this.#boundPart("firstByte", this.order.limits.timeouts.firstByteMs);
+    if (this.#state !== "sending") return;
+    this.#state = "waiting";
+    this.#boundPart("firstByte", this.order.limits.timeouts.firstByteMs);
   }
 
   /** Not stale, then, however it ends. */
@@ -191,6 +222,7 @@ export class Exchange
 
   onFirstByte(atMs: number): void {
     this.firstByteAt = atMs;
+    this.#state = "receiving";
     this.#unboundPart();
   }
 
@@ -228,6 +260,7 @@ export class Exchange
     const { pool } = this.#dependencies;
     if (this.#transport !== null) pool.release(this.#transport, this.owner);
     this.#transport = null;
+    this.#state = "queued";
     pool.request(this.order.endpoint.origin, this);
   }
 
@@ -241,14 +274,14 @@ export class Exchange
 
   /** Holds the response back until `resume`. */
   pause(): void {
-    if (this.#isSettled || this.#transport === null || this.isPaused) return;
+    if (this.#isEnded || this.#transport === null || this.isPaused) return;
     this.#paused ??= new PausedTime();
     this.#paused.begin(this.#dependencies.clock.now());
     this.#transport.pause(this);
   }
 
   resume(): void {
-    if (this.#isSettled || !this.isPaused) return;
+    if (this.#isEnded || !this.isPaused) return;
     this.#paused?.end(this.#dependencies.clock.now());
     this.#transport?.resume(this);
   }
@@ -277,7 +310,7 @@ export class Exchange
    * had no answer for longer than that has failed; every other one is neither a success nor a failure.
    */
   stop(grace: GraceOver | null): void {
-    if (this.#isSettled) return;
+    if (this.#isEnded) return;
     this.wasStopped = true;
     this.wasInterrupted = grace === null || !this.#isOverdue(grace);
     this.#settle(grace === null || this.wasInterrupted ? null : new Unanswered(grace));
@@ -336,35 +369,40 @@ export class Exchange
     };
   }
 
+  get #isEnded(): boolean {
+    return this.#state === "ended";
+  }
+
   #settle(error: unknown, atMs: number = this.#dependencies.clock.now()): void {
-    if (this.#isSettled) return;
-    this.#isSettled = true;
+    if (this.#isEnded) return;
+    const phase = this.#phase;
+    this.#state = "ended";
     this.endedAt = atMs;
     this.pausedMs = this.#paused?.until(this.endedAt) ?? 0;
-    this.#deadline.cancel();
+    this.#deadline?.cancel();
     this.#unboundPart();
     this.#disobey?.();
-    if (error !== null) this.#fail(error);
+    if (error !== null) this.#fail(error, phase);
     const transport = this.#transport;
     if (transport !== null) {
       transport.cancel(this, error instanceof RequestTimeout);
       ({ sent: this.bytesSent, received: this.bytesReceived } = transport.takeBytes());
     }
+    const { pool } = this.#dependencies;
     try {
-      this.#caller.onSettled(this);
-    } finally {
-      const { pool } = this.#dependencies;
       if (transport === null) pool.cancel(this.order.endpoint.origin, this);
       else pool.release(transport, this.owner);
+    } finally {
+      this.#caller.onSettled(this);
     }
   }
 
-  #fail(error: unknown): void {
+  #fail(error: unknown, phase: HttpPhase): void {
     this.wasCutOff = isOurCut(error);
     this.hasTimedOut = error instanceof RequestTimeout;
     this.isUnprocessed = error instanceof TransportFailure && error.facts.isUnprocessed === true;
     const facts = {
-      phase: this.#phase(),
+      phase,
       isReused: this.#isReused,
       origin: this.order.endpoint.origin.text,
       bodyBytes: this.bodyBytes,
@@ -378,10 +416,19 @@ export class Exchange
     this.status = 0;
   }
 
-  #phase(): HttpPhase {
-    if (this.#transport === null) return this.#opening?.phase ?? "blocked";
-    if (Number.isNaN(this.startedAt)) return "blocked";
-    if (!Number.isNaN(this.firstByteAt)) return "receiving";
-    return Number.isNaN(this.sentAt) ? "sending" : "waiting";
+  get #phase(): HttpPhase {
+    switch (this.#state) {
+      case "opening":
+        return this.#opening?.phase ?? "blocked";
+      case "sending":
+      case "waiting":
+      case "receiving":
+        return this.#state;
+      case "new":
+      case "queued":
+      case "connected":
+      case "ended":
+        return "blocked";
+    }
   }
 }

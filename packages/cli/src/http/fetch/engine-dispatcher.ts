@@ -14,9 +14,10 @@ import { defaultsForOtherOrigin, withVariantHeaders } from "../request/request-h
 import { originHeader, withSiteAddresses } from "../request/site-headers.ts";
 import { activeSpan, traceHeader, type ActiveSpan } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
-import { concludeExchange, cookieHeader } from "../session/conclude-exchange.ts";
+import { concludeExchange } from "../session/conclude-exchange.ts";
+import { cookieHeader } from "../session/cookies.ts";
 import { nextHop } from "../request/redirects.ts";
-import type { Session } from "../session/session.ts";
+import type { Session } from "../session.ts";
 import { unsentError } from "./dispatch-error.ts";
 import { addressOf, bodyOf, headersOf } from "./given-request.ts";
 import { noteSent } from "./replaced-fetch.ts";
@@ -167,7 +168,7 @@ function withoutHttp2(endpoint: Endpoint, protocol: ValidatedHttp["protocol"]): 
 
 function send(draft: Draft, { session, place, name, span }: Caller, stream: ResponseStream): void {
   const environment = session.environmentAt(place);
-  const { clock, deadlines, mask, endpoints, limits, options } = environment;
+  const { endpoints, limits, options } = environment;
   const { endpoint } = draft;
   const cookies = cookieHeader(session.visitor.cookies, draft);
   const order = {
@@ -182,17 +183,14 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
     latenessMs: session.vu.takeLateness(),
     stream,
   };
-  const { pool, bodies, inFlight } = session;
+  const { dependencies, inFlight } = session;
   session.vu.onCall();
-  const exchange = new StreamedExchange(
-    order,
-    { clock, deadlines, mask, pool, owner: session, bodies },
-    {
+  const exchange = new StreamedExchange(order, dependencies, {
       onSettled: (ended) => {
         inFlight.delete(ended);
         try {
           const expect = isRedirect(ended) ? null : options.expect;
-          concludeExchange(ended, session, place, environment, expect, null);
+          concludeExchange(ended, session.vu, place, environment, expect, null);
           // A stream of the test's own may throw where it is closed: the call has ended all the same.
           draft.abandon();
         } catch (error) {
@@ -202,12 +200,10 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
           session.vu.onCallEnded();
         });
       },
-    },
-  );
-  if (Number.isNaN(exchange.endedAt)) {
-    inFlight.add(exchange);
-    stream.onStart(exchange);
-  }
+    });
+  inFlight.add(exchange);
+  stream.onStart(exchange);
+  exchange.begin();
 }
 
 /** A redirect is on the way to what `expect` is said of, whoever follows it. */

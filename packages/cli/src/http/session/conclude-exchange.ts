@@ -1,22 +1,17 @@
 import { isOpening } from "@bearhug/sdk/internal";
 
-import { isLongWait, markCutOff, type Place } from "../../clients/client.ts";
+import { isLongWait, markCutOff, type Place, type VirtualUser } from "../../clients/client.ts";
 import type { TurnOperation } from "../../metrics/turn-tally.ts";
-import type { Mask } from "../../secret-mask.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { ToldFailure } from "../failures/failure-facts.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
-import type { Draft } from "../request/draft.ts";
 import { type Expectation, isExpectedStatus } from "../request/expectation.ts";
-import { RawResponseHeaders } from "../response/response-headers.ts";
-import type { Cookies, OwnCookies } from "./cookies.ts";
 import type { DecodedSizes } from "./decoded-sizes.ts";
-import type { Session } from "./session.ts";
 
 /** Tells a VU how an exchange ended, and records it. `fault`: a response that came whole, and must not be followed. */
 export function concludeExchange(
   exchange: Exchange,
-  { vu }: Session,
+  vu: VirtualUser,
   place: Place,
   { recorder, decodedSizes }: HttpEnvironment,
   expect: Expectation,
@@ -58,22 +53,4 @@ function isLost(exchange: Exchange): boolean {
   const { error, wasInterrupted, hasTimedOut, wasStopped, calledAt, endedAt, order } = exchange;
   if (error === null || wasInterrupted || error.code === "BODY_TOO_LARGE") return false;
   return hasTimedOut || wasStopped || isLongWait(endedAt - calledAt, order.row);
-}
-
-const noHeaders: readonly string[] = [];
-
-/** The `cookie` header that a VU adds to a request, name and value in turn; empty where it has none to send. */
-export function cookieHeader(cookies: Cookies | null, draft: Draft, own?: OwnCookies): readonly string[] {
-  // An endpoint's address is taken apart only when it must be.
-  if (cookies === null || (cookies.isEmpty && own === undefined)) return noHeaders;
-  const cookie = cookies.header(draft.endpoint.url, own);
-  return cookie === null || draft.gives("cookie") ? noHeaders : ["cookie", cookie];
-}
-
-/** Keeps the cookies that a response sets. */
-export function keepCookies(cookies: Cookies | null, { head, order }: Exchange, mask: Mask): void {
-  if (cookies === null || head?.setsCookie !== true) return;
-  const lines = new RawResponseHeaders(head.rawHeaders()).getAll("set-cookie");
-  for (const line of lines) mask.seen.cookie(line);
-  cookies.store(order.endpoint.url, lines);
 }

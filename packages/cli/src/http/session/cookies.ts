@@ -1,4 +1,8 @@
 import type { Clock } from "../../pacing/clock.ts";
+import type { Mask } from "../../secret-mask.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Draft } from "../request/draft.ts";
+import { RawResponseHeaders } from "../response/response-headers.ts";
 import { cookieSite, cookieTarget, isSentTo, type KeptCookie, overlays, readCookie } from "./cookie-rules.ts";
 
 /** Cookies that a request brings along, by name. */
@@ -128,4 +132,22 @@ function bySite(cookies: readonly KeptCookie[]): Iterable<readonly KeptCookie[]>
     if (site === undefined) sites.set(domain, (site = cookieSite(domain)));
     return site;
   }).values();
+}
+
+const noHeaders: readonly string[] = [];
+
+/** The `cookie` header that a VU adds to a request, name and value in turn; empty where it has none to send. */
+export function cookieHeader(cookies: Cookies | null, draft: Draft, own?: OwnCookies): readonly string[] {
+  // An endpoint's address is taken apart only when it must be.
+  if (cookies === null || (cookies.isEmpty && own === undefined)) return noHeaders;
+  const cookie = cookies.header(draft.endpoint.url, own);
+  return cookie === null || draft.gives("cookie") ? noHeaders : ["cookie", cookie];
+}
+
+/** Keeps the cookies that a response sets. */
+export function keepCookies(cookies: Cookies | null, { head, order }: Exchange, mask: Mask): void {
+  if (cookies === null || head?.setsCookie !== true) return;
+  const lines = new RawResponseHeaders(head.rawHeaders()).getAll("set-cookie");
+  for (const line of lines) mask.seen.cookie(line);
+  cookies.store(order.endpoint.url, lines);
 }
