@@ -20,7 +20,7 @@ const httpFolders = {
   undici: ["transport", "failures", "request", "http2"],
   pool: ["transport", "http1", "http2", "undici"],
   exchange: ["transport", "failures", "response", "samples", "request", "pool"],
-  session: ["failures", "request", "response", "pool", "exchange"],
+  session: ["failures", "authentication", "request", "response", "pool", "exchange"],
   fetch: ["transport", "failures", "request", "response", "exchange", "session"],
 };
 

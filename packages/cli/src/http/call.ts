@@ -31,7 +31,7 @@ import { concludeExchange } from "./session/conclude-exchange.ts";
 import { cookiesOf } from "./session/cookie-access.ts";
 import { cookieHeader, keepCookies, type Cookies } from "./session/cookies.ts";
 import { RedirectChain } from "./session/redirect-chain.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./session/session.ts";
 
 /** A call as the test makes it. */
 export interface GivenCall {
@@ -304,7 +304,12 @@ export class Call implements ExchangeCaller {
     if (login === null || error !== null || status !== 401 || head === null || !draft.isRepeatable)
       return false;
     const challenges = new RawResponseHeaders(head.rawHeaders()).getAll("www-authenticate");
-    return this.#session.logins.learn(login, draft.endpoint.origin.text, challenges, this.#environment.random);
+    return this.#session.logins.learn(
+      login,
+      draft.endpoint.origin.text,
+      challenges,
+      this.#environment.random,
+    );
   }
 
   /** Returns true if the test wants a repeat, there was none yet, and the server may see the request twice. */

@@ -16,7 +16,7 @@ import { explainNames, k6NamesOfHttp } from "./response/k6-names.ts";
 import { readBatch } from "./request/validate-options.ts";
 import { createCookieAccess, createJar, type CookieSource } from "./session/cookie-access.ts";
 import { Cookies } from "./session/cookies.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./session/session.ts";
 
 /** Makes what of `http` is undici's, when a test first asks for it. */
 export type MakeFetchClient = (session: Session) => FetchClient;

@@ -20,7 +20,7 @@ import { EndpointCache } from "./request/endpoint-cache.ts";
 import { MissingValues } from "./request/missing-values.ts";
 import { limitsOf } from "./request/request-limits.ts";
 import { bodiesTakeTooMuch } from "./response/response.ts";
-import { Session, type HttpEnvironments, type SharedHttp } from "./session.ts";
+import { Session, type HttpEnvironments, type SharedHttp } from "./session/session.ts";
 import { DecodedSizes } from "./session/decoded-sizes.ts";
 import { CachedBodies } from "./session/cached-bodies.ts";
 import type { SpeakUndici } from "./undici/undici-connection.ts";

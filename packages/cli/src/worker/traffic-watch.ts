@@ -2,7 +2,7 @@ import { noteSent } from "../http/fetch/replaced-fetch.ts";
 import type { Fetching } from "../http/load-undici.ts";
 import { hostWithPort } from "../http/request/hosts.ts";
 import { RequestFault } from "../http/request/request-fault.ts";
-import { sessionAmong } from "../http/session.ts";
+import { sessionAmong } from "../http/session/session.ts";
 import type { TrafficStage, UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { watchRequests } from "./seen-requests.ts";
 import { current } from "./current.ts";

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { createFetchClient } from "../../src/http/fetch/fetch-client.ts";
 import { startHttp, type LoadedParts } from "../../src/http/http-clients.ts";
-import { sessionAmong, type Session } from "../../src/http/session.ts";
+import { sessionAmong, type Session } from "../../src/http/session/session.ts";
 import { speakUndici } from "../../src/http/undici/speak-undici.ts";
 import type { Accumulator } from "../../src/metrics/accumulator.ts";
 import { Scope } from "../../src/metrics/scope.ts";

@@ -40,7 +40,15 @@ export interface ExchangeCaller {
 }
 
 /** The state of an exchange: see `Exchange`. */
-type ExchangeState = "new" | "queued" | "opening" | "connected" | "sending" | "waiting" | "receiving" | "ended";
+type ExchangeState =
+  | "new"
+  | "queued"
+  | "opening"
+  | "connected"
+  | "sending"
+  | "waiting"
+  | "receiving"
+  | "ended";
 
 /**
  * One request on its way, from the wait for a connection to the last byte: collects stamps, bytes and outcome.

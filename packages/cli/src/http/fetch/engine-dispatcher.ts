@@ -17,7 +17,7 @@ import { RawResponseHeaders } from "../response/response-headers.ts";
 import { concludeExchange } from "../session/conclude-exchange.ts";
 import { cookieHeader } from "../session/cookies.ts";
 import { nextHop } from "../request/redirects.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../session/session.ts";
 import { unsentError } from "./dispatch-error.ts";
 import { addressOf, bodyOf, headersOf } from "./given-request.ts";
 import { noteSent } from "./replaced-fetch.ts";
@@ -186,21 +186,21 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
   const { dependencies, inFlight } = session;
   session.vu.onCall();
   const exchange = new StreamedExchange(order, dependencies, {
-      onSettled: (ended) => {
-        inFlight.delete(ended);
-        try {
-          const expect = isRedirect(ended) ? null : options.expect;
-          concludeExchange(ended, session.vu, place, environment, expect, null);
-          // A stream of the test's own may throw where it is closed: the call has ended all the same.
-          draft.abandon();
-        } catch (error) {
-          stream.abort(error);
-        }
-        stream.onOver(ended, () => {
-          session.vu.onCallEnded();
-        });
-      },
-    });
+    onSettled: (ended) => {
+      inFlight.delete(ended);
+      try {
+        const expect = isRedirect(ended) ? null : options.expect;
+        concludeExchange(ended, session.vu, place, environment, expect, null);
+        // A stream of the test's own may throw where it is closed: the call has ended all the same.
+        draft.abandon();
+      } catch (error) {
+        stream.abort(error);
+      }
+      stream.onOver(ended, () => {
+        session.vu.onCallEnded();
+      });
+    },
+  });
   inFlight.add(exchange);
   stream.onStart(exchange);
   exchange.begin();

@@ -1,7 +1,7 @@
 import type { FetchOptions, Http } from "@bearhug/sdk";
 import type { Dispatcher, RequestInfo } from "undici";
 
-import type { Session } from "../session.ts";
+import type { Session } from "../session/session.ts";
 import { callerOf, EngineDispatcher } from "./engine-dispatcher.ts";
 import { measuredFetch } from "./measured-fetch.ts";
 

@@ -11,7 +11,7 @@ import {
   type RequestInit,
 } from "undici";
 
-import type { Session } from "../session.ts";
+import type { Session } from "../session/session.ts";
 import { callerOf, EngineDispatcher } from "./engine-dispatcher.ts";
 import { completed, measuredFetch } from "./measured-fetch.ts";
 import { installFetch, noteSent } from "./replaced-fetch.ts";

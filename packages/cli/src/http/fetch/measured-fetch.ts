@@ -17,7 +17,7 @@ import { mayMissValue } from "../request/missing-values.ts";
 import { readOptions } from "../request/validate-options.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import { activeSpan, type ActiveSpan } from "../request/traceparent.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../session/session.ts";
 import { dispatchFor, type Caller } from "./engine-dispatcher.ts";
 
 /** Options of `fetch`, whoever's: of its own only these are looked at. */

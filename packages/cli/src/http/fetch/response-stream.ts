@@ -7,7 +7,7 @@ import type { Deadline } from "../exchange/deadlines.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
 import { keepCookies } from "../session/cookies.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../session/session.ts";
 import { dispatchError } from "./dispatch-error.ts";
 import type { BodyReader } from "./given-request.ts";
 

@@ -63,6 +63,13 @@ describe("a login by digest", () => {
     ]);
   });
 
+  test("logs in on the connection that the challenge came on", async () => {
+    const server = await startDigestServer();
+    const { http, metric } = as(server.url, ann);
+    expect((await http.get("/a")).status).toBe(200);
+    expect(metric("connections_opened")).toMatchObject({ total: 1 });
+  });
+
   test("counts the challenge as a request that did not fail", async () => {
     const server = await startDigestServer();
     const { http, metric } = as(server.url, ann);
