@@ -4,7 +4,6 @@ import {
   builtInMetrics,
   isBuiltInMetric,
   parseCondition,
-  type MetricUnit,
   type ThresholdCondition,
 } from "@bearhug/sdk/internal";
 
@@ -27,7 +26,7 @@ export function formatThresholdValue(
   actual: number,
   metrics: TestResult["metrics"],
 ): string {
-  const read = readCondition(expression, givenUnit);
+  const read = conditionOf({ expression, unit: givenUnit });
   const bound = read?.bound;
   const type = isShare ? "rate" : typeOf(metric, metrics);
   // Earlier results hold the metric's unit, also for the count of a trend.
@@ -61,11 +60,15 @@ function saysSame(left: string, right: string): boolean {
   return a === b;
 }
 
-function readCondition(expression: string, unit: MetricUnit): ThresholdCondition | undefined {
+/** The condition of a threshold in a document, which may hold any text in its place: null for one that is none. */
+export function conditionOf({
+  expression,
+  unit,
+}: Pick<ThresholdResult, "expression" | "unit">): ThresholdCondition | null {
   try {
     return parseCondition(expression, unit);
   } catch {
-    return undefined; // A document may hold any text here.
+    return null;
   }
 }
 

@@ -1,8 +1,8 @@
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
-import { aggregationName, parseCondition, percentileOf, samplesForConfidence } from "@bearhug/sdk/internal";
+import { aggregationName, percentileOf, samplesForConfidence } from "@bearhug/sdk/internal";
 import { formatPlanned } from "../format/duration.ts";
 import { atLeast, formatCount } from "../format/number.ts";
-import { formatThresholdValue } from "../format/threshold-value.ts";
+import { conditionOf, formatThresholdValue } from "../format/threshold-value.ts";
 
 /** The measured value of a threshold, or why there is none. */
 export function describeActual(
@@ -43,21 +43,13 @@ function describeWindow(widthMs: number, failedAtMs: number): string {
 }
 
 /** The warning that a threshold's percentile has too few samples; null if it has enough, or is no percentile. */
-export function describeTooFew({ expression, samples, actual }: ThresholdResult): string | null {
-  const judged = judgedPercentile(expression);
-  if (judged === null || actual === null) return null;
-  const needed = samplesForConfidence(judged.percentile);
+export function describeTooFew(threshold: ThresholdResult): string | null {
+  const { samples, actual } = threshold;
+  const aggregation = conditionOf(threshold)?.aggregation;
+  const percentile = aggregation === undefined ? null : percentileOf(aggregation);
+  if (aggregation === undefined || percentile === null || actual === null) return null;
+  const needed = samplesForConfidence(percentile);
   if (samples >= needed || !Number.isFinite(needed)) return null;
   const counted = `${formatCount(samples)} ${samples === 1 ? "sample" : "samples"}`;
-  return `only ${counted}: ${judged.name} needs ${formatCount(needed)} for a 95 % confidence interval`;
-}
-
-function judgedPercentile(expression: string): { readonly name: string; readonly percentile: number } | null {
-  try {
-    const { aggregation } = parseCondition(expression);
-    const percentile = percentileOf(aggregation);
-    return percentile === null ? null : { name: aggregationName(aggregation), percentile };
-  } catch {
-    return null; // A document may hold any text here.
-  }
+  return `only ${counted}: ${aggregationName(aggregation)} needs ${formatCount(needed)} for a 95 % confidence interval`;
 }

@@ -2,7 +2,7 @@ import type { TestResult, ThresholdResult, Verdict } from "@bearhug/sdk";
 
 import { formatCount } from "../format/number.ts";
 import { formatPercent } from "../format/percent.ts";
-import { describeFailed, describeUnanswerable } from "../format/threshold-value.ts";
+import { describeFailed, describeUnanswerable, metricOfKey } from "../format/threshold-value.ts";
 import { hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./answer-words.ts";
 
@@ -49,7 +49,7 @@ function describeFailures(result: TestResult): string[] {
   const failed = metrics["http_req_failed"];
   if (failed?.type !== "rate" || failed.values.passes === 0) return [];
   const isJudged = thresholds.some(
-    ({ metric, passed }) => passed === false && metric.startsWith("http_req_failed"),
+    ({ metric, passed }) => passed === false && metricOfKey(metric) === "http_req_failed",
   );
   const isDoubtful = result.verdict === "passed" && hasUnjudgedFailures(result);
   if (failed.values.rate < notedFailureRate && !isJudged && !isDoubtful) return [];

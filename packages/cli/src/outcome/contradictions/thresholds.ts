@@ -1,7 +1,6 @@
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
 import {
   aggregationName,
-  parseCondition,
   parseMetricSelector,
   matchesTags,
   type Aggregation,
@@ -11,6 +10,7 @@ import {
 
 import { builtInClients } from "../../clients/built-in-clients.ts";
 import { clientMetrics } from "../../clients/client-kind.ts";
+import { conditionOf } from "../../format/threshold-value.ts";
 import { holds } from "../../thresholds/evaluate.ts";
 import { around, outside, unequal, type Contradiction, type Range } from "./contradiction.ts";
 import { seriesOf, mergeSeries } from "./merge-series.ts";
@@ -23,7 +23,7 @@ export function wrongThresholds(result: TestResult): Contradiction[] {
     const path = `thresholds[${index}]`;
     // Masking can make two filters one, and hide the bound.
     if (`${threshold.metric} ${threshold.expression}`.includes(masked)) return [];
-    const condition = attempt(() => parseCondition(threshold.expression, threshold.unit));
+    const condition = conditionOf(threshold);
     if (condition === null)
       return [{ path: `${path}.expression`, message: `"${threshold.expression}" is not a threshold` }];
     return [

@@ -1,7 +1,7 @@
 import { executors } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
-import { metricOfKey } from "../../format/threshold-value.ts";
+import { conditionOf, metricOfKey } from "../../format/threshold-value.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 
 /** The sentence about a run that judges, and was measured by a saturated generator. */
@@ -28,9 +28,9 @@ export function saturatedGenerator(ending: Ending): Reason[] {
 }
 
 function judgesSpeed({ thresholds, metrics, scenarios }: Ending): boolean {
-  const isOnSpeed = thresholds.some(({ metric, expression }) => {
-    const type = metrics[metricOfKey(metric)]?.type;
-    return type === "trend" || (type === "counter" && expression.startsWith("rate"));
+  const isOnSpeed = thresholds.some((threshold) => {
+    const type = metrics[metricOfKey(threshold.metric)]?.type;
+    return type === "trend" || (type === "counter" && conditionOf(threshold)?.aggregation.kind === "rate");
   });
   return isOnSpeed || scenarios.some(({ executor }) => executors[executor].isOpen);
 }

@@ -1,8 +1,9 @@
 import type { ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { operators, parseCondition, type ComparisonResult, type SourcePosition } from "@bearhug/sdk/internal";
+import { operators, type ComparisonResult, type SourcePosition } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
+import { conditionOf } from "../../format/threshold-value.ts";
 import { reasonsBesideThresholds, splitReason } from "../verdict-words.ts";
 import { describeActual, describeFailure } from "../threshold-words.ts";
 import type { Annotation, AnnotationPlace } from "./workflow-command.ts";
@@ -136,15 +137,14 @@ function describeThreshold(threshold: ThresholdResult, result: TestResult): stri
 }
 
 /** The ratio by which a threshold was missed; one without a value counts as worst. */
-function excessOf({ expression, actual, unit }: ThresholdResult): number {
+function excessOf(threshold: ThresholdResult): number {
+  const { actual } = threshold;
   if (actual === null) return Number.POSITIVE_INFINITY;
-  try {
-    const { bound, operator } = parseCondition(expression, unit);
-    const excess = operators[operator].limits === "above" ? actual / bound : bound / actual;
-    return Number.isNaN(excess) ? 1 : Math.abs(excess);
-  } catch {
-    return 1; // A document may hold any text here.
-  }
+  const condition = conditionOf(threshold);
+  if (condition === null) return 1;
+  const { bound, operator } = condition;
+  const excess = operators[operator].limits === "above" ? actual / bound : bound / actual;
+  return Number.isNaN(excess) ? 1 : Math.abs(excess);
 }
 
 function placeOf(source: SourcePosition | null, find: FindInRepository): AnnotationPlace | null {

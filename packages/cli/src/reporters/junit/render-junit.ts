@@ -3,6 +3,7 @@ import type { CheckResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import { formatPlanned } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
+import { metricOfKey } from "../../format/threshold-value.ts";
 import { curlCommand } from "../curl-command.ts";
 import { describeExchange, firstExamples } from "../exchange-words.ts";
 import { reasonsBesideThresholds } from "../verdict-words.ts";
@@ -160,7 +161,9 @@ function thresholdCase(threshold: ThresholdResult, result: TestResult): Case {
 function checkCase(check: CheckResult, { thresholds }: TestResult): Case {
   const { name, scenario, page, passes, fails, exception } = check;
   const isBroken = passes === 0 && exception?.count === fails;
-  const isGated = thresholds.some(({ metric, passed }) => passed === false && /^checks(?:\{|$)/.test(metric));
+  const isGated = thresholds.some(
+    ({ metric, passed }) => passed === false && metricOfKey(metric) === "checks",
+  );
   const total = passes + fails;
   const summary = `${formatCount(fails)} of ${formatCount(total)} evaluations failed (${formatPercent(passes / Math.max(1, total))} passed)`;
   const details = [
