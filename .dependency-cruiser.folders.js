@@ -105,7 +105,6 @@ export const rooms = {
       "sinks",
       "ndjson",
       "clients",
-      "coordinator",
       "outcome",
       "comparison",
       "worker",
@@ -132,37 +131,14 @@ export const rooms = {
   },
   "cluster/wire": { from: ["recording", "pacing"] },
   "cluster/agent": {
-    from: ["cluster/wire", "cluster/job", "run", "recording", "coordinator", "outcome", "pacing"],
+    from: ["cluster/wire", "cluster/job", "run", "recording", "outcome", "pacing"],
   },
   "cluster/coordinate": {
     from: ["cluster/wire", "cluster/job", "recording", "outcome", "pacing"],
-    types: ["coordinator"],
+    types: ["run"],
   },
   "cluster/job": { from: ["run", "test-file", "format"], types: ["protocol", "metrics"] },
   run: {
-    from: [
-      "clients",
-      "coordinator",
-      "outcome",
-      "recording",
-      "worker",
-      "test-file",
-      "reporter-thread",
-      "reporters",
-      "health",
-      "pacing",
-      "sinks",
-      "ndjson",
-    ],
-    types: ["protocol", "metrics"],
-  },
-  trials: { from: ["run", "outcome", "metrics", "format"], types: ["test-file", "coordinator"] },
-  "test-set": {
-    from: ["run", "coordinator", "clients", "test-file", "executors", "pacing", "format", "reporters"],
-    types: ["protocol"],
-  },
-  tracing: { from: ["clients", "format", "reporters"] },
-  coordinator: {
     from: [
       "clients",
       "executors",
@@ -170,12 +146,24 @@ export const rooms = {
       "protocol",
       "thresholds",
       "metrics",
+      "recording",
+      "worker",
+      "test-file",
+      "reporter-thread",
+      "reporters",
       "health",
       "pacing",
       "monitors",
+      "sinks",
+      "ndjson",
     ],
-    types: ["test-file"],
   },
+  trials: { from: ["run", "outcome", "metrics", "format"], types: ["test-file"] },
+  "test-set": {
+    from: ["run", "clients", "test-file", "executors", "pacing", "format", "reporters"],
+    types: ["protocol"],
+  },
+  tracing: { from: ["clients", "format", "reporters"] },
   outcome: {
     from: [
       "clients",
@@ -193,7 +181,6 @@ export const rooms = {
   worker: {
     from: [
       "clients",
-      "definition",
       "feeds",
       "protocol",
       "executors",
@@ -206,9 +193,6 @@ export const rooms = {
     ],
   },
   feeds: { from: ["protocol", "pacing", "test-file"] },
-  definition: {
-    from: ["protocol", "executors", "http", "metrics", "health", "pacing", "test-file"],
-  },
   executors: { from: ["pacing", "format"] },
   clients: { from: ["protocol"], types: ["metrics", "pacing"] },
   http: { from: ["clients", "net", "pacing", "metrics", "protocol"] },

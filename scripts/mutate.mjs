@@ -15,7 +15,7 @@ const rooms = new Map([
   ["packages/cli/src/thresholds", ["packages/cli/test/thresholds/**/*"]],
   ["packages/cli/src/executors", ["packages/cli/test/executors/**/*"]],
   ["packages/cli/src/metrics", ["packages/cli/test/metrics/**/*"]],
-  ["packages/cli/src/coordinator", ["packages/cli/test/coordinator/**/*"]],
+  ["packages/cli/src/run", ["packages/cli/test/run/**/*"]],
   ["packages/cli/src/outcome", ["packages/cli/test/outcome/**/*"]],
   // The other rooms of http have tests of their own.
   ["packages/cli/src/http/exchange", ["packages/cli/test/http/*", "packages/cli/test/http/exchange/*"]],

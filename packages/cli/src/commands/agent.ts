@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 
 import { Command, Option } from "commander";
 
-import type { RunObserver } from "../coordinator/run-request.ts";
+import type { RunObserver } from "../run/run-request.ts";
 import type { AgentOrder } from "../cluster/agent/run-agent.ts";
 import { dialCoordinator, type Destination } from "../cluster/wire/dial.ts";
 import { isLoopback } from "../cluster/wire/loopback.ts";

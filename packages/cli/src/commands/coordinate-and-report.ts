@@ -18,7 +18,7 @@ import { isPackedJob, openJob, writeJob } from "../cluster/job/stored-job.ts";
 import { listenForAgents, type ListenOptions } from "../cluster/wire/listen.ts";
 import { isLoopback } from "../cluster/wire/loopback.ts";
 import { makeToken } from "../cluster/wire/token.ts";
-import type { Interruptions } from "../coordinator/interruptions.ts";
+import type { Interruptions } from "../run/interruptions.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { systemClock } from "../pacing/clock.ts";

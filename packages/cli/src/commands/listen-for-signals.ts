@@ -1,4 +1,4 @@
-import { Interruptions } from "../coordinator/interruptions.ts";
+import { Interruptions } from "../run/interruptions.ts";
 import { onStopSignal } from "./stop-signals.ts";
 
 /** Turns signals into interruptions of a run. */

@@ -1,5 +1,5 @@
 import { printable } from "@bearhug/sdk/internal";
-import type { RunObserver } from "../coordinator/run-request.ts";
+import type { RunObserver } from "../run/run-request.ts";
 import { logLines } from "../format/log-lines.ts";
 import { describeTerminal } from "../format/terminal.ts";
 import { every, systemClock } from "../pacing/clock.ts";

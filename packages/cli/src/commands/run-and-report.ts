@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import type { TestResult } from "@bearhug/sdk";
 
 import { builtInClients } from "../clients/built-in-clients.ts";
-import type { RunObserver } from "../coordinator/run-request.ts";
-import { ThreadPool } from "../coordinator/thread-pool.ts";
+import type { RunObserver } from "../run/run-request.ts";
+import { ThreadPool } from "../run/thread-pool.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";

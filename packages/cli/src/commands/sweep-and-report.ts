@@ -1,4 +1,4 @@
-import type { RunObserver } from "../coordinator/run-request.ts";
+import type { RunObserver } from "../run/run-request.ts";
 import { formatDuration, formatPlanned } from "../format/duration.ts";
 import { formatLoad } from "../format/load.ts";
 import { formatRate } from "../format/number.ts";

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 
 import type { TestResult } from "@bearhug/sdk";
 
-import type { SummarizeResult } from "../coordinator/run-request.ts";
+import type { SummarizeResult } from "../run/run-request.ts";
 import { realFolder } from "../file-output/file-identity.ts";
 import { writeFiles } from "../file-output/write-files.ts";
 import { ReportNotWritten, whyNoPlace } from "../reporters/write-report.ts";

@@ -1,9 +1,9 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 
-import { applyLoad } from "../coordinator/apply-load.ts";
-import { DefinitionSession } from "../coordinator/definition-session.ts";
-import { LiveState } from "../coordinator/live-state.ts";
+import { applyLoad } from "./apply-load.ts";
+import { DefinitionSession } from "./definition-session.ts";
+import { LiveState } from "./live-state.ts";
 import {
   loadTimeoutMs,
   type CommonParts,
@@ -11,7 +11,7 @@ import {
   type PlannedRequest,
   type SummarizeResult,
   type TestRunRequest,
-} from "../coordinator/run-request.ts";
+} from "./run-request.ts";
 import { describeMisfits, requireOpenFiles } from "../health/plan-fit.ts";
 import { own } from "../masked-text.ts";
 import { composeResult } from "../outcome/compose-result.ts";

@@ -5,9 +5,9 @@ import type { ValidatedTest } from "@bearhug/sdk/internal";
 
 import { builtInClients } from "../clients/built-in-clients.ts";
 import type { ClientKind } from "../clients/client-kind.ts";
-import type { Interruptions } from "../coordinator/interruptions.ts";
-import type { Lead } from "../coordinator/lead.ts";
-import type { Conclude, RunObserver } from "../coordinator/run-request.ts";
+import type { Interruptions } from "./interruptions.ts";
+import type { Lead } from "./lead.ts";
+import type { Conclude, RunObserver } from "./run-request.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
 import type { RunRecorder } from "../outcome/run-record.ts";
 import { systemClock } from "../pacing/clock.ts";

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-import type { Interruptions } from "../coordinator/interruptions.ts";
-import type { Lead } from "../coordinator/lead.ts";
+import type { Interruptions } from "./interruptions.ts";
+import type { Lead } from "./lead.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { Clock } from "../pacing/clock.ts";
 

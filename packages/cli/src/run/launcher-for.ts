@@ -1,4 +1,4 @@
-import { ThreadPool } from "../coordinator/thread-pool.ts";
+import { ThreadPool } from "./thread-pool.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import type { WorkerStart } from "../protocol/messages.ts";

@@ -1,4 +1,4 @@
-import type { LiveState } from "../coordinator/live-state.ts";
+import type { LiveState } from "./live-state.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import { keyOf } from "../outcome/rebuild-run.ts";
 import type { CollectorInput, RecordedPlace, RecordedRun, RunRecorder } from "../outcome/run-record.ts";

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import type { Reporter as PublicReporter, Test, TestResult } from "@bearhug/sdk";
 import { isTest } from "@bearhug/sdk/internal";
 
-import { Interruptions } from "../coordinator/interruptions.ts";
+import { Interruptions } from "./interruptions.ts";
 import { InvalidInput } from "../invalid-input.ts";
-import type { RunObserver } from "../coordinator/run-request.ts";
+import type { RunObserver } from "./run-request.ts";
 import { type NdjsonFile, openNdjson } from "../ndjson/ndjson-file.ts";
 import { readSampleRule } from "../ndjson/sample-rule.ts";
 import { RecordingFile } from "../recording/recording-file.ts";

@@ -1,7 +1,7 @@
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 
-import type { StageOutcome } from "../coordinator/definition-session.ts";
-import type { PlannedRequest } from "../coordinator/run-request.ts";
+import type { StageOutcome } from "./definition-session.ts";
+import type { PlannedRequest } from "./run-request.ts";
 import type { Sharding } from "../test-file/sharding.ts";
 import { handoverByFile, handoverByLead, refuseUnfitFile, type Handover } from "./handover.ts";
 import { readSetupData, writeSetupData } from "./setup-data.ts";

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import type { SourcePosition, ValidatedTest } from "@bearhug/sdk/internal";
 
 import { builtInClients } from "../clients/built-in-clients.ts";
-import { DefinitionSession } from "../coordinator/definition-session.ts";
-import { ThreadPool } from "../coordinator/thread-pool.ts";
+import { DefinitionSession } from "../run/definition-session.ts";
+import { ThreadPool } from "../run/thread-pool.ts";
 import { logLines } from "../format/log-lines.ts";
 import { InvalidInput, InvalidTest, type TestProblem } from "../invalid-input.ts";
 import { systemClock } from "../pacing/clock.ts";

@@ -25,7 +25,7 @@ import { countRows, noFeeds } from "../protocol/shared-feeds.ts";
 import { secretsIn } from "../given-secrets.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Tracer } from "../clients/tracer.ts";
-import { bundlePathOf, loadDefinition } from "../definition/load-definition.ts";
+import { bundlePathOf, loadDefinition } from "../test-file/load-definition.ts";
 import type { ReadFeeds } from "../feeds/read-feeds.ts";
 import { loadFetching } from "../http/load-undici.ts";
 import { UnmeasuredLog, type TrafficStage } from "../metrics/unmeasured-log.ts";

@@ -4,7 +4,7 @@ import { definitionOf, isTest } from "@bearhug/sdk/internal";
 
 import type { Tracer } from "../clients/tracer.ts";
 import { SampleRecorder } from "../clients/sample-recorder.ts";
-import { bundlePathOf, folderOf, loadDefinition } from "../definition/load-definition.ts";
+import { bundlePathOf, folderOf, loadDefinition } from "../test-file/load-definition.ts";
 import { loadFetching, type Fetching } from "../http/load-undici.ts";
 import { AllowedHosts } from "../http/request/hosts.ts";
 import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";

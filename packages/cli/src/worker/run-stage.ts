@@ -15,7 +15,7 @@ import type { RunPlan } from "../protocol/plan.ts";
 import type { Mask } from "../secret-mask.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import { noFeeds } from "../protocol/shared-feeds.ts";
-import { bundlePathOf, folderOf } from "../definition/load-definition.ts";
+import { bundlePathOf, folderOf } from "../test-file/load-definition.ts";
 import { current } from "./current.ts";
 import { clientsFor, contextOf, createEngine } from "./engine.ts";
 import { declaredEnv } from "./known-names.ts";

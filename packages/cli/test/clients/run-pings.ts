@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import type { TestResult } from "@bearhug/sdk";
 
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
-import { Interruptions } from "../../src/coordinator/interruptions.ts";
-import { ThreadPool } from "../../src/coordinator/thread-pool.ts";
+import { Interruptions } from "../../src/run/interruptions.ts";
+import { ThreadPool } from "../../src/run/thread-pool.ts";
 import { executeRun } from "../../src/run/execute-run.ts";
 import { loadModule } from "../../src/run/load-test.ts";
 import { optionsOf } from "../test-file/tests-for-plans.ts";

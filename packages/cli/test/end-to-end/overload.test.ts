@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
-import { Interruptions } from "../../src/coordinator/interruptions.ts";
+import { Interruptions } from "../../src/run/interruptions.ts";
 import { executeRun } from "../../src/run/execute-run.ts";
 import { launcherFor } from "../../src/run/launcher-for.ts";
 import { loadUrl } from "../../src/run/load-test.ts";

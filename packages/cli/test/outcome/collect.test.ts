@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { accountGauges } from "../../src/outcome/account.ts";
 import { Collector } from "../../src/outcome/collect.ts";
-import { Interruptions } from "../../src/coordinator/interruptions.ts";
+import { Interruptions } from "../../src/run/interruptions.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 import type { WorkerHealth, WorkerSnapshot } from "../../src/protocol/messages.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";

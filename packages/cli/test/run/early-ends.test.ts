@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import type { TestResult } from "@bearhug/sdk";
 import { expect, onTestFinished, test } from "vitest";
 
-import { Interruptions } from "../../src/coordinator/interruptions.ts";
-import type { RunObserver } from "../../src/coordinator/run-request.ts";
+import { Interruptions } from "../../src/run/interruptions.ts";
+import type { RunObserver } from "../../src/run/run-request.ts";
 import { executeRun } from "../../src/run/execute-run.ts";
 import { launcherFor } from "../../src/run/launcher-for.ts";
 import { loadUrl } from "../../src/run/load-test.ts";

@@ -1,9 +1,9 @@
 import type { TestResult } from "@bearhug/sdk";
 import { expect, onTestFinished, test } from "vitest";
 
-import { Interruptions } from "../../src/coordinator/interruptions.ts";
-import type { Lead } from "../../src/coordinator/lead.ts";
-import { ThreadPool } from "../../src/coordinator/thread-pool.ts";
+import { Interruptions } from "../../src/run/interruptions.ts";
+import type { Lead } from "../../src/run/lead.ts";
+import { ThreadPool } from "../../src/run/thread-pool.ts";
 import { executeRun } from "../../src/run/execute-run.ts";
 import { loadModule, type LoadedTest } from "../../src/run/load-test.ts";
 import { readRunOptions } from "../../src/test-file/run-options.ts";

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import type { TestResult } from "@bearhug/sdk";
 
-import { Interruptions } from "../../src/coordinator/interruptions.ts";
+import { Interruptions } from "../../src/run/interruptions.ts";
 import { executeRun } from "../../src/run/execute-run.ts";
 import { launcherFor } from "../../src/run/launcher-for.ts";
 import { loadUrl } from "../../src/run/load-test.ts";

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { isTest, validateTest } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { loadDefinition } from "../../src/definition/load-definition.ts";
+import { loadDefinition } from "../../src/test-file/load-definition.ts";
 import { InvalidInput } from "../../src/invalid-input.ts";
 import { bundleTest, bundleText, type Bundle } from "../../src/test-file/bundle.ts";
 import { SourceLines } from "../../src/test-file/source-lines.ts";

@@ -7,7 +7,7 @@ import { Worker } from "node:worker_threads";
 
 import { onTestFinished } from "vitest";
 
-import { loadDefinition } from "../../src/definition/load-definition.ts";
+import { loadDefinition } from "../../src/test-file/load-definition.ts";
 import type { DefinitionSource } from "../../src/protocol/definition-source.ts";
 import { bundleTest, type Bundle } from "../../src/test-file/bundle.ts";
 

@@ -8,7 +8,7 @@ import { ownSources } from "../../src/cluster/job/portable-map.ts";
 import { SourceLines } from "../../src/test-file/source-lines.ts";
 import { describeThrown } from "../../src/worker/stack-position.ts";
 import { bundled, exportedBy, folderWith, sourceAt, thrownBy } from "./bundled-project.ts";
-import { loadDefinition } from "../../src/definition/load-definition.ts";
+import { loadDefinition } from "../../src/test-file/load-definition.ts";
 
 function setVariable(name: string, value: string): void {
   process.env[name] = value;

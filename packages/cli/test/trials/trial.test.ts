@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { Interruptions } from "../../src/coordinator/interruptions.ts";
+import { Interruptions } from "../../src/run/interruptions.ts";
 import { loadUrl } from "../../src/run/load-test.ts";
 import { readRunOptions } from "../../src/test-file/run-options.ts";
 import { createTrials, type RunTrial } from "../../src/trials/trial.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
-import { Interruptions } from "../../coordinator/interruptions.ts";
-import type { Conclude, RunObserver } from "../../coordinator/run-request.ts";
-import { ThreadPool } from "../../coordinator/thread-pool.ts";
+import { Interruptions } from "../../run/interruptions.ts";
+import type { Conclude, RunObserver } from "../../run/run-request.ts";
+import { ThreadPool } from "../../run/thread-pool.ts";
 import { InvalidInput } from "../../invalid-input.ts";
 import { type Clock, every } from "../../pacing/clock.ts";
 import { markTold } from "../../recording/leftovers.ts";

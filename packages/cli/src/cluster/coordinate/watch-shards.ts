@@ -1,4 +1,4 @@
-import type { RunObserver } from "../../coordinator/run-request.ts";
+import type { RunObserver } from "../../run/run-request.ts";
 import { describeTest } from "../../outcome/describe-run.ts";
 import { checkParts } from "../../outcome/merge/check-parts.ts";
 import { LiveMerge, type LiveMoment } from "../../outcome/merge/live-merge.ts";

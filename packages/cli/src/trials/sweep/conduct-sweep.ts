@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { TrialLoad, TrialResult } from "@bearhug/sdk/internal";
 
-import type { Interruptions } from "../../coordinator/interruptions.ts";
+import type { Interruptions } from "../../run/interruptions.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { formatLoad } from "../../format/load.ts";
 import { trialFigures } from "../trial-figures.ts";

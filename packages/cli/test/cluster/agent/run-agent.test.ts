@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { runAgent } from "../../../src/cluster/agent/run-agent.ts";
 import type { Dial } from "../../../src/cluster/wire/dial.ts";
 import type { FromAgent } from "../../../src/cluster/wire/messages.ts";
-import { Interruptions } from "../../../src/coordinator/interruptions.ts";
+import { Interruptions } from "../../../src/run/interruptions.ts";
 import { SimulatedLink, SimulatedRun } from "../simulated-run.ts";
 
 interface Interrupted {

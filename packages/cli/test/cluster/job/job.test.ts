@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { packJob, type PackedJob } from "../../../src/cluster/job/pack-job.ts";
 import { openJob, writeJob } from "../../../src/cluster/job/stored-job.ts";
 import { unpackJob, type UnpackedJob } from "../../../src/cluster/job/unpack-job.ts";
-import { Interruptions } from "../../../src/coordinator/interruptions.ts";
+import { Interruptions } from "../../../src/run/interruptions.ts";
 import { executeRun } from "../../../src/run/execute-run.ts";
 import { launcherFor } from "../../../src/run/launcher-for.ts";
 import { loadModule, loadUrl } from "../../../src/run/load-test.ts";

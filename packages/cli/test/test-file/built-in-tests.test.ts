@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { definitionOf, isTest, validateTest } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { headerRecord, urlTest } from "../../src/definition/url-test.ts";
-import { bundlePathOf, loadDefinition } from "../../src/definition/load-definition.ts";
+import { headerRecord, urlTest } from "../../src/test-file/url-test.ts";
+import { bundlePathOf, loadDefinition } from "../../src/test-file/load-definition.ts";
 import { runTest } from "../../src/index.ts";
 import type { UrlRequest } from "../../src/protocol/definition-source.ts";
 import { startServer } from "../http/servers.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { nextLookMs, shareOfData, watchData } from "../../src/coordinator/watch-data.ts";
+import { nextLookMs, shareOfData, watchData } from "../../src/run/watch-data.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 
 const bound = 1_000_000;

@@ -5,7 +5,7 @@ import { MessageChannel } from "node:worker_threads";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
-import { LoadRun } from "../../src/coordinator/load-run.ts";
+import { LoadRun } from "../../src/run/load-run.ts";
 import type { Launcher, WorkerEnd, WorkerHandle } from "../../src/protocol/launcher.ts";
 import { every } from "../../src/pacing/clock.ts";
 import type { FromLoadWorker, ToLoadWorker, WorkerStart } from "../../src/protocol/messages.ts";

@@ -6,8 +6,8 @@ import { isTest } from "@bearhug/sdk/internal";
 
 import { InvalidInput } from "../invalid-input.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
-import { offerLateBundles } from "../test-file/bundle-loaders.ts";
-import { k6Problem } from "../test-file/k6-script.ts";
+import { offerLateBundles } from "./bundle-loaders.ts";
+import { k6Problem } from "./k6-script.ts";
 import { urlTest } from "./url-test.ts";
 
 /** The test that a source stands for. A module's code runs here, so call this in workers only. Rejects with what the module throws. */
@@ -25,7 +25,7 @@ export async function loadDefinition(source: DefinitionSource): Promise<unknown>
 async function importModule(path: string): Promise<object> {
   offerLateBundles(async (file) => {
     // Needed by few tests, and large.
-    const { bundleLate } = await import("../test-file/bundle.ts");
+    const { bundleLate } = await import("./bundle.ts");
     return bundleLate(file, dirname(path));
   });
   return (await import(pathToFileURL(path).href)) as object;

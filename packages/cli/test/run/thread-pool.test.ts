@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 
-import { ThreadPool } from "../../src/coordinator/thread-pool.ts";
+import { ThreadPool } from "../../src/run/thread-pool.ts";
 import type {
   DefinitionWorkerStart,
   FromDefinitionWorker,
