@@ -31,7 +31,7 @@ const doors = {
     `${cli}feeds/parse-json\\.ts$`,
     "^packages/har-import/src/secrets/json-scalars\\.ts$",
   ],
-  "html-encoding-sniffer": [`${cli}http/response/charset\\.ts$`],
+  "html-encoding-sniffer": [`${cli}http/response/decode-body\\.ts$`],
   "log-update": [`${cli}reporters/terminal/live/`],
   "get-east-asian-width": ["^packages/sdk/src/text/"],
   zod: ["^packages/sdk/src/", "^packages/vscode/src/test-list\\.ts$"],

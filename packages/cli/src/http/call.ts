@@ -9,8 +9,7 @@ import { watchExtractions, type ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { Place } from "../clients/client.ts";
 import { asError } from "../protocol/read-thrown.ts";
-import { Exchange, type ExchangeCaller } from "./exchange/exchange.ts";
-import type { ExchangeOrder } from "./exchange/exchange-order.ts";
+import { Exchange, type ExchangeCaller, type ExchangeOrder } from "./exchange/exchange.ts";
 import type { ToldFailure } from "./failures/failure-facts.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
 import { addressOf, withParams } from "./request/address.ts";

@@ -11,7 +11,7 @@ import {
 import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import { Call, noOptions } from "./call.ts";
-import type { FetchClient } from "./fetch/fetch-client.ts";
+import type { FetchClient } from "./fetch/measured-fetch.ts";
 import { explainNames, k6NamesOfHttp } from "./response/k6-names.ts";
 import { readBatch } from "./request/validate-options.ts";
 import { createCookieAccess, createJar, type CookieSource } from "./session/cookie-access.ts";

@@ -8,8 +8,8 @@ import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Variant } from "../protocol/variants.ts";
 import { version } from "../version.ts";
 import { HttpOfVu, type MakeFetchClient } from "./client.ts";
-import { Networks } from "./pool/networks.ts";
-import { BodyBudget } from "./exchange/body-budget.ts";
+import { Networks } from "./pool/network.ts";
+import { BodyBudget } from "./exchange/last-bodies.ts";
 import { Deadlines } from "./exchange/deadlines.ts";
 import { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
 import { LastBodies } from "./exchange/last-bodies.ts";
@@ -22,8 +22,8 @@ import { limitsOf } from "./request/request-limits.ts";
 import { bodiesTakeTooMuch } from "./response/response.ts";
 import { Session, type HttpEnvironments, type SharedHttp } from "./session/session.ts";
 import { DecodedSizes } from "./session/decoded-sizes.ts";
-import { CachedBodies } from "./session/cached-bodies.ts";
-import type { SpeakUndici } from "./undici/undici-connection.ts";
+import { CachedBodies } from "./session/browser-cache.ts";
+import type { SpeakUndici } from "./undici/undici-client.ts";
 
 /** The parts of HTTP that are loaded for tests that need them. */
 export interface LoadedParts {

@@ -5,14 +5,14 @@ import type { Clock } from "../pacing/clock.ts";
 import type { RandomSource } from "../pacing/random-source.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Deadlines } from "./exchange/deadlines.ts";
-import type { BodyBudget } from "./exchange/body-budget.ts";
+import type { BodyBudget } from "./exchange/last-bodies.ts";
 import type { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
 import type { LastBodies } from "./exchange/last-bodies.ts";
 import type { EndpointCache } from "./request/endpoint-cache.ts";
 import type { MissingValues } from "./request/missing-values.ts";
 import type { ExchangeLimits } from "./request/request-limits.ts";
 import type { DecodedSizes } from "./session/decoded-sizes.ts";
-import type { CachedBodies } from "./session/cached-bodies.ts";
+import type { CachedBodies } from "./session/browser-cache.ts";
 
 /** The parts that the clients of a scenario's VUs share, and the counters and recorders of their requests. */
 export interface HttpEnvironment {

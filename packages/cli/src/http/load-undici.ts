@@ -2,7 +2,7 @@ import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { MakeFetchClient } from "./client.ts";
 import type { GlobalFetchRules } from "./fetch/global-fetch.ts";
-import type { SpeakUndici } from "./undici/undici-connection.ts";
+import type { SpeakUndici } from "./undici/undici-client.ts";
 
 /** The parts of the engine that need undici. */
 export interface Fetching {
@@ -27,7 +27,7 @@ const without: Fetching = {
  */
 export async function loadFetching(source: DefinitionSource): Promise<Fetching> {
   if (source.kind === "url" || (source.kind === "module" && !source.mayFetch)) return without;
-  const { createFetchClient } = await import("./fetch/fetch-client.ts");
+  const { createFetchClient } = await import("./fetch/measured-fetch.ts");
   const { replaceFetch } = await import("./fetch/global-fetch.ts");
   return { makeFetchClient: createFetchClient, replaceFetch };
 }

@@ -1,4 +1,4 @@
-import type { NetConnectOpts, OnReadOpts, Socket } from "node:net";
+import { type NetConnectOpts, type OnReadOpts, type Socket, isIP } from "node:net";
 import type { SecureContext, TLSSocket } from "node:tls";
 
 import type { Clock } from "../pacing/clock.ts";
@@ -6,7 +6,6 @@ import { ConnectFailure } from "./connect-failure.ts";
 import type { AddressBook } from "./address-book.ts";
 import type { HostAddress, LocalAddresses } from "./choose-address.ts";
 import { dialTcp, type DialedSocket, type DialTarget } from "./dial-tcp.ts";
-import { dialTls, mayDialTls } from "./dial-tls.ts";
 import { NameLookUpError } from "./look-up.ts";
 import type {
   ConnectPhases,
@@ -17,10 +16,17 @@ import type {
 } from "./opening-connection.ts";
 import type { DialSettings, Negotiation, RequiredProtocol } from "./dial-settings.ts";
 import type { Origin } from "./origin.ts";
-import { connectAsEngine } from "./own-sockets.ts";
+import { connectAsEngine, connectTlsAsEngine } from "./own-sockets.ts";
 import { openTunnel } from "./proxy-tunnel.ts";
 import { blameProxy, proxyFailure, type Proxy } from "./proxy.ts";
-import { awaitHandshake, shakeHands, tlsOf, type Handshake } from "./shake-hands.ts";
+import {
+  awaitHandshake,
+  shakeHands,
+  tlsOf,
+  type Handshake,
+  handshakeOptions,
+  serverName,
+} from "./shake-hands.ts";
 import { openSocksTunnel, type TunnelEnd } from "./socks-tunnel.ts";
 import { countersBelow, isTlsSocket, type WireCounters } from "./wire-counters.ts";
 
@@ -303,4 +309,25 @@ const http1Only: Negotiation = { offers: ["http/1.1"], required: null };
 function withoutTls({ text }: Origin, { name, hintWithoutTls }: RequiredProtocol): ConnectFailure {
   const reason = `${name} is negotiated in TLS, but ${text} has no TLS: ${hintWithoutTls}`;
   return new ConnectFailure({ kind: "notNegotiated", reason });
+}
+
+/** True if TLS may dial: for a server without a name node:tls keeps sessions by the address that it dials. */
+function mayDialTls(handshake: Handshake, target: DialTarget): boolean {
+  const name = serverName(handshake);
+  return (
+    isIP(name) === 0 || ("addresses" in target && target.addresses.every(({ address }) => address === name))
+  );
+}
+
+/**
+ * Dials a socket of TLS, the only one that reads into memory of ours: node:tls ignores `onread` where it is given a
+ * connection. Its handshake begins once it is connected. Dials TCP where this Node hides the counters of wire bytes.
+ */
+function dialTls(endpoint: NetConnectOpts, onread: OnReadOpts, handshake: Handshake): Socket {
+  const socket = connectTlsAsEngine({ ...handshakeOptions(handshake), ...endpoint, onread });
+  // Node 22 does not know the option of this name.
+  socket.setNoDelay(true);
+  if (countersBelow(socket) !== null) return socket;
+  socket.destroy();
+  return connectAsEngine(endpoint);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { replacePath } from "../../src/http/request/replace-path.ts";
+import { replacePath } from "../../src/http/request/endpoint-cache.ts";
 
 test.each([
   ["/old", "/old", "/new", "/new"],

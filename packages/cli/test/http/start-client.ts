@@ -3,7 +3,7 @@ import { defaultHttp, definitionOf, parseMetricSelector, type ValidatedHttp } fr
 import { onTestFinished } from "vitest";
 
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
-import { createFetchClient } from "../../src/http/fetch/fetch-client.ts";
+import { createFetchClient } from "../../src/http/fetch/measured-fetch.ts";
 import { startHttp, type LoadedParts } from "../../src/http/http-clients.ts";
 import { sessionAmong, type Session } from "../../src/http/session/session.ts";
 import { speakUndici } from "../../src/http/undici/speak-undici.ts";

@@ -14,7 +14,7 @@ import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import type { Accumulator } from "../../src/metrics/accumulator.ts";
 import type { CheckFault } from "../../src/metrics/check-faults.ts";
 import type { ErrorRecord } from "../../src/metrics/error-log.ts";
-import { createFetchClient } from "../../src/http/fetch/fetch-client.ts";
+import { createFetchClient } from "../../src/http/fetch/measured-fetch.ts";
 import { startHttp, type LoadedParts } from "../../src/http/http-clients.ts";
 import { speakUndici } from "../../src/http/undici/speak-undici.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";

@@ -2,8 +2,7 @@ import type { BodyExcerpt } from "@bearhug/sdk/internal";
 
 import { bodyKind } from "../../body-kind.ts";
 import type { Mask } from "../../secret-mask.ts";
-import { charsetOf } from "../response/charset.ts";
-import { decodeBody, DecodingFailure } from "../response/decode-body.ts";
+import { charsetOf, decodeBody, DecodingFailure } from "../response/decode-body.ts";
 import { inOwnMemory, SharedBody, type ReceivedBody } from "../response/shared-body.ts";
 import type { RequestBody } from "../transport/wire-body.ts";
 

@@ -2,15 +2,13 @@ import type { ConnectionInfo, HttpPhase, Timings } from "@bearhug/sdk";
 
 import { isOverdue, overdueMs, type GraceOver } from "../../clients/client.ts";
 import type { ConnectPhases, OpeningConnection } from "../../net/opening-connection.ts";
-import type { ConnectionWaiter } from "../pool/waiting-line.ts";
-import type { ExchangeListener, ResponseHead, Transport } from "../transport/transport.ts";
+import type { ConnectionWaiter } from "../pool/host-connections.ts";
+import type { ExchangeListener, ResponseHead, Transport, WireRequest } from "../transport/transport.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { ReceivedResponse } from "../response/response.ts";
 import type { ReceivedBody } from "../response/shared-body.ts";
-import { KeptBody } from "./kept-body.ts";
-import type { Deadline, Expiring } from "./deadlines.ts";
-import type { ExchangeDependencies, ExchangeOrder } from "./exchange-order.ts";
-import { PausedTime } from "./paused-time.ts";
+import { KeptBody, type BodyShare } from "./kept-body.ts";
+import type { Deadline, Expiring, Deadlines } from "./deadlines.ts";
 import { timingsOf, type ExchangeStamps } from "./phases.ts";
 import { describeFailure } from "../failures/describe-failure.ts";
 import type { ToldFailure } from "../failures/failure-facts.ts";
@@ -23,6 +21,12 @@ import {
   Unanswered,
   type TimeoutBound,
 } from "../failures/request-stopped.ts";
+import type { Clock } from "../../pacing/clock.ts";
+import type { RequestRow } from "../../protocol/shared-accounting.ts";
+import type { Mask } from "../../secret-mask.ts";
+import type { ConnectionPool } from "../pool/connection-pool.ts";
+import type { Endpoint } from "../request/endpoint.ts";
+import type { ExchangeLimits } from "../request/request-limits.ts";
 
 const noHeaders: readonly string[] = [];
 
@@ -438,5 +442,64 @@ export class Exchange
       case "ended":
         return "blocked";
     }
+  }
+}
+
+/** A request, and how it is sent. */
+export interface ExchangeOrder {
+  readonly endpoint: Endpoint;
+  readonly wire: WireRequest;
+  readonly row: RequestRow;
+  readonly limits: ExchangeLimits;
+  /** How late an open model started the iteration, for its first request. */
+  readonly latenessMs: number | null;
+}
+
+/** The surroundings of a request: the same for all of a VU's. */
+export interface ExchangeDependencies {
+  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+  readonly pool: ConnectionPool;
+  /** For what is said of failures. */
+  readonly mask: Mask;
+  /** Whose request it is, for pools that are shared. */
+  readonly owner: object;
+  /** Counts the bytes of kept bodies. */
+  readonly bodies: BodyShare;
+}
+
+/** Shorter pauses are those of a reader that is busy with what it has: else a response without end would never time out. */
+const leastPauseMs = 100;
+
+/** The time for which a reader has held a response back, in ms. */
+class PausedTime {
+  #sumMs = 0;
+  #sinceMs: number = Number.NaN;
+  #grantedMs = 0;
+
+  get isRunning(): boolean {
+    return !Number.isNaN(this.#sinceMs);
+  }
+
+  begin(nowMs: number): void {
+    this.#sinceMs = nowMs;
+  }
+
+  end(nowMs: number): void {
+    this.#sumMs = this.until(nowMs);
+    this.#sinceMs = Number.NaN;
+  }
+
+  /** All of it, the pause that still goes on included. */
+  until(nowMs: number): number {
+    const lastMs = this.isRunning ? nowMs - this.#sinceMs : 0;
+    return lastMs < leastPauseMs ? this.#sumMs : this.#sumMs + lastMs;
+  }
+
+  /** Returns the paused time since the last call, in ms: a deadline is put off by it. */
+  grant(nowMs: number): number {
+    const newMs = this.until(nowMs) - this.#grantedMs;
+    this.#grantedMs += newMs;
+    return newMs;
   }
 }

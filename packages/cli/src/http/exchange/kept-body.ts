@@ -1,5 +1,6 @@
 import type { ReceivedBody, SharedBody } from "../response/shared-body.ts";
-import type { BodyShare } from "./body-share.ts";
+import type { LastBodies } from "./last-bodies.ts";
+import type { BodyBudget } from "./last-bodies.ts";
 
 /** Bodies up to here are kept for the test; beyond, they are counted only. */
 const mostBytes = 10 * 1024 * 1024;
@@ -127,5 +128,34 @@ export class KeptBody {
     this.#pieces?.push(this.#block.subarray(0, this.#used));
     this.#block = null;
     this.#used = 0;
+  }
+}
+
+/** The bodies of one virtual user's running iteration. */
+export class BodyShare {
+  /** The bodies that its responses may share. */
+  readonly last: LastBodies;
+  readonly #budget: BodyBudget;
+  #bytes = 0;
+
+  constructor(budget: BodyBudget, last: LastBodies) {
+    this.#budget = budget;
+    this.last = last;
+  }
+
+  take(bytes: number): boolean {
+    this.#bytes += bytes;
+    return this.#budget.take(bytes);
+  }
+
+  /** Bytes that were taken are kept no longer. */
+  give(bytes: number): void {
+    this.#bytes -= bytes;
+    this.#budget.give(bytes);
+  }
+
+  /** The iteration has ended. */
+  release(): void {
+    this.give(this.#bytes);
   }
 }

@@ -1,4 +1,4 @@
-import { StopSignal, type FetchOptions } from "@bearhug/sdk";
+import { StopSignal, type FetchOptions, type Http } from "@bearhug/sdk";
 import {
   fetch,
   getGlobalDispatcher,
@@ -18,7 +18,7 @@ import { readOptions } from "../request/validate-options.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import { activeSpan, type ActiveSpan } from "../request/traceparent.ts";
 import type { Session } from "../session/session.ts";
-import { dispatchFor, type Caller } from "./engine-dispatcher.ts";
+import { dispatchFor, type Caller, callerOf, EngineDispatcher } from "./engine-dispatcher.ts";
 
 /** Options of `fetch`, whoever's: of its own only these are looked at. */
 type MeasuredInit = FetchOptions & { readonly dispatcher?: object };
@@ -149,4 +149,20 @@ function withOwnDispatcher(): RequestFault {
     "INVALID_REQUEST",
     "fetch: name and tags can't be given together with a dispatcher. Leave the dispatcher out.",
   );
+}
+
+/** The parts of `http` that are undici's. */
+export type FetchClient = Pick<Http, "fetch" | "dispatcher">;
+
+type Fetch = FetchClient["fetch"];
+
+/** Makes a VU's `fetch` and dispatcher. */
+export function createFetchClient(session: Session): FetchClient {
+  const dispatcher: Dispatcher = new EngineDispatcher(() => callerOf(session), null);
+  // Tests see the types of the undici in their Node, which differ from ours in what newer versions add.
+  const fetch = (
+    input: Parameters<Fetch>[0],
+    init: Parameters<Fetch>[1] & FetchOptions = {},
+  ): ReturnType<typeof measuredFetch> => measuredFetch(session, input as RequestInfo, init, null);
+  return { fetch, dispatcher: dispatcher as FetchClient["dispatcher"] };
 }

@@ -1,6 +1,5 @@
 import type { ResponseHead } from "../transport/transport.ts";
-import { Exchange } from "../exchange/exchange.ts";
-import type { ExchangeOrder } from "../exchange/exchange-order.ts";
+import { Exchange, type ExchangeOrder } from "../exchange/exchange.ts";
 import type { ResponseStream } from "./response-stream.ts";
 
 /** A request whose response is handed on while it comes. */

@@ -1,5 +1,5 @@
 import { HpackError } from "./hpack-error.ts";
-import { decodeHuffman } from "./huffman-decode.ts";
+import { decodeHuffman } from "./huffman.ts";
 
 /** Bytes behind the prefix of an integer: four hold 28 bits, more than any length or index here. */
 const longestContinuation = 4;

@@ -1,7 +1,12 @@
-import { defaultTableBytes, DynamicTable } from "./dynamic-table.ts";
+import {
+  defaultTableBytes,
+  DynamicTable,
+  findStaticField,
+  findStaticName,
+  firstDynamicIndex,
+} from "./tables.ts";
 import { Field } from "./field.ts";
-import { encodeHuffman, huffmanLength } from "./huffman-encode.ts";
-import { findStaticField, findStaticName, firstDynamicIndex } from "./static-table.ts";
+import { encodeHuffman, huffmanLength } from "./huffman.ts";
 
 /** Fields whose values differ from request to request: in the table they would only push out others. */
 const volatile = new Set([

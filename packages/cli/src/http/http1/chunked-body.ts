@@ -1,4 +1,4 @@
-import { valueWithin } from "./framing-headers.ts";
+import { valueWithin } from "./response-head.ts";
 import { malformed } from "./malformed.ts";
 
 /** The largest chunk size line, and the largest trailer section, in bytes. Extensions are read and dropped. */

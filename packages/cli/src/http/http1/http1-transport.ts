@@ -1,6 +1,5 @@
 import type { ClosingSockets } from "../../net/closing-sockets.ts";
-import { ConnectionMeter } from "../transport/connection-meter.ts";
-import type { OpenConnection } from "../transport/open-connection.ts";
+import { ConnectionMeter, type OpenConnection } from "../transport/open-connection.ts";
 import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
 import type { Origin } from "../../net/origin.ts";
 import { isTlsSocket } from "../../net/wire-counters.ts";
@@ -14,7 +13,7 @@ import type {
 import { TransportFailure } from "../failures/transport-failure.ts";
 import type { SharedReader } from "../../net/shared-reader.ts";
 import { inPieces, isLarge, type StreamedBody } from "../transport/wire-body.ts";
-import { KnownHead } from "./known-head.ts";
+import { KnownHead } from "./response-head.ts";
 import { writeBody } from "./body-writer.ts";
 import { formatRequestHead, type HeadOptions, type RequestHead } from "./request-head.ts";
 import { ResponseParser, type ResponseEvents } from "./response-parser.ts";

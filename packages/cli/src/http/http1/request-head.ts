@@ -1,5 +1,5 @@
 import type { WireRequest } from "../transport/transport.ts";
-import { asksToClose } from "./framing-headers.ts";
+import { asksToClose } from "./response-head.ts";
 
 /** The parts of a head that depend on the connection, not on the request. */
 export interface HeadOptions {

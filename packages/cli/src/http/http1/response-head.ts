@@ -1,6 +1,5 @@
 import type { ResponseHead } from "../transport/transport.ts";
-import { type BodyFraming, FramingHeaders, headerLines, noBody } from "./framing-headers.ts";
-import { malformedHead } from "./malformed.ts";
+import { malformedHead, malformed } from "./malformed.ts";
 
 /** The head of one response, its headers taken apart when somebody asks for them. */
 export class Http1ResponseHead implements ResponseHead {
@@ -92,4 +91,170 @@ export function beginsInterim(bytes: Buffer): boolean {
 /** Returns true for bytes that cannot be part of a head. */
 export function isForbidden(text: string): boolean {
   return /[^\r]\n|\0|\r[^\n]/.test(text);
+}
+
+/** The framing of a response body (RFC 9112, section 6.3). */
+type BodyFraming =
+  | { readonly kind: "none" }
+  | { readonly kind: "length"; readonly bytes: number }
+  | { readonly kind: "chunked" }
+  | { readonly kind: "untilClose" };
+
+const noBody: BodyFraming = { kind: "none" };
+
+/** The few headers that a connection itself obeys, found in one pass over a head that is well formed. */
+class FramingHeaders {
+  closes = false;
+  keepsAlive = false;
+  /** The idle time that `Keep-Alive: timeout` promises, in ms; null without a promise. */
+  idleMs: number | null = null;
+  setsCookie = false;
+  readonly #head: string;
+  #contentLength: string | null = null;
+  #transferEncoding: string | null = null;
+  #hasTwoLengths = false;
+
+  constructor(head: string) {
+    this.#head = head;
+    let lineStart = head.indexOf("\r\n") + 2;
+    while (lineStart < head.length) {
+      const colon = head.indexOf(":", lineStart);
+      const lineEnd = head.indexOf("\r\n", colon);
+      // Compared by length first: most headers are none of these.
+      switch (colon - lineStart) {
+        case 10:
+          this.#ofTen(head.slice(lineStart, colon).toLowerCase(), colon + 1, lineEnd);
+          break;
+        case 14:
+          if (head.slice(lineStart, colon).toLowerCase() === "content-length")
+            this.#addLength(valueWithin(head, colon + 1, lineEnd));
+          break;
+        case 17:
+          if (head.slice(lineStart, colon).toLowerCase() === "transfer-encoding")
+            this.#addEncoding(valueWithin(head, colon + 1, lineEnd));
+          break;
+        default:
+      }
+      lineStart = lineEnd + 2;
+    }
+  }
+
+  /** Returns the framing that the head states. @throws {TransportFailure} where it contradicts itself */
+  framing(isHttp10: boolean): BodyFraming {
+    const [length, encoding] = [this.#contentLength, this.#transferEncoding];
+    if (encoding !== null) {
+      if (length !== null) throw malformed("both Content-Length and Transfer-Encoding", this.#head);
+      if (isHttp10) throw malformed("Transfer-Encoding in HTTP/1.0", this.#head);
+      if (encoding !== "chunked") throw malformed("a Transfer-Encoding other than chunked", this.#head);
+      return { kind: "chunked" };
+    }
+    if (length === null) return { kind: "untilClose" };
+    if (this.#hasTwoLengths) throw malformed("two Content-Lengths that differ", this.#head);
+    if (!/^0*\d{1,15}$/.test(length)) throw malformed("an invalid Content-Length", this.#head);
+    const bytes = Number(length);
+    return bytes === 0 ? noBody : { kind: "length", bytes };
+  }
+
+  #ofTen(name: string, valueStart: number, valueEnd: number): void {
+    if (name === "set-cookie") this.setsCookie = true;
+    else if (name === "connection") {
+      const value = this.#head.slice(valueStart, valueEnd);
+      this.closes ||= asksToClose(value);
+      this.keepsAlive ||= keepAliveOption.test(value);
+    } else if (name === "keep-alive") {
+      const value = this.#head.slice(valueStart, valueEnd);
+      const seconds = /(?:^|[\s,])timeout\s*=\s*(\d{1,9})/i.exec(value)?.[1];
+      if (seconds !== undefined) this.idleMs = Number(seconds) * 1000;
+    }
+  }
+
+  #addLength(value: string): void {
+    this.#hasTwoLengths ||= this.#contentLength !== null && this.#contentLength !== value;
+    this.#contentLength = value;
+  }
+
+  #addEncoding(value: string): void {
+    const coding = value.toLowerCase();
+    this.#transferEncoding =
+      this.#transferEncoding === null ? coding : `${this.#transferEncoding}, ${coding}`;
+  }
+}
+
+const closeOption = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
+const keepAliveOption = /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i;
+
+/** Returns true if the value of a `Connection` header announces the close of the connection. */
+export function asksToClose(value: string): boolean {
+  return closeOption.test(value);
+}
+
+/** The names and values, in turn, of the header lines of a head whose lines are known to be well formed. */
+function headerLines(head: string): string[] {
+  const lines: string[] = [];
+  let lineStart = head.indexOf("\r\n") + 2;
+  while (lineStart < head.length) {
+    const colon = head.indexOf(":", lineStart);
+    const lineEnd = head.indexOf("\r\n", colon);
+    lines.push(head.slice(lineStart, colon), valueWithin(head, colon + 1, lineEnd));
+    lineStart = lineEnd + 2;
+  }
+  return lines;
+}
+
+/**
+ * A value without the spaces and tabs around it. Not `trim`: it would take bytes of the value for spaces of Unicode.
+ * Nor a regular expression: a value of many spaces would hold a worker up for seconds.
+ */
+export function valueWithin(head: string, start: number, end: number): string {
+  let [first, last] = [start, end];
+  while (first < last && isSpace(head.charCodeAt(first))) first++;
+  while (last > first && isSpace(head.charCodeAt(last - 1))) last--;
+  return head.slice(first, last);
+}
+
+function isSpace(character: number): boolean {
+  return character === 0x20 || character === 0x09;
+}
+
+/** Longer heads are read each time. */
+const mostBytes = 4096;
+
+/** Memory grows by these. */
+const stepBytes = 256;
+
+const empty = Buffer.alloc(0);
+
+/**
+ * The last response head to the same request, and its bytes: most servers change a head once a second, with its `Date`. Equal
+ * bytes are the same head, and need not be read again.
+ */
+export class KnownHead {
+  #bytes = empty;
+  #length = 0;
+  #method = "";
+  #head: Http1ResponseHead | null = null;
+
+  /** The number of bytes of the head, with the empty line. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The head, if these bytes begin with it and answer the same method; else null. */
+  find(bytes: Buffer, method: string): Http1ResponseHead | null {
+    const length = this.#length;
+    if (length === 0 || bytes.length < length || method !== this.#method) return null;
+    return this.#bytes.compare(bytes, 0, length, 0, length) === 0 ? this.#head : null;
+  }
+
+  /** `length`: of the head at the beginning of the bytes, with the empty line. */
+  keep(bytes: Buffer, length: number, method: string, head: Http1ResponseHead): void {
+    this.#length = 0;
+    if (length > mostBytes) return;
+    if (this.#bytes.length < length)
+      this.#bytes = Buffer.allocUnsafeSlow(stepBytes * Math.ceil(length / stepBytes));
+    bytes.copy(this.#bytes, 0, 0, length);
+    this.#length = length;
+    this.#method = method;
+    this.#head = head;
+  }
 }

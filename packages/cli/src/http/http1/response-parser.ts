@@ -2,9 +2,8 @@ import { restOf } from "../../net/shared-reader.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import type { ResponseHead } from "../transport/transport.ts";
 import { ChunkedBody } from "./chunked-body.ts";
-import type { KnownHead } from "./known-head.ts";
-import { malformedHead } from "./malformed.ts";
 import {
+  type KnownHead,
   beginsInterim,
   decidingBytes,
   type Http1ResponseHead,
@@ -12,6 +11,7 @@ import {
   mayBegin,
   readResponseHead,
 } from "./response-head.ts";
+import { malformedHead } from "./malformed.ts";
 
 /** Heads up to here are read, as Node's servers and clients do by default with four times less. */
 const maxHeadBytes = 64 * 1024;

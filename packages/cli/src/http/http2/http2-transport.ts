@@ -2,7 +2,7 @@ import { asError } from "../../protocol/read-thrown.ts";
 import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
 import type { Origin } from "../../net/origin.ts";
 import { HpackEncoder } from "../hpack/hpack-encoder.ts";
-import { ConnectionMeter } from "../transport/connection-meter.ts";
+import { ConnectionMeter, type OpenConnection } from "../transport/open-connection.ts";
 import type { ExchangeListener, Transport, WireBytes, WireRequest } from "../transport/transport.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { errorCode, Http2Violation } from "./error-codes.ts";
@@ -10,7 +10,6 @@ import { FloodGuard } from "./flood-guard.ts";
 import { FrameReader } from "./frame-reader.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { defaultWindowBytes, goawayFrame } from "./frames.ts";
-import type { Http2Connection } from "./http2-connection.ts";
 import { connectionWindowBytes, Http2Stream, streamWindowBytes } from "./http2-stream.ts";
 import { Incoming } from "./incoming.ts";
 import { LifeCheck, silenceMs } from "./life-check.ts";
@@ -23,6 +22,8 @@ import { beginning } from "./settings.ts";
 import { closed, goneAway, leftUnanswered, violated, type Goaway } from "./stream-failure.ts";
 import type { StreamTable } from "./stream-table.ts";
 import { Upload, type UploadListener } from "./upload.ts";
+import type { ClosingSockets } from "../../net/closing-sockets.ts";
+import type { SharedReader } from "../../net/shared-reader.ts";
 
 const ourBeginning = beginning(streamWindowBytes, responseLimits.bytes);
 
@@ -352,4 +353,14 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     this.#isGone = true;
     this.#connection.observer.onGone(this);
   }
+}
+
+/** A connection on which both sides speak HTTP/2: TLS that negotiated `h2`, or a server known to speak it. */
+export interface Http2Connection extends OpenConnection {
+  /** Streams at once; the server may allow fewer. */
+  readonly maxConcurrentStreams: number;
+  /** Takes the connection when it has carried its last request. */
+  readonly closing: ClosingSockets;
+  /** Receives the bytes in memory that all connections share; null if the socket has memory of its own. */
+  readonly reader: SharedReader | null;
 }

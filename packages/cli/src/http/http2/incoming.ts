@@ -14,7 +14,6 @@ import {
   readId,
   readWord,
 } from "./frames.ts";
-import { HeaderBlock } from "./header-block.ts";
 import { readFields, responseLimits, tooLarge, type ReceivedFields } from "./response-fields.ts";
 import { PeerSettings } from "./settings.ts";
 import type { Goaway } from "./stream-failure.ts";
@@ -211,4 +210,36 @@ function needsStream(name: string, streamId: number): void {
 
 function needsConnection(name: string, streamId: number): void {
   if (streamId !== 0) throw new Http2Violation(errorCode.protocolError, `${name} for a stream`);
+}
+
+/** More than a list of fields within the limits can take, so that one beyond them is still read and the connection goes on. */
+const longestBlock = 256 * 1024;
+const mostFrames = 16;
+
+/** The block of a head that comes in several frames: HEADERS, then CONTINUATION (RFC 9113, section 6.10). */
+class HeaderBlock {
+  readonly streamId: number;
+  readonly endsStream: boolean;
+  readonly #pieces: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(streamId: number, endsStream: boolean) {
+    this.streamId = streamId;
+    this.endsStream = endsStream;
+  }
+
+  /** @throws {Http2Violation} if it becomes too long */
+  add(piece: Buffer): void {
+    this.#bytes += piece.length;
+    if (this.#bytes > longestBlock || this.#pieces.length >= mostFrames) {
+      const reason = `a head of more than ${longestBlock} bytes or ${mostFrames} frames`;
+      throw new Http2Violation(errorCode.enhanceYourCalm, reason);
+    }
+    // The memory of the piece is only lent.
+    this.#pieces.push(Buffer.from(piece));
+  }
+
+  whole(): Buffer {
+    return Buffer.concat(this.#pieces);
+  }
 }

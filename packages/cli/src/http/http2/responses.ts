@@ -3,10 +3,8 @@ import { errorCode, Http2Violation } from "./error-codes.ts";
 import type { FloodGuard } from "./flood-guard.ts";
 import type { FrameWriter } from "./frame-writer.ts";
 import { rstStreamFrame } from "./frames.ts";
-import { connectionWindowBytes, type Http2Stream } from "./http2-stream.ts";
+import { connectionWindowBytes, type Http2Stream, ReceiveWindow } from "./http2-stream.ts";
 import type { StreamEvents } from "./incoming.ts";
-import { ReceiveWindow } from "./receive-window.ts";
-import { ResetStreams } from "./reset-streams.ts";
 import type { Http2ResponseHead, ReceivedFields } from "./response-fields.ts";
 import {
   headersTooLarge,
@@ -227,5 +225,32 @@ export class Responses implements StreamEvents {
     }
     if (endsStream) this.#resets.delete(streamId);
     return null;
+  }
+}
+
+/** More than these are not told apart from streams of long ago. */
+const mostKept = 1000;
+
+/** The streams that we reset: until the server knows, frames for them are on their way (RFC 9113, section 5.1). */
+class ResetStreams {
+  readonly #ids = new Set<number>();
+  /** Frames for streams up to here are let pass. */
+  #forgottenUpTo = 0;
+
+  add(id: number): void {
+    this.#ids.add(id);
+    if (this.#ids.size <= mostKept) return;
+    const [oldest = 0] = this.#ids;
+    this.#ids.delete(oldest);
+    this.#forgottenUpTo = Math.max(this.#forgottenUpTo, oldest);
+  }
+
+  /** The server ended the stream, too. */
+  delete(id: number): void {
+    this.#ids.delete(id);
+  }
+
+  has(id: number): boolean {
+    return id <= this.#forgottenUpTo || this.#ids.has(id);
   }
 }

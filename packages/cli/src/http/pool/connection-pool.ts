@@ -1,9 +1,8 @@
-import { HostConnections } from "./host-connections.ts";
-import type { ConnectionSource } from "./connection-source.ts";
-import type { ConnectionWaiter } from "./waiting-line.ts";
+import { HostConnections, type ConnectionWaiter } from "./host-connections.ts";
 import type { Origin } from "../../net/origin.ts";
 import { TlsSessions } from "../../net/tls-sessions.ts";
 import type { Transport, TransportObserver } from "../transport/transport.ts";
+import type { OpeningConnection } from "../../net/opening-connection.ts";
 
 /** Connections of one VU, or of all VUs of a worker. Of free ones the one used last is used next, so that others may age out. */
 export class ConnectionPool implements TransportObserver {
@@ -163,4 +162,34 @@ export class ConnectionPool implements TransportObserver {
     host.opening.set(waiter, opening);
     waiter.onOpening(opening);
   }
+}
+
+/** Whoever a connection is opened for. */
+export interface ConnectionCaller {
+  readonly observer: TransportObserver;
+  /** Its TLS sessions, to be resumed. */
+  readonly sessions: TlsSessions;
+}
+
+/** Opens a pool's connections and limits their number. */
+export interface ConnectionSource {
+  /** True if one pool serves all VUs of a worker. */
+  readonly isShared: boolean;
+  /** Returns the number of connections that a pool may have to an origin, given how many are open. */
+  limitOf(origin: Origin, open: number): number;
+  /** Opens a connection and finds out what it speaks; `opened` is told, not before `open` has returned. */
+  open(
+    origin: Origin,
+    caller: ConnectionCaller,
+    opened: (result: Transport | Error) => void,
+  ): OpeningConnection;
+  /** Bytes came on an idle connection. */
+  onUnasked(origin: Origin, bytes: number, lastName: string): void;
+  /**
+   * Calls back, in a later turn, when what has come for idle connections is read; false, without a call, where that was
+   * so a moment ago.
+   */
+  catchUp(callback: () => void): boolean;
+  /** Cancels an opening that took too long, or that nobody wants any more. */
+  giveUp(origin: Origin, opening: OpeningConnection): void;
 }

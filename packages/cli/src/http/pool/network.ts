@@ -1,15 +1,14 @@
-import { protocols, type ValidatedHttp } from "@bearhug/sdk/internal";
-
 import type { Socket } from "node:net";
+
+import { protocols, type ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { Clock } from "../../pacing/clock.ts";
 import { Http1Transport } from "../http1/http1-transport.ts";
 import { Http2Transport } from "../http2/http2-transport.ts";
 import { SharedReader } from "../../net/shared-reader.ts";
-import type { SpeakUndici } from "../undici/undici-connection.ts";
+import type { SpeakUndici } from "../undici/undici-client.ts";
 import { ClosingSockets } from "../../net/closing-sockets.ts";
-import { ConnectionPool } from "./connection-pool.ts";
-import type { ConnectionCaller, ConnectionSource } from "./connection-source.ts";
+import { ConnectionPool, type ConnectionCaller, type ConnectionSource } from "./connection-pool.ts";
 import type { DialSettings, RequiredProtocol } from "../../net/dial-settings.ts";
 import { Dialer, type DialDependencies } from "../../net/dialer.ts";
 import { connectionsPerHost } from "./host-connections.ts";
@@ -217,4 +216,42 @@ interface OpenSocket {
   readonly opening: OpeningConnection;
   readonly observer: TransportObserver;
   readonly reader: SharedReader | null;
+}
+
+/** The networks of a worker: scenarios whose options are alike share look-ups, TLS contexts and shared connections. */
+export class Networks {
+  readonly #dependencies: NetworkDependencies;
+  readonly #networks = new Map<string, Network>();
+  /** By options that are the same for all virtual users. */
+  readonly #known = new Map<ValidatedHttp, Network>();
+
+  constructor(dependencies: NetworkDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** `index` is that of a virtual user in its scenario: those with different client certificates share nothing. */
+  of(given: ValidatedHttp, index = 0): Network {
+    const known = this.#known.get(given);
+    if (known !== undefined) return known;
+    const options = withClient(given, index);
+    const key = JSON.stringify(options);
+    let network = this.#networks.get(key);
+    if (network === undefined) {
+      network = new Network(options, this.#dependencies);
+      this.#networks.set(key, network);
+    }
+    if (options === given) this.#known.set(given, network);
+    return network;
+  }
+
+  /** Closes connections that VUs shared. */
+  close(): void {
+    for (const network of this.#networks.values()) network.close();
+  }
+}
+
+function withClient(options: ValidatedHttp, index: number): ValidatedHttp {
+  const { tls } = options;
+  const client = tls.clients[index % tls.clients.length];
+  return client === undefined ? options : { ...options, tls: { ...tls, ...client, clients: [] } };
 }

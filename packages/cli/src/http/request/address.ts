@@ -2,7 +2,6 @@ import type { RequestOptions } from "@bearhug/sdk";
 
 import { describeValue } from "../../describe-value.ts";
 import { RequestFault } from "./request-fault.ts";
-import { longestKept } from "./recent-endpoints.ts";
 import { encodeFields } from "./request-body.ts";
 
 /** The text of an address that a test gives. @throws {RequestFault} for what is neither a text nor a `URL` */
@@ -84,3 +83,6 @@ const plain =
 export function isPlainPath(path: string): boolean {
   return path.length <= longestKept && plain.test(path);
 }
+
+/** Longer addresses are hardly asked for twice. */
+export const longestKept = 8192;

@@ -7,12 +7,11 @@ import type { ReplacedPath } from "../../protocol/variants.ts";
 import type { Mask } from "../../secret-mask.ts";
 import { detachedText } from "../detached-text.ts";
 import { inBytes, isPlainPath, readRawAddress } from "./address.ts";
-import { replacePath } from "./replace-path.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { AllowedHosts, MovedHosts } from "./hosts.ts";
 import { validateMethod } from "./method.ts";
-import { RecentEndpoints } from "./recent-endpoints.ts";
 import { RequestFault } from "./request-fault.ts";
+import { longestKept } from "./address.ts";
 
 /** The settings that the endpoints of a worker depend on. */
 export interface EndpointSettings {
@@ -231,4 +230,56 @@ export class RequestNames {
     if (this.#shown.size < mostKept) this.#shown.set(name, shown);
     return shown;
   }
+}
+
+/** The cost of an address besides its characters, and the most that each of two generations may hold. */
+const overhead = 256;
+const largestGeneration = 1_000_000;
+
+type Generation = Map<string, Map<string, Endpoint>>;
+
+/**
+ * Endpoints by method and address. Those that are used stay, however many others come that are used once: when a
+ * generation is full, it becomes the older one, from which only what is asked for again comes over to the new one.
+ */
+class RecentEndpoints {
+  #recent: Generation = new Map();
+  #older: Generation = new Map();
+  #size = 0;
+
+  get(method: string, address: string): Endpoint | undefined {
+    const recent = this.#recent.get(method)?.get(address);
+    if (recent !== undefined) return recent;
+    const older = this.#older.get(method)?.get(address);
+    if (older !== undefined) this.add(method, address, older);
+    return older;
+  }
+
+  /** An address that is too long to be kept is passed over; others are kept as they are: see `detachedText`. */
+  add(method: string, address: string, endpoint: Endpoint): void {
+    const size = overhead + address.length;
+    if (address.length > longestKept) return;
+    if (this.#size + size > largestGeneration) {
+      this.#older = this.#recent;
+      this.#recent = new Map();
+      this.#size = 0;
+    }
+    this.#size += size;
+    let ofMethod = this.#recent.get(method);
+    if (ofMethod === undefined) this.#recent.set(method, (ofMethod = new Map<string, Endpoint>()));
+    ofMethod.set(address, endpoint);
+  }
+}
+
+/**
+ * Replaces the path in a path with query and fragment, where it is one that is to be replaced. The query stays, unless the
+ * replacement or what it replaces has one.
+ */
+export function replacePath(rest: string, replaced: readonly ReplacedPath[]): string {
+  const [, path = "", query = ""] = /^([^?#]*)(\?[^#]*)?/.exec(rest) ?? [];
+  for (const { from, to } of replaced) {
+    if (from === null || from === path + query) return to;
+    if (from === path) return to.includes("?") ? to : to + query;
+  }
+  return rest;
 }

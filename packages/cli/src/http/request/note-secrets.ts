@@ -2,7 +2,7 @@ import type { RequestOptions } from "@bearhug/sdk";
 import { authSecrets } from "@bearhug/sdk/internal";
 
 import type { SeenSecrets } from "../../seen-secrets.ts";
-import { isNodeFormData } from "./form-data.ts";
+import { isNodeFormData } from "./request-body.ts";
 import { pairsOf } from "./pairs.ts";
 
 /** Logins have few fields; a large object is data. */

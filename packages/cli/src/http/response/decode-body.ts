@@ -1,6 +1,6 @@
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from "node:zlib";
 
-import { unpackZstd } from "./unpack-zstd.ts";
+import sniffEncoding from "html-encoding-sniffer";
 
 /** Decompressed bodies up to here are readable: what a few kilobytes may blow up to is the sender's choice. */
 const maxDecodedBytes = 64 * 1024 * 1024;
@@ -78,4 +78,98 @@ function inflate(bytes: Uint8Array, maxOutputLength: number): Uint8Array {
   return hasHeader || bytes.length === 1
     ? inflateSync(bytes, { maxOutputLength })
     : inflateRawSync(bytes, { maxOutputLength });
+}
+
+/** An XML declaration with an encoding fits into them, as into those in which browsers look for a `<meta charset>`. */
+const declaredWithinBytes = 1024;
+
+/**
+ * The encoding of a text, as `TextDecoder` calls it: its byte order mark, else the charset of its content-type, else what
+ * HTML or XML says of itself, else UTF-8. A charset that nobody knows is none.
+ */
+export function charsetOf(bytes: Uint8Array, contentType: string): string {
+  return (
+    byOrderMark(bytes) ??
+    known(/;\s*charset\s*=\s*["']?([^"';,\s]+)/i.exec(contentType)?.[1]) ??
+    byDocument(bytes, contentType) ??
+    "utf-8"
+  );
+}
+
+function byOrderMark([first, second, third]: Uint8Array): string | null {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  return null;
+}
+
+function byDocument(bytes: Uint8Array, contentType: string): string | null {
+  const [type = ""] = contentType.toLowerCase().split(";", 1);
+  if (type.trim() === "text/html") return known(sniffEncoding(bytes, { defaultEncoding: "" }));
+  return /[/+]xml\s*$/.test(type) ? inXmlDeclaration(bytes) : null;
+}
+
+function inXmlDeclaration(bytes: Uint8Array): string | null {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, declaredWithinBytes));
+  const declared = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(text.toString("latin1"))?.[1];
+  const named = known(declared);
+  // Single bytes could be read, so UTF-16 is not true (HTML standard, "prescan a byte stream").
+  return named?.startsWith("utf-16") === true ? "utf-8" : named;
+}
+
+/** The name under which `TextDecoder` knows a charset; null when it does not. */
+function known(label: string | undefined): string | null {
+  if (label === undefined) return null;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+}
+
+/** Each frame takes a start of its own: a body of empty ones would keep a worker busy for long. */
+const maxFrames = 1000;
+
+/**
+ * Zstandard, one frame after the other (RFC 8878, section 3): Node stops after the first.
+ * @throws what `node:zlib` throws.
+ */
+function unpackZstd(bytes: Uint8Array, maxBytes: number): Uint8Array {
+  const unpacked: Uint8Array[] = [];
+  let rest = bytes;
+  let left = maxBytes;
+  while (rest.length > 0) {
+    if (unpacked.length === maxFrames) throw new Error(`more than ${maxFrames} frames`);
+    const { frame, consumedBytes } = unpackFrame(rest, Math.max(1, left));
+    unpacked.push(frame);
+    left -= frame.length;
+    rest = rest.subarray(consumedBytes);
+  }
+  const [only] = unpacked;
+  return unpacked.length === 1 && only !== undefined ? only : Buffer.concat(unpacked);
+}
+
+interface UnpackedFrame {
+  readonly frame: Uint8Array;
+  readonly consumedBytes: number;
+}
+
+function unpackFrame(bytes: Uint8Array, maxOutputLength: number): UnpackedFrame {
+  // With `info` the answer is another than @types/node says.
+  const answer: unknown = zstdDecompressSync(bytes, { maxOutputLength, info: true });
+  if (!hasInfo(answer) || answer.engine.bytesWritten === 0) throw new Error("no frame");
+  return { frame: answer.buffer, consumedBytes: answer.engine.bytesWritten };
+}
+
+interface AnswerWithInfo {
+  readonly buffer: Uint8Array;
+  readonly engine: { readonly bytesWritten: number };
+}
+
+function hasInfo(answer: unknown): answer is AnswerWithInfo {
+  if (typeof answer !== "object" || answer === null || !("buffer" in answer) || !("engine" in answer))
+    return false;
+  const { buffer, engine } = answer;
+  if (!(buffer instanceof Uint8Array) || typeof engine !== "object" || engine === null) return false;
+  return "bytesWritten" in engine && typeof engine.bytesWritten === "number";
 }

@@ -9,8 +9,7 @@ import {
 import { explainNames, k6NamesOfResponse } from "./k6-names.ts";
 import { quotedText } from "../../foreign-text.ts";
 import type { Mask } from "../../secret-mask.ts";
-import { charsetOf } from "./charset.ts";
-import { decodeBody, DecodingFailure } from "./decode-body.ts";
+import { charsetOf, decodeBody, DecodingFailure } from "./decode-body.ts";
 import { RawResponseHeaders } from "./response-headers.ts";
 import { inOwnMemory, SharedBody, type ReceivedBody } from "./shared-body.ts";
 

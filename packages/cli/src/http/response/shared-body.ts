@@ -1,5 +1,4 @@
-import { charsetOf } from "./charset.ts";
-import { decodeBody } from "./decode-body.ts";
+import { charsetOf, decodeBody } from "./decode-body.ts";
 
 /** A response's body as it came: pieces of its own, or what it shares with other responses. */
 export type ReceivedBody = readonly Uint8Array[] | SharedBody;

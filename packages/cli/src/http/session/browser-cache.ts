@@ -1,7 +1,14 @@
-import { SharedBody, type ReceivedBody } from "../response/shared-body.ts";
-import { cacheDirectives, confirmedHeaders, headerValues, wholeSeconds } from "./cache-headers.ts";
-import { cachePolicy, isFresh, type CachePolicy, type ExchangeTimes } from "./cache-policy.ts";
-import type { CachedBodies } from "./cached-bodies.ts";
+import { SharedBody, type ReceivedBody, joined } from "../response/shared-body.ts";
+import {
+  cacheDirectives,
+  confirmedHeaders,
+  headerValues,
+  wholeSeconds,
+  cachePolicy,
+  isFresh,
+  type CachePolicy,
+  type ExchangeTimes,
+} from "./cache-policy.ts";
 
 /** A request as far as a cache looks at it. */
 export interface CacheableRequest {
@@ -196,4 +203,28 @@ function sizeOf({ key, response: { rawHeaders, body } }: CacheEntry): number {
 
 function sizeOfBody(body: ReceivedBody): number {
   return body instanceof SharedBody ? body.wire.length : body.reduce((sum, piece) => sum + piece.length, 0);
+}
+
+/** Addresses whose last body is remembered. */
+const maxRemembered = 4096;
+
+/** Bodies in the caches of a worker's VUs: what thousands of visitors got alike is kept once. */
+export class CachedBodies {
+  readonly #last = new Map<string, WeakRef<SharedBody>>();
+
+  /** A body with these bytes, which all who keep it share. */
+  share(address: string, received: ReceivedBody): SharedBody {
+    const last = this.#last.get(address)?.deref();
+    if (last !== undefined && (last === received || last.isMadeOf(piecesOf(received)))) return last;
+    const body = received instanceof SharedBody ? received : new SharedBody(joined(received));
+    this.#last.delete(address);
+    this.#last.set(address, new WeakRef(body));
+    const [oldest] = this.#last.keys();
+    if (this.#last.size > maxRemembered && oldest !== undefined) this.#last.delete(oldest);
+    return body;
+  }
+}
+
+function piecesOf(received: ReceivedBody): readonly Uint8Array[] {
+  return received instanceof SharedBody ? [received.wire] : received;
 }

@@ -3,15 +3,13 @@ import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { Client, GraceOver, Place, VirtualUser } from "../../clients/client.ts";
 import type { Clock } from "../../pacing/clock.ts";
-import { DigestLogins } from "../authentication/digest-logins.ts";
-import { BodyShare } from "../exchange/body-share.ts";
-import type { Exchange } from "../exchange/exchange.ts";
-import type { ExchangeDependencies } from "../exchange/exchange-order.ts";
+import { DigestLogins } from "../authentication/digest.ts";
+import { BodyShare } from "../exchange/kept-body.ts";
+import type { Exchange, ExchangeDependencies } from "../exchange/exchange.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { ConnectionPool } from "../pool/connection-pool.ts";
 import type { Network } from "../pool/network.ts";
-import { BrowserCache } from "./browser-cache.ts";
-import type { CachedBodies } from "./cached-bodies.ts";
+import { BrowserCache, type CachedBodies } from "./browser-cache.ts";
 import { Cookies } from "./cookies.ts";
 
 /** The environments of the load, of its warm-up, and of what makes the states of virtual users. */

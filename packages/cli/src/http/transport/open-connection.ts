@@ -4,7 +4,7 @@ import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
 import type { Origin } from "../../net/origin.ts";
 import type { WireCounters } from "../../net/wire-counters.ts";
 import type { Clock } from "../../pacing/clock.ts";
-import type { TransportObserver } from "./transport.ts";
+import type { TransportObserver, WireBytes } from "./transport.ts";
 
 /** An open connection, for a transport to speak on. */
 export interface OpenConnection {
@@ -20,4 +20,33 @@ export interface OpenConnection {
   /** Requests that it carries; on HTTP/1.1 the last one says that it is. */
   readonly maxRequests: number;
   readonly observer: TransportObserver;
+}
+
+/** The figures of an open connection, each handed out once: its wire bytes, and the phases of its opening. */
+export class ConnectionMeter {
+  readonly #wire: WireCounters;
+  #fresh: ConnectPhases | null;
+  #bytesRead = 0;
+  #bytesWritten = 0;
+
+  constructor({ wire, phases }: { readonly wire: WireCounters; readonly phases: ConnectPhases }) {
+    this.#wire = wire;
+    this.#fresh = phases;
+  }
+
+  /** Wire bytes since the last call. */
+  takeBytes(): WireBytes {
+    const { bytesRead, bytesWritten } = this.#wire;
+    const taken = { sent: bytesWritten - this.#bytesWritten, received: bytesRead - this.#bytesRead };
+    this.#bytesRead = bytesRead;
+    this.#bytesWritten = bytesWritten;
+    return taken;
+  }
+
+  /** The phases of the opening, for the first that asks. */
+  takeFresh(): ConnectPhases | null {
+    const fresh = this.#fresh;
+    this.#fresh = null;
+    return fresh;
+  }
 }

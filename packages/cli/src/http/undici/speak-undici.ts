@@ -1,5 +1,5 @@
 import type { Transport } from "../transport/transport.ts";
-import type { UndiciConnection } from "./undici-connection.ts";
+import type { UndiciConnection } from "./undici-client.ts";
 import { UndiciHttp1Transport } from "./undici-http1-transport.ts";
 import { UndiciHttp2Transport } from "./undici-http2-transport.ts";
 

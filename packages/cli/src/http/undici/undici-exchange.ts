@@ -4,7 +4,7 @@ import type { ExchangeListener } from "../transport/transport.ts";
 import { errorCode } from "../http2/error-codes.ts";
 import { peerReset } from "../http2/stream-failure.ts";
 import type { ResponseStream } from "./response-stream.ts";
-import type { UndiciConnection } from "./undici-connection.ts";
+import type { UndiciConnection } from "./undici-client.ts";
 import { rawFieldsOf, UndiciResponseHead } from "./undici-head.ts";
 
 /** Told how a request ends on its connection. */

@@ -4,11 +4,11 @@ import type { ExchangeListener, WireRequest } from "../transport/transport.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import { dispatchAsEngine } from "./own-dispatch.ts";
 import { clientOn } from "./undici-client.ts";
-import type { UndiciConnection } from "./undici-connection.ts";
+import { UndiciTransport } from "./undici-transport.ts";
+import { type UndiciConnection } from "./undici-client.ts";
 import { UndiciExchange, type Carrier } from "./undici-exchange.ts";
 import { closed, failureOf, isByPeer, pipelineBroken } from "./undici-failure.ts";
 import { undiciRequest } from "./undici-request.ts";
-import { UndiciTransport } from "./undici-transport.ts";
 
 /**
  * One HTTP/1.1 connection on which an undici `Client` speaks: one request at a time, or several with pipelining, which are

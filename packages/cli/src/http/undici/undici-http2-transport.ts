@@ -9,12 +9,12 @@ import type { ExchangeListener, WireRequest } from "../transport/transport.ts";
 import { dispatchAsEngine } from "./own-dispatch.ts";
 import { awaitStream } from "./response-stream.ts";
 import { clientOn } from "./undici-client.ts";
-import type { UndiciConnection } from "./undici-connection.ts";
+import { UndiciTransport } from "./undici-transport.ts";
+import { type UndiciConnection } from "./undici-client.ts";
 import { UndiciExchange, type Carrier } from "./undici-exchange.ts";
 import { closed } from "./undici-failure.ts";
 import { isOfConnection, isOfGoaway, resetWithoutError, streamFailureOf } from "./undici-http2-failure.ts";
 import { undiciHttp2Request } from "./undici-request.ts";
-import { UndiciTransport } from "./undici-transport.ts";
 
 /**
  * One HTTP/2 connection on which an undici `Client` speaks. undici repeats by itself what the server did not process: here

@@ -8,7 +8,7 @@ import type { WireRequest } from "../transport/transport.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { inPieces, isLarge, type RequestBody, type StreamedBody } from "../transport/wire-body.ts";
 import { requestFields } from "../http2/request-fields.ts";
-import type { UndiciConnection } from "./undici-connection.ts";
+import type { UndiciConnection } from "./undici-client.ts";
 
 /** Options of undici's that its types leave out. */
 interface UndiciRequest extends Dispatcher.DispatchOptions {

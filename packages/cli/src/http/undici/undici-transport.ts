@@ -1,9 +1,9 @@
 import type { ConnectPhases, Peer } from "../../net/opening-connection.ts";
 import type { Origin } from "../../net/origin.ts";
-import { ConnectionMeter } from "../transport/connection-meter.ts";
+import { ConnectionMeter } from "../transport/open-connection.ts";
 import type { ExchangeListener, Transport, WireBytes, WireRequest } from "../transport/transport.ts";
-import type { UndiciConnection } from "./undici-connection.ts";
 import type { UndiciExchange } from "./undici-exchange.ts";
+import type { UndiciConnection } from "./undici-client.ts";
 
 /** The parts of a connection on which an undici `Client` speaks that do not depend on the version of HTTP. */
 export abstract class UndiciTransport implements Transport {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { answerChallenge } from "../../../src/http/authentication/digest-answer.ts";
-import { chooseChallenge } from "../../../src/http/authentication/digest-challenge.ts";
+import { answerChallenge, chooseChallenge } from "../../../src/http/authentication/digest.ts";
 
 /** The example of RFC 7616, section 3.9.1. */
 const rfcChallenges = ["SHA-256", "MD5"].map(

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 
-import { BodyBudget } from "../../../src/http/exchange/body-budget.ts";
-import type { BodyShare } from "../../../src/http/exchange/body-share.ts";
-import type { KeptBody } from "../../../src/http/exchange/kept-body.ts";
+import { type BodyShare, type KeptBody } from "../../../src/http/exchange/kept-body.ts";
+import { BodyBudget } from "../../../src/http/exchange/last-bodies.ts";
 import { newBody, shareOf } from "./keep.ts";
 
 const mebibyte = Buffer.alloc(1024 * 1024);

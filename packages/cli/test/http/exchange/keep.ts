@@ -1,6 +1,5 @@
-import { BodyBudget } from "../../../src/http/exchange/body-budget.ts";
-import { BodyShare } from "../../../src/http/exchange/body-share.ts";
-import { KeptBody } from "../../../src/http/exchange/kept-body.ts";
+import { BodyShare, KeptBody } from "../../../src/http/exchange/kept-body.ts";
+import { BodyBudget } from "../../../src/http/exchange/last-bodies.ts";
 import { LastBodies } from "../../../src/http/exchange/last-bodies.ts";
 import type { ReceivedBody } from "../../../src/http/response/shared-body.ts";
 import { SharedBody } from "../../../src/http/response/shared-body.ts";

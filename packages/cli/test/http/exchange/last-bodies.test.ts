@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { BodyBudget } from "../../../src/http/exchange/body-budget.ts";
-import type { BodyShare } from "../../../src/http/exchange/body-share.ts";
-import { KeptBody } from "../../../src/http/exchange/kept-body.ts";
+import { type BodyShare, KeptBody } from "../../../src/http/exchange/kept-body.ts";
+import { BodyBudget } from "../../../src/http/exchange/last-bodies.ts";
 import { LastBodies } from "../../../src/http/exchange/last-bodies.ts";
 import { SharedBody } from "../../../src/http/response/shared-body.ts";
 import { receive } from "../response/receive.ts";

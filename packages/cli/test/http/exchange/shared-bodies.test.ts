@@ -3,8 +3,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import type { BodyShare } from "../../../src/http/exchange/body-share.ts";
-import { KeptBody } from "../../../src/http/exchange/kept-body.ts";
+import { type BodyShare, KeptBody } from "../../../src/http/exchange/kept-body.ts";
 import { LastBodies } from "../../../src/http/exchange/last-bodies.ts";
 import { receive } from "../response/receive.ts";
 import { shareOf, wideBudget } from "./keep.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
-import { KnownHead } from "../../../src/http/http1/known-head.ts";
-import { readResponseHead } from "../../../src/http/http1/response-head.ts";
+import { KnownHead, readResponseHead } from "../../../src/http/http1/response-head.ts";
 import { readResponse } from "./read-response.ts";
 
 const headOf = (lines: string): string => `HTTP/1.1 200 OK\r\ncontent-length: 5\r\n${lines}\r\n`;

@@ -1,5 +1,5 @@
 import type { ResponseHead } from "../../../src/http/transport/transport.ts";
-import type { KnownHead } from "../../../src/http/http1/known-head.ts";
+import type { KnownHead } from "../../../src/http/http1/response-head.ts";
 import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
 import { ResponseParser } from "../../../src/http/http1/response-parser.ts";
 import { shown } from "../../shown.ts";

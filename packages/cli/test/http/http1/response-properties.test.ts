@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { KnownHead } from "../../../src/http/http1/known-head.ts";
+import { KnownHead } from "../../../src/http/http1/response-head.ts";
 import { TransportFailure } from "../../../src/http/failures/transport-failure.ts";
 import { everywhere, readResponse } from "./read-response.ts";
 import { shown } from "../../shown.ts";

@@ -15,8 +15,7 @@ import {
   type TransportFailureFacts,
 } from "../../../src/http/failures/transport-failure.ts";
 import { ClosingSockets } from "../../../src/net/closing-sockets.ts";
-import type { Http2Connection } from "../../../src/http/http2/http2-connection.ts";
-import { Http2Transport } from "../../../src/http/http2/http2-transport.ts";
+import { type Http2Connection, Http2Transport } from "../../../src/http/http2/http2-transport.ts";
 import { NodeHttp2Transport } from "../node-http2/node-http2-transport.ts";
 import { speakUndici } from "../../../src/http/undici/speak-undici.ts";
 import { systemClock, type Clock } from "../../../src/pacing/clock.ts";

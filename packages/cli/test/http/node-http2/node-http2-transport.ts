@@ -7,7 +7,7 @@ import {
 } from "node:http2";
 
 import type { Clock } from "../../../src/pacing/clock.ts";
-import { ConnectionMeter } from "../../../src/http/transport/connection-meter.ts";
+import { ConnectionMeter } from "../../../src/http/transport/open-connection.ts";
 import type { ConnectPhases, Peer } from "../../../src/net/opening-connection.ts";
 import type { Origin } from "../../../src/net/origin.ts";
 import type {
@@ -28,7 +28,7 @@ import { responseLimits } from "../../../src/http/http2/response-fields.ts";
 import { SessionKeeper } from "./session-keeper.ts";
 import { mayBeOwn, streamFailure } from "./stream-failure.ts";
 import type { Goaway } from "../../../src/http/http2/stream-failure.ts";
-import type { Http2Connection } from "../../../src/http/http2/http2-connection.ts";
+import type { Http2Connection } from "../../../src/http/http2/http2-transport.ts";
 import { connectionWindowBytes, streamWindowBytes } from "../../../src/http/http2/http2-stream.ts";
 
 /** Numbers of streams are odd, of 31 bits, and never used again. */

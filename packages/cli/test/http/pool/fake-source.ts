@@ -1,6 +1,9 @@
-import { ConnectionPool } from "../../../src/http/pool/connection-pool.ts";
-import type { ConnectionCaller, ConnectionSource } from "../../../src/http/pool/connection-source.ts";
-import type { ConnectionWaiter } from "../../../src/http/pool/waiting-line.ts";
+import {
+  ConnectionPool,
+  type ConnectionCaller,
+  type ConnectionSource,
+} from "../../../src/http/pool/connection-pool.ts";
+import type { ConnectionWaiter } from "../../../src/http/pool/host-connections.ts";
 import type { OpeningConnection } from "../../../src/net/opening-connection.ts";
 import type { Origin } from "../../../src/net/origin.ts";
 import type {

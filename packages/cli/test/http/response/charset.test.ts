@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { charsetOf } from "../../../src/http/response/charset.ts";
+import { charsetOf } from "../../../src/http/response/decode-body.ts";
 
 const latin = (text: string) => Buffer.from(text, "latin1");
 

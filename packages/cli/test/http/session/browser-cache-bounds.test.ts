@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { maxBytes, maxEntries } from "../../../src/http/session/browser-cache.ts";
-import { CachedBodies } from "../../../src/http/session/cached-bodies.ts";
+import { maxBytes, maxEntries, CachedBodies } from "../../../src/http/session/browser-cache.ts";
 import { fresh, page, text, visitor } from "./cache-visitor.ts";
 
 describe("a cache is bounded", () => {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import { cacheDirectives, confirmedHeaders, httpDateMs } from "../../../src/http/session/cache-headers.ts";
-import { cachePolicy, isFresh } from "../../../src/http/session/cache-policy.ts";
+import {
+  cacheDirectives,
+  confirmedHeaders,
+  httpDateMs,
+  cachePolicy,
+  isFresh,
+} from "../../../src/http/session/cache-policy.ts";
 
 const receivedAtMs = Date.UTC(2026, 0, 1, 12);
 const times = { requestedAtMs: receivedAtMs, receivedAtMs };

@@ -2,8 +2,8 @@ import {
   BrowserCache,
   type CacheAnswer,
   type CachedResponse,
+  CachedBodies,
 } from "../../../src/http/session/browser-cache.ts";
-import { CachedBodies } from "../../../src/http/session/cached-bodies.ts";
 
 export interface Asked {
   readonly method?: string;

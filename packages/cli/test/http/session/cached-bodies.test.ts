@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { CachedBodies } from "../../../src/http/session/cached-bodies.ts";
+import { CachedBodies } from "../../../src/http/session/browser-cache.ts";
 
 const page = "http://shop.example/style.css";
 

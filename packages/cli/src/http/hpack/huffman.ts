@@ -1,5 +1,33 @@
-import { codeLengths, codes, endOfString } from "./huffman-code.ts";
 import { HpackError } from "./hpack-error.ts";
+
+/**
+ * The lengths of the codes of RFC 7541, appendix B, in bits, one digit of base 36 for each symbol: the 256 bytes, and EOS.
+ * The code is canonical, so the codes follow from their lengths: sorted by length, then by symbol, each is the one before
+ * plus 1.
+ */
+const lengths =
+  "dnsssssssoussussssssssusssssssss6aacd68baa8b8666555666666678f6cad67777777777777777777777878djde6f5656566657766" +
+  "6567655677777fbedskmkkmmmnmnnnnnonoomnonnnnlmnmnnomlkmmnnlnmmolmnnllmlnmnnkmmmnmmnqqkjmnmpqqqrrqopjlqrrqrollqq" +
+  "srrrkoklmllnmmppooqnqrqqrrrrrsrrrrrqu";
+
+const symbols = 257;
+/** The symbol that ends a code and must not occur. */
+export const endOfString = 256;
+
+export const codeLengths: Uint8Array = Uint8Array.from(lengths, (digit) => Number.parseInt(digit, 36));
+export const codes: Uint32Array = new Uint32Array(symbols);
+
+const byLength = Array.from({ length: symbols }, (_, symbol) => symbol).sort(
+  (a, b) => (codeLengths[a] ?? 0) - (codeLengths[b] ?? 0) || a - b,
+);
+let code = 0;
+let codeLength = 0;
+for (const symbol of byLength) {
+  const length = codeLengths[symbol] ?? 0;
+  code = (code << (length - codeLength)) >>> 0;
+  codeLength = length;
+  codes[symbol] = code++;
+}
 
 /*
  * The code as a machine that reads four bits at a time. Its states are the inner nodes of the code's tree, the root is 0.
@@ -80,4 +108,40 @@ export function decodeHuffman(bytes: Uint8Array, start: number, end: number): st
   if (step === fails) throw new HpackError("a Huffman-encoded string contains EOS");
   if (mayEnd[step & 0xff] === 0) throw new HpackError("a Huffman-encoded string ends with wrong padding");
   return text.toString("latin1", 0, length);
+}
+
+/** The bytes that a text takes when it is Huffman-encoded. */
+export function huffmanLength(text: string): number {
+  let bits = 0;
+  for (let position = 0; position < text.length; position++) {
+    bits += codeLengths[text.charCodeAt(position) & 0xff] ?? 0;
+  }
+  return (bits + 7) >> 3;
+}
+
+/** Writes a text, Huffman-encoded, and returns the position behind it. */
+export function encodeHuffman(text: string, target: Uint8Array, start: number): number {
+  let end = start;
+  /** Bits that do not fill a byte yet: up to 7 of them, and bits above that have been written. */
+  let pending = 0;
+  let pendingBits = 0;
+  for (let position = 0; position < text.length; position++) {
+    const symbol = text.charCodeAt(position) & 0xff;
+    const code = codes[symbol] ?? 0;
+    let bits = codeLengths[symbol] ?? 0;
+    // 7 + 30 bits do not fit in 32: a long code goes in two parts.
+    if (bits > 16) {
+      bits -= 16;
+      pending = (pending << bits) | (code >>> 16);
+      pendingBits += bits;
+      while (pendingBits >= 8) target[end++] = pending >>> (pendingBits -= 8);
+      bits = 16;
+    }
+    pending = (pending << bits) | (code & 0xffff);
+    pendingBits += bits;
+    while (pendingBits >= 8) target[end++] = pending >>> (pendingBits -= 8);
+  }
+  // The rest of the last byte begins EOS: all ones.
+  if (pendingBits > 0) target[end++] = (pending << (8 - pendingBits)) | (0xff >> pendingBits);
+  return end;
 }
