@@ -44,7 +44,7 @@ const doors = {
   "playwright-core": [`${cli}browser/`],
   "node:worker_threads": [
     `${cli}(worker|reporter-thread|ndjson|monitors)/`,
-    `${cli}run/worker-handle\\.ts$`,
+    `${cli}run/thread-pool\\.ts$`,
     `${cli}protocol/thread-boot\\.ts$`,
   ],
 };

@@ -1,3 +1,5 @@
+import type { TestResult, Verdict } from "@bearhug/sdk";
+
 /** The exit codes of the process. Values are k6's where k6 has one. */
 export const exitCodes = {
   passed: 0,
@@ -26,4 +28,41 @@ export function readExitCode(code: number): ExitCode | null {
 export function chooseExitCode(held: Iterable<number>): ExitCode {
   const codes = new Set(Array.from(held, (code) => readExitCode(code) ?? exitCodes.bug));
   return precedence.find((code) => codes.has(code)) ?? exitCodes.passed;
+}
+
+/** The verdict that goes with an exit code. */
+export function verdictOf(exitCode: ExitCode): Verdict {
+  switch (exitCode) {
+    case exitCodes.passed:
+    case exitCodes.reportNotWritten:
+      return "passed";
+    case exitCodes.thresholdsFailed:
+    case exitCodes.generatorSaturated:
+      return "failed";
+    case exitCodes.abortedByTest:
+      return "aborted";
+    case exitCodes.interrupted:
+      return "interrupted";
+    case exitCodes.bug:
+    case exitCodes.invalidInput:
+    case exitCodes.testThrew:
+    case exitCodes.workerLost:
+      return "errored";
+  }
+}
+
+/** Something that held at the end of a run. */
+export interface Held {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Adds to a result what held besides. Its exit code and verdict are those of everything that held. */
+export function withReasons(
+  result: TestResult,
+  reasons: readonly Held[],
+): TestResult & { readonly exitCode: ExitCode } {
+  const exitCode = chooseExitCode([result.exitCode, ...reasons.map(({ code }) => code)]);
+  const messages = [...result.messages, ...reasons.map(({ message }) => message)];
+  return { ...result, exitCode, verdict: verdictOf(exitCode), messages };
 }

@@ -245,10 +245,11 @@ async function tellGithub(problems: readonly string[], exitCode: number): Promis
 const arguments_ = readWords(process.argv.slice(2));
 // A reader may leave early, such as `head`. That changes neither the work nor its exit code.
 for (const stream of [process.stdout, process.stderr]) outliveReader(stream);
+let failure: number | null = null;
 try {
   await run(arguments_);
 } catch (error) {
-  process.exitCode = await explain(error);
+  failure = await explain(error);
 }
 const { leave } = await import("./commands/leave.ts");
-await leave();
+await leave(failure);

@@ -112,14 +112,15 @@ function readSide(flag: string, text: string | undefined, isTest: boolean, probl
   return url;
 }
 
-async function abTest(file: string | undefined, flags: AbTestFlags): Promise<void> {
+async function abTest(given: string | undefined, flags: AbTestFlags): Promise<void> {
   const problems: string[] = [];
-  const request = readRequest(file, flags, problems);
+  const request = readRequest(given, flags, problems);
   if (problems.length > 0 || request === null) throw new InvalidInput(problems);
   const { base, options } = request;
   const url = { method: "GET", url: base.href, headers: [], body: null };
-  const load = file === undefined ? () => Promise.resolve(loadUrl(url)) : () => loadModule(file);
+  const file = given ?? null;
+  const load = file === null ? () => Promise.resolve(loadUrl(url)) : () => loadModule(file);
   const judge = judgeTurns({ base: base.origin, new: request.new.origin }, request);
   const { runAndReport } = await import("./run-and-report.ts");
-  await runAndReport(load, options, flags, file ?? null, { judge });
+  await runAndReport({ file, load, options, flags, judge });
 }

@@ -100,7 +100,7 @@ async function agent(flags: AgentFlags): Promise<void> {
   const signals = listenForSignals(warn);
   const lastWords = new LastWordsOfAgent(flags.lastWords ?? null);
   try {
-    const exitCode = await runAgent({
+    const told = await runAgent({
       ...read,
       clock: systemClock,
       dial: (events) => dialCoordinator(destination, events),
@@ -109,12 +109,13 @@ async function agent(flags: AgentFlags): Promise<void> {
       observer: { ...observe(terminal), onTeardown: signals.enterTeardown },
       conclude: async (result) => {
         lastWords.result = result;
-        return (await reportResult(createMultiplexer([], warn), summary, result)).exitCode;
+        return reportResult(createMultiplexer([], warn), summary, result);
       },
       onRecorded: (path) => lastWords.keep(path),
     });
     await lastWords.say();
-    process.exitCode = exitCode ?? exitCodes.interrupted;
+    // A signal came before the test did.
+    if (told === null) process.exitCode = exitCodes.interrupted;
   } finally {
     signals.stopListening();
     terminal.close();

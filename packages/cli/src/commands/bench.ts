@@ -110,7 +110,7 @@ async function bench(urls: readonly string[], flags: BenchFlags): Promise<void> 
   const { requests, options, problems } = readBench(urls, flags);
   if (problems.length > 0) throw new InvalidInput(problems);
   const { runAndReport } = await import("./run-and-report.ts");
-  await runAndReport(() => Promise.resolve(loadUrl(...requests)), options, flags, null);
+  await runAndReport({ file: null, load: () => Promise.resolve(loadUrl(...requests)), options, flags });
 }
 
 /** The same options have shorter names here. */

@@ -57,8 +57,7 @@ export async function collectAndReport(kubectl: Kubectl, run: string, flags: Col
     process.exitCode = collected.exitCode;
     return;
   }
-  const told = await reportResult(createMultiplexer(reporters, warn), summary, collected);
-  process.exitCode = told.exitCode;
+  await reportResult(createMultiplexer(reporters, warn), summary, collected);
 }
 
 interface Collecting {

@@ -193,7 +193,6 @@ async function conclude(
   }
   const reporters = createReporters(flags.out, [file]);
   const told = await reportResult(createMultiplexer(reporters, warn), summary, result);
-  process.exitCode = told.exitCode;
   await page.reporters.onEnd({ ...result, exitCode: told.exitCode, messages: told.messages });
   if (flags.lastWords !== undefined) await sayResult(flags.lastWords, result);
   if (!hasBegun || (told.isComplete && !hasLost)) await folder.remove();
@@ -240,12 +239,8 @@ async function packInto(
 ): Promise<void> {
   const loaded = await loadModule(file);
   try {
-    const isStrictGenerator = flags.strictGenerator;
     const workingFolder = process.cwd();
-    await writeJob(
-      folder,
-      await packJob({ loaded, options: run, file, isStrictGenerator, files: flags.send, workingFolder }),
-    );
+    await writeJob(folder, await packJob({ loaded, options: run, files: flags.send, workingFolder }));
   } finally {
     loaded.remove();
   }

@@ -3,10 +3,11 @@ import type { ComparisonResult } from "@bearhug/sdk/internal";
 
 import { findIncomparable, thisRun, type NamedRun } from "../comparison/comparable.ts";
 import { compareResults } from "../comparison/compare-results.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes, withReasons, type Held } from "../exit-codes.ts";
 import { InvalidInput } from "../invalid-input.ts";
+import { describeSaturated } from "../outcome/verdict/saturated-generator.ts";
 import { randomSource } from "../pacing/random-source.ts";
-import { addComparison, addRefusal, addSaturation } from "../run/add-comparison.ts";
+import { comparedWords } from "../reporters/answer-words.ts";
 import { version } from "../version.ts";
 import type { ComparisonOptions } from "./comparison-options.ts";
 import { readResult } from "./report.ts";
@@ -49,8 +50,29 @@ function judge(
   // A run that did not come to its end has an exit code of its own, which says more.
   if (result.verdict !== "passed" && result.verdict !== "failed") return result;
   const refusals = findIncomparable([...base, ...other], options.allowed);
-  if (refusals.length > 0) return addRefusal(result, refusals);
-  return addComparison(result, compareRuns(base, other, options));
+  if (refusals.length > 0)
+    return withReasons(
+      result,
+      refusals.map((text) => ({ code: exitCodes.invalidInput, message: `not compared: ${text}` })),
+    );
+  const comparison = compareRuns(base, other, options);
+  const added = { ...result, comparison };
+  return comparison.exitCode === 0 ? added : withReasons(added, reasonsOf(result, comparison));
+}
+
+/** A comparison that fails, fails the run that it is about. */
+function reasonsOf(result: TestResult, { messages }: ComparisonResult): Held[] {
+  const code = exitCodes.thresholdsFailed;
+  const others = messages.filter((text) => !result.messages.includes(text));
+  return others.map((text) => ({ code, message: `${comparedWords}${text}` }));
+}
+
+/** A run that a saturated generator measured says nothing of the target, and must not pass for being like its baseline. */
+function addSaturation(result: TestResult): TestResult {
+  const isJudged = result.verdict === "passed" || result.verdict === "failed";
+  const code = exitCodes.generatorSaturated;
+  if (result.generator.verdict !== "saturated" || !isJudged || result.exitCode === code) return result;
+  return withReasons(result, [{ code, message: describeSaturated(false) }]);
 }
 
 /** Compares runs that are comparable. */

@@ -107,7 +107,7 @@ async function run(file: string, _flags: RunFlags, command: Command): Promise<vo
   if (warning !== null) warn(`bearhug: ${warning}`);
   const sent =
     flags.inImage === undefined
-      ? await packTest(file, options, flags.strictGenerator)
+      ? await packTest(file, options)
       : testInImage(flags.inImage, test, options, command);
   const facts: RunFacts = {
     name: chooseName(flags.name, planned.plan.testName, flags.print || flags.printSecret),

@@ -18,21 +18,10 @@ export interface SentTest {
 }
 
 /** Packs a test with the files that it reads. @throws {InvalidInput} with one sentence for each that cannot be sent */
-export async function packTest(
-  file: string,
-  options: RunOptions,
-  isStrictGenerator: boolean,
-): Promise<SentTest> {
+export async function packTest(file: string, options: RunOptions): Promise<SentTest> {
   const loaded = await loadModule(file);
   try {
-    const packed = await packJob({
-      loaded,
-      options,
-      file,
-      isStrictGenerator,
-      files: [],
-      workingFolder: process.cwd(),
-    });
+    const packed = await packJob({ loaded, options, files: [], workingFolder: process.cwd() });
     const contents = packed.files.map(async (one) => [one.sha256, await packed.read(one)] as const);
     const files = new Map(await Promise.all(contents));
     return { inCluster: { kind: "packed", files }, job: packed.description, variables: {} };

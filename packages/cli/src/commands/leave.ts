@@ -2,17 +2,18 @@ import { existsSync } from "node:fs";
 
 import { exitCodes } from "../exit-codes.ts";
 import { lossOf } from "../format/text-output.ts";
-import { releaseExits } from "../worker/exit-guard.ts";
+import { decideExit, releaseExits } from "../worker/exit-guard.ts";
 import { handOnOutput } from "../worker/masked-output.ts";
 
 /** Finished work lets the process end by itself within this time. */
 const graceMs = 1000;
 
 /**
- * Ends the process with its exit code although work goes on that nobody waits for, once everything written is handed
+ * Ends the process with its exit code, or that of a failure, although work goes on that nobody waits for, once everything written is handed
  * on. Where nothing goes on the process ends by itself, and at once.
  */
-export async function leave(): Promise<void> {
+export async function leave(failure: number | null): Promise<void> {
+  if (failure !== null) decideExit(failure);
   await handOnOutput();
   // The code of a test is in this thread: nothing that it left behind may have the last word.
   const mustEnd = releaseExits();

@@ -32,6 +32,7 @@ export async function loadCapture(
   const bundle = await bundleText(source, `${file}.ts`);
   return {
     source: sourceOf(bundle),
+    file,
     fallbackName: basename(file),
     fingerprint: bundle.fingerprint,
     // Whoever made the capture chose the names: `GH_TOKEN` of whoever runs it is not for the recorded host.

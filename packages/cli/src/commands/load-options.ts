@@ -25,7 +25,6 @@ export interface LoadFlags extends WrittenOptions {
   /** These two are absent for commands without them. */
   readonly ui?: boolean;
   readonly problems?: boolean;
-  readonly strictGenerator: boolean;
   readonly allowSaturated: boolean;
 }
 
@@ -49,11 +48,7 @@ export function addLoadOptions(command: Command, written: Partial<OutWords> = {}
     )
     .addOption(latencyOption())
     .addOption(new Option("--quiet", "print only the summary").helpGroup("Output:").default(false));
-  return addFlags(command, "all").addOption(
-    new Option("--strict-generator", "exit with 112 if the load generator was saturated")
-      .helpGroup("Pass or fail:")
-      .default(false),
-  );
+  return addFlags(command, "all");
 }
 
 /** Adds the options that decide the load of a test. */

@@ -55,7 +55,6 @@ async function merge(files: readonly string[], flags: MergeFlags): Promise<void>
   const { summary, warn, print } = openTerminal("none", outsOf(flags), { hasLatency: flags.latency });
   const told = await reportResult(createMultiplexer(reporters, warn), summary, result);
   await tellGithub(result, told, { print, warn });
-  process.exitCode = told.exitCode;
 }
 
 /** @throws {InvalidInput} for inputs that are not one complete run */

@@ -39,19 +39,13 @@ function* homeFolders(): Generator<string> {
   yield join(tmpdir(), `bearhug-${process.getuid?.() ?? "user"}`);
 }
 
-/** The test of a run that begins. */
-export interface BegunTest extends Pick<LoadedTest, "fallbackName" | "fingerprint"> {
-  /** Null for URLs. */
-  readonly file: string | null;
-}
-
 /**
  * Says, once for each, that an earlier run of the same test was killed and what of it is left; removes what nobody asked
  * for. Those of other tests are listed by `bearhug report`: they may be of another project.
  */
 export async function mentionLeftovers(
   folder: string,
-  test: BegunTest,
+  test: LoadedTest,
   warn: (text: string) => void,
 ): Promise<void> {
   const nowMs = Date.now();
@@ -62,7 +56,7 @@ export async function mentionLeftovers(
   }
 }
 
-function isSame(run: RecordedRun, { file, fallbackName, fingerprint }: BegunTest): boolean {
+function isSame(run: RecordedRun, { file, fallbackName, fingerprint }: LoadedTest): boolean {
   if (file === null) return run.file === null && nameOf(run).includes(fallbackName);
   return fingerprint === null ? run.file === file : run.fingerprint === fingerprint;
 }

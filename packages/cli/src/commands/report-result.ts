@@ -1,9 +1,9 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
-import type { Multiplexer } from "../reporters/multiplexer.ts";
-import { addReports } from "../run/add-reports.ts";
+import type { ExitCode } from "../exit-codes.ts";
+import { addUnwritten, type Multiplexer } from "../reporters/multiplexer.ts";
 import type { Reporter } from "../reporters/reporter.ts";
+import { decideExit } from "../worker/exit-guard.ts";
 import { type OwnSummary, writeTestSummary } from "./test-summary.ts";
 
 /** The outcome of reporting a result. */
@@ -19,7 +19,7 @@ export interface Told {
 }
 
 /**
- * Files first: what could not be written belongs into the summary.
+ * Tells a result, and sets the exit code. Files first: what could not be written belongs into the summary.
  * @param own null to show the default summary
  */
 export async function reportResult(
@@ -29,16 +29,17 @@ export async function reportResult(
   own: OwnSummary | null = null,
 ): Promise<Told> {
   const ending = await files.onEnd(result);
-  const reported = addReports(result, ending);
+  const reported = addUnwritten(result, ending.problems);
   const made = own === null ? null : await writeTestSummary(own, reported);
   const { stdout, problems } = made ?? { stdout: null, problems: [] };
-  const told = addReports(reported, { problems });
+  const told = addUnwritten(reported, problems);
   const shown = own === null || stdout === null ? summary : own.ownSummary(stdout);
   const { problems: untold } = await shown.onEnd(told);
-  const { exitCode, messages } = told;
+  const { exitCode } = addUnwritten(told, untold);
+  decideExit(exitCode);
   return {
-    exitCode: untold.length > 0 ? chooseExitCode([exitCode, exitCodes.reportNotWritten]) : exitCode,
-    messages,
+    exitCode,
+    messages: told.messages,
     isComplete: [...ending.problems, ...problems, ...untold].length === 0,
     written: ending.written,
   };

@@ -4,21 +4,19 @@ import { dirname } from "node:path";
 import type { TestResult } from "@bearhug/sdk";
 
 import { builtInClients } from "../clients/built-in-clients.ts";
-import type { RunObserver } from "../run/run-request.ts";
-import { ThreadPool } from "../run/thread-pool.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
-import type { Launcher } from "../protocol/launcher.ts";
 import { isRunning } from "../recording/is-running.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
 import type { Multiplexer } from "../reporters/multiplexer.ts";
 import { renderProblemLines } from "../reporters/problem-lines.ts";
-import { executeAndConclude } from "../run/execute-run.ts";
+import { conductRun } from "../run/conduct-run.ts";
 import { launcherFor } from "../run/launcher-for.ts";
 import type { LoadedTest } from "../run/load-test.ts";
+import type { RunObserver, RunRequest, SummarizeResult } from "../run/run-request.ts";
+import { ThreadPool } from "../run/thread-pool.ts";
 import { removeDeadFolders } from "../test-file/run-folders.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
-import { decideExit } from "../worker/exit-guard.ts";
 import type { Judge } from "./judge-comparison.ts";
 import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
@@ -28,7 +26,19 @@ import { keepRecording, mentionLeftovers, userRecordingFolder } from "./recordin
 import { reportResult, type Told } from "./report-result.ts";
 import { openPage, type OpenPage } from "./show-page.ts";
 import { tellGithub } from "./tell-github.ts";
-import type { OwnSummary } from "./test-summary.ts";
+
+/** A run that a command line asks for. */
+export interface RunCommand {
+  /** The test's file as the user named it; null for URLs. */
+  readonly file: string | null;
+  readonly load: (warn: (text: string) => void) => Promise<LoadedTest>;
+  readonly options: RunOptions;
+  readonly flags: LoadFlags;
+  /** Compares the run with others; null where nothing asks for it. */
+  readonly judge?: Judge | null;
+  /** Listens to signals for several runs. @default for this run alone */
+  readonly signals?: SignalListener;
+}
 
 /** The end of a run that was reported. */
 export interface RunEnd {
@@ -38,30 +48,17 @@ export interface RunEnd {
   readonly isInterrupted: boolean;
 }
 
-/** A run's part in something larger. */
-export interface RunSurroundings {
-  /** Listens to signals for several runs; null for a run on its own. */
-  readonly shared?: SignalListener | null;
-  /** Compares the run with others; null where nothing asks for it. */
-  readonly judge?: Judge | null;
-}
-
 /** Runs a test and tells how it went: progress on stderr, the summary on stdout, reports to files; sets the exit code. */
-export async function runAndReport(
-  load: (warn: (text: string) => void) => Promise<LoadedTest>,
-  options: RunOptions,
-  flags: LoadFlags,
-  file: string | null,
-  { shared = null, judge = null }: RunSurroundings = {},
-): Promise<RunEnd> {
+export async function runAndReport(command: RunCommand): Promise<RunEnd> {
+  const { flags, file } = command;
   const terminal = openTerminal(flags.quiet ? "none" : "everywhere", flags.out, {
     hasLatency: flags.latency,
   });
   const page = await openPage(flags.ui === true, file ?? "bearhug", terminal.warn);
-  const signals = shared ?? listenForSignals(terminal.warn);
+  const signals = command.signals ?? listenForSignals(terminal.warn);
   try {
-    const ended = await runShown(load, options, flags, file, { ...terminal, page, signals, judge });
-    if (shared === null) signals.stopListening();
+    const ended = await runShown(command, { ...terminal, page, signals });
+    if (command.signals === undefined) signals.stopListening();
     const { isInterrupted } = signals.interruptions;
     if (!isInterrupted) await page.keep();
     return { ...ended, isInterrupted };
@@ -75,49 +72,35 @@ export async function runAndReport(
 interface Shown extends OpenTerminal {
   readonly page: OpenPage;
   readonly signals: SignalListener;
-  /** Compares the run with others; null where nothing asks for it. */
-  readonly judge: Judge | null;
 }
 
-async function runShown(
-  load: (warn: (text: string) => void) => Promise<LoadedTest>,
-  options: RunOptions,
-  flags: LoadFlags,
-  file: string | null,
-  shown: Shown,
-): Promise<Omit<RunEnd, "isInterrupted">> {
-  const { summary, warn, page, signals, judge } = shown;
+async function runShown(command: RunCommand, shown: Shown): Promise<Omit<RunEnd, "isInterrupted">> {
+  const { options, flags } = command;
+  const { summary, warn, page, signals } = shown;
   const recording = new RecordingFile(userRecordingFolder(), warn);
   const threads = new ThreadPool(builtInClients.map(({ module }) => module));
-  const loaded = await loadBeside(threads, options, file, () => load(warn));
-  void mentionLeftovers(userRecordingFolder(), { ...loaded, file }, warn).catch(() => undefined);
+  const loaded = await loadBeside(threads, command, warn);
+  void mentionLeftovers(userRecordingFolder(), loaded, warn).catch(() => undefined);
   void removeDeadBundles(loaded.source).catch(() => undefined);
   let outputs: Outputs | null = null;
   try {
     const { files, sinks, samples, end } = (outputs = await openOutputs(flags, recording, warn));
-    const order = {
+    const request: RunRequest = {
       loaded,
       options,
-      file,
-      launch: await chooseLauncher(options, loaded, threads),
-      isStrictGenerator: flags.strictGenerator,
+      launch: await launcherFor(loaded, options.workers, threads),
       interruptions: signals.interruptions,
       observer: observe([summary, files, page.reporters, sinks], shown),
       recorder: recording,
       samples,
     };
-    const { exitCode, isComplete, result } = await executeAndConclude(order, async (composed, summarize) => {
-      const inputs = file === null ? [] : [file];
-      const own = summarize === null ? null : { ...shown, summarize, inputs };
-      const ended = await end(judge?.(composed) ?? composed);
-      const told = await tell(ended, files, { ...shown, tellsProblems: flags.problems === true }, own);
-      return { ...told, result: ended };
+    const { told, result } = await conductRun(request, async (composed, summarize) => {
+      const ended = await end(command.judge?.(composed) ?? composed);
+      return { told: await tell(ended, { command, shown, files, summarize }), result: ended };
     });
-    process.exitCode = exitCode;
-    decideExit(exitCode);
-    if (isComplete) await recording.remove();
+    if (told.isComplete) await recording.remove();
     else await keepRecording(recording, warn);
-    return { result, exitCode };
+    return { result, exitCode: told.exitCode };
   } catch (error) {
     if (error instanceof InvalidInput) await recording.remove();
     else await keepRecording(recording, warn);
@@ -128,25 +111,22 @@ async function runShown(
   }
 }
 
-async function chooseLauncher(
-  { workers }: RunOptions,
-  { source }: LoadedTest,
-  threads: ThreadPool,
-): Promise<Launcher> {
-  if (workers === 0) return (await import("../worker/launch-here.ts")).launchHere;
-  return launcherFor(source, threads);
+interface Telling {
+  readonly command: RunCommand;
+  readonly shown: Shown;
+  readonly files: Multiplexer;
+  /** Null for a test without a summary of its own. */
+  readonly summarize: SummarizeResult | null;
 }
 
-async function tell(
-  result: TestResult,
-  files: Multiplexer,
-  { summary, print, warn, page, tellsProblems }: Shown & { readonly tellsProblems: boolean },
-  own: OwnSummary | null,
-): Promise<Told> {
+async function tell(result: TestResult, { command, shown, files, summarize }: Telling): Promise<Told> {
+  const { summary, print, warn, page } = shown;
+  const inputs = command.file === null ? [] : [command.file];
+  const own = summarize === null ? null : { ...shown, summarize, inputs };
   const told = await reportResult(files, summary, result, own);
   const final = { ...result, exitCode: told.exitCode, messages: told.messages };
   await page.reporters.onEnd(final);
-  if (tellsProblems) for (const line of renderProblemLines(final)) print(line);
+  if (command.flags.problems === true) for (const line of renderProblemLines(final)) print(line);
   await tellGithub(result, told, { print, warn });
   return told;
 }
@@ -154,14 +134,13 @@ async function tell(
 /** Loads the test while the threads boot that its run will need; the first load worker when it is known how much memory it may use. */
 async function loadBeside(
   threads: ThreadPool,
-  { workers }: RunOptions,
-  file: string | null,
-  load: () => Promise<LoadedTest>,
+  { file, load, options: { workers } }: RunCommand,
+  warn: (text: string) => void,
 ): Promise<LoadedTest> {
-  if (workers === 0) return load();
+  if (workers === 0) return load(warn);
   try {
     if (file !== null) threads.bootDefinition();
-    const loaded = await load();
+    const loaded = await load(warn);
     threads.bootLoad(loaded.source, Math.max(1, workers ?? availableParallelism() - 1));
     return loaded;
   } catch (error) {

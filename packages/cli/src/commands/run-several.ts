@@ -47,7 +47,6 @@ export async function runSeveral(given: SeveralTests): Promise<void> {
   }
   const exitCode = chooseExitCode(outcomes.map((outcome) => outcome.exitCode));
   if (outcomes.length > 1) await tellGithubTogether(outcomes, exitCode, logOutput);
-  process.exitCode = exitCode;
   decideExit(exitCode);
 }
 
@@ -93,7 +92,8 @@ async function runInTurn(
     }
     const lead = index === 0 ? "" : "\n";
     process.stderr.write(`${lead}${printable(file)}: test ${index + 1} of ${files.length}\n`);
-    const ended = await runAndReport(load(file), options, ofTest(flags, names.get(file) ?? file), file);
+    const own = ofTest(flags, names.get(file) ?? file);
+    const ended = await runAndReport({ file, load: load(file), options, flags: own });
     isInterrupted = ended.isInterrupted;
     outcomes.push({ file, ...ended });
   }
@@ -116,7 +116,8 @@ async function runTogether(
     return await Promise.all(
       files.map(async (file) => {
         const own = { ...ofTest(flags, names.get(file) ?? file), quiet: true };
-        return { file, ...(await runAndReport(load(file), shared, own, file, { shared: signals })) };
+        const ended = await runAndReport({ file, load: load(file), options: shared, flags: own, signals });
+        return { file, ...ended };
       }),
     );
   } finally {

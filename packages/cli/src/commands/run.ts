@@ -90,7 +90,8 @@ async function run(named: readonly string[], _flags: RunFlags, command: Command)
     const { runAndReport } = await import("./run-and-report.ts");
     const name = reportNames(files).get(file) ?? file;
     const judge = comparison && (await judgeAgainstFiles(flags, comparison));
-    await runAndReport(load(file), options, { ...flags, out: reportsOf(flags.out, name) }, file, { judge });
+    const own = { ...flags, out: reportsOf(flags.out, name) };
+    await runAndReport({ file, load: load(file), options, flags: own, judge });
     return;
   }
   const { runSeveral } = await import("./run-several.ts");

@@ -10,12 +10,11 @@ import {
 } from "../reporters/capacity-words.ts";
 import { createReporters, isOwnReporter } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
-import type { RunOrder } from "../run/execute-run.ts";
 import { launcherFor } from "../run/launcher-for.ts";
+import type { RunRequest } from "../run/run-request.ts";
 import { searchCapacity, type CapacityObserver } from "../trials/capacity/search-capacity.ts";
 import { goPast, rateToExceed } from "../trials/go-past.ts";
 import { createTrials } from "../trials/trial.ts";
-import { decideExit } from "../worker/exit-guard.ts";
 import type { CapacityRequest } from "./capacity-request.ts";
 import { addOverload, composeSearch } from "./compose-search.ts";
 import { listenForSignals } from "./listen-for-signals.ts";
@@ -34,15 +33,10 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
   const beside = await openReporters({ files: flags.out.filter(isOwnReporter) }, warn);
   try {
     const files = createMultiplexer(createReporters(flags.out, [], { own: beside.own }), warn);
-    const order: Omit<RunOrder, "recorder"> = {
+    const trial: Omit<RunRequest, "recorder"> = {
       loaded,
       options: request.options,
-      file: request.file,
-      launch:
-        request.options.workers === 0
-          ? (await import("../worker/launch-here.ts")).launchHere
-          : await launcherFor(loaded.source),
-      isStrictGenerator: false,
+      launch: await launcherFor(loaded, request.options.workers),
       interruptions,
       observer: {
         ...terminal.trials,
@@ -54,17 +48,15 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
       plan: { ...request, isWhole: request.unit === "vus", firstLoad: request.atLeast },
       unit: request.unit,
       seed: request.options.seed,
-      runTrial: createTrials(order),
+      runTrial: createTrials(trial),
       now: () => systemClock.now(),
       observer: flags.quiet ? silent : observe(request, terminal),
     });
     const found = composeSearch(run, request, interruptions.signal);
     terminal.announce(null);
-    const result = run.isCutShort ? found : await exceed(found, order, request, flags.quiet ? null : print);
+    const result = run.isCutShort ? found : await exceed(found, trial, request, flags.quiet ? null : print);
     const told = await reportResult(files, summary, result);
     await tellGithub(result, told, { print, warn });
-    process.exitCode = told.exitCode;
-    decideExit(told.exitCode);
   } finally {
     terminal.close();
     await beside.close();
@@ -75,15 +67,15 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
 /** Adds the overload after a search, if requested. */
 async function exceed(
   found: TestResult,
-  order: Omit<RunOrder, "recorder">,
+  trial: Omit<RunRequest, "recorder">,
   { overload: factor }: CapacityRequest,
   print: ((line: string) => void) | null,
 ): Promise<TestResult> {
   const rate = found.capacity === undefined ? null : rateToExceed(found.capacity);
   if (factor === null || rate === null) return found;
   print?.(describeExceeding({ rate, factor }));
-  const past = await goPast(order, { rate, factor });
-  return addOverload(found, past, order.interruptions.signal);
+  const past = await goPast(trial, { rate, factor });
+  return addOverload(found, past, trial.interruptions.signal);
 }
 
 const silent: CapacityObserver = { onStep: () => undefined, onTrial: () => undefined };

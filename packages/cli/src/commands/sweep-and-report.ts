@@ -17,8 +17,6 @@ import { conductSweep, type SweepStep } from "../trials/sweep/conduct-sweep.ts";
 import type { LadderTarget, SweepPlan, SweepState } from "../trials/sweep/ladders.ts";
 import { mergeLoads, newSweep, resumeSweep } from "../trials/sweep/resume-sweep.ts";
 import { createTrials } from "../trials/trial.ts";
-import { decideExit } from "../worker/exit-guard.ts";
-import { launchHere } from "../worker/launch-here.ts";
 import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
 import { loadCapture } from "./load-capture.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
@@ -50,7 +48,7 @@ export interface SweepRequest extends SweepLoads {
   readonly file: string | null;
   readonly options: RunOptions;
   readonly out: readonly string[];
-  readonly flags: { readonly quiet: boolean; readonly strictGenerator: boolean };
+  readonly flags: { readonly quiet: boolean };
   /** The result of the sweep to go on with; null to begin one. */
   readonly resume: string | null;
 }
@@ -87,8 +85,6 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
     });
     const told = await reportResult(createMultiplexer(createReporters(out), warnOnce), summary, result);
     await tellGithub(result, told, { print, warn });
-    process.exitCode = told.exitCode;
-    decideExit(told.exitCode);
   } finally {
     terminal.close();
     for (const one of loaded) one.remove();
@@ -116,7 +112,7 @@ function loadSubjects(
 }
 
 async function planSweep(
-  { subjects, file, options, flags, ...plan }: SweepRequest,
+  { subjects, file, options, ...plan }: SweepRequest,
   loaded: readonly LoadedTest[],
   { interruptions, enterTeardown }: SignalListener,
   terminal: OpenTerminal,
@@ -129,11 +125,9 @@ async function planSweep(
     const runTrial = createTrials({
       loaded: test,
       options: { ...options, target },
-      file,
       interruptions,
       observer,
-      launch: options.workers === 0 ? launchHere : await launcherFor(test.source),
-      isStrictGenerator: flags.strictGenerator,
+      launch: await launcherFor(test, options.workers),
     });
     targets.push({ name, address, runTrial });
   }

@@ -13,7 +13,7 @@ import { systemClock } from "../pacing/clock.ts";
 import { renderErrors } from "../reporters/terminal/errors.ts";
 import { createStyle, type Style } from "../reporters/terminal/style.ts";
 import { whyNoPlace } from "../reporters/write-report.ts";
-import { executeRun } from "../run/execute-run.ts";
+import { executeRun } from "../run/conduct-run.ts";
 import { loadModule } from "../run/load-test.ts";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
 import { createTracePrinter, type TraceCounts } from "../tracing/print-trace.ts";
@@ -115,10 +115,8 @@ async function runTraced(
     return await executeRun({
       loaded,
       options,
-      file,
       interruptions,
       reshape: onceEach,
-      isStrictGenerator: false,
       launch: traceHere(tracer),
       observer: {
         onTeardown: enterTeardown,

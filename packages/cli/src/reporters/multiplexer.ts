@@ -1,5 +1,6 @@
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
 import { printable } from "@bearhug/sdk/internal";
+import { exitCodes, withReasons, type ExitCode } from "../exit-codes.ts";
 import type { Reporter } from "./reporter.ts";
 import { ReportNotWritten } from "./write-report.ts";
 
@@ -19,6 +20,18 @@ export interface Multiplexer {
 export interface Ending {
   readonly problems: readonly ReportNotWritten[];
   readonly written: readonly Reporter[];
+}
+
+/** Adds to a result the reports that could not be written. */
+export function addUnwritten(
+  result: TestResult,
+  problems: Ending["problems"],
+): TestResult & { readonly exitCode: ExitCode } {
+  const code = exitCodes.reportNotWritten;
+  return withReasons(
+    result,
+    problems.map(({ message }) => ({ code, message })),
+  );
 }
 
 /** `warn` is given one line for each reporter that throws: the first time only, since intervals come every second. */

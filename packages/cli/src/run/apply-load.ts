@@ -1,37 +1,39 @@
-import { OverloadWatch } from "../health/overload-watch.ts";
+import { describeLongDuration, type ProcessResult } from "@bearhug/sdk/internal";
+
+import { OverloadWatch, type SecondHealth } from "../health/overload-watch.ts";
+import { watchProcess, type WatchedSpan } from "../health/watch-process.ts";
 import { own } from "../masked-text.ts";
-import { accountReceivedBytes } from "../outcome/account.ts";
-import { formatLateness } from "../outcome/verdict/shards.ts";
-import { maskReport, maskSampleKind, maskSnapshot } from "../outcome/mask-inputs.ts";
+import { Trend } from "../metrics/trend.ts";
 import { watchMonitors, type MonitorsWatch } from "../monitors/watch-monitors.ts";
-import type { FromLoadWorker } from "../protocol/messages.ts";
+import { accountConnections, accountReceivedBytes } from "../outcome/account.ts";
+import { addScheduleLag } from "../outcome/collect.ts";
+import { maskReport, maskSampleKind, maskSnapshot } from "../outcome/mask-inputs.ts";
+import { formatLateness } from "../outcome/verdict/shards.ts";
+import type { FromLoadWorker, WorkerSnapshot } from "../protocol/messages.ts";
 import { SharedTickets } from "../protocol/shared-tickets.ts";
-import { awaitStart } from "./common-start.ts";
 import { LoadRun } from "./load-run.ts";
-import { loadTimeoutMs, type PlannedRequest } from "./run-request.ts";
-import { secondHealthOf } from "./second-health.ts";
+import { loadTimeoutMs, type LiveRun, type PlannedLiveRun } from "./run-request.ts";
 import { shareOfData, watchData } from "./watch-data.ts";
-import { watchGenerator, type GeneratorWatch } from "./watch-generator.ts";
 import { watchLoad } from "./watch-load.ts";
 
 /** Applies the load of a run, from launching the workers to the last one's end. Its state and samples tell what came of it. */
-export async function applyLoad(request: PlannedRequest, data: unknown): Promise<void> {
-  const load = launchLoad(request, data);
-  const monitors = watchMonitors(request.monitors, {
+export async function applyLoad(run: PlannedLiveRun, data: unknown): Promise<void> {
+  const load = launchLoad(run, data);
+  const monitors = watchMonitors(run.options.monitors, {
     onReport: (report) => {
-      request.collector.monitor(maskReport(report, request.mask.hide));
+      run.collector.monitor(maskReport(report, run.mask.hide));
     },
-    onWarning: request.onWarning,
+    onWarning: run.onWarning,
   });
   try {
-    await applyWatched(request, load, monitors);
+    await applyWatched(run, load, monitors);
   } finally {
     monitors.end();
   }
 }
 
-async function applyWatched(request: PlannedRequest, load: LoadRun, monitors: MonitorsWatch): Promise<void> {
-  const { interruptions, state } = request;
+async function applyWatched(run: PlannedLiveRun, load: LoadRun, monitors: MonitorsWatch): Promise<void> {
+  const { interruptions, state } = run;
   const isReady = await load.ready(loadTimeoutMs, interruptions.first);
   if (!isReady || interruptions.isInterrupted) {
     await load.dismiss();
@@ -42,7 +44,7 @@ async function applyWatched(request: PlannedRequest, load: LoadRun, monitors: Mo
     else state.fail({ stage: "module", thrown });
     return;
   }
-  const startAtMs = await awaitStart(request);
+  const startAtMs = await awaitStart(run);
   if (startAtMs === "interrupted") {
     await load.dismiss();
     state.watch(null);
@@ -57,33 +59,73 @@ async function applyWatched(request: PlannedRequest, load: LoadRun, monitors: Mo
   void interruptions.loadCut.then(() => {
     load.stop("hard");
   });
-  await runLoad(request, load, monitors, startAtMs);
+  await runLoad(run, load, monitors, startAtMs);
+}
+
+/** The last bit is waited for by the workers, whose timers are exact. */
+const leadMs = 100;
+
+/**
+ * Waits until shortly before the start that several machines have in common, or until the user interrupts.
+ * Returns the clock's time of that start; null without one; "interrupted" if the run is not to start.
+ */
+async function awaitStart(run: LiveRun): Promise<number | "interrupted" | null> {
+  const { clock, options, interruptions, onWarning, lead } = run;
+  const { startAtMs } = options.sharding;
+  if (lead !== null) {
+    const atMs = await Promise.race([lead.awaitStart(), interruptions.first]);
+    return atMs === undefined ? "interrupted" : waitUntilNear(run, () => atMs - clock.now());
+  }
+  if (startAtMs === null) return null;
+  // Asked again after the wait: the time of day may have been set meanwhile.
+  const leftMs = (): number => startAtMs - clock.date().getTime();
+  if (leftMs() > 1000) onWarning(`waiting ${describeWait(leftMs())} for --start-at`);
+  return waitUntilNear(run, leftMs);
+}
+
+function describeWait(ms: number): string {
+  return ms < 60_000 ? `${(ms / 1000).toFixed(0)} s` : describeLongDuration(ms);
+}
+
+async function waitUntilNear(
+  { clock, interruptions }: LiveRun,
+  leftMs: () => number,
+): Promise<number | "interrupted"> {
+  while (leftMs() > leadMs && !interruptions.isInterrupted) {
+    let forget: () => void = () => undefined;
+    const isNear = new Promise<void>((resolve) => {
+      forget = clock.at(clock.now() + leftMs() - leadMs, resolve);
+    });
+    await Promise.race([isNear, interruptions.first]);
+    forget();
+  }
+  return interruptions.isInterrupted ? "interrupted" : clock.now() + leftMs();
 }
 
 async function runLoad(
-  request: PlannedRequest,
+  run: PlannedLiveRun,
   load: LoadRun,
   monitors: MonitorsWatch,
   startAtMs: number | null,
 ): Promise<void> {
-  const { planned, clock, collector, state } = request;
+  const { planned, clock, collector, state } = run;
   const untilStartMs = startAtMs === null ? 0 : startAtMs - clock.now();
-  const startedAtMs = request.sharding.startAtMs ?? clock.date().getTime() + untilStartMs;
+  const startedAtMs = run.options.sharding.startAtMs ?? clock.date().getTime() + untilStartMs;
   const measuredAfter = (warmupMs: number): string => new Date(startedAtMs + warmupMs).toISOString();
   state.set({ startedAt: measuredAfter(planned.plan.warmupMs) });
-  const generator = watchGenerator({ ...request, load });
+  const generator = watchGenerator(run, load);
   const running = load.run(startAtMs);
   monitors.begin(load.measuredFromMs);
   if (load.lateMs > 0) {
     state.set({ lateMs: load.lateMs });
-    request.onWarning(
+    run.onWarning(
       `started ${formatLateness(load.lateMs)} after the common start: arrivals due before are dropped`,
     );
   }
-  const endLoadWatch = watchAll(request, load, generator);
+  const endLoadWatch = watchAll(run, load, generator);
   await running;
   const startsUntilMs = endLoadWatch();
-  for (const warning of collector.warnings()) request.onWarning(warning);
+  for (const warning of collector.warnings()) run.onWarning(warning);
   state.set({
     isLoadOver: true,
     process: generator.end(),
@@ -94,24 +136,40 @@ async function runLoad(
   await load.leave();
 }
 
+/** A watch over this process while it applies the load: what it used so far, and in the end. */
+interface GeneratorWatch {
+  readonly read: () => ProcessResult;
+  readonly end: () => ProcessResult;
+}
+
+function watchGenerator(run: PlannedLiveRun, load: LoadRun): GeneratorWatch {
+  const { linkBitsPerSecond } = run.options;
+  const { read, end } = watchProcess({
+    ...run,
+    linkBitsPerSecond,
+    countConnections: () =>
+      accountConnections([...load.accountings, ...load.warmupAccountings, ...load.vuStateAccountings]),
+  });
+  const span = (): WatchedSpan => ({
+    measuredFromMs: load.measuredFromMs,
+    waitedMs: load.workers.reduce((total, { id }) => total + (run.collector.health(id)?.waitedMs ?? 0), 0),
+  });
+  return { read: () => read(span()), end: () => end(span()) };
+}
+
 /** Watches what the load measures and what it receives; returns how to end that, which tells when iterations stopped to start. */
-function watchAll(request: PlannedRequest, load: LoadRun, generator: GeneratorWatch): () => number {
-  const { planned, sharding, clock, state, onWarning, observer } = request;
+function watchAll(run: PlannedLiveRun, load: LoadRun, generator: GeneratorWatch): () => number {
+  const { planned, clock, state, onWarning } = run;
+  const { shard } = run.options.sharding;
   const received = (): number => accountReceivedBytes(load);
-  const most = shareOfData(planned.plan.maxDataBytes, sharding.shard);
+  const most = shareOfData(planned.plan.maxDataBytes, shard);
   const endDataWatch = watchData(clock, received, most, () => {
     state.set({ hasReceivedEnough: true });
-    const limit = sharding.shard === null ? "the --max-data limit" : "this shard's part of --max-data";
+    const limit = shard === null ? "the --max-data limit" : "this shard's part of --max-data";
     onWarning(`reached ${limit}: stopping gracefully`);
     load.stop("enough");
   });
-  const endWatching = watchLoad({
-    ...request,
-    load,
-    usedByProcess: generator.read,
-    onProgress: observer.onProgress?.bind(observer) ?? null,
-    onRest: (rest) => observer.onRest?.(rest),
-  });
+  const endWatching = watchLoad(run, load, generator.read);
   return () => {
     endDataWatch();
     return endWatching();
@@ -119,40 +177,44 @@ function watchAll(request: PlannedRequest, load: LoadRun, generator: GeneratorWa
 }
 
 /** Starts the load workers; they then wait for the start. */
-function launchLoad(request: PlannedRequest, data: unknown): LoadRun {
-  const { planned, launch, source, feeds, mask, state, collector, onOutput } = request;
+function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
+  const { loaded, planned, mask, state, collector } = run;
   const overload = new OverloadWatch();
   const onMessage = (workerId: number, message: FromLoadWorker): void => {
     if (message.type === "snapshot") {
       const snapshot = maskSnapshot(message.snapshot, mask.hide);
       collector.add(workerId, snapshot);
-      request.traffic.tell(snapshot.unmeasured);
+      run.traffic.tell(snapshot.unmeasured);
       const warning = overload.add(workerId, secondHealthOf(snapshot));
-      if (warning !== null) request.onWarning(warning);
+      if (warning !== null) run.onWarning(warning);
     } else if (message.type === "sampled")
-      request.samples?.define(workerId, maskSampleKind(message.kind, mask.hide));
-    else if (message.type === "log") request.onLog(message.line);
+      run.samples?.define(workerId, maskSampleKind(message.kind, mask.hide));
+    else if (message.type === "log") run.onLog(message.line);
     else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
     else if (message.type === "threw") state.fail({ stage: "module", thrown: message.thrown });
     else if (message.type === "abort") {
       const { reason, position } = message;
-      const source = position === null ? null : (request.locate(position)?.source ?? null);
+      const source = position === null ? null : (run.locate(position)?.source ?? null);
       state.abort(source === null ? reason : `${reason} at ${source.file}:${source.line}:${source.column}`);
       load.stop("hard");
     }
   };
   const parts = {
-    launch,
-    source,
+    ...run,
+    source: loaded.source,
     data,
-    feeds,
-    onOutput,
-    samples: request.samples,
     plan: planned.plan,
     tickets: new SharedTickets(planned.plan.scenarios.length),
     secrets: mask.known(),
   };
-  const load = new LoadRun(parts, request.clock, { onMessage, onWarning: request.onWarning });
+  const load = new LoadRun(parts, run.clock, { onMessage, onWarning: run.onWarning });
   state.watch(load);
   return load;
+}
+
+/** Returns the health of the worker that sent a snapshot, since its last one. */
+function secondHealthOf({ health, series }: WorkerSnapshot): SecondHealth {
+  const lag = new Trend(3);
+  addScheduleLag(lag, series);
+  return { ...health.last, scheduleLagP99Ms: lag.count === 0 ? null : lag.percentile(99) };
 }

@@ -17,6 +17,8 @@ import { createThresholdFinder } from "../test-file/threshold-position.ts";
 /** A test on its way to the workers. */
 export interface LoadedTest {
   readonly source: DefinitionSource;
+  /** The test's file as the user named it; null where there is none. */
+  readonly file: string | null;
   /** The name of a test that has none of its own. */
   readonly fallbackName: string;
   /** A hash of its code; null where there is no file. */
@@ -42,6 +44,7 @@ export async function loadModule(file: string): Promise<LoadedTest> {
     : await bundleTest(file);
   return {
     source: sourceOf(bundle),
+    file,
     fallbackName: isPiped ? standardInputName : basename(file),
     fingerprint: bundle.fingerprint,
     environment: process.env,
@@ -83,6 +86,7 @@ export function loadObject(test: Test): LoadedTest {
 function withoutSource(source: DefinitionSource, fallbackName: string): LoadedTest {
   return {
     source,
+    file: null,
     fallbackName,
     fingerprint: null,
     environment: process.env,

@@ -12,17 +12,16 @@ import { readSampleRule } from "../ndjson/sample-rule.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
 import { openReporters } from "../reporter-thread/open-reporters.ts";
 import { createReporters, findOutProblems, isOwnReporter, kindOf, ndjsonPath } from "../reporters/index.ts";
-import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
+import { addUnwritten, createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import type { Reporter } from "../reporters/reporter.ts";
 import { readSinks } from "../sinks/read-sinks.ts";
 import { readRunOptions, type RunOptions } from "../test-file/run-options.ts";
 import { makeTemporaryFolder } from "../test-file/run-folders.ts";
 import { earlyThresholdProblems } from "../test-file/thresholds.ts";
 import { launchAsGuest } from "../worker/launch-here.ts";
-import { executeRun } from "./execute-run.ts";
+import { executeRun } from "./conduct-run.ts";
 import { launcherFor } from "./launcher-for.ts";
 import { loadModule, loadObject, loadUrl, type LoadedTest } from "./load-test.ts";
-import { addReports } from "./add-reports.ts";
 import {
   inWordsOfOptions,
   mistypedOptions,
@@ -93,16 +92,15 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
     const result = await executeRun({
       loaded,
       options: read,
-      isStrictGenerator: options.strictGenerator === true,
-      file: subject.kind === "file" ? subject.file : null,
-      launch: read.workers === 0 ? launchAsGuest : await launcherFor(loaded.source),
+      launch: read.workers === 0 ? launchAsGuest : await launcherFor(loaded, read.workers),
       interruptions,
       observer: observe(watchers, onMessage),
       recorder: file,
       samples: ndjson?.samples ?? null,
     });
     const ended = await beside.endSinks(ndjson?.noteShed(result) ?? result);
-    return addReports(ended, await files.onEnd(ended));
+    const { problems } = await files.onEnd(ended);
+    return addUnwritten(ended, problems);
   } finally {
     signal?.removeEventListener("abort", stop);
     loaded?.remove();

@@ -2,63 +2,53 @@ import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk"
 import type { ReadSummary, ValidatedTest } from "@bearhug/sdk/internal";
 
 import type { ClientKind } from "../clients/client-kind.ts";
+import type { MachineLimits } from "../health/machine-limits.ts";
+import type { Collector } from "../outcome/collect.ts";
+import type { RunRecorder } from "../outcome/run-record.ts";
+import type { Locate } from "../outcome/run.ts";
+import type { TrafficTeller } from "../outcome/tell-traffic.ts";
 import type { Clock } from "../pacing/clock.ts";
-import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import type { LogLine } from "../protocol/messages.ts";
 import type { SampleTaker } from "../protocol/samples.ts";
 import type { SharedFeeds } from "../protocol/shared-feeds.ts";
-import type { MachineLimits } from "../health/machine-limits.ts";
-import type { MonitorOrder } from "../monitors/monitor-kinds.ts";
-import type { RunRecorder } from "../outcome/run-record.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
-import type { GivenVariables } from "../test-file/read-env.ts";
-import type { Sharding } from "../test-file/sharding.ts";
-import type { Locate, LocateOption, LocateThreshold } from "../outcome/run.ts";
-import type { Collector } from "../outcome/collect.ts";
+import type { RunOptions } from "../test-file/run-options.ts";
 import type { DefinitionSession } from "./definition-session.ts";
 import type { Interruptions } from "./interruptions.ts";
-import type { Lead } from "./lead.ts";
 import type { LiveState } from "./live-state.ts";
-import type { TrafficTeller } from "../outcome/tell-traffic.ts";
+import type { LoadedTest } from "./load-test.ts";
 
-/** The request for a run. */
-export interface TestRunRequest {
-  readonly source: DefinitionSource;
+/** A run that is asked for: its test, all that was said of it, and who takes part. */
+export interface RunRequest {
+  readonly loaded: LoadedTest;
+  readonly options: RunOptions;
   readonly launch: Launcher;
-  readonly clock: Clock;
-  readonly variables: GivenVariables;
-  /** The kinds of clients that virtual users have. */
-  readonly clients: readonly ClientKind[];
-  /** Decides the run once the test is known; throws InvalidInput with every problem. */
-  readonly plan: (test: ValidatedTest, clients: readonly ClientKind[]) => PlannedRun;
-  /** The test's file as the user named it; null where there is none. */
-  readonly file: string | null;
-  readonly isStrictGenerator: boolean;
-  /** The limits of this machine. */
-  readonly limits: MachineLimits;
-  /** The capacity of the link to the target; null if the user gave none. */
-  readonly linkBitsPerSecond: number | null;
-  /** Masked from the start, before it is known what the test declares. */
-  readonly knownSecrets: readonly string[];
-  /** A hash of the test's code; null where it is in no file. */
-  readonly fingerprint: string | null;
-  /** This machine's part in a run of several, and their common start. */
-  readonly sharding: Sharding;
-  /** Null for a run that nobody leads. */
-  readonly lead: Lead | null;
-  readonly locate: Locate;
-  readonly locateThreshold: LocateThreshold;
-  readonly locateOption: LocateOption;
   readonly interruptions: Interruptions;
   readonly observer: RunObserver;
   /** Null: nothing outlives the process but what is reported. */
   readonly recorder: RunRecorder | null;
-  /** Null where requests are not sampled. */
-  readonly samples: SampleTaker | null;
-  /** Servers and processes to read once a second while the load is applied. */
-  readonly monitors: readonly MonitorOrder[];
+  /** The kinds of clients that virtual users have. @default those of every run */
+  readonly clients?: readonly ClientKind[];
+  /** Changes the test before its run is decided. */
+  readonly reshape?: (test: ValidatedTest) => ValidatedTest;
+  /** Takes samples of requests. @default nobody does */
+  readonly samples?: SampleTaker | null;
+  /** Leads a run of several machines. @default nobody does */
+  readonly lead?: Lead | null;
+}
+
+/** The one that leads a run of several machines, as one of them knows it. */
+export interface Lead {
+  /** This machine is ready. Resolves to the time of the common start, by this process's clock. */
+  awaitStart(): Promise<number>;
+  /** Gives the other machines the data that setup returned, as JSON. Called on the first shard. */
+  sendSetupData(text: string): void;
+  /** Resolves to the data that setup returned on the first shard. */
+  awaitSetupData(): Promise<string>;
+  /** The load of this machine is over. Resolves once that of every other machine is, too: then teardown may begin. */
+  awaitLoadsOver(): Promise<void>;
 }
 
 /** Runs the test's `summary` on a result. Returns the summary, or a sentence that says why there is none. */
@@ -91,11 +81,18 @@ export interface RunObserver {
 }
 
 /** A run that goes on, and those whom it tells. All that they are told is masked. */
-export interface CommonParts extends TestRunRequest {
+export interface LiveRun extends RunRequest {
+  readonly clock: Clock;
+  readonly clients: readonly ClientKind[];
+  readonly samples: SampleTaker | null;
+  readonly lead: Lead | null;
+  /** The limits of this machine. */
+  readonly limits: MachineLimits;
   readonly definition: DefinitionSession;
   readonly state: LiveState;
   /** Masks everything that is shown of the run. */
   readonly mask: Mask;
+  readonly locate: Locate;
   readonly onWarning: (text: string) => void;
   readonly onLog: (line: LogLine) => void;
   readonly onOutput: (text: string) => void;
@@ -106,7 +103,7 @@ export interface CommonParts extends TestRunRequest {
 }
 
 /** The same, when the test is known and the run is decided. */
-export interface PlannedRequest extends CommonParts {
+export interface PlannedLiveRun extends LiveRun {
   readonly planned: PlannedRun;
   /** The same for all shards of a run; null for a run that is no shard. */
   readonly testHash: string | null;

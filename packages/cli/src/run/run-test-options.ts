@@ -173,6 +173,7 @@ const switches = {
   abortOnFail: aSwitch,
   expectFailures: aSwitch,
   allowSaturated: aSwitch,
+  strictGenerator: aSwitch,
 };
 
 const kinds: Readonly<Record<keyof RunTestOptions, Kind>> = {
@@ -187,7 +188,6 @@ const kinds: Readonly<Record<keyof RunTestOptions, Kind>> = {
   resolve: textsByName,
   thresholds: boundsByName,
   monitors: sourcesByName,
-  strictGenerator: aSwitch,
   out: texts,
   samples: text,
   signal: { wanted: "an AbortSignal", holds: (value) => value instanceof AbortSignal },

@@ -1,10 +1,15 @@
+import { once } from "node:events";
 import { totalmem } from "node:os";
+import { setFlagsFromString } from "node:v8";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 
+import { systemClock } from "../pacing/clock.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
-import type { Launcher } from "../protocol/launcher.ts";
+import type { Launcher, WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
 import type { WorkerStart } from "../protocol/messages.ts";
-import { heapLimitMb } from "./heap-limit.ts";
-import { BootingThread } from "./worker-handle.ts";
+import { asError } from "../protocol/read-thrown.ts";
+import type { ThreadBoot, ToThread } from "../protocol/thread-boot.ts";
+import { heapLimitMb, mostUsedBytes } from "./heap-limit.ts";
 
 /** The threads of a run. Those that it will surely need can boot while its test is still being read. */
 export class ThreadPool {
@@ -75,3 +80,179 @@ function isDescribedInLoadWorker(source: DefinitionSource): boolean {
 function loadLimitMb(source: DefinitionSource, workers: number): number {
   return heapLimitMb(workers, source.kind === "module" && source.mayFetch, totalmem());
 }
+
+/**
+ * The memory for young objects in a worker. Few of them live at a time, and memory that fits the processor's cache is collected at less cost;
+ * V8's own choice would take 128 MB for it.
+ */
+const youngGenerationMb = 16;
+
+/**
+ * Has V8 put no new object among the old ones. From the first collection it judges, once and for all, which kinds of objects live
+ * long. That collection comes while many of the first few hundred requests are still under way: if it finds most of them, all
+ * objects of such a kind count as old from then on, and they and what they refer to stay until a full collection, at 1.4 kB for
+ * each request. The flag holds for the process.
+ */
+const keepYoung = "--no-allocation-site-pretenuring";
+
+/** A thread that boots and loads its role's code, and then waits for its work. No code of the user's runs before. */
+class BootingThread {
+  /** The role of the worker that it runs, or waits for. */
+  role: WorkerStart["role"];
+  /** V8's limit for its heap. */
+  readonly limitMb: number;
+  readonly #worker: Worker;
+  readonly #line: MessagePort;
+  readonly #ended: Promise<WorkerEnd>;
+  /** All that it printed has been told, too. */
+  readonly #isSilent: Promise<unknown>;
+  #hasEnded = false;
+  #tellOutput: (text: string) => void = () => undefined;
+  #receive: (message: unknown) => void = () => undefined;
+
+  constructor({ role, modules }: Omit<ThreadBoot, "line">, limitMb: number) {
+    const { port1, port2 } = new MessageChannel();
+    this.role = role;
+    this.limitMb = limitMb;
+    this.#line = port1;
+    const boot: ThreadBoot = { role, modules, line: port2 };
+    setFlagsFromString(keepYoung);
+    this.#worker = new Worker(entry, {
+      workerData: boot,
+      transferList: [port2],
+      stdout: true,
+      stderr: true,
+      resourceLimits: {
+        maxOldGenerationSizeMb: limitMb,
+        maxYoungGenerationSizeMb: youngGenerationMb,
+      },
+    });
+    this.#ended = endOf(this.#worker);
+    this.#isSilent = Promise.all(
+      [this.#worker.stdout, this.#worker.stderr].map((stream) => once(stream, "end")),
+    );
+    void this.#ended.then(() => {
+      this.#hasEnded = true;
+    });
+    this.#listen();
+  }
+
+  /** True if it may still run a worker. */
+  get isAlive(): boolean {
+    return !this.#hasEnded;
+  }
+
+  #listen(): void {
+    const worker = this.#worker;
+    for (const stream of [worker.stdout, worker.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        this.#tellOutput(text);
+      });
+    }
+    worker.on("message", (message: unknown) => {
+      this.#receive(message);
+    });
+  }
+
+  /** Gives it its work. After a release, it may get other work. */
+  start<Sent, Received>(
+    start: WorkerStart,
+    onOutput: (text: string) => void,
+    onRelease: () => void,
+  ): WorkerHandle<Sent, Received> {
+    const worker = this.#worker;
+    this.#tellOutput = onOutput;
+    this.#tell(start);
+    return {
+      send: (message) => {
+        worker.postMessage(message);
+      },
+      receive: (listener) => {
+        this.#receive = (message) => {
+          // This package writes both ends of the channel.
+          listener(message as Received);
+        };
+      },
+      ended: this.#ended,
+      release: () => {
+        onRelease();
+        return Promise.resolve();
+      },
+      isOutOfHeap: async () => {
+        // Answered between two steps of whatever the thread runs, an endless loop included.
+        const { used_heap_size: usedBytes } = await worker.getHeapStatistics();
+        return usedBytes > mostUsedBytes(this.limitMb);
+      },
+      leave: () => this.leave(),
+      terminate: () => this.end(),
+    };
+  }
+
+  #tell(what: ToThread): void {
+    this.#line.postMessage(what);
+  }
+
+  /** Lets it end by itself, and ends it if it takes too long. */
+  async leave(): Promise<void> {
+    this.#hasEnded = true;
+    this.#tell("leave");
+    const gone = Promise.all([this.#ended, this.#isSilent]);
+    if (await isInTime(gone, leaveMs)) return;
+    this.#tell("exit");
+    await isInTime(gone, exitMs);
+    await this.end();
+  }
+
+  /** Ends it, whatever it is doing. */
+  end(): Promise<void> {
+    this.#hasEnded = true;
+    return terminated(this.#worker);
+  }
+}
+
+/** A thread that has left may finish what the code of its test began for so long, in ms. */
+const leaveMs = 500;
+/** Exit listeners may take so long, in ms. */
+const exitMs = 500;
+
+/** Resolves to true once the promise has resolved, and to false when that takes longer. */
+async function isInTime(promise: Promise<unknown>, limitMs: number): Promise<boolean> {
+  let cancel: () => void = () => undefined;
+  const late = new Promise<false>((resolve) => {
+    cancel = systemClock.at(systemClock.now() + limitMs, () => {
+      resolve(false);
+    });
+  });
+  const result = await Promise.race([promise.then(() => true), late]);
+  cancel();
+  return result;
+}
+
+function endOf(worker: Worker): Promise<WorkerEnd> {
+  let error: Error | null = null;
+  worker.on("error", (cause: unknown) => {
+    error = asError(cause);
+  });
+  return new Promise((resolve) => {
+    worker.once("exit", (exitCode) => {
+      resolve({ error, exitCode });
+    });
+  });
+}
+
+/** The time that a thread has to end after it was told to, in ms. */
+const terminateMs = 500;
+
+/** Its code ends at once; a look-up that hangs in a thread of the system's cannot be cancelled, and is not waited for. */
+function terminated(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = systemClock.at(systemClock.now() + terminateMs, resolve);
+    worker.terminate().then(() => {
+      cancel();
+      resolve();
+    }, reject);
+  });
+}
+
+/** TypeScript in the source tree, JavaScript in the package: package.json says which. */
+const entry = new URL(import.meta.resolve("#worker"));

@@ -1,34 +1,13 @@
 import type { IntervalSnapshot } from "@bearhug/sdk";
 import type { ProcessResult } from "@bearhug/sdk/internal";
 
-import { type Clock, every } from "../pacing/clock.ts";
-import type { Mask } from "../secret-mask.ts";
-import type { PlannedRun } from "../test-file/make-plan.ts";
+import { every } from "../pacing/clock.ts";
 import { findAbortingThreshold } from "../thresholds/abort.ts";
 import { accountGauges, accountIterations } from "../outcome/account.ts";
-import type { Collector } from "../outcome/collect.ts";
-import type { LoadRun } from "./load-run.ts";
 import { RunProgress } from "../outcome/progress.ts";
 import { StartSpan } from "../executors/start-span.ts";
-
-/** A load that is being applied, and who wants to know. */
-export interface WatchedLoad {
-  readonly clock: Clock;
-  readonly planned: PlannedRun;
-  readonly load: LoadRun;
-  readonly collector: Collector;
-  /** When the run began, by the clock; setup lies between that and the load. */
-  readonly beganMs: number;
-  readonly mask: Mask;
-  /** Reads what this process has used so far. */
-  readonly usedByProcess: () => ProcessResult;
-  /** Null if nobody listens. */
-  readonly onProgress: ((progress: IntervalSnapshot) => void) | null;
-  /** Receives, once at the end, the samples of series since the last progress. */
-  readonly onRest: (rest: IntervalSnapshot) => void;
-  /** One sentence. */
-  readonly onWarning: (text: string) => void;
-}
+import type { LoadRun } from "./load-run.ts";
+import type { PlannedLiveRun } from "./run-request.ts";
 
 /** How often virtual users and connections are counted. */
 const gaugeEveryMs = 100;
@@ -42,9 +21,12 @@ const patienceSeconds = 5;
 /**
  * Once a second: gauges, progress, and thresholds that end the run. Seconds count from the end of the warm-up: in it there is
  * progress alone. Begins when the load has; returns how to end it, which says up to when iterations were started. */
-export function watchLoad(watched: WatchedLoad): () => number {
-  const { clock, planned, load, collector, beganMs, mask, usedByProcess, onProgress, onRest, onWarning } =
-    watched;
+export function watchLoad(
+  run: PlannedLiveRun,
+  load: LoadRun,
+  usedByProcess: () => ProcessResult,
+): () => number {
+  const { clock, planned, collector, beganMs, mask, observer, onWarning } = run;
   let second = -Math.floor(planned.plan.warmupMs / 1000);
   let hasAborted = false;
   const span = new StartSpan(planned.plan.scenarios.map(({ scenario }) => scenario));
@@ -59,7 +41,7 @@ export function watchLoad(watched: WatchedLoad): () => number {
     progress.at(second, { nowMs: clock.now(), elapsedMs: clock.now() - beganMs }, load);
   const tick = (): void => {
     const elapsedMs = clock.now() - load.measuredFromMs;
-    onProgress?.(snapshot());
+    observer.onProgress?.(snapshot());
     second++;
     cancel = clock.at(load.measuredFromMs + (second + 1) * 1000 + settleMs, tick);
     if (hasAborted || elapsedMs < 1000) return;
@@ -83,7 +65,8 @@ export function watchLoad(watched: WatchedLoad): () => number {
     cancel();
     endGauges();
     look();
-    if (collector.gathered !== null) onRest({ ...snapshot(), atMs: load.endedAtMs - load.startedAtMs });
+    if (collector.gathered !== null)
+      observer.onRest?.({ ...snapshot(), atMs: load.endedAtMs - load.startedAtMs });
     const endedMs = clock.now() - load.measuredFromMs;
     return Math.max(0, Math.min(startsUntilMs(), Math.ceil(endedMs / 1000) * 1000));
   };

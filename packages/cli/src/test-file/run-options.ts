@@ -57,6 +57,7 @@ export interface WrittenOptions extends WrittenHttp, WrittenMonitors, WrittenSha
   readonly maxFailed?: string;
   readonly expectFailures?: boolean;
   readonly allowSaturated?: boolean;
+  readonly strictGenerator?: boolean;
   /** `NAME=CHANGE` */
   readonly variant?: readonly string[];
   readonly turn?: string;
@@ -228,6 +229,12 @@ export const loadFlags: Readonly<Record<LoadFlagName, LoadFlag>> = {
     topic: "Pass or fail",
     of: "all",
   },
+  strictGenerator: {
+    flags: "--strict-generator",
+    help: "exit with 112 if the load generator was saturated",
+    topic: "Pass or fail",
+    of: "all",
+  },
 };
 
 /** The same, read. Absent where nothing was said. */
@@ -267,6 +274,8 @@ export interface RunOptions {
   /** Requests may fail and the target may go away; false: as the test says. */
   readonly expectsFailures: boolean;
   readonly allowsSaturated: boolean;
+  /** A saturated load generator fails the run. */
+  readonly isStrictGenerator: boolean;
   /** Iterations may go on for so long after the load at most, by the command's own rule; null: as the test says. */
   readonly longestStopMs: number | null;
   /** They take turns, in this order of the report; empty for none. */
@@ -306,6 +315,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     maxFailed: readShare("--max-failed", written.maxFailed, problems),
     expectsFailures: written.expectFailures === true,
     allowsSaturated: written.allowSaturated === true,
+    isStrictGenerator: written.strictGenerator === true,
     maxDataBytes: readDataSize("--max-data", written.maxData, problems),
     longestStopMs: null,
     sharding: readSharding(written, process.env, problems),

@@ -1,7 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult } from "@bearhug/sdk/internal";
 
-import { executeRun, type RunOrder } from "../run/execute-run.ts";
+import { executeRun } from "../run/conduct-run.ts";
+import type { RunRequest } from "../run/run-request.ts";
 
 /** The rate that an overload exceeds after a search: the load to rely on. Null where the search has found none, or no more can be applied. */
 export function rateToExceed({ answer, unit, low }: CapacityResult): number | null {
@@ -10,11 +11,11 @@ export function rateToExceed({ answer, unit, low }: CapacityResult): number | nu
 
 /** Drives a target past a rate and back, as `--overload` does. */
 export function goPast(
-  { options, ...order }: Omit<RunOrder, "recorder">,
+  { options, ...request }: Omit<RunRequest, "recorder">,
   { rate, factor }: { readonly rate: number; readonly factor: number },
 ): Promise<TestResult> {
   return executeRun({
-    ...order,
+    ...request,
     options: { ...options, rate: { count: rate, timeUnitMs: 1000 }, overload: factor },
     recorder: null,
   });

@@ -1,7 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { TrialLoad } from "@bearhug/sdk/internal";
 
-import { executeRun, type RunOrder } from "../run/execute-run.ts";
+import { executeRun } from "../run/conduct-run.ts";
+import type { RunRequest } from "../run/run-request.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 
 /** How long a trial lasts, and the seed of its random numbers. */
@@ -21,8 +22,8 @@ export interface TrialPlan {
 export type RunTrial = (plan: TrialPlan) => Promise<TestResult>;
 
 /** Makes trials of a run. All have its test, options, thresholds, interruptions and observer; each has a load of its own. */
-export function createTrials({ options, ...order }: Omit<RunOrder, "recorder">): RunTrial {
-  return (plan) => executeRun({ ...order, options: withLoad(options, plan), recorder: null });
+export function createTrials({ options, ...request }: Omit<RunRequest, "recorder">): RunTrial {
+  return (plan) => executeRun({ ...request, options: withLoad(options, plan), recorder: null });
 }
 
 function withLoad(options: RunOptions, { load, settleMs, measureMs, seed }: TrialPlan): RunOptions {

@@ -9,7 +9,7 @@ import { portOf } from "./message-port.ts";
 import { loadRole, runWorker } from "./run-worker.ts";
 import { createThreadMask } from "./thread-mask.ts";
 
-// The thread's own end of two lines: worker-handle.ts starts it with a ThreadBoot, and then sends what it is to do.
+// The thread's own end of two lines: thread-pool.ts starts it with a ThreadBoot, and then sends what it is to do.
 const { role, modules, line } = workerData as ThreadBoot;
 const told = once(line, "message") as Promise<[WorkerStart]>;
 if (parentPort === null) throw new TypeError("worker/entry.ts runs in a worker thread only");

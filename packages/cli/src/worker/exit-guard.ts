@@ -48,9 +48,10 @@ export function guardExits(onExit: (exitCode: number) => void, maskOutput: () =>
   return true;
 }
 
-/** Decides the exit code of a process whose exits are guarded, against whatever a test sets later. */
+/** Sets the exit code of the process, against whatever a test sets later where exits are guarded. */
 export function decideExit(exitCode: number): void {
   decided = exitCode;
+  process.exitCode = exitCode;
 }
 
 /**

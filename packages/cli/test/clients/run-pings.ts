@@ -5,7 +5,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { Interruptions } from "../../src/run/interruptions.ts";
 import { ThreadPool } from "../../src/run/thread-pool.ts";
-import { executeRun } from "../../src/run/execute-run.ts";
+import { executeRun } from "../../src/run/conduct-run.ts";
 import { loadModule } from "../../src/run/load-test.ts";
 import { optionsOf } from "../test-file/tests-for-plans.ts";
 import { tcp } from "./ping-kind.ts";
@@ -19,8 +19,6 @@ export async function runPings(fixture: string, port: number): Promise<TestResul
       loaded: { ...loaded, environment: { PORT: String(port) } },
       clients: [...builtInClients, tcp],
       options: optionsOf(),
-      isStrictGenerator: false,
-      file,
       launch: new ThreadPool([]).launch,
       interruptions: new Interruptions(),
       observer: { onLog: () => {}, onWarning: () => {} },

@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
 import { Interruptions } from "../../src/run/interruptions.ts";
-import { executeRun } from "../../src/run/execute-run.ts";
+import { executeRun } from "../../src/run/conduct-run.ts";
 import { launcherFor } from "../../src/run/launcher-for.ts";
 import { loadUrl } from "../../src/run/load-test.ts";
 import { readRunOptions } from "../../src/test-file/run-options.ts";
@@ -32,11 +32,9 @@ async function overloadWasteful(): Promise<TestResult["overload"]> {
     loaded,
     // The shortest in which each phase has enough whole intervals.
     options: { ...readRunOptions(written, []), durationMs: 12_000 },
-    file: null,
-    isStrictGenerator: false,
     recorder: null,
     observer: { onLog: () => undefined, onWarning: () => undefined },
-    launch: await launcherFor(loaded.source),
+    launch: await launcherFor(loaded, null),
     interruptions: new Interruptions(),
   });
   return overload;

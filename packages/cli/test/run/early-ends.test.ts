@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { Interruptions } from "../../src/run/interruptions.ts";
 import type { RunObserver } from "../../src/run/run-request.ts";
-import { executeRun } from "../../src/run/execute-run.ts";
+import { executeRun } from "../../src/run/conduct-run.ts";
 import { launcherFor } from "../../src/run/launcher-for.ts";
 import { loadUrl } from "../../src/run/load-test.ts";
 import { readRunOptions, type RunOptions } from "../../src/test-file/run-options.ts";
@@ -43,10 +43,8 @@ async function run({ sharding = {}, onRequest, onWarning }: EarlyEnd): Promise<T
     interruptions,
     observer,
     recorder: null,
-    isStrictGenerator: false,
-    file: null,
     options: { ...options, sharding: { ...options.sharding, ...sharding } },
-    launch: await launcherFor(loaded.source),
+    launch: await launcherFor(loaded, null),
   });
 }
 

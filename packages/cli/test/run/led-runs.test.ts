@@ -2,9 +2,9 @@ import type { TestResult } from "@bearhug/sdk";
 import { expect, onTestFinished, test } from "vitest";
 
 import { Interruptions } from "../../src/run/interruptions.ts";
-import type { Lead } from "../../src/run/lead.ts";
+import type { Lead } from "../../src/run/run-request.ts";
 import { ThreadPool } from "../../src/run/thread-pool.ts";
-import { executeRun } from "../../src/run/execute-run.ts";
+import { executeRun } from "../../src/run/conduct-run.ts";
 import { loadModule, type LoadedTest } from "../../src/run/load-test.ts";
 import { readRunOptions } from "../../src/test-file/run-options.ts";
 import { writeTest } from "../end-to-end/run-bearhug.ts";
@@ -56,8 +56,6 @@ async function runShard(loaded: LoadedTest, index: number, lead: Lead): Promise<
       ...options,
       sharding: { shard: { index, count: 2 }, startAtMs: null, setup: "lead", allowsPartial: false },
     },
-    isStrictGenerator: false,
-    file: null,
     launch: threads.launch,
     interruptions: new Interruptions(),
     observer: { onLog: () => undefined, onWarning: () => undefined },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readSetupData, writeSetupData } from "../../src/run/setup-data.ts";
+import { readSetupData, writeSetupData } from "../../src/run/set-up-test.ts";
 
 const identity = { testHash: "abc", seed: 7 };
 const circle: Record<string, unknown> = {};

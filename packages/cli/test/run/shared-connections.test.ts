@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { TestResult } from "@bearhug/sdk";
 
 import { Interruptions } from "../../src/run/interruptions.ts";
-import { executeRun } from "../../src/run/execute-run.ts";
+import { executeRun } from "../../src/run/conduct-run.ts";
 import { launcherFor } from "../../src/run/launcher-for.ts";
 import { loadUrl } from "../../src/run/load-test.ts";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../../src/test-file/run-options.ts";
@@ -31,9 +31,7 @@ async function run(
   return executeRun({
     loaded,
     options: { ...readRunOptions(written, []), ...limits },
-    isStrictGenerator: false,
-    file: null,
-    launch: await launcherFor(loaded.source),
+    launch: await launcherFor(loaded, null),
     interruptions: new Interruptions(),
     observer: { onLog: () => undefined, onWarning: () => undefined },
     recorder: null,

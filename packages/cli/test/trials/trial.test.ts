@@ -21,8 +21,6 @@ async function startTrials(): Promise<{ runTrial: RunTrial; interruptions: Inter
   const runTrial = createTrials({
     loaded: loadUrl({ method: "GET", url, headers: [], body: null }),
     options: readRunOptions({ workers: "0", iterations: "7" }, []),
-    isStrictGenerator: false,
-    file: null,
     launch: launchAsGuest,
     interruptions,
     observer: { onLog: () => undefined, onWarning: () => undefined },

@@ -1,4 +1,4 @@
-import type { Lead } from "../../run/lead.ts";
+import type { Lead } from "../../run/run-request.ts";
 import { InvalidInput } from "../../invalid-input.ts";
 import { type Clock, every } from "../../pacing/clock.ts";
 import { mostFromAgentBytes } from "../wire/connection.ts";

@@ -6,7 +6,7 @@ import { ThreadPool } from "../../run/thread-pool.ts";
 import { InvalidInput } from "../../invalid-input.ts";
 import { type Clock, every } from "../../pacing/clock.ts";
 import { markTold } from "../../recording/leftovers.ts";
-import { executeAndConclude } from "../../run/execute-run.ts";
+import { conductRun } from "../../run/conduct-run.ts";
 import { launcherFor } from "../../run/launcher-for.ts";
 import { unpackJob, type UnpackedJob } from "../job/unpack-job.ts";
 import type { Dial } from "../wire/dial.ts";
@@ -123,17 +123,15 @@ async function execute<Told>(
   { interruptions, observer, conclude }: AgentOrder<Told>,
   { welcome, job, session, recording }: JoinedRun,
 ): Promise<Told> {
-  const { loaded, options, file, isStrictGenerator, workingFolder } = job;
+  const { loaded, options, workingFolder } = job;
   const { allowsPartial, setup } = options.sharding;
   const threads = new ThreadPool([]);
   const before = process.cwd();
   process.chdir(workingFolder);
   try {
-    return await executeAndConclude(
+    return await conductRun(
       {
         loaded,
-        file,
-        isStrictGenerator,
         interruptions,
         observer,
         recorder: recording,
@@ -147,7 +145,7 @@ async function execute<Told>(
             setup: setup === "each" ? "each" : "lead",
           },
         },
-        launch: await launcherFor(loaded.source, threads),
+        launch: await launcherFor(loaded, null, threads),
       },
       conclude,
     );

@@ -48,7 +48,6 @@ export interface JobDescription {
   readonly fingerprint: string | null;
   /** The test's file as the user named it; null where there is none. */
   readonly file: string | null;
-  readonly isStrictGenerator: boolean;
   /** The sharding in them is that of the whole run: each machine puts its own in its place. */
   readonly options: RunOptions;
   /** Variables of the environment that the test may declare. */

@@ -7,9 +7,6 @@ import type { JobFolder } from "./job-folder.ts";
 export interface JobOrder {
   readonly loaded: LoadedTest;
   readonly options: RunOptions;
-  /** The test's file as the user named it; null where there is none. */
-  readonly file: string | null;
-  readonly isStrictGenerator: boolean;
   /** Files that the test reads besides those that its code names. */
   readonly files: readonly string[];
   /** The folder in which the command was started. */

@@ -37,8 +37,8 @@ export async function packJob(given: JobOrder): Promise<PackedJob> {
 }
 
 async function pack(order: JobOrder, { made, taken, folder, ...packed }: PackedSource): Promise<PackedJob> {
-  const { fallbackName, fingerprint } = order.loaded;
-  const { file, isStrictGenerator, options } = order;
+  const { file, fallbackName, fingerprint } = order.loaded;
+  const { options } = order;
   const described = Array.from(made, ([path, content]) => describeFile(path, content));
   // Before they are read: files of several gigabytes cannot be.
   refuseTooMuch([...described, ...sizesOf(taken)]);
@@ -49,7 +49,6 @@ async function pack(order: JobOrder, { made, taken, folder, ...packed }: PackedS
     fallbackName,
     fingerprint,
     file,
-    isStrictGenerator,
     options,
     files,
     workingFolder: folder.pathOf(order.workingFolder),

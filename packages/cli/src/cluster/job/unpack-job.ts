@@ -26,8 +26,6 @@ export interface UnpackedJob {
   /** Its `remove` removes the job's folder. */
   readonly loaded: LoadedTest;
   readonly options: RunOptions;
-  readonly file: string | null;
-  readonly isStrictGenerator: boolean;
   /** Paths of certificates and of files to send are relative to it: work there while the test runs. */
   readonly workingFolder: string;
 }
@@ -50,12 +48,9 @@ export async function unpackJob(description: string, take: TakeFile): Promise<Un
     for (const file of job.files) writeInto(inFolder(file.path), await takeSafely(file, take));
     const workingFolder = inFolder(job.workingFolder);
     mkdirSync(workingFolder, { recursive: true });
-    const { file, isStrictGenerator, options } = job;
     return {
       loaded: { ...load(job, folder, inFolder), remove },
-      options,
-      file,
-      isStrictGenerator,
+      options: job.options,
       workingFolder,
     };
   } catch (error) {
@@ -82,14 +77,15 @@ function load(
   folder: string,
   inFolder: (path: string) => string,
 ): Omit<LoadedTest, "remove"> {
-  const { source, fallbackName, fingerprint, environment } = job;
-  if (source.kind === "url") return { ...loadUrl(...source.requests), fallbackName, environment };
+  const { source, file, fallbackName, fingerprint, environment } = job;
+  if (source.kind === "url") return { ...loadUrl(...source.requests), file, fallbackName, environment };
   const bundlePath = inFolder(source.bundle);
   settle(bundlePath, source.places, inFolder);
   for (const { path, text } of heldSources(bundlePath)) if (isInside(folder, path)) writeInto(path, text);
   const { mayFetch, mayHaveStages, isLocated } = source;
   return {
     source: { kind: "module", bundlePath, folder: inFolder(source.folder), mayFetch, mayHaveStages },
+    file,
     fallbackName,
     fingerprint,
     environment,

@@ -1,9 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import { exitCodes } from "../../exit-codes.ts";
+import { exitCodes, verdictOf } from "../../exit-codes.ts";
 import { isAboutFailed } from "../../format/threshold-value.ts";
 import { lostWithShard } from "../verdict/cut-short.ts";
-import { verdictOf } from "../verdict/decide-verdict.ts";
 import type { Contradiction } from "./contradiction.ts";
 
 const written = Object.values(exitCodes).filter((code) => code !== exitCodes.reportNotWritten);

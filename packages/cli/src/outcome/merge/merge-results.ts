@@ -2,7 +2,7 @@ import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } fro
 import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import { builtInClients } from "../../clients/built-in-clients.ts";
-import { chooseExitCode, exitCodes } from "../../exit-codes.ts";
+import { exitCodes, withReasons, type Held } from "../../exit-codes.ts";
 import type { MetricDelta } from "../../metrics/accumulator.ts";
 import type { TargetDelta } from "../../metrics/target-log.ts";
 import type { Collector } from "../collect.ts";
@@ -10,7 +10,6 @@ import { composeResult } from "../compose-result.ts";
 import { createCollector } from "../create-collector.ts";
 import type { RecordedPlan, RecordedRun } from "../run-record.ts";
 import { initialState, type RunState } from "../run-state.ts";
-import { verdictOf } from "../verdict/decide-verdict.ts";
 import type { ResultPart } from "./check-results.ts";
 import { mergeStates, type EndedPart } from "./merge-states.ts";
 import { ResultFaults } from "./result-faults.ts";
@@ -43,10 +42,9 @@ export function mergeResults(
     locate: faults.locate,
     state: { ...state, gaps: [...gaps, ...accepted] },
   });
-  const { blockMs: _, ...result } = composed;
+  const { blockMs: _, ...result } = withReasons(composed, parts.flatMap(reasonsOf));
   return {
     ...result,
-    ...addReasons(composed, parts),
     notes: [...composed.notes, ...describeMerge(parts)],
     generator: mergeGenerators(parts, composed.generator),
     monitors: monitorsOf(parts),
@@ -179,19 +177,8 @@ function stateOf({ startedAt, durationMs, accounting, generator }: TestResult): 
 /** Codes of rules that are applied to the merged samples anew. */
 const judgedAnew: ReadonlySet<number> = new Set([exitCodes.passed, exitCodes.thresholdsFailed]);
 
-/** The verdict of the merged samples, and what was wrong with a run itself. */
-function addReasons(
-  composed: TestResult,
-  parts: readonly ResultPart[],
-): Pick<TestResult, "verdict" | "exitCode" | "messages"> {
-  const told = parts.flatMap(reasonsOf);
-  const held = [composed.exitCode, ...told.map(({ code }) => code)];
-  const exitCode = chooseExitCode(held);
-  const messages = [...composed.messages, ...told.map(({ message }) => message)];
-  return { verdict: verdictOf(exitCode), exitCode, messages };
-}
-
-function reasonsOf({ name, result }: ResultPart): { readonly code: number; readonly message: string }[] {
+/** What was wrong with a run itself. */
+function reasonsOf({ name, result }: ResultPart): Held[] {
   const { exitCode: code, thresholds, generator } = result;
   const failed = thresholds.filter(({ window, passed }) => window !== null && passed === false);
   const isTold = code === exitCodes.workerLost && generator.workers.some(({ lost }) => lost !== null);

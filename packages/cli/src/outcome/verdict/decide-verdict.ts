@@ -1,7 +1,7 @@
 import type { Verdict } from "@bearhug/sdk";
 import { capMessage } from "@bearhug/sdk/internal";
 
-import { chooseExitCode, exitCodes, type ExitCode } from "../../exit-codes.ts";
+import { chooseExitCode, exitCodes, verdictOf, type ExitCode } from "../../exit-codes.ts";
 import { brokenChecks } from "./broken-checks.ts";
 import {
   abortedByTest,
@@ -115,25 +115,4 @@ function unjudgedGenerator({ isStrictGenerator, isGeneratorJudged }: Ending): Re
   if (!isStrictGenerator || isGeneratorJudged) return [];
   const message = "the run was too short to judge the load generator, which takes at least 2 s";
   return [{ code: exitCodes.passed, message }];
-}
-
-/** The verdict that goes with an exit code. */
-export function verdictOf(exitCode: ExitCode): Verdict {
-  switch (exitCode) {
-    case exitCodes.passed:
-    case exitCodes.reportNotWritten:
-      return "passed";
-    case exitCodes.thresholdsFailed:
-    case exitCodes.generatorSaturated:
-      return "failed";
-    case exitCodes.abortedByTest:
-      return "aborted";
-    case exitCodes.interrupted:
-      return "interrupted";
-    case exitCodes.bug:
-    case exitCodes.invalidInput:
-    case exitCodes.testThrew:
-    case exitCodes.workerLost:
-      return "errored";
-  }
 }

@@ -1,9 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { SweepEnding, TrialResult } from "@bearhug/sdk/internal";
 
-import { chooseExitCode, exitCodes } from "../../exit-codes.ts";
+import { chooseExitCode, exitCodes, verdictOf } from "../../exit-codes.ts";
 import { formatLoad } from "../../format/load.ts";
-import { verdictOf } from "../../outcome/verdict/decide-verdict.ts";
 import { hasFailedWholly, judgeLadder } from "./judge-ladder.ts";
 import { loadOf, type SweepPlan, type SweepState } from "./ladders.ts";
 

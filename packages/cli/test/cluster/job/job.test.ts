@@ -8,7 +8,7 @@ import { packJob, type PackedJob } from "../../../src/cluster/job/pack-job.ts";
 import { openJob, writeJob } from "../../../src/cluster/job/stored-job.ts";
 import { unpackJob, type UnpackedJob } from "../../../src/cluster/job/unpack-job.ts";
 import { Interruptions } from "../../../src/run/interruptions.ts";
-import { executeRun } from "../../../src/run/execute-run.ts";
+import { executeRun } from "../../../src/run/conduct-run.ts";
 import { launcherFor } from "../../../src/run/launcher-for.ts";
 import { loadModule, loadUrl } from "../../../src/run/load-test.ts";
 import { readRunOptions, type WrittenOptions } from "../../../src/test-file/run-options.ts";
@@ -71,7 +71,7 @@ async function packed(
     loaded.remove();
   });
   const options = readRunOptions(written, []);
-  return packJob({ loaded, options, file, isStrictGenerator: false, files, workingFolder });
+  return packJob({ loaded: { ...loaded, file }, options, files, workingFolder });
 }
 
 async function unpacked({ description, read }: PackedJob): Promise<UnpackedJob> {
@@ -89,13 +89,11 @@ function placeOf({ loaded: { source } }: UnpackedJob, text: string): BundlePosit
   return { line: line + 1, column: (lines[line]?.indexOf(text) ?? -1) + 1 };
 }
 
-async function run({ loaded, options, file, isStrictGenerator }: UnpackedJob): Promise<TestResult> {
+async function run({ loaded, options }: UnpackedJob): Promise<TestResult> {
   return executeRun({
     loaded,
     options,
-    file,
-    isStrictGenerator,
-    launch: loaded.source.kind === "url" ? await launcherFor(loaded.source) : launchHere,
+    launch: loaded.source.kind === "url" ? await launcherFor(loaded, null) : launchHere,
     interruptions: new Interruptions(),
     observer: { onLog: () => undefined, onWarning: () => undefined },
     recorder: null,
@@ -150,7 +148,7 @@ test("the test of an address is sent with its request and certificates", async (
   const pem = "-----BEGIN CERTIFICATE-----";
   writeFileSync(authority, pem);
   const request = { method: "POST", url: `${server.url}/in`, headers: [], body: new Uint8Array([0, 255]) };
-  const order = { file: null, isStrictGenerator: false, files: [], workingFolder: temporaryFolder() };
+  const order = { files: [], workingFolder: temporaryFolder() };
   const pack = (written: WrittenOptions): Promise<PackedJob> =>
     packJob({ ...order, loaded: loadUrl(request), options: readRunOptions(written, []) });
   const result = await run(await unpacked(await pack({ iterations: "3", vus: "1" })));
