@@ -24,7 +24,7 @@ export { walkHtml } from "./extract/walk-html.ts";
 export type { HtmlValue } from "./extract/walk-html.ts";
 export type { ValidatedFeed } from "./feeds/feed-schema.ts";
 export type { FeedHandles, FeedTypes } from "./feeds/feed.ts";
-export { changingMethods } from "./http/changing-methods.ts";
+export { changingMethods } from "./http/redirect-rules.ts";
 export { becomesGet, redirectStatuses } from "./http/redirect-rules.ts";
 export { isIdentifier } from "./http/identifier.ts";
 export { getDomain } from "./http/registrable-domain.ts";

@@ -2,8 +2,7 @@ import type { Timings } from "@bearhug/sdk";
 
 import type { Tags } from "../metrics/tags.ts";
 import type { RandomSource } from "../pacing/random-source.ts";
-import type { SampleKind, SampleRule } from "../protocol/samples.ts";
-import type { SharedSamples } from "../protocol/shared-samples.ts";
+import type { SampleKind, SampleRule, SharedSamples } from "../protocol/shared-samples.ts";
 
 /** A request that is sampled. */
 export interface SampledRequest {

@@ -1,4 +1,3 @@
-import { holm } from "./holm.ts";
 import { signedRank, type Shift } from "./signed-rank.ts";
 
 /** One figure of two sides that took turns: a value of each for each block, null where a side had none. */
@@ -63,4 +62,22 @@ function describeShift(
 /** With fewer pairs, not even the clearest of so many differences could be told from chance. */
 export function leastPairs(figures: number): number {
   return Math.ceil(Math.log2((2 * Math.max(1, figures)) / familyLevel));
+}
+
+/**
+ * Returns for each of several tests if its result is significant. The probability that any of them is, though nothing differs,
+ * is at most `level`, whether the tests depend on each other or not.
+ *
+ * Source: Holm, "A Simple Sequentially Rejective Multiple Test Procedure", 1979.
+ */
+function holm(pValues: readonly number[], level: number): boolean[] {
+  const isSignificant = new Array<boolean>(pValues.length).fill(false);
+  const order = pValues
+    .map((pValue, at) => ({ pValue, at }))
+    .toSorted((one, other) => one.pValue - other.pValue);
+  for (const [step, { pValue, at }] of order.entries()) {
+    if (pValue > level / (pValues.length - step)) break;
+    isSignificant[at] = true;
+  }
+  return isSignificant;
 }

@@ -1,8 +1,5 @@
 import type { MetricType } from "@bearhug/sdk";
 
-import { Counter, type CounterDelta } from "./counter.ts";
-import { Gauge, type GaugeDelta } from "./gauge.ts";
-import { Rate, type RateDelta } from "./rate.ts";
 import { Trend, type TrendDelta } from "./trend.ts";
 
 /** The samples of one metric in one series. */
@@ -52,4 +49,131 @@ export function deltaOf(accumulator: Accumulator): MetricDelta {
     case "trend":
       return accumulator.toDelta();
   }
+}
+
+/** Adds up what it is given. */
+export class Counter {
+  readonly type = "counter";
+  total = 0;
+  /** The number of additions. */
+  samples = 0;
+
+  add(amount: number): void {
+    this.total += amount;
+    this.samples++;
+  }
+
+  drain(): CounterDelta | null {
+    if (this.samples === 0) return null;
+    const delta: CounterDelta = { type: "counter", total: this.total, samples: this.samples };
+    this.total = 0;
+    this.samples = 0;
+    return delta;
+  }
+
+  merge(delta: CounterDelta): void {
+    this.total += delta.total;
+    this.samples += delta.samples;
+  }
+}
+
+interface CounterDelta {
+  readonly type: "counter";
+  readonly total: number;
+  readonly samples: number;
+}
+
+/** The last value it was given, with the extremes seen. */
+export class Gauge {
+  readonly type = "gauge";
+  value = 0;
+  min: number = Number.POSITIVE_INFINITY;
+  max: number = Number.NEGATIVE_INFINITY;
+  /** The sum of all values, for their average. */
+  sum = 0;
+  samples = 0;
+
+  add(value: number): void {
+    this.value = value;
+    if (value < this.min) this.min = value;
+    if (value > this.max) this.max = value;
+    this.sum += value;
+    this.samples++;
+  }
+
+  drain(): GaugeDelta | null {
+    if (this.samples === 0) return null;
+    const delta: GaugeDelta = {
+      type: "gauge",
+      value: this.value,
+      min: this.min,
+      max: this.max,
+      sum: this.sum,
+      samples: this.samples,
+    };
+    this.min = Number.POSITIVE_INFINITY;
+    this.max = Number.NEGATIVE_INFINITY;
+    this.sum = 0;
+    this.samples = 0;
+    return delta;
+  }
+
+  merge(delta: GaugeDelta): void {
+    this.value = delta.value;
+    this.min = Math.min(this.min, delta.min);
+    this.max = Math.max(this.max, delta.max);
+    this.sum += delta.sum;
+    this.samples += delta.samples;
+  }
+}
+
+interface GaugeDelta {
+  readonly type: "gauge";
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly sum: number;
+  readonly samples: number;
+}
+
+/** The share of trues among the values it is given. */
+export class Rate {
+  readonly type = "rate";
+  trues = 0;
+  samples = 0;
+
+  add(value: boolean): void {
+    if (value) this.trues++;
+    this.samples++;
+  }
+
+  /** A value that was added as false has turned out to be true; the delta that had it may be gone. */
+  correct(): void {
+    this.trues++;
+  }
+
+  /** Adds a share of a quantity, such as time: `trues` of `samples`, both whole numbers. */
+  addShare(trues: number, samples: number): void {
+    this.trues += trues;
+    this.samples += samples;
+  }
+
+  drain(): RateDelta | null {
+    if (this.samples === 0 && this.trues === 0) return null;
+    const delta: RateDelta = { type: "rate", trues: this.trues, samples: this.samples };
+    this.trues = 0;
+    this.samples = 0;
+    return delta;
+  }
+
+  merge(delta: RateDelta): void {
+    this.trues += delta.trues;
+    this.samples += delta.samples;
+  }
+}
+
+interface RateDelta {
+  readonly type: "rate";
+  readonly trues: number;
+  readonly samples: number;
 }

@@ -1,5 +1,6 @@
 import { decodeHistogram } from "./histogram-encoding.ts";
 import type { HistogramBuckets } from "./bucket-counts.ts";
+import { halfMagnitudes } from "./histogram.ts";
 import { trendScale } from "./trend.ts";
 
 /** A compact histogram of a result, read for counting. */
@@ -9,9 +10,6 @@ export interface BucketRange {
   readonly to: number;
   readonly count: number;
 }
-
-/** Half a bucket's sub-buckets are 2^7 for two digits and 2^10 for three. */
-const halfMagnitudes = { 2: 7, 3: 10 };
 
 /** The ranges of values that a result's compact histogram counts, in ascending order; empty where it can't be read. */
 export function bucketRanges(histogram: string): BucketRange[] {

@@ -22,7 +22,7 @@ const scales: Readonly<Record<HistogramPrecision, () => Int32Histogram>> = {
 };
 
 /** Magnitudes of half a bucket's sub-buckets, by digits: 2^7 and 2^10 of them. */
-const halfMagnitudes: Readonly<Record<HistogramPrecision, number>> = { 2: 7, 3: 10 };
+export const halfMagnitudes: Readonly<Record<HistogramPrecision, number>> = { 2: 7, 3: 10 };
 /** Values up to here have an index by integer arithmetic: 35 minutes, in microseconds. */
 const largestInteger = 2 ** 31 - 1;
 

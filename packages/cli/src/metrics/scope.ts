@@ -2,9 +2,8 @@ import { isBuiltInTag } from "@bearhug/sdk/internal";
 
 import { describeValue } from "../describe-value.ts";
 import type { FirstFault } from "./check-faults.ts";
-import type { Rate } from "./rate.ts";
-import type { MetricRegistry, Series } from "./registry.ts";
-import { foldTags } from "./series-limits.ts";
+import type { Rate } from "./accumulator.ts";
+import { type MetricRegistry, type Series, foldTags } from "./registry.ts";
 import { tagsKey, type Tags } from "./tags.ts";
 
 /** Pages, groups or tag sets that one scope tells apart; the rest falls into `(other)`. */

@@ -1,7 +1,7 @@
 import { matchesTags, type MetricSelector } from "@bearhug/sdk/internal";
 
 import { accumulatorFor, deltaOf, mergeDelta, type Accumulator, type MetricDelta } from "./accumulator.ts";
-import { exampleOf, SeriesLimits } from "./series-limits.ts";
+import { exampleOf, SeriesLimits } from "./registry.ts";
 import type { SeriesDelta } from "./snapshot.ts";
 import { tagsKey, type Tags } from "./tags.ts";
 

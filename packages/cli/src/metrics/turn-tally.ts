@@ -1,6 +1,4 @@
-import type { MetricDelta } from "./accumulator.ts";
-import { Counter } from "./counter.ts";
-import { Rate } from "./rate.ts";
+import { type MetricDelta, Counter, Rate } from "./accumulator.ts";
 import { Trend } from "./trend.ts";
 
 /** One operation of a turn, when it has ended; times in ms. */

@@ -1,6 +1,6 @@
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
 
-import type { SampleKind } from "../protocol/samples.ts";
+import type { SampleKind } from "../protocol/shared-samples.ts";
 
 /** The input of the writing thread. */
 export interface NdjsonStart {

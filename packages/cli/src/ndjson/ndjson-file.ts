@@ -4,8 +4,12 @@ import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk"
 
 import { InvalidInput } from "../invalid-input.ts";
 import { systemClock } from "../pacing/clock.ts";
-import type { SampleKind, SampleRule, SampleTaker } from "../protocol/samples.ts";
-import { SharedSamples } from "../protocol/shared-samples.ts";
+import {
+  type SampleKind,
+  type SampleRule,
+  type SampleTaker,
+  SharedSamples,
+} from "../protocol/shared-samples.ts";
 import { readSampleRule } from "./sample-rule.ts";
 import type { FromNdjsonThread, NdjsonStart, ToNdjsonThread } from "./messages.ts";
 

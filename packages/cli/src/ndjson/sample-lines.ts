@@ -1,8 +1,7 @@
 import type { Timings } from "@bearhug/sdk";
 import { phaseNames, printableJson } from "@bearhug/sdk/internal";
 
-import type { SampleKind } from "../protocol/samples.ts";
-import type { Sample } from "../protocol/shared-samples.ts";
+import type { SampleKind, Sample } from "../protocol/shared-samples.ts";
 
 /** Renders the samples of one worker as lines. */
 export class SampleLines {

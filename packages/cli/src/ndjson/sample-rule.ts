@@ -1,4 +1,4 @@
-import type { SampleRule } from "../protocol/samples.ts";
+import type { SampleRule } from "../protocol/shared-samples.ts";
 
 /**
  * Reads `--samples`; null without it. Adds a sentence to `problems` if it cannot be used.

@@ -1,8 +1,7 @@
 import type { EndLine, IntervalLine, RunLine } from "@bearhug/sdk";
 import { printableJson } from "@bearhug/sdk/internal";
 
-import type { SampleKind } from "../protocol/samples.ts";
-import { SharedSamples } from "../protocol/shared-samples.ts";
+import { type SampleKind, SharedSamples } from "../protocol/shared-samples.ts";
 import type { LineFile } from "./line-file.ts";
 import type { NdjsonStart, RunEnd, ToNdjsonThread } from "./messages.ts";
 import { SampleLines } from "./sample-lines.ts";

@@ -1,7 +1,7 @@
 import type { MetricResult } from "@bearhug/sdk";
 import type { ExemplarsResult, MergedResult, PageExemplar } from "@bearhug/sdk/internal";
 
-import { FailedExchanges } from "../metrics/failed-exchanges.ts";
+import { FailedExchanges } from "../metrics/exemplar-log.ts";
 
 const mostPages = 20;
 /** The most workers with exemplars of one page: workers are alike, so a few are enough. */

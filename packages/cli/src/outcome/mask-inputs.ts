@@ -10,7 +10,7 @@ import {
 import type { UnfollowedRedirect } from "../metrics/target-log.ts";
 import type { MonitorReport } from "../monitors/monitor.ts";
 import type { Thrown, WorkerSnapshot } from "../protocol/messages.ts";
-import type { SampleKind } from "../protocol/samples.ts";
+import type { SampleKind } from "../protocol/shared-samples.ts";
 import { asMasked } from "../masked-text.ts";
 import type { Hide } from "../secret-mask.ts";
 import { mergeRequests } from "./account.ts";

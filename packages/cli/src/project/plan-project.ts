@@ -1,8 +1,7 @@
 import { planEditorFiles } from "./editor-files.ts";
 import { planIgnoredFiles } from "./ignored-files.ts";
-import { readTexts } from "./json-file.ts";
+import { readTexts, addMissing, inEntries } from "./json-file.ts";
 import { renderJsonFile } from "./json-text.ts";
-import { planManifest } from "./package-json.ts";
 import type { PlannedFile } from "./planned-file.ts";
 import type { Project } from "./project.ts";
 import { writeWorkflow } from "./workflow.ts";
@@ -111,4 +110,30 @@ function hasTests(tsconfig: string, folder: string): boolean {
   const isOf = (pattern: string): boolean =>
     /^(?:\.\/)?(?:\*|$)/.test(pattern) || pattern.replace(/^\.\//, "").split("/")[0] === folder;
   return listed.some(isOf) && !(readTexts(tsconfig, "exclude") ?? []).some(isOf);
+}
+
+/** The entries that a `package.json` gets. */
+interface WantedManifest {
+  /** The name of a new one. */
+  readonly name: string;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+/** Adds scripts and packages that are missing; those that are there keep their values. */
+function planManifest(path: string, existing: string | null, wanted: WantedManifest): PlannedFile {
+  if (existing !== null) {
+    return addMissing(path, existing, [
+      ...inEntries("devDependencies", wanted.devDependencies, (name) => [["dependencies", name]]),
+      ...inEntries("scripts", wanted.scripts),
+    ]);
+  }
+  const manifest = {
+    name: wanted.name,
+    private: true,
+    type: "module",
+    scripts: wanted.scripts,
+    devDependencies: wanted.devDependencies,
+  };
+  return { kind: "new", path, text: renderJsonFile(manifest) };
 }

@@ -11,7 +11,7 @@ import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
 import type { DefinitionSource } from "./definition-source.ts";
 import type { RunPlan } from "./plan.ts";
-import type { SampleKind, WorkerSampling } from "./samples.ts";
+import type { SampleKind, WorkerSampling } from "./shared-samples.ts";
 import type { SharedFeeds } from "./shared-feeds.ts";
 import type { TurnDelta } from "./variants.ts";
 

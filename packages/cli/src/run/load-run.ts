@@ -5,7 +5,7 @@ import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher, WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
 import type { FromLoadWorker, StopMode, ToLoadWorker } from "../protocol/messages.ts";
 import type { RunPlan } from "../protocol/plan.ts";
-import type { SampleTaker } from "../protocol/samples.ts";
+import type { SampleTaker } from "../protocol/shared-samples.ts";
 import { accountingMemory, SharedAccounting } from "../protocol/shared-accounting.ts";
 import type { SharedFeeds } from "../protocol/shared-feeds.ts";
 import type { SharedTickets } from "../protocol/shared-tickets.ts";

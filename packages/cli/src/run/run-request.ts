@@ -10,7 +10,7 @@ import type { TrafficTeller } from "../outcome/tell-traffic.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { Launcher } from "../protocol/launcher.ts";
 import type { LogLine } from "../protocol/messages.ts";
-import type { SampleTaker } from "../protocol/samples.ts";
+import type { SampleTaker } from "../protocol/shared-samples.ts";
 import type { SharedFeeds } from "../protocol/shared-feeds.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";

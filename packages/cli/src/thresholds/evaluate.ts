@@ -8,10 +8,7 @@ import {
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
-import type { Accumulator } from "../metrics/accumulator.ts";
-import type { Counter } from "../metrics/counter.ts";
-import type { Gauge } from "../metrics/gauge.ts";
-import type { Rate } from "../metrics/rate.ts";
+import type { Accumulator, Counter, Gauge, Rate } from "../metrics/accumulator.ts";
 import { perSecond } from "../metrics/summarize.ts";
 import { trendScale, type Trend } from "../metrics/trend.ts";
 

@@ -1,4 +1,4 @@
-import type { Rate } from "../metrics/rate.ts";
+import type { Rate } from "../metrics/accumulator.ts";
 import type { Series } from "../metrics/registry.ts";
 import type { VuTimeSample } from "./vu-time.ts";
 import type { Scope } from "../metrics/scope.ts";

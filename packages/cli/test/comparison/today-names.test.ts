@@ -2,8 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { parseMetricSelector } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
-import { readFigure } from "../../src/comparison/read-figure.ts";
-import { todaysNames } from "../../src/comparison/today-names.ts";
+import { readFigure, todaysNames } from "../../src/comparison/read-figure.ts";
 import { resultOfSeconds } from "./result-of-seconds.ts";
 
 test.each([

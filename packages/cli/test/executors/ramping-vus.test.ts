@@ -2,8 +2,7 @@ import { defaultHttp, type ScenarioOf } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { rampingVus } from "../../src/executors/ramping-vus.ts";
-import { vuRamp } from "../../src/pacing/vu-ramp.ts";
+import { rampingVus, vuRamp } from "../../src/executors/ramping-vus.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 import { FakeShare, upTo } from "./fake-share.ts";
 

@@ -6,10 +6,10 @@ import {
   deltaOf,
   mergeDelta,
   type Accumulator,
+  Counter,
+  Gauge,
+  Rate,
 } from "../../src/metrics/accumulator.ts";
-import { Counter } from "../../src/metrics/counter.ts";
-import { Gauge } from "../../src/metrics/gauge.ts";
-import { Rate } from "../../src/metrics/rate.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 
 function filled(): Accumulator[] {

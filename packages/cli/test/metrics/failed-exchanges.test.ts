@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { FailedExchanges } from "../../src/metrics/failed-exchanges.ts";
+import { FailedExchanges } from "../../src/metrics/exemplar-log.ts";
 import { failedExchange } from "../reporters/exemplars.ts";
 
 const at = (atMs: number, name = "GET /") => ({ ...failedExchange, code: "HTTP_503", name, atMs });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { PageExemplars, type WatchedVisit } from "../../src/metrics/page-exemplars.ts";
+import { PageExemplars, type WatchedVisit } from "../../src/metrics/exemplar-log.ts";
 import { pageExchange } from "../reporters/exemplars.ts";
 
 /** Visits to one page, one after another, each with one exchange. */

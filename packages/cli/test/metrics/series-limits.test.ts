@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { exampleOf, SeriesLimits } from "../../src/metrics/series-limits.ts";
+import { exampleOf, SeriesLimits } from "../../src/metrics/registry.ts";
 
 const named = { scenario: "buy", status: "200", name: "GET /", check: "is fine" };
 const tags = { ...named, user: "7" };

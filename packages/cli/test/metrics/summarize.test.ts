@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { Counter } from "../../src/metrics/counter.ts";
-import { Gauge } from "../../src/metrics/gauge.ts";
-import { Rate } from "../../src/metrics/rate.ts";
+import { Counter, Gauge, Rate } from "../../src/metrics/accumulator.ts";
 import { summarizeMetric } from "../../src/metrics/summarize.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 

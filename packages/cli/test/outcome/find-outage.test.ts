@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { Rate } from "../../src/metrics/rate.ts";
+import { Rate } from "../../src/metrics/accumulator.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 import { findOutage, type VariantTraffic } from "../../src/outcome/find-outage.ts";
 import type { TurnMetrics } from "../../src/outcome/turn-store.ts";

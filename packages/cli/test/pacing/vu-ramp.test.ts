@@ -2,7 +2,7 @@ import type { ValidatedStage } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { vuRamp } from "../../src/pacing/vu-ramp.ts";
+import { vuRamp } from "../../src/executors/ramping-vus.ts";
 
 const stages = (...list: readonly [durationMs: number, target: number][]): ValidatedStage[] =>
   list.map(([durationMs, target]) => ({ durationMs, target }));

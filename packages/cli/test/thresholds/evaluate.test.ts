@@ -1,10 +1,7 @@
 import { parseCondition, type ThresholdOperator } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { createAccumulator, type Accumulator } from "../../src/metrics/accumulator.ts";
-import { Counter } from "../../src/metrics/counter.ts";
-import { Gauge } from "../../src/metrics/gauge.ts";
-import { Rate } from "../../src/metrics/rate.ts";
+import { createAccumulator, type Accumulator, Counter, Gauge, Rate } from "../../src/metrics/accumulator.ts";
 import { Trend } from "../../src/metrics/trend.ts";
 import { evaluateThreshold } from "../../src/thresholds/evaluate.ts";
 

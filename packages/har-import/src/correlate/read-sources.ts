@@ -6,6 +6,7 @@ import {
   redirectedAddress,
   redirectInJson,
 } from "@bearhug/sdk/internal";
+
 import { isJsonLines } from "../answer-type.ts";
 import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
@@ -15,7 +16,6 @@ import type { Uses } from "./collect-uses.ts";
 import { findInAddress, findInHeaders, findInHtml, findInJson, type IsMade } from "./find-in-answer.ts";
 import { landingInJson } from "../request/landing-path.ts";
 import { Overlaps } from "./order-waves.ts";
-import { findProofs } from "./find-proofs.ts";
 import { findInText, findWords } from "./find-in-text.ts";
 import type { Answers, CookieSource, IsWanted, PlacedRequest, Sighting, Source } from "./source.ts";
 
@@ -245,4 +245,32 @@ function decodeBody({ response }: CaptureEntry): string {
   if ("text" in body) return body.text;
   const bytes = Uint8Array.from(decodeBase64(body.base64), (character) => character.charCodeAt(0));
   return new TextDecoder().decode(bytes);
+}
+
+/** Words that say how it went; all others say what state a thing is in, which may differ from run to run. */
+const outcome = /^(?:ok|success|error|failure|redirect)$/i;
+
+/** Those fields of an answer's JSON that tell what was done from what was refused. */
+function findProofs(document: unknown): Proof[] {
+  const answers = Array.isArray(document) ? document : [document];
+  if (answers.length === 0 || !answers.every(isObject)) return [];
+  const fields = Array.isArray(document) ? [] : Object.entries(answers[0] ?? {}).flatMap(proofOf);
+  const hasErrors = answers.some(({ error, errors }) => !isEmpty(error) || !isEmpty(errors));
+  return hasErrors ? fields : [...fields, { kind: "no errors" }];
+}
+
+function proofOf([name, value]: readonly [string, unknown]): Proof[] {
+  if (name === "ok" || name === "success")
+    return typeof value === "boolean" ? [{ kind: "field", name, value }] : [];
+  const isOutcome =
+    (name === "type" || name === "status") && typeof value === "string" && outcome.test(value);
+  return isOutcome ? [{ kind: "field", name, value }] : [];
+}
+
+function isEmpty(value: unknown): boolean {
+  return isObject(value) ? Object.keys(value).length === 0 : !value;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

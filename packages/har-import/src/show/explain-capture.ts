@@ -1,3 +1,5 @@
+import { displayWidth, shorten, wrap } from "@bearhug/sdk/internal";
+
 import type {
   CapturedCookie,
   CapturedRequest,
@@ -12,7 +14,6 @@ import { showName } from "../secrets/mask-text.ts";
 import { showDuration } from "./duration.ts";
 import { isDynamic, showRequest, showValue } from "./show-request.ts";
 import { describeSize, groupOmissions, type OmissionGroup } from "./summary.ts";
-import { fit, indented, padTo, pageWidth, spread } from "./text-layout.ts";
 
 const maxFindings = 20;
 /** Where more different requests are left out than this, each host shows its first few. */
@@ -121,6 +122,9 @@ function listed(name: string, text: string): string[] {
   return [padTo(head, column) + (lines[0] ?? "").slice(column), ...lines.slice(1)];
 }
 
+/** Width of everything that is shown as text. */
+const pageWidth = 100;
+
 const waveWidth = 8;
 const waitWidth = 9;
 const statusWidth = 7;
@@ -176,4 +180,25 @@ function showTimes({ recorded }: CapturedRequest): string {
   if (recorded === null) return "";
   const { startMs, endMs } = recorded;
   return `${showDuration(startMs).padStart(timeWidth)}${showDuration(endMs - startMs).padStart(timeWidth)}`;
+}
+
+/** Shortens a text to `columns`, in its middle. */
+function fit(text: string, columns: number): string {
+  return shorten(text, columns, "…");
+}
+
+/** One line, the second text at its right end. */
+function spread(left: string, right: string): string {
+  const room = pageWidth - displayWidth(right) - 1;
+  return `${padTo(fit(left, room), room)} ${right}`.trimEnd();
+}
+
+/** Breaks a text at its spaces into lines that fit behind an indent. */
+function indented(text: string, indent: string): string[] {
+  return wrap(text, pageWidth - indent.length).map((line) => `${indent}${line}`.trimEnd());
+}
+
+/** Filled up with spaces on its right. */
+function padTo(text: string, columns: number): string {
+  return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
 }

@@ -8,3 +8,6 @@ export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307
 export function becomesGet(status: number, method: string): boolean {
   return status === 303 ? method !== "HEAD" : status <= 302 && method === "POST";
 }
+
+/** Methods that change something: those of a person's actions. Requests of a loading page rarely have one. */
+export const changingMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);

@@ -1,5 +1,5 @@
-import { plainLetters } from "./plain-letters.ts";
 import { isPlainWords } from "./plain-words.ts";
+import { decodeUtf8 } from "./decoded-view.ts";
 
 /** Any name with one of these inside, separators left out, is a secret's: `accessToken`, `user[password]`, `PHPSESSID`. */
 const telltale = new RegExp(
@@ -236,4 +236,39 @@ function spaced(name: string): string {
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .toLowerCase();
+}
+
+/** Letters that are no plain letter with a mark. */
+const others: Readonly<Record<string, string>> = {
+  ł: "l",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ı: "i",
+  Ł: "L",
+  Ø: "O",
+  Đ: "D",
+  Ð: "D",
+  Æ: "AE",
+  Œ: "OE",
+};
+
+/** A name without the marks of its letters, however an address spells them: `Contrase%C3%B1a` → Contrasena. */
+function plainLetters(name: string): string {
+  if (!/[%\x80-\uffff]/.test(name)) return name;
+  return readable(name)
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[łøđðßæœıŁØĐÐÆŒ]/g, (letter) => others[letter] ?? letter);
+}
+
+/** The text that escapes or bytes stand for. */
+function readable(name: string): string {
+  const bytes = name.replace(/%([\dA-Fa-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return /[^\0-\xff]/.test(bytes) ? bytes : (decodeUtf8(bytes) ?? bytes);
 }

@@ -1,12 +1,13 @@
 import { InvalidInput } from "../../invalid-input.ts";
-import { every } from "../../pacing/clock.ts";
+import { every, type Clock } from "../../pacing/clock.ts";
 import type { Connection, ConnectionEvents } from "../wire/connection.ts";
 import type { JoinMessage, Orders, PostedRecord, SetupDataMessage, StopOrder } from "../wire/messages.ts";
 import { AgentChannel, type ChannelMessage } from "./agent-channel.ts";
-import type { CoordinationParts } from "./coordination-parts.ts";
 import { PartFile, type AppliedRecord } from "./part-file.ts";
-import { Roster, type Seat } from "./roster.ts";
-import type { KeptState } from "./run-folder.ts";
+import { Roster, type Seat, type ListedSeat, type RosterOptions } from "./roster.ts";
+import type { KeptState, RunFolder } from "./run-folder.ts";
+import type { RecordedMoment, RecordedRun } from "../../outcome/run-record.ts";
+import type { PackedJob } from "../job/pack-job.ts";
 
 interface Joined {
   readonly seat: Seat;
@@ -321,4 +322,38 @@ export class Coordination {
     const problem = `${path}: cannot be written: ${error.message}. The agents keep their records: mend it, and continue with --resume ${path}.`;
     this.#rejectOver(new InvalidInput([problem], { cause: error }));
   }
+}
+
+/** Everything that the coordination of a run needs. */
+interface CoordinationParts extends RosterOptions {
+  readonly clock: Clock;
+  /** Saved on each change. */
+  readonly state: KeptState;
+  readonly folder: RunFolder;
+  readonly job: PackedJob;
+  /** The load starts without agents that are lost before it. */
+  readonly allowsPartial: boolean;
+  readonly watch: ShardWatch;
+  readonly events: CoordinationEvents;
+}
+
+/** Watches the records of all agents; shards count from 0. */
+interface ShardWatch {
+  /** The first record of an agent. */
+  begin(shard: number, name: string, run: RecordedRun): void;
+  /** A later one: each once, in order. */
+  add(shard: number, moment: RecordedMoment): void;
+  /** Nothing more comes of it. */
+  end(shard: number): void;
+  /** The start is decided: by the time of day of this machine, in ms since 1970. */
+  start(startAtMs: number): void;
+}
+
+interface CoordinationEvents {
+  /** Whenever the standing of an agent has changed. */
+  onStandings(agents: readonly ListedSeat[]): void;
+  /** An agent cannot run the test. */
+  onProblem(seat: Seat, text: string): void;
+  /** The run cannot start. */
+  onMissing(agents: readonly ListedSeat[]): void;
 }

@@ -8,7 +8,7 @@ import {
 
 import { shownHeader } from "../../clients/shown-headers.ts";
 import type { Tags } from "../../metrics/tags.ts";
-import type { WatchedExchange } from "../../metrics/page-exemplars.ts";
+import type { WatchedExchange } from "../../metrics/exemplar-log.ts";
 import type { Mask } from "../../secret-mask.ts";
 import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";

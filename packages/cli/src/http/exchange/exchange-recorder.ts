@@ -7,7 +7,7 @@ import { foreign, type ForeignText, told } from "../../foreign-text.ts";
 import type { MaskedText } from "../../masked-text.ts";
 import type { Mask } from "../../secret-mask.ts";
 import type { ErrorLog, ErrorOccurrence } from "../../metrics/error-log.ts";
-import type { FailedExchanges } from "../../metrics/failed-exchanges.ts";
+import type { FailedExchanges } from "../../metrics/exemplar-log.ts";
 import type { Scope } from "../../metrics/scope.ts";
 import type { TargetLog } from "../../metrics/target-log.ts";
 import type { Tags } from "../../metrics/tags.ts";

@@ -12,10 +12,10 @@ const lengths =
 
 const symbols = 257;
 /** The symbol that ends a code and must not occur. */
-export const endOfString = 256;
+const endOfString = 256;
 
-export const codeLengths: Uint8Array = Uint8Array.from(lengths, (digit) => Number.parseInt(digit, 36));
-export const codes: Uint32Array = new Uint32Array(symbols);
+const codeLengths: Uint8Array = Uint8Array.from(lengths, (digit) => Number.parseInt(digit, 36));
+const codes: Uint32Array = new Uint32Array(symbols);
 
 const byLength = Array.from({ length: symbols }, (_, symbol) => symbol).sort(
   (a, b) => (codeLengths[a] ?? 0) - (codeLengths[b] ?? 0) || a - b,

@@ -1,8 +1,7 @@
 import type { Timings } from "@bearhug/sdk";
 import { eachPhase, openingPhases, requestPhases } from "@bearhug/sdk/internal";
 
-import type { Counter } from "../../metrics/counter.ts";
-import type { Rate } from "../../metrics/rate.ts";
+import type { Counter, Rate } from "../../metrics/accumulator.ts";
 import type { MetricRegistry, Series } from "../../metrics/registry.ts";
 import type { Scope } from "../../metrics/scope.ts";
 import type { Tags } from "../../metrics/tags.ts";

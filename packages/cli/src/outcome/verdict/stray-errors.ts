@@ -1,5 +1,5 @@
 import { exitCodes } from "../../exit-codes.ts";
-import { outsideIterations, strayCodes } from "../../protocol/thrown-codes.ts";
+import { outsideIterations, strayCodes } from "../../protocol/read-thrown.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 import { describeThrown } from "./thrown-errors.ts";
 

@@ -1,7 +1,7 @@
 import type { ErrorResult } from "@bearhug/sdk";
 import type { SourcePosition } from "@bearhug/sdk/internal";
 
-import { failingCodes } from "../../protocol/thrown-codes.ts";
+import { failingCodes } from "../../protocol/read-thrown.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 
 /** An error of the test with its place: that of its scenario where the error has none, as a thrown text. */
