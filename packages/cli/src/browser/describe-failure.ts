@@ -18,7 +18,7 @@ export interface FailedScript {
 }
 
 /** An error of a script, as Playwright's own runner shows it. */
-export interface DescribedFailure {
+export interface DescribedRecordingFailure {
   /** The place and the first line of the message. */
   readonly problem: string;
   /** The rest of it, which is a log of what Playwright waited for; the code around the place, and the stack. */
@@ -26,7 +26,7 @@ export interface DescribedFailure {
 }
 
 /** Describes what a script threw. Secrets of the environment are masked: a log of Playwright's has what was typed. */
-export function describeFailure(thrown: unknown, script: FailedScript): DescribedFailure {
+export function describeRecordingFailure(thrown: unknown, script: FailedScript): DescribedRecordingFailure {
   const { hide } = createMask(secretsIn({ ...process.env }));
   const [first = "", ...log] = hide(messageOf(thrown, script)).split("\n");
   const places = placesOf(thrown, script);

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { InvalidInput } from "../invalid-input.ts";
 import { bundleScript, type Bundle } from "../test-file/bundle.ts";
 import { SourceLines } from "../test-file/source-lines.ts";
-import { describeFailure } from "./describe-failure.ts";
+import { describeRecordingFailure } from "./describe-failure.ts";
 
 /** A script that makes a visit. */
 export interface Flow {
@@ -40,7 +40,12 @@ async function loadBundle(file: string, bundle: Bundle): Promise<Flow["drive"]> 
   // Stacks name a module by its real path.
   const path = realpathSync(bundle.path);
   const fail = (cause: unknown, word = ""): InvalidInput => {
-    const { problem, details } = describeFailure(cause, { file, path, lines: new SourceLines(path), word });
+    const { problem, details } = describeRecordingFailure(cause, {
+      file,
+      path,
+      lines: new SourceLines(path),
+      word,
+    });
     return new InvalidInput([problem], { cause, details });
   };
   let loaded: unknown;

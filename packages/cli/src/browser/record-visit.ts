@@ -7,7 +7,7 @@ import type { FoundBrowser } from "./find-browser.ts";
 import type { Playwright } from "./load-playwright.ts";
 
 /** A visit to be recorded. */
-export interface Visit {
+export interface RecordedVisit {
   readonly url: string;
   readonly browser: FoundBrowser;
   readonly isHeadless: boolean;
@@ -24,7 +24,7 @@ export interface Visit {
  * recording, which holds passwords, is for this user alone to read.
  * @throws {InvalidInput} where the browser does not start, or the page cannot be opened
  */
-export async function recordVisit({ chromium }: Playwright, visit: Visit): Promise<void> {
+export async function recordVisit({ chromium }: Playwright, visit: RecordedVisit): Promise<void> {
   const umask = process.umask(0o077);
   try {
     await recordPrivately(chromium, visit);
@@ -33,7 +33,7 @@ export async function recordVisit({ chromium }: Playwright, visit: Visit): Promi
   }
 }
 
-async function recordPrivately(chromium: Playwright["chromium"], visit: Visit): Promise<void> {
+async function recordPrivately(chromium: Playwright["chromium"], visit: RecordedVisit): Promise<void> {
   const { signal } = visit;
   const browser = await launch(chromium, visit);
   const close = (): void => void browser.close();
@@ -52,7 +52,7 @@ async function recordPrivately(chromium: Playwright["chromium"], visit: Visit): 
   }
 }
 
-async function launch(chromium: Playwright["chromium"], visit: Visit): Promise<Browser> {
+async function launch(chromium: Playwright["chromium"], visit: RecordedVisit): Promise<Browser> {
   const { browser, isHeadless } = visit;
   try {
     return await chromium.launch({
@@ -72,7 +72,7 @@ async function launch(chromium: Playwright["chromium"], visit: Visit): Promise<B
   }
 }
 
-async function record(browser: Browser, { url, isHeadless, drive, har }: Visit): Promise<void> {
+async function record(browser: Browser, { url, isHeadless, drive, har }: RecordedVisit): Promise<void> {
   const context = await browser.newContext({
     recordHar: { path: har, content: "embed" },
     // As large as the window.

@@ -48,15 +48,15 @@ export function isOverdue(
 }
 
 /** One visit to a page or a group. */
-export interface Visit {
+export interface ScopeVisit {
   /** The page or group around this one. */
-  readonly outer: Visit | null;
+  readonly outer: ScopeVisit | null;
   /** The hard stop ended an operation in it that was never answered. */
   isCutOff: boolean;
 }
 
 /** One visit to a page. */
-export interface PageVisit extends Visit {
+export interface PageVisit extends ScopeVisit {
   bytesReceived: number;
   /** Receives each exchange; null for a visit that cannot become an exemplar. */
   readonly watched: WatchedVisit | null;
@@ -69,7 +69,7 @@ export interface Place {
   /** The page around the place; it counts the bytes that are received for it. */
   readonly page: PageVisit | null;
   /** The innermost page or group around the place. */
-  readonly visit: Visit | null;
+  readonly visit: ScopeVisit | null;
   /** True in iterations of the warm-up: they are recorded apart. */
   readonly isWarmup: boolean;
   /** The state of the VU is made there, which is recorded apart; absent elsewhere. */

@@ -7,7 +7,7 @@ export interface BadTimes {
 }
 
 /** A part of a run, from the start of its load. */
-export interface Span {
+export interface TimeSpan {
   readonly fromMs: number;
   readonly untilMs: number;
 }
@@ -16,7 +16,7 @@ export interface Span {
 export function spansWhere(
   intervals: readonly IntervalResult[],
   isMeant: (interval: IntervalResult, at: number) => boolean,
-): Span[] {
+): TimeSpan[] {
   const spans: { fromMs: number; untilMs: number }[] = [];
   let isInside = false;
   for (const [at, interval] of intervals.entries()) {
@@ -31,6 +31,6 @@ export function spansWhere(
   return spans;
 }
 
-export function lengthOf({ fromMs, untilMs }: Span): number {
+export function lengthOf({ fromMs, untilMs }: TimeSpan): number {
   return untilMs - fromMs;
 }

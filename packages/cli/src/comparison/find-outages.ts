@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { formatDuration } from "../format/duration.ts";
 import { describeVariantOutage } from "../format/outage.ts";
-import { type BadTimes, lengthOf, type Span, spansWhere } from "./bad-times.ts";
+import { type BadTimes, lengthOf, type TimeSpan, spansWhere } from "./bad-times.ts";
 import type { NamedRun } from "./comparable.ts";
 
 export function findOutages(base: readonly NamedRun[], other: readonly NamedRun[]): BadTimes {
@@ -30,7 +30,7 @@ function outageOfTurns({ result: { variants } }: NamedRun, name: string): string
 }
 
 /** A time in which nothing succeeded, although so many requests of the other side did. */
-interface Silence extends Span {
+interface Silence extends TimeSpan {
   readonly expected: number;
 }
 

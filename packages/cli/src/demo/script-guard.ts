@@ -1,6 +1,6 @@
 import { refusal, type Reply } from "./reply.ts";
 import type { DemoRequest } from "./route.ts";
-import type { Session, Sessions } from "./sessions.ts";
+import type { DemoSession, Sessions } from "./sessions.ts";
 
 /** Longer than any id that a script makes up. */
 const maxRequestIdLength = 64;
@@ -8,9 +8,9 @@ const maxRequestIdLength = 64;
 /** Guards the routes that only the site's own scripts may use, for a visitor with a session. */
 export interface ScriptGuard {
   /** The token in a page for its script, which sends it back as `x-csrf-token`. */
-  tokenFor(session: Session): string;
+  tokenFor(session: DemoSession): string;
   /** Returns the refusal of a request that is not the script's, or was sent before; undefined for any other. */
-  refuse(session: Session, headers: DemoRequest["headers"]): Reply | undefined;
+  refuse(session: DemoSession, headers: DemoRequest["headers"]): Reply | undefined;
 }
 
 export function createScriptGuard(sessions: Sessions): ScriptGuard {

@@ -4,7 +4,7 @@ import { findUser, type User } from "./accounts.ts";
 import { createSigner, type Signer } from "./signer.ts";
 
 /** A visit, as a browser's cookie carries it. */
-export interface Session {
+export interface DemoSession {
   /** Random, and another one after each login. */
   readonly id: string;
   /** Undefined until the visitor logs in. */
@@ -12,22 +12,22 @@ export interface Session {
 }
 
 /** A session of somebody who has logged in. */
-export interface UserSession extends Session {
+export interface UserSession extends DemoSession {
   readonly user: User;
 }
 
 /** Sessions in signed cookies: nothing is kept per visitor, so any number of them fits in memory. */
 export interface Sessions {
-  begin(user?: User): Session;
+  begin(user?: User): DemoSession;
   /** The `Set-Cookie` header that hands out the session. */
-  cookieFor(session: Session): string;
+  cookieFor(session: DemoSession): string;
   /** The session of a request; none where its cookie is missing, expired or not of this site. */
-  read(headers: IncomingHttpHeaders): Session | undefined;
+  read(headers: IncomingHttpHeaders): DemoSession | undefined;
   /** The session of a request, if its visitor has logged in. */
   readUser(headers: IncomingHttpHeaders): UserSession | undefined;
   /** Proves that a request comes from a form of the site: valid for this session and this purpose alone. */
-  csrfToken(session: Session, purpose: string): string;
-  isCsrfToken(session: Session, purpose: string, token: unknown): boolean;
+  csrfToken(session: DemoSession, purpose: string): string;
+  isCsrfToken(session: DemoSession, purpose: string, token: unknown): boolean;
 }
 
 const cookieName = "session";
@@ -40,7 +40,7 @@ export function createSessions(
   { sign, isSignature }: Signer = createSigner(),
   now: () => number = Date.now,
 ): Sessions {
-  const read = (headers: IncomingHttpHeaders): Session | undefined => {
+  const read = (headers: IncomingHttpHeaders): DemoSession | undefined => {
     const [, claims, signature] = /^(.+)\.([\w-]+)$/.exec(readCookie(headers) ?? "") ?? [];
     if (claims === undefined || !isSignature(`session ${claims}`, signature)) return undefined;
     const [name, expires, id = ""] = claims.split(".");

@@ -1,6 +1,6 @@
 import type { Clock } from "../pacing/clock.ts";
 import type { RandomSource } from "../pacing/random-source.ts";
-import type { Place } from "../pacing/stripe.ts";
+import type { StripePlace } from "../pacing/stripe.ts";
 
 /** A virtual user, as far as an executor is concerned. */
 export interface DrivenVu {
@@ -39,7 +39,7 @@ export const openModelDrops = ["busy", "queue full", "late", "stopped"] as const
 /** One worker's share of one scenario, with all that an executor may do to it. */
 export interface ScenarioShare {
   readonly clock: Clock;
-  readonly place: Place;
+  readonly place: StripePlace;
   /** The clock's time at which the scenario starts. */
   readonly startMs: number;
   /** The clock's time at which this machine began: later than `startMs` only if it was late for a common start. */

@@ -2,7 +2,7 @@ import type { GeneratorResult } from "@bearhug/sdk";
 import { leastJudgedMs, type ProcessResult, type WorkerResult } from "@bearhug/sdk/internal";
 
 import type { ErrorRecord } from "../metrics/error-log.ts";
-import type { Finding } from "./finding.ts";
+import type { GeneratorFinding } from "./finding.ts";
 import { diagnoseProcess, diagnoseQueue } from "./diagnose-process.ts";
 import { diagnoseStalls } from "./stalls.ts";
 import { diagnoseLateDrops, diagnoseWorkers, type LateDrops } from "./diagnose-workers.ts";
@@ -48,8 +48,8 @@ const ownFaults: Readonly<Record<string, string>> = {
 };
 
 /** Counts requests that the generator could not send, which says nothing about the target. */
-function diagnoseFaults(errors: readonly Pick<ErrorRecord, "code" | "count">[]): Finding[] {
-  return Object.entries(ownFaults).flatMap(([code, what]): Finding[] => {
+function diagnoseFaults(errors: readonly Pick<ErrorRecord, "code" | "count">[]): GeneratorFinding[] {
+  return Object.entries(ownFaults).flatMap(([code, what]): GeneratorFinding[] => {
     const count = errors.reduce((sum, error) => sum + (error.code === code ? error.count : 0), 0);
     if (count === 0) return [];
     return [

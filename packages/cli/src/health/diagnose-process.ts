@@ -1,23 +1,23 @@
 import type { LinkResult, ProcessResult } from "@bearhug/sdk/internal";
 
-import { checkBounds, type Bounds, type Finding } from "./finding.ts";
+import { checkBounds, type FindingBounds, type GeneratorFinding } from "./finding.ts";
 
-const cpuBounds: Bounds = { strained: 0.9, saturated: 0.97 };
-const memoryBounds: Bounds = { strained: 0.85, saturated: 0.95 };
+const cpuBounds: FindingBounds = { strained: 0.9, saturated: 0.97 };
+const memoryBounds: FindingBounds = { strained: 0.85, saturated: 0.95 };
 /**
  * Shares of the time in which threads were ready to run. Measured: up to 0.20 with the cores to itself and the target, also at high load;
  * from 0.86 on where three busy loops share its core.
  */
-const queuedBounds: Bounds = { strained: 0.4, saturated: 0.7 };
+const queuedBounds: FindingBounds = { strained: 0.4, saturated: 0.7 };
 /** Threads that wait less than this together delay too few events to matter, whatever their share. */
 const leastQueued = 0.1;
-const throttledBounds: Bounds = { strained: 0.01, saturated: 0.1 };
-const linkBounds: Bounds = { strained: 0.8, saturated: 0.95 };
+const throttledBounds: FindingBounds = { strained: 0.01, saturated: 0.1 };
+const linkBounds: FindingBounds = { strained: 0.8, saturated: 0.95 };
 /** Coming near these limits costs nothing. Reaching one does, and shows in the errors. */
-const countBounds: Bounds = { strained: 0.9, saturated: Infinity };
+const countBounds: FindingBounds = { strained: 0.9, saturated: Infinity };
 
 /** Compares what the process used with its limits. */
-export function diagnoseProcess(used: ProcessResult, hasOneTarget: boolean): Finding[] {
+export function diagnoseProcess(used: ProcessResult, hasOneTarget: boolean): GeneratorFinding[] {
   return [
     ...diagnoseCpu(used),
     ...diagnoseCounts(used, hasOneTarget),
@@ -25,7 +25,12 @@ export function diagnoseProcess(used: ProcessResult, hasOneTarget: boolean): Fin
   ];
 }
 
-function diagnoseCpu({ cpuCores, waitingCores, throttling, limits: { cores } }: ProcessResult): Finding[] {
+function diagnoseCpu({
+  cpuCores,
+  waitingCores,
+  throttling,
+  limits: { cores },
+}: ProcessResult): GeneratorFinding[] {
   const workCores = cpuCores - waitingCores;
   const throttledShare =
     throttling === null || throttling.periods === 0 ? null : throttling.throttledPeriods / throttling.periods;
@@ -46,7 +51,7 @@ function diagnoseCpu({ cpuCores, waitingCores, throttling, limits: { cores } }: 
 }
 
 /** Says if other processes had the cores when this one was ready to run. Its own threads can make up less than half of that. */
-export function diagnoseQueue({ cpuCores, queuedThreads = 0 }: ProcessResult): Finding[] {
+export function diagnoseQueue({ cpuCores, queuedThreads = 0 }: ProcessResult): GeneratorFinding[] {
   if (queuedThreads < leastQueued) return [];
   return checkBounds(
     queuedThreads / (cpuCores + queuedThreads),
@@ -56,7 +61,7 @@ export function diagnoseQueue({ cpuCores, queuedThreads = 0 }: ProcessResult): F
   );
 }
 
-function diagnoseCounts(used: ProcessResult, hasOneTarget: boolean): Finding[] {
+function diagnoseCounts(used: ProcessResult, hasOneTarget: boolean): GeneratorFinding[] {
   const { limits } = used;
   const shareOf = (value: number | null, limit: number | null): number | null =>
     value === null || limit === null ? null : value / limit;
@@ -82,7 +87,7 @@ function diagnoseCounts(used: ProcessResult, hasOneTarget: boolean): Finding[] {
   ];
 }
 
-function diagnoseLink({ name, bitsPerSecond, peakBitsPerSecond }: LinkResult): Finding[] {
+function diagnoseLink({ name, bitsPerSecond, peakBitsPerSecond }: LinkResult): GeneratorFinding[] {
   const what = name === null ? "the link to the target" : `the network interface ${name}`;
   const given = name === null ? " given with --link" : "";
   return checkBounds(

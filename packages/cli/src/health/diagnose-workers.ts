@@ -1,14 +1,14 @@
 import type { PausesResult, WorkerResult } from "@bearhug/sdk/internal";
 
-import { type Bounds, type Finding, checkBounds } from "./finding.ts";
+import { type FindingBounds, type GeneratorFinding, checkBounds } from "./finding.ts";
 
-export const busyBounds: Bounds = { strained: 0.85, saturated: 0.97 };
+export const busyBounds: FindingBounds = { strained: 0.85, saturated: 0.97 };
 
 /** Lateness strains at p99 and saturates at p95: one moment in a hundred does not spoil a run. */
-export const lateBoundsMs: Bounds = { strained: 20, saturated: 100 };
+export const lateBoundsMs: FindingBounds = { strained: 20, saturated: 100 };
 
 /** Diagnoses the worker's own lateness: a slow target makes no worker busy or late. */
-function diagnoseWorker(worker: WorkerResult): Finding[] {
+function diagnoseWorker(worker: WorkerResult): GeneratorFinding[] {
   const { id, utilization, loopDelayP95Ms, loopDelayP99Ms, scheduleLagP95Ms, scheduleLagP99Ms } = worker;
   return [
     ...checkBounds(
@@ -36,10 +36,10 @@ function diagnoseLateness(
   p99Ms: number | null,
   p95Ms: number | null,
   explain: (value: number) => string,
-): Finding[] {
+): GeneratorFinding[] {
   if (p99Ms === null) return [];
   const isOften = p95Ms !== null && p95Ms >= lateBoundsMs.saturated;
-  const bounds: Bounds = { strained: lateBoundsMs.strained, saturated: isOften ? 0 : Infinity };
+  const bounds: FindingBounds = { strained: lateBoundsMs.strained, saturated: isOften ? 0 : Infinity };
   return checkBounds(p99Ms, bounds, explain);
 }
 
@@ -78,7 +78,7 @@ function seconds(ms: number): string {
 }
 
 /** A process that is held up delays all of its workers: describes the worst one, and names the others. */
-export function diagnoseWorkers(workers: readonly WorkerResult[]): Finding[] {
+export function diagnoseWorkers(workers: readonly WorkerResult[]): GeneratorFinding[] {
   const heldUp = workers
     .filter(wasHeldUp)
     .toSorted((a, b) => (b.loopDelayP99Ms ?? 0) - (a.loopDelayP99Ms ?? 0));
@@ -117,13 +117,13 @@ export interface LateDrops {
   readonly scheduled: number;
 }
 
-const shareBounds: Bounds = { strained: 0, saturated: 0.01 };
+const shareBounds: FindingBounds = { strained: 0, saturated: 0.01 };
 
 /** Dropped iterations are those that waited longest, so the times of the others look too good. */
 export function diagnoseLateDrops(
   { late, scheduled }: LateDrops,
   workers: readonly WorkerResult[],
-): Finding[] {
+): GeneratorFinding[] {
   if (late === 0) return [];
   const remedy = workers.some(isBusy) ? "add workers or lower the load" : heldUp;
   return checkBounds(

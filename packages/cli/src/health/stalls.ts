@@ -1,6 +1,6 @@
 import type { StallResult } from "@bearhug/sdk/internal";
 
-import { type Bounds, type Finding, checkBounds } from "./finding.ts";
+import { type FindingBounds, type GeneratorFinding, checkBounds } from "./finding.ts";
 
 /** A time in which the whole process stood still, by the clock. */
 export interface Stall {
@@ -49,12 +49,12 @@ export class StallWatch {
 }
 
 /** Shares of the run: stalls of a twentieth of it reach its 95th percentiles. */
-const stallBounds: Bounds = { strained: 0, saturated: 0.05 };
+const stallBounds: FindingBounds = { strained: 0, saturated: 0.05 };
 
 /** Stalls beyond this many are summed up in one reason. */
 const maxTold = 3;
 
-export function diagnoseStalls(stalls: readonly StallResult[], durationMs: number): Finding[] {
+export function diagnoseStalls(stalls: readonly StallResult[], durationMs: number): GeneratorFinding[] {
   if (stalls.length === 0) return [];
   const stoodMs = sum(stalls);
   const share = stoodMs / Math.max(durationMs, stoodMs);

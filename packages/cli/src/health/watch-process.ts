@@ -17,7 +17,7 @@ export interface ConnectionCounts {
   readonly sentBytes: number;
 }
 
-export interface WatchedProcess {
+export interface ProcessWatchOptions {
   readonly clock: Clock;
   readonly limits: MachineLimits;
   /** The speed of the path to the target, where the user gave it. */
@@ -47,7 +47,7 @@ const beatEveryMs = 50;
 const sampleEveryMs = 1000;
 
 /** Starts a watch over this process. */
-export function watchProcess(watched: WatchedProcess): ProcessWatch {
+export function watchProcess(watched: ProcessWatchOptions): ProcessWatch {
   const { clock, limits, linkBitsPerSecond, countConnections, onWarning } = watched;
   const beganMs = clock.now();
   const filesAtStart = countOpenFiles();
@@ -88,7 +88,7 @@ export function watchProcess(watched: WatchedProcess): ProcessWatch {
 }
 
 function takeSample(
-  { clock, limits, countConnections }: WatchedProcess,
+  { clock, limits, countConnections }: ProcessWatchOptions,
   cpuFolders: readonly string[],
 ): ProcessSample {
   return {

@@ -14,7 +14,7 @@ import { Call, noOptions } from "./call.ts";
 import type { FetchClient } from "./fetch/measured-fetch.ts";
 import { explainNames, k6NamesOfHttp } from "./response/k6-names.ts";
 import { readBatch } from "./request/validate-options.ts";
-import { createCookieAccess, createJar, type CookieSource } from "./session/cookie-access.ts";
+import { createCookieAccess, createJar, type JarSource } from "./session/cookie-access.ts";
 import { Cookies } from "./session/cookies.ts";
 import type { Session } from "./session/session.ts";
 
@@ -96,7 +96,7 @@ function newJarOf(session: Session): CookieJar {
   return createJar(() => surroundings(session), new Cookies(clock));
 }
 
-function surroundings(session: Session): Omit<CookieSource, "cookies"> {
+function surroundings(session: Session): Omit<JarSource, "cookies"> {
   const { baseUrl, endpoints, mask } = session.environmentAt(session.vu.place());
   return { seen: mask.seen, baseUrl, move: (url) => endpoints.move(url) };
 }

@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import type { MockAnswer } from "./answer.ts";
 import type { BodyValues } from "./request-body.ts";
 import { countEqual, countPairs, type PairCounts } from "./query-values.ts";
 import type { RequestLine } from "./request-line.ts";
@@ -7,7 +7,7 @@ import type { RequestLine } from "./request-line.ts";
 export interface RecordedAnswer {
   readonly line: RequestLine;
   readonly body: BodyValues | null;
-  readonly answer: Answer;
+  readonly answer: MockAnswer;
 }
 
 /** A recorded answer with its values prepared for comparison, since bodies can be large and requests frequent. */

@@ -3,7 +3,7 @@ import type { CaptureEntry } from "@bearhug/har-import";
 import { keepAnswerHeaders, rebaseLocation } from "./answer-headers.ts";
 
 /** A response, prepared before the first request comes. */
-export interface Answer {
+export interface MockAnswer {
   readonly status: number;
   /** Names and values in turn, as `writeHead` takes them, which leaves them as they are. */
   readonly headers: string[];
@@ -25,7 +25,7 @@ const noBody = Buffer.alloc(0);
 const bodyless = new Set([204, 304]);
 
 /** The answer to a request that is not in the capture. */
-export const notInCapture: Answer = prepare(
+export const notInCapture: MockAnswer = prepare(
   404,
   ["content-type", "text/plain"],
   null,
@@ -34,7 +34,7 @@ export const notInCapture: Answer = prepare(
 );
 
 /** The recorded answer of an entry; an empty 200 where the capture has none. */
-export function prepareAnswer(entry: CaptureEntry, isOfCapture: (origin: string) => boolean): Answer {
+export function prepareAnswer(entry: CaptureEntry, isOfCapture: (origin: string) => boolean): MockAnswer {
   const { request, response } = entry;
   const latency = latencyOf(entry);
   if (response === null || !hasAnswer(response.status)) return prepare(200, [], null, noBody, latency);
@@ -73,7 +73,7 @@ function prepare(
   location: string | null,
   body: Buffer,
   latency: Latency,
-): Answer {
+): MockAnswer {
   const length = bodyless.has(status) ? [] : ["content-length", String(body.length)];
   return { status, headers: [...headers, ...length], location, body, latency };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Capture } from "@bearhug/har-import";
-import { notInCapture, type Answer } from "./answer.ts";
+import { notInCapture, type MockAnswer } from "./answer.ts";
 import type { AnswerGroup } from "./answer-group.ts";
 import { type BodyValues, hasBody, readBody, receiveBody } from "./request-body.ts";
 import { MockCounts, type MockStats } from "./mock-counts.ts";
@@ -30,7 +30,7 @@ export class CapturePlayer {
     const known = visitorOf(request.headers.cookie);
     const visitor = known ?? crypto.randomUUID();
     const cookie = known === null ? visitorCookie(visitor) : null;
-    const send = (answer: Answer): void => {
+    const send = (answer: MockAnswer): void => {
       this.#send({ request, response, answer, visitorCookie: cookie, arrivedAtMs });
     };
     const asked = askedLine(request.method ?? "GET", request.url ?? "/");
@@ -47,7 +47,12 @@ export class CapturePlayer {
     });
   }
 
-  #choose(asked: RequestLine, body: BodyValues | null, group: AnswerGroup | null, visitor: string): Answer {
+  #choose(
+    asked: RequestLine,
+    body: BodyValues | null,
+    group: AnswerGroup | null,
+    visitor: string,
+  ): MockAnswer {
     const chosen = group?.take(asked, body, this.#visitors.uses(visitor, group)) ?? null;
     if (chosen === null) {
       this.#counts.addUnknown(asked);

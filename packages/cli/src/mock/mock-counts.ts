@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import type { MockAnswer } from "./answer.ts";
 import type { RequestLine } from "./request-line.ts";
 
 /** Counts of the requests to a mock, without those for the counts themselves. */
@@ -28,7 +28,7 @@ export class MockCounts {
   readonly #unknown = new Map<string, number>();
   readonly #byName = new Map<string, number>();
 
-  addServed(asked: RequestLine, recorded: RequestLine, { status }: Answer): void {
+  addServed(asked: RequestLine, recorded: RequestLine, { status }: MockAnswer): void {
     this.#add(asked);
     let statuses = this.#served.get(recorded.text);
     if (statuses === undefined) this.#served.set(recorded.text, (statuses = new Map<number, number>()));

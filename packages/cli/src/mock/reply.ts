@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import type { Answer } from "./answer.ts";
+import type { MockAnswer } from "./answer.ts";
 
 /** An answer on its way to the client. */
 export interface Reply {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly answer: Answer;
+  readonly answer: MockAnswer;
   /** The `set-cookie` by which a new visitor is known from now on; null for a known one. */
   readonly visitorCookie: string | null;
   /** Arrival of the request, by `performance.now()`. */

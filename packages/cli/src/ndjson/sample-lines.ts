@@ -1,7 +1,7 @@
 import type { Timings } from "@bearhug/sdk";
 import { phaseNames, printableJson } from "@bearhug/sdk/internal";
 
-import type { SampleKind, Sample } from "../protocol/shared-samples.ts";
+import type { SampleKind, SharedSample } from "../protocol/shared-samples.ts";
 
 /** Renders the samples of one worker as lines. */
 export class SampleLines {
@@ -22,7 +22,15 @@ export class SampleLines {
   }
 
   /** A line; null if its kind is not defined yet. Many lines a second are written, so that this puts them together by hand. */
-  render({ kind, calledAt, status, timings, bytesSent, bytesReceived, traceId }: Sample): string | null {
+  render({
+    kind,
+    calledAt,
+    status,
+    timings,
+    bytesSent,
+    bytesReceived,
+    traceId,
+  }: SharedSample): string | null {
     const texts = this.#texts[kind];
     if (texts === undefined) return null;
     const [afterTime, afterStatus] = texts;

@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 
 import type { Clock } from "../pacing/clock.ts";
 import type { HostAddress, LocalAddresses } from "./choose-address.ts";
-import type { Outcome } from "./opening-connection.ts";
+import type { OnOpened } from "./opening-connection.ts";
 
 /** The source address of a connection is not one of this machine's, or it has none that fits the target's. */
 export const addressUnavailable = "BEARHUG_ADDRESS_UNAVAILABLE";
@@ -51,7 +51,7 @@ const headStartMs = 250;
 export function dialTcp(
   target: DialTarget,
   { connect, clock }: DialOptions,
-  done: Outcome<DialedSocket>,
+  done: OnOpened<DialedSocket>,
 ): () => void {
   const queue = [...attemptsOf(target)];
   const pending = new Map<Attempt, Socket>();
@@ -157,7 +157,7 @@ function attemptsOf(target: DialTarget): readonly Attempt[] {
   });
 }
 
-function dialOnce(attempt: Attempt, connect: DialOptions["connect"], done: Outcome<Socket>): Socket {
+function dialOnce(attempt: Attempt, connect: DialOptions["connect"], done: OnOpened<Socket>): Socket {
   const socket = connect(endpointOf(attempt));
   const fail = (error: NodeJS.ErrnoException): void => {
     socket.destroy();

@@ -7,7 +7,7 @@ import { AddressBook } from "./address-book.ts";
 import type { DialSettings } from "./dial-settings.ts";
 import { LocalAddresses } from "./choose-address.ts";
 import { Opening, type DialRules } from "./opening.ts";
-import type { OpeningConnection, OpeningOptions, Outcome } from "./opening-connection.ts";
+import type { OpeningConnection, OpeningOptions, OnOpened } from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";
 import { hostsWithoutProxy, readProxy, type Proxy } from "./proxy.ts";
 import { createProxyTlsContext, createTlsContext } from "./tls-context.ts";
@@ -61,7 +61,7 @@ export class Dialer implements DialRules {
    * Resolves, connects, asks for a tunnel and shakes hands, stamping each part. `done` is called once, and later,
    * unless the opening is cancelled; its socket is a `TLSSocket` for a secure origin, and has no listener that throws.
    */
-  open(origin: Origin, options: OpeningOptions, done: Outcome<Socket>): OpeningConnection {
+  open(origin: Origin, options: OpeningOptions, done: OnOpened<Socket>): OpeningConnection {
     return new Opening(this, origin, options, done);
   }
 

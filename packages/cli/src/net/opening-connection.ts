@@ -42,4 +42,4 @@ export interface OpeningConnection {
 }
 
 /** Called with an error, or with what was wanted. */
-export type Outcome<T> = (...result: [error: Error, value: null] | [error: null, value: T]) => void;
+export type OnOpened<T> = (...result: [error: Error, value: null] | [error: null, value: T]) => void;

@@ -11,7 +11,7 @@ import type {
   ConnectPhases,
   OpeningConnection,
   OpeningOptions,
-  Outcome,
+  OnOpened,
   Peer,
 } from "./opening-connection.ts";
 import type { DialSettings, Negotiation, RequiredProtocol } from "./dial-settings.ts";
@@ -61,7 +61,7 @@ export class Opening implements OpeningConnection {
   readonly #rules: DialRules;
   readonly #origin: Origin;
   readonly #options: OpeningOptions;
-  readonly #done: Outcome<Socket>;
+  readonly #done: OnOpened<Socket>;
   readonly #proxy: Proxy | null;
   /** The end of the tunnel that a SOCKS proxy is asked for. */
   #tunnelEnd: TunnelEnd;
@@ -71,7 +71,7 @@ export class Opening implements OpeningConnection {
   #since: number;
   #stop: () => void = nothing;
 
-  constructor(rules: DialRules, origin: Origin, options: OpeningOptions, done: Outcome<Socket>) {
+  constructor(rules: DialRules, origin: Origin, options: OpeningOptions, done: OnOpened<Socket>) {
     this.#rules = rules;
     this.#origin = origin;
     this.#options = options;
@@ -259,7 +259,7 @@ export class Opening implements OpeningConnection {
     return { origin: this.#origin, settings, context: this.#rules.context, sessions };
   }
 
-  #shaken(...[error, socket]: Parameters<Outcome<TLSSocket>>): void {
+  #shaken(...[error, socket]: Parameters<OnOpened<TLSSocket>>): void {
     this.#stamp("tlsHandshaking");
     if (error !== null) {
       this.#finish(error, null);
@@ -296,7 +296,7 @@ export class Opening implements OpeningConnection {
     this.#finish(this.waitsForProxy === null ? error : blameProxy(error, this.waitsForProxy), null);
   }
 
-  #finish(...result: Parameters<Outcome<Socket>>): void {
+  #finish(...result: Parameters<OnOpened<Socket>>): void {
     this.#isOver = true;
     this.#stop = nothing;
     this.#done(...result);

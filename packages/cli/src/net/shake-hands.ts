@@ -11,7 +11,7 @@ import {
 import type { TlsInfo } from "@bearhug/sdk";
 
 import { ConnectFailure } from "./connect-failure.ts";
-import type { Outcome } from "./opening-connection.ts";
+import type { OnOpened } from "./opening-connection.ts";
 import type { DialSettings, Negotiation } from "./dial-settings.ts";
 import type { Origin } from "./origin.ts";
 import type { TlsSessions } from "./tls-sessions.ts";
@@ -36,7 +36,7 @@ export interface Handshake {
 const alertBytes = 7;
 
 /** Speaks TLS on a connection. `done` is called later, once, unless the function that is returned gives it up. */
-export function shakeHands(raw: Socket, handshake: Handshake, done: Outcome<TLSSocket>): () => void {
+export function shakeHands(raw: Socket, handshake: Handshake, done: OnOpened<TLSSocket>): () => void {
   const socket = connect({ socket: raw, ...handshakeOptions(handshake) });
   return awaitHandshake({ socket, raw, wire: raw }, handshake, done);
 }
@@ -74,7 +74,7 @@ interface TlsConnection {
 export function awaitHandshake(
   { socket, raw, wire }: TlsConnection,
   { origin, settings, sessions }: Handshake,
-  done: Outcome<TLSSocket>,
+  done: OnOpened<TLSSocket>,
 ): () => void {
   const bytesBefore = wire.bytesRead;
   const stop = (): void => {

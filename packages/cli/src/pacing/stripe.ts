@@ -8,7 +8,7 @@ export interface Stripe {
 export const wholeStripe: Stripe = { index: 0, count: 1 };
 
 /** The place of a worker: its machine has one of several shards of the work, and the worker a stripe of that shard. */
-export interface Place {
+export interface StripePlace {
   readonly shard: Stripe;
   readonly worker: Stripe;
 }
@@ -24,7 +24,7 @@ export function stripeNumber(position: number, { index, count }: Stripe): number
 }
 
 /** The stripe of one worker. The stripes of all places share out the work exactly, also if shards have different numbers of workers. */
-export function stripeAt({ shard, worker }: Place): Stripe {
+export function stripeAt({ shard, worker }: StripePlace): Stripe {
   return { index: stripeNumber(worker.index, shard), count: shard.count * worker.count };
 }
 
@@ -32,7 +32,7 @@ export function stripeAt({ shard, worker }: Place): Stripe {
  * The place of a worker among those that have any of `total` things, such as virtual users: work that needs one is shared
  * out among these alone. Null for a worker that has none.
  */
-export function placeAmong({ shard, worker }: Place, total: number): Place | null {
+export function placeAmong({ shard, worker }: StripePlace, total: number): StripePlace | null {
   const shards = { index: shard.index, count: Math.min(shard.count, total) };
   if (shards.index >= shards.count) return null;
   const workers = { index: worker.index, count: Math.min(worker.count, stripeSize(total, shards)) };

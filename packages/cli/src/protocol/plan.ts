@@ -16,7 +16,7 @@ export interface RunPlan {
   /** True if scenarios may contact other hosts around the engine. */
   readonly allowUnmeasured: boolean;
   /** Hosts of the site that the target stands for: requests to them go to the origin of `baseUrl`. Null without a target. */
-  readonly movedHosts: MovedHosts | null;
+  readonly movedHosts: MovedHostLists | null;
   /** The options of setup and teardown; each scenario has its own. Certificates and keys are PEM, no longer paths. */
   readonly http: ValidatedHttp;
   readonly env: Readonly<Record<string, EnvValue>>;
@@ -55,7 +55,7 @@ export interface JudgingOptions {
   readonly allowsSaturated?: true;
 }
 
-export interface MovedHosts {
+export interface MovedHostLists {
   /** Hosts of the test's own `baseUrl`. */
   readonly base: readonly string[];
   /** Its `siteHosts`. */

@@ -4,7 +4,7 @@ import { eachPhase, phaseNames } from "@bearhug/sdk/internal";
 import type { Tags } from "../metrics/tags.ts";
 
 /** A request that ended, as it crosses threads. */
-export interface Sample {
+export interface SharedSample {
   /** The number of its {@link SampleKind}. */
   readonly kind: number;
   /** By the clock that all threads share, in ms. */
@@ -57,7 +57,7 @@ export class SharedSamples {
   }
 
   /** Adds a sample, or sheds it. */
-  add({ kind, calledAt, status, timings, bytesSent, bytesReceived, traceId }: Sample): void {
+  add({ kind, calledAt, status, timings, bytesSent, bytesReceived, traceId }: SharedSample): void {
     const written = Atomics.load(this.#ends, 0);
     if (countBetween(Atomics.load(this.#ends, 1), written) >= capacity) {
       this.#shed[0] = this.shed + 1;
@@ -72,7 +72,7 @@ export class SharedSamples {
   }
 
   /** Takes samples in order, at most so many, up to the first that `read` does not take yet. Returns how many it took. */
-  take(most: number, read: (sample: Sample) => boolean): number {
+  take(most: number, read: (sample: SharedSample) => boolean): number {
     const before = Atomics.load(this.#ends, 1);
     const waiting = Math.min(most, countBetween(before, Atomics.load(this.#ends, 0)));
     let taken = 0;
@@ -94,7 +94,7 @@ export class SharedSamples {
     return Array.from(words, (word) => word.toString(16).padStart(digitsOfWord, "0")).join("");
   }
 
-  #at(position: number): Sample {
+  #at(position: number): SharedSample {
     const start = position * slotsOfSample;
     const value = (index: number): number => this.#slots[start + index] ?? 0;
     let slot = firstTime;

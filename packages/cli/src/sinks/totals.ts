@@ -26,7 +26,7 @@ export type SeriesTotals<D> =
   | { readonly type: "rate"; passes: number; total: number }
   | TrendTotals<D>;
 
-export type Tags = IntervalSeries["tags"];
+export type SeriesTags = IntervalSeries["tags"];
 
 /** The sentence for `hasFolded`. */
 export const describeFolding =
@@ -37,7 +37,7 @@ export interface MetricTotals<D> {
   readonly metric: string;
   readonly type: IntervalSeries["type"];
   readonly unit: BaseUnit;
-  readonly series: Map<string, { readonly tags: Tags; readonly totals: SeriesTotals<D> }>;
+  readonly series: Map<string, { readonly tags: SeriesTags; readonly totals: SeriesTotals<D> }>;
 }
 
 /** Series of trends, and series of all other metrics, that a sink tells apart. */
@@ -50,13 +50,16 @@ const folded = "(other)";
  */
 export class Totals<D extends Distribution<D>> {
   readonly #createDistribution: (unit: BaseUnit) => D;
-  readonly #tagsOf: (tags: Tags) => Tags;
+  readonly #tagsOf: (tags: SeriesTags) => SeriesTags;
   readonly #metrics = new Map<string, MetricTotals<D>>();
   readonly #counts = { trends: 0, others: 0 };
   #hasFolded = false;
 
   /** `tagsOf`: tags as the sink shows them; series that look alike there are added up. */
-  constructor(createDistribution: (unit: BaseUnit) => D, tagsOf: (tags: Tags) => Tags = (tags) => tags) {
+  constructor(
+    createDistribution: (unit: BaseUnit) => D,
+    tagsOf: (tags: SeriesTags) => SeriesTags = (tags) => tags,
+  ) {
     this.#createDistribution = createDistribution;
     this.#tagsOf = tagsOf;
   }
@@ -90,7 +93,7 @@ export class Totals<D extends Distribution<D>> {
         mergeSeries(this.#find(metric, type, unit, tags), totals);
   }
 
-  #find(metric: string, type: IntervalSeries["type"], unit: BaseUnit, tags: Tags): SeriesTotals<D> {
+  #find(metric: string, type: IntervalSeries["type"], unit: BaseUnit, tags: SeriesTags): SeriesTotals<D> {
     const known = this.#metrics.get(metric);
     const found: MetricTotals<D> = known ?? { metric, type, unit, series: new Map() };
     if (known === undefined) this.#metrics.set(metric, found);
@@ -124,11 +127,11 @@ export class Totals<D extends Distribution<D>> {
   }
 }
 
-function isFolded(tags: Tags): boolean {
+function isFolded(tags: SeriesTags): boolean {
   return Object.entries(tags).every(([name, value]) => name === "scenario" || value === folded);
 }
 
-function fold(tags: Tags): Tags {
+function fold(tags: SeriesTags): SeriesTags {
   return Object.fromEntries(
     Object.entries(tags).map(([name, value]) => [name, name === "scenario" ? value : folded]),
   );

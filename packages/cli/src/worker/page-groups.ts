@@ -1,6 +1,6 @@
 import { BearhugError, StopSignal } from "@bearhug/sdk";
 
-import type { Ledger, Place, Visit } from "../clients/client.ts";
+import type { Ledger, Place, ScopeVisit } from "../clients/client.ts";
 import type { Mask } from "../secret-mask.ts";
 import type { Clock } from "../pacing/clock.ts";
 import type { Trend } from "../metrics/trend.ts";
@@ -88,7 +88,7 @@ function refuseWrongCall(call: "page" | "group", name: unknown, body: unknown): 
   if (wrong !== null) throw noteFault(new TypeError(`${call}(name, body): ${wrong}.`));
 }
 
-function addTo(trend: Trend, value: number, { isCutOff }: Visit): void {
+function addTo(trend: Trend, value: number, { isCutOff }: ScopeVisit): void {
   if (isCutOff) trend.addLowerBound(value);
   else trend.add(value);
 }
@@ -100,7 +100,7 @@ function addTo(trend: Trend, value: number, { isCutOff }: Visit): void {
 async function timed<R>(
   clock: Clock,
   vu: Vu,
-  place: Place & { readonly visit: Visit },
+  place: Place & { readonly visit: ScopeVisit },
   body: () => R | PromiseLike<R>,
   record: (durationMs: number) => void,
 ): Promise<R> {

@@ -11,7 +11,7 @@ import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { SnapshotTaker } from "../metrics/snapshot.ts";
 import { every, systemClock } from "../pacing/clock.ts";
 import { randomSource } from "../pacing/random-source.ts";
-import { stripeAt, wholeStripe, type Place } from "../pacing/stripe.ts";
+import { stripeAt, wholeStripe, type StripePlace } from "../pacing/stripe.ts";
 import type {
   FromLoadWorker,
   LoadStart,
@@ -191,7 +191,7 @@ function createRuns(engine: Engine, { workerId, plan, tickets }: LoadWorkerStart
 }
 
 /** The place of a worker among those of all machines. */
-function placeOf({ shard = wholeStripe, workers }: RunPlan, workerId: number): Place {
+function placeOf({ shard = wholeStripe, workers }: RunPlan, workerId: number): StripePlace {
   return { shard, worker: { index: workerId, count: workers } };
 }
 

@@ -7,7 +7,7 @@ import { secretsIn } from "../given-secrets.ts";
 import type { Tags } from "../metrics/tags.ts";
 import { randomSource } from "../pacing/random-source.ts";
 import { activeMs, isTimed, modelOf } from "../executors/load-models.ts";
-import type { Place } from "../pacing/stripe.ts";
+import type { StripePlace } from "../pacing/stripe.ts";
 import type { StopMode } from "../protocol/messages.ts";
 import type { PlannedScenario } from "../protocol/plan.ts";
 import type { SharedTickets } from "../protocol/shared-tickets.ts";
@@ -34,7 +34,7 @@ export class ScenarioRun {
   readonly #engine: Engine;
   readonly #planned: PlannedScenario;
   readonly #index: number;
-  readonly #place: Place;
+  readonly #place: StripePlace;
   readonly #tickets: SharedTickets;
   readonly #facts: ScenarioFacts;
   /** Rows of feeds suffice for so many iterations of all workers. */
@@ -61,7 +61,7 @@ export class ScenarioRun {
     planned: PlannedScenario,
     index: number,
     definition: AnyScenario,
-    place: Place,
+    place: StripePlace,
     tickets: SharedTickets,
   ) {
     const { name, executor, env, tags } = planned.scenario;

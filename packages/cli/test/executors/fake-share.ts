@@ -5,7 +5,7 @@ import type {
   ScenarioShare,
 } from "../../src/executors/scenario-share.ts";
 import { randomSource, type RandomSource } from "../../src/pacing/random-source.ts";
-import { stripeAt, wholeStripe, type Place, type Stripe } from "../../src/pacing/stripe.ts";
+import { stripeAt, wholeStripe, type StripePlace, type Stripe } from "../../src/pacing/stripe.ts";
 import { SharedTickets } from "../../src/protocol/shared-tickets.ts";
 import type { FakeClock } from "../pacing/fake-clock.ts";
 
@@ -17,7 +17,7 @@ export interface RanIteration extends IterationStart {
 /** One worker's share whose iterations take `iterationMs` of a fake clock's time. */
 export class FakeShare implements ScenarioShare {
   readonly clock: FakeClock;
-  readonly place: Place;
+  readonly place: StripePlace;
   readonly startMs: number;
   readonly beganMs: number;
   readonly ran: RanIteration[] = [];

@@ -12,7 +12,7 @@ import { Scope } from "../../src/metrics/scope.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
 import { systemClock } from "../../src/pacing/clock.ts";
-import type { MovedHosts } from "../../src/protocol/plan.ts";
+import type { MovedHostLists } from "../../src/protocol/plan.ts";
 import type { RequestCounts } from "../../src/protocol/shared-accounting.ts";
 import { SharedAccounting } from "../../src/protocol/shared-accounting.ts";
 import { noFeeds } from "../../src/protocol/shared-feeds.ts";
@@ -40,7 +40,7 @@ export function startClient(
   allowHosts: readonly string[] = [],
   secrets: readonly string[] = [],
   given: ValidatedHttp = defaultHttp,
-  movedHosts: MovedHosts | null = null,
+  movedHosts: MovedHostLists | null = null,
   code = "",
 ): TestClient {
   const exec = (): void => {};

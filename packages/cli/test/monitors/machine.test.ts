@@ -6,7 +6,7 @@ import {
   parseCpuTimes,
   parseInterfaces,
   parseMemory,
-  parseOpenFiles,
+  parseOpenFileCount,
   parseTcpSockets,
   readLinux,
 } from "../../src/monitors/machine/read-machine.ts";
@@ -61,7 +61,7 @@ describe("the kernel's files", () => {
       availableBytes: 40_960,
     });
     expect(parseMemory("MemTotal: 100 kB\n")).toBeNull();
-    expect(parseOpenFiles("1553\t0\t2466170\n")).toBe(1553);
+    expect(parseOpenFileCount("1553\t0\t2466170\n")).toBe(1553);
     expect(parseTcpSockets("sockets: used 78\nTCP: inuse 5 orphan 0 tw 35\nUDP: inuse 0\n")).toBe(5);
     expect(parseTcpSockets("TCP6: inuse 3\nUDP6: inuse 0\n")).toBe(3);
     const head = "Inter-|   Receive  |  Transmit\n face |bytes packets errs|bytes packets\n";

@@ -12,7 +12,7 @@ import {
   parsePs,
   parseResidentBytes,
 } from "../../src/monitors/process/list-processes.ts";
-import { watchProcess } from "../../src/monitors/process/watch-process.ts";
+import { monitorProcess } from "../../src/monitors/process/watch-process.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 
 const never = new AbortController().signal;
@@ -84,13 +84,13 @@ it("a process is read with its children, and is none when it has ended", async (
   }
   child.kill("SIGKILL");
   await once(child, "exit");
-  const read = watchProcess(pid, new FakeClock());
+  const read = monitorProcess(pid, new FakeClock());
   await expect(read(never)).rejects.toThrow("there is no such process");
 });
 
 it("a later process that has the same number is not taken for the one that is watched", async () => {
   const starts = ["7 100", "7 100", "7 900"];
-  const read = watchProcess(7, new FakeClock(), () =>
+  const read = monitorProcess(7, new FakeClock(), () =>
     Promise.resolve(
       starts.splice(0, 1).map((id) => ({ id, cpuSeconds: 1, residentBytes: 2, descriptors: null })),
     ),

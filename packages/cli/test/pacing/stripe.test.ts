@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { placeAmong, stripeAt, stripeNumber, stripeSize, type Place } from "../../src/pacing/stripe.ts";
+import { placeAmong, stripeAt, stripeNumber, stripeSize, type StripePlace } from "../../src/pacing/stripe.ts";
 
 const workers = fc.integer({ min: 1, max: 64 });
 
@@ -46,7 +46,7 @@ test("number i belongs to worker i mod n", () => {
 /** Shards with a number of workers each, and all their places. */
 const machines = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 7 });
 
-function placesOf(workers: readonly number[]): Place[] {
+function placesOf(workers: readonly number[]): StripePlace[] {
   return workers.flatMap((count, shard) =>
     Array.from({ length: count }, (_, index) => ({
       shard: { index: shard, count: workers.length },
@@ -55,7 +55,7 @@ function placesOf(workers: readonly number[]): Place[] {
   );
 }
 
-function numbersAt(total: number, place: Place): number[] {
+function numbersAt(total: number, place: StripePlace): number[] {
   const stripe = stripeAt(place);
   return Array.from({ length: stripeSize(total, stripe) }, (_, position) => stripeNumber(position, stripe));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { SharedSamples, type Sample } from "../../src/protocol/shared-samples.ts";
+import { SharedSamples, type SharedSample } from "../../src/protocol/shared-samples.ts";
 
 const timings = {
   blocked: 0.5,
@@ -14,13 +14,13 @@ const timings = {
   responseTime: 16.5,
 };
 
-function sample(parts: Partial<Sample> = {}): Sample {
+function sample(parts: Partial<SharedSample> = {}): SharedSample {
   const usual = { kind: 0, calledAt: 1.25, status: 200, timings, bytesSent: 70, bytesReceived: 2 ** 33 };
   return { ...usual, traceId: null, ...parts };
 }
 
-function takeAll(samples: SharedSamples, most = Infinity): Sample[] {
-  const taken: Sample[] = [];
+function takeAll(samples: SharedSamples, most = Infinity): SharedSample[] {
+  const taken: SharedSample[] = [];
   samples.take(most, (one) => taken.push(one) > 0);
   return taken;
 }

@@ -2,7 +2,7 @@ import { checkPassword, demoPassword } from "../accounts.ts";
 import { readFields } from "../fields.ts";
 import { privateHtml, redirect, type Reply, seeOther } from "../reply.ts";
 import type { DemoRequest, Route } from "../route.ts";
-import { noSession, type Session, type Sessions } from "../sessions.ts";
+import { noSession, type DemoSession, type Sessions } from "../sessions.ts";
 import { hiddenFields, strangeForm } from "./form.ts";
 import { layout } from "./layout.ts";
 
@@ -53,7 +53,7 @@ function logIn(sessions: Sessions, request: DemoRequest): Reply {
   return seeOther(next, { "set-cookie": sessions.cookieFor(sessions.begin(user)) });
 }
 
-function renderForm(sessions: Sessions, session: Session, next: string, complaint = ""): Reply {
+function renderForm(sessions: Sessions, session: DemoSession, next: string, complaint = ""): Reply {
   const hidden = hiddenFields({ csrf: sessions.csrfToken(session, "login"), next });
   const main = `    <h1>Log in</h1>
     <form method="post" action="/login">

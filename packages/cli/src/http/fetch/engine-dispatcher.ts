@@ -19,7 +19,7 @@ import { cookieHeader } from "../session/cookies.ts";
 import { nextHop } from "../request/redirects.ts";
 import type { Session } from "../session/session.ts";
 import { unsentError } from "./dispatch-error.ts";
-import { addressOf, bodyOf, headersOf } from "./given-request.ts";
+import { dispatchedAddress, bodyOf, headersOf } from "./given-request.ts";
 import { noteSent } from "./replaced-fetch.ts";
 import { isOldHandler, validateAsked, validateHandler, type AskedOptions } from "./validate-asked.ts";
 import { ResponseStream } from "./response-stream.ts";
@@ -139,7 +139,7 @@ function draftOf(asked: AskedOptions, caller: Caller, stream: ResponseStream): D
     environmentOf(caller);
   const { method, body } = asked;
   validateAsked(asked);
-  const address = addressOf(asked);
+  const address = dispatchedAddress(asked);
   const known = endpoints.get(method, address, true);
   // `fetch` has looked at what the test gave it; its redirects are the server's.
   if (known.mayMissValue && !caller.isFetch) missingValues?.refuse(method, address);

@@ -22,7 +22,7 @@ export interface BodyReader {
 }
 
 /** The address that a client of undici's asks for. @throws {errors.InvalidArgumentError} */
-export function addressOf({ origin, path, query }: Options): string {
+export function dispatchedAddress({ origin, path, query }: Options): string {
   if (origin === undefined || typeof path !== "string" || !path.startsWith("/")) {
     throw new errors.InvalidArgumentError("a request needs an origin, and a path that begins with a slash");
   }

@@ -1,4 +1,4 @@
-import type { MovedHosts as PlannedHosts } from "../../protocol/plan.ts";
+import type { MovedHostLists as PlannedHosts } from "../../protocol/plan.ts";
 
 /** The hosts that a test names: nothing else is ever contacted. */
 export class AllowedHosts {

@@ -7,7 +7,7 @@ import { givenValues } from "../request/request-headers.ts";
 import type { Cookies } from "./cookies.ts";
 
 /** The cookies that `http.cookies` works on. It is asked for at each call, because a VU's scenario decides. */
-export interface CookieSource {
+export interface JarSource {
   /** Null where cookies are off. */
   readonly cookies: Cookies | null;
   readonly seen: SeenSecrets;
@@ -17,7 +17,7 @@ export interface CookieSource {
 }
 
 /** `http.cookies` as one VU's scenarios see it. */
-export function createCookieAccess(source: () => CookieSource): CookieJar {
+export function createCookieAccess(source: () => JarSource): CookieJar {
   const all = (url?: RequestUrl): ReadonlyMap<string, string> => {
     const { cookies, baseUrl, move } = source();
     const address = move(resolve(url, baseUrl));
@@ -41,7 +41,7 @@ export function createCookieAccess(source: () => CookieSource): CookieJar {
 const madeJars = new WeakMap<CookieJar, Cookies>();
 
 /** A jar of its own, for requests that name it. */
-export function createJar(source: () => Omit<CookieSource, "cookies">, cookies: Cookies): CookieJar {
+export function createJar(source: () => Omit<JarSource, "cookies">, cookies: Cookies): CookieJar {
   const jar = createCookieAccess(() => ({ ...source(), cookies }));
   madeJars.set(jar, cookies);
   return jar;
@@ -87,7 +87,7 @@ function validateJar(jar: unknown): void {
 }
 
 function setCookie(
-  { cookies, seen, baseUrl, move }: CookieSource,
+  { cookies, seen, baseUrl, move }: JarSource,
   name: string,
   value: string,
   options: CookieOptions,

@@ -6,11 +6,11 @@ import { errorCode } from "../http2/error-codes.ts";
 import { frameType } from "../http2/frames.ts";
 import type { Goaway } from "../http2/stream-failure.ts";
 
-let onCreated: ((stream: ResponseStream) => void) | null = null;
+let onCreated: ((stream: UndiciResponseStream) => void) | null = null;
 let isWatching = false;
 
 /** Hands over the stream that undici opens next: at once, after it has said that a request starts. Null: nobody waits. */
-export function awaitStream(take: ((stream: ResponseStream) => void) | null): void {
+export function awaitStream(take: ((stream: UndiciResponseStream) => void) | null): void {
   if (!isWatching) subscribe("http2.client.stream.created", created);
   isWatching = true;
   onCreated = take;
@@ -18,7 +18,7 @@ export function awaitStream(take: ((stream: ResponseStream) => void) | null): vo
 
 function created(message: unknown): void {
   if (!(message instanceof Object && "stream" in message && isClientStream(message.stream))) return;
-  onCreated?.(new ResponseStream(message.stream));
+  onCreated?.(new UndiciResponseStream(message.stream));
   onCreated = null;
 }
 
@@ -27,7 +27,7 @@ function isClientStream(stream: unknown): stream is ClientHttp2Stream {
 }
 
 /** A stream of node:http2's that undici reads: shows what undici leaves out, how the server ended it and if it may have processed the request. */
-export class ResponseStream {
+export class UndiciResponseStream {
   readonly #stream: ClientHttp2Stream;
   /** END_STREAM came. */
   #hasEnded = false;

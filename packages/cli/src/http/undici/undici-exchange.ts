@@ -3,7 +3,7 @@ import { errors, type Dispatcher } from "undici";
 import type { ExchangeListener } from "../transport/transport.ts";
 import { errorCode } from "../http2/error-codes.ts";
 import { peerReset } from "../http2/stream-failure.ts";
-import type { ResponseStream } from "./response-stream.ts";
+import type { UndiciResponseStream } from "./response-stream.ts";
 import type { UndiciConnection } from "./undici-client.ts";
 import { rawFieldsOf, UndiciResponseHead } from "./undici-head.ts";
 
@@ -25,7 +25,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   head: UndiciResponseHead | null = null;
   bodyBytes = 0;
   /** On HTTP/2, once undici has opened it. */
-  stream: ResponseStream | null = null;
+  stream: UndiciResponseStream | null = null;
   /** Bytes that the whole connection had read when the request started. */
   bytesReadBefore: number = Number.NaN;
   /** Any of a response was reported, an interim one too. */

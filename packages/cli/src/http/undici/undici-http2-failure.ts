@@ -3,7 +3,7 @@ import { errors } from "undici";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { errorCode, errorName } from "../http2/error-codes.ts";
 import { goneAway, leftUnanswered, notHttp2, peerReset, type Goaway } from "../http2/stream-failure.ts";
-import type { ResponseStream } from "./response-stream.ts";
+import type { UndiciResponseStream } from "./response-stream.ts";
 import type { UndiciResponseHead } from "./undici-head.ts";
 import { closed, failureOf } from "./undici-failure.ts";
 
@@ -44,7 +44,7 @@ export function streamFailureOf(error: Error, connection: StreamConnection): Err
 
 /** As much of a response as has come. */
 interface ReceivedResponse {
-  readonly stream: ResponseStream | null;
+  readonly stream: UndiciResponseStream | null;
   readonly head: UndiciResponseHead | null;
   readonly bodyBytes: number;
 }

@@ -7,7 +7,7 @@ import {
 } from "../../format/prometheus-text.ts";
 import { readControlGroup, type ControlGroup, type ReadFile } from "../../health/control-group.ts";
 import { readKernelFile } from "../../health/kernel-file.ts";
-import type { WatchedProcess } from "../process/list-processes.ts";
+import type { MonitoredProcess } from "../process/list-processes.ts";
 
 /** The load of a machine, as its system tells of it. Null: it does not. */
 export interface MachineState {
@@ -18,16 +18,16 @@ export interface MachineState {
   readonly tcpSockets: number | null;
   readonly interfaces: readonly InterfaceBytes[];
   /** The process that is watched besides, with its descendants; empty for none. */
-  readonly processes: readonly WatchedProcess[];
+  readonly processes: readonly MonitoredProcess[];
 }
 
 /** Reads the load of this machine; of a container, where its CPU or memory is limited. */
-export function readMachine(processes: readonly WatchedProcess[]): MachineState {
+export function readMachine(processes: readonly MonitoredProcess[]): MachineState {
   return process.platform === "linux" ? readLinux(readKernelFile, processes) : readOther(processes);
 }
 
 /** The same from the kernel's files. */
-export function readLinux(read: ReadFile, processes: readonly WatchedProcess[]): MachineState {
+export function readLinux(read: ReadFile, processes: readonly MonitoredProcess[]): MachineState {
   const text = (path: string): string => read(path) ?? "";
   const sockets = ["/proc/net/sockstat", "/proc/net/sockstat6"].flatMap(
     (path) => parseTcpSockets(text(path)) ?? [],
@@ -36,7 +36,7 @@ export function readLinux(read: ReadFile, processes: readonly WatchedProcess[]):
     cpuTimes: parseCpuTimes(text("/proc/stat")),
     memory: parseMemory(text("/proc/meminfo")),
     controlGroup: readControlGroup(read),
-    openFiles: parseOpenFiles(text("/proc/sys/fs/file-nr")),
+    openFiles: parseOpenFileCount(text("/proc/sys/fs/file-nr")),
     tcpSockets: sockets.length === 0 ? null : sockets.reduce((sum, one) => sum + one, 0),
     interfaces: parseInterfaces(text("/proc/net/dev")),
     processes,
@@ -44,7 +44,7 @@ export function readLinux(read: ReadFile, processes: readonly WatchedProcess[]):
 }
 
 /** Other systems tell Node of CPU and memory. What they use to cache files counts as used there. */
-function readOther(processes: readonly WatchedProcess[]): MachineState {
+function readOther(processes: readonly MonitoredProcess[]): MachineState {
   const cpuTimes = cpus().map(({ times }, index): CpuTimes => {
     const [user, nice, system] = [times.user / 1000, times.nice / 1000, times.sys / 1000];
     const [idle, irq] = [times.idle / 1000, times.irq / 1000];
@@ -102,7 +102,7 @@ export function parseMemory(text: string): Memory | null {
 }
 
 /** Open files of the machine, from `/proc/sys/fs/file-nr`. */
-export function parseOpenFiles(text: string): number | null {
+export function parseOpenFileCount(text: string): number | null {
   const [, allocated] = /^(\d+)\s+\d+\s+\d+/.exec(text) ?? [];
   return allocated === undefined ? null : Number(allocated);
 }
@@ -182,7 +182,7 @@ function memoryFamilies({ controlGroup, memory }: MachineState): PrometheusFamil
   ];
 }
 
-function processFamilies(processes: readonly WatchedProcess[]): PrometheusFamily[] {
+function processFamilies(processes: readonly MonitoredProcess[]): PrometheusFamily[] {
   const of = (key: "cpuSeconds" | "residentBytes" | "descriptors"): PrometheusSample[] =>
     processes.flatMap((one) => valueOf(one[key], { process: one.id }));
   return [

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 
 /** One process of those that are watched together. */
-export interface WatchedProcess {
+export interface MonitoredProcess {
   /** Tells it apart from a later process of the same number. */
   readonly id: string;
   readonly cpuSeconds: number;
@@ -16,13 +16,13 @@ export interface WatchedProcess {
 const maxProcesses = 256;
 
 /** Lists a process of this machine and all that descend from it: servers leave their work to children. */
-export function listProcesses(pid: number, signal: AbortSignal): Promise<WatchedProcess[]> {
+export function listProcesses(pid: number, signal: AbortSignal): Promise<MonitoredProcess[]> {
   return process.platform === "linux" ? Promise.resolve(listByProc(pid)) : listByPs(pid, signal);
 }
 
 /** Files of the kernel are read at once, so nothing is gained by waiting for them. */
-function listByProc(pid: number): WatchedProcess[] {
-  const found: WatchedProcess[] = [];
+function listByProc(pid: number): MonitoredProcess[] {
+  const found: MonitoredProcess[] = [];
   const pids = [pid];
   for (const one of pids) {
     const folder = `/proc/${one}`;
@@ -41,7 +41,7 @@ function listByProc(pid: number): WatchedProcess[] {
   return found;
 }
 
-async function listByPs(pid: number, signal: AbortSignal): Promise<WatchedProcess[]> {
+async function listByPs(pid: number, signal: AbortSignal): Promise<MonitoredProcess[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,time=,rss="], { signal });
   return familyOf(pid, parsePs(stdout)).map(({ pid: id, cpuSeconds, residentBytes }) => ({
     id: String(id),

@@ -1,10 +1,10 @@
 import type { Clock } from "../../pacing/clock.ts";
 import type { Quantity } from "../quantity.ts";
 import { type ReadSource, UnreadableSource } from "../reader.ts";
-import { listProcesses, type WatchedProcess } from "./list-processes.ts";
+import { listProcesses, type MonitoredProcess } from "./list-processes.ts";
 
 /** Reads a process of this machine with all that descend from it. */
-export function watchProcess(
+export function monitorProcess(
   pid: number,
   clock: Clock,
   list: typeof listProcesses = listProcesses,
@@ -22,7 +22,7 @@ export function watchProcess(
 }
 
 /** The quantities of processes, which are added up. */
-function processQuantities(processes: readonly WatchedProcess[]): Quantity[] {
+function processQuantities(processes: readonly MonitoredProcess[]): Quantity[] {
   return processes.flatMap(({ id, cpuSeconds, residentBytes, descriptors }): Quantity[] => [
     {
       kind: "counter",

@@ -1,7 +1,7 @@
 import type { MetricUnit } from "@bearhug/sdk/internal";
 
 import type { Quantity } from "../quantity.ts";
-import { type Sample, type Scrape, seriesOf } from "./parse-text.ts";
+import { type PrometheusSample, type Scrape, seriesOf } from "./parse-text.ts";
 
 /** A family that the user chose, such as `queue_depth{queue="mail"}`. */
 export interface ChosenFamily {
@@ -36,7 +36,7 @@ export function describeFamily({ family, labels }: ChosenFamily): string {
 export function hasName(
   name: string,
   labels: Readonly<Record<string, string>> = {},
-): (sample: Sample) => boolean {
+): (sample: PrometheusSample) => boolean {
   const wanted = Object.entries(labels);
   return (sample) => sample.name === name && wanted.every(([label, value]) => sample.labels[label] === value);
 }

@@ -1,17 +1,17 @@
 import type { Quantity } from "../quantity.ts";
 import { hasName } from "./chosen-family.ts";
-import { type Sample, type Scrape, seriesOf } from "./parse-text.ts";
+import { type PrometheusSample, type Scrape, seriesOf } from "./parse-text.ts";
 
 /** Finds the gauges of servers in what an exporter tells: node_exporter, cAdvisor, `bearhug monitor`, or the application itself. */
 export function knownQuantities({ samples }: Scrape): Quantity[] {
-  const of = (name: string, labels: Readonly<Record<string, string>> = {}): Sample[] =>
+  const of = (name: string, labels: Readonly<Record<string, string>> = {}): PrometheusSample[] =>
     samples.filter(hasName(name, labels));
   const quantities = [...nodeQuantities(of), ...cadvisorQuantities(of), ...watchedQuantities(of)];
   // An exporter's own process is none of the server's.
   return quantities.length > 0 ? quantities : applicationQuantities(of);
 }
 
-type Find = (name: string, labels?: Readonly<Record<string, string>>) => Sample[];
+type Find = (name: string, labels?: Readonly<Record<string, string>>) => PrometheusSample[];
 
 /** The families that `knownQuantities` reads. */
 export const knownFamilies: ReadonlySet<string> = new Set([
@@ -101,7 +101,7 @@ function processFamilies(of: Find, prefix: string): Quantity[] {
 /** A core that waits for a disk is idle. Time that the hypervisor stole was not: the machine could not have done more. */
 const idleModes: readonly unknown[] = ["idle", "iowait"];
 
-function cpuByMode(samples: readonly Sample[]): Quantity[] {
+function cpuByMode(samples: readonly PrometheusSample[]): Quantity[] {
   return [...Map.groupBy(samples, ({ labels }) => labels["cpu"] ?? "")].map(([series, modes]) => {
     const busy = modes.filter(({ labels }) => !idleModes.includes(labels["mode"]));
     return { kind: "share", gauge: "cpu", series, part: sum(busy) ?? 0, whole: sum(modes) ?? 0 };
@@ -118,11 +118,15 @@ function memory(total: number | null, available: number | null): Quantity[] {
   ];
 }
 
-function levels(gauge: string, samples: readonly Sample[], unit: "bytes" | null = null): Quantity[] {
+function levels(
+  gauge: string,
+  samples: readonly PrometheusSample[],
+  unit: "bytes" | null = null,
+): Quantity[] {
   return samples.map(({ value }) => ({ kind: "level", gauge, unit, value }));
 }
 
-function growth(gauge: string, unit: "%" | "bytes/s", samples: readonly Sample[]): Quantity[] {
+function growth(gauge: string, unit: "%" | "bytes/s", samples: readonly PrometheusSample[]): Quantity[] {
   return samples.map((sample) => ({
     kind: "counter",
     gauge,
@@ -138,10 +142,10 @@ const virtualInterface =
   /^(lo|veth|docker|podman|br-|virbr|vmbr|cni|cali|cilium|lxc|flannel|vxlan|tunl|tun|tap|wg|tailscale|ifb|dummy|bond|team|vnet|vlan|macvlan|ovs|kube-|nodelocaldns)|\./;
 
 /** node_exporter tells of devices, cAdvisor of interfaces. */
-function isPhysical({ labels }: Sample): boolean {
+function isPhysical({ labels }: PrometheusSample): boolean {
   return !virtualInterface.test(labels["device"] ?? labels["interface"] ?? "");
 }
 
-function sum(samples: readonly Sample[]): number | null {
+function sum(samples: readonly PrometheusSample[]): number | null {
   return samples.length === 0 ? null : samples.reduce((total, { value }) => total + value, 0);
 }

@@ -1,5 +1,5 @@
 /** One sample of Prometheus's text format. */
-export interface Sample {
+export interface PrometheusSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -9,7 +9,7 @@ export interface Sample {
 
 /** The content of a scrape, as far as it was asked for. */
 export interface Scrape {
-  readonly samples: readonly Sample[];
+  readonly samples: readonly PrometheusSample[];
   /** Types by family: counter, gauge, … */
   readonly types: ReadonlyMap<string, string>;
   /** False for a text that holds no sample at all. */
@@ -34,7 +34,7 @@ export function parseText(
   isWanted: (name: string) => boolean,
   format: TextFormat = "prometheus",
 ): Scrape {
-  const samples = new Map<string, Sample>();
+  const samples = new Map<string, PrometheusSample>();
   const types = new Map<string, string>();
   let isPrometheus = false;
   for (const line of text.split("\n")) {
@@ -56,11 +56,11 @@ export function parseText(
 }
 
 /** Tells the series of one name apart, whatever the order of their labels. */
-export function seriesOf({ name, labels }: Sample): string {
+export function seriesOf({ name, labels }: PrometheusSample): string {
   return JSON.stringify([name, Object.entries(labels).sort(([left], [right]) => (left < right ? -1 : 1))]);
 }
 
-function readSample(line: string, format: TextFormat): Sample | null {
+function readSample(line: string, format: TextFormat): PrometheusSample | null {
   const [, name, labels = "", value = "", timestamp] = sampleLine.exec(line.trimEnd()) ?? [];
   if (name === undefined || (!/^[+-]?(Inf|NaN)$/i.test(value) && Number.isNaN(Number(value)))) return null;
   return {

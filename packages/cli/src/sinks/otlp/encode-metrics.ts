@@ -1,6 +1,6 @@
 import type { BaseUnit } from "../base-units.ts";
 import { descriptionOf, exportedName } from "../exported-metric.ts";
-import type { MetricTotals, SeriesTotals, Tags, Totals } from "../totals.ts";
+import type { MetricTotals, SeriesTotals, SeriesTags, Totals } from "../totals.ts";
 import type { ExponentialBuckets } from "./exponential-buckets.ts";
 import type { Temporality } from "./otlp-options.ts";
 
@@ -11,8 +11,8 @@ export interface PointTimes {
 }
 
 /** Producer of the metrics. */
-export interface Origin {
-  readonly resource: Tags;
+export interface MetricsProducer {
+  readonly resource: SeriesTags;
   readonly version: string;
   readonly temporality: Temporality;
 }
@@ -21,7 +21,7 @@ export interface Origin {
 export function encodeMetrics(
   totals: Totals<ExponentialBuckets>,
   times: PointTimes,
-  { resource, version, temporality }: Origin,
+  { resource, version, temporality }: MetricsProducer,
 ): string {
   const metrics = Array.from(totals.metrics, (metric) => encodeMetric(metric, times, temporality));
   const scopeMetrics = [{ scope: { name: "bearhug", version }, metrics }];
@@ -60,8 +60,8 @@ function encodeMetric(
   return { ...head, sum: { aggregationTemporality, isMonotonic: true, dataPoints } };
 }
 
-function pointsOf(tags: Tags, totals: SeriesTotals<ExponentialBuckets>, times: PointTimes): object[] {
-  const point = (further: Tags = {}): object => ({
+function pointsOf(tags: SeriesTags, totals: SeriesTotals<ExponentialBuckets>, times: PointTimes): object[] {
+  const point = (further: SeriesTags = {}): object => ({
     attributes: attributesOf({ ...tags, ...further }),
     startTimeUnixNano: nanoseconds(times.startMs),
     timeUnixNano: nanoseconds(times.endMs),
@@ -95,7 +95,7 @@ function pointsOf(tags: Tags, totals: SeriesTotals<ExponentialBuckets>, times: P
   }
 }
 
-function attributesOf(tags: Tags): object[] {
+function attributesOf(tags: SeriesTags): object[] {
   return Object.entries(tags).map(([key, text]) => ({ key, value: { stringValue: text.toWellFormed() } }));
 }
 

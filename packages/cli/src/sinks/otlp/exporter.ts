@@ -2,7 +2,7 @@ import type { IntervalSeries } from "@bearhug/sdk";
 
 import type { Clock } from "../../pacing/clock.ts";
 import { Totals } from "../totals.ts";
-import { encodeMetrics, type Origin } from "./encode-metrics.ts";
+import { encodeMetrics, type MetricsProducer } from "./encode-metrics.ts";
 import { ExponentialBuckets } from "./exponential-buckets.ts";
 import type { OtlpOptions } from "./otlp-options.ts";
 import { sendMetrics, type Sent } from "./send-metrics.ts";
@@ -10,14 +10,14 @@ import { sendMetrics, type Sent } from "./send-metrics.ts";
 /** Keeps what a run measured until it was delivered. Samples of an export that fails go with the next one. */
 export class Exporter {
   readonly #options: OtlpOptions;
-  readonly #origin: Origin;
+  readonly #origin: MetricsProducer;
   readonly #clock: Clock;
   #totals = createTotals();
   /** The time from which `#totals` counts. */
   #startMs: number;
   #hasFolded = false;
 
-  constructor(options: OtlpOptions, origin: Origin, clock: Clock) {
+  constructor(options: OtlpOptions, origin: MetricsProducer, clock: Clock) {
     this.#options = options;
     this.#origin = origin;
     this.#clock = clock;

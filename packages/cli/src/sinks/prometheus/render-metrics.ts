@@ -4,7 +4,7 @@ import {
   type PrometheusSample,
 } from "../../format/prometheus-text.ts";
 import { descriptionOf, exportedName } from "../exported-metric.ts";
-import type { MetricTotals, SeriesTotals, Tags, Totals } from "../totals.ts";
+import type { MetricTotals, SeriesTotals, SeriesTags, Totals } from "../totals.ts";
 import type { ClassicBuckets } from "./classic-buckets.ts";
 
 /** Facts of a run that `/metrics` has besides its series. */
@@ -72,7 +72,7 @@ function unusedName(name: string, ends: readonly string[], taken: Set<string>): 
   return unused;
 }
 
-function samplesOf(labels: Tags, totals: SeriesTotals<ClassicBuckets>): PrometheusSample[] {
+function samplesOf(labels: SeriesTags, totals: SeriesTotals<ClassicBuckets>): PrometheusSample[] {
   switch (totals.type) {
     case "counter":
       return [{ labels, value: totals.sum }];
@@ -107,7 +107,7 @@ function samplesOf(labels: Tags, totals: SeriesTotals<ClassicBuckets>): Promethe
 const reserved = /^(?:le|condition|__.*)$/;
 
 /** Tags as labels: other characters than letters, digits and _ become _. Values of tags that look alike then are joined by ";". */
-export function labelsOf(tags: Tags): Tags {
+export function labelsOf(tags: SeriesTags): SeriesTags {
   const labels: Record<string, string> = {};
   for (const [tag, value] of Object.entries(tags).toSorted(([left], [right]) => (left < right ? -1 : 1))) {
     const plain = tag.replaceAll(/[^a-zA-Z0-9_]/g, "_").replace(/^(?=\d)/, "_");
