@@ -53,8 +53,8 @@ const doors = {
 const sdkDoors = "^packages/sdk/src/(index|internal)\\.ts$";
 
 const timerModules = "^(node:)?timers(/promises)?$";
-/** The coordinator: all of run/ but what starts it in this process, for this process's own reports. */
-const coordinator = `${cli}run/(?!run-in-process|run-test|launcher-for|add-)`;
+/** The coordinator: all of run/ but what starts a run, and opens the reports that it tells. */
+const coordinator = `${cli}run/(?!run-in-process|run-test|launcher-for|open-outputs|read-flags)`;
 const engine = [
   `${cli}(comparison|outcome|executors|health|http|metrics|net|pacing|protocol|thresholds|worker)/`,
   coordinator,

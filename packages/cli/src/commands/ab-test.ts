@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import { InvalidInput } from "../invalid-input.ts";
 import { loadModule, loadUrl } from "../run/load-test.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
+import { readFlags } from "../run/read-flags.ts";
 import {
   addComparisonOptions,
   readComparison,
@@ -15,7 +16,6 @@ import {
   addLoadOptions,
   addOverrideOptions,
   inSeconds,
-  readFlags,
   uiOption,
   type LoadFlags,
   oneLinerStopMs,

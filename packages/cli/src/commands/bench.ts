@@ -5,6 +5,7 @@ import { lonePathProblems } from "../test-file/read-variants.ts";
 import type { UrlRequest } from "../protocol/definition-source.ts";
 import { loadUrl } from "../run/load-test.ts";
 import { loadFlags, type RunOptions } from "../test-file/run-options.ts";
+import { readFlags } from "../run/read-flags.ts";
 import { readConnections, type ConnectionFlags } from "./bench-connections.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import {
@@ -12,7 +13,6 @@ import {
   inSeconds,
   oneLinerStopMs,
   flagOption,
-  readFlags,
   uiOption,
   samplesOption,
   type LoadFlags,

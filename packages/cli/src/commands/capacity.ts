@@ -2,10 +2,11 @@ import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { reportsOfResults } from "../reporters/index.ts";
+import { loadFlags } from "../test-file/run-options.ts";
 import { envFromOption } from "./env-from-option.ts";
 import { readCapacity, type CapacityFlags } from "./capacity-request.ts";
 import { hideRefused } from "./help-layout.ts";
-import { addLoadOptions, collect } from "./load-options.ts";
+import { addLoadOptions, collect, envOption, flagOption } from "./load-options.ts";
 import { addRequestOptions } from "./request-options.ts";
 
 /** A search decides these itself, or judges objectives in place of them. It refuses all but `--allow-saturated`, which changes nothing in it. */
@@ -61,28 +62,14 @@ export function createCommand(): Command {
       ),
     )
     .addOption(
-      new Option(
-        "--overload <factor>",
-        "then exceed the capacity by this factor, and return to it: 1.5",
-      ).helpGroup("Load:"),
+      flagOption({
+        ...loadFlags.overload,
+        help: "then exceed the capacity by this factor, and return to it: 1.5",
+      }),
     )
-    .addOption(
-      new Option("--target <url>", "load this site instead of the test's baseUrl").helpGroup(
-        "Target and variables:",
-      ),
-    )
-    .addOption(
-      new Option("--scenario <names>", "run only this scenario")
-        .helpGroup("Load:")
-        .argParser(collect)
-        .default([], "all"),
-    )
-    .addOption(
-      new Option("--env <name=value>", "set a variable that the test declares")
-        .helpGroup("Target and variables:")
-        .argParser(collect)
-        .default([]),
-    )
+    .addOption(flagOption(loadFlags.target))
+    .addOption(flagOption({ ...loadFlags.scenario, help: "run only this scenario" }))
+    .addOption(envOption())
     .addOption(envFromOption());
   addLoadOptions(addRequestOptions(command), {
     reports: `${reportsOfResults}, or a file with your own`,

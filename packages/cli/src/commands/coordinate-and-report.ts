@@ -25,13 +25,14 @@ import { systemClock } from "../pacing/clock.ts";
 import { createReporters } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
 import { loadModule } from "../run/load-test.ts";
+import { observeFor } from "../run/open-outputs.ts";
 import { targetWarning, type CoordinateFlags, type CoordinateOptions } from "./coordinate-options.ts";
 import { sayResult } from "./last-words.ts";
 import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { keptMs, userRecordingFolder } from "./recordings.ts";
 import { reportResult } from "./report-result.ts";
-import { observe } from "./run-and-report.ts";
+import { atTerminal } from "./run-and-report.ts";
 import { openPage, type OpenPage } from "./show-page.ts";
 import { Standings } from "./standings.ts";
 
@@ -77,7 +78,7 @@ async function coordinate(given: Coordinated): Promise<boolean> {
   let areMissing = false;
   const standings = new Standings(options.agents, warn);
   const shared = { clock: systemClock, agents: options.agents, allowsPartial: flags.allowPartial };
-  const observer = observe([terminal.summary, page.reporters], { ...terminal, signals });
+  const observer = observeFor([terminal.summary, page.reporters], atTerminal({ ...terminal, signals }));
   const watch = new ShardsWatch({
     ...shared,
     observer: {

@@ -5,7 +5,8 @@ import { localMonitorProblems } from "../monitors/monitor-kinds.ts";
 import { findLiveOutProblems } from "../reporters/index.ts";
 import { readCount, readPositiveDuration } from "../test-file/quantities.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
-import { readFlags, type LoadFlags } from "./load-options.ts";
+import { readFlags } from "../run/read-flags.ts";
+import type { LoadFlags } from "./load-options.ts";
 import { readListenAddress } from "./listen-address.ts";
 import { readToken } from "./token.ts";
 

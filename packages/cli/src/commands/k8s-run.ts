@@ -11,6 +11,7 @@ import { reportsOfResults } from "../reporters/index.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { checkTest } from "../test-set/check-tests.ts";
+import { readFlags } from "../run/read-flags.ts";
 import { attachToRun } from "./attach-to-run.ts";
 import { describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
 import { findReportProblems, type CollectFlags } from "./collect-and-report.ts";
@@ -25,7 +26,7 @@ import {
 import { addClusterOptions, kubectlOf, namespaceProblem, type ClusterFlags } from "./k8s-options.ts";
 import { packTest, testInImage, type SentTest } from "./k8s-test.ts";
 import { hideRefused } from "./help-layout.ts";
-import { addLoadOptions, addPlanOptions, readFlags, type LoadFlags } from "./load-options.ts";
+import { addLoadOptions, addPlanOptions, type LoadFlags } from "./load-options.ts";
 import { applyConfig, configOption } from "./project-config.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 

@@ -11,7 +11,7 @@ import { readRunOptions } from "../test-file/run-options.ts";
 import { envFromOption } from "./env-from-option.ts";
 import { applyConfig, configOption } from "./project-config.ts";
 import { chosenTests, describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
-import { collect } from "./load-options.ts";
+import { envOption } from "./load-options.ts";
 
 interface ListFlags {
   readonly json: boolean;
@@ -24,12 +24,7 @@ export function createCommand(): Command {
     .description("list tests, their scenarios and thresholds; send nothing")
     .argument("[files...]", `tests, folders or globs; omit for all files that end in ${testNames}`)
     .addOption(new Option("--json", "print JSON, with the place of everything").default(false))
-    .addOption(
-      new Option("--env <name=value>", "set a variable that a test declares")
-        .helpGroup("Target and variables:")
-        .argParser(collect)
-        .default([]),
-    )
+    .addOption(envOption("set a variable that a test declares"))
     .addOption(envFromOption())
     .addOption(configOption())
     .action(list);

@@ -1,31 +1,19 @@
 import { Option, type Command } from "commander";
 
 import { monitorKinds } from "../monitors/monitor-kinds.ts";
-import { readSampleRule } from "../ndjson/sample-rule.ts";
-import { findOutProblems, ndjsonPath, reportsOfRuns } from "../reporters/index.ts";
-import { readSinks } from "../sinks/read-sinks.ts";
+import { reportsOfRuns } from "../reporters/index.ts";
 import { httpFlags, type Flag } from "../test-file/http-flags.ts";
-import { earlyThresholdProblems } from "../test-file/thresholds.ts";
-import { lonePathProblems } from "../test-file/read-variants.ts";
-import {
-  loadFlags,
-  readRunOptions,
-  type FlagUsers,
-  type RunOptions,
-  type WrittenOptions,
-} from "../test-file/run-options.ts";
+import type { WrittenRun } from "../run/read-flags.ts";
+import { loadFlags, type FlagUsers } from "../test-file/run-options.ts";
 import { envFromOption } from "./env-from-option.ts";
 
 /** The flags of every command that applies load, as they were written. */
-export interface LoadFlags extends WrittenOptions {
-  readonly out: readonly string[];
-  readonly samples?: string;
+export interface LoadFlags extends WrittenRun {
   readonly latency: boolean;
   readonly quiet: boolean;
   /** These two are absent for commands without them. */
   readonly ui?: boolean;
   readonly problems?: boolean;
-  readonly allowSaturated: boolean;
 }
 
 /** The texts of help about `--out`. */
@@ -85,6 +73,11 @@ export function flagOption({ flags, help, topic, isRepeatable = false, usually }
   return flags.includes("<") ? option : option.default(false);
 }
 
+/** The option of the commands that give a test variables and have other uses for -e, or none. */
+export function envOption(help = "set a variable that the test declares"): Option {
+  return flagOption({ ...loadFlags.env, flags: "--env <name=value>", help });
+}
+
 /** The option of the commands that send a test to other machines. */
 export function sendOption(): Option {
   return new Option("--send <file>", "also send a file that the test's code does not name")
@@ -126,32 +119,6 @@ export const oneLinerStopMs = 2000;
 export function inSeconds({ duration }: Pick<LoadFlags, "duration">): Pick<LoadFlags, "duration"> {
   if (duration === undefined) return {};
   return { duration: /^\d+(?:\.\d+)?$/.test(duration) ? `${duration}s` : duration };
-}
-
-export interface LoadedFile {
-  /** The file that the command loads. */
-  readonly file?: string | undefined;
-  /** True if it may declare metrics, which are not known yet. */
-  readonly hasOwnMetrics: boolean;
-  /** Further files that it reads. */
-  readonly inputs?: readonly (string | undefined)[];
-}
-
-/** Reads every option and adds a sentence to `problems` for each that cannot be used. */
-export function readFlags(
-  flags: LoadFlags,
-  { file, hasOwnMetrics, inputs: further = [] }: LoadedFile,
-  problems: string[],
-): RunOptions {
-  const options = readRunOptions(flags, problems);
-  problems.push(...options.thresholds.flatMap((one) => earlyThresholdProblems(one, hasOwnMetrics)));
-  if (file !== undefined) problems.push(...lonePathProblems(options.variants));
-  const certificates = [flags.ca, flags.cacert, flags.cert, flags.key];
-  const inputs = [file, flags.envFile, ...certificates, ...further].filter((path) => path !== undefined);
-  problems.push(...findOutProblems(flags.out, inputs));
-  readSinks(flags.out, process.env, problems);
-  readSampleRule(flags.samples, ndjsonPath(flags.out), problems);
-  return options;
 }
 
 /** An option that may be given several times. */

@@ -8,19 +8,18 @@ import { InvalidInput } from "../invalid-input.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import { isRunning } from "../recording/is-running.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
-import type { Multiplexer } from "../reporters/multiplexer.ts";
 import { renderProblemLines } from "../reporters/problem-lines.ts";
 import { conductRun } from "../run/conduct-run.ts";
 import { launcherFor } from "../run/launcher-for.ts";
 import type { LoadedTest } from "../run/load-test.ts";
-import type { RunObserver, RunRequest, SummarizeResult } from "../run/run-request.ts";
+import { observeFor, openOutputs, type Outputs } from "../run/open-outputs.ts";
+import type { RunRequest, SummarizeResult } from "../run/run-request.ts";
 import { ThreadPool } from "../run/thread-pool.ts";
 import { removeDeadFolders } from "../test-file/run-folders.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import type { Judge } from "./judge-comparison.ts";
 import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
-import { openOutputs, type Outputs } from "./open-outputs.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { keepRecording, mentionLeftovers, userRecordingFolder } from "./recordings.ts";
 import { reportResult, type Told } from "./report-result.ts";
@@ -84,13 +83,16 @@ async function runShown(command: RunCommand, shown: Shown): Promise<Omit<RunEnd,
   void removeDeadBundles(loaded.source).catch(() => undefined);
   let outputs: Outputs | null = null;
   try {
-    const { files, sinks, samples, end } = (outputs = await openOutputs(flags, recording, warn));
+    const { files, sinks, samples, end } = (outputs = await openOutputs(
+      { ...flags, recording: () => recording.read() },
+      warn,
+    ));
     const request: RunRequest = {
       loaded,
       options,
       launch: await launcherFor(loaded, options.workers, threads),
       interruptions: signals.interruptions,
-      observer: observe([summary, files, page.reporters, sinks], shown),
+      observer: observeFor([summary, files, page.reporters, sinks], atTerminal(shown)),
       recorder: recording,
       samples,
     };
@@ -114,7 +116,7 @@ async function runShown(command: RunCommand, shown: Shown): Promise<Omit<RunEnd,
 interface Telling {
   readonly command: RunCommand;
   readonly shown: Shown;
-  readonly files: Multiplexer;
+  readonly files: Outputs["files"];
   /** Null for a test without a summary of its own. */
   readonly summarize: SummarizeResult | null;
 }
@@ -149,24 +151,15 @@ async function loadBeside(
   }
 }
 
-/** Passes on what a run tells. */
-export function observe(
-  reporters: readonly Multiplexer[],
-  { warn, log, signals }: Pick<Shown, "warn" | "log" | "signals">,
-): RunObserver {
+/** The people who watch a run at the terminal. */
+export function atTerminal({
+  warn,
+  log,
+  signals,
+}: Pick<Shown, "warn" | "log" | "signals">): Parameters<typeof observeFor>[1] {
   return {
     onTeardown: signals.enterTeardown,
     onSummary: signals.enterSummary,
-    wantsSeries: reporters.some(({ wantsSeries }) => wantsSeries),
-    onStart: (run) => {
-      for (const reporter of reporters) reporter.onStart(run);
-    },
-    onProgress: (progress) => {
-      for (const reporter of reporters) reporter.onInterval(progress);
-    },
-    onRest: (rest) => {
-      for (const reporter of reporters) reporter.onRest(rest);
-    },
     onLog: log,
     onWarning: warn,
   };

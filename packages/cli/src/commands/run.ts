@@ -6,6 +6,7 @@ import { loadFlags, type RunOptions } from "../test-file/run-options.ts";
 import { findTestFiles, isPattern } from "../test-set/find-test-files.ts";
 import { readPattern } from "../test-set/match-tests.ts";
 import { reportNames, reportsOf } from "../test-set/name-reports.ts";
+import { readFlags } from "../run/read-flags.ts";
 import {
   addBaselineOptions,
   readBaselineOptions,
@@ -20,7 +21,6 @@ import {
   addShardOptions,
   flagOption,
   problemsOption,
-  readFlags,
   uiOption,
   samplesOption,
   type LoadFlags,
@@ -89,7 +89,7 @@ async function run(named: readonly string[], _flags: RunFlags, command: Command)
   if (isOne && file !== undefined) {
     const { runAndReport } = await import("./run-and-report.ts");
     const name = reportNames(files).get(file) ?? file;
-    const judge = comparison && (await judgeAgainstFiles(flags, comparison));
+    const judge = comparison && (await judgeAgainstFiles(flags.baseline, comparison, options));
     const own = { ...flags, out: reportsOf(flags.out, name) };
     await runAndReport({ file, load: load(file), options, flags: own, judge });
     return;
@@ -100,11 +100,12 @@ async function run(named: readonly string[], _flags: RunFlags, command: Command)
 
 /** Loaded only if asked for: reading results costs as much as the rest of a small run's start. */
 async function judgeAgainstFiles(
-  { baseline, allowSaturated: allowsSaturated }: Pick<RunFlags, "baseline" | "allowSaturated">,
-  options: ComparisonOptions,
+  baseline: readonly string[],
+  comparison: ComparisonOptions,
+  options: RunOptions,
 ): Promise<Judge> {
   const { judgeAgainst, readRuns } = await import("./judge-comparison.ts");
-  return judgeAgainst(await readRuns(baseline), options, { allowsSaturated });
+  return judgeAgainst(await readRuns(baseline), comparison, options);
 }
 
 interface Given {

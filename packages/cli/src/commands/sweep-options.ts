@@ -6,6 +6,7 @@ import { createMask } from "../secret-mask.ts";
 import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
 import { loadFlags, readRunOptions } from "../test-file/run-options.ts";
 import { standardInput } from "../test-file/standard-input.ts";
+import { readFlags } from "../run/read-flags.ts";
 import { envFromOption } from "./env-from-option.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import { hideRefused } from "./help-layout.ts";
@@ -13,8 +14,8 @@ import {
   addLoadOptions,
   flagOption,
   collect,
+  envOption,
   oneLinerStopMs,
-  readFlags,
   type LoadFlags,
 } from "./load-options.ts";
 import { addRequestOptions } from "./request-options.ts";
@@ -73,17 +74,14 @@ export function addSweepOptions(command: Command): Command {
     );
   addRequestOptions(command)
     .addOption(
-      new Option("--scenario <names>", "sweep this scenario of the test")
-        .helpGroup("Load:")
-        .argParser(collect)
-        .default([]),
+      flagOption({
+        flags: "--scenario <names>",
+        help: "sweep this scenario of the test",
+        topic: "Load",
+        isRepeatable: true,
+      }),
     )
-    .addOption(
-      new Option("--env <name=value>", "set a variable that the test declares")
-        .helpGroup("Target and variables:")
-        .argParser(collect)
-        .default([]),
-    )
+    .addOption(envOption())
     .addOption(envFromOption());
   addLoadOptions(command, { reports: reportsOfResults });
   return hideRefused(command, ["--warmup", "--latency", "--variant", "--turn"]);

@@ -15,14 +15,14 @@ import { createStyle, type Style } from "../reporters/terminal/style.ts";
 import { whyNoPlace } from "../reporters/write-report.ts";
 import { executeRun } from "../run/conduct-run.ts";
 import { loadModule } from "../run/load-test.ts";
-import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
+import { loadFlags, readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
 import { createTracePrinter, type TraceCounts } from "../tracing/print-trace.ts";
 import { toHar } from "../tracing/to-har.ts";
 import { decideExit } from "../worker/exit-guard.ts";
 import { traceHere } from "../worker/launch-here.ts";
 import { envFromOption } from "./env-from-option.ts";
 import { listenForSignals } from "./listen-for-signals.ts";
-import { collect } from "./load-options.ts";
+import { envOption, flagOption } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
 interface TryFlags extends WrittenOptions {
@@ -34,25 +34,11 @@ export function createCommand(): Command {
   return new Command("try")
     .description("run one iteration of each scenario and print every exchange")
     .argument("<file>", "a test (.ts, .js; - for standard input)")
-    .addOption(
-      new Option("--target <url>", "send to this site instead of the test's baseUrl").helpGroup(
-        "Target and variables:",
-      ),
-    )
-    .addOption(
-      new Option("--scenario <names>", "try only these scenarios: browse,buy")
-        .helpGroup("Load:")
-        .argParser(collect)
-        .default([], "all"),
-    )
-    .addOption(
-      new Option("--env <name=value>", "set a variable that the test declares")
-        .helpGroup("Target and variables:")
-        .argParser(collect)
-        .default([]),
-    )
+    .addOption(flagOption({ ...loadFlags.target, help: "send to this site instead of the test's baseUrl" }))
+    .addOption(flagOption({ ...loadFlags.scenario, help: "try only these scenarios: browse,buy" }))
+    .addOption(envOption())
     .addOption(envFromOption())
-    .addOption(new Option("--seed <n>", "random seed, to repeat a run").helpGroup("Load:"))
+    .addOption(flagOption(loadFlags.seed))
     .addOption(new Option("--har <out.har>", "write the exchanges as a recording, without secrets"))
     .addOption(new Option("--with-secrets", "keep secrets in the recording of --har").default(false))
     .action(tryTest);

@@ -6,22 +6,18 @@ import { isTest } from "@bearhug/sdk/internal";
 
 import { Interruptions } from "./interruptions.ts";
 import { InvalidInput } from "../invalid-input.ts";
-import type { RunObserver } from "./run-request.ts";
-import { type NdjsonFile, openNdjson } from "../ndjson/ndjson-file.ts";
-import { readSampleRule } from "../ndjson/sample-rule.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
-import { openReporters } from "../reporter-thread/open-reporters.ts";
-import { createReporters, findOutProblems, isOwnReporter, kindOf, ndjsonPath } from "../reporters/index.ts";
-import { addUnwritten, createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
+import { kindOf } from "../reporters/index.ts";
+import { addUnwritten } from "../reporters/multiplexer.ts";
 import type { Reporter } from "../reporters/reporter.ts";
-import { readSinks } from "../sinks/read-sinks.ts";
-import { readRunOptions, type RunOptions } from "../test-file/run-options.ts";
+import type { RunOptions } from "../test-file/run-options.ts";
 import { makeTemporaryFolder } from "../test-file/run-folders.ts";
-import { earlyThresholdProblems } from "../test-file/thresholds.ts";
 import { launchAsGuest } from "../worker/launch-here.ts";
 import { executeRun } from "./conduct-run.ts";
 import { launcherFor } from "./launcher-for.ts";
 import { loadModule, loadObject, loadUrl, type LoadedTest } from "./load-test.ts";
+import { observeFor, openOutputs, type Outputs } from "./open-outputs.ts";
+import { readFlags } from "./read-flags.ts";
 import {
   inWordsOfOptions,
   mistypedOptions,
@@ -67,64 +63,46 @@ async function runHere(run: () => Promise<TestResult>): Promise<TestResult> {
 }
 
 async function run(subject: Subject, read: RunOptions, options: RunTestOptions): Promise<TestResult> {
-  const { out = [], reporters = [], signal, onMessage = () => undefined } = options;
-  const beside = await openReporters({ files: out.filter(isOwnReporter), outs: out }, onMessage);
+  const { out = [], samples, reporters = [], signal, onMessage = () => undefined } = options;
   const interruptions = new Interruptions();
   const stop = (): void => {
     interruptions.interrupt("the AbortSignal");
   };
   if (signal?.aborted === true) stop();
   signal?.addEventListener("abort", stop, { once: true });
-  let ndjson: NdjsonFile | null = null;
+  let outputs: Outputs | null = null;
   let recording: TemporaryRecording | null = null;
   let loaded: LoadedTest | null = null;
   try {
-    ndjson = await openNdjson(ndjsonPath(out), options.samples, onMessage);
     recording = out.some((text) => kindOf(text) === "recording")
       ? await TemporaryRecording.open(onMessage)
       : null;
     const file = recording?.file ?? null;
-    const parts = { own: beside.own, ndjson, ...(file && { recording: () => file.read() }) };
-    const written = [...createReporters(out, [], parts), ...reporters.map(named)];
-    const files = createMultiplexer(written, onMessage);
-    const watchers = createMultiplexer([...written, ...beside.sinks], onMessage);
+    const wanted = { out, samples, reporters: reporters.map(named) };
+    outputs = await openOutputs({ ...wanted, ...(file && { recording: () => file.read() }) }, onMessage);
     loaded = await load(subject);
     const result = await executeRun({
       loaded,
       options: read,
       launch: read.workers === 0 ? launchAsGuest : await launcherFor(loaded, read.workers),
       interruptions,
-      observer: observe(watchers, onMessage),
+      observer: observeFor([outputs.files, outputs.sinks], {
+        onLog: ({ level, text, from }) => {
+          onMessage(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
+        },
+        onWarning: onMessage,
+      }),
       recorder: file,
-      samples: ndjson?.samples ?? null,
+      samples: outputs.samples,
     });
-    const ended = await beside.endSinks(ndjson?.noteShed(result) ?? result);
-    const { problems } = await files.onEnd(ended);
+    const ended = await outputs.end(result);
+    const { problems } = await outputs.files.onEnd(ended);
     return addUnwritten(ended, problems);
   } finally {
     signal?.removeEventListener("abort", stop);
     loaded?.remove();
-    await Promise.all([recording?.remove(), beside.close(), ndjson?.close()]);
+    await Promise.all([recording?.remove(), outputs?.close()]);
   }
-}
-
-function observe(files: Multiplexer, onMessage: (message: string) => void): RunObserver {
-  return {
-    wantsSeries: files.wantsSeries,
-    onStart: (run) => {
-      files.onStart(run);
-    },
-    onProgress: (snapshot) => {
-      files.onInterval(snapshot);
-    },
-    onRest: (rest) => {
-      files.onRest(rest);
-    },
-    onLog: ({ level, text, from }) => {
-      onMessage(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
-    },
-    onWarning: onMessage,
-  };
 }
 
 /** A reporter that the caller gave, as the others are told of. */
@@ -198,18 +176,10 @@ function pathOf(url: URL, problems: string[]): string | null {
 }
 
 function readOptions(subject: Subject | null, options: RunTestOptions, problems: string[]): RunOptions {
-  const read = readRunOptions(writeOptions(options), problems);
-  const hasOwnMetrics = subject?.kind !== "url";
-  problems.push(...read.thresholds.flatMap((one) => earlyThresholdProblems(one, hasOwnMetrics)));
-  const inputs = [subject?.kind === "file" ? subject.file : undefined, options.envFile, options.ca];
-  problems.push(
-    ...findOutProblems(
-      options.out ?? [],
-      inputs.filter((path) => path !== undefined),
-    ),
-  );
-  readSinks(options.out ?? [], process.env, problems);
-  readSampleRule(options.samples, ndjsonPath(options.out ?? []), problems);
+  const { out = [], samples } = options;
+  const file = subject?.kind === "file" ? subject.file : undefined;
+  const written = { ...writeOptions(options), out, samples };
+  const read = readFlags(written, { file, hasOwnMetrics: subject?.kind !== "url" }, problems);
   if (subject?.kind !== "object") return read;
   if (read.workers !== null && read.workers > 0)
     problems.push(

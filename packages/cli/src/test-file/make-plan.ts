@@ -7,15 +7,14 @@ import { stripeSize, wholeStripe, type Stripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { overloadOf } from "./overload.ts";
 import { overrideLoad } from "./override-load.ts";
-import { planVariants } from "./plan-variants.ts";
-import { planFeeds } from "./plan-feeds.ts";
+import { planVariants } from "./read-variants.ts";
 import { readEnv, type GivenVariables } from "./read-env.ts";
 import { readHttp } from "./read-http.ts";
 import { clientMetrics, type ClientKind } from "../clients/client-kind.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Sharding } from "./sharding.ts";
 import { doubtfulFilters, impossibleFilters, optionProblems } from "./thresholds.ts";
-import { numberWork } from "./work-numbering.ts";
+import { numberWork, planFeeds } from "./work-numbering.ts";
 import { mostVusAtOnce } from "./quantities.ts";
 
 /** A run, decided: what workers are told, and the thresholds that decide on it. */

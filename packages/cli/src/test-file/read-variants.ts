@@ -1,6 +1,7 @@
-import { headerRefusal } from "@bearhug/sdk/internal";
+import { headerRefusal, type ValidatedScenario } from "@bearhug/sdk/internal";
 
-import type { ReplacedPath, Variant } from "../protocol/variants.ts";
+import { activeMs, isTimed } from "../executors/load-models.ts";
+import type { PlannedVariants, ReplacedPath, Variant } from "../protocol/variants.ts";
 
 /** More would share a run's time too thinly, and no table shows them. */
 const mostVariants = 10;
@@ -80,4 +81,35 @@ export function lonePathProblems(
       .filter(({ from }) => from === null)
       .map(({ to }) => `--variant ${name}=${to}: ${why}. Say which one to replace, such as '/=>${to}'.`),
   );
+}
+
+/** Enough turns of each variant that chance is told from a difference, also where several are compared. */
+const wantedBlocks = 24;
+const shortestTurnMs = 100;
+const longestTurnMs = 1000;
+const usualTurnMs = 250;
+/** The share of a turn that is not compared, because iterations of the turn before may still run. */
+const changeoverShare = 0.2;
+
+/** How the variants take turns; undefined without any. Turns are as long as the load has time for, unless `--turn` says how long. */
+export function planVariants(
+  {
+    variants,
+    turnMs: given,
+    seed,
+  }: Pick<PlannedVariants, "variants"> & { readonly turnMs: number | null; readonly seed: number },
+  scenarios: readonly ValidatedScenario[],
+  warmupMs: number,
+): PlannedVariants | undefined {
+  if (variants.length === 0) return undefined;
+  const turnMs = given ?? turnFor(variants.length, scenarios, warmupMs);
+  const rule = { seed, variants: variants.length, turnMs, changeoverMs: turnMs * changeoverShare };
+  return { rule, variants };
+}
+
+function turnFor(variants: number, scenarios: readonly ValidatedScenario[], warmupMs: number): number {
+  if (!scenarios.every(isTimed)) return usualTurnMs;
+  const lastsMs = Math.max(0, ...scenarios.map((one) => one.startTimeMs + activeMs(one))) - warmupMs;
+  const turnMs = Math.floor(lastsMs / (wantedBlocks * variants) / 10) * 10;
+  return Math.min(longestTurnMs, Math.max(shortestTurnMs, turnMs));
 }

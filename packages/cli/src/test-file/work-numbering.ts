@@ -1,4 +1,4 @@
-import type { ValidatedScenario } from "@bearhug/sdk/internal";
+import { executorNames, executors, type ValidatedFeed, type ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { describeLoad, modelOf, mostVus } from "../executors/load-models.ts";
 import type { FeedShare, PlannedScenario } from "../protocol/plan.ts";
@@ -28,7 +28,7 @@ export function numberWork(
 }
 
 /** Numbers the things of several owners: the n-th of an owner is offset + n · stride. A count is null if it is not known. */
-export function numberInTurn(counts: readonly (number | null)[]): PlannedScenario["iterationIndexes"][] {
+function numberInTurn(counts: readonly (number | null)[]): PlannedScenario["iterationIndexes"][] {
   const uncounted = counts.filter((count) => count === null).length;
   const counted = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
   let nextOffset = 0;
@@ -39,4 +39,67 @@ export function numberInTurn(counts: readonly (number | null)[]): PlannedScenari
     nextOffset += count;
     return { offset, stride: 1 };
   });
+}
+
+/** By scenario, the rows that it takes of each feed it uses. Adds a sentence to `problems` for each feed with too few. */
+export function planFeeds(
+  feeds: readonly ValidatedFeed[],
+  scenarios: readonly ValidatedScenario[],
+  problems: string[],
+): ReadonlyMap<string, readonly FeedShare[]> {
+  const shares = new Map<string, FeedShare[]>(scenarios.map(({ name }) => [name, []]));
+  for (const feed of feeds) {
+    const users = scenarios.filter(({ name }) => feed.scenarios?.includes(name) ?? true);
+    const rows = feed.rows ?? 0;
+    const counts = users.map((scenario) =>
+      feed.per === "vu" ? mostVus(scenario) : modelOf(scenario).plannedIterations(scenario),
+    );
+    if (feed.isUnique && feed.atEnd === "wrap") problems.push(...tooFewRows(feed, rows, users, counts));
+    const places = numberInTurn(counts);
+    for (const [index, { name }] of users.entries()) {
+      // Only unique rows must differ between scenarios: others begin with the first row in each.
+      const place = (feed.isUnique ? places[index] : null) ?? { offset: 0, stride: 1 };
+      const { order, per, atEnd } = feed;
+      shares.get(name)?.push({ feed: feed.name, rows, order, per, atEnd, ...place });
+    }
+  }
+  return shares;
+}
+
+function tooFewRows(
+  feed: ValidatedFeed,
+  rows: number,
+  users: readonly ValidatedScenario[],
+  counts: readonly (number | null)[],
+): string[] {
+  const uncounted = users.filter((_, index) => counts[index] === null);
+  if (uncounted.length > 0) return [describeUncounted(feed, uncounted, users)];
+  const needed = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  if (needed <= rows) return [];
+  const what = feed.per === "vu" ? "virtual users" : "iterations";
+  const parts = users.map(({ name }, index) => `${name} ${counts[index] ?? 0}`).join(", ");
+  const remedy =
+    feed.per === "vu"
+      ? "Add rows, or use fewer virtual users (maxVUs of arrival rates)."
+      : 'Add rows, use fewer iterations, or set atEnd: "stop" to end the scenario after the last row.';
+  return [
+    `feeds.${feed.name}: needs unique rows for up to ${needed} ${what} (${parts}), but has ${rows}. ${remedy}${nameUsers(feed, users)}`,
+  ];
+}
+
+/** The load models that end after a number of iterations. */
+const counted = executorNames.filter((name) => !executors[name].isTimed);
+
+function describeUncounted(
+  feed: ValidatedFeed,
+  uncounted: readonly ValidatedScenario[],
+  users: readonly ValidatedScenario[],
+): string {
+  const names = uncounted.map(({ name, executor }) => `${name} (${executor})`).join(", ");
+  return `feeds.${feed.name}: unique rows need a known number of iterations, which ${names} ${uncounted.length === 1 ? "does" : "do"} not have. Set atEnd: "stop" to end the scenario after the last row, per: "vu" for one row for each virtual user, or use ${counted.join(", ")} or an arrival rate that is not "poisson".${nameUsers(feed, users)}`;
+}
+
+function nameUsers({ scenarios }: ValidatedFeed, users: readonly ValidatedScenario[]): string {
+  if (scenarios !== null || users.length < 2) return "";
+  return " If some scenarios do not use the feed, name those that do in its scenarios.";
 }

@@ -5,13 +5,14 @@ import { definitionOf, isTest } from "@bearhug/sdk/internal";
 import type { Tracer } from "../clients/tracer.ts";
 import { SampleRecorder } from "../clients/sample-recorder.ts";
 import { bundlePathOf, folderOf, loadDefinition } from "../test-file/load-definition.ts";
+import { mostVus } from "../executors/load-models.ts";
 import { loadFetching, type Fetching } from "../http/load-undici.ts";
 import { AllowedHosts } from "../http/request/hosts.ts";
 import { UnmeasuredLog } from "../metrics/unmeasured-log.ts";
 import { SnapshotTaker } from "../metrics/snapshot.ts";
 import { every, systemClock } from "../pacing/clock.ts";
 import { randomSource } from "../pacing/random-source.ts";
-import { stripeAt, wholeStripe, type StripePlace } from "../pacing/stripe.ts";
+import { stripeAt, stripeSize, wholeStripe, type Stripe, type StripePlace } from "../pacing/stripe.ts";
 import type {
   FromLoadWorker,
   LoadStart,
@@ -21,7 +22,7 @@ import type {
   ToLoadWorker,
   WorkerSnapshot,
 } from "../protocol/messages.ts";
-import type { RunPlan } from "../protocol/plan.ts";
+import type { PlannedScenario, RunPlan } from "../protocol/plan.ts";
 import { SharedAccounting } from "../protocol/shared-accounting.ts";
 import type { SharedFeeds } from "../protocol/shared-feeds.ts";
 import { SharedSamples } from "../protocol/shared-samples.ts";
@@ -35,7 +36,6 @@ import { handOnThreadOutput } from "./masked-output.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 import { keepDeepStacks, tellThrown } from "./stack-position.ts";
 import { catchStrays } from "./strays.ts";
-import { planOfWorker } from "./plan-of-worker.ts";
 import { UnfiredTimers } from "./unfired-timers.ts";
 import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
 
@@ -96,6 +96,29 @@ export async function runLoadWorker(
   endDeepStacks();
   engine.close();
   port.send({ type: "finished" });
+}
+
+/**
+ * The plan of one worker. Of the connections that all workers share out it has its stripe, and spreads its requests over
+ * them: HTTP/2 would put as many as the server allows on the first.
+ */
+function planOfWorker(plan: RunPlan, index: number): RunPlan {
+  const { sharedConnections: total, workers } = plan;
+  if (total === null) return plan;
+  const stripe = { index, count: workers };
+  return { ...plan, scenarios: plan.scenarios.map((planned) => withConnections(planned, total, stripe)) };
+}
+
+function withConnections(planned: PlannedScenario, total: number, stripe: Stripe): PlannedScenario {
+  const { scenario } = planned;
+  const maxConnections = stripeSize(total, stripe);
+  const requests = stripeSize(mostVus(scenario), stripe);
+  const maxConcurrentStreams = Math.min(
+    scenario.http.maxConcurrentStreams,
+    Math.max(1, Math.ceil(requests / maxConnections)),
+  );
+  const http = { ...scenario.http, connections: "shared" as const, maxConnections, maxConcurrentStreams };
+  return { ...planned, scenario: { ...scenario, http } };
 }
 
 function trafficRules({ plan, source }: LoadWorkerStart, { replaceFetch }: Fetching): TrafficRules {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { heapLimitMb, mostUsedBytes } from "../../src/run/heap-limit.ts";
+import { heapLimitMb, mostUsedBytes } from "../../src/run/thread-pool.ts";
 
 const gib = 2 ** 30;
 

@@ -76,6 +76,7 @@ describe("the options of a run", () => {
       maxFailed: null,
       expectsFailures: false,
       allowsSaturated: false,
+      isStrictGenerator: false,
       longestStopMs: null,
       sharding: { shard: null, startAtMs: null, setup: null, allowsPartial: false },
       variants: [],

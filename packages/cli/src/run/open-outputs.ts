@@ -1,11 +1,11 @@
 import type { TestResult } from "@bearhug/sdk";
 
 import { type NdjsonFile, openNdjson } from "../ndjson/ndjson-file.ts";
-import type { RecordingFile } from "../recording/recording-file.ts";
 import { openReporters } from "../reporter-thread/open-reporters.ts";
-import { createReporters, isOwnReporter, ndjsonPath } from "../reporters/index.ts";
+import { createReporters, isOwnReporter, ndjsonPath, type ReportParts } from "../reporters/index.ts";
 import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
-import type { LoadFlags } from "./load-options.ts";
+import type { Reporter } from "../reporters/reporter.ts";
+import type { RunObserver } from "./run-request.ts";
 
 /** The outputs that `--out` names: files, streams, and the user's own reporters. */
 export interface Outputs {
@@ -13,24 +13,31 @@ export interface Outputs {
   readonly files: Multiplexer;
   /** Updated during the run. */
   readonly sinks: Multiplexer;
-  readonly samples: NdjsonFile["samples"];
+  readonly samples: NdjsonFile["samples"] | null;
   /** Ends the live outputs; returns the result with notes on what they lost. */
   readonly end: (result: TestResult) => Promise<TestResult>;
   readonly close: () => Promise<void>;
 }
 
+interface WantedOutputs extends Pick<ReportParts, "recording"> {
+  readonly out: readonly string[];
+  /** Single requests that ndjson records. */
+  readonly samples?: string | undefined;
+  /** Further reporters, of this thread. */
+  readonly reporters?: readonly Reporter[];
+}
+
 /** Opens the outputs of a run. @throws {InvalidInput} with one sentence for each that cannot be opened */
 export async function openOutputs(
-  { out, samples }: LoadFlags,
-  recording: RecordingFile,
+  { out, samples, recording, reporters = [] }: WantedOutputs,
   warn: (text: string) => void,
 ): Promise<Outputs> {
   const threads = await openReporters({ files: out.filter(isOwnReporter), outs: out }, warn);
   try {
     const ndjson = await openNdjson(ndjsonPath(out), samples, warn);
-    const parts = { recording: () => recording.read(), ndjson, own: threads.own };
+    const parts = { ndjson, own: threads.own, ...(recording && { recording }) };
     return {
-      files: createMultiplexer(createReporters(out, [], parts), warn),
+      files: createMultiplexer([...createReporters(out, [], parts), ...reporters], warn),
       sinks: createMultiplexer(threads.sinks, warn),
       samples: ndjson?.samples ?? null,
       end: (result) => threads.endSinks(ndjson?.noteShed(result) ?? result),
@@ -42,4 +49,24 @@ export async function openOutputs(
     await threads.close();
     throw error;
   }
+}
+
+/** Tells reporters of a run, and people of what it logs and warns of. */
+export function observeFor(
+  reporters: readonly Multiplexer[],
+  people: Omit<RunObserver, "wantsSeries" | "onStart" | "onProgress" | "onRest">,
+): RunObserver {
+  return {
+    ...people,
+    wantsSeries: reporters.some(({ wantsSeries }) => wantsSeries),
+    onStart: (run) => {
+      for (const reporter of reporters) reporter.onStart(run);
+    },
+    onProgress: (progress) => {
+      for (const reporter of reporters) reporter.onInterval(progress);
+    },
+    onRest: (rest) => {
+      for (const reporter of reporters) reporter.onRest(rest);
+    },
+  };
 }

@@ -1,0 +1,38 @@
+import { readSampleRule } from "../ndjson/sample-rule.ts";
+import { findOutProblems, ndjsonPath } from "../reporters/index.ts";
+import { readSinks } from "../sinks/read-sinks.ts";
+import { lonePathProblems } from "../test-file/read-variants.ts";
+import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
+import { earlyThresholdProblems } from "../test-file/thresholds.ts";
+
+/** All that is said of a run, as it was written: on a command line, in variables, or for `runTest`. */
+export interface WrittenRun extends WrittenOptions {
+  readonly out: readonly string[];
+  readonly samples?: string | undefined;
+}
+
+export interface LoadedFile {
+  /** The file that is loaded. */
+  readonly file?: string | undefined;
+  /** True if it may declare metrics, which are not known yet. */
+  readonly hasOwnMetrics: boolean;
+  /** Further files that are read. */
+  readonly inputs?: readonly (string | undefined)[];
+}
+
+/** Reads every option and adds a sentence to `problems` for each that cannot be used. */
+export function readFlags(
+  flags: WrittenRun,
+  { file, hasOwnMetrics, inputs: further = [] }: LoadedFile,
+  problems: string[],
+): RunOptions {
+  const options = readRunOptions(flags, problems);
+  problems.push(...options.thresholds.flatMap((one) => earlyThresholdProblems(one, hasOwnMetrics)));
+  if (file !== undefined) problems.push(...lonePathProblems(options.variants));
+  const certificates = [flags.ca, flags.cacert, flags.cert, flags.key];
+  const inputs = [file, flags.envFile, ...certificates, ...further].filter((path) => path !== undefined);
+  problems.push(...findOutProblems(flags.out, inputs));
+  readSinks(flags.out, process.env, problems);
+  readSampleRule(flags.samples, ndjsonPath(flags.out), problems);
+  return options;
+}
