@@ -8,7 +8,7 @@ import {
   describeGenerators,
   describeInterrupted,
   describeOutage,
-} from "../reporters/capacity-words.ts";
+} from "../reporters/model/capacity.ts";
 import type { CapacityRun } from "../trials/capacity/search-capacity.ts";
 import { rateToExceed } from "../trials/go-past.ts";
 import type { CapacityRequest } from "./capacity-request.ts";

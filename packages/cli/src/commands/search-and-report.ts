@@ -7,7 +7,7 @@ import {
   describeProgress,
   describeStanding,
   describeStep,
-} from "../reporters/capacity-words.ts";
+} from "../reporters/model/capacity.ts";
 import { createReporters, isOwnReporter } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
 import { launcherFor } from "../run/launcher-for.ts";

@@ -68,6 +68,8 @@ export interface Palette {
   readonly good: Paint;
   readonly bad: Paint;
   readonly warning: Paint;
+  /** Leaves the text alone. */
+  readonly plain: Paint;
   readonly strong: Paint;
   readonly faint: Paint;
   /** For progress bars and sparklines. */
@@ -84,6 +86,7 @@ export function createPalette(enabled: boolean): Palette {
     good: paint("green"),
     bad: paint("red"),
     warning: paint("yellow"),
+    plain: (text) => text,
     strong: paint("bold"),
     faint: paint("dim"),
     accent: paint("cyan"),

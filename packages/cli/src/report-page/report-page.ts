@@ -19,6 +19,7 @@ const outcomeTables = new Set([
   "overload-phases",
   "sweep-steps",
   "variant-figures",
+  "variant-differences",
   "errors",
 ]);
 

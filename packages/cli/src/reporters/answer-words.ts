@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { exitCodes } from "../exit-codes.ts";
 import { hasUnjudgedFailures } from "./unjudged-failures.ts";
-import { answerWords } from "./comparison/words.ts";
+import { answerWords } from "./model/comparison.ts";
 
 /** The beginning of a run's reason that its comparison gave. */
 export const comparedWords = "compared with the base: ";

@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { TrialResult } from "@bearhug/sdk/internal";
 
-import { loadOfStep } from "./sweep-words.ts";
+import { loadOfStep } from "./model/sweep.ts";
 
 /** The step of a sweep that the rest of its document describes; undefined for another run. */
 export function describedStep({ sweep }: TestResult): TrialResult | undefined {

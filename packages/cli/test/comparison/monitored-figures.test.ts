@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { chooseFigures } from "../../src/comparison/chosen-figures.ts";
 import { monitoredFigures } from "../../src/comparison/monitored-figures.ts";
-import { figureCells } from "../../src/reporters/comparison/words.ts";
+import { exploratoryTable } from "../../src/reporters/model/comparison.ts";
 import { monitored } from "../reporters/monitored-result.ts";
 import { resultOf } from "../reporters/result-of.ts";
 
@@ -32,7 +32,8 @@ test("gauges that both sides have are shown side by side, averaged over the runs
   expect(figures).toHaveLength(1);
   expect(figures[0]).toMatchObject({ metric: "server.cpu", base: 45, new: 54, answer: null, interval: null });
   expect(figures[0]?.difference).toBeCloseTo(0.2);
-  expect(figureCells(figures[0]!)).toMatchObject({ figure: "server.cpu avg", base: "45.0 %", new: "54.0 %" });
+  const [row] = exploratoryTable({ exploratory: figures }).rows;
+  expect(row?.cells.slice(0, 3).map(({ text }) => text)).toEqual(["server.cpu avg", "45.0 %", "54.0 %"]);
 });
 
 test("a gauge that stood at 0 has no relative change", () => {

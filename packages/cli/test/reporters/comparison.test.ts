@@ -116,13 +116,13 @@ describe("as Markdown", () => {
 
       tolerated: 5 % for the worse
 
-      |  | base | new | change | interval |  |
+      | figure | base | new | change | interval |  |
       | --- | ---: | ---: | ---: | --- | --- |
       | \`http_req_duration p(95)\` | 212 ms | 245 ms | +15.2 % | +9.1 to +21.6 | ❌ REGRESSED |
 
       <details><summary>Exploratory figures: they decide nothing</summary>
 
-      |  | base | new | change | interval |
+      | figure | base | new | change | interval |
       | --- | ---: | ---: | ---: | --- |
       | \`http_req_duration p(95)\` | 212 ms | 245 ms | +15.2 % | +9.1 to +21.6 |
 

@@ -1,11 +1,10 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { ComparedFigure, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/internal";
 
-import { code, words } from "../markdown/escape-markdown.ts";
-import { item, section, table, type Column } from "../markdown/pieces.ts";
-import { answerWords, describeSides, describeTolerance, figureCells } from "./words.ts";
-
-const symbols: Readonly<Record<ComparisonAnswer, string>> = { regressed: "❌", ok: "✅", undecided: "➖" };
+import { words } from "../markdown/escape-markdown.ts";
+import { items, section, signs, table } from "../markdown/pieces.ts";
+import { answerCell, decidingTable, describeSides, exploratoryTable } from "../model/comparison.ts";
+import type { Table } from "../model/table.ts";
 
 /** A comparison as GitHub-flavoured markdown. */
 export function renderComparisonMarkdown(comparison: ComparisonResult): string {
@@ -15,8 +14,9 @@ export function renderComparisonMarkdown(comparison: ComparisonResult): string {
 /** The same in pieces: the document may end after any of them and still reads well. */
 export function renderComparisonPieces(comparison: ComparisonResult): string[] {
   const { verdict, test } = comparison;
+  const { text, tone } = answerCell(verdict);
   return [
-    `## ${symbols[verdict]} bearhug compare: ${answerWords[verdict]}\n\n`,
+    `## ${signs[tone]} bearhug compare: ${text}\n\n`,
     `${words(test.name)}: ${words(describeSides(comparison))}\n\n`,
     ...comparisonPieces(comparison),
   ];
@@ -25,50 +25,31 @@ export function renderComparisonPieces(comparison: ComparisonResult): string[] {
 /** The section of a run that was compared. */
 export function comparisonSection({ comparison }: TestResult): string[] {
   if (comparison === undefined) return [];
-  const title = `Comparison: ${symbols[comparison.verdict]} ${answerWords[comparison.verdict]}`;
-  return section(title, [`${words(describeSides(comparison))}\n\n`, ...comparisonPieces(comparison)]);
+  const { text, tone } = answerCell(comparison.verdict);
+  return section(`Comparison: ${signs[tone]} ${text}`, [
+    `${words(describeSides(comparison))}\n\n`,
+    ...comparisonPieces(comparison),
+  ]);
 }
 
 function comparisonPieces(comparison: ComparisonResult): string[] {
-  const { messages, notes, figures, exploratory } = comparison;
+  const { messages, notes } = comparison;
+  const deciding = decidingTable(comparison);
   return [
-    ...messages.map((text) => item(words(text))),
-    `\n${words(describeTolerance(comparison))}\n\n`,
-    ...table(
-      [...columns, { title: "" }],
-      figures.map((figure) => [...rowOf(figure), answerOf(figure)]),
-    ),
-    ...folded(exploratory),
-    ...section(
-      "Notes",
-      notes.map((text) => item(words(text))),
-    ),
+    ...items(messages),
+    `\n${words(deciding.note)}\n\n`,
+    ...table(deciding),
+    ...folded(exploratoryTable(comparison)),
+    ...section("Notes", items(notes)),
   ];
 }
 
-const columns: readonly Column[] = [
-  { title: "" },
-  { title: "base", isNumber: true },
-  { title: "new", isNumber: true },
-  { title: "change", isNumber: true },
-  { title: "interval" },
-];
-
-function rowOf(figure: ComparedFigure): string[] {
-  const cells = figureCells(figure);
-  return [code(cells.figure), cells.base, cells.new, cells.change, cells.interval];
-}
-
-function answerOf({ answer }: ComparedFigure): string {
-  return answer === null ? "" : `${symbols[answer]} ${answerWords[answer]}`;
-}
-
 /** A pull request's comment stays short. */
-function folded(figures: readonly ComparedFigure[]): string[] {
-  if (figures.length === 0) return [];
+function folded(exploratory: Table): string[] {
+  if (exploratory.rows.length === 0) return [];
   return [
     "\n<details><summary>Exploratory figures: they decide nothing</summary>\n\n",
-    ...table(columns, figures.map(rowOf)),
+    ...table(exploratory),
     "\n</details>\n",
   ];
 }

@@ -1,11 +1,10 @@
 import type { ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import { operators, type ComparisonResult, type SourcePosition } from "@bearhug/sdk/internal";
 
-import { formatPlanned } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
 import { conditionOf } from "../../format/threshold-value.ts";
 import { reasonsBesideThresholds, splitReason } from "../verdict-words.ts";
-import { describeActual, describeFailure } from "../threshold-words.ts";
+import { describeActual, describeCondition, describeFailure } from "../model/thresholds.ts";
 import type { Annotation, AnnotationPlace } from "./workflow-command.ts";
 
 /** GitHub shows no more than ten errors of a step. */
@@ -129,11 +128,10 @@ function annotateReason(
 }
 
 function describeThreshold(threshold: ThresholdResult, result: TestResult): string {
-  const { metric, expression, window, actual } = threshold;
-  const width = window === null ? "" : ` in any ${formatPlanned(window.widthMs)}`;
+  const { actual } = threshold;
   const shown = describeActual(threshold, result);
   const was = [actual === null ? shown : `was ${shown}`, ...describeFailure(threshold)].join(", ");
-  return `${metric}: ${expression}${width}: ${was}`;
+  return `${describeCondition(threshold)}: ${was}`;
 }
 
 /** The ratio by which a threshold was missed; one without a value counts as worst. */

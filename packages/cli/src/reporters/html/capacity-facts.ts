@@ -1,20 +1,9 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityObjective, CapacityResult, CapacityTrial } from "@bearhug/sdk/internal";
 
-import { formatDuration } from "../../format/duration.ts";
-import { formatRate } from "../../format/number.ts";
-import {
-  describeConfirmation,
-  describeReading,
-  describeTrialVerdict,
-  formatTrialLoad,
-  lastAtEachLoad,
-  loadOf,
-  titleReading,
-} from "../capacity-words.ts";
+import { describeSearch, formatTrialLoad, lastAtEachLoad, loadOf } from "../model/capacity.ts";
 import { chartUnitOf } from "./monitor-facts.ts";
-import type { ComparisonFacts, LineChartFacts, TableFacts } from "./page-facts.ts";
-import { numberColumn, row, textCell, textColumn } from "./table-cells.ts";
+import type { ComparisonFacts, LineChartFacts } from "./page-facts.ts";
 
 /** Charts of a search for the capacity: its narrowing bracket, and the figures of each load; none for other runs. */
 export function gatherCapacity({ capacity }: TestResult): ComparisonFacts[] {
@@ -23,17 +12,13 @@ export function gatherCapacity({ capacity }: TestResult): ComparisonFacts[] {
 }
 
 function search(capacity: CapacityResult): ComparisonFacts {
-  const { trials, limitedBy, load, low, high, unit } = capacity;
-  const confirmation = describeConfirmation(capacity);
+  const { trials, load, low, high, unit } = capacity;
   const brackets = trials.map((_, index) => bracketOf(capacity, trials.slice(0, index + 1)));
   return {
     id: "capacity",
     title: "Capacity",
     axis: "trial",
-    sentences: [
-      ...(confirmation === null ? [] : [confirmation]),
-      ...(limitedBy === null ? [] : [`limited by ${limitedBy}`]),
-    ],
+    sentences: describeSearch(capacity),
     places: [...trials.map((_, index) => `trial ${index + 1}`), "answer"],
     charts: [
       {
@@ -125,38 +110,5 @@ function readings(
       // The last one lies above the others.
       line("measured", "value"),
     ],
-  };
-}
-
-/** Every trial, in its order. */
-export function capacityTable({ capacity }: TestResult): TableFacts {
-  const { objectives = [], trials = [] } = capacity ?? {};
-  return {
-    id: "capacity-trials",
-    title: "Trials of the search",
-    note: "readings with 95 % intervals, over all trials so far at the same load",
-    columns: [
-      numberColumn("trial"),
-      numberColumn("load"),
-      textColumn("verdict"),
-      ...objectives.map((objective) => textColumn(titleReading(objective.text, objective))),
-      numberColumn("succeeded"),
-      numberColumn("p99"),
-      textColumn("generator"),
-    ],
-    rows: trials.map((trial, index) => {
-      const { goodRate, times, generator } = trial.figures;
-      return row(
-        { text: String(index + 1), value: index + 1 },
-        { text: formatTrialLoad(trial), value: loadOf(trial) },
-        textCell(describeTrialVerdict(trial)),
-        ...objectives.map((objective, at) =>
-          textCell(describeReading(trial.readings[at] ?? null, objective)),
-        ),
-        { text: formatRate(goodRate), value: goodRate },
-        times === null ? textCell("") : { text: formatDuration(times.p99), value: times.p99 },
-        textCell(generator.verdict),
-      );
-    }),
   };
 }

@@ -2,8 +2,8 @@ import type { ComparedRun, ComparedSide, ComparisonResult } from "@bearhug/sdk/i
 
 import { formatDuration } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
-import { answerWords } from "../comparison/words.ts";
-import { answerTones, curvesOfSide, gatherCompared } from "./compared-facts.ts";
+import { answerCell } from "../model/comparison.ts";
+import { curvesOfSide, gatherCompared } from "./compared-facts.ts";
 import { downloadComparison } from "./download-facts.ts";
 import type { LabelledText, PageFacts } from "./page-facts.ts";
 import { comparePercentiles } from "./percentile-facts.ts";
@@ -12,13 +12,14 @@ import { gatherCharts } from "./timeline-facts.ts";
 /** Everything that the page of a comparison shows: a function of its document alone. */
 export function compareFacts(comparison: ComparisonResult): PageFacts {
   const { test, verdict, messages, notes } = comparison;
+  const answer = answerCell(verdict);
   const [base, other] = [curvesOfSide(comparison.base), curvesOfSide(comparison.new)];
   return {
     isRunning: false,
     title: test.name,
     verdict: {
-      tone: answerTones[verdict],
-      word: answerWords[verdict],
+      tone: answer.tone,
+      word: answer.text,
       reasons: messages.map((text) => ({ text, frame: "" })),
     },
     about: { title: "About these runs", entries: describeRuns(comparison) },

@@ -9,8 +9,9 @@ import { formatPercent } from "../../format/percent.ts";
 import { expectedTimes, formatPercentile } from "../expected-times.ts";
 import { generatorWord } from "../generator-word.ts";
 import { describedStep, receivedRate, requestRate, timesMetric } from "../described-step.ts";
-import { loadOfStep } from "../sweep-words.ts";
-import type { Figure, Tone } from "./page-facts.ts";
+import { loadOfStep } from "../model/sweep.ts";
+import type { Tone } from "../model/table.ts";
+import type { Figure } from "./page-facts.ts";
 
 type Metrics = TestResult["metrics"];
 

@@ -9,18 +9,20 @@ import { formatPercent } from "../../format/percent.ts";
 import { formatThresholdValue } from "../../format/threshold-value.ts";
 import { generatorTones } from "./figure-facts.ts";
 import { liveGaugeLines } from "./monitor-facts.ts";
-import type { CellFacts, Figure, PageFacts, TableFacts, VerdictFacts } from "./page-facts.ts";
 import {
   badCountCell,
+  type Cell,
   countCell,
-  empty,
-  numberColumn,
+  name,
+  number,
   outcomeCell,
-  row,
-  table,
-  textCell,
-  textColumn,
-} from "./table-cells.ts";
+  sign,
+  type Table,
+  text,
+  valueCell,
+} from "../model/table.ts";
+import type { Figure, PageFacts, VerdictFacts } from "./page-facts.ts";
+import { shownTable } from "./table-facts.ts";
 import { gatherCharts } from "./timeline-facts.ts";
 
 /** The page of a run that goes on shows its last ten minutes; the report at its end shows all. */
@@ -70,7 +72,9 @@ export class LiveFacts {
       waterfalls: { items: [], note: "" },
       examples: { items: [], note: "" },
       tables:
-        snapshot === null ? [] : [thresholds, scenarios, errors].flatMap((gather) => table(gather(snapshot))),
+        snapshot === null
+          ? []
+          : [thresholds(snapshot), scenarios(snapshot), errors(snapshot)].flatMap(shownTable),
       download: null,
     };
   }
@@ -151,70 +155,70 @@ function timeFigure(label: string, ms: number | null, isLowerBound: boolean): Fi
   return { label, text, detail: lastSecond, tone: "plain" };
 }
 
-function thresholds({ thresholds: standings }: IntervalSnapshot): TableFacts {
+function thresholds({ thresholds: standings }: IntervalSnapshot): Table {
   return {
     id: "thresholds",
     title: "Thresholds",
     note: "so far",
-    columns: [textColumn("outcome"), textColumn("metric"), textColumn("expression"), textColumn("measured")],
+    columns: [sign("outcome"), name("metric"), name("must be"), text("was")],
     rows: standings.map((one) => {
       const { passed, metric, expression, actual } = one;
       const measured = actual === null ? "no samples yet" : formatThresholdValue(one, actual, {});
-      return row(
-        passed === null ? textCell("undecided") : outcomeCell(passed),
-        textCell(metric),
-        textCell(expression),
-        { text: measured, ...(passed === false && { tone: "bad" }) },
-      );
+      return {
+        cells: [
+          passed === null ? { text: "undecided" } : outcomeCell(passed),
+          { text: metric },
+          { text: expression },
+          { text: measured, ...(passed === false && { tone: "bad" }) },
+        ],
+      };
     }),
   };
 }
 
-function scenarios({ scenarios: all }: IntervalSnapshot): TableFacts {
+function scenarios({ scenarios: all }: IntervalSnapshot): Table {
   return {
     id: "scenarios",
     title: "Scenarios",
     note: "in the last second, and so far",
     columns: [
-      textColumn("scenario"),
+      name("scenario"),
       ...["progress", "time left", "offered/s", "achieved/s", "iterations", "dropped", "virtual users"].map(
-        numberColumn,
+        (title) => number(title),
       ),
     ],
-    rows: all.map((one) =>
-      row(
-        textCell(one.name),
-        { text: formatPercent(one.progress, 0), value: one.progress },
+    rows: all.map((one) => ({
+      cells: [
+        { text: one.name },
+        valueCell(one.progress, (share) => formatPercent(share, 0)),
         timeLeft(one),
-        rateCell(one.plannedRate),
-        rateCell(one.iterationRate),
+        valueCell(one.plannedRate, formatRate),
+        valueCell(one.iterationRate, formatRate),
         countCell(one.iterations),
         badCountCell(one.dropped),
         countCell(one.vus),
-      ),
-    ),
+      ],
+    })),
   };
 }
 
-function timeLeft({ startsInMs, leftMs }: ScenarioSnapshot): CellFacts {
-  if (startsInMs > 0) return textCell(`starts in ${formatPlanned(wholeSeconds(startsInMs))}`);
-  return leftMs === null ? empty : { text: formatPlanned(wholeSeconds(leftMs)), value: leftMs };
+function timeLeft({ startsInMs, leftMs }: ScenarioSnapshot): Cell {
+  if (startsInMs > 0) return { text: `starts in ${formatPlanned(wholeSeconds(startsInMs))}` };
+  return valueCell(leftMs, (ms) => formatPlanned(wholeSeconds(ms)));
 }
 
 function wholeSeconds(ms: number): number {
   return Math.ceil(ms / 1000) * 1000;
 }
 
-function rateCell(perSecond: number | null): CellFacts {
-  return perSecond === null ? empty : { text: formatRate(perSecond), value: perSecond };
-}
-
-function errors({ errors: counts }: IntervalSnapshot): TableFacts {
+function errors({ errors: counts }: IntervalSnapshot): Table {
   return {
     id: "errors",
     title: "Errors",
     note: "so far",
-    columns: [textColumn("error"), textColumn("request"), numberColumn("count")],
-    rows: counts.map(({ code, name, count }) => row(textCell(code), textCell(name), badCountCell(count))),
+    columns: [number("count"), name("what"), name("where")],
+    rows: counts.map(({ code, name: request, count }) => ({
+      cells: [badCountCell(count), { text: code }, { text: request }],
+    })),
   };
 }

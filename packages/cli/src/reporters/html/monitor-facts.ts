@@ -1,9 +1,8 @@
 import type { IntervalSnapshot, TestResult } from "@bearhug/sdk";
 import { describeGauge, readGaugeName, type MetricUnit } from "@bearhug/sdk/internal";
 
-import { describeGaps, gaugeFigures, gaugesOf, gaugeTitles } from "../monitor-words.ts";
-import type { ChartUnit, LineChartFacts, TableFacts } from "./page-facts.ts";
-import { empty, numberColumn, row, textCell, textColumn } from "./table-cells.ts";
+import { gaugesOf } from "../model/monitors.ts";
+import type { ChartUnit, LineChartFacts } from "./page-facts.ts";
 
 /** A monitored gauge over the moments of a run: null where it was not read. */
 export interface GaugeLine {
@@ -77,21 +76,4 @@ export function chartUnitOf(unit: MetricUnit): ChartUnit {
 function noteOf(metric: string): string {
   const description = describeGauge(metric) ?? "";
   return description.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()).replace(/\.$/, "");
-}
-
-/** The figures of each monitored gauge. */
-export function monitorTable(result: TestResult): TableFacts {
-  return {
-    id: "monitors",
-    title: "Monitors",
-    note: describeGaps(result)
-      .map((sentence) => `${sentence}.`)
-      .join(" "),
-    columns: [textColumn("gauge"), ...gaugeTitles.map(numberColumn)],
-    rows: result.monitors.flatMap(({ name, gauges }) =>
-      gauges.length === 0
-        ? [row(textCell(name), ...gaugeTitles.map(() => empty))]
-        : gauges.map((gauge) => row(textCell(gauge.metric), ...gaugeFigures(gauge))),
-    ),
-  };
 }

@@ -2,9 +2,8 @@ import type { TestResult } from "@bearhug/sdk";
 import type { OverloadInterval, OverloadResult } from "@bearhug/sdk/internal";
 
 import { formatNumber } from "../../format/number.ts";
-import { describeOverload, describeRecovery, phaseCells, phaseTitles } from "../overload-words.ts";
-import type { ComparisonFacts, LineChartFacts, TableFacts } from "./page-facts.ts";
-import { numberColumn, row, textCell, textColumn } from "./table-cells.ts";
+import { describeOverload } from "../model/overload.ts";
+import type { ComparisonFacts, LineChartFacts } from "./page-facts.ts";
 
 /** Goodput against the offered load over time, and the way back; none for a run that stayed at its rate. */
 export function gatherOverload({ overload }: TestResult): ComparisonFacts[] {
@@ -15,7 +14,7 @@ export function gatherOverload({ overload }: TestResult): ComparisonFacts[] {
       id: "overload",
       title: "Overload",
       axis: "time",
-      sentences: [describeOverload(overload), ...describeRecovery(overload)],
+      sentences: describeOverload(overload),
       places: intervals.map(({ toMs }) => `${formatNumber(toMs / 1000)} s`),
       charts: [goodput(overload), times(overload)],
     },
@@ -55,16 +54,5 @@ function times({ intervals, recovery }: OverloadResult): LineChartFacts {
       { label: "p95", values: intervals.map(({ p95 }) => p95) },
       ...(recovery === null ? [] : [{ label: "normal", values: intervals.map(() => recovery.mostP95) }]),
     ],
-  };
-}
-
-/** The figures of each phase. */
-export function overloadTable({ overload }: TestResult): TableFacts {
-  return {
-    id: "overload-phases",
-    title: "Phases of the overload",
-    note: "requests per second",
-    columns: phaseTitles.map((title, index) => (index === 0 ? textColumn(title) : numberColumn(title))),
-    rows: (overload?.phases ?? []).map((phase) => row(...phaseCells(phase).map(textCell))),
   };
 }

@@ -1,5 +1,4 @@
-/** The state of something: the page shows it by a color and a sign. */
-export type Tone = "good" | "bad" | "warning" | "plain";
+import type { Cell, Tone } from "../model/table.ts";
 
 /** Everything that the page of a report shows, in the words and units of people; numbers where it draws or sorts. */
 export interface PageFacts {
@@ -187,12 +186,7 @@ export interface ColumnFacts {
   readonly isNumber: boolean;
 }
 
-export interface CellFacts {
-  readonly text: string;
-  /** Sorted by this; absent for a text, which is sorted by itself. */
-  readonly value?: number;
-  readonly tone?: Tone;
-}
+export type CellFacts = Omit<Cell, "aside">;
 
 export interface TableFacts {
   readonly id: string;

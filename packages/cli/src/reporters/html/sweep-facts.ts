@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/internal";
 
 import { formatLoad } from "../../format/load.ts";
-import { describeSteps, describeTarget, loadOfStep } from "../sweep-words.ts";
+import { describeSteps, describeTarget, loadOfStep } from "../model/sweep.ts";
 import type { ChartUnit, ComparisonFacts, LineChartFacts } from "./page-facts.ts";
 
 /** The steps of a sweep over their loads, all targets in the same charts; none for another run. */

@@ -1,13 +1,12 @@
 import type { CheckResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 
-import { formatPlanned } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { metricOfKey } from "../../format/threshold-value.ts";
 import { curlCommand } from "../curl-command.ts";
 import { describeExchange, firstExamples } from "../exchange-words.ts";
 import { reasonsBesideThresholds } from "../verdict-words.ts";
-import { describeActual, describeFailure } from "../threshold-words.ts";
+import { describeActual, describeCondition, describeFailure } from "../model/thresholds.ts";
 import { renderXml, type XmlElement } from "./xml.ts";
 
 const mostExamples = 3;
@@ -133,13 +132,13 @@ function describeExamples(result: TestResult): string[] {
 }
 
 function thresholdCase(threshold: ThresholdResult, result: TestResult): Case {
-  const { metric, expression, window, passed, actual, samples, source } = threshold;
-  const width = window === null ? "" : ` in any ${formatPlanned(window.widthMs)}`;
+  const { passed, actual, samples, source } = threshold;
+  const name = describeCondition(threshold);
   const shown = describeActual(threshold, result);
   const message = actual === null ? shown : `was ${shown}`;
   const place = source === null ? [] : [`at ${source.file}:${source.line}:${source.column}`];
   const lines = [
-    `${metric}: ${expression}${width}`,
+    name,
     `result: ${[shown, ...describeFailure(threshold)].join(", ")}`,
     `samples: ${samples}`,
     ...place,
@@ -147,7 +146,7 @@ function thresholdCase(threshold: ThresholdResult, result: TestResult): Case {
   const failed: Outcome = { kind: "failure", message, details: lines.join("\n") };
   const skipped: Outcome = { kind: "skipped", message: "not evaluated: the run ended before that" };
   return {
-    name: `${metric}: ${expression}${width}`,
+    name,
     group: "thresholds",
     outcome: passed === null ? skipped : passed ? null : failed,
     ...(passed === true && { output: message }),

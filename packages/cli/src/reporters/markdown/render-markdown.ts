@@ -1,33 +1,27 @@
-import type { CheckResult, ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
 
-import { formatDuration, formatPlanned } from "../../format/duration.ts";
+import { formatDuration } from "../../format/duration.ts";
 import { formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
+import { signOf, type OutcomeSign } from "../answer-words.ts";
+import { comparisonSection } from "../comparison/render-markdown.ts";
+import { requestRate, titleOf } from "../described-step.ts";
 import { describeBothTimes } from "../expected-times.ts";
 import { generatorWord } from "../generator-word.ts";
-import { endedOf, unfinishedOf } from "../request-counts.ts";
-import { trendsOf } from "../merged-rows.ts";
-import { describeActual, describeFailure, describeTooFew } from "../threshold-words.ts";
+import { describeAnswer, describeSearch, trialTable } from "../model/capacity.ts";
+import { checkTable } from "../model/checks.ts";
+import { errorTable } from "../model/errors.ts";
+import { describeGaps, gaugeTable } from "../model/monitors.ts";
+import { describeOverload, phaseTable } from "../model/overload.ts";
+import { endedOf, requestTable, unfinishedOf } from "../model/run-parts.ts";
+import { statusCounts } from "../model/statuses.ts";
+import { type Details, detailsOf } from "../model/table.ts";
+import { thresholdTable } from "../model/thresholds.ts";
 import { describeTransfer } from "../transfer.ts";
-import { fewStatistics, statisticCells } from "../trend-table.ts";
-import {
-  describeAnswer,
-  describeConfirmation,
-  describeReading,
-  describeTrialVerdict,
-  formatTrialLoad,
-  titleReading,
-} from "../capacity-words.ts";
-import { statusCounts } from "../status-words.ts";
-import { requestRate, titleOf } from "../described-step.ts";
-import { signOf, type OutcomeSign } from "../answer-words.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
-import { comparisonSection } from "../comparison/render-markdown.ts";
 import { code, codeBlock, words } from "./escape-markdown.ts";
 import { exampleSection } from "./examples.ts";
-import { item, section, table } from "./pieces.ts";
-import { monitorSection } from "./monitors.ts";
-import { overloadSection } from "./overload.ts";
+import { example, grid, item, items, section, signs, table, tableSection } from "./pieces.ts";
 import { sweepSections } from "./sweep.ts";
 import { timelineSection } from "./timeline.ts";
 import { variantSections } from "./variants.ts";
@@ -46,32 +40,29 @@ export function renderMarkdownPieces(result: TestResult): string[] {
     ...section("Capacity", capacityPieces(result)),
     ...overloadSection(result),
     ...comparisonSection(result),
-    ...thresholds(result),
+    ...tableSection(thresholdTable(result), thresholdDetails),
     ...timelineSection(result),
-    ...checks(result),
+    ...tableSection(checkTable(result)),
+    ...checkExamples(result),
     ...variantSections(result),
-    ...requests(result),
+    ...tableSection(requestTable(result)),
     ...errors(result),
     ...exampleSection(result),
-    ...section(
-      "Notes",
-      result.notes.map((note) => item(words(note))),
-    ),
-    ...monitorSection(result),
+    ...section("Notes", items(result.notes)),
+    ...monitors(result),
     ...generator(result),
   ];
 }
 
-const symbols = { good: "✅", bad: "❌", warning: "⚠️", unknown: "➖" };
-const signs = {
-  passed: symbols.good,
-  failed: symbols.bad,
-  warning: symbols.warning,
-  unknown: symbols.unknown,
-} as const satisfies Record<OutcomeSign, string>;
+const outcomeSigns: Readonly<Record<OutcomeSign, string>> = {
+  passed: signs.good,
+  failed: signs.bad,
+  warning: "⚠️",
+  unknown: signs.warning,
+};
 
 function verdict(result: TestResult): string[] {
-  const symbol = signs[signOf(result)];
+  const symbol = outcomeSigns[signOf(result)];
   const reasons = reasonsOf({ ...result, notes: [] }).map(splitReason);
   return [
     `## ${symbol} bearhug: ${outcomeOf(result)}\n\n`,
@@ -100,7 +91,7 @@ function facts(result: TestResult): string[] {
     ...unfinishedRow(result),
     ["exit code", `${exitCode}${truncated ? ", from the recording of a killed run" : ""}`],
   ];
-  return ["\n", ...table([{ title: "" }, { title: "" }], rows)];
+  return ["\n", ...grid(["", ""], rows)];
 }
 
 function describeTraffic(result: TestResult): string[] {
@@ -133,99 +124,42 @@ function unfinishedRow({ accounting: { iterations, requests: made } }: TestResul
   return told.length === 0 ? [] : [["unfinished", told.join(", ")]];
 }
 
-function thresholds(result: TestResult): string[] {
-  const columns = ["", "metric", "must be", "was", "details"].map((title) => ({ title }));
-  const rows = result.thresholds.map((threshold) => thresholdRow(threshold, result));
-  return section("Thresholds", table(columns, rows));
+function checkExamples({ checks: all }: TestResult): string[] {
+  return all.flatMap(({ name, exception }) => {
+    if (exception === null) return [];
+    const { count, message } = exception;
+    const times = count === 1 ? "once" : `${formatCount(count)} times`;
+    return [example(`${code(name)} threw ${times}: ${words(message)}`, detailsOf(exception))];
+  });
 }
 
-function thresholdRow(threshold: ThresholdResult, result: TestResult): string[] {
-  const { metric, expression, window, passed, source } = threshold;
-  const tooFew = passed === null ? null : describeTooFew(threshold);
-  const details = [
-    ...describeFailure(threshold),
-    ...(tooFew === null ? [] : [tooFew]),
-    ...(passed === false && source !== null ? [code(`${source.file}:${source.line}`)] : []),
-  ];
-  return [
-    passed === null ? symbols.unknown : passed ? symbols.good : symbols.bad,
-    code(metric),
-    `${code(expression)}${window === null ? "" : ` in any ${formatPlanned(window.widthMs)}`}`,
-    describeActual(threshold, result),
-    details.join(", "),
-  ];
-}
-
-function checks({ checks: all }: TestResult): string[] {
-  const columns = ["", "check", "in", "passed", "failed"].map((title, index) => ({
-    title,
-    isNumber: index > 2,
-  }));
-  const rows = all.map(({ name, scenario, page, passes, fails }) => [
-    fails > 0 ? symbols.bad : symbols.good,
-    code(name),
-    [scenario, ...(page === null ? [] : [page])].map(code).join(", "),
-    passes + fails === 0 ? "never run" : formatPercent(passes / (passes + fails)),
-    `${formatCount(fails)} of ${formatCount(passes + fails)}`,
-  ]);
-  return section("Checks", [...table(columns, rows), ...all.flatMap(checkException)]);
-}
-
-function checkException({ name, exception }: CheckResult): string[] {
-  if (exception === null) return [];
-  const { count, message, source, frame } = exception;
-  const times = count === 1 ? "once" : `${formatCount(count)} times`;
-  const threw = `${code(name)} threw ${times}: ${words(message)}`;
-  return [example(threw, source ?? null, frame)];
-}
-
-/** An exception below a table, with its lines of source. */
-function example(markdown: string, source: ErrorResult["source"] | null, frame: string | null): string {
-  const place = source ? ` at ${code(`${source.file}:${source.line}:${source.column}`)}` : "";
-  return `\n${markdown}${place}\n${frame === null ? "" : `\n${codeBlock(frame)}`}`;
-}
-
-function requests(result: TestResult): string[] {
-  const made = result.accounting.requests.toSorted((left, right) => endedOf(right) - endedOf(left));
-  const hasUnfinished = made.some((request) => unfinishedOf(request) > 0);
-  const durations = trendsOf(result.names, "http_req_duration");
-  const titles = ["count", "failed", ...(hasUnfinished ? ["unfinished"] : [])];
-  const columns = [
-    { title: "name" },
-    ...[...titles, ...fewStatistics.map(({ title }) => `${title} ms`)].map((title) => ({
-      title,
-      isNumber: true,
-    })),
-  ];
-  const rows = made.map((request) => [
-    code(request.name),
-    formatCount(endedOf(request)),
-    formatCount(request.failed),
-    ...(hasUnfinished ? [formatCount(unfinishedOf(request))] : []),
-    ...statisticCells(durations.get(request.name), fewStatistics, "ms"),
-  ]);
-  return section("Requests", table(columns, rows));
-}
-
-function errors({ errors: all }: TestResult): string[] {
-  const sorted = all.toSorted((left, right) => right.count - left.count);
-  const columns = [
-    { title: "count", isNumber: true },
-    { title: "first at", isNumber: true },
-    ...["what", "where", "first message"].map((title) => ({ title })),
-  ];
-  const rows = sorted.map(({ count, firstAtMs, code: kind, cause, name, message }) => [
-    formatCount(count),
-    formatDuration(firstAtMs),
-    code(cause === null || cause === kind ? kind : `${kind} (${cause})`),
-    code(name),
-    words(message),
-  ]);
-  const examples = sorted.flatMap(({ code: kind, name, source, frame }) =>
-    source ? [example(`${code(kind)} in ${code(name)}`, source, frame ?? null)] : [],
+function errors(result: TestResult): string[] {
+  const model = errorTable(result);
+  const examples = model.rows.flatMap(({ cells: [, , what, where], details }) =>
+    typeof details?.place !== "string"
+      ? []
+      : [example(`${code(what?.text ?? "")} in ${code(where?.text ?? "")}`, details)],
   );
-  return section("Errors", [...table(columns, rows), ...examples]);
+  const messages = { title: "first message", write: ({ sentences }: Details) => sentences.map(words).join() };
+  return section(model.title, [...table(model, messages), ...examples]);
 }
+
+function monitors(result: TestResult): string[] {
+  const figures = table(gaugeTable(result));
+  const gaps = items(describeGaps(result));
+  return section("Monitors", [...figures, ...(figures.length > 0 && gaps.length > 0 ? ["\n"] : []), ...gaps]);
+}
+
+function overloadSection({ overload }: TestResult): string[] {
+  if (overload === undefined) return [];
+  return section("Overload", [...items(describeOverload(overload)), "\n", ...table(phaseTable(overload))]);
+}
+
+const thresholdDetails = {
+  title: "details",
+  write: ({ sentences, place }: Details): string =>
+    [...sentences.map(words), ...(place === null ? [] : [code(place)])].join(", "),
+};
 
 function generator({ generator: { verdict, reasons, workers }, durationMs }: TestResult): string[] {
   if (workers.length === 0) return [];
@@ -248,27 +182,9 @@ function sum(values: readonly number[]): number {
 
 function capacityPieces({ capacity }: TestResult): string[] {
   if (capacity === undefined) return [];
-  const { objectives, trials, limitedBy } = capacity;
-  const confirmation = describeConfirmation(capacity);
-  const columns = [
-    { title: "load", isNumber: true },
-    { title: "verdict" },
-    { title: "succeeded", isNumber: true },
-    { title: "p99", isNumber: true },
-    ...objectives.map((objective) => ({ title: titleReading(code(objective.text), objective) })),
-  ];
-  const rows = trials.map((trial) => [
-    formatTrialLoad(trial),
-    describeTrialVerdict(trial),
-    formatRate(trial.figures.goodRate),
-    trial.figures.times === null ? "" : formatDuration(trial.figures.times.p99),
-    ...objectives.map((objective, index) => describeReading(trial.readings[index] ?? null, objective)),
-  ]);
   return [
-    item(words(describeAnswer(capacity))),
-    ...(confirmation === null ? [] : [item(words(confirmation))]),
-    ...(limitedBy === null ? [] : [item(words(`limited by ${limitedBy}`))]),
+    ...items([describeAnswer(capacity), ...describeSearch(capacity)]),
     "\n",
-    ...table(columns, rows),
+    ...table(trialTable(capacity)),
   ];
 }

@@ -2,9 +2,9 @@ import type { TestResult } from "@bearhug/sdk";
 import type { SweepResult, SweepTarget } from "@bearhug/sdk/internal";
 
 import { formatLoad } from "../../format/load.ts";
-import { describeSteps, describeTarget, stepCells, stepTitles } from "../sweep-words.ts";
+import { describeSteps, describeTarget, stepTable } from "../model/sweep.ts";
 import { code, words } from "./escape-markdown.ts";
-import { item, section, table } from "./pieces.ts";
+import { items, section, table } from "./pieces.ts";
 
 /** The steps of a sweep, and what they tell: a section for each target. */
 export function sweepSections({ sweep }: TestResult): string[] {
@@ -15,23 +15,14 @@ export function sweepSections({ sweep }: TestResult): string[] {
 function targetSection(target: SweepTarget, sweep: SweepResult): string[] {
   const { loadUnit, targets, described } = sweep;
   const title = targets.length > 1 ? `Sweep of ${code(target.name)}` : "Sweep";
-  const titles = stepTitles(sweep, target.steps);
-  const columns = titles.map((one, index) => ({
-    title: /^p\d/.test(one) ? `${one} ms` : words(one),
-    isNumber: index < titles.length - 1,
-  }));
-  const sentences = describeTarget(target, loadUnit);
   const shown =
     described?.target === target.name
       ? `; the other sections show the best step, at ${formatLoad(described.load, loadUnit)}`
       : "";
   return section(title, [
     `${words(describeSteps(sweep))}${shown}\n\n`,
-    ...table(
-      columns,
-      target.steps.map((step) => stepCells(step, loadUnit, target.steps)),
-    ),
+    ...table(stepTable(sweep, [target])),
     "\n",
-    ...sentences.map((text) => item(words(text))),
+    ...items(describeTarget(target, loadUnit)),
   ]);
 }

@@ -5,7 +5,7 @@ import { atLeast, formatCount, formatRate } from "../../format/number.ts";
 import { blockLevels, renderSparkline } from "../../format/sparkline.ts";
 import { mergeEncoded, percentileOf } from "../../metrics/measured-trend.ts";
 import { code } from "./escape-markdown.ts";
-import { section, table } from "./pieces.ts";
+import { grid, section } from "./pieces.ts";
 
 type Interval = TestResult["intervals"][number];
 
@@ -27,14 +27,14 @@ export function timelineSection({ intervals }: TestResult): string[] {
   const last = intervals.at(-1);
   if (first === undefined || last === undefined || intervals.length < fewestColumns) return [];
   const overMs = last.atMs - (first.atMs - first.widthMs);
-  const columns = ["", `over ${formatDuration(overMs)}`, "at most"].map((title) => ({ title }));
+  const titles = ["", `over ${formatDuration(overMs)}`, "at most"];
   const lines = linesOf(joinIntervals(intervals)).filter(({ figures }) => mostOf(figures) > 0);
   const rows = lines.map(({ title, figures, format }) => [
     title,
     code(renderSparkline(figures, { levels: blockLevels, nothing: "·" })),
     format(mostOf(figures)),
   ]);
-  return section("Over time", table(columns, rows));
+  return section("Over time", grid(titles, rows));
 }
 
 function linesOf(stretches: readonly (readonly Interval[])[]): Line[] {

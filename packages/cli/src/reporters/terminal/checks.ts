@@ -1,70 +1,45 @@
 import type { CheckResult, TestResult } from "@bearhug/sdk";
-import type { CheckException } from "@bearhug/sdk/internal";
+
 import { formatCount } from "../../format/number.ts";
-import { formatPercent } from "../../format/percent.ts";
-import type { Row } from "../../format/table.ts";
+import { checkTable } from "../model/checks.ts";
+import { type Cell, empty, type Row, text } from "../model/table.ts";
 import { renderExample } from "./example.ts";
-import { renderMore } from "./more.ts";
 import type { Style } from "./style.ts";
+import { tableSection } from "./table-section.ts";
 
 const mostShown = 20;
 
 /** Each check with its pass rate, failed ones first if there is no room for all. */
 export function renderChecks({ checks }: TestResult, style: Style): string[] {
-  if (checks.length === 0) return [];
-  const sum = (count: (check: CheckResult) => number): number =>
-    checks.reduce((total, check) => total + count(check), 0);
-  const [passes, fails] = [sum((check) => check.passes), sum((check) => check.fails)];
   const shown = checks.length > mostShown ? checks.toSorted((a, b) => b.fails - a.fails) : checks;
+  const { columns, rows, ...table } = checkTable({ checks: shown });
   const hasScenarios = new Set(checks.map(({ scenario }) => scenario)).size > 1;
-  const rows = shown.slice(0, mostShown).map((check) => renderCheck(check, hasScenarios, style));
-  const columns = [
-    { title: "" },
-    { title: "", shrinks: true, comfortable: 16 },
-    { title: "", shrinks: true, comfortable: 12, keep: 1 },
-    { title: "", align: "right" },
-    { title: "" },
-  ] as const;
-  const lines = style.table(columns, rows);
-  return [
-    style.heading("Checks", `${formatShare(passes, fails)} of ${formatCount(passes + fails)} passed`),
-    ...lines.flatMap((line, index) => [line, ...renderException(shown[index]?.exception ?? null, style)]),
-    ...renderMore(checks.length - mostShown, style),
-  ];
+  const worded = {
+    ...table,
+    columns: [...columns.slice(0, -1), text("failed")],
+    rows: rows.map((row, at) => ({ ...row, cells: reword(row, shown[at], hasScenarios) })),
+  };
+  return tableSection(worded, style, {
+    most: mostShown,
+    isTitled: false,
+    below: ({ details }) => renderExample(details, style),
+  });
 }
 
-function renderCheck(
-  { name, scenario, page, passes, fails, exception }: CheckResult,
+/** A table without titles says what is counted, and names scenarios only where there are several. */
+function reword(
+  { cells: [outcome = empty, name = empty, place = empty, share = empty] }: Row,
+  check: CheckResult | undefined,
   hasScenarios: boolean,
-  style: Style,
-): Row {
-  const symbol =
-    fails > 0
-      ? { text: style.symbols.failed, paint: style.bad }
-      : { text: style.symbols.passed, paint: style.good };
-  const place = [...(hasScenarios ? [scenario] : []), ...(page === null ? [] : [page])]
-    .map(style.text)
-    .join(" / ");
-  return [
-    symbol,
-    style.text(name),
-    { text: place, paint: style.faint },
-    formatShare(passes, fails),
-    fails > 0 ? { text: describeFails(passes, fails, exception), paint: style.bad } : "",
-  ];
+): Cell[] {
+  if (check === undefined) return [];
+  return [outcome, name, hasScenarios ? place : { text: check.page ?? "" }, share, describeFails(check)];
 }
 
-function describeFails(passes: number, fails: number, exception: CheckException | null): string {
+function describeFails({ passes, fails, exception }: CheckResult): Cell {
+  if (fails === 0) return { text: "" };
   const threw = exception?.count ?? 0;
-  const of = `of ${formatCount(passes + fails)}`;
-  if (threw === fails) return `${formatCount(fails)} ${of} threw`;
-  return `${formatCount(fails)} ${of} failed${threw === 0 ? "" : `, ${formatCount(threw)} threw`}`;
-}
-
-function renderException(exception: CheckException | null, style: Style): string[] {
-  return exception === null ? [] : renderExample(exception, style);
-}
-
-function formatShare(passes: number, fails: number): string {
-  return passes + fails === 0 ? "never" : formatPercent(passes / (passes + fails));
+  const counted = `${formatCount(fails)} of ${formatCount(passes + fails)}`;
+  const more = threw === 0 ? "" : `, ${formatCount(threw)} threw`;
+  return { text: threw === fails ? `${counted} threw` : `${counted} failed${more}`, tone: "bad" };
 }

@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { timeOfVus } from "@bearhug/sdk/internal";
 import { formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
-import { renderMore } from "./more.ts";
+import { renderMore } from "./table-section.ts";
 import type { Style } from "./style.ts";
 
 const mostShown = 10;

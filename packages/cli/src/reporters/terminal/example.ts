@@ -1,23 +1,23 @@
 import { cut } from "@bearhug/sdk/internal";
-import type { ErrorResult } from "@bearhug/sdk";
 
+import type { Details } from "../model/table.ts";
 import type { Style } from "./style.ts";
 
 export const exampleIndent = 9;
 /** Some targets answer with a page where a word would do. */
 const mostMessageColumns = 300;
 
-type Example = Pick<ErrorResult, "message" | "source" | "frame">;
-
-/** An exception or failure, below the line that it belongs to: its message, where it was thrown, the code around it. */
-export function renderExample({ message, source, frame }: Example, style: Style): string[] {
-  const place = source ? ` at ${style.text(source.file)}:${source.line}:${source.column}` : "";
+/** An exception or failure, below the row that it belongs to: its message, where it was thrown, the code around it. */
+export function renderExample(details: Details | undefined, style: Style): string[] {
+  if (details === undefined) return [];
+  const { sentences, place, frame = "" } = details;
+  const message = cut(style.text(sentences.join(" ")), mostMessageColumns, style.symbols.ellipsis);
   return [
-    ...style.paragraph(cut(style.text(message), mostMessageColumns, style.symbols.ellipsis) + place, {
+    ...style.paragraph(place === null ? message : `${message} at ${style.text(place)}`, {
       indent: exampleIndent,
       paint: style.faint,
     }),
-    ...renderFrame(frame ?? "", exampleIndent, style),
+    ...renderFrame(frame, exampleIndent, style),
   ];
 }
 

@@ -11,12 +11,20 @@ import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
 import { atLeast, formatCount, formatNumber, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
-import type { Row } from "../../format/table.ts";
 import { expectedFilter, expectedTimes } from "../expected-times.ts";
-import { gaugesOf } from "../monitor-words.ts";
-import { statusCounts } from "../status-words.ts";
-import { allStatistics, statisticCells, statisticColumns } from "../trend-table.ts";
+import { gaugesOf } from "../model/monitors.ts";
+import { statusCounts } from "../model/statuses.ts";
+import {
+  allTrendColumns,
+  type Cell,
+  name as nameColumn,
+  number,
+  type Row,
+  text,
+  trendCells,
+} from "../model/table.ts";
 import type { Style } from "./style.ts";
+import { tableLines } from "./table-section.ts";
 import { renderWaiting } from "./waiting.ts";
 
 type Metrics = TestResult["metrics"];
@@ -51,9 +59,8 @@ export function renderTraffic(result: TestResult, style: Style): string[] {
   const names = opensEachTime(metrics)
     ? [...connectionNames, ...trafficNames]
     : [...trafficNames, "connections_opened"];
-  const rows = renderAmounts(names, metrics, style);
-  if (rows.length > 0)
-    return [style.heading("Traffic"), ...style.table(amountColumns, rows), ...renderStatuses(result, style)];
+  const amounts = renderAmounts(names, metrics, style);
+  if (amounts.length > 0) return [style.heading("Traffic"), ...amounts, ...renderStatuses(result, style)];
   return [style.heading("Traffic"), ...style.paragraph(describeNoTraffic(accounting))];
 }
 
@@ -83,8 +90,8 @@ export function renderTimes(result: TestResult, style: Style): string[] {
     : told;
   const expected = expectedTimes(result);
   const rows = names.flatMap((name) => [
-    ...renderTrend(name, metrics[name], style),
-    ...renderTrend(`  ${expectedFilter}`, expected.get(name), style),
+    ...trendRows(name, metrics[name]),
+    ...trendRows(`  ${expectedFilter}`, expected.get(name)),
   ]);
   if (rows.length === 0) return [];
   return [
@@ -92,7 +99,7 @@ export function renderTimes(result: TestResult, style: Style): string[] {
       "Times",
       expected.size === 0 ? "in ms" : "in ms, of all requests and of expected responses alone",
     ),
-    ...style.table(trendColumns, rows),
+    ...tableLines({ columns: trendColumns, rows }, style),
     ...renderPhases(metrics, style),
     ...renderPercentileTrust(result, style),
     ...renderWaiting(result, style),
@@ -121,7 +128,11 @@ function opensEachTime({ connections_opened: opened, http_reqs: requests }: Metr
 /** Closed models start iterations on time, so both metrics are the same. */
 function hasLateIterations({ iteration_duration: own, iteration_response_time: due }: Metrics): boolean {
   if (own?.type !== "trend" || due?.type !== "trend") return true;
-  const [shownOwn, shownDue] = [own, due].map((metric) => statisticCells(metric, allStatistics, "ms").join());
+  const [shownOwn, shownDue] = [own, due].map((metric) =>
+    trendCells(metric)
+      .map((cell) => cell.text)
+      .join(),
+  );
   return shownOwn !== shownDue;
 }
 
@@ -143,33 +154,28 @@ export function renderOwnMetrics(result: TestResult, style: Style): string[] {
 
 /** Amounts and distributions under a heading; nothing where none of them has a sample. */
 function renderMetrics(heading: string, names: readonly string[], metrics: Metrics, style: Style): string[] {
-  const amounts = renderAmounts(names, metrics, style);
-  const trends = renderTrends(names, metrics, style);
-  if (amounts.length === 0 && trends.length === 0) return [];
-  return [
-    style.heading(heading),
-    ...(amounts.length > 0 ? style.table(amountColumns, amounts) : []),
-    ...(trends.length > 0 ? style.table(trendColumns, trends) : []),
+  const rows = names.flatMap((name) => trendRows(name, metrics[name]));
+  const lines = [
+    ...renderAmounts(names, metrics, style),
+    ...tableLines({ columns: trendColumns, rows }, style),
   ];
+  return lines.length === 0 ? [] : [style.heading(heading), ...lines];
 }
 
-const amountColumns = [
-  { title: "", shrinks: true },
-  { title: "", align: "right" },
-  { title: "", align: "right" },
-  { title: "", keep: 1 },
-] as const;
-const trendColumns = [{ title: "", shrinks: true }, ...statisticColumns(allStatistics)];
+const amountColumns = [nameColumn(""), number(""), number(""), { ...text(""), keep: 1 }];
+const trendColumns = [nameColumn(""), ...allTrendColumns];
 
-function renderAmounts(names: readonly string[], metrics: Metrics, style: Style): Row[] {
-  return names.flatMap((name) => {
+function renderAmounts(names: readonly string[], metrics: Metrics, style: Style): string[] {
+  const rows = names.flatMap((name) => {
     const metric = metrics[name];
-    const amount = metric && renderAmount(metric);
-    return amount ? [[style.text(name), ...amount]] : [];
+    return metric === undefined || metric.type === "trend"
+      ? []
+      : [{ cells: [{ text: name }, ...amountsOf(metric).map((amount): Cell => ({ text: amount }))] }];
   });
+  return tableLines({ columns: amountColumns, rows }, style);
 }
 
-function renderAmount(metric: MetricResult): Row | undefined {
+function amountsOf(metric: Exclude<MetricResult, TrendResult>): string[] {
   const format = (value: number): string =>
     metric.unit === "bytes" ? formatBytes(value) : formatNumber(value);
   switch (metric.type) {
@@ -185,18 +191,11 @@ function renderAmount(metric: MetricResult): Row | undefined {
       const { value, min, max } = metric.values;
       return [format(value), "", `from ${format(min)} to ${format(max)}`];
     }
-    case "trend":
-      return undefined;
   }
 }
 
-function renderTrends(names: readonly string[], metrics: Metrics, style: Style): Row[] {
-  return names.flatMap((name) => renderTrend(name, metrics[name], style));
-}
-
-function renderTrend(title: string, metric: MetricResult | undefined, style: Style): Row[] {
-  if (metric?.type !== "trend") return [];
-  return [[style.text(title), ...statisticCells(metric, allStatistics, metric.unit)]];
+function trendRows(title: string, metric: MetricResult | undefined): Row[] {
+  return metric?.type === "trend" ? [{ cells: [{ text: title }, ...trendCells(metric)] }] : [];
 }
 
 function renderPhases(metrics: Metrics, style: Style): string[] {

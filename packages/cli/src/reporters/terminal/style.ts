@@ -1,7 +1,7 @@
 import { type Appearance, createPalette, type Palette } from "../../format/terminal.ts";
 import { cut, printable, wrap } from "@bearhug/sdk/internal";
 import { type Column, renderTable, type Row } from "../../format/table.ts";
-import { chooseSymbols, type Symbols } from "./symbols.ts";
+import { asciiFigures, chooseSymbols, type Symbols } from "./symbols.ts";
 
 /** Draws the sections of the summary on one terminal. */
 export interface Style extends Palette {
@@ -50,7 +50,11 @@ export function createStyle({ colors, width, unicode }: Appearance): Style {
     width,
     symbols,
     // A CI runner takes a line that begins with "::" and a word for a command, and any word may begin a line.
-    text: (outside) => printable(outside, { unicode }).replace(/(^|\s)::(?=[a-z])/gi, "$1:\\u{3a}"),
+    text: (outside) =>
+      printable(unicode ? outside : asciiFigures(outside), { unicode }).replace(
+        /(^|\s)::(?=[a-z])/gi,
+        "$1:\\u{3a}",
+      ),
     table: (columns, rows) => renderTable(columns, rows, layout),
     paragraph,
     pieces: (pieces, { separator = symbols.dot, ...options } = {}) =>

@@ -1,6 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { Appearance } from "../../format/terminal.ts";
 import { comparisonSection } from "../comparison/render-terminal.ts";
+import { groupTable, pageTable, requestTable, scenarioTable } from "../model/run-parts.ts";
+import type { Table } from "../model/table.ts";
 import { renderAccounting } from "./accounting.ts";
 import { renderCapacity } from "./capacity.ts";
 import { renderChecks } from "./checks.ts";
@@ -10,12 +12,10 @@ import { renderLatency } from "./latency.ts";
 import { renderClients, renderOwnMetrics, renderTimes, renderTraffic } from "./metrics.ts";
 import { renderMonitors } from "./monitors.ts";
 import { renderOverload } from "./overload.ts";
-import { renderPages } from "./pages.ts";
-import { renderRequests } from "./requests.ts";
-import { renderGroups, renderScenarios } from "./scenarios.ts";
 import { renderSweep } from "./sweep.ts";
 import { createStyle, type Style } from "./style.ts";
 import { asciiFigures } from "./symbols.ts";
+import { tableSection } from "./table-section.ts";
 import { renderTest } from "./test.ts";
 import { renderThresholds } from "./thresholds.ts";
 import { renderUnmeasured } from "./unmeasured.ts";
@@ -23,6 +23,18 @@ import { renderVariants } from "./variants.ts";
 import { renderClosing, renderVerdict } from "./verdict.ts";
 
 type Section = (result: TestResult, style: Style) => string[];
+
+const mostRows = 20;
+
+/** The section of a table that tells of each part of a run. */
+const partsSection =
+  (tableOf: (result: TestResult) => Table): Section =>
+  (result, style) =>
+    tableSection(tableOf(result), style, { most: mostRows });
+
+/** The sums of a run with one scenario say the same. */
+const scenarioSection: Section = (result, style) =>
+  result.plan.scenarios.length < 2 ? [] : partsSection(scenarioTable)(result, style);
 
 /** Sections that are shown only where they are asked for. */
 export interface ExtraSections {
@@ -45,10 +57,10 @@ const sections = ({ hasLatency }: ExtraSections): readonly Section[] => [
   ...(hasLatency ? [renderLatency] : []),
   renderClients,
   renderOwnMetrics,
-  renderScenarios,
-  renderPages,
-  renderGroups,
-  renderRequests,
+  scenarioSection,
+  partsSection(pageTable),
+  partsSection(groupTable),
+  partsSection(requestTable),
   renderAccounting,
   renderErrors,
   renderUnmeasured,

@@ -3,7 +3,7 @@ import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/interna
 import { formatMilliseconds } from "../../format/duration.ts";
 import { formatLoad } from "../../format/load.ts";
 import { formatRate } from "../../format/number.ts";
-import { indexOfKnee, loadOfStep } from "../sweep-words.ts";
+import { indexOfKnee, loadOfStep } from "../model/sweep.ts";
 import type { Style } from "./style.ts";
 
 const barColumns = 20;

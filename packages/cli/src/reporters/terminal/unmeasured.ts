@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { UnmeasuredResult } from "@bearhug/sdk/internal";
 import { formatCount } from "../../format/number.ts";
-import { renderMore } from "./more.ts";
+import { renderMore } from "./table-section.ts";
 import type { Style } from "./style.ts";
 
 const mostShown = 5;

@@ -2,82 +2,40 @@ import type { TestResult } from "@bearhug/sdk";
 import type { VariantsResult } from "@bearhug/sdk/internal";
 
 import { formatDuration } from "../../format/duration.ts";
-import type { Column, Row } from "../../format/table.ts";
+import type { Row } from "../../format/table.ts";
+import type { Table } from "../model/table.ts";
 import {
-  amountCells,
-  amountTitles,
   describeCautions,
-  describeDifferences,
   describeTurns,
-  timeCells,
-  timeTitles,
-} from "../variant-words.ts";
+  describeUnclear,
+  differenceTable,
+  variantTable,
+} from "../model/variants.ts";
 import type { Style } from "./style.ts";
+import { tableLines, warningLines } from "./table-section.ts";
 
 /** The variants of a run: their figures, their response times on one scale, and which differences are real. */
 export function renderVariants({ variants: result }: TestResult, style: Style): string[] {
   if (result === undefined) return [];
-  const { variants } = result;
-  const named = (cells: (variant: (typeof variants)[number]) => Row): Row[] =>
-    variants.map((variant) => [style.text(variant.name), ...cells(variant)]);
+  const table = variantTable(result);
+  const amounts = table.columns.filter(({ unit }) => unit === undefined).length;
+  const differences = differenceTable(result);
   return [
-    style.heading("Variants", describeTurns(result)),
-    ...style.table(amountColumns, named(amountCells)),
-    ...style.table(
-      timeColumns,
-      named((variant) => timeCells(variant, style.symbols.to).flat()),
-    ),
+    style.heading(table.title, describeTurns(result)),
+    ...tableLines(partOf(table, 1, amounts), style),
+    ...tableLines(partOf(table, amounts), style),
     ...renderChart(result, style),
-    ...renderDifferences(result, style),
-    ...describeCautions(result).flatMap((text) =>
-      style.paragraph(text, { lead: `${style.symbols.warning} `, paint: style.warning }),
-    ),
+    ...style.paragraph(style.text(`${differences.title.toLowerCase()}:`), { paint: style.faint }),
+    ...tableLines(differences, style, { isTitled: false }),
+    ...describeUnclear(result).flatMap((sentence) => style.paragraph(style.text(sentence), { hang: 2 })),
+    ...warningLines(describeCautions(result), style),
   ];
 }
 
-const nameColumn: Column = { title: "", shrinks: true };
-
-const kept: Readonly<Record<string, number>> = { received: 1, requests: 2, failed: 3, decoded: 4 };
-
-const amountColumns: readonly Column[] = [
-  nameColumn,
-  ...amountTitles.map((title): Column => {
-    const keep = kept[title];
-    return { title, align: "right", ...(keep !== undefined && { keep }) };
-  }),
-];
-
-/** Each with its interval, which goes first where room is short. */
-const timeColumns: readonly Column[] = [
-  nameColumn,
-  ...timeTitles.flatMap((title): Column[] => [
-    { title, align: "right" },
-    { title: "", keep: 1 },
-  ]),
-];
-
-const differenceColumns: readonly Column[] = [
-  nameColumn,
-  { title: "" },
-  { title: "", align: "right" },
-  { title: "", keep: 1 },
-];
-
-function renderDifferences({ variants }: VariantsResult, style: Style): string[] {
-  const [first, ...others] = variants;
-  if (first === undefined) return [];
-  const described = others.map((variant) => ({ name: variant.name, ...describeDifferences(variant) }));
-  const rows = described.flatMap(({ name, real }) =>
-    real.map(({ figure, change, interval }) => [style.text(name), figure, change, interval]),
-  );
-  const unclear = described.filter((one) => one.others.length > 0);
-  return [
-    ...style.paragraph(`against ${style.text(first.name)}:`, { paint: style.faint }),
-    ...(rows.length === 0 ? [] : style.table(differenceColumns, rows)),
-    ...unclear.flatMap(({ name, others: figures }) =>
-      style.paragraph(`${style.text(name)}: no clear difference in ${figures.join(", ")}`, { hang: 2 }),
-    ),
-  ];
+/** Some columns beside the first: all of them are too wide for a terminal. */
+function partOf({ columns, rows }: Table, from: number, to?: number): Pick<Table, "columns" | "rows"> {
+  const pick = <Item>(items: readonly Item[]): Item[] => [...items.slice(0, 1), ...items.slice(from, to)];
+  return { columns: pick(columns), rows: rows.map(({ cells }) => ({ cells: pick(cells) })) };
 }
 
 const chartWidth = 48;

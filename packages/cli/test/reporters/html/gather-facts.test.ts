@@ -7,9 +7,8 @@ import { gatherDownload } from "../../../src/reporters/html/download-facts.ts";
 import { varied } from "../varied-result.ts";
 import { Trend } from "../../../src/metrics/trend.ts";
 import { formatRate } from "../../../src/format/number.ts";
-import { describeTarget } from "../../../src/reporters/sweep-words.ts";
+import { describeTarget } from "../../../src/reporters/model/sweep.ts";
 import { gatherFacts } from "../../../src/reporters/html/gather-facts.ts";
-import { trendsOf } from "../../../src/reporters/merged-rows.ts";
 import { resultOf } from "../result-of.ts";
 import { lostWorker, passed, refused } from "../results.ts";
 import { swept } from "./swept-result.ts";
@@ -183,12 +182,21 @@ describe("variants", () => {
     expect(raw?.label).toBe("raw");
     expect(raw?.values[2]).toBeCloseTo(50, 0);
     expect(brotli?.values).toEqual(Array(8).fill(null));
-    expect(comparison?.sentences.join("\n")).toContain("Accept-Encoding: brotli against raw: wire −68.0 %");
+    expect(comparison?.sentences).toContain(
+      "Accept-Encoding: brotli: no clear difference in requests/s, p99, failed",
+    );
   });
 
   test("have a table of their figures", () => {
     const table = facts.tables.find(({ id }) => id === "variant-figures");
     expect(table?.rows.map(({ cells }) => cells[0]?.text)).toEqual(["raw", "Accept-Encoding: brotli", "min"]);
+    const differences = facts.tables.find(({ id }) => id === "variant-differences");
+    expect(differences?.title).toBe("Against raw");
+    expect(differences?.rows[0]?.cells.map(({ text }) => text).slice(0, 3)).toEqual([
+      "Accept-Encoding: brotli",
+      "wire",
+      "−68.0 %",
+    ]);
   });
 });
 
@@ -198,10 +206,9 @@ describe("tables", () => {
     const flaky = requests.rows.find(({ cells }) => cells[0]?.text === "GET /flaky")!;
     const columns = requests.columns.map(({ title }) => title);
     const valueOf = (title: string) => flaky.cells[columns.indexOf(title)]?.value;
-    const duration = trendsOf(passed.names, "http_req_duration").get("GET /flaky")!;
-    expect([valueOf("requests"), valueOf("failed")]).toEqual([400, 20]);
-    expect(valueOf("p95")).toBe(duration.values["p(95)"]);
-    expect(valueOf("max")).toBe(duration.values.max);
+    const duration = passed.names.find(({ name }) => name === "GET /flaky")!.metrics["http_req_duration"];
+    expect([valueOf("count"), valueOf("failed")]).toEqual([400, 20]);
+    expect(duration?.values).toMatchObject({ "p(95)": valueOf("p95"), max: valueOf("max") });
   });
 
   test("without a row are left out", () => {

@@ -96,7 +96,7 @@ test("a threshold that fails, an error and a strained generator are seen at once
     ["failed", "http_req_duration", "p(95)<20ms", "21.0 ms"],
     ["undecided", "checks", "rate>99%", "no samples yet"],
   ]);
-  expect(cells("errors")).toEqual([["CONNECTION_REFUSED", "GET /", "12"]]);
+  expect(cells("errors")).toEqual([["12", "CONNECTION_REFUSED", "GET /"]]);
   expect(figures.at(-1)).toMatchObject({ text: "strained", tone: "warning" });
 });
 

@@ -1,12 +1,13 @@
 import { readGaugeName, type SweepResult, type SweepTarget, type TrialResult } from "@bearhug/sdk/internal";
 
-import { formatBytes } from "../format/bytes.ts";
-import { formatMilliseconds, formatPlanned } from "../format/duration.ts";
-import { formatInUnit } from "../format/in-unit.ts";
-import { formatLoad } from "../format/load.ts";
-import { atLeast, formatCount, formatNumber, formatRate } from "../format/number.ts";
-import { formatPercent } from "../format/percent.ts";
-import { generatorWord } from "./generator-word.ts";
+import { formatBytes } from "../../format/bytes.ts";
+import { formatMilliseconds, formatPlanned } from "../../format/duration.ts";
+import { formatInUnit } from "../../format/in-unit.ts";
+import { formatLoad } from "../../format/load.ts";
+import { atLeast, formatCount, formatNumber, formatRate } from "../../format/number.ts";
+import { formatPercent } from "../../format/percent.ts";
+import { generatorWord } from "../generator-word.ts";
+import { type Cell, name, number, type Table, valueCell } from "./table.ts";
 
 type Unit = SweepResult["loadUnit"];
 
@@ -21,14 +22,6 @@ export function describeSteps({ settleMs, measureMs }: SweepResult): string {
   return `Each step had ${settle}${formatPlanned(measureMs)} of measurement`;
 }
 
-/** The titles of a table of steps. */
-export function stepTitles({ loadUnit }: SweepResult, steps: readonly TrialResult[]): string[] {
-  const [step] = steps;
-  const load = { vus: "VUs", connections: "connections", rate: "rate" }[loadUnit];
-  const throughput = step?.operation === "iteration" ? "iterations/s" : "requests/s";
-  return [load, throughput, "p50", "p90", "p99", "failed", "received/s", ...cpuGauges(steps), "generator"];
-}
-
 /** For each monitor, the CPU of its machine, or else of its process. */
 function cpuGauges(steps: readonly TrialResult[]): string[] {
   const all = new Set(steps.flatMap(({ gauges = [] }) => gauges.map(({ metric }) => metric)));
@@ -38,23 +31,51 @@ function cpuGauges(steps: readonly TrialResult[]): string[] {
   });
 }
 
-/** The cells of one of these steps, in the order of their titles. */
-export function stepCells(step: TrialResult, unit: Unit, steps: readonly TrialResult[]): string[] {
+/** The steps of some targets. Gauges and the generator follow the figures that every step has. */
+export function stepTable({ loadUnit }: SweepResult, targets: readonly SweepTarget[]): Table {
+  const steps = targets.flatMap((target) => target.steps);
+  const gauges = cpuGauges(steps);
+  const load = { vus: "VUs", connections: "connections", rate: "rate" }[loadUnit];
+  return {
+    id: "sweep-steps",
+    title: "Steps of the sweep",
+    note: "response times in ms",
+    columns: [
+      { ...name("target"), isExtra: true },
+      number(load),
+      number(steps[0]?.operation === "iteration" ? "iterations/s" : "requests/s"),
+      { ...number("p50", 6), unit: "ms" },
+      { ...number("p90", 4), unit: "ms" },
+      { ...number("p99"), unit: "ms" },
+      number("failed", 5),
+      number("received/s", 1),
+      ...gauges.map((gauge) => number(gauge, 2)),
+      number("generator", 3),
+    ],
+    rows: targets.flatMap((target) =>
+      target.steps.map((step) => ({ cells: [{ text: target.name }, ...stepCells(step, loadUnit, gauges)] })),
+    ),
+  };
+}
+
+function stepCells(step: TrialResult, unit: Unit, cpu: readonly string[]): Cell[] {
   const { gauges = [], rate, times, failedShare, receivedRate, generator } = step;
-  const load = loadOfStep(step);
-  const time = (ms: number | undefined): string =>
-    ms === undefined ? "" : atLeast(formatMilliseconds(ms), ms >= (times?.lowerBoundFrom ?? Infinity));
+  const time = (ms: number | undefined): Cell =>
+    valueCell(ms, (value) =>
+      atLeast(formatMilliseconds(value), value >= (times?.lowerBoundFrom ?? Infinity)),
+    );
+  const word = generatorWord(generator, step.durationMs);
   return [
-    unit === "rate" ? formatRate(load) : formatNumber(load),
-    formatNumber(rate),
+    valueCell(loadOfStep(step), unit === "rate" ? formatRate : formatNumber),
+    valueCell(rate, formatNumber),
     ...[times?.p50, times?.p90, times?.p99].map(time),
-    formatPercent(failedShare),
-    formatBytes(receivedRate),
-    ...cpuGauges(steps).map((metric) => {
+    { ...valueCell(failedShare, formatPercent), tone: failedShare > 0 ? "bad" : "plain" },
+    valueCell(receivedRate, formatBytes),
+    ...cpu.map((metric) => {
       const read = gauges.find((one) => one.metric === metric);
-      return read === undefined ? "" : formatInUnit(read.avg, read.unit);
+      return valueCell(read?.avg, (value) => formatInUnit(value, read?.unit ?? null));
     }),
-    generatorWord(generator, step.durationMs),
+    { text: word, tone: word === "healthy" || word === "not judged" ? "plain" : "warning" },
   ];
 }
 

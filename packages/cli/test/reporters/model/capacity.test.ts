@@ -11,8 +11,8 @@ import {
   describeStanding,
   describeStep,
   titleReading,
-} from "../../src/reporters/capacity-words.ts";
-import { foundCapacity } from "./found-capacity.ts";
+} from "../../../src/reporters/model/capacity.ts";
+import { foundCapacity } from "../found-capacity.ts";
 
 const { capacity } = foundCapacity;
 

@@ -1,8 +1,58 @@
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
 import { aggregationName, percentileOf, samplesForConfidence } from "@bearhug/sdk/internal";
-import { formatPlanned } from "../format/duration.ts";
-import { atLeast, formatCount } from "../format/number.ts";
-import { conditionOf, formatThresholdValue } from "../format/threshold-value.ts";
+import { formatPlanned } from "../../format/duration.ts";
+import { atLeast, formatCount } from "../../format/number.ts";
+import { conditionOf, formatThresholdValue } from "../../format/threshold-value.ts";
+import { type Details, name, outcomeCell, sign, type Table, text } from "./table.ts";
+
+/** Each threshold with its measured value. */
+export function thresholdTable(result: TestResult): Table {
+  return {
+    id: "thresholds",
+    title: "Thresholds",
+    note: "",
+    columns: [sign("outcome"), name("metric"), name("must be"), text("was")],
+    rows: result.thresholds.map((threshold) => ({
+      cells: [
+        outcomeCell(threshold.passed),
+        { text: threshold.metric },
+        {
+          text: threshold.expression,
+          ...(threshold.window !== null && { aside: describeWidth(threshold.window) }),
+        },
+        { text: describeActual(threshold, result), tone: threshold.passed === false ? "bad" : "plain" },
+      ],
+      details: detailsOf(threshold),
+    })),
+  };
+}
+
+/** When a threshold failed and where the test declares it, or why it passed if that is not plain. */
+function detailsOf(threshold: ThresholdResult): Details {
+  const { passed, actual, source } = threshold;
+  const tooFew = passed === null ? null : describeTooFew(threshold);
+  return {
+    sentences: [
+      ...(passed === true && actual === null ? ["allowed to be empty"] : []),
+      ...describeFailure(threshold),
+      ...(tooFew === null ? [] : [tooFew]),
+    ],
+    place: source === null || passed !== false ? null : `${source.file}:${source.line}`,
+  };
+}
+
+/** The condition of a threshold, and its window. */
+export function describeCondition({
+  metric,
+  expression,
+  window,
+}: Pick<ThresholdResult, "metric" | "expression" | "window">): string {
+  return `${metric}: ${expression}${window === null ? "" : ` ${describeWidth(window)}`}`;
+}
+
+function describeWidth({ widthMs }: NonNullable<ThresholdResult["window"]>): string {
+  return `in any ${formatPlanned(widthMs)}`;
+}
 
 /** The measured value of a threshold, or why there is none. */
 export function describeActual(
@@ -17,7 +67,7 @@ export function describeActual(
       : atLeast(formatThresholdValue(threshold, actual, metrics), threshold.censoredSamples !== undefined);
   if (passed === null) return value === "" ? "not evaluated" : `${value}, not evaluated`;
   return window !== null && passed && window.widthMs <= durationMs
-    ? `${value} in any ${formatPlanned(window.widthMs)}`
+    ? `${value} ${describeWidth(window)}`
     : value;
 }
 
@@ -43,7 +93,7 @@ function describeWindow(widthMs: number, failedAtMs: number): string {
 }
 
 /** The warning that a threshold's percentile has too few samples; null if it has enough, or is no percentile. */
-export function describeTooFew(threshold: ThresholdResult): string | null {
+function describeTooFew(threshold: ThresholdResult): string | null {
   const { samples, actual } = threshold;
   const aggregation = conditionOf(threshold)?.aggregation;
   const percentile = aggregation === undefined ? null : percentileOf(aggregation);

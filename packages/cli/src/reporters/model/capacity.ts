@@ -1,9 +1,10 @@
 import type { CapacityResult, CapacityTrial, ObjectiveReading } from "@bearhug/sdk/internal";
 
-import { formatPlanned } from "../format/duration.ts";
-import { formatInUnit } from "../format/in-unit.ts";
-import { formatCount, formatNumber, formatRate } from "../format/number.ts";
-import { formatPercent } from "../format/percent.ts";
+import { formatPlanned } from "../../format/duration.ts";
+import { formatInUnit } from "../../format/in-unit.ts";
+import { formatCount, formatNumber, formatRate } from "../../format/number.ts";
+import { formatPercent } from "../../format/percent.ts";
+import { countCell, durationCell, number, type Table, text, valueCell } from "./table.ts";
 
 type Unit = CapacityResult["unit"];
 
@@ -128,6 +129,56 @@ export function describeGenerators({ trials }: CapacityResult): string[] {
   ];
 }
 
+/** All that stands above the trials of a search: how the answer was confirmed, what limits, and the objectives. */
+export function describeSearch(capacity: CapacityResult): string[] {
+  const { objectives, limitedBy } = capacity;
+  const confirmation = describeConfirmation(capacity);
+  return [
+    ...(confirmation === null ? [] : [confirmation]),
+    ...(limitedBy === null ? [] : [`limited by ${limitedBy}`]),
+    ...objectives.map(
+      (objective, index) =>
+        `objective ${index + 1}: ${objective.text}${objective.isOwn ? "" : " (default; set your own with --slo)"}`,
+    ),
+  ];
+}
+
+/** Every trial, in its order. Where room is short, the objective stays that limits. */
+export function trialTable(capacity: CapacityResult): Table {
+  const { objectives, trials } = capacity;
+  const limiting = findLimiting(capacity);
+  return {
+    id: "capacity-trials",
+    title: "Trials of the search",
+    note: "readings with 95 % intervals, over all trials so far at the same load",
+    columns: [
+      { ...number("trial"), isExtra: true },
+      number("load"),
+      text("verdict"),
+      ...objectives.map((objective, index) => ({
+        ...text(titleReading(`objective ${index + 1}`, objective)),
+        keep: index === limiting ? 3 : 0,
+      })),
+      number("succeeded", 1),
+      number("p99", 2),
+      { ...text("generator"), isExtra: true },
+    ],
+    rows: trials.map((trial, index) => ({
+      cells: [
+        countCell(index + 1),
+        { text: formatTrialLoad(trial), value: loadOf(trial) },
+        { text: describeTrialVerdict(trial) },
+        ...objectives.map((objective, at) => ({
+          text: describeReading(trial.readings[at] ?? null, objective),
+        })),
+        valueCell(trial.figures.goodRate, formatRate),
+        durationCell(trial.figures.times?.p99 ?? null),
+        { text: trial.figures.generator.verdict },
+      ],
+    })),
+  };
+}
+
 /** The outcome of the confirmation, in a sentence. */
 export function describeConfirmation({ confirmed, trials, objectives }: CapacityResult): string | null {
   const trial = trials.findLast(
@@ -148,7 +199,7 @@ export function describeConfirmation({ confirmed, trials, objectives }: Capacity
 }
 
 /** The verdict on the load of a trial, and if it was the confirmation. */
-export function describeTrialVerdict({
+function describeTrialVerdict({
   isGeneratorLimited,
   verdict,
   purpose,
@@ -180,7 +231,7 @@ export function describeReading(
 }
 
 /** The objective that was furthest past its bound in some trial, by its index. */
-export function findLimiting({ objectives, trials }: CapacityResult): number {
+function findLimiting({ objectives, trials }: CapacityResult): number {
   const excesses = objectives.map(({ bound }, index) =>
     Math.max(0, ...trials.map(({ readings }) => (readings[index]?.value ?? 0) / bound)),
   );

@@ -1,7 +1,8 @@
 import type { OverloadKind, OverloadPhase, OverloadResult } from "@bearhug/sdk/internal";
 
-import { formatDuration, formatPlanned } from "../format/duration.ts";
-import { formatNumber, formatRate } from "../format/number.ts";
+import { formatDuration, formatPlanned } from "../../format/duration.ts";
+import { formatNumber, formatRate } from "../../format/number.ts";
+import { durationCell, number, type Table, text, valueCell } from "./table.ts";
 
 const kinds: Readonly<Record<OverloadKind, string>> = {
   holds: "the target holds the load",
@@ -11,13 +12,17 @@ const kinds: Readonly<Record<OverloadKind, string>> = {
   unclear: "bearhug cannot tell how the target takes the load",
 };
 
-/** How the target took the load past its rate, in a sentence. */
-export function describeOverload({ kind, because, rate, factor }: OverloadResult): string {
+/** How the target took the load past its rate, and how it came back. */
+export function describeOverload(overload: OverloadResult): string[] {
+  return [describePast(overload), ...describeRecovery(overload)];
+}
+
+function describePast({ kind, because, rate, factor }: OverloadResult): string {
   return `At ${formatRate(rate * factor)}, ${formatNumber(factor)} times the rate, ${kinds[kind]}. ${capitalized(because)}.`;
 }
 
 /** How long the target took to come back; empty where that is not known. */
-export function describeRecovery({ kind, recovery, phases }: OverloadResult): string[] {
+function describeRecovery({ kind, recovery, phases }: OverloadResult): string[] {
   if (recovery === null || kind === "unclear") return [];
   const { afterMs, resolutionMs, leastGoodput, mostP95 } = recovery;
   const spread = `at least ${formatRate(leastGoodput)} succeed, with p95 up to ${formatDuration(mostP95)}`;
@@ -61,19 +66,32 @@ function describeConnections(before: OverloadPhase, after: OverloadPhase): strin
     : "New connections did not keep it down: no more opened than before the overload.";
 }
 
-export const phaseTitles = ["phase", "offered", "goodput", "failed", "dropped", "p95"] as const;
-
-const names: Readonly<Record<OverloadPhase["name"], string>> = {
+const phaseNames: Readonly<Record<OverloadPhase["name"], string>> = {
   base: "at the rate",
   past: "above the rate",
   recovery: "back at the rate",
 };
 
-export function phaseCells({ name, offered, goodput, failed, dropped, p95 }: OverloadPhase): string[] {
-  const rates = [offered, goodput, failed, dropped].map((rate) => formatRate(rate));
-  return [names[name], ...rates, p95 === null ? "" : formatDuration(p95)];
+/** The figures of each phase. */
+export function phaseTable({ phases }: OverloadResult): Table {
+  return {
+    id: "overload-phases",
+    title: "Phases of the overload",
+    note: "requests per second",
+    columns: [
+      text("phase"),
+      ...["offered", "goodput", "failed", "dropped", "p95"].map((title) => number(title)),
+    ],
+    rows: phases.map(({ name: phase, offered, goodput, failed, dropped, p95 }) => ({
+      cells: [
+        { text: phaseNames[phase] },
+        ...[offered, goodput, failed, dropped].map((rate) => valueCell(rate, formatRate)),
+        durationCell(p95),
+      ],
+    })),
+  };
 }
 
-function capitalized(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+function capitalized(sentence: string): string {
+  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 }
