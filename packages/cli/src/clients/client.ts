@@ -155,7 +155,7 @@ export interface Ledger {
 }
 
 /** The parts of a thread's engine that clients use. */
-export interface ClientParts {
+export interface ClientDependencies {
   /** The client's own kind, as it is registered. */
   readonly kind: DescribedClient;
   readonly clock: Clock;
@@ -189,7 +189,7 @@ export interface ThreadClients {
 }
 
 /** Starts one kind of client in a thread. */
-export type StartClients = (parts: ClientParts) => ThreadClients;
+export type StartClients = (parts: ClientDependencies) => ThreadClients;
 
 /** The module of a client kind exports its worker part as `client`. */
 export interface ClientModule {
@@ -198,6 +198,6 @@ export interface ClientModule {
 }
 
 /** The module of a client whose VUs share nothing, and which has nothing to load. */
-export function clientOfEachVu(open: (vu: VirtualUser, parts: ClientParts) => Client): ClientModule {
+export function clientOfEachVu(open: (vu: VirtualUser, parts: ClientDependencies) => Client): ClientModule {
   return { load: () => Promise.resolve((parts) => ({ withOptions: () => (vu) => open(vu, parts) })) };
 }

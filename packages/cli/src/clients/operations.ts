@@ -11,7 +11,7 @@ import {
   isLongWait,
   isOverdue,
   markCutOff,
-  type ClientParts,
+  type ClientDependencies,
   type GraceOver,
   type Ledger,
   type Place,
@@ -32,7 +32,7 @@ type Ending<Result> =
   | { readonly kind: "unanswered"; readonly grace: GraceOver }
   | { readonly kind: "interrupted" };
 
-type RecordingParts = Omit<ClientParts, "plan" | "folder" | "warn">;
+type RecordingParts = Omit<ClientDependencies, "plan" | "folder" | "warn">;
 
 /**
  * The operations of one VU's client, recorded as requests are: exact counts, the four metrics that the client's kind names

@@ -20,7 +20,7 @@ export interface SampledRequest {
   readonly traceId: string | null;
 }
 
-interface SampleRecorderParts {
+interface SampleRecorderOptions {
   readonly rule: SampleRule;
   readonly ring: SharedSamples;
   readonly random: RandomSource;
@@ -30,12 +30,12 @@ interface SampleRecorderParts {
 
 /** Hands on the samples of one worker that are asked for. */
 export class SampleRecorder {
-  readonly #parts: SampleRecorderParts;
+  readonly #parts: SampleRecorderOptions;
   /** Numbers of kinds, by the tags of a series and then by error. */
   readonly #kinds = new Map<Tags, Map<string | null, number>>();
   #kindCount = 0;
 
-  constructor(parts: SampleRecorderParts) {
+  constructor(parts: SampleRecorderOptions) {
     this.#parts = parts;
   }
 

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { Command, Option } from "commander";
 
 import type { RunObserver } from "../run/run-request.ts";
-import type { AgentOrder } from "../cluster/agent/run-agent.ts";
+import type { AgentOptions } from "../cluster/agent/run-agent.ts";
 import { dialCoordinator, type Destination } from "../cluster/wire/dial.ts";
 import { isLoopback } from "../cluster/wire/loopback.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -51,7 +51,7 @@ export function findProblems(_given: readonly string[], command: Command): strin
   return problems;
 }
 
-type ReadFlags = Pick<AgentOrder<unknown>, "name" | "wantedShard" | "joinTimeoutMs"> & {
+type ReadFlags = Pick<AgentOptions<unknown>, "name" | "wantedShard" | "joinTimeoutMs"> & {
   readonly destination: Destination | null;
 };
 

@@ -4,7 +4,7 @@ import type { ValidatedTest } from "@bearhug/sdk/internal";
 import { Option, type Command } from "commander";
 
 import { isLoopback } from "../cluster/wire/loopback.ts";
-import type { PodFacts, RunFacts } from "../kubernetes/run-facts.ts";
+import type { PodOptions, RunManifestOptions } from "../kubernetes/run-manifest-options.ts";
 import { nameProblem, nameRun } from "../kubernetes/run-names.ts";
 import { latestEndMs } from "../executors/load-models.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
@@ -67,7 +67,7 @@ export function addPodOptions(command: Command): Command {
 
 /** The facts of a run that the command line alone decides. */
 interface WrittenFacts {
-  readonly facts: Pick<RunFacts, "agents" | "pods" | "joinTimeout">;
+  readonly facts: Pick<RunManifestOptions, "agents" | "pods" | "joinTimeout">;
   readonly joinTimeoutMs: number;
 }
 
@@ -107,7 +107,7 @@ export function readPodFlags(flags: PodFlags, problems: string[]): WrittenFacts 
     problems.push(`--memory ${memory}: must be a size as Kubernetes writes it, such as 512Mi or 2Gi.`);
   const joinTimeoutMs = readPositiveDuration("--join-timeout", flags.joinTimeout, problems) ?? 0;
   const nodeSelector = readLabels(flags.nodeSelector, problems);
-  const pods: PodFacts = { image, pullSecrets: pullSecret, cpu, memory, nodeSelector };
+  const pods: PodOptions = { image, pullSecrets: pullSecret, cpu, memory, nodeSelector };
   return { facts: { agents, pods, joinTimeout: flags.joinTimeout }, joinTimeoutMs };
 }
 
@@ -126,7 +126,7 @@ export function timesOf(
   { setupTimeoutMs, teardownTimeoutMs }: ValidatedTest,
   { plan }: PlannedRun,
   joinTimeoutMs: number,
-): Pick<RunFacts, "deadlineSeconds" | "graceSeconds"> {
+): Pick<RunManifestOptions, "deadlineSeconds" | "graceSeconds"> {
   const scenarios = plan.scenarios.map(({ scenario }) => scenario);
   const loadMs = Math.max(...scenarios.map(latestEndMs));
   const stopMs = Math.max(...scenarios.map(({ gracefulStopMs }) => gracefulStopMs));

@@ -5,7 +5,7 @@ import { makeToken } from "../cluster/wire/token.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { createRun } from "../kubernetes/change-run.ts";
 import { runManifests, runSecret, sizeProblem } from "../kubernetes/manifests.ts";
-import type { RunFacts, RunSecrets } from "../kubernetes/run-facts.ts";
+import type { RunManifestOptions, RunSecrets } from "../kubernetes/run-manifest-options.ts";
 import { localMonitorFlags, localMonitorProblems } from "../monitors/monitor-kinds.ts";
 import { reportsOfResults } from "../reporters/index.ts";
 import type { PlannedRun } from "../test-file/make-plan.ts";
@@ -110,7 +110,7 @@ async function run(file: string, _flags: RunFlags, command: Command): Promise<vo
     flags.inImage === undefined
       ? await packTest(file, options)
       : testInImage(flags.inImage, test, options, command);
-  const facts: RunFacts = {
+  const facts: RunManifestOptions = {
     name: chooseName(flags.name, planned.plan.testName, flags.print || flags.printSecret),
     namespace: flags.namespace ?? null,
     test: sent.inCluster,
@@ -148,7 +148,7 @@ function makeSecrets({ job, variables }: SentTest): RunSecrets {
   return { token: makeToken(), job, variables };
 }
 
-async function start(facts: RunFacts, secrets: RunSecrets, flags: RunFlags): Promise<void> {
+async function start(facts: RunManifestOptions, secrets: RunSecrets, flags: RunFlags): Promise<void> {
   const kubectl = kubectlOf(flags);
   const { coordinator, others } = runManifests(facts);
   await createRun(kubectl, coordinator, [runSecret(facts, secrets), ...others]);

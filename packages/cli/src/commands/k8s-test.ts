@@ -2,7 +2,7 @@ import type { ValidatedTest } from "@bearhug/sdk/internal";
 import { Command } from "commander";
 
 import { packJob } from "../cluster/job/pack-job.ts";
-import type { TestInCluster } from "../kubernetes/run-facts.ts";
+import type { TestInCluster } from "../kubernetes/run-manifest-options.ts";
 import { monitorTokenVariable } from "../monitors/monitor-kinds.ts";
 import { loadModule } from "../run/load-test.ts";
 import type { RunOptions } from "../test-file/run-options.ts";

@@ -3,7 +3,7 @@ import { loopVu } from "./looping-vu.ts";
 import type { TurnKeeper } from "./turn-keeper.ts";
 
 /** The parts that all VUs of a ramp share. */
-export interface RampParts {
+export interface RampOptions {
   readonly share: ScenarioShare;
   readonly turns: TurnKeeper;
   readonly nextIteration: () => number;
@@ -19,14 +19,14 @@ export interface RampParts {
  */
 export class RampedVu {
   readonly #number: number;
-  readonly #parts: RampParts;
+  readonly #parts: RampOptions;
   #isWanted = false;
   #loop: Promise<void> | null = null;
   #cancelRetirement: () => void = () => undefined;
   #retire: (rampDownMs: number | null) => void = () => undefined;
   #wake: () => void = () => undefined;
 
-  constructor(number: number, parts: RampParts) {
+  constructor(number: number, parts: RampOptions) {
     this.#number = number;
     this.#parts = parts;
   }

@@ -8,7 +8,7 @@ import { diagnoseStalls } from "./stalls.ts";
 import { diagnoseLateDrops, diagnoseWorkers, type LateDrops } from "./diagnose-workers.ts";
 
 /** Facts about the generator at the end of the load. They must not depend on how the target fared. */
-export interface GeneratorFacts {
+export interface GeneratorState {
   readonly workers: readonly WorkerResult[];
   /** Null where no load was applied. */
   readonly process: ProcessResult | null;
@@ -20,7 +20,7 @@ export interface GeneratorFacts {
 }
 
 /** Decides if the load generator kept up, with reasons that say what to do about it. */
-export function diagnoseGenerator(facts: GeneratorFacts): GeneratorResult {
+export function diagnoseGenerator(facts: GeneratorState): GeneratorResult {
   const { workers, process, errors, drops, hasOneTarget, durationMs } = facts;
   const measured = [
     // First, because it makes workers look busy and late.

@@ -22,7 +22,7 @@ export interface Remedy {
   readonly commands: readonly string[];
 }
 
-export interface MachineFacts {
+export interface MachineInfo {
   readonly limits: MachineLimits;
   /** As `process.platform` names it. */
   readonly platform: string;
@@ -37,7 +37,7 @@ const leastPorts = 20_000;
 const mostTimerMs = 3;
 
 /** Checks if this machine has enough for a load generator, with remedies where it does not. */
-export function diagnoseMachine({ limits, platform, timerMs }: MachineFacts): Diagnosis[] {
+export function diagnoseMachine({ limits, platform, timerMs }: MachineInfo): Diagnosis[] {
   return [
     diagnoseCores(limits),
     diagnoseMemory(limits),

@@ -9,8 +9,8 @@ import { watchExtractions, type ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { Place } from "../clients/client.ts";
 import { asError } from "../protocol/read-thrown.ts";
-import { Exchange, type ExchangeCaller, type ExchangeOrder } from "./exchange/exchange.ts";
-import type { ToldFailure } from "./failures/failure-facts.ts";
+import { Exchange, type ExchangeCaller, type ExchangeRequest } from "./exchange/exchange.ts";
+import type { ToldFailure } from "./failures/failure-info.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
 import { addressOf, withParams } from "./request/address.ts";
 import { Draft } from "./request/draft.ts";
@@ -161,12 +161,12 @@ export class Call implements ExchangeCaller {
 
   #request(): void {
     const { inFlight, dependencies } = this.#session;
-    const exchange = new Exchange(this.#order(), dependencies, this);
+    const exchange = new Exchange(this.#exchangeRequest(), dependencies, this);
     inFlight.add(exchange);
     exchange.begin();
   }
 
-  #order(): ExchangeOrder {
+  #exchangeRequest(): ExchangeRequest {
     const draft = this.#draft;
     const { traceparent, origin } = this.#environment.options;
     const trace = traceparent ? traceHeader(draft, this.#span) : noHeaders;
@@ -189,7 +189,7 @@ export class Call implements ExchangeCaller {
     return decodedSizes.wantsBody(endpoint) ? { ...this.#limits, discardsBody: false } : this.#limits;
   }
 
-  #rowOf(endpoint: Endpoint): ExchangeOrder["row"] {
+  #rowOf(endpoint: Endpoint): ExchangeRequest["row"] {
     const { endpoints } = this.#environment;
     const { name } = this.#options;
     return name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name);

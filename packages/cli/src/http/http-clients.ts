@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
-import type { ClientModule, ClientParts, Ledger, ThreadClients } from "../clients/client.ts";
+import type { ClientModule, ClientDependencies, Ledger, ThreadClients } from "../clients/client.ts";
 import { randomSource } from "../pacing/random-source.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Variant } from "../protocol/variants.ts";
@@ -26,7 +26,7 @@ import { CachedBodies } from "./session/browser-cache.ts";
 import type { SpeakUndici } from "./undici/undici-client.ts";
 
 /** The parts of HTTP that are loaded for tests that need them. */
-export interface LoadedParts {
+export interface LoadedHttp {
   readonly makeFetchClient: MakeFetchClient;
   readonly speakUndici: SpeakUndici | null;
   /** Reads the code of the test; null for addresses from the command line, which have none. */
@@ -42,7 +42,7 @@ export const client: ClientModule = {
   },
 };
 
-function codeReader(source: DefinitionSource): LoadedParts["readCode"] {
+function codeReader(source: DefinitionSource): LoadedHttp["readCode"] {
   switch (source.kind) {
     case "module":
       return () => readFileSync(source.bundlePath, "utf8");
@@ -54,7 +54,7 @@ function codeReader(source: DefinitionSource): LoadedParts["readCode"] {
 }
 
 /** HTTP in one thread. */
-export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClients {
+export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): ThreadClients {
   const { clock, plan, mask } = parts;
   const deadlines = new Deadlines(clock);
   const bodies = new BodyBudget(once(() => parts.warn(mask.hide(bodiesTakeTooMuch))));
@@ -113,7 +113,7 @@ export function startHttp(parts: ClientParts, loaded: LoadedParts): ThreadClient
 function environment(
   options: ValidatedHttp,
   variant: Variant | null,
-  parts: ClientParts & Pick<HttpEnvironment, "deadlines" | "bodies" | "lastBodies" | "missingValues">,
+  parts: ClientDependencies & Pick<HttpEnvironment, "deadlines" | "bodies" | "lastBodies" | "missingValues">,
   { accounting, tracer }: Ledger,
   recorder: ExchangeRecorder,
 ): HttpEnvironment {
@@ -157,9 +157,9 @@ function environment(
 
 /** The site that requests go to: the plan's, or a variant's own, which then stands for all hosts that the plan's stands for. */
 function siteOf(
-  { baseUrl, movedHosts }: ClientParts["plan"],
+  { baseUrl, movedHosts }: ClientDependencies["plan"],
   variant: Variant | null,
-): { readonly baseUrl: string | null; readonly moved: ClientParts["plan"]["movedHosts"] } {
+): { readonly baseUrl: string | null; readonly moved: ClientDependencies["plan"]["movedHosts"] } {
   if (variant?.target === undefined || baseUrl === null) return { baseUrl, moved: movedHosts };
   const { pathname } = new URL(baseUrl);
   const { base = [], further = [] } = movedHosts ?? {};

@@ -2,7 +2,7 @@ import { readJob } from "./cluster-objects.ts";
 import type { Kubectl } from "./kubectl.ts";
 import { ownedBy } from "./manifests.ts";
 import { jobName, selectorOf } from "./run-names.ts";
-import type { Manifest } from "./run-facts.ts";
+import type { Manifest } from "./run-manifest-options.ts";
 
 /**
  * Creates a run's objects. All belong to the coordinator's Job, so that Kubernetes removes them with it.

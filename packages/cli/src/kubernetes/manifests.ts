@@ -1,7 +1,7 @@
 import { exitCodes } from "../exit-codes.ts";
 import { jobDescription, podTemplate, port, variableKey } from "./pod-template.ts";
 import { jobName, labelsOf, type Component } from "./run-names.ts";
-import type { Manifest, NamedMetadata, RunFacts, RunSecrets } from "./run-facts.ts";
+import type { Manifest, NamedMetadata, RunManifestOptions, RunSecrets } from "./run-manifest-options.ts";
 
 /** The objects of a run besides its Secret. */
 export interface RunManifests {
@@ -10,7 +10,7 @@ export interface RunManifests {
   readonly others: readonly Manifest[];
 }
 
-export function runManifests(facts: RunFacts): RunManifests {
+export function runManifests(facts: RunManifestOptions): RunManifests {
   const configMap = testConfigMap(facts);
   return {
     coordinator: coordinatorJob(facts),
@@ -26,7 +26,7 @@ const daySeconds = 86_400;
 const coordinatorRestarts = 3;
 
 /** Starts the run's coordinator. All other objects belong to it, and go with it. */
-function coordinatorJob(facts: RunFacts): Manifest {
+function coordinatorJob(facts: RunManifestOptions): Manifest {
   return {
     apiVersion: "batch/v1",
     kind: "Job",
@@ -56,7 +56,7 @@ const verdicts = Object.values(exitCodes)
   .sort((left, right) => left - right);
 
 /** The agents: the n-th index is the n-th shard. An agent that failed is never started again: it would begin its load anew. */
-function agentsJob(facts: RunFacts): Manifest {
+function agentsJob(facts: RunManifestOptions): Manifest {
   const { name, agents } = facts;
   return {
     apiVersion: "batch/v1",
@@ -76,7 +76,7 @@ function agentsJob(facts: RunFacts): Manifest {
 }
 
 /** Headless: agents look up the address of the coordinator's pod, also while it is not ready. */
-function coordinatorService(facts: RunFacts): Manifest {
+function coordinatorService(facts: RunManifestOptions): Manifest {
   return {
     apiVersion: "v1",
     kind: "Service",
@@ -91,7 +91,7 @@ function coordinatorService(facts: RunFacts): Manifest {
 }
 
 /** The packed test; null for one that is in the image. Text stays readable. */
-function testConfigMap(facts: RunFacts): Manifest | null {
+function testConfigMap(facts: RunManifestOptions): Manifest | null {
   const { name, test } = facts;
   if (test.kind === "in-image") return null;
   const data: Record<string, string> = {};
@@ -112,7 +112,7 @@ function testConfigMap(facts: RunFacts): Manifest | null {
   };
 }
 
-export function runSecret(facts: RunFacts, secrets: RunSecrets): Manifest {
+export function runSecret(facts: RunManifestOptions, secrets: RunSecrets): Manifest {
   const variables = Object.entries(secrets.variables).map(([name, value]): [string, string] => [
     variableKey(name),
     value,
@@ -131,7 +131,11 @@ export function runSecret(facts: RunFacts, secrets: RunSecrets): Manifest {
   };
 }
 
-function metadata({ name: run, namespace }: RunFacts, name: string, component?: Component): NamedMetadata {
+function metadata(
+  { name: run, namespace }: RunManifestOptions,
+  name: string,
+  component?: Component,
+): NamedMetadata {
   return { name, ...(namespace !== null && { namespace }), labels: labelsOf(run, component) };
 }
 
@@ -147,7 +151,7 @@ export function ownedBy(
 const mebibyte = 2 ** 20;
 
 /** A sentence for a test that no ConfigMap can hold; null for any other. */
-export function sizeProblem({ test }: Pick<RunFacts, "test">): string | null {
+export function sizeProblem({ test }: Pick<RunManifestOptions, "test">): string | null {
   if (test.kind === "in-image") return null;
   let bytes = 0;
   for (const [key, content] of test.files) bytes += key.length + content.length;

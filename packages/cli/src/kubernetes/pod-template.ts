@@ -10,7 +10,7 @@ import type {
 } from "kubernetes-types/core/v1.d.ts";
 
 import { componentLabel, labelsOf, runLabel, type Component } from "./run-names.ts";
-import type { PodFacts, RunFacts } from "./run-facts.ts";
+import type { PodOptions, RunManifestOptions } from "./run-manifest-options.ts";
 
 const jobFolder = "/bearhug/job";
 export const jobDescription = "job.json";
@@ -26,7 +26,7 @@ const annotations = {
 };
 
 /** The pods of a Job. They satisfy the restricted pod security standard. */
-export function podTemplate(facts: RunFacts, component: Component): PodTemplateSpec {
+export function podTemplate(facts: RunManifestOptions, component: Component): PodTemplateSpec {
   const { name, pods, graceSeconds } = facts;
   return {
     metadata: { labels: labelsOf(name, component), annotations },
@@ -66,7 +66,7 @@ export function podTemplate(facts: RunFacts, component: Component): PodTemplateS
 }
 
 /** Requests equal limits: a generator whose CPU is taken away measures its node. */
-function resourcesOf({ cpu, memory }: PodFacts): ResourceRequirements {
+function resourcesOf({ cpu, memory }: PodOptions): ResourceRequirements {
   return { requests: { cpu, memory }, limits: { cpu, memory } };
 }
 
@@ -79,7 +79,7 @@ function spreadOverNodes(run: string): TopologySpreadConstraint {
   };
 }
 
-function agentProcess({ name, joinTimeout }: RunFacts): Partial<Container> {
+function agentProcess({ name, joinTimeout }: RunManifestOptions): Partial<Container> {
   return {
     args: [
       "agent",
@@ -100,7 +100,7 @@ function coordinatorProcess({
   test,
   joinTimeout,
   allowsPartial,
-}: RunFacts): Partial<Container> {
+}: RunManifestOptions): Partial<Container> {
   const { options, variables } = test.kind === "in-image" ? test : { options: [], variables: [] };
   return {
     args: [
@@ -146,11 +146,11 @@ function escapeReferences(text: string): string {
   return text.replaceAll("$(", "$$$$(");
 }
 
-function coordinatorMounts({ test }: RunFacts): VolumeMount[] {
+function coordinatorMounts({ test }: RunManifestOptions): VolumeMount[] {
   return test.kind === "packed" ? [{ name: "job", mountPath: jobFolder, readOnly: true }] : [];
 }
 
-function coordinatorVolumes({ name, test }: RunFacts): Volume[] {
+function coordinatorVolumes({ name, test }: RunManifestOptions): Volume[] {
   return test.kind === "packed" ? [{ name: "job", projected: { sources: jobSources(name) } }] : [];
 }
 

@@ -1,10 +1,10 @@
 import { Document, isMap, isScalar } from "yaml";
 
 import { runManifests, runSecret } from "./manifests.ts";
-import type { Manifest, RunFacts, RunSecrets } from "./run-facts.ts";
+import type { Manifest, RunManifestOptions, RunSecrets } from "./run-manifest-options.ts";
 
 /** The manifests of a run as YAML, to keep in git: all but the Secret. */
-export function printRun(facts: RunFacts, file: string): string {
+export function printRun(facts: RunManifestOptions, file: string): string {
   const { coordinator, others } = runManifests(facts);
   const { name } = facts;
   const head = [
@@ -21,7 +21,7 @@ export function printRun(facts: RunFacts, file: string): string {
 }
 
 /** The Secret of a run as YAML. */
-export function printSecret(facts: RunFacts, secrets: RunSecrets): string {
+export function printSecret(facts: RunManifestOptions, secrets: RunSecrets): string {
   return writeComment(["Do not keep this in git."]) + writeDocument(runSecret(facts, secrets));
 }
 

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { systemClock } from "../pacing/clock.ts";
 import type { FromMonitorsThread, MonitorsStart, ToMonitorsThread } from "./messages.ts";
-import type { MonitorOrder } from "./monitor-kinds.ts";
+import type { MonitorRequest } from "./monitor-kinds.ts";
 import { monitorProcess } from "./process/watch-process.ts";
 import { scrape } from "./prometheus/scrape.ts";
 import type { ReadSource } from "./reader.ts";
@@ -15,7 +15,7 @@ const tell = (message: FromMonitorsThread): void => {
 };
 
 // The table of kinds reads options by the SDK, which this thread does not load.
-const open = (order: MonitorOrder): ReadSource =>
+const open = (order: MonitorRequest): ReadSource =>
   order.kind === "monitor" ? scrape(order, systemClock) : monitorProcess(order.pid, systemClock);
 
 // This package writes both ends of the channel.

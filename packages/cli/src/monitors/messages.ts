@@ -1,9 +1,9 @@
-import type { MonitorOrder } from "./monitor-kinds.ts";
+import type { MonitorRequest } from "./monitor-kinds.ts";
 import type { MonitorReport } from "./monitor.ts";
 
 /** The start data of the thread that reads monitors. */
 export interface MonitorsStart {
-  readonly orders: readonly MonitorOrder[];
+  readonly orders: readonly MonitorRequest[];
 }
 
 /** The measured load begins at this time of the clock. */

@@ -1,14 +1,14 @@
 import { oneOf, selectorNameProblem } from "@bearhug/sdk/internal";
 
 import type { MonitorKind } from "./monitor.ts";
-import { processKind, type ProcessOrder } from "./process/process-kind.ts";
+import { processKind, type ProcessMonitorOptions } from "./process/process-kind.ts";
 import { scrapeKind } from "./prometheus/scrape-kind.ts";
-import type { ScrapeOrder } from "./prometheus/scrape.ts";
+import type { ScrapeOptions } from "./prometheus/scrape.ts";
 
 /** The order of each kind of monitor, by the name of its option. */
 interface Orders {
-  readonly monitor: ScrapeOrder;
-  readonly monitorPid: ProcessOrder;
+  readonly monitor: ScrapeOptions;
+  readonly monitorPid: ProcessMonitorOptions;
 }
 
 type MonitorOption = keyof Orders;
@@ -20,7 +20,7 @@ export const monitorKinds: { readonly [Option in MonitorOption]: MonitorKind<Ord
 };
 
 /** A monitor as the user ordered it. Plain data: it crosses to the thread that reads. */
-export type MonitorOrder<Option extends MonitorOption = MonitorOption> = {
+export type MonitorRequest<Option extends MonitorOption = MonitorOption> = {
   [Name in Option]: { readonly kind: Name } & Orders[Name];
 }[Option];
 
@@ -38,7 +38,7 @@ export function readOrders(
   written: WrittenMonitors,
   token: string | null,
   problems: string[],
-): MonitorOrder[] {
+): MonitorRequest[] {
   const read = optionNames.flatMap((option) =>
     (written[option] ?? []).map((text) => {
       const flag = `${monitorKinds[option].flag} ${withoutCredentials(text)}`;
@@ -62,7 +62,7 @@ function readOrder<Option extends MonitorOption>(
   text: string,
   token: string | null,
   refuse: (why: string) => void,
-): MonitorOrder<Option> | null {
+): MonitorRequest<Option> | null {
   const order = monitorKinds[kind].read(text, token, refuse);
   return order === null ? null : { kind, ...order };
 }

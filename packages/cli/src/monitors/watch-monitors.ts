@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 
 import type { FromMonitorsThread, MonitorsStart, ToMonitorsThread } from "./messages.ts";
-import type { MonitorOrder } from "./monitor-kinds.ts";
+import type { MonitorRequest } from "./monitor-kinds.ts";
 import type { MonitorReport } from "./monitor.ts";
 
 /** The monitors of a run, at work in a thread of their own: they neither delay a load nor wait for it. */
@@ -19,7 +19,7 @@ export interface MonitorsListener {
 
 /** Starts to watch. A monitor that fails leaves gaps; the first reason of each is told. */
 export function watchMonitors(
-  orders: readonly MonitorOrder[],
+  orders: readonly MonitorRequest[],
   { onReport, onWarning }: MonitorsListener,
 ): MonitorsWatch {
   if (orders.length === 0) return { begin: () => undefined, end: () => undefined };

@@ -1,6 +1,6 @@
 import type { ForeignText } from "../foreign-text.ts";
 
-export interface ConnectFailureFacts {
+export interface ConnectFailureInfo {
   readonly kind:
     /** The peer ended the connection during the TLS handshake. */
     | "closed"
@@ -19,9 +19,9 @@ export interface ConnectFailureFacts {
 /** A connection did not open for a reason that no error of the system states. */
 export class ConnectFailure extends Error {
   override readonly name = "ConnectFailure";
-  readonly facts: ConnectFailureFacts;
-  constructor(facts: ConnectFailureFacts) {
-    super(`${facts.kind}: its reason may quote what came`);
-    this.facts = facts;
+  readonly info: ConnectFailureInfo;
+  constructor(info: ConnectFailureInfo) {
+    super(`${info.kind}: its reason may quote what came`);
+    this.info = info;
   }
 }

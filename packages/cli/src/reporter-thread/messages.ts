@@ -1,11 +1,11 @@
 import type { IntervalSnapshot, Reporter, RunDescription, TestResult } from "@bearhug/sdk";
 
-import type { SinkOrder } from "../sinks/sink.ts";
+import type { SinkRequest } from "../sinks/sink.ts";
 
 /** The work of a thread: the bundle of a user's reporter, or a sink. */
 export type ReporterThreadStart =
   | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "sink"; readonly sink: SinkOrder };
+  | { readonly kind: "sink"; readonly sink: SinkRequest };
 
 /** An event of a run, for a reporter in its own thread. */
 export type ReporterEvent =

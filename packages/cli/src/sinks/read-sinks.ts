@@ -1,9 +1,9 @@
 import { readOtlpOptions } from "./otlp/otlp-options.ts";
 import { readPrometheusOptions } from "./prometheus/prometheus-options.ts";
-import type { SinkOrder } from "./sink.ts";
+import type { SinkRequest } from "./sink.ts";
 
 /** The sinks that `--out` asks for, with that text. */
-export type NamedSink = SinkOrder & { readonly out: string };
+export type NamedSink = SinkRequest & { readonly out: string };
 
 /** Reads each `--out` that names a sink. Adds a sentence to `problems` for each part that cannot be used. */
 export function readSinks(

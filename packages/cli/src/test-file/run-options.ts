@@ -1,7 +1,7 @@
 import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import {
-  type MonitorOrder,
+  type MonitorRequest,
   monitorTokenVariable,
   readOrders,
   type WrittenMonitors,
@@ -264,7 +264,7 @@ export interface RunOptions {
   /** The bandwidth to the target, in each direction. */
   readonly linkBitsPerSecond: number | null;
   /** Servers and processes to read while the load is applied. */
-  readonly monitors: readonly MonitorOrder[];
+  readonly monitors: readonly MonitorRequest[];
   /** Null: as the test says. */
   readonly warmupMs: number | null;
   /** The run stops gracefully after receiving this much. */

@@ -14,7 +14,7 @@ import {
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
-import { unknownMonitor, type MonitorOrder } from "../monitors/monitor-kinds.ts";
+import { unknownMonitor, type MonitorRequest } from "../monitors/monitor-kinds.ts";
 import type { Sharding } from "./sharding.ts";
 
 /** Reads one `--threshold`; undefined, and a problem, where it is none. */
@@ -74,7 +74,7 @@ export function unmonitoredThresholds(
   {
     monitors,
     sharding,
-  }: { readonly monitors: readonly MonitorOrder[]; readonly sharding: Pick<Sharding, "shard"> },
+  }: { readonly monitors: readonly MonitorRequest[]; readonly sharding: Pick<Sharding, "shard"> },
 ): string[] {
   if (sharding.shard !== null) return [];
   const names = monitors.map(({ name }) => name);

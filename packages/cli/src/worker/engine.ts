@@ -28,7 +28,7 @@ export interface OpenFeeds extends Pick<SharedFeeds, "secrets" | "hasAllSecrets"
 }
 
 /** The parts of an engine that it is given. */
-interface GivenParts {
+interface EngineOptions {
   readonly clock: Clock;
   readonly plan: RunPlan;
   readonly test: AnyTestDefinition;
@@ -51,7 +51,7 @@ interface GivenParts {
 }
 
 /** Runs a test's code in one thread: made once, used by all its VUs. Its own ledger is the load's. */
-export interface Engine extends GivenParts, Ledger {
+export interface Engine extends EngineOptions, Ledger {
   /** Takes what happens before `startedAtMs`, which is counted, but not measured; null without a warm-up. */
   readonly warmup: Ledger | null;
   /** Takes what makes the states of virtual users, which is counted, but not measured; null for a test without `vuState`. */
@@ -72,7 +72,7 @@ interface StartedClients extends ThreadClients {
   readonly name: string;
 }
 
-export interface EngineParts extends GivenParts {
+export interface EngineDependencies extends EngineOptions {
   /** Takes samples of the load; null without `--samples`. */
   readonly samples: SampleRecorder | null;
   readonly accounting: SharedAccounting;
@@ -81,7 +81,7 @@ export interface EngineParts extends GivenParts {
   readonly clients: readonly LoadedClients[];
 }
 
-export function createEngine(parts: EngineParts): Engine {
+export function createEngine(parts: EngineDependencies): Engine {
   const { clock, plan, folder, mask, log, warmupAccounting, vuStateAccounting } = parts;
   mask.seen.name(wordsOf(plan));
   mask.give([...parts.feeds.secrets, ...secretsIn(parts.data)]);
@@ -139,7 +139,7 @@ export function contextOf({ clients }: Engine, vu: Vu): ClientContexts {
 
 function createLedger(
   accounting: SharedAccounting,
-  { plan, mask, tracer }: GivenParts,
+  { plan, mask, tracer }: EngineOptions,
   samples: SampleRecorder | null,
 ): Ledger {
   const registry = new MetricRegistry(metricCatalog(plan), mask);

@@ -19,16 +19,16 @@ class NestedPage extends BearhugError {
 }
 
 /** The parts of an engine that pages use. */
-interface PageParts extends GroupParts, Pick<Ledger, "exemplars"> {}
+interface PageOptions extends GroupOptions, Pick<Ledger, "exemplars"> {}
 
-interface GroupParts extends Pick<Ledger, "tracer"> {
+interface GroupOptions extends Pick<Ledger, "tracer"> {
   readonly clock: Clock;
   readonly mask: Mask;
 }
 
 /** Runs the body as a page: its samples carry the page's tag; its time and bytes are recorded when it ends. */
 export async function visitPage<R>(
-  { clock, exemplars, tracer, mask }: PageParts,
+  { clock, exemplars, tracer, mask }: PageOptions,
   vu: Vu,
   name: string,
   body: () => R | PromiseLike<R>,
@@ -61,7 +61,7 @@ export async function visitPage<R>(
 
 /** Runs the body as a group: its samples carry the group's tag, and its time is recorded when it ends. */
 export async function visitGroup<R>(
-  { clock, tracer, mask }: GroupParts,
+  { clock, tracer, mask }: GroupOptions,
   vu: Vu,
   name: string,
   body: () => R | PromiseLike<R>,

@@ -24,7 +24,7 @@ import { createLog } from "./log.ts";
 import { createRandom } from "./random.ts";
 import { Vu } from "./vu.ts";
 
-export interface StageParts {
+export interface StageOptions {
   readonly start: DefinitionWorkerStart;
   readonly plan: RunPlan;
   readonly port: Port<FromDefinitionWorker, ToDefinitionWorker>;
@@ -40,7 +40,7 @@ export interface StageParts {
 
 /** Runs setup or teardown with a client of its own, whose requests are accounted apart from the load's. */
 export async function runStage(
-  { start, plan, port, test, stage, accounting, mask, tracer, failed }: StageParts,
+  { start, plan, port, test, stage, accounting, mask, tracer, failed }: StageOptions,
   body: (context: SetupContext<AnyEnv>) => unknown,
 ): Promise<unknown> {
   const engine = createEngine({

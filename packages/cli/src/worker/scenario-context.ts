@@ -14,7 +14,7 @@ import { TestAborted } from "./test-aborted.ts";
 import type { Vu } from "./vu.ts";
 
 /** The facts about a scenario that its VUs share. */
-export interface ScenarioFacts {
+export interface ScenarioInfo {
   readonly name: string;
   readonly executor: ExecutorName;
   readonly env: AnyEnv;
@@ -25,7 +25,7 @@ export interface ScenarioFacts {
 export type VuContext = { -readonly [Key in keyof AnyContext]: AnyContext[Key] };
 
 /** `exec`'s argument, one for each VU: everything in it may be taken apart. */
-export function createContext(engine: Engine, vu: Vu, scenario: ScenarioFacts): VuContext {
+export function createContext(engine: Engine, vu: Vu, scenario: ScenarioInfo): VuContext {
   return Object.assign(new ContextOfVu(engine, vu, scenario), contextOf(engine, vu));
 }
 
@@ -85,14 +85,14 @@ class ContextOfVu implements Omit<VuContext, "http"> {
   sleep: VuContext["sleep"];
   abort: VuContext["abort"];
 
-  constructor(engine: Engine, vu: Vu, { name, executor, env, feeds }: ScenarioFacts) {
+  constructor(engine: Engine, vu: Vu, { name, executor, env, feeds }: ScenarioInfo) {
     this.#engine = engine;
     this.#vu = vu;
     this.env = env;
     this.data = engine.data;
     this.feeds = feeds.handles(vu);
     this.metrics = createMetricHandles(engine.registry.catalog, Object.keys(engine.plan.metrics), vu);
-    this.vu = new VirtualUserFacts(vu, engine.test.vuState !== undefined);
+    this.vu = new VirtualUserInfo(vu, engine.test.vuState !== undefined);
     this.scenario = { name, executor };
     this.page = (page, body) => vu.watched.watch("page", [page], visitPage(engine, vu, page, body));
     this.group = (group, body) => vu.watched.watch("group", [group], visitGroup(engine, vu, group, body));
@@ -134,8 +134,8 @@ export function vuStateContextOf(context: VuContext): VuStateContext<unknown, An
 }
 
 /** `vu` of a context. Without a `vuState`, the state is an empty object, made when it is first asked for. */
-class VirtualUserFacts {
-  static readonly #getters: PropertyDescriptorMap & ThisType<VirtualUserFacts> = {
+class VirtualUserInfo {
+  static readonly #getters: PropertyDescriptorMap & ThisType<VirtualUserInfo> = {
     state: {
       enumerable: true,
       get() {
@@ -156,7 +156,7 @@ class VirtualUserFacts {
     this.index = vu.index;
     this.#vu = vu;
     this.#isMade = isMade;
-    Object.defineProperties(this, VirtualUserFacts.#getters);
+    Object.defineProperties(this, VirtualUserInfo.#getters);
   }
 }
 

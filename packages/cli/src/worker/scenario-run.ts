@@ -16,7 +16,7 @@ import { declaredEnv } from "./known-names.ts";
 import { iterationsBeforeEnd, ScenarioFeeds, type OnRow } from "./feed-handles.ts";
 import { IterationSamples } from "./iteration-samples.ts";
 import { runIteration, type IteratedScenario } from "./iteration.ts";
-import { createContext, type ScenarioFacts, type VuContext } from "./scenario-context.ts";
+import { createContext, type ScenarioInfo, type VuContext } from "./scenario-context.ts";
 import { TurnedScenario } from "./turned-scenario.ts";
 import { Vu } from "./vu.ts";
 import type { LoadSpan } from "./vu-time.ts";
@@ -36,7 +36,7 @@ export class ScenarioRun {
   readonly #index: number;
   readonly #place: StripePlace;
   readonly #tickets: SharedTickets;
-  readonly #facts: ScenarioFacts;
+  readonly #facts: ScenarioInfo;
   /** Rows of feeds suffice for so many iterations of all workers. */
   readonly #iterationLimit: number;
   readonly #measured: IteratedScenario;

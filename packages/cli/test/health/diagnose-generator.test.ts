@@ -1,7 +1,7 @@
 import type { WorkerResult } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { diagnoseGenerator, type GeneratorFacts } from "../../src/health/diagnose-generator.ts";
+import { diagnoseGenerator, type GeneratorState } from "../../src/health/diagnose-generator.ts";
 import { processOf } from "./process-of.ts";
 
 function worker(changes: Partial<WorkerResult> = {}): WorkerResult {
@@ -18,7 +18,7 @@ function worker(changes: Partial<WorkerResult> = {}): WorkerResult {
   };
 }
 
-function judge(changes: Partial<GeneratorFacts>): ReturnType<typeof diagnoseGenerator> {
+function judge(changes: Partial<GeneratorState>): ReturnType<typeof diagnoseGenerator> {
   return diagnoseGenerator({
     workers: [worker()],
     process: processOf({}),

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 
 import { builtInClients } from "../../src/clients/built-in-clients.ts";
 import { createFetchClient } from "../../src/http/fetch/measured-fetch.ts";
-import { startHttp, type LoadedParts } from "../../src/http/http-clients.ts";
+import { startHttp, type LoadedHttp } from "../../src/http/http-clients.ts";
 import { sessionAmong, type Session } from "../../src/http/session/session.ts";
 import { speakUndici } from "../../src/http/undici/speak-undici.ts";
 import type { Accumulator } from "../../src/metrics/accumulator.ts";
@@ -68,7 +68,7 @@ export function startClient(
     maxDataBytes: null,
   };
   const accounting = new SharedAccounting();
-  const loaded: LoadedParts = {
+  const loaded: LoadedHttp = {
     makeFetchClient: createFetchClient,
     speakUndici,
     readCode: () => code,

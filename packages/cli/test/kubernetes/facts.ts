@@ -1,7 +1,7 @@
-import type { RunFacts, RunSecrets } from "../../src/kubernetes/run-facts.ts";
+import type { RunManifestOptions, RunSecrets } from "../../src/kubernetes/run-manifest-options.ts";
 
 /** A run of three agents, with one file of text and one that is none. */
-export const facts: RunFacts = {
+export const facts: RunManifestOptions = {
   name: "shop-run",
   namespace: null,
   agents: 3,

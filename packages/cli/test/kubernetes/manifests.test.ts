@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { exitCodes } from "../../src/exit-codes.ts";
 import { runManifests, runSecret, sizeProblem } from "../../src/kubernetes/manifests.ts";
 import { printRun, printSecret } from "../../src/kubernetes/print-run.ts";
-import type { RunFacts } from "../../src/kubernetes/run-facts.ts";
+import type { RunManifestOptions } from "../../src/kubernetes/run-manifest-options.ts";
 import { facts, secrets } from "./facts.ts";
 
-const inImage: RunFacts = {
+const inImage: RunManifestOptions = {
   ...facts,
   namespace: "load",
   test: {

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 
 import {
   monitorKinds,
-  type MonitorOrder,
+  type MonitorRequest,
   readOrders,
   type WrittenMonitors,
 } from "../../src/monitors/monitor-kinds.ts";
 
-function read(written: WrittenMonitors, token: string | null = null): readonly MonitorOrder[] {
+function read(written: WrittenMonitors, token: string | null = null): readonly MonitorRequest[] {
   const problems: string[] = [];
   const orders = readOrders(written, token, problems);
   expect(problems).toEqual([]);

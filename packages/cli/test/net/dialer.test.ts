@@ -139,7 +139,7 @@ test("an error on a socket that nobody listens to is no exception", async () => 
 
 test("HTTP/2 that TLS is to negotiate is none without TLS", async () => {
   const { error } = await startDialer({ protocol: "http2" }).open("http://127.0.0.1:1");
-  expect(error).toMatchObject({ name: "ConnectFailure", facts: { kind: "notNegotiated" } });
+  expect(error).toMatchObject({ name: "ConnectFailure", info: { kind: "notNegotiated" } });
   const { begin } = startDialer({ protocol: "http2" });
   const ends: Opened[] = [];
   begin("http://127.0.0.1:1", ends).cancel();

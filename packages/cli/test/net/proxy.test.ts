@@ -21,8 +21,8 @@ function withUser(url: string, user: string): string {
 /** What comes of an opening that fails, in short. */
 function failure({ error }: Opened) {
   if (!(error instanceof ConnectFailure)) throw new Error(`no ConnectFailure: ${String(error)}`);
-  expect(error.facts.kind).toBe("proxy");
-  return { facts: error.facts, message: shown(error.facts.reason) };
+  expect(error.info.kind).toBe("proxy");
+  return { facts: error.info, message: shown(error.info.reason) };
 }
 
 test("forwards plain requests: no tunnel, and who asks is said by whoever writes them", async () => {

@@ -259,7 +259,7 @@ test.each([
 });
 
 test.each([
-  ["ends", (socket: Socket) => socket.end(), { name: "ConnectFailure", facts: { kind: "closed" } }],
+  ["ends", (socket: Socket) => socket.end(), { name: "ConnectFailure", info: { kind: "closed" } }],
   ["resets", (socket: Socket) => socket.resetAndDestroy(), { code: "ECONNRESET", syscall: "read" }],
 ] as const)("a server that %s the connection in the handshake", async (_what, act, error) => {
   const { port } = await startListener("127.0.0.1", (socket) => socket.once("data", () => act(socket)));

@@ -109,7 +109,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
     const server = await startTlsServer({ ...certificate });
     const { error } = await startDialer({ protocol: "http2", tls }).open(server.url);
     const reason: unknown = expect.stringContaining("negotiated no protocol");
-    expect(error).toMatchObject({ name: "ConnectFailure", facts: { kind: "notNegotiated", reason } });
+    expect(error).toMatchObject({ name: "ConnectFailure", info: { kind: "notNegotiated", reason } });
     await expectNothingOpen();
   });
 

@@ -15,7 +15,7 @@ import type { Accumulator } from "../../src/metrics/accumulator.ts";
 import type { CheckFault } from "../../src/metrics/check-faults.ts";
 import type { ErrorRecord } from "../../src/metrics/error-log.ts";
 import { createFetchClient } from "../../src/http/fetch/measured-fetch.ts";
-import { startHttp, type LoadedParts } from "../../src/http/http-clients.ts";
+import { startHttp, type LoadedHttp } from "../../src/http/http-clients.ts";
 import { speakUndici } from "../../src/http/undici/speak-undici.ts";
 import { SeriesStore } from "../../src/metrics/series-store.ts";
 import { SnapshotTaker } from "../../src/metrics/snapshot.ts";
@@ -111,7 +111,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
   if (planned === undefined || definition === undefined) throw new TypeError("no scenario");
   const accounting = new SharedAccounting();
   const vuStateAccounting = vuState ? new SharedAccounting() : null;
-  const loaded: LoadedParts = {
+  const loaded: LoadedHttp = {
     makeFetchClient: createFetchClient,
     speakUndici,
     readCode: () => "",

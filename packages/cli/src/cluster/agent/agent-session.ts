@@ -9,13 +9,13 @@ import {
   type AgentState,
   type FromCoordinator,
   type Orders,
-  type StopOrder,
+  type StopRequest,
   type WelcomeMessage,
 } from "../wire/messages.ts";
 import { IncomingFiles } from "./incoming-files.ts";
 import { KeptLink } from "./kept-link.ts";
 
-export interface AgentSessionParts {
+export interface AgentSessionOptions {
   readonly clock: Clock;
   readonly dial: Dial;
   readonly agentId: string;
@@ -32,7 +32,7 @@ export interface AgentSessionEvents {
   onDisconnect(): void;
   /** The coordinator has the first `applied` records. */
   onApplied(applied: number): void;
-  onStop(stop: StopOrder): void;
+  onStop(stop: StopRequest): void;
   /** The coordinator is gone, or does not know this agent any more. Once. */
   onOrphaned(reason: string): void;
 }
@@ -49,7 +49,7 @@ const noOrders: Orders = { startAtMs: null, stop: null, areLoadsOver: false };
 export class AgentSession implements Lead {
   /** Resolves when this agent first takes part; rejects with InvalidInput if it cannot. */
   readonly joined: Promise<WelcomeMessage>;
-  readonly #parts: AgentSessionParts;
+  readonly #parts: AgentSessionOptions;
   readonly #link: KeptLink;
   readonly #files: IncomingFiles;
   readonly #startedAtMs: number;
@@ -67,7 +67,7 @@ export class AgentSession implements Lead {
   #lastFailure = "it did not answer";
   readonly #waiting = new Set<() => void>();
 
-  constructor(parts: AgentSessionParts) {
+  constructor(parts: AgentSessionOptions) {
     this.#parts = parts;
     this.#startedAtMs = parts.clock.now();
     this.joined = new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import type { Connection } from "../wire/connection.ts";
 import type { Dial } from "../wire/dial.ts";
 import type { FromAgent } from "../wire/messages.ts";
 
-export interface KeptLinkParts {
+export interface KeptLinkOptions {
   readonly clock: Clock;
   readonly dial: Dial;
   readonly events: KeptLinkEvents;
@@ -29,7 +29,7 @@ const deadAfterMs = 8000;
 
 /** A link to the coordinator: whenever the connection breaks, it makes another, less and less often. */
 export class KeptLink {
-  readonly #parts: KeptLinkParts;
+  readonly #parts: KeptLinkOptions;
   readonly #endWatch: () => void;
   #connection: Connection | null = null;
   #waitMs = firstWaitMs;
@@ -38,7 +38,7 @@ export class KeptLink {
   #cancelRetry: () => void = () => undefined;
   #isClosed = false;
 
-  constructor(parts: KeptLinkParts) {
+  constructor(parts: KeptLinkOptions) {
     this.#parts = parts;
     this.#heardAtMs = parts.clock.now();
     this.#endWatch = every(parts.clock, 1000, () => {

@@ -14,7 +14,7 @@ import type { WelcomeMessage } from "../wire/messages.ts";
 import { AgentSession, type AgentSessionEvents } from "./agent-session.ts";
 import { PostedRecording } from "./posted-recording.ts";
 
-export interface AgentOrder<Told> {
+export interface AgentOptions<Told> {
   readonly clock: Clock;
   readonly dial: Dial;
   readonly name: string;
@@ -39,7 +39,7 @@ const shortPatienceMs = 3000;
  * Takes part in a run that a coordinator leads. Returns null if a signal came before the test did.
  * @throws {InvalidInput} if it cannot take part
  */
-export async function runAgent<Told>(order: AgentOrder<Told>): Promise<Told | null> {
+export async function runAgent<Told>(order: AgentOptions<Told>): Promise<Told | null> {
   const { interruptions, observer } = order;
   const warn = (text: string): void => {
     observer.onWarning(text);
@@ -71,7 +71,7 @@ export async function runAgent<Told>(order: AgentOrder<Told>): Promise<Told | nu
 
 /** Does what the coordinator says. */
 function listen<Told>(
-  { interruptions, observer }: AgentOrder<Told>,
+  { interruptions, observer }: AgentOptions<Told>,
   recording: PostedRecording,
 ): AgentSessionEvents {
   return {
@@ -101,7 +101,7 @@ function listen<Told>(
 
 /** Null if a signal came before the test did. */
 async function joinAndUnpack<Told>(
-  { interruptions, observer }: AgentOrder<Told>,
+  { interruptions, observer }: AgentOptions<Told>,
   session: AgentSession,
 ): Promise<Pick<JoinedRun, "welcome" | "job"> | null> {
   const welcome = await Promise.race([interruptions.first, session.joined]);
@@ -120,7 +120,7 @@ interface JoinedRun {
 }
 
 async function execute<Told>(
-  { interruptions, observer, conclude }: AgentOrder<Told>,
+  { interruptions, observer, conclude }: AgentOptions<Told>,
   { welcome, job, session, recording }: JoinedRun,
 ): Promise<Told> {
   const { loaded, options, workingFolder } = job;
@@ -158,7 +158,7 @@ async function execute<Told>(
 
 /** Waits until the coordinator has the whole recording, or nobody is there to take it. */
 async function deliver<Told>(
-  { clock, interruptions, observer, onRecorded }: AgentOrder<Told>,
+  { clock, interruptions, observer, onRecorded }: AgentOptions<Told>,
   session: AgentSession,
   recording: PostedRecording,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { InvalidInput } from "../../invalid-input.ts";
 import { every, type Clock } from "../../pacing/clock.ts";
 import type { Connection, ConnectionEvents } from "../wire/connection.ts";
-import type { JoinMessage, Orders, PostedRecord, SetupDataMessage, StopOrder } from "../wire/messages.ts";
+import type { JoinMessage, Orders, PostedRecord, SetupDataMessage, StopRequest } from "../wire/messages.ts";
 import { AgentChannel, type ChannelMessage } from "./agent-channel.ts";
 import { PartFile, type AppliedRecord } from "./part-file.ts";
 import { Roster, type Seat, type ListedSeat, type RosterOptions } from "./roster.ts";
@@ -23,7 +23,7 @@ const leadRoundTrips = 5;
 export class Coordination {
   /** Resolves when nothing more is expected of any agent; rejects if the coordinator cannot go on. */
   readonly over: Promise<void>;
-  readonly #parts: CoordinationParts;
+  readonly #parts: CoordinationDependencies;
   readonly #roster: Roster;
   /** Also those that are still being opened: an agent that reconnects meanwhile gets the same one. */
   readonly #files = new Map<number, Promise<PartFile>>();
@@ -36,7 +36,7 @@ export class Coordination {
   #resolveOver: () => void = () => undefined;
   #rejectOver: (error: unknown) => void = () => undefined;
 
-  private constructor(parts: CoordinationParts) {
+  private constructor(parts: CoordinationDependencies) {
     this.#parts = parts;
     this.#state = parts.state;
     this.#roster = new Roster(parts, parts.clock.now(), parts.state.seats);
@@ -50,7 +50,7 @@ export class Coordination {
   }
 
   /** Takes up a run as its folder has it: a new one, or one whose coordinator died. */
-  static async begin(parts: CoordinationParts): Promise<Coordination> {
+  static async begin(parts: CoordinationDependencies): Promise<Coordination> {
     const coordination = new Coordination(parts);
     const { seats, startAtMs } = parts.state;
     for (const seat of seats) await coordination.#open(seat);
@@ -92,7 +92,7 @@ export class Coordination {
   }
 
   /** Ends the run early; a later order counts if it is more urgent. */
-  stop(stop: StopOrder): void {
+  stop(stop: StopRequest): void {
     if (this.#state.stop?.interruption === "urgent") return;
     this.#change({ stop });
     this.#review();
@@ -325,7 +325,7 @@ export class Coordination {
 }
 
 /** Everything that the coordination of a run needs. */
-interface CoordinationParts extends RosterOptions {
+interface CoordinationDependencies extends RosterOptions {
   readonly clock: Clock;
   /** Saved on each change. */
   readonly state: KeptState;

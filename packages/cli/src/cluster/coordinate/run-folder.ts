@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "@bearhug/sdk/internal";
 
 import { InvalidInput } from "../../invalid-input.ts";
-import { stopOrderSchema, type StopOrder } from "../wire/messages.ts";
+import { stopOrderSchema, type StopRequest } from "../wire/messages.ts";
 import type { Seat } from "./roster.ts";
 
 /** All that a coordinator must know again after a restart, besides the records of its agents. */
@@ -17,7 +17,7 @@ export interface KeptState {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly seats: readonly Seat[];
   readonly startAtMs: number | null;
-  readonly stop: StopOrder | null;
+  readonly stop: StopRequest | null;
   readonly setupData: string | null;
 }
 

@@ -8,7 +8,7 @@ import type { RunOptions } from "../../test-file/run-options.ts";
 import { shownPath } from "../../test-file/source-lines.ts";
 import { describeFile, mostJobBytes, writeDescription, type JobFile } from "./job-description.ts";
 import { jobFolderAround } from "./job-folder.ts";
-import type { JobOrder, PackedSource } from "./job-order.ts";
+import type { JobRequest, PackedSource } from "./job-request.ts";
 import { packModule } from "./pack-module.ts";
 
 /** A test as it is sent to other machines. */
@@ -21,7 +21,7 @@ export interface PackedJob {
 }
 
 /** Packs a loaded test. None of its code runs. @throws {InvalidInput} with one sentence for each file that cannot be sent */
-export async function packJob(given: JobOrder): Promise<PackedJob> {
+export async function packJob(given: JobRequest): Promise<PackedJob> {
   const order = { ...given, options: withCertificates(given.options) };
   const { source } = order.loaded;
   switch (source.kind) {
@@ -36,7 +36,7 @@ export async function packJob(given: JobOrder): Promise<PackedJob> {
   }
 }
 
-async function pack(order: JobOrder, { made, taken, folder, ...packed }: PackedSource): Promise<PackedJob> {
+async function pack(order: JobRequest, { made, taken, folder, ...packed }: PackedSource): Promise<PackedJob> {
   const { file, fallbackName, fingerprint } = order.loaded;
   const { options } = order;
   const described = Array.from(made, ([path, content]) => describeFile(path, content));

@@ -11,14 +11,14 @@ import { nameOf, nodesIn, parseBundle, positionOf, type Program } from "../../te
 import { bundleFolder, jobFolderAround, type JobFolder } from "./job-folder.ts";
 import type { JobPlace } from "./job-description.ts";
 import { findNamedFiles, isFile } from "./named-files.ts";
-import type { JobOrder, PackedSource } from "./job-order.ts";
+import type { JobRequest, PackedSource } from "./job-request.ts";
 import { findPlacedLoads } from "./placed-loads.ts";
 import { makePortable, placesOfModule, type KnownPlaces } from "./portable-bundle.ts";
 import { heldSources, makeMapPortable, ownSources } from "./portable-map.ts";
 
 /** Packs a bundle with its source map, and the files that its code names. */
 export function packModule(
-  { loaded, options, files, workingFolder: working }: JobOrder,
+  { loaded, options, files, workingFolder: working }: JobRequest,
   { bundlePath, folder: testFolder, mayFetch, mayHaveStages }: DefinitionSource & { kind: "module" },
 ): PackedSource {
   const code = readFileSync(bundlePath, "utf8");

@@ -77,7 +77,7 @@ export interface Orders {
   /** By the coordinator's clock, in milliseconds since 1970; null while agents are missing. */
   readonly startAtMs: number | null;
   /** Null while the run goes on. */
-  readonly stop: StopOrder | null;
+  readonly stop: StopRequest | null;
   /** True once no agent applies load any more, so that teardown may begin. */
   readonly areLoadsOver: boolean;
 }
@@ -85,7 +85,7 @@ export interface Orders {
 const interruptions = ["graceful", "urgent"] as const;
 
 /** The early end of a run. */
-export interface StopOrder {
+export interface StopRequest {
   /** Such as "SIGINT of the coordinator". */
   readonly reason: string;
   /** Null: a threshold of the merged samples failed, which ends the load but is no interruption. */
@@ -117,7 +117,7 @@ export type FromCoordinator =
   /** The coordinator has so many records of this agent. */
   | { readonly type: "applied"; readonly records: number };
 
-export const stopOrderSchema: z.ZodType<StopOrder> = z.object({
+export const stopOrderSchema: z.ZodType<StopRequest> = z.object({
   reason: z.string(),
   interruption: z.enum(interruptions).nullable(),
 });

@@ -57,8 +57,8 @@ export function describeFailed(
   { code, message, tags, startedAtMs }: FailureTold,
   mask: Mask,
 ): FailedExchange {
-  const { order, head, exemplaryBody, bodyBytes } = exchange;
-  const { headers, body: sent } = order.wire;
+  const { request, head, exemplaryBody, bodyBytes } = exchange;
+  const { headers, body: sent } = request.wire;
   return {
     ...describeExchange(exchange, startedAtMs, mask),
     url: mask.begin(exchange.url, mostUrlCharacters),
@@ -93,7 +93,7 @@ function describeExchange(
 ): Omit<ExchangeExemplar, "code" | "url"> {
   const { name, method, head, protocol, calledAt, bytesSent, bytesReceived } = exchange;
   const phases = timingsOf(exchange, exchange.connection);
-  const traceId = traceIdOf(exchange.order.wire.headers);
+  const traceId = traceIdOf(exchange.request.wire.headers);
   return {
     name: capName(name, mask.hide),
     method,

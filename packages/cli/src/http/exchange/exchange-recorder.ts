@@ -19,7 +19,7 @@ import { isExpectedStatus, type Expectation } from "../request/expectation.ts";
 import { nextHop } from "../request/redirects.ts";
 import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
-import type { ToldFailure } from "../failures/failure-facts.ts";
+import type { ToldFailure } from "../failures/failure-info.ts";
 import { isUsual, timingsOf } from "./phases.ts";
 import { type RequestSample, RequestSamples } from "../samples/request-samples.ts";
 
@@ -90,7 +90,7 @@ export class ExchangeRecorder {
     }
     if (isExpected) row.succeeded();
     else row.failed();
-    this.#targets.count(scope.tags["scenario"] ?? "", exchange.order.endpoint.origin.text, !isExpected);
+    this.#targets.count(scope.tags["scenario"] ?? "", exchange.request.endpoint.origin.text, !isExpected);
     const series = this.#samples.of(scope, exchange, isExpected);
     if (isExpected && isUsual(exchange)) series.recordUsual(exchange);
     else series.record(sampleOf(exchange, isExpected));
@@ -136,8 +136,8 @@ export class ExchangeRecorder {
 
   /** Notes the first redirect that is not followed, if it leads anywhere. */
   recordRedirect(exchange: Exchange, { scope }: Place): void {
-    const { status, head, order, name, calledAt } = exchange;
-    const { method, url, origin } = order.endpoint;
+    const { status, head, request, name, calledAt } = exchange;
+    const { method, url, origin } = request.endpoint;
     if (head === null || !redirectStatuses.has(status)) return;
     this.#targets.redirected(scope.tags["scenario"] ?? "", origin.text, () => {
       const locations = new RawResponseHeaders(head.rawHeaders()).getAll("location");
@@ -170,8 +170,8 @@ export class ExchangeRecorder {
     });
   }
 
-  #where({ endedAt, order }: Exchange, { name }: RequestRow): FailedRequest {
-    const origin = order.endpoint.origin.text;
+  #where({ endedAt, request }: Exchange, { name }: RequestRow): FailedRequest {
+    const origin = request.endpoint.origin.text;
     return { name, origin, firstAtMs: endedAt - this.#startedAtMs(), position: null };
   }
 }
@@ -193,7 +193,7 @@ function sampleOf(exchange: Exchange, isExpected: boolean): RequestSample {
 function sampledRequest(exchange: Exchange, tags: Tags, error: string | null): SampledRequest {
   const { status, calledAt, bytesSent, bytesReceived } = exchange;
   const timings = exchange.hasTimes ? timingsOf(exchange, exchange.connection) : null;
-  const traceId = traceIdOf(exchange.order.wire.headers);
+  const traceId = traceIdOf(exchange.request.wire.headers);
   return { tags, error, status, calledAt, timings, bytesSent, bytesReceived, traceId };
 }
 
@@ -203,8 +203,8 @@ function noteAnswer({ firstByteAt, calledAt, endedAt, error }: Exchange, row: Re
   if (error === null && endedAt - calledAt > row.slowestWholeMs) row.slowestWholeMs = endedAt - calledAt;
 }
 
-function addressOf({ order }: Exchange): ForeignText {
-  const { method, href } = order.endpoint;
+function addressOf({ request }: Exchange): ForeignText {
+  const { method, href } = request.endpoint;
   return foreign(`${method} ${/^[^?#]*/.exec(href)?.[0] ?? ""}`);
 }
 

@@ -11,7 +11,7 @@ import { KeptBody, type BodyShare } from "./kept-body.ts";
 import type { Deadline, Expiring, Deadlines } from "./deadlines.ts";
 import { timingsOf, type ExchangeStamps } from "./phases.ts";
 import { describeFailure } from "../failures/describe-failure.ts";
-import type { ToldFailure } from "../failures/failure-facts.ts";
+import type { ToldFailure } from "../failures/failure-info.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import {
   BodyTooLarge,
@@ -73,7 +73,7 @@ type ExchangeState =
 export class Exchange
   implements ExchangeListener, ConnectionWaiter, Expiring, ExchangeStamps, ReceivedResponse
 {
-  readonly order: ExchangeOrder;
+  readonly request: ExchangeRequest;
   readonly owner: object;
   placeInLine: number | null = null;
   readonly calledAt: number;
@@ -128,19 +128,19 @@ export class Exchange
   /** A connection that comes meanwhile was free: nothing was waited for. */
   #isBeingCalled = false;
 
-  constructor(order: ExchangeOrder, dependencies: ExchangeDependencies, caller: ExchangeCaller) {
-    this.order = order;
+  constructor(request: ExchangeRequest, dependencies: ExchangeDependencies, caller: ExchangeCaller) {
+    this.request = request;
     this.owner = dependencies.owner;
     this.#dependencies = dependencies;
     this.#caller = caller;
     this.calledAt = dependencies.clock.now();
-    this.intendedAt = order.latenessMs === null ? null : this.calledAt - order.latenessMs;
-    this.#body = order.limits.discardsBody ? null : new KeptBody(dependencies.bodies, order.endpoint);
+    this.intendedAt = request.latenessMs === null ? null : this.calledAt - request.latenessMs;
+    this.#body = request.limits.discardsBody ? null : new KeptBody(dependencies.bodies, request.endpoint);
   }
 
   /** Starts to wait for a connection. */
   begin(): void {
-    const { row, limits, endpoint } = this.order;
+    const { row, limits, endpoint } = this.request;
     const { deadlines, pool } = this.#dependencies;
     this.#state = "queued";
     row.started();
@@ -153,15 +153,15 @@ export class Exchange
   }
 
   get name(): string {
-    return this.order.row.name;
+    return this.request.row.name;
   }
 
   get method(): string {
-    return this.order.endpoint.method;
+    return this.request.endpoint.method;
   }
 
   get url(): string {
-    return this.order.endpoint.href;
+    return this.request.endpoint.href;
   }
 
   get rawHeaders(): readonly string[] {
@@ -194,7 +194,7 @@ export class Exchange
   onOpening(opening: OpeningConnection): void {
     this.#opening = opening;
     this.#state = "opening";
-    this.#boundPart("connect", this.order.limits.timeouts.connectMs);
+    this.#boundPart("connect", this.request.limits.timeouts.connectMs);
   }
 
   onConnectFailed(error: Error): void {
@@ -205,7 +205,7 @@ export class Exchange
     this.#unboundPart();
     this.#transport = transport;
     this.#state = "connected";
-    transport.send(this.order.wire, this);
+    transport.send(this.request.wire, this);
   }
 
   onStart(): void {
@@ -217,14 +217,14 @@ export class Exchange
       this.#isReused = transport.carried > 1;
       this.protocol = transport.protocol;
     }
-    this.order.row.sent();
+    this.request.row.sent();
   }
 
   onSent(atMs: number): void {
     this.sentAt = atMs;
     if (this.#state !== "sending") return;
     this.#state = "waiting";
-    this.#boundPart("firstByte", this.order.limits.timeouts.firstByteMs);
+    this.#boundPart("firstByte", this.request.limits.timeouts.firstByteMs);
   }
 
   /** Not stale, then, however it ends. */
@@ -246,8 +246,8 @@ export class Exchange
   onBody(chunk: Uint8Array, atMs: number = this.#dependencies.clock.now()): void {
     this.#lastByteAt = atMs;
     this.bodyBytes += chunk.length;
-    if (this.bodyBytes > this.order.limits.maxBodyBytes) {
-      this.#settle(new BodyTooLarge(this.order.limits.maxBodyBytes));
+    if (this.bodyBytes > this.request.limits.maxBodyBytes) {
+      this.#settle(new BodyTooLarge(this.request.limits.maxBodyBytes));
       return;
     }
     if (this.#body !== null) this.#body.add(chunk);
@@ -273,7 +273,7 @@ export class Exchange
     if (this.#transport !== null) pool.release(this.#transport, this.owner);
     this.#transport = null;
     this.#state = "queued";
-    pool.request(this.order.endpoint.origin, this);
+    pool.request(this.request.endpoint.origin, this);
   }
 
   /** The deadline of the whole passed: what was paused meanwhile is left to it. */
@@ -281,7 +281,7 @@ export class Exchange
     const now = this.#dependencies.clock.now();
     const leftMs = this.#paused?.grant(now) ?? 0;
     if (leftMs > 0) this.#deadline = this.#dependencies.deadlines.after(Math.ceil(leftMs), this, now);
-    else this.#settle(new RequestTimeout("whole", this.order.limits.timeouts.wholeMs));
+    else this.#settle(new RequestTimeout("whole", this.request.limits.timeouts.wholeMs));
   }
 
   /** Holds the response back until `resume`. */
@@ -330,7 +330,7 @@ export class Exchange
 
   #isOverdue(grace: GraceOver): boolean {
     const nowMs = this.#dependencies.clock.now();
-    const { row } = this.order;
+    const { row } = this.request;
     if (this.head === null) return isOverdue(nowMs - this.calledAt, grace, row);
     if (this.isPaused || this.#flows(nowMs)) return false;
     return isOverdue(nowMs - this.calledAt, grace, { slowestAnswerMs: row.slowestWholeMs });
@@ -350,7 +350,7 @@ export class Exchange
    */
   get hasTimes(): boolean {
     if (Number.isNaN(this.startedAt)) return false;
-    return !this.wasStopped || this.endedAt - this.startedAt > overdueMs(this.order.row);
+    return !this.wasStopped || this.endedAt - this.startedAt > overdueMs(this.request.row);
   }
 
   #boundPart(bound: TimeoutBound, timeoutMs: number | null): void {
@@ -402,7 +402,7 @@ export class Exchange
     }
     const { pool } = this.#dependencies;
     try {
-      if (transport === null) pool.cancel(this.order.endpoint.origin, this);
+      if (transport === null) pool.cancel(this.request.endpoint.origin, this);
       else pool.release(transport, this.owner);
     } finally {
       this.#caller.onSettled(this);
@@ -412,11 +412,11 @@ export class Exchange
   #fail(error: unknown, phase: HttpPhase): void {
     this.wasCutOff = isOurCut(error);
     this.hasTimedOut = error instanceof RequestTimeout;
-    this.isUnprocessed = error instanceof TransportFailure && error.facts.isUnprocessed === true;
-    const facts = {
+    this.isUnprocessed = error instanceof TransportFailure && error.info.isUnprocessed === true;
+    const info = {
       phase,
       isReused: this.#isReused,
-      origin: this.order.endpoint.origin.text,
+      origin: this.request.endpoint.origin.text,
       bodyBytes: this.bodyBytes,
       hasHead: this.head !== null,
       contentType: new RawResponseHeaders(this.rawHeaders).get("content-type"),
@@ -424,7 +424,7 @@ export class Exchange
       msSinceLastByte: Number.isNaN(this.#lastByteAt) ? null : this.endedAt - this.#lastByteAt,
       proxy: this.#opening?.waitsForProxy ?? null,
     };
-    this.error = describeFailure(error, facts, this.#dependencies.mask);
+    this.error = describeFailure(error, info, this.#dependencies.mask);
     this.status = 0;
   }
 
@@ -446,7 +446,7 @@ export class Exchange
 }
 
 /** A request, and how it is sent. */
-export interface ExchangeOrder {
+export interface ExchangeRequest {
   readonly endpoint: Endpoint;
   readonly wire: WireRequest;
   readonly row: RequestRow;

@@ -30,8 +30,8 @@ export function traceExchange(
   };
 }
 
-function requestOf({ order }: Exchange): TracedMessage {
-  const { headers, body } = order.wire;
+function requestOf({ request }: Exchange): TracedMessage {
+  const { headers, body } = request.wire;
   return {
     headers: headersOf(headers),
     body: body instanceof Uint8Array ? body : null,

@@ -1,20 +1,20 @@
 import type { KnownHttpErrorCode } from "@bearhug/sdk";
 
 import { foreign, type ForeignText, told } from "../../foreign-text.ts";
-import type { ConnectFailure, ConnectFailureFacts } from "../../net/connect-failure.ts";
-import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
-import type { TransportFailure, TransportFailureFacts } from "./transport-failure.ts";
+import type { ConnectFailure, ConnectFailureInfo } from "../../net/connect-failure.ts";
+import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
+import type { TransportFailure, TransportFailureInfo } from "./transport-failure.ts";
 
 /** Describes a transport's failure with a code and a sentence. */
 export function describeTransportFailure(
-  { facts: found }: TransportFailure,
-  facts: FailureFacts,
+  { info: found }: TransportFailure,
+  info: FailureInfo,
 ): DescribedFailure {
-  const { origin } = facts;
+  const { origin } = info;
   const reason = foreign(found.reason);
   switch (found.kind) {
     case "closed":
-      return describeLostConnection("closed", facts);
+      return describeLostConnection("closed", info);
     case "malformed":
       return {
         code: "MALFORMED_RESPONSE",
@@ -61,7 +61,7 @@ const goaways = new Map<string | undefined, KnownHttpErrorCode>([
 function http2(
   code: KnownHttpErrorCode,
   what: string,
-  { reason, isUnprocessed }: TransportFailureFacts,
+  { reason, isUnprocessed }: TransportFailureInfo,
   origin: string,
 ): DescribedFailure {
   const repeat = isUnprocessed === true ? "; the request was not processed and is safe to retry" : "";
@@ -69,15 +69,12 @@ function http2(
 }
 
 /** The code and the sentence for a connection that did not open. */
-export function describeConnectFailure(
-  { facts: found }: ConnectFailure,
-  facts: FailureFacts,
-): DescribedFailure {
-  const { origin } = facts;
+export function describeConnectFailure({ info: found }: ConnectFailure, info: FailureInfo): DescribedFailure {
+  const { origin } = info;
   const reason = foreign(found.reason);
   switch (found.kind) {
     case "closed":
-      return describeLostConnection("closed", facts);
+      return describeLostConnection("closed", info);
     case "notNegotiated":
       return {
         code: "TLS_ALPN_MISMATCH",
@@ -91,7 +88,7 @@ export function describeConnectFailure(
 /** Causes that end a connection to a proxy that was reached. */
 const cutOff: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED"]);
 
-function proxyCode({ status, cause }: ConnectFailureFacts): KnownHttpErrorCode {
+function proxyCode({ status, cause }: ConnectFailureInfo): KnownHttpErrorCode {
   if (status !== undefined) return status === 407 ? "PROXY_AUTH_REQUIRED" : "PROXY_REFUSED";
   return cause === undefined || cutOff.has(cause) ? "PROXY_FAILED" : "PROXY_UNREACHABLE";
 }
@@ -105,7 +102,7 @@ const staleWithinMs = 1000;
 /** Describes the end of a connection for the request on it, by the phase of that request. */
 export function describeLostConnection(
   end: ConnectionEnd,
-  { phase, origin, isReused, bodyBytes, msSinceStart = null }: FailureFacts,
+  { phase, origin, isReused, bodyBytes, msSinceStart = null }: FailureInfo,
 ): DescribedFailure {
   switch (phase) {
     case "blocked":

@@ -2,7 +2,7 @@ import { foreign, told, type ForeignText } from "../../foreign-text.ts";
 import { ConnectFailure } from "../../net/connect-failure.ts";
 import type { Mask } from "../../secret-mask.ts";
 import { describeConnectFailure, describeTransportFailure } from "./connection-failed.ts";
-import type { DescribedFailure, FailureFacts, ToldFailure } from "./failure-facts.ts";
+import type { DescribedFailure, FailureInfo, ToldFailure } from "./failure-info.ts";
 import { codeOf, nameOf, messageOf } from "./thrown-words.ts";
 import { BodyTooLarge, RequestAborted, RequestTimeout, Unanswered } from "./request-stopped.ts";
 import { describeSystemError } from "./system-failed.ts";
@@ -11,19 +11,19 @@ import { describeTlsError } from "./tls-failed.ts";
 import { TransportFailure } from "./transport-failure.ts";
 
 /** Gives a failed request its code, and a sentence that says what happened and where. Never throws. */
-export function describeFailure(error: unknown, facts: FailureFacts, mask: Mask): ToldFailure {
+export function describeFailure(error: unknown, info: FailureInfo, mask: Mask): ToldFailure {
   const cause = causeOf(error);
-  const { code, message } = describe(error, cause, facts);
+  const { code, message } = describe(error, cause, info);
   const isOurOwn = cause === null || cause === code || cause.startsWith("BEARHUG_");
-  return { code, message: message.shown(mask), phase: facts.phase, ...(isOurOwn ? {} : { cause }) };
+  return { code, message: message.shown(mask), phase: info.phase, ...(isOurOwn ? {} : { cause }) };
 }
 
-function describe(error: unknown, cause: string | null, facts: FailureFacts): DescribedFailure {
-  const { origin, phase, bodyBytes } = facts;
-  if (error instanceof RequestTimeout) return describeTimeout(error, facts);
-  if (error instanceof Unanswered) return describeUnanswered(error, facts);
-  if (error instanceof ConnectFailure) return describeConnectFailure(error, facts);
-  if (error instanceof TransportFailure) return describeTransportFailure(error, facts);
+function describe(error: unknown, cause: string | null, info: FailureInfo): DescribedFailure {
+  const { origin, phase, bodyBytes } = info;
+  if (error instanceof RequestTimeout) return describeTimeout(error, info);
+  if (error instanceof Unanswered) return describeUnanswered(error, info);
+  if (error instanceof ConnectFailure) return describeConnectFailure(error, info);
+  if (error instanceof TransportFailure) return describeTransportFailure(error, info);
   if (error instanceof BodyTooLarge) {
     const message = told`the body from ${origin} is larger than maxBodySize (${error.maxBytes} bytes): ${bodyBytes} bytes arrived`;
     return { code: "BODY_TOO_LARGE", message };
@@ -34,18 +34,18 @@ function describe(error: unknown, cause: string | null, facts: FailureFacts): De
       message: told`the test's signal aborted the request to ${origin} while ${phase}`,
     };
   }
-  const known = cause === null ? null : byCause(cause, error, facts);
+  const known = cause === null ? null : byCause(cause, error, info);
   if (known !== null) return known;
   const message = told`the request to ${origin} failed while ${phase}: ${wordsOf(error)}`;
   return { code: "REQUEST_FAILED", message };
 }
 
-function byCause(cause: string, error: unknown, facts: FailureFacts): DescribedFailure | null {
+function byCause(cause: string, error: unknown, info: FailureInfo): DescribedFailure | null {
   if (unwritable.has(cause)) {
-    const message = told`the request to ${facts.origin} is not valid HTTP: ${wordsOf(error)}`;
+    const message = told`the request to ${info.origin} is not valid HTTP: ${wordsOf(error)}`;
     return { code: "INVALID_REQUEST", message };
   }
-  return describeTlsError(cause, error, facts) ?? describeSystemError(cause, error, facts);
+  return describeTlsError(cause, error, info) ?? describeSystemError(cause, error, info);
 }
 
 /** Codes of Node and of the engine for headers and paths that no protocol can carry. */
@@ -63,7 +63,7 @@ const unwritable: ReadonlySet<string> = new Set([
 
 /** The system's own code; of several attempts that of the first, or what HTTP/2 calls it. */
 function causeOf(error: unknown): string | null {
-  if (error instanceof TransportFailure || error instanceof ConnectFailure) return error.facts.cause ?? null;
+  if (error instanceof TransportFailure || error instanceof ConnectFailure) return error.info.cause ?? null;
   const code = codeOf(error);
   if (code !== null) return code;
   if (nameOf(error) === "AbortError") return "ABORT_ERR";

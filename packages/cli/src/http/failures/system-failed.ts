@@ -4,7 +4,7 @@ import { foreign, told, type ForeignText } from "../../foreign-text.ts";
 
 import { addressUnavailable } from "../../net/dial-tcp.ts";
 import { describeLostConnection, type ConnectionEnd } from "./connection-failed.ts";
-import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
+import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
 import { messageOf } from "./thrown-words.ts";
 
 interface SystemError {
@@ -86,15 +86,15 @@ const isDns: ReadonlySet<string> = new Set([
 export function describeSystemError(
   cause: string,
   error: unknown,
-  facts: FailureFacts,
+  info: FailureInfo,
 ): DescribedFailure | null {
-  const { phase, origin } = facts;
+  const { phase, origin } = info;
   const own = ownErrors.get(cause);
   if (own !== undefined) return { code: own.code, message: told`${origin}: ${own.says}${detail(error)}` };
   const end = lostConnections.get(cause);
-  if (end !== undefined) return describeLostConnection(end, facts);
+  if (end !== undefined) return describeLostConnection(end, info);
   if (phase === "lookingUp" || isDns.has(cause) || cause.startsWith("EAI_"))
-    return describeLookUp(cause, error, facts);
+    return describeLookUp(cause, error, info);
   if (cause === "ETIMEDOUT" && phase !== "connecting") {
     const message = told`${origin}: the operating system gave up the connection while ${phase}: the peer stopped acknowledging data`;
     return { code: "RESPONSE_TIMEOUT", message };
@@ -104,7 +104,7 @@ export function describeSystemError(
   return { code: peer.code, message: told`${origin}: ${peer.says}${detail(error)}` };
 }
 
-function describeLookUp(cause: string, error: unknown, { origin }: FailureFacts): DescribedFailure {
+function describeLookUp(cause: string, error: unknown, { origin }: FailureInfo): DescribedFailure {
   if (isDns.has(cause))
     return { code: "DNS_NOT_FOUND", message: told`${origin}: the host name has no address${detail(error)}` };
   return {

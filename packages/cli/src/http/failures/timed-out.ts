@@ -1,5 +1,5 @@
 import { told, type ForeignText } from "../../foreign-text.ts";
-import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
+import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
 import type { RequestTimeout, TimeoutBound, Unanswered } from "./request-stopped.ts";
 
 /** Bytes that came so shortly before the end were no stall: a response that flows on. */
@@ -12,8 +12,8 @@ const optionOf: Readonly<Record<TimeoutBound, string>> = {
 };
 
 /** Describes a time-out by the phase of the request. */
-export function describeTimeout({ bound, timeoutMs }: RequestTimeout, facts: FailureFacts): DescribedFailure {
-  const { phase, origin, bodyBytes, proxy = null } = facts;
+export function describeTimeout({ bound, timeoutMs }: RequestTimeout, info: FailureInfo): DescribedFailure {
+  const { phase, origin, bodyBytes, proxy = null } = info;
   const within = `within ${timeoutMs} ms (${optionOf[bound]})`;
   if (proxy !== null && (phase === "lookingUp" || phase === "connecting")) {
     return {
@@ -38,7 +38,7 @@ export function describeTimeout({ bound, timeoutMs }: RequestTimeout, facts: Fai
     case "waiting":
       return { code: "RESPONSE_TIMEOUT", message: told`${origin} did not respond ${within}` };
     case "receiving": {
-      const hint = looksLikeStream(facts) ? "; it looks like a stream that never ends" : "";
+      const hint = looksLikeStream(info) ? "; it looks like a stream that never ends" : "";
       const message = told`the response from ${origin} was not complete ${within}: ${bodyBytes} bytes of the body arrived${hint}`;
       return { code: "RESPONSE_TIMEOUT", message };
     }
@@ -48,7 +48,7 @@ export function describeTimeout({ bound, timeoutMs }: RequestTimeout, facts: Fai
 /** Describes a request that had no whole answer when the graceful stop or ramp-down ran out. */
 export function describeUnanswered(
   { grace }: Unanswered,
-  { phase, origin, bodyBytes, hasHead }: FailureFacts,
+  { phase, origin, bodyBytes, hasHead }: FailureInfo,
 ): DescribedFailure {
   const when = `when ${grace.option} (${grace.graceMs} ms) ran out`;
   switch (phase) {
@@ -76,7 +76,7 @@ function unanswered(message: ForeignText): DescribedFailure {
   return { code: "UNANSWERED", message };
 }
 
-function looksLikeStream({ contentType, msSinceLastByte }: FailureFacts): boolean {
+function looksLikeStream({ contentType, msSinceLastByte }: FailureInfo): boolean {
   if (contentType?.trim().toLowerCase().startsWith("text/event-stream") === true) return true;
   return typeof msSinceLastByte === "number" && msSinceLastByte < stillFlowingMs;
 }

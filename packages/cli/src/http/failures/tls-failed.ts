@@ -2,7 +2,7 @@ import type { KnownHttpErrorCode } from "@bearhug/sdk";
 
 import { foreign, told } from "../../foreign-text.ts";
 import { clientRefused, handshakeFailure } from "../../net/shake-hands.ts";
-import type { DescribedFailure, FailureFacts } from "./failure-facts.ts";
+import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
 import { messageOf } from "./thrown-words.ts";
 
 interface TlsError {
@@ -133,7 +133,7 @@ export const tlsErrorsByCause: ReadonlyMap<string, TlsError> = new Map(
 export function describeTlsError(
   cause: string,
   error: unknown,
-  { origin }: FailureFacts,
+  { origin }: FailureInfo,
 ): DescribedFailure | null {
   const known = tlsErrorsByCause.get(cause);
   const message = messageOf(error);

@@ -23,7 +23,7 @@ export type TransportFailureKind =
   /** HTTP/2: nothing came any more, not even the answer to a PING. */
   | "silent";
 
-export interface TransportFailureFacts {
+export interface TransportFailureInfo {
   readonly kind: TransportFailureKind;
   /** For people: what exactly. What quotes the peer is a ForeignText. */
   readonly reason: string | ForeignText;
@@ -36,9 +36,9 @@ export interface TransportFailureFacts {
 /** A request failed on its connection for a reason that is the protocol's, not the system's. */
 export class TransportFailure extends Error {
   override readonly name = "TransportFailure";
-  readonly facts: TransportFailureFacts;
-  constructor(facts: TransportFailureFacts) {
-    super(`${facts.kind}: its reason may quote what came`);
-    this.facts = facts;
+  readonly info: TransportFailureInfo;
+  constructor(info: TransportFailureInfo) {
+    super(`${info.kind}: its reason may quote what came`);
+    this.info = info;
   }
 }

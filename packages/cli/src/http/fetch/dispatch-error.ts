@@ -1,7 +1,7 @@
 import type { HttpErrorCode } from "@bearhug/sdk";
 import { errors } from "undici";
 
-import type { ToldFailure } from "../failures/failure-facts.ts";
+import type { ToldFailure } from "../failures/failure-info.ts";
 import { RequestFault } from "../request/request-fault.ts";
 
 /** An error that keeps a request from being sent, as undici's doors report it: what is wrong with its arguments has undici's code. */

@@ -171,7 +171,7 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
   const { endpoints, limits, options } = environment;
   const { endpoint } = draft;
   const cookies = cookieHeader(session.visitor.cookies, draft);
-  const order = {
+  const request = {
     endpoint,
     wire: draft.wire([
       ...cookies,
@@ -185,7 +185,7 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
   };
   const { dependencies, inFlight } = session;
   session.vu.onCall();
-  const exchange = new StreamedExchange(order, dependencies, {
+  const exchange = new StreamedExchange(request, dependencies, {
     onSettled: (ended) => {
       inFlight.delete(ended);
       try {
@@ -207,7 +207,7 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
 }
 
 /** A redirect is on the way to what `expect` is said of, whoever follows it. */
-function isRedirect({ head, status, order: { endpoint } }: Exchange): boolean {
+function isRedirect({ head, status, request: { endpoint } }: Exchange): boolean {
   if (head === null || status < 300 || status > 399) return false;
   const location = new RawResponseHeaders(head.rawHeaders()).get("location");
   return nextHop(status, location, endpoint.method, endpoint.url) !== null;

@@ -129,7 +129,7 @@ export class HpackDecoder<T> {
   }
 }
 
-interface DecodedBlockFacts<T> {
+interface DecodedBlockInfo<T> {
   readonly bytes: Buffer;
   /** The interpreted fields of the block. */
   readonly result: T;
@@ -146,7 +146,7 @@ class DecodedBlock<T> {
   readonly result: T;
   readonly inserted: readonly Field[];
 
-  constructor({ bytes, result, inserted, tableVersion }: DecodedBlockFacts<T>) {
+  constructor({ bytes, result, inserted, tableVersion }: DecodedBlockInfo<T>) {
     this.#bytes = bytes;
     this.result = result;
     this.inserted = inserted;

@@ -14,13 +14,13 @@ export class Http1ResponseHead implements ResponseHead {
   #rawHeaders: readonly string[] | null = null;
 
   /** `text`: the status line and the header lines, each with its line end, one character a byte. */
-  constructor(text: string, facts: HeadFacts) {
+  constructor(text: string, info: HeadInfo) {
     this.#text = text;
-    this.status = facts.status;
-    this.framing = facts.framing;
-    this.isKeptAlive = facts.isKeptAlive;
-    this.idleMs = facts.idleMs;
-    this.setsCookie = facts.setsCookie;
+    this.status = info.status;
+    this.framing = info.framing;
+    this.isKeptAlive = info.isKeptAlive;
+    this.idleMs = info.idleMs;
+    this.setsCookie = info.setsCookie;
   }
 
   get statusText(): string {
@@ -32,7 +32,7 @@ export class Http1ResponseHead implements ResponseHead {
   }
 }
 
-interface HeadFacts {
+interface HeadInfo {
   readonly status: number;
   readonly framing: BodyFraming;
   readonly isKeptAlive: boolean;

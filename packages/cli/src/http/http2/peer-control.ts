@@ -17,7 +17,7 @@ export interface ControlOwner {
 }
 
 /** The parts of a connection that obey the server. */
-export interface ControlledParts {
+export interface ControlledConnection {
   readonly owner: ControlOwner;
   readonly responses: Responses;
   readonly writer: FrameWriter;
@@ -27,13 +27,13 @@ export interface ControlledParts {
 
 /** Obeys what a server says of the whole connection: settings, windows, PING, GOAWAY. */
 export class PeerControl implements ConnectionEvents {
-  readonly #parts: ControlledParts;
+  readonly #parts: ControlledConnection;
   /** Bytes of bodies that a new stream may send. */
   initialWindowBytes: number = defaultWindowBytes;
   goaway: Goaway | null = null;
   #pinged: (() => void) | null = null;
 
-  constructor(parts: ControlledParts) {
+  constructor(parts: ControlledConnection) {
     this.#parts = parts;
   }
 

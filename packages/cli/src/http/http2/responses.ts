@@ -29,7 +29,7 @@ export interface ResponseOwner {
 }
 
 /** The parts of a connection that its streams use. */
-export interface ResponseParts {
+export interface ResponseDependencies {
   readonly owner: ResponseOwner;
   readonly writer: FrameWriter;
   readonly floods: FloodGuard;
@@ -47,7 +47,7 @@ export class Responses implements StreamEvents {
   #receiver: Http2Stream | null = null;
   #isLastData = false;
 
-  constructor({ owner, writer, floods }: ResponseParts) {
+  constructor({ owner, writer, floods }: ResponseDependencies) {
     this.#owner = owner;
     this.#writer = writer;
     this.#floods = floods;

@@ -8,7 +8,7 @@ import { detachedText } from "../detached-text.ts";
 import { pairsOf } from "./pairs.ts";
 import type { GivenHeaders } from "./request-headers.ts";
 
-export interface EndpointParts {
+export interface EndpointFields {
   readonly method: string;
   readonly origin: Origin;
   /** The address in full, as it is shown. */
@@ -38,7 +38,7 @@ export class Endpoint {
   #url: URL | null = null;
   #name: string | null = null;
 
-  constructor({ method, origin, href, path, headers, isElsewhere = false }: EndpointParts) {
+  constructor({ method, origin, href, path, headers, isElsewhere = false }: EndpointFields) {
     this.#isElsewhere = isElsewhere;
     this.method = method;
     this.origin = origin;

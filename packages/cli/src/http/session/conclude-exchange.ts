@@ -3,7 +3,7 @@ import { isOpening } from "@bearhug/sdk/internal";
 import { isLongWait, markCutOff, type Place, type VirtualUser } from "../../clients/client.ts";
 import type { TurnOperation } from "../../metrics/turn-tally.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import type { ToldFailure } from "../failures/failure-facts.ts";
+import type { ToldFailure } from "../failures/failure-info.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
 import { type Expectation, isExpectedStatus } from "../request/expectation.ts";
 import type { DecodedSizes } from "./decoded-sizes.ts";
@@ -21,7 +21,7 @@ export function concludeExchange(
   else if (hasNotConnected(exchange)) vu.onConnectFailed();
   if (exchange.wasStopped && !exchange.wasInterrupted) markCutOff(place);
   if (isLost(exchange)) vu.onLost(exchange.calledAt, exchange.endedAt);
-  recorder.record(exchange, exchange.order.row, place, expect, fault);
+  recorder.record(exchange, exchange.request.row, place, expect, fault);
   if (place.turn !== null && !exchange.wasInterrupted) {
     const isExpected = exchange.error === null && fault === null && isExpectedStatus(exchange.status, expect);
     // In a changeover, too: a size that is learned there need not be learned again.
@@ -50,7 +50,7 @@ function hasNotConnected({ error }: Exchange): boolean {
 
 /** It never got a whole response, though the VU waited for it: longer than for any response, or until a time-out. */
 function isLost(exchange: Exchange): boolean {
-  const { error, wasInterrupted, hasTimedOut, wasStopped, calledAt, endedAt, order } = exchange;
+  const { error, wasInterrupted, hasTimedOut, wasStopped, calledAt, endedAt, request } = exchange;
   if (error === null || wasInterrupted || error.code === "BODY_TOO_LARGE") return false;
-  return hasTimedOut || wasStopped || isLongWait(endedAt - calledAt, order.row);
+  return hasTimedOut || wasStopped || isLongWait(endedAt - calledAt, request.row);
 }

@@ -145,9 +145,9 @@ export function cookieHeader(cookies: Cookies | null, draft: Draft, own?: OwnCoo
 }
 
 /** Keeps the cookies that a response sets. */
-export function keepCookies(cookies: Cookies | null, { head, order }: Exchange, mask: Mask): void {
+export function keepCookies(cookies: Cookies | null, { head, request }: Exchange, mask: Mask): void {
   if (cookies === null || head?.setsCookie !== true) return;
   const lines = new RawResponseHeaders(head.rawHeaders()).getAll("set-cookie");
   for (const line of lines) mask.seen.cookie(line);
-  cookies.store(order.endpoint.url, lines);
+  cookies.store(request.endpoint.url, lines);
 }

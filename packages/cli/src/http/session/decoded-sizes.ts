@@ -40,18 +40,18 @@ export class DecodedSizes {
 
   /** The decoded size of a response's body; null if it is not known. */
   of(exchange: Exchange): number | null {
-    const { bodyBytes: wireBytes, order, endedAt } = exchange;
+    const { bodyBytes: wireBytes, request, endedAt } = exchange;
     if (wireBytes === 0) return 0;
-    const known = this.#known.get(order.endpoint);
+    const known = this.#known.get(request.endpoint);
     if (known?.wireBytes === wireBytes) return known.decodedBytes;
-    this.#changed.add(order.endpoint);
+    this.#changed.add(request.endpoint);
     const body = endedAt < this.#nextDecodedMs ? null : exchange.body;
     const decodedBytes = body === null ? null : sizeOf(body, exchange);
     if (decodedBytes === null) return null;
     // Less than between two that are kept: none of those is in vain because the one before took longer.
     this.#nextDecodedMs = endedAt + sampleEveryMs / 2;
-    this.#known.set(order.endpoint, { wireBytes, decodedBytes });
-    this.#changed.delete(order.endpoint);
+    this.#known.set(request.endpoint, { wireBytes, decodedBytes });
+    this.#changed.delete(request.endpoint);
     return decodedBytes;
   }
 }

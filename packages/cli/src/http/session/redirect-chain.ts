@@ -2,7 +2,7 @@ import type { KnownHttpErrorCode } from "@bearhug/sdk";
 
 import { foreign, type ForeignText, listed, told } from "../../foreign-text.ts";
 import type { Mask } from "../../secret-mask.ts";
-import type { ToldFailure } from "../failures/failure-facts.ts";
+import type { ToldFailure } from "../failures/failure-info.ts";
 import type { Draft } from "../request/draft.ts";
 import type { EndpointCache } from "../request/endpoint-cache.ts";
 import { type Hop, isAmbiguous, nextHop } from "../request/redirects.ts";

@@ -31,7 +31,7 @@ export function pipelineBroken(): TransportFailure {
 
 /** Returns true where the peer ended the connection, for all that were on it. */
 export function isByPeer(error: Error): boolean {
-  return error instanceof TransportFailure ? error.facts.kind === "closed" : "code" in error;
+  return error instanceof TransportFailure ? error.info.kind === "closed" : "code" in error;
 }
 
 /** undici's messages for responses that it takes from no server. */

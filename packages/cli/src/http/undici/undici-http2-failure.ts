@@ -20,7 +20,7 @@ export interface StreamConnection {
 /** An error that undici gave a request on HTTP/2, as a failure of ours. */
 export function streamFailureOf(error: Error, connection: StreamConnection): Error {
   const { goaway, isClosed, hasServerBegun, hasResponded } = connection;
-  if (error instanceof TransportFailure && error.facts.kind !== "closed") return error;
+  if (error instanceof TransportFailure && error.info.kind !== "closed") return error;
   const code = codeOf(error);
   if (goaway !== null && code === "ERR_HTTP2_SESSION_ERROR") return goneAway(goaway, false);
   // Not a stale connection: the server has the request, and a repeat could be its second time.

@@ -1,12 +1,12 @@
 import { type DescribedMonitor, type MonitorKind, usualName } from "../monitor.ts";
 
 /** An order to read a process of this machine. */
-export interface ProcessOrder extends DescribedMonitor {
+export interface ProcessMonitorOptions extends DescribedMonitor {
   readonly pid: number;
 }
 
 /** `[NAME=]PID` */
-export const processKind: MonitorKind<ProcessOrder> = {
+export const processKind: MonitorKind<ProcessMonitorOptions> = {
   flag: "--monitor-pid",
   value: "PID",
   help: "read the load of a process of this machine: 1234",
@@ -18,7 +18,7 @@ function readProcess(
   text: string,
   _token: string | null,
   refuse: (why: string) => void,
-): ProcessOrder | null {
+): ProcessMonitorOptions | null {
   const [, name = usualName, digits = ""] = /^(?:([^=]*)=)?(\d{1,10})$/.exec(text) ?? [];
   const pid = Number(digits);
   if (pid === 0) {

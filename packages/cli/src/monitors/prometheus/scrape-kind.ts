@@ -3,10 +3,10 @@ import { selectorNameProblem } from "@bearhug/sdk/internal";
 import { type MonitorKind, usualName } from "../monitor.ts";
 import type { ChosenFamily } from "./chosen-family.ts";
 import { readLabels } from "./parse-text.ts";
-import type { ScrapeOrder } from "./scrape.ts";
+import type { ScrapeOptions } from "./scrape.ts";
 
 /** `[NAME=]URL[,FAMILY…]` */
-export const scrapeKind: MonitorKind<ScrapeOrder> = {
+export const scrapeKind: MonitorKind<ScrapeOptions> = {
   flag: "--monitor",
   value: "URL",
   help: "read the load of a server from its exporter: http://10.0.0.5:9100",
@@ -17,7 +17,7 @@ export const scrapeKind: MonitorKind<ScrapeOrder> = {
 /** An address has no comma: in a query it is written %2C. */
 const scrapePattern = /^(?:([^=:/,]*)=)?(https?:\/\/[^,]+)(?:,(.*))?$/s;
 
-function readScrape(text: string, token: string | null, refuse: (why: string) => void): ScrapeOrder | null {
+function readScrape(text: string, token: string | null, refuse: (why: string) => void): ScrapeOptions | null {
   const [, name = usualName, address = "", families = ""] = scrapePattern.exec(text) ?? [];
   const url = URL.parse(address);
   if (url === null) {

@@ -9,7 +9,7 @@ import { knownFamilies, knownQuantities } from "./known-families.ts";
 import { parseText } from "./parse-text.ts";
 
 /** An order to read an exporter. */
-export interface ScrapeOrder extends DescribedMonitor {
+export interface ScrapeOptions extends DescribedMonitor {
   /** Without credentials. */
   readonly url: string;
   /** The value of the `authorization` header; null for none. */
@@ -22,7 +22,7 @@ export interface ScrapeOrder extends DescribedMonitor {
 const longestBytes = 2 ** 24;
 
 /** Reads an exporter by HTTP, on one connection that is kept open. */
-export function scrape({ url, authorization, chosen }: ScrapeOrder, clock: Clock): ReadSource {
+export function scrape({ url, authorization, chosen }: ScrapeOptions, clock: Clock): ReadSource {
   const isTls = url.startsWith("https:");
   const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const headers = {

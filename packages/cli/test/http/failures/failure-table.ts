@@ -4,13 +4,10 @@ import {
   RequestTimeout,
   Unanswered,
 } from "../../../src/http/failures/request-stopped.ts";
-import {
-  TransportFailure,
-  type TransportFailureFacts,
-} from "../../../src/http/failures/transport-failure.ts";
+import { TransportFailure, type TransportFailureInfo } from "../../../src/http/failures/transport-failure.ts";
 import { openingFailures, system, type FailureRow } from "./opening-failures.ts";
 
-function transport(facts: TransportFailureFacts): TransportFailure {
+function transport(facts: TransportFailureInfo): TransportFailure {
   return new TransportFailure(facts);
 }
 

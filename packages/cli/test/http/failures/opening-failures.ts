@@ -1,7 +1,7 @@
 import type { HttpPhase, KnownHttpErrorCode } from "@bearhug/sdk";
 
 import { DialError } from "../../../src/net/dial-tcp.ts";
-import type { FailureFacts } from "../../../src/http/failures/failure-facts.ts";
+import type { FailureInfo } from "../../../src/http/failures/failure-info.ts";
 import { RequestTimeout } from "../../../src/http/failures/request-stopped.ts";
 import { tlsErrorsByCause } from "../../../src/http/failures/tls-failed.ts";
 import { ConnectFailure } from "../../../src/net/connect-failure.ts";
@@ -11,7 +11,7 @@ export interface FailureRow {
   readonly what: string;
   readonly error: unknown;
   readonly phase: HttpPhase;
-  readonly facts?: Partial<FailureFacts>;
+  readonly facts?: Partial<FailureInfo>;
   readonly code: KnownHttpErrorCode;
   readonly cause?: string;
   /** What the sentence says besides the origin. */

@@ -275,7 +275,7 @@ describe("the end of the connection", () => {
     const recording = send();
     await recording.over;
     expect(recording.calls).toEqual(calls);
-    if (calls.at(-1) === "failure") expect(recording.error).toMatchObject({ facts: { kind: "closed" } });
+    if (calls.at(-1) === "failure") expect(recording.error).toMatchObject({ info: { kind: "closed" } });
     expect([transport.room, told]).toEqual([0, ["gone"]]);
   });
 

@@ -66,11 +66,11 @@ function factsOf(head: ResponseHead | null): Pick<ReadResponse, "status" | "head
 export function refusal(
   text: string,
   options: ReadOptions = {},
-): TransportFailure["facts"] & { readonly reason: string } {
+): TransportFailure["info"] & { readonly reason: string } {
   try {
     readResponse(text, options);
   } catch (error) {
-    if (error instanceof TransportFailure) return { ...error.facts, reason: shown(error.facts.reason) };
+    if (error instanceof TransportFailure) return { ...error.info, reason: shown(error.info.reason) };
     throw error;
   }
   throw new Error("it was not refused");

@@ -190,7 +190,7 @@ describe("a body that cannot be read", () => {
     }
     const recording = send({ method: "POST", body: { length, isRepeatable: true, open: broken } });
     await recording.over;
-    expect(recording.error).toMatchObject({ facts: { kind: "requestBody", reason: "the file is gone" } });
+    expect(recording.error).toMatchObject({ info: { kind: "requestBody", reason: "the file is gone" } });
     expect(told).toEqual(["gone"]);
     if (!peer.closed) await new Promise((resolve) => peer.once("close", resolve));
     expect(heard()).toMatch(/some(?:\r\n)?$/);

@@ -154,7 +154,7 @@ test("whatever bytes come, they are read, left over or refused with a reason, an
       return read;
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
-      expect(shown(error.facts.reason)).toMatch(/^[ -~…]+$/);
+      expect(shown(error.info.reason)).toMatch(/^[ -~…]+$/);
       return null;
     }
   };

@@ -97,7 +97,7 @@ describe.skipIf(!hasOpenssl).each([
     peer.once("data", () => peer.end(answer("ok").slice(0, -1)));
     const recording = send();
     await recording.over;
-    expect(recording.error).toMatchObject({ facts: { kind: "closed" } });
+    expect(recording.error).toMatchObject({ info: { kind: "closed" } });
   });
 
   test("a large body comes whole", async () => {

@@ -15,7 +15,7 @@ import type { ServerFrames } from "./server-frames.ts";
 function outcomeOf({ head, body, error }: Recording): string {
   if (error === null) return `${head?.status} ${JSON.stringify(head?.rawHeaders())} ${body}`;
   if (!(error instanceof TransportFailure)) return `an unknown error: ${error.message}`;
-  const { kind, cause, isUnprocessed } = error.facts;
+  const { kind, cause, isUnprocessed } = error.info;
   // node:http2 seldom says which error of the protocol it was.
   const name = kind === "protocolError" || cause === undefined ? kind : `${kind} ${cause}`;
   return isUnprocessed === true ? `${name}, safe to retry` : name;

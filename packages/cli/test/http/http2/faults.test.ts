@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { TransportFailureFacts } from "../../../src/http/failures/transport-failure.ts";
+import type { TransportFailureInfo } from "../../../src/http/failures/transport-failure.ts";
 import { hasOpenssl, makeCertificate } from "../make-certificate.ts";
 import { openHttp2 } from "./open-http2.ts";
 import * as raw from "./raw-frames.ts";
@@ -29,7 +29,7 @@ interface Fault {
   readonly name: string;
   readonly answer: Answer;
   readonly greeting?: readonly Step[];
-  readonly found: Partial<TransportFailureFacts>;
+  readonly found: Partial<TransportFailureInfo>;
 }
 
 const faults: readonly Fault[] = [

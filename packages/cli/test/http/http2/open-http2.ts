@@ -10,10 +10,7 @@ import type {
   Transport,
   WireRequest,
 } from "../../../src/http/transport/transport.ts";
-import {
-  TransportFailure,
-  type TransportFailureFacts,
-} from "../../../src/http/failures/transport-failure.ts";
+import { TransportFailure, type TransportFailureInfo } from "../../../src/http/failures/transport-failure.ts";
 import { ClosingSockets } from "../../../src/net/closing-sockets.ts";
 import { type Http2Connection, Http2Transport } from "../../../src/http/http2/http2-transport.ts";
 import { NodeHttp2Transport } from "../node-http2/node-http2-transport.ts";
@@ -168,10 +165,10 @@ export class Recording implements ExchangeListener {
   }
 
   /** The facts of a failure that is the protocol's. */
-  async failure(): Promise<TransportFailureFacts & { readonly reason: string }> {
+  async failure(): Promise<TransportFailureInfo & { readonly reason: string }> {
     await this.over;
     if (!(this.error instanceof TransportFailure))
       throw new Error(`no TransportFailure: ${String(this.error)}`);
-    return { ...this.error.facts, reason: shown(this.error.facts.reason) };
+    return { ...this.error.info, reason: shown(this.error.info.reason) };
   }
 }

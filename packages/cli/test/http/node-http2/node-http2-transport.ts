@@ -16,10 +16,7 @@ import type {
   WireBytes,
   WireRequest,
 } from "../../../src/http/transport/transport.ts";
-import {
-  TransportFailure,
-  type TransportFailureFacts,
-} from "../../../src/http/failures/transport-failure.ts";
+import { TransportFailure, type TransportFailureInfo } from "../../../src/http/failures/transport-failure.ts";
 import { RequestFault } from "../../../src/http/request/request-fault.ts";
 import { NodeHttp2Exchange, type ExchangeOwner } from "./node-http2-exchange.ts";
 import { LifeCheck, silenceMs } from "../../../src/http/http2/life-check.ts";
@@ -181,7 +178,7 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
     if (!this.#isClosing) this.#closeWith({ kind: "closed", reason: "the connection was closed" });
   }
 
-  #closeWith(facts: TransportFailureFacts): void {
+  #closeWith(facts: TransportFailureInfo): void {
     this.#lifeCheck.stop();
     this.#leave();
     for (const exchange of this.#exchanges.values()) {

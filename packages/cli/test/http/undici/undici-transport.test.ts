@@ -210,7 +210,7 @@ describe("a connection on which undici pipelines", () => {
     transport.cancel(first, true);
     await Promise.all([second.over, unwritten.over]);
     expect(first.calls).toEqual(["start", "sent"]);
-    expect(second.error).toMatchObject({ facts: { kind: "pipelineBroken" } });
+    expect(second.error).toMatchObject({ info: { kind: "pipelineBroken" } });
     expect(unwritten.calls).toEqual(["unsent"]);
   });
 });

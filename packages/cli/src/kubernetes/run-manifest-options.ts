@@ -3,13 +3,13 @@ import type { ConfigMap, Secret, Service } from "kubernetes-types/core/v1.d.ts";
 import type { ObjectMeta } from "kubernetes-types/meta/v1.d.ts";
 
 /** All that decides the objects of a run. */
-export interface RunFacts {
+export interface RunManifestOptions {
   readonly name: string;
   /** Null for that of the user's context. */
   readonly namespace: string | null;
   readonly agents: number;
   readonly test: TestInCluster;
-  readonly pods: PodFacts;
+  readonly pods: PodOptions;
   /** The longest that the agents may exist. */
   readonly deadlineSeconds: number;
   /** The longest that an agent takes to end its load after SIGTERM. */
@@ -20,7 +20,7 @@ export interface RunFacts {
   readonly allowsPartial: boolean;
 }
 
-export interface PodFacts {
+export interface PodOptions {
   readonly image: string;
   readonly pullSecrets: readonly string[];
   readonly cpu: string;

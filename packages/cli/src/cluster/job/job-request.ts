@@ -4,7 +4,7 @@ import type { JobSource } from "./job-description.ts";
 import type { JobFolder } from "./job-folder.ts";
 
 /** A test that is to run on other machines, and how. */
-export interface JobOrder {
+export interface JobRequest {
   readonly loaded: LoadedTest;
   readonly options: RunOptions;
   /** Files that the test reads besides those that its code names. */

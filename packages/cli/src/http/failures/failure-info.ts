@@ -4,7 +4,7 @@ import type { ForeignText } from "../../foreign-text.ts";
 import type { MaskedText } from "../../masked-text.ts";
 
 /** Facts about a failed request, besides the error itself. */
-export interface FailureFacts {
+export interface FailureInfo {
   readonly phase: HttpPhase;
   /** The connection had carried a request before this one. */
   readonly isReused: boolean;
