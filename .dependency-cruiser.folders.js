@@ -72,7 +72,7 @@ const rulesOf = (room, root, folders, shared) => [
 
 /** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
 export const folderRules = [
-  ...rulesOf("http", http, httpFolders, `${http}(http-environment|detached-text)\\.ts$`),
+  ...rulesOf("http", http, httpFolders, `${http}http-environment\\.ts$`),
   ...rulesOf("har-import", harImport, harImportFolders, harImportWords),
   {
     name: "har-import-words-know-no-folder",
@@ -214,7 +214,7 @@ export const rooms = {
   monitors: { from: ["health", "pacing", "format"] },
   ndjson: { from: ["protocol", "pacing", "file-output"] },
   "reporter-thread": { from: ["protocol", "test-file", "pacing", "sinks"] },
-  sinks: { from: ["pacing", "format"] },
+  sinks: { from: ["pacing", "format", "metrics"] },
   reporters: { from: ["format", "file-output", "metrics"] },
   "live-page": { from: ["reporters", "local-server"] },
   "report-page": { from: ["format"], types: ["reporters"] },

@@ -1,5 +1,6 @@
 import type { IntervalSeries } from "@bearhug/sdk";
 
+import { tagsKey } from "../metrics/tags.ts";
 import { baseUnitOf, inBaseUnit, type BaseUnit } from "./base-units.ts";
 
 /** The shape in which a sink keeps the values of a trend. */
@@ -97,7 +98,7 @@ export class Totals<D extends Distribution<D>> {
     const known = this.#metrics.get(metric);
     const found: MetricTotals<D> = known ?? { metric, type, unit, series: new Map() };
     if (known === undefined) this.#metrics.set(metric, found);
-    const key = JSON.stringify(Object.entries(tags).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+    const key = tagsKey(tags);
     const series = found.series.get(key);
     if (series !== undefined) return series.totals;
     const kind = type === "trend" ? "trends" : "others";

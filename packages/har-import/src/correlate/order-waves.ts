@@ -1,7 +1,8 @@
+import { detachedText } from "@bearhug/sdk/internal";
+
 import type { CapturedRequest, CapturedStep, CaptureModel, Wave } from "../capture-model.ts";
 import { mapEach } from "../map-atoms.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
-import { ownCopy } from "../secrets/seen-texts.ts";
 import type { Uses } from "./collect-uses.ts";
 import type { PlacedRequest } from "./source.ts";
 
@@ -26,7 +27,7 @@ export class Overlaps {
     const known = this.#suppliers.get(value);
     if (known !== undefined) known.add(by);
     else if (this.#isSentBeside(value, by) && isDistinctive(value))
-      this.#suppliers.set(ownCopy(value), new Set([by]));
+      this.#suppliers.set(detachedText(value), new Set([by]));
   }
 
   #isSentBeside(value: string, by: PlacedRequest): boolean {

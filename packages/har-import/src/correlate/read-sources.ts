@@ -2,6 +2,7 @@ import {
   type Answer,
   changingMethods,
   decodeBase64,
+  detachedText,
   extractFrom,
   redirectedAddress,
   redirectInJson,
@@ -10,7 +11,6 @@ import {
 import { isJsonLines } from "../answer-type.ts";
 import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
-import { ownCopy } from "../secrets/seen-texts.ts";
 import { knownText } from "../value.ts";
 import type { Uses } from "./collect-uses.ts";
 import { findInAddress, findInHeaders, findInHtml, findInJson, type IsMade } from "./find-in-answer.ts";
@@ -78,7 +78,7 @@ export class SourceReader implements Answers {
       this.overlaps.note(value, by);
       if ((uses.at(-1)?.by.wave ?? -1) < by.knownFrom) return false;
       const known = this.knownFrom.get(value) ?? Infinity;
-      if (by.knownFrom < known) this.knownFrom.set(ownCopy(value), by.knownFrom);
+      if (by.knownFrom < known) this.knownFrom.set(detachedText(value), by.knownFrom);
       return true;
     };
     const answer = new RecordedAnswer(entry, by.request.redirectedTo.length > 0);
@@ -146,7 +146,7 @@ export class SourceReader implements Answers {
       // A copy: none of it may keep the body that it was cut out of.
       others.splice(place, 0, { by, seen: structuredClone(seen) });
       others.length = Math.min(others.length, maxSources);
-      this.sources.set(ownCopy(seen.value), others);
+      this.sources.set(detachedText(seen.value), others);
     }
   }
 

@@ -1,4 +1,5 @@
 import {
+  detachedText,
   type FindKnown,
   indexTexts,
   isAmbiguousName,
@@ -10,7 +11,7 @@ import { exampleEmail } from "./emails.ts";
 import type { FoundSecret } from "./find-secrets.ts";
 import { looksRandom } from "./random-text.ts";
 import { looksSecret } from "./secret-looks.ts";
-import { ownCopy, SeenTexts } from "./seen-texts.ts";
+import { SeenTexts } from "./seen-texts.ts";
 
 /**
  * The texts in which a secret is searched for as well: inside any text, as a whole value, or nowhere, because short texts and ordinary
@@ -53,8 +54,8 @@ export class KnownSecrets {
 
   add(found: string, name: string, kind: FoundSecret["kind"]): void {
     if (found === exampleEmail) return;
-    const text = ownCopy(found);
-    if (!this.#names.has(text)) this.#names.set(text, ownCopy(name));
+    const text = detachedText(found);
+    if (!this.#names.has(text)) this.#names.set(text, detachedText(name));
     if (kind === "password") this.#passwords.add(text);
     const reach = reachOf(text, kind, name);
     if (reach === "anywhere") this.#anywhere.add(text);

@@ -1,3 +1,5 @@
+import { detachedText } from "@bearhug/sdk/internal";
+
 /** Longer ones hardly come twice. */
 const maxLength = 400;
 const maxTexts = 20_000;
@@ -16,14 +18,6 @@ export class SeenTexts {
   add(text: string): void {
     if (text.length > maxLength) return;
     if (this.#texts.size >= maxTexts) this.#texts.clear();
-    this.#texts.add(ownCopy(text));
+    this.#texts.add(detachedText(text));
   }
-}
-
-/**
- * A copy of a text, of its own: engines keep the whole of a large text, such as an answer's body, for as long as something
- * that was cut out of it is kept.
- */
-export function ownCopy(text: string): string {
-  return ` ${text}`.slice(1);
 }

@@ -1,4 +1,5 @@
 import type { WireRequest } from "../transport/transport.ts";
+import { announcedLength } from "../transport/wire-body.ts";
 import { asksToClose } from "./response-head.ts";
 
 /** The parts of a head that depend on the connection, not on the request. */
@@ -40,12 +41,9 @@ export function formatRequestHead(request: WireRequest, { proxy, isLast }: HeadO
   return { text, closes };
 }
 
-/** Methods whose requests have a body by meaning: an empty one is announced (RFC 9110, section 8.6). */
-const bodied = new Set(["POST", "PUT", "PATCH"]);
-
 function framing({ method, body }: WireRequest, given: ReadonlySet<string>): string {
   if (given.has("content-length")) return "";
-  if (body === null) return bodied.has(method) ? "content-length: 0\r\n" : "";
-  if (body instanceof Uint8Array) return `content-length: ${body.length}\r\n`;
-  return body.length === null ? "transfer-encoding: chunked\r\n" : `content-length: ${body.length}\r\n`;
+  const length = announcedLength(method, body);
+  if (length !== null) return `content-length: ${length}\r\n`;
+  return body === null ? "" : "transfer-encoding: chunked\r\n";
 }

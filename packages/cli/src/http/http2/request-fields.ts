@@ -1,4 +1,5 @@
 import type { WireRequest } from "../transport/transport.ts";
+import { announcedLength } from "../transport/wire-body.ts";
 import { RequestFault } from "../request/request-fault.ts";
 
 /** These belong to a connection and not to a request: HTTP/2 forbids them (RFC 9113, section 8.2.2). */
@@ -10,9 +11,6 @@ const connectionSpecific = new Set([
   "upgrade",
   "host",
 ]);
-
-/** Methods whose requests have a body by meaning: an empty one is announced (RFC 9110, section 8.6). */
-const bodied = new Set(["POST", "PUT", "PATCH"]);
 
 /** Servers take far less. nghttp2, which writes undici's, takes 64 KiB, and its bound of what they take is above their length. */
 const longestFields = 60_000;
@@ -43,17 +41,13 @@ function writeFields(request: WireRequest): string[] {
     if (name === "content-length") hasLength = true;
     given.push(name, value);
   }
-  const length = hasLength ? null : lengthOf(request);
+  const length = hasLength ? null : announcedLength(method, request.body);
   if (length !== null) given.push("content-length", String(length));
   const scheme = origin.isSecure ? "https" : "http";
   // The order of browsers: some firewalls judge by it.
   const fields = [":method", method, ":authority", authority, ":scheme", scheme, ":path", path, ...given];
   refuseUnwritable(fields);
   return fields;
-}
-
-function lengthOf({ method, body }: WireRequest): number | null {
-  return body === null ? (bodied.has(method) ? 0 : null) : body.length;
 }
 
 /** A name of a field (RFC 9110, section 5.6.2), in lower case as HTTP/2 wants it. */

@@ -1,11 +1,10 @@
-import { capName } from "@bearhug/sdk/internal";
+import { capName, detachedText } from "@bearhug/sdk/internal";
 
 import { asMasked, type MaskedText } from "../../masked-text.ts";
 import type { Origin } from "../../net/origin.ts";
 import type { RequestRow, SharedAccounting } from "../../protocol/shared-accounting.ts";
 import type { ReplacedPath } from "../../protocol/variants.ts";
 import type { Mask } from "../../secret-mask.ts";
-import { detachedText } from "../detached-text.ts";
 import { inBytes, isPlainPath, readRawAddress } from "./address.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { AllowedHosts, MovedHosts } from "./hosts.ts";

@@ -1,10 +1,9 @@
-import { wholeRequestName } from "@bearhug/sdk/internal";
+import { detachedText, wholeRequestName } from "@bearhug/sdk/internal";
 
 import type { RequestRow } from "../../protocol/shared-accounting.ts";
 import type { Origin } from "../../net/origin.ts";
 import type { WireRequest } from "../transport/transport.ts";
 import { mayMissValue } from "./missing-values.ts";
-import { detachedText } from "../detached-text.ts";
 import { pairsOf } from "./pairs.ts";
 import type { GivenHeaders } from "./request-headers.ts";
 

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 
+import { detachedText } from "@bearhug/sdk/internal";
 import { defaultPath, domainMatch, getPublicSuffix, parseDate, pathMatch } from "tough-cookie";
 
-import { detachedText } from "../detached-text.ts";
 import { readSetCookie, type SetCookie } from "./set-cookie.ts";
 
 /** A cookie as a visitor keeps it: no more than what decides where it is sent. */

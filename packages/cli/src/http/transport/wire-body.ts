@@ -13,6 +13,14 @@ export interface StreamedBody {
 /** The body of a request as a transport writes it: bytes in memory, or a stream of them. */
 export type RequestBody = Uint8Array | StreamedBody;
 
+/** Methods whose requests have a body by meaning: an empty one is announced (RFC 9110, section 8.6). */
+const withBody = new Set(["POST", "PUT", "PATCH"]);
+
+/** The length that a request announces, in bytes; null where it announces none: without a body, and with one of unknown length. */
+export function announcedLength(method: string, body: RequestBody | null): number | null {
+  return body === null ? (withBody.has(method) ? 0 : null) : body.length;
+}
+
 /** A body in memory is written in pieces of this size, each when the one before is with the system. */
 export const pieceBytes: number = 64 * 1024;
 
