@@ -1,16 +1,19 @@
-import type { ScenarioOf } from "@bearhug/sdk/internal";
+import type { ValidatedIterations } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../format/duration.ts";
-import type { LoadModel } from "./load-model.ts";
+import type { CertainVus } from "./load-model.ts";
 import { usualMaxDurationMs } from "./override.ts";
 
-type Counted = ScenarioOf<"shared-iterations" | "per-vu-iterations">;
+type Bound = Pick<ValidatedIterations, "maxDurationMs">;
 
 /** The parts that models with a number of iterations have in common. */
-export const countedModel: Pick<
-  LoadModel<Counted>,
-  "isEven" | "mostVus" | "certainVus" | "activeMs" | "arrivalsOf"
-> = {
+export const countedModel: {
+  readonly isEven: false;
+  readonly mostVus: (scenario: ValidatedIterations) => number;
+  readonly certainVus: (scenario: ValidatedIterations) => CertainVus;
+  readonly activeMs: (pacing: Bound) => number;
+  readonly arrivalsOf: () => null;
+} = {
   isEven: false,
   mostVus: ({ vus }) => vus,
   certainVus: ({ vus }) => ({ vus, fromMs: 0, untilMs: 0 }),
@@ -19,6 +22,6 @@ export const countedModel: Pick<
 };
 
 /** Describes its `maxDuration`, where it is not the usual one. */
-export function describeMaxDuration({ maxDurationMs }: Counted): string[] {
+export function describeMaxDuration({ maxDurationMs }: Bound): string[] {
   return maxDurationMs === usualMaxDurationMs ? [] : [`in at most ${formatPlanned(maxDurationMs)}`];
 }
