@@ -12,7 +12,7 @@ import { systemClock } from "../pacing/clock.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
 import { readPositiveDuration } from "../test-file/quantities.ts";
 import { LastWordsOfAgent, lastWordsOption } from "./last-words.ts";
-import { listenForSignals } from "./listen-for-signals.ts";
+import { listenForSignals } from "./stop-signals.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { userRecordingFolder } from "./recordings.ts";
 import { reportResult } from "./report-result.ts";

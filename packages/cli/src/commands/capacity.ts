@@ -3,10 +3,9 @@ import { Command, Option } from "commander";
 import { InvalidInput } from "../invalid-input.ts";
 import { reportsOfResults } from "../reporters/index.ts";
 import { loadFlags } from "../test-file/run-options.ts";
-import { envFromOption } from "./env-from-option.ts";
 import { readCapacity, type CapacityFlags } from "./capacity-request.ts";
 import { hideRefused } from "./help-layout.ts";
-import { addLoadOptions, collect, envOption, flagOption } from "./load-options.ts";
+import { addLoadOptions, collect, envFromOption, envOption, flagOption } from "./load-options.ts";
 import { addRequestOptions } from "./request-options.ts";
 
 /** A search decides these itself, or judges objectives in place of them. It refuses all but `--allow-saturated`, which changes nothing in it. */

@@ -28,7 +28,7 @@ import { loadModule } from "../run/load-test.ts";
 import { observeFor } from "../run/open-outputs.ts";
 import { targetWarning, type CoordinateFlags, type CoordinateOptions } from "./coordinate-options.ts";
 import { sayResult } from "./last-words.ts";
-import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
+import { listenForSignals, type SignalListener } from "./stop-signals.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { keptMs, userRecordingFolder } from "./recordings.ts";
 import { reportResult } from "./report-result.ts";
@@ -194,7 +194,7 @@ async function conclude(
   }
   const reporters = createReporters(flags.out, [file]);
   const told = await reportResult(createMultiplexer(reporters, warn), summary, result);
-  await page.reporters.onEnd({ ...result, exitCode: told.exitCode, messages: told.messages });
+  await page.reporters.onEnd(told.result);
   if (flags.lastWords !== undefined) await sayResult(flags.lastWords, result);
   if (!hasBegun || (told.isComplete && !hasLost)) await folder.remove();
   else

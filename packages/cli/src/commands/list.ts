@@ -8,10 +8,9 @@ import { createStyle, type Style } from "../reporters/terminal/style.ts";
 import { noTests, testNames } from "../test-set/find-test-files.ts";
 import { listTests, type ListedTest, type TestList } from "../test-set/list-tests.ts";
 import { readRunOptions } from "../test-file/run-options.ts";
-import { envFromOption } from "./env-from-option.ts";
 import { applyConfig, configOption } from "./project-config.ts";
 import { chosenTests, describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
-import { envOption } from "./load-options.ts";
+import { envFromOption, envOption } from "./load-options.ts";
 
 interface ListFlags {
   readonly json: boolean;

@@ -5,7 +5,6 @@ import { reportsOfRuns } from "../reporters/index.ts";
 import { httpFlags, type Flag } from "../test-file/http-flags.ts";
 import type { WrittenRun } from "../run/read-flags.ts";
 import { loadFlags, type FlagUsers } from "../test-file/run-options.ts";
-import { envFromOption } from "./env-from-option.ts";
 
 /** The flags of every command that applies load, as they were written. */
 export interface LoadFlags extends WrittenRun {
@@ -73,9 +72,28 @@ export function flagOption({ flags, help, topic, isRepeatable = false, usually }
   return flags.includes("<") ? option : option.default(false);
 }
 
-/** The option of the commands that give a test variables and have other uses for -e, or none. */
+/** The option of the commands that give variables to a test, without a letter for it. */
 export function envOption(help = "set a variable that the test declares"): Option {
   return flagOption({ ...loadFlags.env, flags: "--env <name=value>", help });
+}
+
+/**
+ * The option of every command that gives variables to a test. Node looks for its own `--env-file` in the arguments of every
+ * program, also in those of `npx` and `pnpm`, and ends with 9 where there is no such file. So that name is an alias.
+ */
+export function envFromOption(): Option {
+  return new EnvFromOption("--env-from <path>", "read variables from a .env file").helpGroup(
+    "Target and variables:",
+  );
+}
+
+class EnvFromOption extends Option {
+  override short = "--env-file";
+
+  /** The name of the same option in `bearhug.config.ts` and in `runTest`. */
+  override attributeName(): string {
+    return "envFile";
+  }
 }
 
 /** The option of the commands that send a test to other machines. */

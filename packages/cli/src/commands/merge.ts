@@ -54,7 +54,7 @@ async function merge(files: readonly string[], flags: MergeFlags): Promise<void>
   const result = await mergeInputs(await openInputs(files), flags.allowPartial);
   const { summary, warn, print } = openTerminal("none", outsOf(flags), { hasLatency: flags.latency });
   const told = await reportResult(createMultiplexer(reporters, warn), summary, result);
-  await tellGithub(result, told, { print, warn });
+  await tellGithub(told, { print, warn });
 }
 
 /** @throws {InvalidInput} for inputs that are not one complete run */

@@ -1,17 +1,20 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
+
 import type { TestResult } from "@bearhug/sdk";
 
-import type { ExitCode } from "../exit-codes.ts";
+import { realFolder } from "../file-output/file-identity.ts";
+import { writeFiles } from "../file-output/write-files.ts";
 import { addUnwritten, type Multiplexer } from "../reporters/multiplexer.ts";
 import type { Reporter } from "../reporters/reporter.ts";
+import { ReportNotWritten, whyNoPlace } from "../reporters/write-report.ts";
+import type { SummarizeResult } from "../run/run-request.ts";
 import { decideExit } from "../worker/exit-guard.ts";
-import { type OwnSummary, writeTestSummary } from "./test-summary.ts";
+import type { OpenTerminal } from "./open-terminal.ts";
 
 /** The outcome of reporting a result. */
 export interface Told {
-  /** The run's own, and that of what could not be written. */
-  readonly exitCode: ExitCode;
-  /** The run's own reasons, and those of what could not be written. */
-  readonly messages: readonly string[];
+  /** With the exit code and the reasons of what could not be written. */
+  readonly result: TestResult;
   /** True if every report was written. */
   readonly isComplete: boolean;
   /** Reports that are there, besides the summary. */
@@ -38,9 +41,57 @@ export async function reportResult(
   const { exitCode } = addUnwritten(told, untold);
   decideExit(exitCode);
   return {
-    exitCode,
-    messages: told.messages,
+    result: { ...told, exitCode },
     isComplete: [...ending.problems, ...problems, ...untold].length === 0,
     written: ending.written,
   };
+}
+
+/** The inputs of a test's own summary. */
+export interface OwnSummary extends Pick<OpenTerminal, "ownSummary" | "warn"> {
+  readonly summarize: SummarizeResult;
+  /** Files that the command reads, which the summary may not replace. */
+  readonly inputs: readonly string[];
+}
+
+/** The outcome of a test's own summary. */
+export interface TestSummary {
+  /** Null to show the default summary. */
+  readonly stdout: string | null;
+  readonly problems: readonly ReportNotWritten[];
+}
+
+/** Runs the test's `summary` and writes its files: all of them or none. Warns of each problem. */
+export async function writeTestSummary(
+  { summarize, inputs, warn }: OwnSummary,
+  result: TestResult,
+): Promise<TestSummary> {
+  const outcome = await summarize(result);
+  const { stdout, files } = "summary" in outcome ? outcome.summary : { stdout: null, files: {} };
+  const causes = "problem" in outcome ? [outcome.problem] : await writeAll(files, inputs);
+  const problems = causes.map((cause) => new ReportNotWritten("the test's summary", cause));
+  for (const { message } of problems) warn(message);
+  return { stdout, problems };
+}
+
+/** Writes all files or none. Returns a sentence for each problem; empty if all were written. */
+async function writeAll(
+  files: Readonly<Record<string, string>>,
+  inputs: readonly string[],
+): Promise<readonly unknown[]> {
+  const misplaced = Object.keys(files).flatMap((path) => whyNotHere(path) ?? whyNoPlace(path, inputs) ?? []);
+  if (misplaced.length > 0) return misplaced;
+  try {
+    await writeFiles(Object.entries(files).map(([path, content]) => ({ path, content })));
+    return [];
+  } catch (error) {
+    return [error];
+  }
+}
+
+function whyNotHere(path: string): string | null {
+  if (path === "") return "a file in files has no path. Give each file a path.";
+  const inside = relative(realFolder(process.cwd()), realFolder(resolve(path)));
+  const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return isOutside ? `${path} is outside the working directory. Use a path inside it.` : null;
 }

@@ -18,7 +18,7 @@ import { ThreadPool } from "../run/thread-pool.ts";
 import { removeDeadFolders } from "../test-file/run-folders.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import type { Judge } from "./judge-comparison.ts";
-import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
+import { listenForSignals, type SignalListener } from "./stop-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { keepRecording, mentionLeftovers, userRecordingFolder } from "./recordings.ts";
@@ -41,9 +41,8 @@ export interface RunCommand {
 
 /** The end of a run that was reported. */
 export interface RunEnd {
+  /** With the outcome of its reports. */
   readonly result: TestResult;
-  /** With that of its reports. */
-  readonly exitCode: number;
   readonly isInterrupted: boolean;
 }
 
@@ -56,11 +55,11 @@ export async function runAndReport(command: RunCommand): Promise<RunEnd> {
   const page = await openPage(flags.ui === true, file ?? "bearhug", terminal.warn);
   const signals = command.signals ?? listenForSignals(terminal.warn);
   try {
-    const ended = await runShown(command, { ...terminal, page, signals });
+    const result = await runShown(command, { ...terminal, page, signals });
     if (command.signals === undefined) signals.stopListening();
     const { isInterrupted } = signals.interruptions;
     if (!isInterrupted) await page.keep();
-    return { ...ended, isInterrupted };
+    return { result, isInterrupted };
   } finally {
     terminal.close();
     await page.close();
@@ -73,7 +72,7 @@ interface Shown extends OpenTerminal {
   readonly signals: SignalListener;
 }
 
-async function runShown(command: RunCommand, shown: Shown): Promise<Omit<RunEnd, "isInterrupted">> {
+async function runShown(command: RunCommand, shown: Shown): Promise<TestResult> {
   const { options, flags } = command;
   const { summary, warn, page, signals } = shown;
   const recording = new RecordingFile(userRecordingFolder(), warn);
@@ -96,13 +95,13 @@ async function runShown(command: RunCommand, shown: Shown): Promise<Omit<RunEnd,
       recorder: recording,
       samples,
     };
-    const { told, result } = await conductRun(request, async (composed, summarize) => {
+    const told = await conductRun(request, async (composed, summarize) => {
       const ended = await end(command.judge?.(composed) ?? composed);
-      return { told: await tell(ended, { command, shown, files, summarize }), result: ended };
+      return tell(ended, { command, shown, files, summarize });
     });
     if (told.isComplete) await recording.remove();
     else await keepRecording(recording, warn);
-    return { result, exitCode: told.exitCode };
+    return told.result;
   } catch (error) {
     if (error instanceof InvalidInput) await recording.remove();
     else await keepRecording(recording, warn);
@@ -126,10 +125,9 @@ async function tell(result: TestResult, { command, shown, files, summarize }: Te
   const inputs = command.file === null ? [] : [command.file];
   const own = summarize === null ? null : { ...shown, summarize, inputs };
   const told = await reportResult(files, summary, result, own);
-  const final = { ...result, exitCode: told.exitCode, messages: told.messages };
-  await page.reporters.onEnd(final);
-  if (command.flags.problems === true) for (const line of renderProblemLines(final)) print(line);
-  await tellGithub(result, told, { print, warn });
+  await page.reporters.onEnd(told.result);
+  if (command.flags.problems === true) for (const line of renderProblemLines(told.result)) print(line);
+  await tellGithub(told, { print, warn });
   return told;
 }
 

@@ -17,9 +17,9 @@ import { reportNames, reportsOf, sharedReportProblems } from "../test-set/name-r
 import { renderOutcomes, type TestOutcome } from "../test-set/render-outcomes.ts";
 import { decideExit } from "../worker/exit-guard.ts";
 import { describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
-import { listenForSignals } from "./listen-for-signals.ts";
+import { listenForSignals } from "./stop-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
-import { runAndReport } from "./run-and-report.ts";
+import { runAndReport, type RunEnd } from "./run-and-report.ts";
 import { tellGithubTogether } from "./tell-github.ts";
 import { isCapture } from "./test-file-problem.ts";
 
@@ -95,7 +95,7 @@ async function runInTurn(
     const own = ofTest(flags, names.get(file) ?? file);
     const ended = await runAndReport({ file, load: load(file), options, flags: own });
     isInterrupted = ended.isInterrupted;
-    outcomes.push({ file, ...ended });
+    outcomes.push(outcomeOf(file, ended));
   }
   return outcomes;
 }
@@ -117,12 +117,16 @@ async function runTogether(
       files.map(async (file) => {
         const own = { ...ofTest(flags, names.get(file) ?? file), quiet: true };
         const ended = await runAndReport({ file, load: load(file), options: shared, flags: own, signals });
-        return { file, ...ended };
+        return outcomeOf(file, ended);
       }),
     );
   } finally {
     signals.stopListening();
   }
+}
+
+function outcomeOf(file: string, { result }: RunEnd): TestOutcome {
+  return { file, exitCode: result.exitCode, result };
 }
 
 function ofTest(flags: LoadFlags, name: string): LoadFlags {

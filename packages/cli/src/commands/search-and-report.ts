@@ -17,7 +17,7 @@ import { goPast, rateToExceed } from "../trials/go-past.ts";
 import { createTrials } from "../trials/trial.ts";
 import type { CapacityRequest } from "./capacity-request.ts";
 import { addOverload, composeSearch } from "./compose-search.ts";
-import { listenForSignals } from "./listen-for-signals.ts";
+import { listenForSignals } from "./stop-signals.ts";
 import type { LoadFlags } from "./load-options.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { reportResult } from "./report-result.ts";
@@ -56,7 +56,7 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
     terminal.announce(null);
     const result = run.isCutShort ? found : await exceed(found, trial, request, flags.quiet ? null : print);
     const told = await reportResult(files, summary, result);
-    await tellGithub(result, told, { print, warn });
+    await tellGithub(told, { print, warn });
   } finally {
     terminal.close();
     await beside.close();

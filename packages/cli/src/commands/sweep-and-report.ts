@@ -17,7 +17,7 @@ import { conductSweep, type SweepStep } from "../trials/sweep/conduct-sweep.ts";
 import type { LadderTarget, SweepPlan, SweepState } from "../trials/sweep/ladders.ts";
 import { mergeLoads, newSweep, resumeSweep } from "../trials/sweep/resume-sweep.ts";
 import { createTrials } from "../trials/trial.ts";
-import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
+import { listenForSignals, type SignalListener } from "./stop-signals.ts";
 import { loadCapture } from "./load-capture.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { reportResult } from "./report-result.ts";
@@ -84,7 +84,7 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
       },
     });
     const told = await reportResult(createMultiplexer(createReporters(out), warnOnce), summary, result);
-    await tellGithub(result, told, { print, warn });
+    await tellGithub(told, { print, warn });
   } finally {
     terminal.close();
     for (const one of loaded) one.remove();

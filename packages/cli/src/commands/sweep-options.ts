@@ -7,13 +7,13 @@ import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
 import { loadFlags, readRunOptions } from "../test-file/run-options.ts";
 import { standardInput } from "../test-file/standard-input.ts";
 import { readFlags } from "../run/read-flags.ts";
-import { envFromOption } from "./env-from-option.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import { hideRefused } from "./help-layout.ts";
 import {
   addLoadOptions,
   flagOption,
   collect,
+  envFromOption,
   envOption,
   oneLinerStopMs,
   type LoadFlags,

@@ -1,4 +1,3 @@
-import type { TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/internal";
 
 import { GithubActions, isGithubActions, type GithubOutput } from "../reporters/github/github-actions.ts";
@@ -8,14 +7,10 @@ import type { TestOutcome } from "../test-set/render-outcomes.ts";
 import type { Told } from "./report-result.ts";
 
 /** Tells a job of GitHub Actions how a run ended; does nothing elsewhere. */
-export async function tellGithub(
-  result: TestResult,
-  { exitCode, messages, written }: Told,
-  output: GithubOutput,
-): Promise<void> {
+export async function tellGithub({ result, written }: Told, output: GithubOutput): Promise<void> {
   if (!isGithubActions(process.env)) return;
   const github = new GithubActions(process.env, output);
-  await github.tellResult({ ...result, exitCode, messages }, jsonPath(written));
+  await github.tellResult(result, jsonPath(written));
 }
 
 function jsonPath(written: readonly Reporter[]): string | null {

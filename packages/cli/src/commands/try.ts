@@ -20,9 +20,8 @@ import { createTracePrinter, type TraceCounts } from "../tracing/print-trace.ts"
 import { toHar } from "../tracing/to-har.ts";
 import { decideExit } from "../worker/exit-guard.ts";
 import { traceHere } from "../worker/launch-here.ts";
-import { envFromOption } from "./env-from-option.ts";
-import { listenForSignals } from "./listen-for-signals.ts";
-import { envOption, flagOption } from "./load-options.ts";
+import { listenForSignals } from "./stop-signals.ts";
+import { envFromOption, envOption, flagOption } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 
 interface TryFlags extends WrittenOptions {

@@ -1,18 +1,13 @@
-import type { LiveState } from "./live-state.ts";
 import type { BundlePosition } from "../metrics/error-log.ts";
 import { keyOf } from "../outcome/rebuild-run.ts";
 import type { CollectorInput, RecordedPlace, RecordedRun, RunRecorder } from "../outcome/run-record.ts";
 import type { RunState } from "../outcome/run-state.ts";
-import type { Locate } from "../outcome/run.ts";
-import type { Clock } from "../pacing/clock.ts";
+import type { LiveRun } from "./run-request.ts";
 
 /** The parts of a run that a recording needs. */
-export interface RecordedParts {
+interface RecordedParts extends Pick<LiveRun, "clock" | "state" | "locate"> {
   readonly recorder: RunRecorder;
   readonly head: RecordedRun;
-  readonly clock: Clock;
-  readonly state: LiveState;
-  readonly locate: Locate;
 }
 
 const momentEveryMs = 1000;

@@ -192,6 +192,13 @@ export default defineTest({
     await expect(runTest(new URL("file:///a%2Fb.ts"))).rejects.toBeInstanceOf(InvalidInput);
     await expect(runTest(writeTest("export default 1;"))).rejects.toBeInstanceOf(InvalidInput);
   });
+
+  test("refuses a report that would replace a file that the run reads", async () => {
+    const key = writeTest("");
+    const options = { cert: "client.pem", key, out: [`json=${key}`] };
+    const refused = runTest(writeTest("export default 1;"), options);
+    await expect(refused).rejects.toThrow(`the report would replace ${key}, which this command reads`);
+  });
 });
 
 test("runTest with an address loads it", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 
-import { writeTestSummary } from "../../src/commands/test-summary.ts";
+import { writeTestSummary } from "../../src/commands/report-result.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { passed } from "../reporters/results.ts";
 
