@@ -8,19 +8,33 @@ const harImport = "^packages/har-import/src/";
  * @type {Record<string, string[]>}
  */
 const httpFolders = {
+  // The interface of a transport, and what crosses it: requests, bodies, events.
   transport: [],
+  // The ways a request can fail, with code and message.
   failures: [],
+  // The response that a test sees: headers, bodies decoded when they are read.
   response: [],
+  // The metrics of requests, and what one request adds to them.
   samples: [],
+  // Answers challenges (digest), signs requests (AWS).
   authentication: ["transport"],
+  // Turns a test's request into bytes: addresses, headers, bodies, limits, redirects.
   request: ["transport", "authentication"],
+  // Header compression for HTTP/2 (RFC 7541), one codec for each connection.
   hpack: [],
+  // HTTP/1.1 on a socket, with a strict parser.
   http1: ["transport", "failures"],
+  // HTTP/2 on a socket: frames, streams, flow control.
   http2: ["transport", "failures", "request", "hpack"],
+  // Requests on a socket with undici's client, for `transport: "undici"`.
   undici: ["transport", "failures", "request", "http2"],
+  // How many connections there may be, which protocol each speaks, who gets the next one.
   pool: ["transport", "http1", "http2", "undici"],
+  // One request, from the wait for a connection to the recorded sample.
   exchange: ["transport", "failures", "response", "samples", "request", "pool"],
+  // The cookies, the cache and the redirects of one virtual user.
   session: ["failures", "authentication", "request", "response", "pool", "exchange"],
+  // The engine as a `Dispatcher` of undici's, and `http.fetch` over it.
   fetch: ["transport", "failures", "request", "response", "exchange", "session"],
 };
 
@@ -29,16 +43,27 @@ const httpFolders = {
  * @type {Record<string, string[]>}
  */
 const harImportFolders = {
+  // Turns bytes into entries, one at a time; an entry that it cannot read becomes a finding.
   read: [],
+  // Finds and masks secrets in texts; knows no requests.
   secrets: [],
+  // Decides which entries to keep, and why the others are left out.
   select: ["secrets"],
+  // Finds redirect chains, pages, steps, waves (which requests waited for which), think time, names.
   structure: ["select", "secrets"],
+  // Makes the request to send, split into atoms that still have the recorded values.
   request: ["secrets"],
+  // Extracts values from earlier responses, and generates again what the browser generated.
   correlate: ["request", "secrets"],
+  // Takes the secrets out of the model: values become variables, names and texts are masked.
   protect: ["request", "secrets"],
+  // Turns requests of one shape into rows of data; gives what is created names that differ.
   parameterize: ["secrets"],
+  // Writes the model as TypeScript; all text from a capture becomes literals.
   source: ["secrets"],
+  // Presents the model to people: the explanation, the waterfall.
   show: ["secrets"],
+  // Streams the capture without its secrets.
   redact: ["read", "secrets"],
 };
 
@@ -63,7 +88,7 @@ const rulesOf = (room, root, folders, shared) => [
   })),
   {
     name: `${room}-folder-unknown`,
-    comment: `Write the new folder into the table of ${room}'s folders in .dependency-cruiser.folders.js, and into ARCHITECTURE.md.`,
+    comment: `Write the new folder into the table of ${room}'s folders in .dependency-cruiser.folders.js.`,
     severity: "error",
     from: { path: `${root}[^/]+/`, pathNot: `${root}(${Object.keys(folders).join("|")})/` },
     to: {},

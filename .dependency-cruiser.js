@@ -1,7 +1,7 @@
 import { folderRules, rooms } from "./.dependency-cruiser.folders.js";
 
 /**
- * Who may import whom. ARCHITECTURE.md says why; this file is what is checked.
+ * Who may import whom. This file and `rooms` are the only place that says so; ARCHITECTURE.md says what each folder is for.
  * A folder of packages/cli/src that is not in `rooms` may import nothing: a new room is written down here first.
  */
 

@@ -1,0 +1,192 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { aggregationNames, executorNames, phaseNames, requestPhases, unitNames } from "@bearhug/sdk/internal";
+import { describe, expect, test } from "vitest";
+
+import { monitorKinds } from "../../src/monitors/monitor-kinds.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+const page = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+
+const cli = "packages/cli/src/";
+/** Places in which a path of the page may begin. */
+const beginnings = ["", "packages/", cli, "packages/har-import/src/"];
+
+/** The paths in a text, as it writes them. */
+function pathsIn(text: string): string[] {
+  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span);
+  return spans.filter((span) => /^[\w.<>/-]+$/.test(span) && /\/|\.(?:ts|js|mjs|md)$/.test(span));
+}
+
+/** The places of the repository that a path of the page leads to: one, if it leads anywhere. */
+function placesOf(path: string): string[] {
+  return beginnings.map((beginning) => beginning + path).filter((place) => existsSync(join(root, place)));
+}
+
+/** Each change of the last list, by its name. */
+const changes = new Map(
+  page
+    .slice(page.indexOf("\n## To add an X, go to Y\n"))
+    .split(/^- /m)
+    .slice(1)
+    .map((entry) => [/^\*\*(.*?)\*\*/.exec(entry)?.[1] ?? "", entry.replaceAll(/\s+/g, " ")]),
+);
+
+/** The places that a change always or mostly needs. `name`: the member of its kind. */
+function placesToChange(change: string, name = ""): string[] {
+  const [needed = ""] = (changes.get(change) ?? "").split(" Also,");
+  return pathsIn(needed).flatMap((path) => placesOf(path.replace("<name>", name)));
+}
+
+/** The code of every source file, without comments, by its path. */
+const sources = new Map(
+  globSync("packages/*/src/**/*.ts", { cwd: root })
+    .map((path) => path.replaceAll("\\", "/"))
+    .toSorted()
+    .map((path) => {
+      const code = readFileSync(join(root, path), "utf8");
+      return [path, code.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "")] as const;
+    }),
+);
+
+/** The files that have each of some words, which hold no character that is special in a pattern. */
+function filesWithAll(words: readonly string[], pattern = wholeWord): string[] {
+  const patterns = words.map(pattern);
+  return [...sources].filter(([, code]) => patterns.every((one) => one.test(code))).map(([path]) => path);
+}
+
+function filesWithAny(words: readonly string[]): string[] {
+  return [...new Set(words.flatMap((word) => filesWithAll([word])))].toSorted();
+}
+
+function wholeWord(word: string): RegExp {
+  return new RegExp(String.raw`(?<![\w-])${word}(?![\w-])`);
+}
+
+/** A name in quotes, as a property, or as a module: `"med"`, `med: …`, `"./med.ts"`. */
+function asName(name: string): RegExp {
+  return new RegExp(String.raw`["'/]${name}(?:["']|\.ts")|(?<![\w.$])${name}\??:`);
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Expects that files are just those that a change lists; a folder stands for what is in it. */
+function expectListed(files: readonly string[], places: readonly string[]): void {
+  const isOf = (file: string, place: string): boolean =>
+    file === place || (place.endsWith("/") && file.startsWith(place));
+  expect({
+    unlisted: files.filter((file) => !places.some((place) => isOf(file, place))),
+    needless: places.filter((place) => !files.some((file) => isOf(file, place))),
+  }).toEqual({ unlisted: [], needless: [] });
+}
+
+describe("ARCHITECTURE.md", () => {
+  test("is short enough to be read: at most 12 kB", () => {
+    expect(Buffer.byteLength(page)).toBeLessThanOrEqual(12_000);
+  });
+
+  test("names only paths that exist", () => {
+    const paths = pathsIn(page).filter((path) => !path.includes("<name>"));
+    expect(paths.length).toBeGreaterThan(100);
+    expect(paths.filter((path) => placesOf(path).length !== 1)).toEqual([]);
+  });
+
+  test("names every folder of packages/cli/src", () => {
+    const folders = globSync(["*/", "cluster/*/"], { cwd: join(root, cli) })
+      .map((folder) => `${folder.replaceAll("\\", "/").replace(/\/$/, "")}/`)
+      .filter((folder) => folder !== "cluster/");
+    expect(folders.length).toBeGreaterThan(30);
+    expect(folders.filter((folder) => !page.includes(`\`${folder}\``))).toEqual([]);
+  });
+});
+
+describe("the places that ARCHITECTURE.md gives for a change are those that the code has", () => {
+  test("an output format: its row and its function", () => {
+    expectListed(filesWithAny(["hlog", "renderIntervalLog"]), placesToChange("An output format"));
+  });
+
+  test.each(executorNames)("an executor: %s", (name) => {
+    const places = placesToChange("An executor", name);
+    const own = places.filter((place) => place.endsWith(`/${name}.ts`));
+    const identifier = camelCase(name);
+    const type = identifier.replace(/^./, (letter) => letter.toUpperCase());
+    expect(places).toHaveLength(5);
+    expectListed(filesWithAny([identifier, type, `Validated${type}`]), places);
+    expectListed([...own, ...filesWithAll(executorNames, asName)], places);
+  });
+
+  test("a header that is sent: its function and what calls it", () => {
+    expectListed(filesWithAny(["originHeader"]), placesToChange("A header that is sent"));
+  });
+
+  test("an aggregation: the files that name them all", () => {
+    const names = aggregationNames.filter((name) => name !== "percentile");
+    expectListed(filesWithAll(names, asName), placesToChange("A threshold's aggregation"));
+  });
+
+  test("a unit of thresholds: the files that name them all", () => {
+    expectListed(filesWithAll(unitNames, asName), placesToChange("A threshold's unit"));
+  });
+
+  test.each(["DNS_NOT_FOUND", "CONNECTION_RESET", "PROXY_REFUSED", "TLS_CERT_EXPIRED", "H2_GOAWAY"])(
+    "an error code: %s",
+    (code) => {
+      const files = filesWithAny([code]);
+      expect(files).toHaveLength(2);
+      expectListed(files, placesToChange("An error code"));
+    },
+  );
+
+  test("a flag of run: the files that name one", () => {
+    expectListed(filesWithAny(["maxData"]), placesToChange("A flag of `run`"));
+  });
+
+  test("a column of the summary: the table that has it", () => {
+    const files = filesWithAll(["unfinished"], (title) => new RegExp(String.raw`number\("${title}"`));
+    expectListed(files, placesToChange("A column of the summary"));
+  });
+
+  test("a HAR filter: the files that name its flag", () => {
+    expectListed(filesWithAny(["--static"]), placesToChange("A HAR filter"));
+  });
+
+  test("a kind of monitor: the files that name one, and those that import from its folder", () => {
+    const names = Object.keys(monitorKinds);
+    const importers = [...sources].filter(
+      ([path, code]) => path.startsWith(`${cli}monitors/`) && code.includes('"./process/'),
+    );
+    const own = [...sources.keys()].filter((path) => path.startsWith(`${cli}monitors/process/`));
+    const files = [...filesWithAll(names, asName), ...importers.map(([path]) => path), ...own];
+    expectListed(files, placesToChange("A monitor"));
+  });
+
+  test("a metric of the HTTP client: the files that name one", () => {
+    expectListed(filesWithAny(["tls_handshakes"]), placesToChange("A metric of the HTTP client"));
+  });
+
+  test("a phase of a request: the files that name all phases, or all their metrics", () => {
+    const metrics = phaseNames.map((phase) => requestPhases[phase].metric);
+    const files = [...filesWithAll(phaseNames, asName), ...filesWithAll(metrics, asName)];
+    expectListed(files, placesToChange("A phase of a request"));
+  });
+
+  test("no other change is listed", () => {
+    expect([...changes.keys()]).toEqual([
+      "An output format",
+      "An executor",
+      "A header that is sent",
+      "A threshold's aggregation",
+      "A threshold's unit",
+      "An error code",
+      "A flag of `run`",
+      "A column of the summary",
+      "A HAR filter",
+      "A monitor",
+      "A metric of the HTTP client",
+      "A phase of a request",
+    ]);
+  });
+});
