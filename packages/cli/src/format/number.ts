@@ -20,6 +20,11 @@ export function formatNumber(value: number, digits = 3): string {
     : groupDigits(toSignificant(value, digits));
 }
 
+/** A count with its noun: 1 request, 1204 requests. */
+export function formatCounted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** A rate per second: 178/s, 0.42/s. */
 export function formatRate(perSecond: number, digits = 3): string {
   return `${groupDigits(toSignificant(perSecond, digits))}/s`;

@@ -3,6 +3,7 @@ import type { ComparedRun, ComparedSide, ComparisonResult } from "@bearhug/sdk/i
 import { formatDuration } from "../../format/duration.ts";
 import { formatCount } from "../../format/number.ts";
 import { answerCell } from "../model/comparison.ts";
+import { formatStart } from "../model/run-facts.ts";
 import { curvesOfSide, gatherCompared } from "./compared-facts.ts";
 import { downloadComparison } from "./download-facts.ts";
 import type { LabelledText, PageFacts } from "./page-facts.ts";
@@ -49,6 +50,5 @@ function describeSide(label: string, { target, runs }: ComparedSide): LabelledTe
 }
 
 function describeRun({ file, startedAt, durationMs, requests }: ComparedRun): string {
-  const when = `${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)} UTC`;
-  return `${file ?? "this run"}, ${when}: ${formatCount(requests)} requests in ${formatDuration(durationMs)}`;
+  return `${file ?? "this run"}, ${formatStart(startedAt)}: ${formatCount(requests)} requests in ${formatDuration(durationMs)}`;
 }

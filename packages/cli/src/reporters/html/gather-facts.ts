@@ -1,6 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
+import { formatCounted } from "../../format/number.ts";
 
-import { formatDuration } from "../../format/duration.ts";
 import { signOf, type OutcomeSign } from "../answer-words.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
 import { titleOf } from "../described-step.ts";
@@ -11,6 +11,7 @@ import { gatherExamples } from "./example-facts.ts";
 import { gatherFigures } from "./figure-facts.ts";
 import { gatherOverload } from "./overload-facts.ts";
 import { gatherSweep } from "./sweep-facts.ts";
+import { describeRun, plainPiece } from "../model/run-facts.ts";
 import type { Tone } from "../model/table.ts";
 import type { LabelledText, PageFacts } from "./page-facts.ts";
 import { gatherPercentiles } from "./percentile-facts.ts";
@@ -40,7 +41,7 @@ export function gatherFacts(result: TestResult): PageFacts {
       word,
       reasons: reasonsOf(result).map(splitReason),
     },
-    about: { title: "About this run", entries: describeRun(result) },
+    about: { title: "About this run", entries: describe(result) },
     figures: gatherFigures(result),
     timeline: gatherTimeline(result, base),
     percentiles: gatherPercentiles(result, base),
@@ -58,30 +59,17 @@ export function gatherFacts(result: TestResult): PageFacts {
   };
 }
 
-function describeRun({
-  test,
-  plan,
-  startedAt,
-  durationMs,
-  seed,
-  environment,
-  tool,
-}: TestResult): LabelledText[] {
+function describe(result: TestResult): LabelledText[] {
+  const { plan, environment, tool } = result;
   const { os, cores, memoryMb } = environment;
   return [
-    ...(test.target === null ? [] : [{ label: "Target", text: test.target }]),
-    ...(test.file === null ? [] : [{ label: "Test", text: test.file }]),
-    { label: "Started", text: `${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)} UTC` },
-    { label: "Duration", text: formatDuration(durationMs) },
-    ...plan.scenarios.map(({ name, executor, description, transport }) => ({
-      label: plan.scenarios.length === 1 ? "Load" : `Load of ${name}`,
-      text: `${description} (${[executor, ...(transport === "bearhug" ? [] : [transport])].join(", ")})`,
+    ...describeRun(result).map(({ label, pieces }) => ({
+      label: `${label.slice(0, 1).toUpperCase()}${label.slice(1)}`,
+      text: pieces.map(plainPiece).join(", "),
     })),
-    ...(plan.warmupMs === 0 ? [] : [{ label: "Warm-up", text: formatDuration(plan.warmupMs) }]),
-    { label: "Seed", text: String(seed) },
     {
       label: "Generator",
-      text: `${plan.workers} ${plan.workers === 1 ? "worker" : "workers"}, ${cores} ${cores === 1 ? "core" : "cores"}, ${Math.round(memoryMb / 1000)} GB, ${os}`,
+      text: `${formatCounted(plan.workers, "worker")}, ${formatCounted(cores, "core")}, ${Math.round(memoryMb / 1000)} GB, ${os}`,
     },
     { label: "Version", text: `${tool.name} ${tool.version}, Node.js ${tool.node}` },
   ];

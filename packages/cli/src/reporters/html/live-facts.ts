@@ -6,21 +6,10 @@ import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration, formatPlanned } from "../../format/duration.ts";
 import { atLeast, formatCount, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
-import { formatThresholdValue } from "../../format/threshold-value.ts";
 import { generatorTones } from "./figure-facts.ts";
 import { liveGaugeLines } from "./monitor-facts.ts";
-import {
-  badCountCell,
-  type Cell,
-  countCell,
-  name,
-  number,
-  outcomeCell,
-  sign,
-  type Table,
-  text,
-  valueCell,
-} from "../model/table.ts";
+import { errorsSoFar, thresholdsSoFar } from "../model/so-far.ts";
+import { badCountCell, type Cell, countCell, name, number, type Table, valueCell } from "../model/table.ts";
 import type { Figure, PageFacts, VerdictFacts } from "./page-facts.ts";
 import { shownTable } from "./table-facts.ts";
 import { gatherCharts } from "./timeline-facts.ts";
@@ -74,7 +63,7 @@ export class LiveFacts {
       tables:
         snapshot === null
           ? []
-          : [thresholds(snapshot), scenarios(snapshot), errors(snapshot)].flatMap(shownTable),
+          : [thresholdsSoFar(snapshot), scenarios(snapshot), errorsSoFar(snapshot)].flatMap(shownTable),
       download: null,
     };
   }
@@ -155,27 +144,6 @@ function timeFigure(label: string, ms: number | null, isLowerBound: boolean): Fi
   return { label, text, detail: lastSecond, tone: "plain" };
 }
 
-function thresholds({ thresholds: standings }: IntervalSnapshot): Table {
-  return {
-    id: "thresholds",
-    title: "Thresholds",
-    note: "so far",
-    columns: [sign("outcome"), name("metric"), name("must be"), text("was")],
-    rows: standings.map((one) => {
-      const { passed, metric, expression, actual } = one;
-      const measured = actual === null ? "no samples yet" : formatThresholdValue(one, actual, {});
-      return {
-        cells: [
-          passed === null ? { text: "undecided" } : outcomeCell(passed),
-          { text: metric },
-          { text: expression },
-          { text: measured, ...(passed === false && { tone: "bad" }) },
-        ],
-      };
-    }),
-  };
-}
-
 function scenarios({ scenarios: all }: IntervalSnapshot): Table {
   return {
     id: "scenarios",
@@ -209,16 +177,4 @@ function timeLeft({ startsInMs, leftMs }: ScenarioSnapshot): Cell {
 
 function wholeSeconds(ms: number): number {
   return Math.ceil(ms / 1000) * 1000;
-}
-
-function errors({ errors: counts }: IntervalSnapshot): Table {
-  return {
-    id: "errors",
-    title: "Errors",
-    note: "so far",
-    columns: [number("count"), name("what"), name("where")],
-    rows: counts.map(({ code, name: request, count }) => ({
-      cells: [badCountCell(count), { text: code }, { text: request }],
-    })),
-  };
 }

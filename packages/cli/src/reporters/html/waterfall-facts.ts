@@ -9,7 +9,7 @@ import {
 
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
-import { formatCount } from "../../format/number.ts";
+import { formatCount, formatCounted } from "../../format/number.ts";
 import { totalMs } from "../exchange-words.ts";
 import { fittingFacts } from "./fitting-facts.ts";
 import type { SelectedFacts, WaterfallFacts, WaterfallRow } from "./page-facts.ts";
@@ -51,7 +51,7 @@ function describeVisit(visit: PageExemplar, { pages }: TestResult): string {
   const all = kind === "median" ? "median" : "95th percentile";
   const compared =
     typeof percentile === "number" ? ` (${all} of all visits: ${formatDuration(percentile)})` : "";
-  const shown = `${exchanges.length} ${exchanges.length === 1 ? "request" : "requests"}`;
+  const shown = formatCounted(exchanges.length, "request");
   const more = leftOut === 0 ? "" : ` of ${exchanges.length + leftOut}`;
   return `${formatDuration(durationMs)}${compared}; ${shown}${more}; began at ${formatDuration(atMs)} in ${scenario}`;
 }

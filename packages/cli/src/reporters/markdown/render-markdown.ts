@@ -1,11 +1,10 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import { formatDuration } from "../../format/duration.ts";
-import { formatCount, formatRate } from "../../format/number.ts";
+import { formatCount, formatCounted, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { signOf, type OutcomeSign } from "../answer-words.ts";
 import { comparisonSection } from "../comparison/render-markdown.ts";
-import { requestRate, titleOf } from "../described-step.ts";
+import { requestRate } from "../described-step.ts";
 import { describeBothTimes } from "../expected-times.ts";
 import { generatorWord } from "../generator-word.ts";
 import { describeAnswer, describeSearch, trialTable } from "../model/capacity.ts";
@@ -13,6 +12,7 @@ import { checkTable } from "../model/checks.ts";
 import { errorTable } from "../model/errors.ts";
 import { describeGaps, gaugeTable } from "../model/monitors.ts";
 import { describeOverload, phaseTable } from "../model/overload.ts";
+import { describeRun, type Piece } from "../model/run-facts.ts";
 import { endedOf, requestTable, unfinishedOf } from "../model/run-parts.ts";
 import { statusCounts } from "../model/statuses.ts";
 import { type Details, detailsOf } from "../model/table.ts";
@@ -74,24 +74,24 @@ function verdict(result: TestResult): string[] {
 }
 
 function facts(result: TestResult): string[] {
-  const { test, plan, startedAt, durationMs, seed, exitCode, truncated } = result;
   const times = describeBothTimes(result);
-  const started = `${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)} UTC`;
   const rows = [
-    ["test", [titleOf(result), ...(test.file === null ? [] : [test.file])].map(code).join(" in ")],
-    ...(test.target === null ? [] : [["target", code(test.target)]]),
-    ["ran", `${formatDuration(durationMs)} from ${started}, seed ${seed}`],
-    ...plan.scenarios.map(({ name, executor, description, transport }) => [
-      "load",
-      `${code(name)}: ${executor}, ${words(description)}${transport === "bearhug" ? "" : `, transport: ${transport}`}`,
-    ]),
+    // The traffic has the transfer, too.
+    ...describeRun(result)
+      .filter(({ label }) => label !== "transfer")
+      .map(({ label, pieces }) => [label, pieces.map(writePiece).join(", ")]),
     ["traffic", [...describeTraffic(result), ...describeTransfer(result)].join(", ")],
     ...statusRow(result),
     ...(times.length === 0 ? [] : [["times", times.join("; ")]]),
     ...unfinishedRow(result),
-    ["exit code", `${exitCode}${truncated ? ", from the recording of a killed run" : ""}`],
+    ["exit code", `${result.exitCode}${result.truncated ? ", from the recording of a killed run" : ""}`],
   ];
   return ["\n", ...grid(["", ""], rows)];
+}
+
+function writePiece(piece: Piece): string {
+  if (typeof piece === "string") return piece;
+  return "name" in piece ? `${code(piece.name)}${piece.after ?? ""}` : words(piece.sentence);
 }
 
 function describeTraffic(result: TestResult): string[] {
@@ -168,9 +168,8 @@ function generator({ generator: { verdict, reasons, workers }, durationMs }: Tes
   const lost = workers.flatMap(({ id, lost: why }) =>
     why === null ? [] : [item(`worker ${id} was lost: ${words(why)}`)],
   );
-  const count = workers.length === 1 ? "1 worker" : `${formatCount(workers.length)} workers`;
   return section("Load generator", [
-    item(`${how}: ${count}`),
+    item(`${how}: ${formatCounted(workers.length, "worker")}`),
     ...reasons.map((reason) => item(words(reason))),
     ...lost,
   ]);

@@ -2,7 +2,7 @@ import type { CapacityResult, CapacityTrial, ObjectiveReading } from "@bearhug/s
 
 import { formatPlanned } from "../../format/duration.ts";
 import { formatInUnit } from "../../format/in-unit.ts";
-import { formatCount, formatNumber, formatRate } from "../../format/number.ts";
+import { formatCount, formatCounted, formatNumber, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { countCell, durationCell, number, type Table, text, valueCell } from "./table.ts";
 
@@ -83,7 +83,7 @@ export function loadOf({ figures: { load } }: CapacityTrial): number {
 
 /** A sentence with the progress of an interrupted search. */
 export function describeInterrupted({ low, high, unit, trials }: CapacityResult, signal: string): string {
-  const ended = `interrupted by ${signal}: the search ended after ${formatCount(trials.length)} ${trials.length === 1 ? "trial" : "trials"}`;
+  const ended = `interrupted by ${signal}: the search ended after ${formatCounted(trials.length, "trial")}`;
   if (low !== null && high !== null)
     return `${ended}; so far, the capacity lies between ${formatLoad(low, unit)} and ${formatLoad(high, unit)}`;
   if (low !== null) return `${ended}; so far, the capacity lies above ${formatLoad(low, unit)}`;

@@ -1,7 +1,7 @@
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
 import { aggregationName, percentileOf, samplesForConfidence } from "@bearhug/sdk/internal";
 import { formatPlanned } from "../../format/duration.ts";
-import { atLeast, formatCount } from "../../format/number.ts";
+import { atLeast, formatCount, formatCounted } from "../../format/number.ts";
 import { conditionOf, formatThresholdValue } from "../../format/threshold-value.ts";
 import { type Details, name, outcomeCell, sign, type Table, text } from "./table.ts";
 
@@ -100,6 +100,6 @@ function describeTooFew(threshold: ThresholdResult): string | null {
   if (aggregation === undefined || percentile === null || actual === null) return null;
   const needed = samplesForConfidence(percentile);
   if (samples >= needed || !Number.isFinite(needed)) return null;
-  const counted = `${formatCount(samples)} ${samples === 1 ? "sample" : "samples"}`;
+  const counted = formatCounted(samples, "sample");
   return `only ${counted}: ${aggregationName(aggregation)} needs ${formatCount(needed)} for a 95 % confidence interval`;
 }

@@ -1,6 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 import { timeOfVus } from "@bearhug/sdk/internal";
-import { formatCount } from "../../format/number.ts";
+import { formatCounted } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { renderMore } from "./table-section.ts";
 import type { Style } from "./style.ts";
@@ -41,7 +41,7 @@ function dropsOf({ series, accounting }: TestResult): Drops[] {
 
 function explain(drop: Drops, result: TestResult, style: Style): string {
   const { count, scenario, reason } = drop;
-  const many = `${formatCount(count)} ${count === 1 ? "iteration" : "iterations"}`;
+  const many = formatCounted(count, "iteration");
   const owner = scenario === null || result.plan.scenarios.length < 2 ? "" : ` of ${style.text(scenario)}`;
   const lost = `${many}${owner} ${count === 1 ? "was" : "were"} dropped: `;
   switch (reason) {

@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { leastJudgedMs } from "@bearhug/sdk/internal";
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
-import { formatCount, formatNumber } from "../../format/number.ts";
+import { formatCounted, formatNumber } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { generatorWord } from "../generator-word.ts";
 import type { Style } from "./style.ts";
@@ -50,7 +50,7 @@ function describeWorkers({ workers }: Generator): string[] {
   const loopDelay = highest(workers.map(({ loopDelayP99Ms }) => loopDelayP99Ms));
   const lag = highest(workers.map(({ scheduleLagP99Ms }) => scheduleLagP99Ms));
   return [
-    workers.length === 1 ? "1 worker" : `${workers.length} workers`,
+    formatCounted(workers.length, "worker"),
     ...(busiest === null ? [] : [`busy ${formatPercent(busiest, 0)} of the time`]),
     ...(loopDelay === null ? [] : [`loop delay p99 ${formatDuration(loopDelay)}`]),
     ...(lag === null ? [] : [`schedule lag p99 ${formatDuration(lag)}`]),
@@ -64,7 +64,7 @@ function describeProcess(used: NonNullable<Generator["process"]>): string[] {
   return [
     ...(cpuCores === 0 ? [] : [`CPU ${cpuCores.toFixed(2)} of ${cores}`]),
     `memory up to ${formatBytes(peakMemoryMb * 2 ** 20)}`,
-    `up to ${formatCount(peakConnections)} ${peakConnections === 1 ? "connection" : "connections"}`,
+    `up to ${formatCounted(peakConnections, "connection")}`,
     ...(received === 0 ? [] : [`receiving up to ${formatBytes(received)}/s`]),
   ];
 }

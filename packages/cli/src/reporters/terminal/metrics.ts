@@ -9,7 +9,7 @@ import {
 
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration } from "../../format/duration.ts";
-import { atLeast, formatCount, formatNumber, formatRate } from "../../format/number.ts";
+import { atLeast, formatCount, formatCounted, formatNumber, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { expectedFilter, expectedTimes } from "../expected-times.ts";
 import { gaugesOf } from "../model/monitors.ts";
@@ -229,5 +229,5 @@ function describeTrust({ values, confidence, censored }: TrendResult): string | 
   }
   const needed = samplesForConfidence(99);
   if (samples >= needed) return null;
-  return `p99 has ${formatCount(samples)} ${samples === 1 ? "sample" : "samples"}; a 95 % confidence interval needs ${needed}`;
+  return `p99 has ${formatCounted(samples, "sample")}; a 95 % confidence interval needs ${needed}`;
 }

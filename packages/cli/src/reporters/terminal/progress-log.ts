@@ -1,9 +1,9 @@
 import type { IntervalSnapshot } from "@bearhug/sdk";
 
-import { formatPlanned } from "../../format/duration.ts";
-import { formatCount, formatRate } from "../../format/number.ts";
+import { formatCount, formatCounted, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { describeMissing } from "../agent-words.ts";
+import { describeTime } from "../model/so-far.ts";
 import { asciiFigures } from "./symbols.ts";
 
 const lineEveryMs = 10_000;
@@ -34,17 +34,11 @@ function describe(snapshot: IntervalSnapshot, seconds: readonly IntervalSnapshot
     `${formatCount(requests)} requests`,
     isWarmup ? "warming up" : formatRate(requested / seconds.length),
     `${formatPercent(requested === 0 ? 0 : failed / requested)} failed`,
-    `${formatCount(vus)} ${vus === 1 ? "VU" : "VUs"}`,
+    formatCounted(vus, "VU"),
     ...(dropped > 0 ? [`${formatCount(dropped)} dropped`] : []),
     ...(missing === null ? [] : [missing]),
   ];
-  return `${describeTime(snapshot)}: ${pieces.join(", ")}`;
-}
-
-function describeTime({ atMs, plannedMs }: IntervalSnapshot): string {
-  const at = formatPlanned(Math.floor(atMs / 1000) * 1000);
-  if (plannedMs === null) return at;
-  return atMs > plannedMs ? `${at}, ending` : `${at} of ${formatPlanned(plannedMs)}`;
+  return `${describeTime(snapshot.atMs, snapshot.plannedMs)}: ${pieces.join(", ")}`;
 }
 
 function sum(values: readonly number[]): number {

@@ -1,11 +1,12 @@
 import { cut, displayWidth } from "@bearhug/sdk/internal";
 import { formatBytes } from "../../format/bytes.ts";
-import { formatDuration, formatPlanned } from "../../format/duration.ts";
-import { atLeast, formatCount, formatRate } from "../../format/number.ts";
+import { formatDuration } from "../../format/duration.ts";
+import { atLeast, formatCount, formatCounted, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import type { Appearance } from "../../format/terminal.ts";
 import type { IntervalSnapshot } from "@bearhug/sdk";
 import { describeMissing } from "../agent-words.ts";
+import { describeTime } from "../model/so-far.ts";
 import { asciiFigures, chooseSymbols, type Symbols } from "./symbols.ts";
 
 /** A piece of the line; where not all fit, those with the lowest number go first. */
@@ -27,8 +28,8 @@ export function renderProgress(snapshot: IntervalSnapshot, { width, unicode }: A
 function describe(snapshot: IntervalSnapshot, symbols: Symbols): Part[] {
   const { vus, iterations, requests, requestRate, failedRate, dropped } = snapshot;
   return [
-    { text: describeTime(snapshot, symbols), keep: 9 },
-    { text: `${formatCount(vus)} ${vus === 1 ? "VU" : "VUs"}`, keep: 4 },
+    { text: describeClock(snapshot, symbols), keep: 9 },
+    { text: formatCounted(vus, "VU"), keep: 4 },
     { text: `${formatCount(iterations)} iterations`, keep: 1 },
     { text: `${formatCount(requests)} requests`, keep: 2 },
     { text: snapshot.isWarmup ? "warming up" : formatRate(requestRate), keep: 8 },
@@ -55,17 +56,11 @@ function describeTransfer({ receivedBytes, expectedBytes }: IntervalSnapshot): s
 
 const barColumns = 10;
 
-function describeTime({ atMs, plannedMs }: IntervalSnapshot, { barDone, barLeft }: Symbols): string {
-  const at = wholeSeconds(atMs);
-  if (plannedMs === null) return at;
+function describeClock({ atMs, plannedMs }: IntervalSnapshot, { barDone, barLeft }: Symbols): string {
+  const time = describeTime(atMs, plannedMs);
+  if (plannedMs === null) return time;
   const done = Math.round(barColumns * Math.min(1, plannedMs > 0 ? atMs / plannedMs : 1));
-  const bar = barDone.repeat(done) + barLeft.repeat(barColumns - done);
-  return `${bar} ${atMs > plannedMs ? `${at}, ending` : `${at} of ${formatPlanned(plannedMs)}`}`;
-}
-
-/** Ticks come a little late: 3.004 s is the third second. */
-function wholeSeconds(ms: number): string {
-  return formatPlanned(Math.floor(ms / 1000) * 1000 || Math.round(ms));
+  return `${barDone.repeat(done)}${barLeft.repeat(barColumns - done)} ${time}`;
 }
 
 function join(parts: readonly Part[], { dot }: Symbols): string {

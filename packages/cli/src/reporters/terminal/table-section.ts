@@ -68,7 +68,10 @@ export const signs = { good: "passed", bad: "failed", warning: "unknown", plain:
 
 function placeCell({ text, tone = "plain" }: Cell, { kind, isFaint }: Column, style: Style): PlacedCell {
   const shown = kind === "name" ? style.text(text) : kind === "sign" ? style.symbols[signs[tone]] : text;
-  return { text: shown, paint: isFaint === true ? style.faint : style[tone] };
+  return {
+    text: shown,
+    paint: isFaint === true || (kind === "sign" && tone === "plain") ? style.faint : style[tone],
+  };
 }
 
 /** Sentences of the model, one below the other. */

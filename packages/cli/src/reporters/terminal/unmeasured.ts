@@ -1,6 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { UnmeasuredResult } from "@bearhug/sdk/internal";
-import { formatCount } from "../../format/number.ts";
+import { formatCounted } from "../../format/number.ts";
 import { renderMore } from "./table-section.ts";
 import type { Style } from "./style.ts";
 
@@ -31,12 +31,12 @@ function renderSent(sent: readonly UnmeasuredResult[], style: Style): string[] {
     "connections",
   );
   const parts = [
-    ...(requests > 0 ? [some(requests, "request")] : []),
-    ...(bare > 0 ? [some(bare, "connection")] : []),
+    ...(requests > 0 ? [formatCounted(requests, "request")] : []),
+    ...(bare > 0 ? [formatCounted(bare, "connection")] : []),
   ];
   const total = `${parts.join(" and ")} bypassed bearhug's http and are not in any metric`;
   return renderHosts(total, sent, style, (one) =>
-    one.requests > 0 ? some(one.requests, "request") : some(one.connections, "connection"),
+    one.requests > 0 ? formatCounted(one.requests, "request") : formatCounted(one.connections, "connection"),
   );
 }
 
@@ -45,8 +45,8 @@ function renderRefused(refused: readonly UnmeasuredResult[], style: Style): stri
   const count = sum(refused, "refused");
   const verb = count === 1 ? "was" : "were";
   const hosts = refused.length === 1 ? "this host" : "these hosts";
-  const total = `${some(count, "connection")} ${verb} refused, because the test does not name ${hosts} (allowHosts, allowUnmeasured)`;
-  return renderHosts(total, refused, style, (one) => some(one.refused, "connection"));
+  const total = `${formatCounted(count, "connection")} ${verb} refused, because the test does not name ${hosts} (allowHosts, allowUnmeasured)`;
+  return renderHosts(total, refused, style, (one) => formatCounted(one.refused, "connection"));
 }
 
 function renderHosts(
@@ -74,8 +74,4 @@ const detailIndent = 4;
 
 function sum(hosts: readonly UnmeasuredResult[], count: "requests" | "connections" | "refused"): number {
   return hosts.reduce((total, one) => total + one[count], 0);
-}
-
-function some(count: number, what: string): string {
-  return `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,8 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { VariantsResult } from "@bearhug/sdk/internal";
 
-import { formatDuration } from "../../format/duration.ts";
-import type { Row } from "../../format/table.ts";
 import type { Table } from "../model/table.ts";
 import {
   describeCautions,
@@ -13,6 +11,7 @@ import {
 } from "../model/variants.ts";
 import type { Style } from "./style.ts";
 import { tableLines, warningLines } from "./table-section.ts";
+import { renderAxis, renderTrack, scaleOf } from "./time-track.ts";
 
 /** The variants of a run: their figures, their response times on one scale, and which differences are real. */
 export function renderVariants({ variants: result }: TestResult, style: Style): string[] {
@@ -38,26 +37,20 @@ function partOf({ columns, rows }: Table, from: number, to?: number): Pick<Table
   return { columns: pick(columns), rows: rows.map(({ cells }) => ({ cells: pick(cells) })) };
 }
 
-const chartWidth = 48;
+const chartColumns = 48;
 
-/** Each variant's response times from p50 over p90 to p99, one below the other on a logarithmic scale. */
+/** Each variant's response times, one below the other; nothing where one of them is unknown. */
 function renderChart({ variants }: VariantsResult, style: Style): string[] {
-  const spans = variants.map(({ name, figures: { p50, p90, p99 } }) => ({
-    name,
-    times: [p50.value ?? 0, p90.value ?? 0, p99.value ?? 0] as const,
-  }));
-  const all = spans.flatMap(({ times }) => times).filter((ms) => ms > 0);
-  const [least, most] = [Math.min(...all), Math.max(...all)];
-  if (all.length < spans.length * 3 || most <= least) return [];
-  const place = (ms: number): number =>
-    Math.round((Math.log(ms / least) / Math.log(most / least)) * (chartWidth - 1));
-  const { barDone, barLeft } = style.symbols;
-  const rows = spans.map(({ name, times: [p50, p90, p99] }): Row => {
-    const [start, middle, end] = [place(p50), place(p90), place(p99)];
-    const bar = barDone.repeat(middle - start + 1) + barLeft.repeat(end - middle);
-    return [style.text(name), " ".repeat(start) + bar];
-  });
-  const scale = `${formatDuration(least)}${formatDuration(most).padStart(chartWidth - formatDuration(least).length)}`;
-  const title = `p50 ${barDone.repeat(3)} p90 ${barLeft.repeat(3)} p99, logarithmic`;
-  return style.table([{ title: "", shrinks: true }, { title }], [...rows, ["", style.faint(scale)]]);
+  const times = variants.flatMap(({ figures: { p50, p90, p99 } }) =>
+    p50.value === null || p90.value === null || p99.value === null
+      ? []
+      : [{ p50: p50.value, p90: p90.value, p99: p99.value }],
+  );
+  const scale = scaleOf(times);
+  if (scale === null || times.length < variants.length) return [];
+  const rows = times.map((one, at) => [
+    style.text(variants[at]?.name ?? ""),
+    renderTrack(one, scale, chartColumns, style),
+  ]);
+  return style.table([{ title: "", shrinks: true }, { title: renderAxis(scale, chartColumns, style) }], rows);
 }

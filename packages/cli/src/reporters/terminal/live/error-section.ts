@@ -1,33 +1,33 @@
 import type { IntervalSnapshot } from "@bearhug/sdk";
 
-import { formatCount } from "../../../format/number.ts";
-import type { Row } from "../../../format/table.ts";
+import { errorsSoFar } from "../../model/so-far.ts";
+import { text } from "../../model/table.ts";
 import type { Style } from "../style.ts";
+import { tableLines } from "../table-section.ts";
 import type { Section } from "./fit-height.ts";
 
 const mostShown = 6;
+const countColumns = 9;
 
 /** Errors so far, each code with the request that most of them hit. */
-export function errorSection({ errors }: IntervalSnapshot, style: Style): Section {
-  const wanted = Math.min(errors.length, mostShown);
+export function errorSection(snapshot: IntervalSnapshot, style: Style): Section {
+  const { columns, rows } = errorsSoFar(snapshot);
+  const wanted = Math.min(rows.length, mostShown);
   return {
     wanted,
     least: Math.min(1, wanted),
     keep: 6,
     render: (lines) => {
-      const hidden = errors.length - lines;
-      const shown = errors.slice(0, hidden > 0 && lines > 1 ? lines - 1 : lines);
-      const rows = shown.map(({ code, count, name }, index): Row => [
-        index === 0 ? "errors    " : "",
-        { text: formatCount(count), paint: style.bad },
-        { text: style.text(code), paint: style.bad },
-        { text: style.text(name), paint: style.faint },
-      ]);
-      const count = { title: " ".repeat(9), align: "right" } as const;
-      const columns = [{ title: "" }, count, { title: "", shrinks: true }, { title: "", shrinks: true }];
-      const more = errors.length - shown.length;
+      const hidden = rows.length - lines;
+      const shown = rows.slice(0, hidden > 0 && lines > 1 ? lines - 1 : lines);
+      const titles = [" ".repeat(countColumns), "", ""];
+      const lead = {
+        columns: [text(""), ...columns.map((column, at) => ({ ...column, title: titles[at] ?? "" }))],
+        rows: shown.map(({ cells }, at) => ({ cells: [{ text: at === 0 ? "errors    " : "" }, ...cells] })),
+      };
+      const more = rows.length - shown.length;
       return [
-        ...style.table(columns, rows).slice(1),
+        ...tableLines(lead, style).slice(1),
         ...(lines > shown.length ? [style.faint(`${" ".repeat(23)}and ${more} more`)] : []),
       ];
     },

@@ -6,6 +6,7 @@ import { cut, displayWidth } from "@bearhug/sdk/internal";
 import { formatPlanned } from "../../../format/duration.ts";
 import type { Terminal } from "../../../format/terminal.ts";
 import { describeMissing } from "../../agent-words.ts";
+import { describeTime, wholeSeconds } from "../../model/so-far.ts";
 import { renderProgress } from "../progress.ts";
 import { createStyle, type Style } from "../style.ts";
 import { asciiFigures } from "../symbols.ts";
@@ -73,7 +74,7 @@ function renderRun(
 ): string[] {
   if (terminal.height < leastHeight) return [renderProgress(latest, terminal)];
   const sections = [
-    titleSection(run?.test.name ?? "", describeTime(latest, sinceMs), style),
+    titleSection(run?.test.name ?? "", describeClock(latest, sinceMs), style),
     ...captionSection(caption ?? describeTurn(latest, sinceMs), style),
     scenarioSection(latest, sinceMs, style),
     secondSection(snapshots, latest, style),
@@ -111,16 +112,8 @@ function describeTurn({ turn }: IntervalSnapshot, sinceMs: number): string | und
   return `${variant} has its turn of ${formatPlanned(lastsMs)}, ${formatPlanned(left)} left`;
 }
 
-function describeTime({ atMs, plannedMs, isWarmup }: IntervalSnapshot, sinceMs: number): string {
-  const nowMs = atMs + sinceMs;
-  const at = wholeSeconds(nowMs);
-  const warmup = isWarmup ? "warming up, " : "";
-  if (plannedMs === null) return warmup + at;
-  return nowMs > plannedMs ? `${at}, ending` : `${warmup}${at} of ${formatPlanned(plannedMs)}`;
-}
-
-function wholeSeconds(ms: number): string {
-  return formatPlanned(Math.floor(ms / 1000) * 1000);
+function describeClock({ atMs, plannedMs, isWarmup }: IntervalSnapshot, sinceMs: number): string {
+  return `${isWarmup ? "warming up, " : ""}${describeTime(atMs + sinceMs, plannedMs)}`;
 }
 
 /** Agents without which the figures are too low. */
