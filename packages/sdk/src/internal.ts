@@ -107,7 +107,7 @@ export type {
   PageExemplar,
 } from "./result/exemplars-result.ts";
 export { normalQuantile, studentQuantile, studentTail } from "./result/quantiles.ts";
-export { confidenceRanks, samplesForConfidence } from "./result/percentile-confidence.ts";
+export { confidenceRanks, samplesForConfidence } from "./result/quantiles.ts";
 export { accountingSchema } from "./result/result-accounting.ts";
 export type {
   IterationAccounting,
@@ -196,7 +196,7 @@ export { capMessage, capName } from "./text/cap-text.ts";
 export { detachedText } from "./text/detached-text.ts";
 export { closestName, oneOf } from "./text/closest-name.ts";
 export { cut, displayWidth, shorten, takeColumns, wrap } from "./text/display-width.ts";
-export { escapeHtml } from "./text/escape-html.ts";
+export { escapeHtml } from "./text/printable.ts";
 export { printable, printableJson } from "./text/printable.ts";
 export { filteredGauge, judgedMetric, parseThreshold, splitThreshold } from "./thresholds/read-thresholds.ts";
 export type { ValidatedThreshold } from "./thresholds/read-thresholds.ts";

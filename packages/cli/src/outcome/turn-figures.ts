@@ -1,6 +1,6 @@
 import type { VariantFigure, VariantFigureName } from "@bearhug/sdk/internal";
 
-import { blockMargin, type BlockShare } from "../comparison/block-margin.ts";
+import { blockMargin, type BlockShare } from "../comparison/blocked-samples.ts";
 import type { Accumulator } from "../metrics/accumulator.ts";
 import { Trend } from "../metrics/trend.ts";
 import type { TurnMetrics } from "./turn-store.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { blockMargin } from "../../src/comparison/block-margin.ts";
+import { blockMargin } from "../../src/comparison/blocked-samples.ts";
 import { randomSource } from "../../src/pacing/random-source.ts";
 
 test("five blocks of equal size have Student's interval: mean ± 2.776 standard errors", () => {
