@@ -6,6 +6,7 @@ import { metricOfKey } from "../../format/threshold-value.ts";
 import { curlCommand } from "../curl-command.ts";
 import { describeExchange, firstExamples } from "../exchange-words.ts";
 import { reasonsBesideThresholds } from "../verdict-words.ts";
+import { detailsOf } from "../model/table.ts";
 import { describeActual, describeCondition, describeFailure } from "../model/thresholds.ts";
 import { renderXml, type XmlElement } from "./xml.ts";
 
@@ -165,15 +166,14 @@ function checkCase(check: CheckResult, { thresholds }: TestResult): Case {
   );
   const total = passes + fails;
   const summary = `${formatCount(fails)} of ${formatCount(total)} evaluations failed (${formatPercent(passes / Math.max(1, total))} passed)`;
+  const thrown = exception === null ? null : detailsOf(exception);
   const details = [
     summary,
     ...(exception === null
       ? []
       : [`${formatCount(exception.count)} threw; first error: ${exception.message}`]),
-    ...(exception?.source
-      ? [`at ${exception.source.file}:${exception.source.line}:${exception.source.column}`]
-      : []),
-    ...(exception?.frame ? [exception.frame] : []),
+    ...(typeof thrown?.place === "string" ? [`at ${thrown.place}`] : []),
+    ...(thrown?.frame === undefined ? [] : [thrown.frame]),
   ].join("\n");
   return {
     name,

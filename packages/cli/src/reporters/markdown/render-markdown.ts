@@ -1,10 +1,14 @@
 import type { TestResult } from "@bearhug/sdk";
+import type { FailedExchange, SweepResult, SweepTarget } from "@bearhug/sdk/internal";
 
+import { formatLoad } from "../../format/load.ts";
 import { formatCount, formatCounted, formatRate } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
 import { signOf, type OutcomeSign } from "../answer-words.ts";
 import { comparisonSection } from "../comparison/render-markdown.ts";
+import { curlCommand } from "../curl-command.ts";
 import { requestRate } from "../described-step.ts";
+import { describeExchange, firstExamples } from "../exchange-words.ts";
 import { describeBothTimes } from "../expected-times.ts";
 import { generatorWord } from "../generator-word.ts";
 import { describeAnswer, describeSearch, trialTable } from "../model/capacity.ts";
@@ -15,16 +19,21 @@ import { describeOverload, phaseTable } from "../model/overload.ts";
 import { describeRun, type Piece } from "../model/run-facts.ts";
 import { endedOf, requestTable, unfinishedOf } from "../model/run-parts.ts";
 import { statusCounts } from "../model/statuses.ts";
+import { describeSteps, describeTarget, stepTable } from "../model/sweep.ts";
 import { type Details, detailsOf } from "../model/table.ts";
 import { thresholdTable } from "../model/thresholds.ts";
+import {
+  describeCautions,
+  describeTurns,
+  describeUnclear,
+  differenceTable,
+  variantTable,
+} from "../model/variants.ts";
 import { describeTransfer } from "../transfer.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
 import { code, codeBlock, words } from "./escape-markdown.ts";
-import { exampleSection } from "./examples.ts";
 import { example, grid, item, items, section, signs, table, tableSection } from "./pieces.ts";
-import { sweepSections } from "./sweep.ts";
 import { timelineSection } from "./timeline.ts";
-import { variantSections } from "./variants.ts";
 
 /** A run as GitHub-flavoured markdown. */
 export function renderMarkdown(result: TestResult): string {
@@ -186,4 +195,62 @@ function capacityPieces({ capacity }: TestResult): string[] {
     "\n",
     ...table(trialTable(capacity)),
   ];
+}
+
+/** The steps of a sweep, and what they tell: a section for each target. */
+function sweepSections({ sweep }: TestResult): string[] {
+  if (sweep === undefined) return [];
+  return sweep.targets.flatMap((target) => targetSection(target, sweep));
+}
+
+function targetSection(target: SweepTarget, sweep: SweepResult): string[] {
+  const { loadUnit, targets, described } = sweep;
+  const title = targets.length > 1 ? `Sweep of ${code(target.name)}` : "Sweep";
+  const shown =
+    described?.target === target.name
+      ? `; the other sections show the best step, at ${formatLoad(described.load, loadUnit)}`
+      : "";
+  return section(title, [
+    `${words(describeSteps(sweep))}${shown}\n\n`,
+    ...table(stepTable(sweep, [target])),
+    "\n",
+    ...items(describeTarget(target, loadUnit)),
+  ]);
+}
+
+/** The variants of a run: their figures, and how they differ from the first. */
+function variantSections({ variants: result }: TestResult): string[] {
+  if (result === undefined) return [];
+  const differences = differenceTable(result);
+  return section("Variants", [
+    `${words(describeTurns(result))}\n\n`,
+    ...table(variantTable(result)),
+    `\n${words(differences.title)}:\n\n`,
+    ...table(differences),
+    "\n",
+    ...items([...describeUnclear(result), ...describeCautions(result)]),
+  ]);
+}
+
+const mostExamples = 10;
+
+/** The first failed exchange of each error, with a command that sends it again. */
+function exampleSection(result: TestResult): string[] {
+  return section(
+    "Failing exchanges",
+    firstExamples(result, mostExamples).map(
+      (exchange, index) => (index === 0 ? "" : "\n") + writeExchange(exchange),
+    ),
+  );
+}
+
+function writeExchange(exchange: FailedExchange): string {
+  const { command, notes } = curlCommand(exchange);
+  const body = exchange.response?.body?.text ?? null;
+  return [
+    `${code(exchange.code)} in ${code(exchange.name)}: ${words(describeExchange(exchange))}\n`,
+    ...(body === null ? [] : [`\n${codeBlock(body.trim())}`]),
+    `\n${codeBlock(command)}`,
+    ...(notes.length === 0 ? [] : ["\n", ...items(notes)]),
+  ].join("");
 }

@@ -1,40 +1,29 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { Appearance } from "../../format/terminal.ts";
 import { comparisonSection } from "../comparison/render-terminal.ts";
-import { groupTable, pageTable, requestTable, scenarioTable } from "../model/run-parts.ts";
-import type { Table } from "../model/table.ts";
+import { groupTable, pageTable, requestTable } from "../model/run-parts.ts";
 import { renderAccounting } from "./accounting.ts";
-import { renderCapacity } from "./capacity.ts";
 import { renderChecks } from "./checks.ts";
 import { renderErrors } from "./errors.ts";
 import { renderGenerator } from "./generator.ts";
-import { renderLatency } from "./latency.ts";
 import { renderClients, renderOwnMetrics, renderTimes, renderTraffic } from "./metrics.ts";
-import { renderMonitors } from "./monitors.ts";
-import { renderOverload } from "./overload.ts";
+import {
+  partsSection,
+  renderCapacity,
+  renderLatency,
+  renderMonitors,
+  renderOverload,
+  renderThresholds,
+  scenarioSection,
+  type Section,
+} from "./model-sections.ts";
 import { renderSweep } from "./sweep.ts";
-import { createStyle, type Style } from "./style.ts";
+import { createStyle } from "./style.ts";
 import { asciiFigures } from "./symbols.ts";
-import { tableSection } from "./table-section.ts";
 import { renderTest } from "./test.ts";
-import { renderThresholds } from "./thresholds.ts";
 import { renderUnmeasured } from "./unmeasured.ts";
 import { renderVariants } from "./variants.ts";
 import { renderClosing, renderVerdict } from "./verdict.ts";
-
-type Section = (result: TestResult, style: Style) => string[];
-
-const mostRows = 20;
-
-/** The section of a table that tells of each part of a run. */
-const partsSection =
-  (tableOf: (result: TestResult) => Table): Section =>
-  (result, style) =>
-    tableSection(tableOf(result), style, { most: mostRows });
-
-/** The sums of a run with one scenario say the same. */
-const scenarioSection: Section = (result, style) =>
-  result.plan.scenarios.length < 2 ? [] : partsSection(scenarioTable)(result, style);
 
 /** Sections that are shown only where they are asked for. */
 export interface ExtraSections {
