@@ -1,7 +1,7 @@
 import { readGaugeName } from "@bearhug/sdk/internal";
 
 import { unknownMonitor } from "../monitors/monitor-kinds.ts";
-import { loadModule, loadUrl, type LoadedTest } from "../run/load-test.ts";
+import { loadUrl, type LoadedTest } from "../run/load-test.ts";
 import { mostVusAtOnce, readPositiveDuration, readRate } from "../test-file/quantities.ts";
 import { readOverload } from "../test-file/overload.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
@@ -9,7 +9,7 @@ import { standardInput } from "../test-file/standard-input.ts";
 import { readObjectives, type ReadObjectives } from "../trials/capacity/read-objectives.ts";
 import { readFlags } from "../run/read-flags.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
-import { loadCapture } from "./load-capture.ts";
+import { loadFile } from "./load-file.ts";
 import type { LoadFlags } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
 import { findLiveOutProblems, isOwnReporter } from "../reporters/index.ts";
@@ -93,7 +93,7 @@ export function readCapacity(subjects: readonly string[], flags: CapacityFlags):
     budgetMs: readBudget(flags.budget, problems),
     precision: readPrecision(flags.precision, problems),
     file,
-    load: isFile ? loadFile(subject, options) : loadAddresses(subjects, flags, problems),
+    load: isFile ? (warn) => loadFile(subject, options, warn) : loadAddresses(subjects, flags, problems),
     problems,
   };
 }
@@ -138,12 +138,6 @@ function longestStop({ objectives }: ReadObjectives): number {
     judges === "mean" && gaugeUnit === undefined ? bound : (limitMs ?? 0),
   );
   return Math.max(usualStopMs, ...limits.map((limit) => limit * 2));
-}
-
-function loadFile(file: string, options: RunOptions): CapacityRequest["load"] {
-  if (!isCapture(file)) return () => loadModule(file);
-  const env = { ...options.envFile, ...options.env };
-  return (warn) => loadCapture(file, { env, pagesPerSecond: null, warn });
 }
 
 function loadAddresses(

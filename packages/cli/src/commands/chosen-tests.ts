@@ -4,7 +4,7 @@ import { InvalidInput } from "../invalid-input.ts";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
 import type { PlacedProblem } from "../test-set/describe-file.ts";
 import { findAllTests, findTestFiles } from "../test-set/find-test-files.ts";
-import { isCapture, runFileProblem } from "./test-file-problem.ts";
+import { onlyTestProblem } from "./test-file-problem.ts";
 
 /** A module that loads for longer is given up. */
 export const loadTimeoutMs = 20_000;
@@ -17,15 +17,9 @@ export async function chosenTests(
   const problems: string[] = [];
   const options = readRunOptions(written, problems);
   const files =
-    patterns.length === 0 ? await findAllTests() : await findTestFiles(patterns, problemOf, problems);
+    patterns.length === 0 ? await findAllTests() : await findTestFiles(patterns, onlyTestProblem, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   return { files, options };
-}
-
-function problemOf(path: string): string | null {
-  return isCapture(path)
-    ? `${path} is a capture, not a test. Make a test of it: bearhug import ${path}.`
-    : runFileProblem(path);
 }
 
 /** As compilers write it, so that editors find the place. */

@@ -28,7 +28,7 @@ import { packTest, testInImage, type SentTest } from "./k8s-test.ts";
 import { hideRefused } from "./help-layout.ts";
 import { addLoadOptions, addPlanOptions, type LoadFlags } from "./load-options.ts";
 import { applyConfig, configOption } from "./project-config.ts";
-import { isCapture, runFileProblem } from "./test-file-problem.ts";
+import { onlyTestProblem } from "./test-file-problem.ts";
 
 interface RunFlags extends Omit<LoadFlags, "allowPartial">, PodFlags, ClusterFlags, CollectFlags {
   readonly inImage?: string;
@@ -77,7 +77,7 @@ function readWritten(
   flags: RunFlags,
   problems: string[],
 ): { readonly options: RunOptions; readonly pods: ReturnType<typeof readPodFlags> } {
-  const fileProblem = file === undefined ? null : testProblem(file);
+  const fileProblem = file === undefined ? null : onlyTestProblem(file);
   if (fileProblem !== null) problems.push(fileProblem);
   const options = readFlags(flags, { file, hasOwnMetrics: true }, problems);
   const pods = readPodFlags(flags, problems);
@@ -90,11 +90,6 @@ function readWritten(
   problems.push(...localMonitorProblems(flags, "pods"));
   problems.push(...findReportProblems(flags.out));
   return { options, pods };
-}
-
-function testProblem(file: string): string | null {
-  if (!isCapture(file)) return runFileProblem(file);
-  return `${file} is a capture, not a test. Make a test of it: bearhug import ${file}.`;
 }
 
 async function run(file: string, _flags: RunFlags, command: Command): Promise<void> {

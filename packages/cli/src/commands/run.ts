@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
-import { loadModule, type LoadedTest } from "../run/load-test.ts";
+import type { LoadedTest } from "../run/load-test.ts";
 import { loadFlags, type RunOptions } from "../test-file/run-options.ts";
 import { findTestFiles, isPattern } from "../test-set/find-test-files.ts";
 import { readPattern } from "../test-set/match-tests.ts";
@@ -14,7 +14,7 @@ import {
   type ComparisonOptions,
 } from "./comparison-options.ts";
 import type { Judge } from "./judge-comparison.ts";
-import { loadCapture } from "./load-capture.ts";
+import { loadFile } from "./load-file.ts";
 import {
   addLoadOptions,
   addPlanOptions,
@@ -129,12 +129,6 @@ function readGiven(files: readonly string[], flags: RunFlags, problems: string[]
   if (shard !== null && files.length > 1) problems.push("--shard: works with a single test. Name one file.");
   if (startAtMs !== null && files.length > 1)
     problems.push("--start-at: works with a single test. Name one file.");
-  const load: Given["load"] = (one) =>
-    isCapture(one)
-      ? (warn) => {
-          const env = { ...options.envFile, ...options.env };
-          return loadCapture(one, { env, pagesPerSecond: rates.get(one) ?? null, warn });
-        }
-      : () => loadModule(one);
+  const load: Given["load"] = (one) => (warn) => loadFile(one, options, warn, rates.get(one));
   return { options, pattern, load };
 }

@@ -11,21 +11,20 @@ import { createReporters, kindOf } from "../reporters/index.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
 import { isForStdout } from "../reporters/write-report.ts";
 import { launcherFor } from "../run/launcher-for.ts";
-import { loadModule, loadUrl, type LoadedTest } from "../run/load-test.ts";
+import { loadUrl, type LoadedTest } from "../run/load-test.ts";
 import type { RunOptions } from "../test-file/run-options.ts";
 import { conductSweep, type SweepStep } from "../trials/sweep/conduct-sweep.ts";
 import type { LadderTarget, SweepPlan, SweepState } from "../trials/sweep/ladders.ts";
 import { mergeLoads, newSweep, resumeSweep } from "../trials/sweep/resume-sweep.ts";
 import { createTrials } from "../trials/trial.ts";
 import { listenForSignals, type SignalListener } from "./stop-signals.ts";
-import { loadCapture } from "./load-capture.ts";
+import { loadFile } from "./load-file.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";
 import { reportResult } from "./report-result.ts";
 import { readResult } from "./report.ts";
 import { describeConditions } from "./sweep-conditions.ts";
 import type { SweepLoads } from "./sweep-loads.ts";
 import { tellGithub } from "./tell-github.ts";
-import { isCapture } from "./test-file-problem.ts";
 import { createOnce } from "./warn-once.ts";
 
 /** One target of a sweep: its own URLs, or the test on a site. */
@@ -106,9 +105,7 @@ function loadSubjects(
       subjects.flatMap(({ requests }) => (requests === null ? [] : [loadUrl(...requests)])),
     );
   }
-  const env = { ...options.envFile, ...options.env };
-  const load = isCapture(file) ? loadCapture(file, { env, pagesPerSecond: null, warn }) : loadModule(file);
-  return load.then((test) => [test]);
+  return loadFile(file, options, warn).then((test) => [test]);
 }
 
 async function planSweep(

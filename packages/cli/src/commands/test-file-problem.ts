@@ -37,6 +37,12 @@ export function runFileProblem(path: string): string | null {
   return `There is no file ${path}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
 }
 
+/** The same where a capture will not do. */
+export function onlyTestProblem(path: string): string | null {
+  if (!isCapture(path)) return runFileProblem(path);
+  return `${path} is a capture, not a test. Make a test of it: bearhug import ${path}.`;
+}
+
 /** Tests of other tools, by their endings, and the page of the docs about them. */
 const foreignTests: readonly { readonly ending: RegExp; readonly tool: string; readonly page: string }[] = [
   { ending: /\.ya?ml$/i, tool: "an Artillery test", page: "docs/artillery.md" },

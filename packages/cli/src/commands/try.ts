@@ -22,7 +22,7 @@ import { decideExit } from "../worker/exit-guard.ts";
 import { traceHere } from "../worker/launch-here.ts";
 import { listenForSignals } from "./stop-signals.ts";
 import { envFromOption, envOption, flagOption } from "./load-options.ts";
-import { isCapture, runFileProblem } from "./test-file-problem.ts";
+import { onlyTestProblem } from "./test-file-problem.ts";
 
 interface TryFlags extends WrittenOptions {
   readonly har?: string;
@@ -50,12 +50,8 @@ export function findProblems([file]: readonly string[], command: Command): strin
 }
 
 function readTryOptions(file: string | undefined, flags: TryFlags, problems: string[]): RunOptions {
-  if (file !== undefined && isCapture(file))
-    problems.push(`${file} is a capture, not a test. Make a test of it: bearhug import ${file}.`);
-  else if (file !== undefined) {
-    const problem = runFileProblem(file);
-    if (problem !== null) problems.push(problem);
-  }
+  const problem = file === undefined ? null : onlyTestProblem(file);
+  if (problem !== null) problems.push(problem);
   const noPlace = flags.har === undefined ? null : whyNoPlace(flags.har, file === undefined ? [] : [file]);
   if (noPlace !== null) problems.push(`--har ${flags.har ?? ""}: ${noPlace}`);
   if (flags.withSecrets && flags.har === undefined)

@@ -3,20 +3,26 @@ import { basename } from "node:path";
 import type { CaptureModel } from "@bearhug/har-import";
 
 import { bundleText } from "../test-file/bundle.ts";
-import { sourceOf, type LoadedTest } from "../run/load-test.ts";
+import { loadModule, sourceOf, type LoadedTest } from "../run/load-test.ts";
+import type { RunOptions } from "../test-file/run-options.ts";
+import { isCapture } from "./test-file-problem.ts";
 
-export interface CaptureRun {
-  /** Variables of the command line: a capture gets no others. */
-  readonly env: Readonly<Record<string, string>>;
-  /** null: one visitor, once. */
-  readonly pagesPerSecond: number | null;
-  readonly warn: (text: string) => void;
+/** Loads a test, or a capture. @param pagesPerSecond of a capture; null: one visitor, once */
+export function loadFile(
+  file: string,
+  options: RunOptions,
+  warn: (text: string) => void,
+  pagesPerSecond: number | null = null,
+): Promise<LoadedTest> {
+  return isCapture(file) ? loadCapture(file, options, warn, pagesPerSecond) : loadModule(file);
 }
 
 /** A capture as the test that an import would write, with variables that may be empty. */
-export async function loadCapture(
+async function loadCapture(
   file: string,
-  { env, pagesPerSecond, warn }: CaptureRun,
+  options: RunOptions,
+  warn: (text: string) => void,
+  pagesPerSecond: number | null,
 ): Promise<LoadedTest> {
   const [{ importCaptureFile }, { writeTest }] = await Promise.all([
     import("../capture-file/read-capture-file.ts"),
@@ -28,7 +34,8 @@ export async function loadCapture(
     optionalVariables: true,
     ...(pagesPerSecond === null ? {} : { pagesPerSecond }),
   });
-  for (const line of describeCapture(model, env)) warn(line);
+  // It gets the variables of the command line alone.
+  for (const line of describeCapture(model, { ...options.envFile, ...options.env })) warn(line);
   const bundle = await bundleText(source, `${file}.ts`);
   return {
     source: sourceOf(bundle),
@@ -52,7 +59,7 @@ const maxNotes = 5;
 /** Lines for people who replay a capture without having looked into it. */
 function describeCapture(
   { omissions, findings, notes, variables }: CaptureModel,
-  env: CaptureRun["env"],
+  env: Readonly<Record<string, string>>,
 ): string[] {
   const unset = variables.filter(({ name, isOptional }) => !isOptional && !Object.hasOwn(env, name));
   const see = "bearhug import --explain lists them";
