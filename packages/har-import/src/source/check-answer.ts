@@ -30,56 +30,37 @@ export function writeCheck(
   request: Pick<CapturedRequest, "method" | "path" | "landsOn" | "proofs">,
   before: string | null = null,
 ): string[] {
-  const status = writeStatus(expected, vocabulary);
-  if (status === null) return [];
-  const landing = writeLanding(request, vocabulary);
+  if (expected === null) return [];
+  const status = `statusIs(${expected.join(", ")})`;
+  const landing = writeLanding(request);
   const proofs = request.proofs.map((proof) => writeProof(proof, before, vocabulary));
   const others = [...(landing === null ? [] : [`...${landing}`]), ...proofs];
   return [`check(${answer}, ${others.length === 0 ? status : `{ ...${status}, ${others.join(", ")} }`});`];
 }
 
 function writeProof(proof: Proof, before: string | null, vocabulary: Vocabulary): string {
-  if (proof.kind === "no errors") {
-    vocabulary.needs.add("noJsonErrors");
-    return "...noJsonErrors()";
-  }
+  if (proof.kind === "no errors") return "...noJsonErrors()";
   if (proof.kind === "session") {
     const { cookie } = proof;
     const after = readCookie(proof, vocabulary);
     const name = quoteText(`has ${before === null ? "the" : "a new"} cookie ${cookie}`);
     return `${name}: () => ${after} !== ${before ?? "null"}`;
   }
-  vocabulary.needs.add("jsonFieldIs");
   return `...jsonFieldIs(${quoteText(proof.name)}, ${JSON.stringify(proof.value)})`;
 }
 
 /** Code that reads the cookie of a session, before or after the login that begins it. */
 export function readCookie({ cookie, url }: SessionProof, vocabulary: Vocabulary): string {
-  vocabulary.needs.add("http");
   const { origin, pathname } = new URL(url);
   const isOwn = origin === vocabulary.origin && !pathname.startsWith("//");
   const address = isOwn ? pathname : url;
   return `http.cookies.get(${[cookie, ...(address === "/" ? [] : [address])].map(quoteText).join(", ")})`;
 }
 
-function writeStatus(expected: readonly number[] | null, vocabulary: Vocabulary): string | null {
-  if (expected === null) return null;
-  vocabulary.needs.add("check");
-  vocabulary.needs.add("statusIs");
-  return `statusIs(${expected.join(", ")})`;
-}
-
-function writeLanding(
-  request: Pick<CapturedRequest, "method" | "path" | "landsOn">,
-  vocabulary: Vocabulary,
-): string | null {
+function writeLanding(request: Pick<CapturedRequest, "method" | "path" | "landsOn">): string | null {
   const { landsOn, method } = request;
   if (landsOn === null) return null;
-  if (!changingMethods.has(method)) {
-    vocabulary.needs.add("endsAt");
-    return `endsAt(${quoteText(landsOn)})`;
-  }
-  vocabulary.needs.add("redirectsTo");
+  if (!changingMethods.has(method)) return `endsAt(${quoteText(landsOn)})`;
   const form = formPath(request);
   const isTaken = plainPath(form) !== landsOn && fitsPattern(landsOn, plainPath(form));
   return `redirectsTo(${[landsOn, ...(isTaken ? [form] : [])].map(quoteText).join(", ")})`;
@@ -97,7 +78,6 @@ export function writeExtractions(
   vocabulary: Vocabulary,
 ): string[] {
   return extractions.map(({ name, from }) => {
-    vocabulary.needs.add("extract");
     const identifier = vocabulary.extracted.get(name) ?? "";
     return `const ${identifier} = extract(${answer}, ${writeExtractor(from)});`;
   });

@@ -1,7 +1,7 @@
 import type { CapturedRequest, CaptureModel, JsonShape } from "../capture-model.ts";
 import type { Identifiers } from "../identifiers.ts";
 import { knownText, textValue, type Value } from "../value.ts";
-import { writeBody } from "./request-body.ts";
+import { type BodyCode, writeBody } from "./request-body.ts";
 import { createVocabulary, requestsOf, type Vocabulary } from "./vocabulary.ts";
 
 /** The shared parts of a test file. */
@@ -10,19 +10,18 @@ export interface FileParts {
   readonly headers: HeaderSets;
   /** Long texts that repeat, such as a query of GraphQL: their names. */
   readonly texts: ReadonlyMap<string, string>;
+  readonly bodies: ReadonlyMap<CapturedRequest, BodyCode | null>;
 }
 
 export function planParts(model: CaptureModel): FileParts {
   const vocabulary = createVocabulary(model);
   const requests = model.steps.flatMap(requestsOf);
   const texts = findRepeatedTexts(requests, vocabulary.identifiers);
-  const lines = requests.map((request) =>
-    headerLines(request, writeBody(request, vocabulary, texts)?.contentType ?? null),
+  const bodies = new Map(
+    requests.map((request) => [request, writeBody(request, vocabulary, texts)] as const),
   );
-  const headers = liftHeaders(lines, vocabulary.identifiers);
-  // Nothing is written yet: what was looked at needs nothing.
-  vocabulary.needs.clear();
-  return { vocabulary, headers, texts };
+  const lines = requests.map((request) => headerLines(request, bodies.get(request)?.contentType ?? null));
+  return { vocabulary, headers: liftHeaders(lines, vocabulary.identifiers), texts, bodies };
 }
 
 /** Shorter texts are as easily read where they stand. */

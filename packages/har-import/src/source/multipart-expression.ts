@@ -78,7 +78,7 @@ function isVisible(text: string): boolean {
 function partExpression(part: MultipartPart, vocabulary: Vocabulary): string {
   const { atom, fileName, contentType, file } = part;
   const content =
-    file === undefined ? valueExpression(atom.value, vocabulary) : fileExpression(file, vocabulary);
+    file === undefined ? valueExpression(atom.value, vocabulary) : `contentOf(${memberOf("env", file)})`;
   const isField = fileName === null && contentType === null && !hasLoneLineEnd(knownText(atom.value) ?? "");
   if (isField) return content;
   return objectOf([
@@ -86,12 +86,6 @@ function partExpression(part: MultipartPart, vocabulary: Vocabulary): string {
     ...(fileName === null ? [] : [["filename", quoteText(fileName)] as const]),
     ...(contentType === null || !isVisible(contentType) ? [] : [["type", quoteText(contentType)] as const]),
   ]);
-}
-
-function fileExpression(variable: string, { needs }: Vocabulary): string {
-  needs.add("env");
-  needs.add("contentOf");
-  return `contentOf(${memberOf("env", variable)})`;
 }
 
 function hasLoneLineEnd(text: string): boolean {

@@ -8,7 +8,7 @@ import { joinOperands, valueExpression } from "./value-expression.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Code for the body of a request. */
-interface BodyCode {
+export interface BodyCode {
   readonly option: readonly [name: "json" | "form" | "multipart" | "body", code: string];
   /** The content type to send as a header, because the client would send another or none; null if none is needed. */
   readonly contentType: string | null;
@@ -33,7 +33,6 @@ export function writeBody(
     case "text":
       return { option: ["body", valueExpression(body.text.value, vocabulary)], contentType: recorded };
     case "bytes":
-      vocabulary.needs.add("fromBase64");
       return {
         option: ["body", `fromBase64(${quoteText(plainBase64(body.base64))})`],
         contentType: recorded,

@@ -11,7 +11,6 @@ import {
   withoutDefaults,
 } from "./file-parts.ts";
 import { objectOf, quoteText } from "./quote-text.ts";
-import { writeBody } from "./request-body.ts";
 import { joinOperands, type Operand, operandsOf, valueExpression } from "./value-expression.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -30,7 +29,7 @@ const functions: ReadonlyMap<string, string> = new Map(
 export function writeRequest(request: CapturedRequest, parts: FileParts): RequestCode {
   const { vocabulary } = parts;
   const { url, params } = writeAddress(request, vocabulary);
-  const body = writeBody(request, vocabulary, parts.texts);
+  const body = parts.bodies.get(request) ?? null;
   const lines = headerLines(request, body?.contentType ?? null);
   const name = operationName(request) ?? request.name;
   const referer = writeReferer(request, vocabulary);

@@ -21,7 +21,7 @@ export function valueExpression(value: Value, vocabulary: Vocabulary): string {
 export function fieldExpression(value: Value, vocabulary: Vocabulary): string {
   const [only, ...others] = value;
   if (only?.kind === "fresh" && only.id === null && others.length === 0) {
-    const { code, isNumber } = freshExpression(only.what, vocabulary);
+    const { code, isNumber } = freshExpression(only.what);
     if (isNumber) return code;
   }
   return valueExpression(value, vocabulary);
@@ -65,7 +65,6 @@ function operandOf(part: ValuePart, vocabulary: Vocabulary): Operand {
     case "text":
       return { text: part.text };
     case "variable":
-      vocabulary.needs.add("env");
       return { code: memberOf("env", part.name), isSafe: false };
     case "extracted":
       return { code: vocabulary.extracted.get(part.name) ?? '""', isSafe: false };
@@ -87,7 +86,6 @@ function cookieExpression(
   { name, origin, isDecoded }: Extract<ValuePart, { kind: "cookie" }>,
   vocabulary: Vocabulary,
 ): string {
-  vocabulary.needs.add("http");
   const from = origin === vocabulary.origin ? "" : `, ${quoteText(origin)}`;
   const value = `http.cookies.get(${quoteText(name)}${from}) ?? ""`;
   return isDecoded === true ? `decodeURIComponent(${value})` : `(${value})`;
@@ -97,21 +95,20 @@ function freshOperand(what: FreshValue, id: string | null, vocabulary: Vocabular
   const shared = id === null ? undefined : vocabulary.fresh.get(id);
   const isSafe = what !== "iso date";
   if (shared !== undefined) return { code: shared.identifier, isSafe };
-  return { code: freshText(what, vocabulary), isSafe };
+  return { code: freshText(what), isSafe };
 }
 
 /** Code that makes a value up and gives it as a text. */
-export function freshText(what: FreshValue, vocabulary: Vocabulary): string {
-  const { code, isNumber } = freshExpression(what, vocabulary);
+export function freshText(what: FreshValue): string {
+  const { code, isNumber } = freshExpression(what);
   return isNumber ? `String(${code})` : code;
 }
 
 const mostDigits = 15;
 
-function freshExpression(what: FreshValue, vocabulary: Vocabulary): { code: string; isNumber: boolean } {
+function freshExpression(what: FreshValue): { code: string; isNumber: boolean } {
   switch (what) {
     case "uuid":
-      vocabulary.needs.add("random");
       return { code: "random.uuid()", isNumber: false };
     case "milliseconds":
       return { code: "Date.now()", isNumber: true };
@@ -120,10 +117,8 @@ function freshExpression(what: FreshValue, vocabulary: Vocabulary): { code: stri
     case "iso date":
       return { code: "new Date().toISOString()", isNumber: false };
     case "fraction":
-      vocabulary.needs.add("random");
       return { code: "random()", isNumber: true };
     default:
-      vocabulary.needs.add("random");
       return digitsExpression(what.digits);
   }
 }

@@ -4,34 +4,7 @@ import { Identifiers } from "../identifiers.ts";
 import { UniqueNames } from "../unique-names.ts";
 import type { FreshPart, Value, ValuePart } from "../value.ts";
 
-/** Members of a scenario's context, in the order in which a test takes them. */
-export const contextMembers = [
-  "http",
-  "page",
-  "group",
-  "check",
-  "think",
-  "sleep",
-  "env",
-  "random",
-  "iteration",
-] as const;
-type ContextMember = (typeof contextMembers)[number];
-
-/** Imports, helpers and context members that the code of a test needs. */
-type Need =
-  | "extract"
-  | "fromBase64"
-  | "statusIs"
-  | "endsAt"
-  | "redirectsTo"
-  | "jsonFieldIs"
-  | "noJsonErrors"
-  | "rowOf"
-  | "contentOf"
-  | ContextMember;
-
-/** The names that the code of one test uses, and what it has needed so far. */
+/** The names that the code of one test gives to what its capture has. */
 export interface Vocabulary {
   readonly origin: string;
   readonly identifiers: Identifiers;
@@ -41,7 +14,6 @@ export interface Vocabulary {
   readonly fresh: ReadonlyMap<string, { readonly identifier: string; readonly part: FreshPart }>;
   /** By the name of the table. */
   readonly tables: ReadonlyMap<string, TableWords>;
-  readonly needs: Set<Need>;
 }
 
 /** A table of data in the code. */
@@ -74,7 +46,6 @@ export function createVocabulary(model: CaptureModel): Vocabulary {
     extracted: new Map(extractions.map(({ name }) => [name, identifiers.take(name)] as const)),
     fresh,
     tables,
-    needs: new Set(),
   };
 }
 

@@ -1,19 +1,15 @@
 import type { CapturedCookie, CapturedRequest, CapturedStep, CaptureModel } from "../capture-model.ts";
 import type { FileParts } from "./file-parts.ts";
-import { visitMark } from "./format-source.ts";
 import { quoteText } from "./quote-text.ts";
 import { freshText, valueExpression } from "./value-expression.ts";
-import { contextMembers, extractedBy, partsOf, requestsOf, type Vocabulary } from "./vocabulary.ts";
+import { extractedBy, partsOf, requestsOf, type Vocabulary } from "./vocabulary.ts";
 import { type StepPlace, writeWave } from "./write-wave.ts";
 
 /** Shorter pauses are no thinking. */
 const shortestThoughtMs = 100;
 
-/** The function that is an iteration, with a mark where the visit belongs; and the visit, as it was recorded. */
-export function writeExec(
-  { cookies, steps, variables }: CaptureModel,
-  parts: FileParts,
-): { readonly exec: string; readonly pieces: readonly string[] } {
+/** The visit, as it was recorded, in pieces: whole statements. */
+export function writeVisit({ cookies, steps, variables }: CaptureModel, parts: FileParts): string[] {
   const { vocabulary } = parts;
   const needed = steps.map((step) => extractedBy(requestsOf(step)));
   const later: ReadonlySet<string>[] = [];
@@ -27,23 +23,18 @@ export function writeExec(
   const opening = [
     ...cookies.map((cookie) => writeCookie(cookie, optional, vocabulary)),
     ...Array.from(vocabulary.fresh.values(), ({ identifier, part }) => {
-      return `const ${identifier} = ${freshText(part.what, vocabulary)};`;
+      return `const ${identifier} = ${freshText(part.what)};`;
     }),
   ];
   const visit = steps.map((step, index) => {
     const code = writeStep(step, later[index] ?? new Set(), parts);
-    return index === steps.length - 1 ? code : code + writeThought(step, vocabulary);
+    return index === steps.length - 1 ? code : code + writeThought(step);
   });
-  const members = contextMembers.filter((member) => vocabulary.needs.has(member));
-  return {
-    exec: `async ({ ${members.join(", ")} }) => {\n${visitMark}\n}`,
-    pieces: opening.length === 0 ? visit : [opening.join("\n"), ...visit],
-  };
+  return opening.length === 0 ? visit : [opening.join("\n"), ...visit];
 }
 
-function writeThought({ thinkAfterMs }: CapturedStep, { needs }: Vocabulary): string {
+function writeThought({ thinkAfterMs }: CapturedStep): string {
   if (thinkAfterMs < shortestThoughtMs) return "";
-  needs.add("think");
   return `\n\nawait think(${quoteText(writeDuration(thinkAfterMs))});`;
 }
 
@@ -53,7 +44,6 @@ function writeCookie(
   optional: ReadonlySet<string>,
   vocabulary: Vocabulary,
 ): string {
-  vocabulary.needs.add("http");
   const options = [
     ...(origin === vocabulary.origin ? [] : [`url: ${quoteText(origin)}`]),
     // Browsers keep cookies of such names from nobody else.
@@ -77,24 +67,23 @@ function writeStep(step: CapturedStep, later: ReadonlySet<string>, parts: FilePa
   const place: StepPlace = {
     parts,
     names: vocabulary.identifiers.inner(),
+    own,
     wanted: new Set([...own, ...later]),
   };
   const handedOut = requests.flatMap(({ extractions }) =>
     extractions.flatMap(({ name }) => (later.has(name) ? [vocabulary.extracted.get(name) ?? ""] : [])),
   );
   const result = `{ ${handedOut.join(", ")} }`;
-  vocabulary.needs.add(step.kind);
   return [
     `${handedOut.length === 0 ? "" : `const ${result} = `}await ${step.kind}(${quoteText(step.name)}, async () => {`,
     ...writeRows(requests, vocabulary),
-    writeWaves(step, own, place),
+    writeWaves(step, place),
     ...(handedOut.length === 0 ? [] : [`return ${result};`]),
     "});",
   ].join("\n");
 }
 
-function writeWaves(step: CapturedStep, own: ReadonlySet<string>, place: StepPlace): string {
-  const { needs } = place.parts.vocabulary;
+function writeWaves(step: CapturedStep, place: StepPlace): string {
   const waves: string[] = [];
   const atEnd: string[] = [];
   let pauseMs = 0;
@@ -102,27 +91,18 @@ function writeWaves(step: CapturedStep, own: ReadonlySet<string>, place: StepPla
     const statements: string[] = [];
     pauseMs += wave.afterMs;
     if (pauseMs >= shortestSleepMs) {
-      needs.add("sleep");
       statements.push(`await sleep(${quoteText(writeDuration(pauseMs))});`);
       pauseMs = 0;
     }
-    const requests = wave.requests.map((request) => settleBeforeUse(request, own));
-    const code = writeWave({ ...wave, requests }, place);
+    const code = writeWave(wave, place);
     waves.push([...statements, ...code.statements].join("\n"));
     atEnd.push(...code.atEnd);
   }
-  if (step.waves.length > 0) needs.add("http");
   return [...waves, atEnd.join("\n")].join("\n\n");
 }
 
-/** Waits for a request whose response the step itself uses. */
-function settleBeforeUse(request: CapturedRequest, own: ReadonlySet<string>): CapturedRequest {
-  const isUsed = request.extractions.some(({ name }) => own.has(name));
-  return request.outlasts && isUsed ? { ...request, outlasts: false } : request;
-}
-
 /** The rows of data that a step takes. Each iteration begins one row further. */
-function writeRows(requests: readonly CapturedRequest[], { tables, needs }: Vocabulary): string[] {
+function writeRows(requests: readonly CapturedRequest[], { tables }: Vocabulary): string[] {
   const taken = new Map<string, string>();
   for (const part of partsOf(requests)) {
     if (part.kind !== "column") continue;
@@ -132,7 +112,6 @@ function writeRows(requests: readonly CapturedRequest[], { tables, needs }: Voca
     const index = part.row === 0 ? "iteration.index" : `iteration.index + ${part.row}`;
     taken.set(row, `const ${row} = rowOf(${words.identifier}, ${index});`);
   }
-  if (taken.size > 0) needs.add("iteration").add("rowOf");
   return [...taken.values()];
 }
 

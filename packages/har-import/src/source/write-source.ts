@@ -1,11 +1,11 @@
 import type { CapturedStep, CaptureModel } from "../capture-model.ts";
 import type { FileParts } from "./file-parts.ts";
-import type { UnformattedSource } from "./format-source.ts";
+import { type UnformattedSource, visitMark } from "./format-source.ts";
 import { contentOf } from "./multipart-expression.ts";
 import { objectOf, quoteText, writeComment } from "./quote-text.ts";
 import { writeLine } from "./request-code.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-import { rowOf, writeExec } from "./write-exec.ts";
+import { rowOf, writeVisit } from "./write-exec.ts";
 
 /** How to write a test. */
 export interface TestOptions {
@@ -22,14 +22,21 @@ const browserConnections = 6;
 
 /** A model as TypeScript, not formatted yet. */
 export function writeSource(model: CaptureModel, parts: FileParts, options: TestOptions): UnformattedSource {
-  const { exec, pieces } = writeExec(model, parts);
+  const pieces = writeVisit(model, parts);
+  const used = new Set(pieces.flatMap(usedNames));
   const lines = [
     ...writeOpening(model),
-    writeImports(parts.vocabulary),
-    ...writeConstants(parts),
-    `export default defineTest(${writeDefinition(model, exec, parts, options)});`,
+    writeImports(parts.vocabulary, used),
+    ...writeConstants(parts, used),
+    `export default defineTest(${writeDefinition(model, parts, used, options)});`,
   ];
   return { frame: `${lines.join("\n")}\n`, pieces };
+}
+
+/** The names that code calls, or reads members of. Texts and comments are left out: they are not code. */
+function usedNames(code: string): string[] {
+  const bare = code.replace(/\\./g, "").replace(/"[^"]*"|\/\/.*/g, "");
+  return bare.match(/(?<![\w$]\.?)[\w$]+(?=[.([])/g) ?? [];
 }
 
 function writeOpening({ origin, notes }: CaptureModel): string[] {
@@ -48,36 +55,38 @@ const imported = [
   "noJsonErrors",
   "redirectsTo",
   "statusIs",
-] as const;
+];
 
-function writeImports({ needs, tables }: Vocabulary): string {
-  const names = ["defineTest", ...imported.filter((name) => needs.has(name))];
+function writeImports({ tables }: Vocabulary, used: ReadonlySet<string>): string {
+  const names = ["defineTest", ...imported.filter((name) => used.has(name))];
   const data = Array.from(tables.values(), ({ identifier }) => {
     return `import ${identifier} from ${quoteText(`./data/${identifier}.json`)} with { type: "json" };`;
   });
-  const node = needs.has("contentOf") ? 'import { readFileSync } from "node:fs";\n\n' : "";
+  const node = used.has("contentOf") ? 'import { readFileSync } from "node:fs";\n\n' : "";
   return `${node}import { ${names.join(", ")} } from "@bearhug/sdk";\n${data.join("\n")}\n`;
 }
 
-function writeConstants({ vocabulary, headers, texts }: FileParts): string[] {
+function writeConstants({ vocabulary, headers, texts }: FileParts, used: ReadonlySet<string>): string[] {
   const sets = Array.from(headers.constants.values(), ({ identifier, lines }) => {
     const members = lines.map((line) => [line.name, writeLine(line, vocabulary)] as const);
     return `const ${identifier} = ${objectOf(members)};\n`;
   });
   const long = Array.from(texts, ([text, identifier]) => `const ${identifier} = ${quoteText(text)};\n`);
-  const { needs } = vocabulary;
   return [
     ...sets,
     ...long,
-    ...(needs.has("contentOf") ? [`${contentOf}\n`] : []),
-    ...(needs.has("rowOf") ? [`${rowOf}\n`] : []),
+    ...(used.has("contentOf") ? [`${contentOf}\n`] : []),
+    ...(used.has("rowOf") ? [`${rowOf}\n`] : []),
   ];
 }
 
+/** Members of a scenario's context, in the order in which a test takes them. */
+const contextMembers = ["http", "page", "group", "check", "think", "sleep", "env", "random", "iteration"];
+
 function writeDefinition(
   model: CaptureModel,
-  exec: string,
-  { headers, vocabulary }: FileParts,
+  { headers }: FileParts,
+  used: ReadonlySet<string>,
   { optionalVariables = false, pagesPerSecond }: TestOptions,
 ): string {
   const hosts = siteHosts(model);
@@ -90,6 +99,8 @@ function writeDefinition(
     ] as const;
     return [name, objectOf(members.map(([key = "", code = ""]) => [key, code] as const))] as const;
   });
+  const members = contextMembers.filter((name) => used.has(name));
+  const exec = `async ({ ${members.join(", ")} }) => {\n${visitMark}\n}`;
   const load = writeLoad(model, pagesPerSecond ?? null);
   return `{\n${[
     `name: ${quoteText(new URL(model.origin).host)}`,
@@ -97,7 +108,7 @@ function writeDefinition(
     ...(hosts.length === 0 ? [] : [`siteHosts: [${hosts.map(quoteText).join(", ")}]`]),
     ...(http.length === 0 ? [] : [`http: { ${http.join(", ")} }`]),
     ...(env.length === 0 ? [] : [`env: {\n${objectOf(env).slice(1)}`]),
-    `thresholds: ${writeThresholds(model, vocabulary.needs.has("check"))}`,
+    `thresholds: ${writeThresholds(model, used.has("check"))}`,
     `scenarios: {\nvisitors: {\n${load}, exec: ${exec} } }`,
   ].join(",\n")}\n}`;
 }

@@ -10,6 +10,8 @@ import { batchItemOf, callOf, type RequestCode, writeRequest } from "./request-c
 export interface StepPlace {
   readonly parts: FileParts;
   readonly names: Identifiers;
+  /** Extractions that the step itself uses. */
+  readonly own: ReadonlySet<string>;
   /** Extractions that some request uses. */
   readonly wanted: ReadonlySet<string>;
 }
@@ -47,14 +49,19 @@ export function writeWave({ requests }: Wave, place: StepPlace): WaveCode {
     };
   });
   const before = all.flatMap((sent) => writeBefore(sent, place));
-  const outlasting = all.filter(({ request }) => request.outlasts);
-  const awaited = all.filter(({ request }) => !request.outlasts);
+  const outlasting = all.filter((sent) => outlastsWaves(sent, place));
+  const awaited = all.filter((sent) => !outlastsWaves(sent, place));
   const started = outlasting.map((sent) => start([sent], place));
   const rest = writeAwaited(awaited, place);
   return {
     statements: [...before, ...started.map(({ statement }) => statement), ...rest],
     atEnd: started.flatMap(({ finish }) => finish),
   };
+}
+
+/** A request whose response the step itself uses is waited for. */
+function outlastsWaves({ request }: Sent, { own }: StepPlace): boolean {
+  return request.outlasts && !request.extractions.some(({ name }) => own.has(name));
 }
 
 function writeAwaited(all: readonly Sent[], place: StepPlace): string[] {
