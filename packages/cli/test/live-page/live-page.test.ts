@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)("the page of a run that goes on, in Chromium", () 
       errors: [{ code: "CONNECTION_RESET", count: 1, name: hostile }],
     });
     await page.locator("[data-table=errors]").waitFor();
-    expect(await page.locator("[data-table=errors] td").nth(1).textContent()).toContain("<img src=x");
+    expect(await page.locator("[data-table=errors] td").nth(2).textContent()).toContain("<img src=x");
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.title()).not.toContain("owned");
     expect(faults).toEqual([]);
