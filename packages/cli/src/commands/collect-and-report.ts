@@ -11,7 +11,6 @@ import { collectRecordings, collectResult, type CollectedRecording } from "../ku
 import type { Kubectl } from "../kubernetes/kubectl.ts";
 import { noSuchRun } from "../kubernetes/list-runs.ts";
 import { checkParts } from "../outcome/merge/check-parts.ts";
-import { gapReason } from "../outcome/merge/gap-reason.ts";
 import { mergeRuns } from "../outcome/merge/merge-runs.ts";
 import type { Part } from "../outcome/merge/part.ts";
 import { readRecording } from "../recording/read-recording.ts";
@@ -109,7 +108,7 @@ async function merge(
     const { parts, refusals, gaps } = checkParts(await openParts(recordings, folder));
     const [first, ...others] = parts;
     if (first === undefined || refusals.length > 0) return null;
-    return await mergeRuns([first, ...others], { allowsPartial, gaps: gaps.map(gapReason) });
+    return await mergeRuns([first, ...others], { allowsPartial, gaps });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -2,9 +2,8 @@ import type { TestResult } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
 import { InvalidInput } from "../invalid-input.ts";
-import { checkParts } from "../outcome/merge/check-parts.ts";
+import { checkParts, type Faults } from "../outcome/merge/check-parts.ts";
 import { checkResults } from "../outcome/merge/check-results.ts";
-import { gapReason } from "../outcome/merge/gap-reason.ts";
 import { mergeResults } from "../outcome/merge/merge-results.ts";
 import { mergeRuns } from "../outcome/merge/merge-runs.ts";
 import { createMultiplexer } from "../reporters/multiplexer.ts";
@@ -70,16 +69,15 @@ export async function mergeInputs(inputs: MergeInputs, allowsPartial: boolean): 
   return mergeRuns([first, ...others], { allowsPartial, gaps });
 }
 
-interface Checked {
-  readonly refusals: readonly string[];
-  readonly gaps: readonly string[];
-}
-
-/** Returns the gaps as reasons where they are allowed. @throws {InvalidInput} with all that is wrong */
-function acceptedGaps({ refusals, gaps }: Checked, allowsPartial: boolean): string[] {
+/** Returns the gaps where they are allowed. @throws {InvalidInput} with all that is wrong */
+function acceptedGaps({ refusals, gaps }: Faults, allowsPartial: boolean): Faults["gaps"] {
   if (refusals.length > 0 || (gaps.length > 0 && !allowsPartial)) {
     const remedy = "To merge anyway, add --allow-partial.";
-    throw new InvalidInput([...refusals, ...gaps, ...(refusals.length === 0 ? [remedy] : [])]);
+    throw new InvalidInput([
+      ...refusals,
+      ...gaps.map(({ sentence }) => sentence),
+      ...(refusals.length === 0 ? [remedy] : []),
+    ]);
   }
-  return gaps.map(gapReason);
+  return gaps;
 }

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import type { TestResult } from "@bearhug/sdk";
 
 import { checkParts } from "../../outcome/merge/check-parts.ts";
-import { gapReason } from "../../outcome/merge/gap-reason.ts";
 import { mergeRuns } from "../../outcome/merge/merge-runs.ts";
 import type { Part } from "../../outcome/merge/part.ts";
 import { rebuildRun } from "../../outcome/rebuild-run.ts";
@@ -29,7 +28,7 @@ export async function mergeParts({ folder, names, allowsPartial }: PartsOfRun): 
   const { parts, refusals, gaps } = checkParts(given);
   const [first, ...others] = parts;
   if (first === undefined || refusals.length > 0) return unmergeable(given);
-  return mergeRuns([first, ...others], { allowsPartial, gaps: gaps.map(gapReason), isLed: true });
+  return mergeRuns([first, ...others], { allowsPartial, gaps, isLed: true });
 }
 
 /** The result of the first agent whose test could not be loaded, so that it applied no load. */

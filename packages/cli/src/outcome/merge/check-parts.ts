@@ -1,13 +1,32 @@
 import type { RecordedRun } from "../run-record.ts";
 import type { PartHead, ShardHead } from "./part.ts";
 
-export interface CheckedParts<Given extends PartHead = PartHead> {
+/** What is wrong with inputs that are to be merged. */
+export interface Faults {
+  /** One sentence for each reason why they cannot be merged at all. */
+  readonly refusals: readonly string[];
+  readonly gaps: readonly Gap[];
+}
+
+export interface CheckedParts<Given extends PartHead = PartHead> extends Faults {
   /** In the order of their shards. */
   readonly parts: readonly (Given & ShardHead)[];
-  /** One sentence for each reason why the parts cannot be merged at all. */
-  readonly refusals: readonly string[];
-  /** One sentence for each reason why the parts are not one complete run. */
-  readonly gaps: readonly string[];
+}
+
+/** A reason why inputs are not one complete run. */
+export interface Gap {
+  readonly reason: string;
+  /** The same, which stands alone. */
+  readonly sentence: string;
+}
+
+export function gapOfRun(reason: string): Gap {
+  return { reason, sentence: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` };
+}
+
+/** One that begins with the name of an input. */
+export function gapOfInput(reason: string): Gap {
+  return { reason, sentence: `${reason}.` };
 }
 
 /** Checks that the recordings are all parts of one run, and nothing else. */
@@ -75,7 +94,7 @@ function otherMetrics(first: ShardHead, parts: readonly ShardHead[]): string[] {
     );
 }
 
-function missingShards(first: ShardHead, parts: readonly ShardHead[]): string[] {
+function missingShards(first: ShardHead, parts: readonly ShardHead[]): Gap[] {
   const { count } = first.shard;
   const present = new Set(parts.map(({ shard }) => shard.index));
   const missing = Array.from({ length: count }, (_, index) => index).filter((index) => !present.has(index));
@@ -84,15 +103,15 @@ function missingShards(first: ShardHead, parts: readonly ShardHead[]): string[] 
   const more = missing.length - numbers.length;
   const list = new Intl.ListFormat("en").format(more > 0 ? [...numbers, `${more} more`] : numbers);
   return missing.length === 1
-    ? [`Shard ${list} of ${count} is missing.`]
-    : [`Shards ${list} of ${count} are missing.`];
+    ? [gapOfRun(`shard ${list} of ${count} is missing`)]
+    : [gapOfRun(`shards ${list} of ${count} are missing`)];
 }
 
 const mostNamed = 10;
 
-function doubledShards(parts: readonly ShardHead[]): string[] {
-  return pairsWithFirst(parts, ({ shard }) => shard.index).map(
-    ([part, before]) => `${before.name} and ${part.name} are both ${numberOf(part)}. Give only one.`,
+function doubledShards(parts: readonly ShardHead[]): Gap[] {
+  return pairsWithFirst(parts, ({ shard }) => shard.index).map(([part, before]) =>
+    gapOfInput(`${before.name} and ${part.name} are both ${numberOf(part)}. Give only one`),
   );
 }
 
@@ -109,13 +128,13 @@ const common: readonly {
   { what: "bearhug version", of: ({ tool }) => tool.version },
 ];
 
-function differences(first: ShardHead, parts: readonly ShardHead[]): string[] {
+function differences(first: ShardHead, parts: readonly ShardHead[]): Gap[] {
   return parts.flatMap((part) =>
     common.flatMap(({ what, of, told }) => {
       const [own, others] = [of(part.run), of(first.run)];
       if (own === others) return [];
       const values = told === false ? "" : `: ${own ?? "none"} instead of ${others ?? "none"}`;
-      return [`${part.name}: has another ${what} than ${first.name}${values}.`];
+      return [gapOfInput(`${part.name}: has another ${what} than ${first.name}${values}`)];
     }),
   );
 }

@@ -1,5 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 
+import { gapOfInput, gapOfRun, type Faults, type Gap } from "./check-parts.ts";
 import { samplesOf } from "./result-samples.ts";
 
 /** A result document that is to be merged. */
@@ -9,15 +10,8 @@ export interface ResultPart {
   readonly result: TestResult;
 }
 
-export interface CheckedResults {
-  /** One sentence for each reason why the results cannot be merged at all. */
-  readonly refusals: readonly string[];
-  /** One sentence for each reason why they are not one complete run. */
-  readonly gaps: readonly string[];
-}
-
 /** Checks that results can be added up: of one test, each given once, all of whole runs or all of shards. */
-export function checkResults(parts: readonly ResultPart[]): CheckedResults {
+export function checkResults(parts: readonly ResultPart[]): Faults {
   const [first] = parts;
   if (first === undefined) return { refusals: [], gaps: [] };
   return {
@@ -60,7 +54,7 @@ function declaredOtherwise(first: ResultPart, parts: readonly ResultPart[]): str
   );
 }
 
-function otherTests(first: ResultPart, parts: readonly ResultPart[]): string[] {
+function otherTests(first: ResultPart, parts: readonly ResultPart[]): Gap[] {
   const facts = [
     { what: "test", of: ({ test }: TestResult) => test.fingerprint ?? test.name },
     { what: "plan", of: ({ plan }: TestResult) => JSON.stringify(plan.scenarios) },
@@ -68,25 +62,25 @@ function otherTests(first: ResultPart, parts: readonly ResultPart[]): string[] {
   ];
   return parts.flatMap(({ name, result }) =>
     facts.flatMap(({ what, of }) =>
-      of(result) === of(first.result) ? [] : [`${name}: has another ${what} than ${first.name}.`],
+      of(result) === of(first.result) ? [] : [gapOfInput(`${name}: has another ${what} than ${first.name}`)],
     ),
   );
 }
 
 /** Shards must be all parts of one run; whole runs are added up, however many there are. */
-function shardGaps(parts: readonly ResultPart[]): string[] {
+function shardGaps(parts: readonly ResultPart[]): Gap[] {
   const shards = parts.flatMap(({ name, result: { shard, seed } }) =>
     shard === null ? [] : [{ name, seed, ...shard }],
   );
   const [first] = shards;
   if (first === undefined) return [];
-  if (shards.length < parts.length) return ["Some results are of shards, and others of whole runs."];
+  if (shards.length < parts.length) return [gapOfRun("some results are of shards, and others of whole runs")];
   const numbers = new Set(shards.map(({ index }) => index));
   const missing = first.count - numbers.size;
   const seeds = new Set(shards.map(({ seed }) => seed));
   return [
-    ...(missing > 0 ? [`Shards are missing: ${missing} of ${first.count}.`] : []),
-    ...(numbers.size < shards.length ? ["Several results are of the same shard."] : []),
-    ...(seeds.size > 1 ? ["The shards had different seeds."] : []),
+    ...(missing > 0 ? [gapOfRun(`shards are missing: ${missing} of ${first.count}`)] : []),
+    ...(numbers.size < shards.length ? [gapOfRun("several results are of the same shard")] : []),
+    ...(seeds.size > 1 ? [gapOfRun("the shards had different seeds")] : []),
   ];
 }

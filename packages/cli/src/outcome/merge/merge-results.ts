@@ -11,6 +11,7 @@ import { createCollector } from "../create-collector.ts";
 import type { RecordedPlan, RecordedRun } from "../run-record.ts";
 import { initialState, type RunState } from "../run-state.ts";
 import type { ResultPart } from "./check-results.ts";
+import type { MergeOptions } from "./merge-runs.ts";
 import { mergeStates, type EndedPart } from "./merge-states.ts";
 import { ResultFaults } from "./result-faults.ts";
 import { samplesOf, stretchesOf } from "./result-samples.ts";
@@ -20,11 +21,10 @@ type Results = readonly [ResultPart, ...ResultPart[]];
 /**
  * Makes one result of result documents, with what they hold: samples by series, the timeline, errors, checks and accounts.
  * Thresholds are judged on the sum, except those with windows: results do not have every second of every series.
- * @param gaps one sentence for each reason why the results are not one complete run
  */
 export function mergeResults(
   parts: Results,
-  { allowsPartial, gaps }: { readonly allowsPartial: boolean; readonly gaps: readonly string[] },
+  { allowsPartial, gaps }: Pick<MergeOptions, "allowsPartial" | "gaps">,
 ): TestResult {
   const head = headOf(parts, allowsPartial);
   const collector = createCollector(head);
@@ -40,7 +40,7 @@ export function mergeResults(
     collector,
     isTruncated: false,
     locate: faults.locate,
-    state: { ...state, gaps: [...gaps, ...accepted] },
+    state: { ...state, gaps: [...gaps.map(({ reason }) => reason), ...accepted] },
   });
   const { blockMs: _, ...result } = withReasons(composed, parts.flatMap(reasonsOf));
   return {

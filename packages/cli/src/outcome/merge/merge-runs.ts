@@ -1,13 +1,13 @@
 import type { TestResult } from "@bearhug/sdk";
 
 import type { Damage, RecordedMoment } from "../run-record.ts";
+import type { Gap } from "./check-parts.ts";
 import type { ShardPart } from "./part.ts";
 import { RunMerge } from "./run-merge.ts";
 
 export interface MergeOptions {
   readonly allowsPartial: boolean;
-  /** One sentence for each reason why the parts are not one complete run. */
-  readonly gaps: readonly string[];
+  readonly gaps: readonly Gap[];
   /** A coordinator started all shards at one instant. @default false */
   readonly isLed?: boolean;
 }

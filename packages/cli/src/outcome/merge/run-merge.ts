@@ -16,6 +16,7 @@ import type {
 import { initialState, type RunState } from "../run-state.ts";
 import { describeMoment } from "../verdict/cut-short.ts";
 import { formatLateness } from "../verdict/shards.ts";
+import type { Gap } from "./check-parts.ts";
 import type { LatestOfPart } from "./merge-progress.ts";
 import { mergeStates, type EndedPart } from "./merge-states.ts";
 import { MergedGauges } from "./merged-gauges.ts";
@@ -101,15 +102,12 @@ export class RunMerge {
     return mergeStates(this.#told());
   }
 
-  /**
-   * The result, once every part has ended.
-   * @param gaps one sentence for each reason why the parts are not one complete run
-   */
-  result(gaps: readonly string[], isLed = false): TestResult {
+  /** The result, once every part has ended. */
+  result(gaps: readonly Gap[], isLed = false): TestResult {
     const losses = this.#parts.flatMap((part) => describeLoss(part, isLed));
     const result = composeResult({
       head: this.head,
-      state: { ...this.state(), gaps: [...gaps, ...losses] },
+      state: { ...this.state(), gaps: [...gaps.map(({ reason }) => reason), ...losses] },
       collector: this.collector,
       isTruncated: false,
       locate: (position) => this.#places.get(keyOf(position)) ?? null,

@@ -5,12 +5,12 @@ import { recordedRun } from "../../recording/recorded.ts";
 import { partOf, type PartOptions } from "./parts.ts";
 
 /** Recordings that began one after the other. */
-function check(...parts: readonly PartOptions[]): Pick<ReturnType<typeof checkParts>, "refusals" | "gaps"> {
+function check(...parts: readonly PartOptions[]): Readonly<Record<"refusals" | "gaps", readonly string[]>> {
   const given = parts.map((part, second) =>
     partOf({ ...part, changes: { beganAt: `2026-11-21T10:00:0${second}.000Z`, ...part.changes } }),
   );
   const { refusals, gaps } = checkParts(given);
-  return { refusals, gaps };
+  return { refusals, gaps: gaps.map(({ sentence }) => sentence) };
 }
 
 describe("the parts of a run", () => {

@@ -2,6 +2,7 @@ import { parseResult, type TestResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { findContradictions } from "../../../src/outcome/contradictions/find-contradictions.ts";
+import { gapOfRun } from "../../../src/outcome/merge/check-parts.ts";
 import { checkResults, type ResultPart } from "../../../src/outcome/merge/check-results.ts";
 import { mergeResults } from "../../../src/outcome/merge/merge-results.ts";
 import { mergeRuns } from "../../../src/outcome/merge/merge-runs.ts";
@@ -158,18 +159,16 @@ describe("results that are to be merged", () => {
     expect(checkResults(parts)).toEqual({ refusals: [], gaps: [] });
     if (second === undefined) throw new TypeError("no result");
     const other = { ...second.result, seed: 8, test: { ...second.result.test, name: "other" } };
-    expect(checkResults([first, first, { name: "other.json", result: other }])).toEqual({
-      refusals: ["part-1.json: is the same result as part-1.json. Give it once."],
-      gaps: [
-        "other.json: has another test than part-1.json.",
-        "Shards are missing: 1 of 3.",
-        "Several results are of the same shard.",
-        "The shards had different seeds.",
-      ],
-    });
-    expect(
-      checkResults([first, { name: "whole.json", result: { ...second.result, shard: null } }]).gaps,
-    ).toEqual(["Some results are of shards, and others of whole runs."]);
+    const { refusals, gaps } = checkResults([first, first, { name: "other.json", result: other }]);
+    expect(refusals).toEqual(["part-1.json: is the same result as part-1.json. Give it once."]);
+    expect(gaps.map(({ sentence }) => sentence)).toEqual([
+      "other.json: has another test than part-1.json.",
+      "Shards are missing: 1 of 3.",
+      "Several results are of the same shard.",
+      "The shards had different seeds.",
+    ]);
+    const mixed = checkResults([first, { name: "whole.json", result: { ...second.result, shard: null } }]);
+    expect(mixed.gaps).toEqual([gapOfRun("some results are of shards, and others of whole runs")]);
   });
 
   test("must hold one load, with metrics that can be added up", async () => {

@@ -2,6 +2,7 @@ import { parseResult, type TestResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { findContradictions } from "../../../src/outcome/contradictions/find-contradictions.ts";
+import { gapOfRun, type Gap } from "../../../src/outcome/merge/check-parts.ts";
 import { mergeRuns } from "../../../src/outcome/merge/merge-runs.ts";
 import type { ShardPart } from "../../../src/outcome/merge/part.ts";
 import { rebuildRun } from "../../../src/outcome/rebuild-run.ts";
@@ -19,7 +20,7 @@ import {
 
 function merge(
   parts: readonly ShardPart[],
-  options: { readonly allowsPartial?: boolean; readonly gaps?: readonly string[] } = {},
+  options: { readonly allowsPartial?: boolean; readonly gaps?: readonly Gap[] } = {},
 ): Promise<TestResult> {
   const [first, ...others] = parts;
   if (first === undefined) throw new TypeError("no parts");
@@ -141,7 +142,9 @@ describe("the merge of recordings", () => {
     const late = (allowsPartial: boolean): ShardPart =>
       shardOf({ index: 0, count: 1, ...start, changes: { allowsPartial } }, { lateMs: 2500 });
     expect(await merge([late(false)])).toMatchObject({ exitCode: 109 });
-    expect(await merge([late(false)], { allowsPartial: true, gaps: ["shard 2 is missing"] })).toMatchObject({
+    expect(
+      await merge([late(false)], { allowsPartial: true, gaps: [gapOfRun("shard 2 is missing")] }),
+    ).toMatchObject({
       exitCode: 0,
       partial: [
         "shard 2 is missing",
