@@ -1,5 +1,5 @@
 import { BearhugError, type Problem } from "@bearhug/sdk";
-import type { SourcePosition } from "@bearhug/sdk/internal";
+import { writePosition, type SourcePosition } from "@bearhug/sdk/internal";
 
 /** Options, a test or a file that cannot be used: one sentence for each problem, shown together, exit 104. */
 export class InvalidInput extends BearhugError {
@@ -33,7 +33,5 @@ export class InvalidTest extends InvalidInput {
 }
 
 function inOneSentence({ message, position }: TestProblem): string {
-  return position === undefined
-    ? message
-    : `${position.file}:${position.line}:${position.column}: ${message}`;
+  return position === undefined ? message : `${writePosition(position)}: ${message}`;
 }

@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
+import { writePosition } from "@bearhug/sdk/internal";
+
 import { secretsIn } from "../given-secrets.ts";
 import { readProperty, readThrown } from "../protocol/read-thrown.ts";
 import { createMask } from "../secret-mask.ts";
@@ -34,8 +36,8 @@ export function describeRecordingFailure(thrown: unknown, script: FailedScript):
   if (place === undefined)
     return { problem: `--script ${script.file}: ${script.word}${first}`, details: withoutBlankEnd(log) };
   const frame = place.frame === null ? [] : ["", ...hide(place.frame, "source").split("\n")];
-  const stack = places.map((one) => `    at ${shown(one)}`);
-  const problem = `${shown(place)}: ${first}`;
+  const stack = places.map((one) => `    at ${writePosition(one.source)}`);
+  const problem = `${writePosition(place.source)}: ${first}`;
   return { problem, details: [...withoutBlankEnd(log), ...frame, "", ...stack] };
 }
 
@@ -54,10 +56,6 @@ function placesOf(thrown: unknown, { path, lines }: FailedScript): LocatedSource
   return bundlePositions(readThrown(thrown).stack ?? "", path)
     .filter((position) => lines.isOwn(position))
     .flatMap((position) => lines.locate(position) ?? []);
-}
-
-function shown({ source: { file, line, column } }: LocatedSource): string {
-  return `${file}:${line}:${column}`;
 }
 
 function withoutBlankEnd(lines: readonly string[]): readonly string[] {

@@ -1,4 +1,4 @@
-import { printable } from "@bearhug/sdk/internal";
+import { printable, writePosition } from "@bearhug/sdk/internal";
 import { Command, Option } from "commander";
 
 import { exitCodes } from "../exit-codes.ts";
@@ -100,7 +100,7 @@ function printPlans(checked: readonly CheckedTest[]): void {
 function withoutRepeats(problems: readonly PlacedProblem[]): PlacedProblem[] {
   const byPlace = new Map<string, PlacedProblem>();
   for (const problem of problems) {
-    const key = `${problem.file}:${problem.line}:${problem.column}`;
+    const key = writePosition(problem);
     if (!byPlace.has(key)) byPlace.set(key, problem);
   }
   return [...byPlace.values()].toSorted(

@@ -1,4 +1,4 @@
-import { printable } from "@bearhug/sdk/internal";
+import { printable, writePosition } from "@bearhug/sdk/internal";
 
 import { InvalidInput } from "../invalid-input.ts";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
@@ -32,6 +32,6 @@ export function describeWarning(warning: PlacedProblem): string {
   return describe(warning, "warning");
 }
 
-function describe({ file, line, column, message }: PlacedProblem, severity: string): string {
-  return printable(`${file}:${line}:${column}: ${severity}: ${message}`);
+function describe(problem: PlacedProblem, severity: string): string {
+  return printable(`${writePosition(problem)}: ${severity}: ${problem.message}`);
 }

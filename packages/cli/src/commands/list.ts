@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 
-import { printable, printableJson } from "@bearhug/sdk/internal";
+import { printable, printableJson, writePosition } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../exit-codes.ts";
 import { describeTerminal } from "../format/terminal.ts";
@@ -56,9 +56,10 @@ function print({ tests, problems }: TestList): void {
   for (const problem of problems) process.stderr.write(`${describeProblem(problem)}\n`);
 }
 
-function renderTest({ file, line, column, name, scenarios, thresholds }: ListedTest, style: Style): string[] {
+function renderTest(test: ListedTest, style: Style): string[] {
+  const { name, scenarios, thresholds } = test;
   return [
-    style.heading(style.text(name), style.text(`${file}:${line}:${column}`)),
+    style.heading(style.text(name), style.text(writePosition(test))),
     ...style.table(
       [{ title: "" }, { title: "" }],
       [

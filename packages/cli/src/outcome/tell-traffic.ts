@@ -1,4 +1,4 @@
-import type { SourcePosition, UnmeasuredResult } from "@bearhug/sdk/internal";
+import { writePosition, type SourcePosition, type UnmeasuredResult } from "@bearhug/sdk/internal";
 
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
 import type { Locate } from "./run.ts";
@@ -39,5 +39,5 @@ export function unmeasuredResults(traffic: readonly UnmeasuredTraffic[], locate:
 }
 
 function placeOf(source: SourcePosition | null): string {
-  return source === null ? "" : ` (${source.file}:${source.line}:${source.column})`;
+  return source === null ? "" : ` (${writePosition(source)})`;
 }

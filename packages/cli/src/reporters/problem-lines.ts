@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import { printable } from "@bearhug/sdk/internal";
+import { printable, writePosition } from "@bearhug/sdk/internal";
 
 import { annotateResult } from "./github/annotations.ts";
 
@@ -7,7 +7,6 @@ import { annotateResult } from "./github/annotations.ts";
 export function renderProblemLines(result: TestResult): string[] {
   return annotateResult(result, (file) => file).flatMap(({ level, message, place }) => {
     if (place === null) return [];
-    const { file, line = 1, column = 1 } = place;
-    return [printable(`${file}:${line}:${column}: ${level}: ${message}`)];
+    return [printable(`${writePosition({ line: 1, column: 1, ...place })}: ${level}: ${message}`)];
   });
 }

@@ -1,4 +1,4 @@
-import { describeLongDuration, type ProcessResult } from "@bearhug/sdk/internal";
+import { atPosition, describeLongDuration, type ProcessResult } from "@bearhug/sdk/internal";
 
 import { OverloadWatch, type SecondHealth } from "../health/overload-watch.ts";
 import { watchProcess, type WatchedSpan } from "../health/watch-process.ts";
@@ -194,8 +194,7 @@ function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
     else if (message.type === "threw") state.fail({ stage: "module", thrown: message.thrown });
     else if (message.type === "abort") {
       const { reason, position } = message;
-      const source = position === null ? null : (run.locate(position)?.source ?? null);
-      state.abort(source === null ? reason : `${reason} at ${source.file}:${source.line}:${source.column}`);
+      state.abort(reason + atPosition(position && run.locate(position)?.source));
       load.stop("hard");
     }
   };

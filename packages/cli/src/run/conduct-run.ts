@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 
 import type { TestResult } from "@bearhug/sdk";
-import type { ValidatedTest } from "@bearhug/sdk/internal";
+import { atPosition, writePosition, type ValidatedTest } from "@bearhug/sdk/internal";
 
 import { builtInClients } from "../clients/built-in-clients.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
@@ -146,7 +146,7 @@ function withPlaces(error: InvalidTest, { locateOption }: LoadedTest): InvalidTe
     if (position !== undefined || path === "" || /^(?:env\b|feeds$)/.test(path)) return problem;
     const place = locateOption(path);
     if (place === null || (place.line === whole?.line && place.column === whole.column)) return problem;
-    const at = ` (${place.file}:${place.line}:${place.column})`;
+    const at = ` (${writePosition(place)})`;
     return { ...problem, message: message.endsWith(".") ? `${message.slice(0, -1)}${at}.` : message + at };
   });
   return new InvalidTest(found, { cause: error });
@@ -221,9 +221,6 @@ function summarizer(
     const outcome = await definition.summarize(result, summaryTimeoutMs, interruptions.second);
     if ("summary" in outcome) return outcome;
     const { message, position } = outcome.thrown;
-    const source = position === null ? null : (locate(position)?.source ?? null);
-    return {
-      problem: source === null ? message : `${message} at ${source.file}:${source.line}:${source.column}`,
-    };
+    return { problem: message + atPosition(position && locate(position)?.source) };
   };
 }

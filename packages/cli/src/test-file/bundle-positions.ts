@@ -1,5 +1,7 @@
 import { pathToFileURL } from "node:url";
 
+import { writePosition } from "@bearhug/sdk/internal";
+
 import type { BundlePosition } from "../metrics/error-log.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { LocatedSource } from "./source-lines.ts";
@@ -43,7 +45,7 @@ export function createSourceNames(
     const known = places.get(written);
     if (known !== undefined) return known;
     const found = locate({ line: Number(line), column: Number(column) })?.source;
-    const place = found ? `${found.file}:${found.line}:${found.column}` : null;
+    const place = found ? writePosition(found) : null;
     if (places.size >= mostPlaces) places.clear();
     places.set(written, place);
     return place;

@@ -1,4 +1,4 @@
-import type { SourcePosition, ValidatedThreshold } from "@bearhug/sdk/internal";
+import { writePosition, type SourcePosition, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import { formatPlanned } from "../format/duration.ts";
 import { formatCount } from "../format/number.ts";
@@ -12,7 +12,7 @@ import { renderLoadChart } from "./load-chart.ts";
 /** A run as it was decided: its scenarios as a table and a chart over time, and its thresholds. */
 export function renderPlan(
   { plan, thresholds }: PlannedRun,
-  { file, line, column }: SourcePosition,
+  position: SourcePosition,
   style: Style,
 ): string[] {
   const scenarios = plan.scenarios.map(({ scenario }) => scenario);
@@ -24,7 +24,7 @@ export function renderPlan(
     ...(plan.warmupMs > 0 ? [`the first ${formatPlanned(plan.warmupMs)} are warm-up`] : []),
   ];
   return [
-    style.heading(style.text(plan.testName), style.text(`${file}:${line}:${column}`)),
+    style.heading(style.text(plan.testName), style.text(writePosition(position))),
     ...style.pieces(facts),
     "",
     ...style.table(

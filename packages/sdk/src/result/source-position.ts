@@ -10,6 +10,16 @@ export interface SourcePosition {
   readonly column: number;
 }
 
+/** As editors read it. */
+export function writePosition({ file, line, column }: SourcePosition): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** The end of a sentence about what happened there; empty for an unknown place. */
+export function atPosition(position: SourcePosition | null | undefined): string {
+  return position ? ` at ${writePosition(position)}` : "";
+}
+
 export const sourcePositionSchema: () => z.ZodType<SourcePosition> = once(() =>
   z.object({
     file: z.string(),

@@ -1,4 +1,5 @@
 import type { CheckResult } from "@bearhug/sdk";
+import { atPosition } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
 import type { Ending, Reason } from "./ending.ts";
@@ -21,8 +22,6 @@ export function brokenChecks({ checks }: Ending): Reason[] {
 
 function describe({ name, scenario, page, fails, exception }: CheckResult): string {
   const place = page === null ? `scenario ${scenario}` : `page ${page} of scenario ${scenario}`;
-  const source = exception?.source ?? null;
-  const where = source === null ? "" : ` at ${source.file}:${source.line}:${source.column}`;
   const times = fails === 1 ? "its only evaluation" : `all ${fails} evaluations`;
-  return `check "${name}" in ${place} threw in ${times}${where}: ${exception?.message ?? ""}`;
+  return `check "${name}" in ${place} threw in ${times}${atPosition(exception?.source)}: ${exception?.message ?? ""}`;
 }

@@ -1,4 +1,5 @@
 import type { Accounting } from "@bearhug/sdk";
+import { atPosition } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
 import type { StageFailure } from "../run-state.ts";
@@ -23,8 +24,7 @@ export function describeFailure(
   locate: Locate,
 ): string {
   const what = stage === "module" ? "the test could not be loaded" : `${stage} failed`;
-  const source = thrown.position === null ? null : (locate(thrown.position)?.source ?? null);
-  const where = source === null ? "" : ` at ${source.file}:${source.line}:${source.column}`;
+  const where = atPosition(thrown.position && locate(thrown.position)?.source);
   const failed = (thrown.failedRequests ?? []).map(
     ({ name, code, origin }) => `${name} failed: ${describeRequestFailure(code, origin)}`,
   );

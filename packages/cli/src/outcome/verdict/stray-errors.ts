@@ -1,3 +1,5 @@
+import { writePosition } from "@bearhug/sdk/internal";
+
 import { exitCodes } from "../../exit-codes.ts";
 import { outsideIterations, strayCodes } from "../../protocol/read-thrown.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
@@ -26,7 +28,7 @@ export function unfiredTimers(ending: Ending): Reason[] {
   const [timers, their, the] =
     count === 1 ? ["a timer", "its", ""] : [`${count} timers`, "their", "the first "];
   const { source } = first;
-  const place = source ? `, ${the}at ${source.file}:${source.line}:${source.column}` : "";
+  const place = source ? `, ${the}at ${writePosition(source)}` : "";
   const message = `${timers}${of} had not fired when the run ended, so ${their} code did not run${place}`;
   return [{ code: exitCodes.passed, message }];
 }

@@ -1,5 +1,5 @@
 import type { ErrorResult } from "@bearhug/sdk";
-import type { SourcePosition } from "@bearhug/sdk/internal";
+import { atPosition } from "@bearhug/sdk/internal";
 
 import { failingCodes } from "../../protocol/read-thrown.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
@@ -9,18 +9,14 @@ export function describeThrown(
   { message, source, name }: ErrorResult,
   scenarios: readonly ScenarioOutcome[],
 ): string {
-  if (source) return message + at(source);
+  if (source) return message + atPosition(source);
   const scenario = scenarios.find((one) => one.name === name);
-  return scenario?.source ? `${message}, in the scenario${at(scenario.source)}` : message;
+  return scenario?.source ? `${message}, in the scenario${atPosition(scenario.source)}` : message;
 }
 
 /** A scenario as verdicts name it where no error has a place. */
 export function placedScenario({ name, source }: ScenarioOutcome): string {
-  return source ? name + at(source) : name;
-}
-
-function at({ file, line, column }: SourcePosition): string {
-  return ` at ${file}:${line}:${column}`;
+  return name + atPosition(source);
 }
 
 export function firstThrown(

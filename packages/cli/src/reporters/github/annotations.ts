@@ -1,5 +1,5 @@
 import type { ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { operators, type ComparisonResult, type SourcePosition } from "@bearhug/sdk/internal";
+import { atPosition, operators, type ComparisonResult, type SourcePosition } from "@bearhug/sdk/internal";
 
 import { formatCount } from "../../format/number.ts";
 import { conditionOf } from "../../format/threshold-value.ts";
@@ -121,9 +121,7 @@ function annotateReason(
   exceptions: readonly Exception[],
 ): { readonly text: string; readonly exception: Exception | null } {
   const { text } = splitReason(reason);
-  const exception = exceptions.find(({ source: { file, line, column } }) =>
-    reason.includes(` at ${file}:${line}:${column}`),
-  );
+  const exception = exceptions.find(({ source }) => reason.includes(atPosition(source)));
   return { text: text === "" ? verdict : text, exception: exception ?? null };
 }
 

@@ -1,4 +1,5 @@
 import type { CheckResult, TestResult, ThresholdResult } from "@bearhug/sdk";
+import { writePosition } from "@bearhug/sdk/internal";
 
 import { formatCount } from "../../format/number.ts";
 import { formatPercent } from "../../format/percent.ts";
@@ -137,7 +138,7 @@ function thresholdCase(threshold: ThresholdResult, result: TestResult): Case {
   const name = describeCondition(threshold);
   const shown = describeActual(threshold, result);
   const message = actual === null ? shown : `was ${shown}`;
-  const place = source === null ? [] : [`at ${source.file}:${source.line}:${source.column}`];
+  const place = source === null ? [] : [`at ${writePosition(source)}`];
   const lines = [
     name,
     `result: ${[shown, ...describeFailure(threshold)].join(", ")}`,

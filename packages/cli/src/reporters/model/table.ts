@@ -1,5 +1,5 @@
 import type { ErrorResult, MetricResult } from "@bearhug/sdk";
-import type { MetricUnit } from "@bearhug/sdk/internal";
+import { writePosition, type MetricUnit } from "@bearhug/sdk/internal";
 
 import { formatBytes } from "../../format/bytes.ts";
 import { formatDuration, formatMilliseconds } from "../../format/duration.ts";
@@ -96,7 +96,7 @@ export function detailsOf({
 }: Pick<ErrorResult, "message" | "source" | "frame">): Details {
   return {
     sentences: [message],
-    place: source ? `${source.file}:${source.line}:${source.column}` : null,
+    place: source ? writePosition(source) : null,
     ...(frame && { frame }),
   };
 }
