@@ -71,23 +71,3 @@ export function conditionOf({
     return null;
   }
 }
-
-const failedWords = "threshold failed: ";
-
-/** The beginning of the reason for a threshold that failed. */
-export function describeFailed({
-  metric,
-  expression,
-}: Pick<ThresholdResult, "metric" | "expression">): string {
-  return `${failedWords}${metric}: ${expression} (`;
-}
-
-/** True for the reason of any threshold that failed. */
-export function isAboutFailed(reason: string): boolean {
-  return reason.startsWith(failedWords);
-}
-
-/** The beginning of the reason for a threshold whose samples were merged with others. */
-export function describeUnanswerable(metric: string): string {
-  return `threshold ${metric} could not be evaluated`;
-}

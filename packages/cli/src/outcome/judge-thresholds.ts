@@ -6,7 +6,7 @@ import {
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
-import { describeUnanswerable } from "../format/threshold-value.ts";
+import { describeUnanswerable } from "../format/reason-words.ts";
 import { findMetric, metricCatalog, type MetricInfo } from "../metrics/metric-catalog.ts";
 import { leftOutTags } from "../metrics/own-tags.ts";
 import type { SeriesStore } from "../metrics/series-store.ts";

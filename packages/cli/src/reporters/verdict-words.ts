@@ -1,8 +1,9 @@
-import type { TestResult, ThresholdResult, Verdict } from "@bearhug/sdk";
+import type { TestResult, Verdict } from "@bearhug/sdk";
 
 import { formatCount } from "../format/number.ts";
 import { formatPercent } from "../format/percent.ts";
-import { describeFailed, describeUnanswerable, metricOfKey } from "../format/threshold-value.ts";
+import { generatorSaturated, isAbout, isSaid, ofRequestsFailed } from "../format/reason-words.ts";
+import { metricOfKey } from "../format/threshold-value.ts";
 import { hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./answer-words.ts";
 
@@ -48,14 +49,13 @@ function describeFailures(result: TestResult): string[] {
   const { metrics, errors, thresholds, messages } = result;
   const failed = metrics["http_req_failed"];
   if (failed?.type !== "rate" || failed.values.passes === 0) return [];
-  const isJudged = thresholds.some(
+  const judging = thresholds.filter(
     ({ metric, passed }) => passed === false && metricOfKey(metric) === "http_req_failed",
   );
   const isDoubtful = result.verdict === "passed" && hasUnjudgedFailures(result);
-  if (failed.values.rate < notedFailureRate && !isJudged && !isDoubtful) return [];
+  if (failed.values.rate < notedFailureRate && judging.length === 0 && !isDoubtful) return [];
   // A message says so, with their code.
-  if (failed.values.fails === 0 || messages.some((message) => message.includes("of requests failed")))
-    return [];
+  if (failed.values.fails === 0 || isSaid(ofRequestsFailed, messages)) return [];
   // Errors of the test's own code have no origin; surplus bytes follow an answer that counts.
   const [first] = errors
     .filter(({ code, origin }) => origin !== undefined && code !== "SURPLUS_BYTES")
@@ -63,18 +63,17 @@ function describeFailures(result: TestResult): string[] {
   // A further line would be one of source.
   const most = first === undefined ? null : `${first.code} in ${first.name}`.replaceAll(/[\r\n]+/g, " ");
   // The message of the threshold has the share.
-  const said = messages.map((message) => thresholdOf(message, result));
-  if (said.some((threshold) => threshold?.metric === "http_req_failed" && threshold.window === null))
+  const ofWhole = judging.filter(({ metric, window }) => metric === "http_req_failed" && window === null);
+  if (ofWhole.some((threshold) => messages.some((message) => isAbout(threshold, message))))
     return most === null ? [] : [`requests failed most often with ${most}`];
   return [
-    `${formatPercent(failed.values.rate)} of requests failed${most === null ? "" : `, most often with ${most}`}`,
+    `${formatPercent(failed.values.rate)} ${ofRequestsFailed}${most === null ? "" : `, most often with ${most}`}`,
   ];
 }
 
 function describeSaturation({ generator, messages }: TestResult): string[] {
-  if (generator.verdict !== "saturated" || messages.some((message) => message.includes("saturated")))
-    return [];
-  return ["the load generator was saturated: the times measure it as much as the target"];
+  if (generator.verdict !== "saturated" || isSaid(generatorSaturated, messages)) return [];
+  return [`${generatorSaturated}: the times measure it as much as the target`];
 }
 
 function describeAttribution({ attribution }: TestResult): string[] {
@@ -87,8 +86,7 @@ function verdictReasons(result: TestResult): string[] {
   const answer = answerOf(result);
   const messages = [...(answer === null ? decisive : withoutPrefix(decisive)), ...missing, ...notes];
   if (answer !== null && thresholds.length === 0) return messages;
-  const hasSaid = messages.some((message) => /threshold/i.test(message));
-  const counted = hasSaid ? undefined : countThresholds(thresholds);
+  const counted = isSaid("threshold", messages) ? undefined : countThresholds(thresholds);
   if (counted === undefined) return messages;
   if (thresholds.some(({ passed }) => passed === false)) return [counted, ...messages];
   return thresholds.length === 0 && messages.length > 0 ? messages : [...messages, counted];
@@ -119,20 +117,8 @@ export function sentence(outcome: Outcome, reason: string): string {
   return `${outcome}: ${reason}`;
 }
 
-/** The threshold that a reason for the verdict is about; undefined for a reason of another kind. */
-function thresholdOf(
-  reason: string,
-  { thresholds }: Pick<TestResult, "thresholds">,
-): ThresholdResult | undefined {
-  return thresholds.find(
-    (threshold) =>
-      threshold.passed === false &&
-      (reason.startsWith(describeFailed(threshold)) ||
-        reason.startsWith(describeUnanswerable(threshold.metric))),
-  );
-}
-
 /** Every reason for the verdict that is no threshold's, such as "no request succeeded". */
-export function reasonsBesideThresholds(result: TestResult): string[] {
-  return result.messages.filter((message) => thresholdOf(message, result) === undefined);
+export function reasonsBesideThresholds({ messages, thresholds }: TestResult): string[] {
+  const failed = thresholds.filter(({ passed }) => passed === false);
+  return messages.filter((message) => !failed.some((threshold) => isAbout(threshold, message)));
 }

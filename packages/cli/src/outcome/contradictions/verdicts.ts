@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 
 import { exitCodes, verdictOf } from "../../exit-codes.ts";
-import { isAboutFailed } from "../../format/threshold-value.ts";
+import { isAboutFailed } from "../../format/reason-words.ts";
 import { lostWithShard } from "../verdict/cut-short.ts";
 import type { Contradiction } from "./contradiction.ts";
 

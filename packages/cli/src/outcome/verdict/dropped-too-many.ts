@@ -2,6 +2,7 @@ import { executors, type VuTime } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
 import { formatCount, formatRate } from "../../format/number.ts";
+import { generatorSaturated } from "../../format/reason-words.ts";
 import { describeLimit } from "./describe-limit.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
@@ -75,7 +76,7 @@ function causeOf(reason: string, scenario: ScenarioOutcome, ending: Ending): str
     return "the load began late: start the machine earlier, or choose a later --start-at";
   const { spentOn } = ending.timeOfVus(scenario.name);
   if (ending.isGeneratorSaturated && spentOn !== "hung") {
-    return `all VUs were busy, and the load generator was saturated: ${slower}`;
+    return `all VUs were busy, and ${generatorSaturated}: ${slower}`;
   }
   return `${whileBusy(spentOn)}${spentOn === "hung" ? "" : describeBound(scenario)}`;
 }

@@ -4,7 +4,8 @@ import { parseMetricSelector, readGaugeName } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
 import { formatPlanned } from "../../format/duration.ts";
-import { describeFailed, formatThresholdValue } from "../../format/threshold-value.ts";
+import { describeFailed } from "../../format/reason-words.ts";
+import { formatThresholdValue } from "../../format/threshold-value.ts";
 import { describeFilters } from "./describe-filters.ts";
 import type { Ending, Reason } from "./ending.ts";
 import type { FailedCheck } from "./first-failed-check.ts";

@@ -1,5 +1,6 @@
 import { exitCodes } from "../../exit-codes.ts";
 import { formatPercent } from "../../format/percent.ts";
+import { ofRequestsFailed } from "../../format/reason-words.ts";
 import { describeLimit } from "./describe-limit.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 import { describeMostFrequent } from "./name-cause.ts";
@@ -25,7 +26,7 @@ function failedRequests(ending: Ending): Reason[] {
   const errors = ending.errors.filter(({ name }) => names.has(name));
   const { failed, ended } = sumUp(judged, requestsOf);
   const cause = describeMostFrequent(errors, failed);
-  const what = `${formatPercent(failed / ended)} of requests failed${cause === null ? "" : `: ${cause}`}`;
+  const what = `${formatPercent(failed / ended)} ${ofRequestsFailed}${cause === null ? "" : `: ${cause}`}`;
   return [overLimit(what, "http_req_failed", ending)];
 }
 

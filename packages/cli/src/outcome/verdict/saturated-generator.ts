@@ -1,6 +1,7 @@
 import { executors } from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
+import { generatorSaturated } from "../../format/reason-words.ts";
 import { conditionOf, metricOfKey } from "../../format/threshold-value.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 
@@ -8,7 +9,7 @@ import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 export function describeSaturated(isStrict: boolean): string {
   const remedy = isStrict ? "" : "; to accept that, use --allow-saturated";
   return (
-    "the load generator was saturated: this machine was the limit, not the target, so its times and rates say little. " +
+    `${generatorSaturated}: this machine was the limit, not the target, so its times and rates say little. ` +
     `Add workers or machines, or lower the load${remedy}`
   );
 }

@@ -1,0 +1,37 @@
+import type { ThresholdResult } from "@bearhug/sdk";
+
+/*
+ * The words by which reports recognise reasons. A saved result has only the texts of its reasons, so whoever writes one of these
+ * reasons takes its words from here, and they are recognised here.
+ */
+
+export const ofRequestsFailed = "of requests failed";
+export const generatorSaturated = "the load generator was saturated";
+
+/** True if one of the reasons has these words, which are in small letters. */
+export function isSaid(words: string, reasons: readonly string[]): boolean {
+  return reasons.some((reason) => reason.toLowerCase().includes(words));
+}
+
+const failedWords = "threshold failed: ";
+
+/** The beginning of the reason for a threshold that failed. */
+export function describeFailed({ metric, expression }: ThresholdResult): string {
+  return `${failedWords}${metric}: ${expression} (`;
+}
+
+/** The beginning of the reason for a threshold whose samples were merged with others. */
+export function describeUnanswerable(metric: string): string {
+  return `threshold ${metric} could not be evaluated`;
+}
+
+/** True for the reason of any threshold that failed. */
+export function isAboutFailed(reason: string): boolean {
+  return reason.startsWith(failedWords);
+}
+
+/** True for the reason of this threshold. */
+export function isAbout(threshold: ThresholdResult, reason: string): boolean {
+  const beginnings = [describeFailed(threshold), describeUnanswerable(threshold.metric)];
+  return beginnings.some((beginning) => reason.startsWith(beginning));
+}
