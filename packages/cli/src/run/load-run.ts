@@ -1,5 +1,6 @@
 import { activeMs, latestEndMs } from "../executors/load-models.ts";
 import { countLoad, type LoadCounts } from "../outcome/load-counts.ts";
+import { inScenario } from "../outcome/verdict/cut-short.ts";
 import { type Clock, every } from "../pacing/clock.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { Launcher, WorkerEnd, WorkerHandle } from "../protocol/launcher.ts";
@@ -337,7 +338,7 @@ class LoadWorker {
 
   #lose(reason: string): void {
     if (!this.isRunning) return;
-    this.#lost = `${reason} in scenario ${this.scenarioName}`;
+    this.#lost = reason + inScenario + this.scenarioName;
     this.#markReady();
     this.#markDone();
   }

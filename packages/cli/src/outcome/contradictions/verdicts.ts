@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { exitCodes, verdictOf } from "../../exit-codes.ts";
 import { isAboutFailed } from "../../format/reason-words.ts";
-import { lostWithShard } from "../verdict/cut-short.ts";
+import { isLostWithShard } from "../verdict/cut-short.ts";
 import type { Contradiction } from "./contradiction.ts";
 
 const written = Object.values(exitCodes).filter((code) => code !== exitCodes.reportNotWritten);
@@ -61,7 +61,7 @@ function untoldFailures({ thresholds, messages }: TestResult): Contradiction[] {
 
 function lostWorkers({ exitCode, truncated, generator, partial }: TestResult): Contradiction[] {
   const graver: readonly number[] = [exitCodes.bug, exitCodes.testThrew, exitCodes.workerLost];
-  const isAccepted = (reason: string): boolean => partial !== undefined && reason.startsWith(lostWithShard);
+  const isAccepted = (reason: string): boolean => partial !== undefined && isLostWithShard(reason);
   const lost = generator.workers.find((worker) => worker.lost !== null && !isAccepted(worker.lost));
   if (graver.includes(exitCode)) return [];
   if (truncated) return [{ path: "exitCode", message: `is ${exitCode}, but the run was killed (truncated)` }];

@@ -1,10 +1,8 @@
+import { atPosition } from "@bearhug/sdk/internal";
+
 import { exitCodes } from "../../exit-codes.ts";
 import type { RunState } from "../run-state.ts";
 import { gap, type Ending, type Reason } from "./ending.ts";
-import { placedScenario } from "./thrown-errors.ts";
-
-/** The reason of a worker that was lost with its process, which is said once, for the process. */
-export const killedWithProcess = "killed with the process";
 
 export function killedProcess(ending: Ending): Reason[] {
   const { isTruncated, damage = null, isLoadOver } = ending;
@@ -32,17 +30,27 @@ export function describeMoment({
     : `after ${(durationMs / 1000).toFixed(0)} s of load`;
 }
 
+/** The reason of a worker that was lost with its process, which is said once, for the process. */
+export const killedWithProcess = "killed with the process";
+
 /** The beginning of the reason of a worker that was lost with its whole shard, which is said once, for the shard. */
 export const lostWithShard = "its whole shard was lost";
 
+/** In the reason of a lost worker, the name of the scenario whose code it ran last stands behind these words. */
+export const inScenario = " in scenario ";
+
+/** Results have only the text, behind which a merge writes the shard. */
+export function isLostWithShard(reason: string): boolean {
+  return reason.startsWith(lostWithShard);
+}
+
 export function lostWorkers({ workers, scenarios }: Ending): Reason[] {
   return workers.flatMap(({ id, lost }) => {
-    if (lost === null || lost === killedWithProcess || lost.startsWith(lostWithShard)) return [];
+    if (lost === null || lost === killedWithProcess || isLostWithShard(lost)) return [];
     // Whatever ended the worker left no stack.
-    const scenario = scenarios.find(({ name }) => lost.endsWith(` in scenario ${name}`));
-    const placed =
-      scenario === undefined ? lost : lost.slice(0, -scenario.name.length) + placedScenario(scenario);
-    return [{ code: exitCodes.workerLost, message: `worker ${id} was lost: ${placed}` }];
+    const scenario = scenarios.find(({ name }) => lost.endsWith(inScenario + name));
+    const message = `worker ${id} was lost: ${lost}${atPosition(scenario?.source)}`;
+    return [{ code: exitCodes.workerLost, message }];
   });
 }
 

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 
 import {
+  inScenario,
   killedProcess,
   killedWithProcess,
+  lostWithShard,
   lostWorkers,
   receivedEnough,
   signalledTeardown,
 } from "../../../src/outcome/verdict/cut-short.ts";
-import { endingOf } from "./ending-of.ts";
+import { endingOf, scenarioOf } from "./ending-of.ts";
 
 test("a load that the test aborted was not complete when the process was killed in teardown", () => {
   const killed = { isTruncated: true, durationMs: 2000, isLoadOver: true };
@@ -17,15 +19,25 @@ test("a load that the test aborted was not complete when the process was killed 
   );
 });
 
-test("workers that were killed with the process are not told of one by one", () => {
-  const workers = [killedWithProcess, "out of memory", null].map((lost, id) => ({
-    id,
-    lost,
-    isRunning: false,
-  }));
+test("workers that were lost with their process or shard are not told of one by one", () => {
+  const workers = [killedWithProcess, "out of memory", `${lostWithShard} (shard 2)`, null].map(
+    (lost, id) => ({
+      id,
+      lost,
+      isRunning: false,
+    }),
+  );
   expect(lostWorkers(endingOf({ workers })).map(({ message }) => message)).toEqual([
     "worker 1 was lost: out of memory",
   ]);
+});
+
+test("a worker that was lost is told of with the place of its scenario", () => {
+  const workers = [{ id: 0, lost: `ran out of heap${inScenario}visits`, isRunning: false }];
+  const scenario = scenarioOf({ source: { file: "shop.ts", line: 3, column: 5 } });
+  expect(lostWorkers(endingOf({ workers, scenarios: [scenario] }))[0]?.message).toBe(
+    "worker 0 was lost: ran out of heap in scenario visits at shop.ts:3:5",
+  );
 });
 
 test.each([
