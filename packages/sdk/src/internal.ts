@@ -219,4 +219,5 @@ export type {
   ThresholdOperator,
 } from "./thresholds/threshold-language.ts";
 export { once } from "./validation/once.ts";
+export { sentenceOf } from "./validation/problem.ts";
 export * as z from "zod";

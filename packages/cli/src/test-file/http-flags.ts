@@ -8,6 +8,7 @@ import {
   httpOptions,
   mergeHttp,
   readHttpOptions,
+  sentenceOf,
   type ValidatedHttp,
   type ValidatedTls,
   type ValidatedTlsClient,
@@ -122,9 +123,7 @@ export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFla
       .map((name): [string, unknown] => [name, valueOf(name, written[name])]),
   );
   const tell = (name: HttpOptionName, problem: string): void => {
-    const joint = problem.startsWith(":") ? "" : ": ";
-    const end = /[.?!]$/.test(problem) ? "" : ".";
-    problems.push(`${flagOf(name)}${joint}${problem}${end}`);
+    problems.push(sentenceOf(flagOf(name), ": ", problem));
   };
   const given = readHttpOptions(values, tell, { areFlags: true });
   const kept = noKeepAlive ? { ...given, connections: "perRequest" as const } : given;

@@ -22,9 +22,7 @@ export class ProblemCollector {
   /** Adds a problem. `predicate` is the rest of a sentence that begins with the place: "must be …", or ": …". */
   add(path: Path, predicate: string): void {
     const place = formatPath(path);
-    const end = /[.?!]$/.test(predicate) ? "" : ".";
-    const joint = predicate.startsWith(":") ? "" : " ";
-    this.problems.push({ path: place, message: `${place || this.#whole}${joint}${predicate}${end}` });
+    this.problems.push({ path: place, message: sentenceOf(place || this.#whole, " ", predicate) });
   }
 
   /** Reads a part with a schema; returns undefined and adds the problems of an invalid part. */
@@ -43,6 +41,12 @@ export class ProblemCollector {
     this.add(path, `must be an object, but is ${describeValue(value)}`);
     return undefined;
   }
+}
+
+/** The sentence of a problem. `predicate` may begin with its own colon, and end with its own full stop. */
+export function sentenceOf(place: string, joint: string, predicate: string): string {
+  const end = /[.?!]$/.test(predicate) ? "" : ".";
+  return `${place}${predicate.startsWith(":") ? "" : joint}${predicate}${end}`;
 }
 
 /** `scenarios.readers.stages[0].target`; keys that are no identifiers stand in brackets: `thresholds["a{b:c}"]`. */
