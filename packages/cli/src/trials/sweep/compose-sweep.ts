@@ -66,6 +66,9 @@ export function composeSweep({ plan, state, lastRun, faults, otherEnding }: Comp
   };
 }
 
+/** A resumed sweep has the notes of its earlier result as texts: those with these words are written anew. */
+const brokeWords = "nearly nothing succeeded at ";
+
 /** Targets without a single success, other than the described one. */
 function silentTargets({ targets }: SweepPlan, { ladders, described }: SweepState): SweepFault[] {
   return targets.flatMap(({ name }, index) => {
@@ -85,12 +88,10 @@ function deadTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState):
     const last = steps.at(-1);
     if (last === undefined || retried === undefined || !hasFailedWholly(retried)) return [];
     const [at, again] = [last, retried].map((step) => formatLoad(loadOf(step), loadUnit));
-    const message = `${whose(targets, name)}the target went down: nearly nothing succeeded at ${at ?? ""}, nor at ${again ?? ""}, which it had served before${causeOf(retried)}`;
+    const message = `${whose(targets, name)}the target went down: ${brokeWords}${at ?? ""}, nor at ${again ?? ""}, which it had served before${causeOf(retried)}`;
     return [{ exitCode: exitCodes.thresholdsFailed, messages: [message] }];
   });
 }
-
-const brokeWords = "nearly nothing succeeded at ";
 
 /** Notes on targets that broke under some load and not for long: a finding of the sweep, not its failure. */
 function brokenTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState): string[] {
