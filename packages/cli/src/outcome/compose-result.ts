@@ -1,4 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
+import type { OverloadResult } from "@bearhug/sdk/internal";
 
 import type { ErrorLog } from "../metrics/error-log.ts";
 import type { UnmeasuredTraffic } from "../metrics/unmeasured-log.ts";
@@ -17,12 +18,14 @@ import { generatorHealth } from "./generator-health.ts";
 import { groupResults, nameResults, pageResults, scenarioResults } from "./merged-results.ts";
 import { monitoredMetrics } from "./monitor-store.ts";
 import { judgeThresholds } from "./judge-thresholds.ts";
-import { judgeOverload } from "./overload/judge-overload.ts";
 import type { Run } from "./run.ts";
 import { unmeasuredResults } from "./tell-traffic.ts";
 import { variantsResult } from "./variants-result.ts";
 import { decideVerdict } from "./verdict/decide-verdict.ts";
 import { describeEnding, type Measured } from "./verdict/describe-ending.ts";
+import type { OverloadLoad } from "../protocol/overload-load.ts";
+import { classifyOverload } from "./overload/classify-overload.ts";
+import { readSeconds } from "./overload/read-seconds.ts";
 
 /** The result document of a run. */
 export function composeResult(run: Run): TestResult {
@@ -102,4 +105,18 @@ function allErrors({ collector, state: { failures } }: Run): ErrorLog {
     collector.errors.add({ code: "TEST_THREW", cause: null, message, name: stage, firstAtMs: 0, position });
   }
   return collector.errors;
+}
+
+/** How the target of a run that went past its rate took that. */
+export function judgeOverload(
+  result: Pick<TestResult, "intervals" | "generator">,
+  load: OverloadLoad,
+): OverloadResult {
+  const overload = classifyOverload(load, readSeconds(result));
+  if (result.generator.verdict !== "saturated") return overload;
+  return {
+    ...overload,
+    kind: "unclear",
+    because: "the load generator was saturated, so the figures may be its own",
+  };
 }

@@ -5,6 +5,9 @@ import {
   type ValidatedThreshold,
   capMessage,
   writeMetricSelector,
+  type ExchangeExemplar,
+  type ExemplarMessage,
+  type ExemplarsResult,
 } from "@bearhug/sdk/internal";
 
 import type { UnfollowedRedirect } from "../metrics/target-log.ts";
@@ -15,9 +18,9 @@ import { asMasked } from "../masked-text.ts";
 import type { Hide } from "../secret-mask.ts";
 import { mergeRequests } from "./account.ts";
 import type { RecordedRun } from "./run-record.ts";
-import { maskExemplars } from "./mask-exemplars.ts";
 import type { RunState } from "./run-state.ts";
 import type { Locate } from "./run.ts";
+import { bodyKindUnder } from "../body-kind.ts";
 
 /*
  * All that enters the outcome of a run goes through one of these functions, once: what is made of it later (a verdict, a
@@ -222,4 +225,39 @@ function maskReason(reason: string, mask: Hide): string {
 
 function maskTags(tags: Readonly<Record<string, string>>, mask: Hide): Record<string, string> {
   return Object.fromEntries(Object.entries(tags).map(([tag, value]) => [tag, mask(value)]));
+}
+
+/** Masks secrets in exemplars. Their worker has masked the texts before, then cut them. */
+function maskExemplars({ pages, errors }: ExemplarsResult, mask: Hide): ExemplarsResult {
+  return {
+    pages: pages.map((visit) => ({
+      ...visit,
+      page: mask(visit.page),
+      scenario: mask(visit.scenario),
+      exchanges: visit.exchanges.map((exchange) => maskExchange(exchange, mask)),
+    })),
+    errors: errors.map((exchange) => ({
+      ...maskExchange(exchange, mask),
+      message: mask(exchange.message),
+      scenario: mask(exchange.scenario),
+      page: exchange.page === null ? null : mask(exchange.page),
+      request: maskMessage(exchange.request, mask),
+      response: exchange.response && maskMessage(exchange.response, mask),
+    })),
+  };
+}
+
+function maskExchange<Exchange extends ExchangeExemplar>(exchange: Exchange, mask: Hide): Exchange {
+  const { name, url, traceId } = exchange;
+  // A test may give its own `traceparent`.
+  const trace = traceId === undefined ? {} : { traceId: mask(traceId) };
+  return { ...exchange, name: mask(name), url: mask(url), ...trace };
+}
+
+function maskMessage({ headers, body }: ExemplarMessage, mask: Hide): ExemplarMessage {
+  const kind = bodyKindUnder(headers);
+  return {
+    headers: headers.map(([name, value]) => [mask(name), mask(value)]),
+    body: body && { ...body, text: body.text === null ? null : mask(body.text, kind) },
+  };
 }

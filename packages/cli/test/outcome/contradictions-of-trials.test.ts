@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { SweepResult } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { wrongOverload } from "../../src/outcome/contradictions/overload.ts";
+import { wrongOverload } from "../../src/outcome/contradictions/find-contradictions.ts";
 import { wrongTrials } from "../../src/outcome/contradictions/trials.ts";
 import { wrongVariants } from "../../src/outcome/contradictions/variants.ts";
 import { foundCapacity } from "../reporters/found-capacity.ts";

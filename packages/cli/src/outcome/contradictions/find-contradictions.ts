@@ -1,8 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
+import type { OverloadPhase, OverloadResult } from "@bearhug/sdk/internal";
 
 import { unbalancedAccounts } from "./balance.ts";
-import type { Contradiction } from "./contradiction.ts";
-import { wrongOverload } from "./overload.ts";
+import { type Contradiction, around, outside } from "./contradiction.ts";
 import { wrongThresholds } from "./thresholds.ts";
 import { wrongTotals } from "./totals.ts";
 import { wrongTrials } from "./trials.ts";
@@ -26,4 +26,34 @@ export function findContradictions(result: TestResult): Contradiction[] {
     wrongVariants,
   ];
   return all.flatMap((find) => find(result));
+}
+
+/** Rates that a phase has as the mean of its intervals. */
+const means = ["goodput", "failed", "dropped"] as const;
+
+/** The phases of an overload follow each other, and their rates from its intervals. */
+export function wrongOverload({ overload }: TestResult): Contradiction[] {
+  if (overload === undefined) return [];
+  const order = ["base", "past", "recovery"];
+  return overload.phases.flatMap((phase, index) => {
+    const path = `overload.phases[${index}]`;
+    if (phase.name !== order[index])
+      return [{ path: `${path}.name`, message: `is "${phase.name}", but this phase is "${order[index]}"` }];
+    return wrongPhase(path, phase, overload);
+  });
+}
+
+function wrongPhase(path: string, phase: OverloadPhase, { intervals }: OverloadResult): Contradiction[] {
+  const within = intervals.filter(({ fromMs, toMs }) => fromMs >= phase.fromMs && toMs <= phase.toMs);
+  // The first interval of a load tells of its beginning.
+  const counted = phase.name === "recovery" ? within : within.slice(1);
+  return means.flatMap((name) => {
+    const sum = counted.reduce((total, interval) => total + interval[name], 0);
+    return outside(
+      `${path}.${name}`,
+      phase[name],
+      around(counted.length === 0 ? 0 : sum / counted.length),
+      "overload.intervals",
+    );
+  });
 }

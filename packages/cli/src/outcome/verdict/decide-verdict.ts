@@ -12,22 +12,23 @@ import {
   receivedEnough,
   signalledTeardown,
 } from "./cut-short.ts";
-import { droppedSome, droppedTooMany } from "./dropped-too-many.ts";
+import { droppedSome, droppedTooMany, lostVuTime } from "./dropped-too-many.ts";
 import type { Ending, Reason, Rule } from "./ending.ts";
 import { failedTooMany } from "./failed-too-many.ts";
-import { failedStages } from "./failed-stages.ts";
+import { failedStages, failedStageRequests } from "./failed-stages.ts";
 import { failedThresholds, unanswerableThresholds } from "./failed-thresholds.ts";
-import { lostVuTime } from "./lost-vu-time.ts";
-import { goneAtEnd, namesThatNeverSucceeded, neverSucceeded } from "./unavailable-targets.ts";
+import { goneAtEnd, namesThatNeverSucceeded, neverSucceeded, variantOutages } from "./unavailable-targets.ts";
 import { saturatedGenerator } from "./saturated-generator.ts";
 import { lateStart, unjudgedShard } from "./shards.ts";
-import { variantOutages } from "./variant-outages.ts";
-import { noIterations, noRequests, nothingCompleted, someThrew } from "./load-iterations.ts";
-import { scatteredNames } from "./scattered-names.ts";
-import { failedStageRequests } from "./stage-requests.ts";
-import { strayErrors, unfiredTimers } from "./stray-errors.ts";
-import { usedUpFeeds } from "./used-up-feeds.ts";
-import { lostRequests, mostlyUnknown, nothingMeasured, nothingSucceeded } from "./load-requests.ts";
+import { noIterations, noRequests, nothingCompleted, someThrew, usedUpFeeds } from "./load-iterations.ts";
+import {
+  scatteredNames,
+  lostRequests,
+  mostlyUnknown,
+  nothingMeasured,
+  nothingSucceeded,
+} from "./load-requests.ts";
+import { strayErrors, unfiredTimers } from "./thrown-errors.ts";
 
 export interface Verdicts {
   readonly verdict: Verdict;

@@ -1,14 +1,19 @@
 import type { ThresholdResult } from "@bearhug/sdk";
-
-import { parseMetricSelector, readGaugeName } from "@bearhug/sdk/internal";
+import {
+  parseMetricSelector,
+  readGaugeName,
+  closestName,
+  isBuiltInTag,
+  matchesTags,
+} from "@bearhug/sdk/internal";
 
 import { exitCodes } from "../../exit-codes.ts";
 import { formatPlanned } from "../../format/duration.ts";
 import { describeFailed } from "../../format/reason-words.ts";
 import { formatThresholdValue } from "../../format/threshold-value.ts";
-import { describeFilters } from "./describe-filters.ts";
 import type { Ending, Reason } from "./ending.ts";
 import type { FailedCheck } from "./first-failed-check.ts";
+import type { TagsSeen } from "../tags-seen.ts";
 
 export function failedThresholds({ thresholds, metrics, firstFailedCheck, tagsSeen }: Ending): Reason[] {
   // One with samples but without a value could not be evaluated: that has a reason of its own.
@@ -71,4 +76,33 @@ function describeCensored({ metric, samples, censoredSamples }: ThresholdResult)
   return metric.startsWith("http_req_")
     ? `: ${censoredSamples} of ${samples} requests never got a complete response`
     : `: ${censoredSamples} of ${samples} were cut off before they ended`;
+}
+
+const mostNamed = 8;
+
+/** Says why the filters of a threshold selected no sample; empty where the metric has none at all. */
+export function describeFilters(key: string, seen: TagsSeen): string {
+  const { metric, filters } = parseMetricSelector(key);
+  if (seen.size === 0) return "";
+  for (const filter of filters) {
+    const { tag } = filter;
+    const values = seen.get(tag);
+    // A tag of bearhug's own that is absent is left out by no filter that leaves samples out.
+    if (values === undefined && filter.operator === "notEquals" && isBuiltInTag(tag)) continue;
+    if (values === undefined) {
+      const tags = [...seen.keys()];
+      const meant = isBuiltInTag(tag) ? undefined : closestName(tag, tags);
+      const hint = meant === undefined ? "" : `: did you mean ${meant}?`;
+      return `; no sample of ${metric} has a tag ${tag}, only ${listed(tags)}${hint}`;
+    }
+    const selector = { metric, filters: [filter] };
+    if (![...values].some((value) => matchesTags(selector, { [tag]: value })))
+      return `; ${tag} was ${listed([...values])}`;
+  }
+  return "";
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return `${names.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

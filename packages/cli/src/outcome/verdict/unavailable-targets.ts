@@ -5,6 +5,7 @@ import { endedBeforeItsTime, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import type { TargetOutcome } from "./target-outcomes.ts";
 import { placedScenario } from "./thrown-errors.ts";
+import { describeVariantOutage } from "../../format/outage.ts";
 
 /** Nothing accepts a variant that was down. */
 function remedyFor(ending: Ending): string {
@@ -211,4 +212,13 @@ function failure(message: string): Reason {
 
 function note(message: string): Reason {
   return { code: exitCodes.passed, message };
+}
+
+/** Variants that were down: their times say nothing about how fast they are. */
+export function variantOutages({ variants }: Ending): Reason[] {
+  if (variants === null) return [];
+  return variants.variants.flatMap((variant) => {
+    const message = describeVariantOutage(variant, variants);
+    return message === null ? [] : [{ code: exitCodes.thresholdsFailed, message }];
+  });
 }

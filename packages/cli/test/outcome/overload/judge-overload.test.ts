@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Trend } from "../../../src/metrics/trend.ts";
 import { rebuildRun } from "../../../src/outcome/rebuild-run.ts";
 import type { RecordedMoment } from "../../../src/outcome/run-record.ts";
-import { judgeOverload } from "../../../src/outcome/overload/judge-overload.ts";
+import { judgeOverload } from "../../../src/outcome/compose-result.ts";
 import { recordedMoment, recordedRun } from "../../recording/recorded.ts";
 import { resultOf } from "../../reporters/result-of.ts";
 

@@ -2,7 +2,7 @@ import type { ErrorResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
 import type { Ending } from "../../../src/outcome/verdict/ending.ts";
-import { lostVuTime } from "../../../src/outcome/verdict/lost-vu-time.ts";
+import { lostVuTime } from "../../../src/outcome/verdict/dropped-too-many.ts";
 import type { ScenarioOutcome } from "../../../src/outcome/verdict/scenario-outcomes.ts";
 import { varied } from "../../reporters/varied-result.ts";
 import { endingOf, scenarioOf } from "./ending-of.ts";

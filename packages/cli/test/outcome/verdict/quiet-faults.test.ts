@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { failedStageRequests } from "../../../src/outcome/verdict/stage-requests.ts";
-import { usedUpFeeds } from "../../../src/outcome/verdict/used-up-feeds.ts";
+import { failedStageRequests } from "../../../src/outcome/verdict/failed-stages.ts";
+import { usedUpFeeds } from "../../../src/outcome/verdict/load-iterations.ts";
 import { endingOf, scenarioOf } from "./ending-of.ts";
 
 const none = { sent: 1, interrupted: 0, lost: 0 };

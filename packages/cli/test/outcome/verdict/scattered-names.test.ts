@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { scatteredNames } from "../../../src/outcome/verdict/scattered-names.ts";
+import { scatteredNames } from "../../../src/outcome/verdict/load-requests.ts";
 import { endingOf } from "./ending-of.ts";
 
 function reasonsFor(names: readonly string[]): unknown {

@@ -1,7 +1,7 @@
 import type { ErrorResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
-import { strayErrors, unfiredTimers } from "../../../src/outcome/verdict/stray-errors.ts";
+import { strayErrors, unfiredTimers } from "../../../src/outcome/verdict/thrown-errors.ts";
 import { endingOf } from "./ending-of.ts";
 
 const stray: ErrorResult = {
