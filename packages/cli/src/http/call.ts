@@ -85,7 +85,7 @@ export class Call implements ExchangeCaller {
   #draft: Draft;
   /** Null until a response redirects. */
   #chain: RedirectChain | null = null;
-  /** What the cache had for the request that is under way; null without a cache. */
+  /** The look into the cache for the request that is under way; null without a cache. */
   #cacheVisit: CacheVisit | null = null;
   /** A digest challenge of this draft has been answered: it is answered only once. */
   #hasLoggedIn = false;

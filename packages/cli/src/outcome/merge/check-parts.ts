@@ -1,7 +1,7 @@
 import type { RecordedRun } from "../run-record.ts";
 import type { PartHead, ShardHead } from "./part.ts";
 
-/** What is wrong with inputs that are to be merged. */
+/** Faults of inputs that are to be merged. */
 export interface Faults {
   /** One sentence for each reason why they cannot be merged at all. */
   readonly refusals: readonly string[];

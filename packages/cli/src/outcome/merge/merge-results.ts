@@ -177,7 +177,7 @@ function stateOf({ startedAt, durationMs, accounting, generator }: TestResult): 
 /** Codes of rules that are applied to the merged samples anew. */
 const judgedAnew: ReadonlySet<number> = new Set([exitCodes.passed, exitCodes.thresholdsFailed]);
 
-/** What was wrong with a run itself. */
+/** Reasons of one run that the merged samples cannot decide anew. */
 function reasonsOf({ name, result }: ResultPart): Held[] {
   const { exitCode: code, thresholds, generator } = result;
   const failed = thresholds.filter(({ window, passed }) => window !== null && passed === false);

@@ -67,7 +67,7 @@ function writeCell(cell: Cell, { kind }: Column): string {
   return aside === undefined ? shown : `${shown} ${aside}`.trim();
 }
 
-/** Where an exception was thrown, behind a sentence, and the lines of source around it. */
+/** A sentence with the place where an exception was thrown, and the lines of source around it. */
 export function example(markdown: string, { place, frame }: Details): string {
   const at = place === null ? "" : ` at ${code(place)}`;
   return `\n${markdown}${at}\n${frame === undefined ? "" : `\n${codeBlock(frame)}`}`;

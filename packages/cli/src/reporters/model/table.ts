@@ -18,7 +18,7 @@ type ColumnKind = "name" | "text" | "number" | "answer" | "sign";
 export interface Column {
   readonly title: string;
   readonly kind: ColumnKind;
-  /** Where room is short, columns with the lowest number go first. Columns without a number stay. */
+  /** Columns with the lowest number go first when room is short. Columns without a number stay. */
   readonly keep?: number;
   /** True for a column that only a page has room for. */
   readonly isExtra?: boolean;
