@@ -2,8 +2,7 @@ import { oneOf, selectorNameProblem } from "@bearhug/sdk/internal";
 
 import type { MonitorKind } from "./monitor.ts";
 import { processKind, type ProcessMonitorOptions } from "./process/process-kind.ts";
-import { scrapeKind } from "./prometheus/scrape-kind.ts";
-import type { ScrapeOptions } from "./prometheus/scrape.ts";
+import { scrapeKind, type ScrapeOptions } from "./prometheus/scrape-kind.ts";
 
 /** The order of each kind of monitor, by the name of its option. */
 interface Orders {

@@ -18,13 +18,8 @@ import { launcherFor } from "./launcher-for.ts";
 import { loadModule, loadObject, loadUrl, type LoadedTest } from "./load-test.ts";
 import { observeFor, openOutputs, type Outputs } from "./open-outputs.ts";
 import { readFlags } from "./read-flags.ts";
-import {
-  inWordsOfOptions,
-  mistypedOptions,
-  unknownOptions,
-  writeOptions,
-  type RunTestOptions,
-} from "./run-test-options.ts";
+import { inWordsOfOptions, mistypedOptions, unknownOptions, writeOptions } from "./read-test-options.ts";
+import type { RunTestOptions } from "./run-test-options.ts";
 
 type Subject =
   | { readonly kind: "file"; readonly file: string }

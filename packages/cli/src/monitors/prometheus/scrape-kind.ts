@@ -1,9 +1,18 @@
 import { selectorNameProblem } from "@bearhug/sdk/internal";
 
-import { type MonitorKind, usualName } from "../monitor.ts";
+import { type DescribedMonitor, type MonitorKind, usualName } from "../monitor.ts";
 import type { ChosenFamily } from "./chosen-family.ts";
 import { readLabels } from "./parse-text.ts";
-import type { ScrapeOptions } from "./scrape.ts";
+
+/** An order to read an exporter. */
+export interface ScrapeOptions extends DescribedMonitor {
+  /** Without credentials. */
+  readonly url: string;
+  /** The value of the `authorization` header; null for none. */
+  readonly authorization: string | null;
+  /** Besides those that are known to be of servers. */
+  readonly chosen: readonly ChosenFamily[];
+}
 
 /** `[NAME=]URL[,FAMILY…]` */
 export const scrapeKind: MonitorKind<ScrapeOptions> = {

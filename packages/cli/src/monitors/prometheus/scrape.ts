@@ -2,21 +2,11 @@ import { get as getHttp, Agent as HttpAgent, STATUS_CODES, type IncomingMessage 
 import { get as getHttps, Agent as HttpsAgent } from "node:https";
 
 import type { Clock } from "../../pacing/clock.ts";
-import type { DescribedMonitor } from "../monitor.ts";
 import { type ReadSource, UnreadableSource } from "../reader.ts";
-import { type ChosenFamily, describeFamily, quantitiesOf } from "./chosen-family.ts";
+import { describeFamily, quantitiesOf } from "./chosen-family.ts";
 import { knownFamilies, knownQuantities } from "./known-families.ts";
 import { parseText } from "./parse-text.ts";
-
-/** An order to read an exporter. */
-export interface ScrapeOptions extends DescribedMonitor {
-  /** Without credentials. */
-  readonly url: string;
-  /** The value of the `authorization` header; null for none. */
-  readonly authorization: string | null;
-  /** Besides those that are known to be of servers. */
-  readonly chosen: readonly ChosenFamily[];
-}
+import type { ScrapeOptions } from "./scrape-kind.ts";
 
 /** More than the text of any exporter. */
 const longestBytes = 2 ** 24;

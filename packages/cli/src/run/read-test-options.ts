@@ -1,0 +1,182 @@
+import { closestName } from "@bearhug/sdk/internal";
+
+import { isReporter } from "../reporter-thread/messages.ts";
+import type { RunTestOptions } from "./run-test-options.ts";
+import type { WrittenOptions } from "../test-file/run-options.ts";
+
+interface Kind {
+  readonly wanted: string;
+  readonly holds: (value: unknown) => boolean;
+}
+
+const text: Kind = { wanted: "a text", holds: (value) => typeof value === "string" };
+const number: Kind = { wanted: "a number", holds: (value) => typeof value === "number" };
+const aSwitch: Kind = { wanted: "true or false", holds: (value) => typeof value === "boolean" };
+const duration: Kind = {
+  wanted: 'milliseconds or a time such as "30s"',
+  holds: (value) => text.holds(value) || number.holds(value),
+};
+const texts = listOf(text, "texts");
+const textsByName = recordOf(text, "texts");
+const boundsByName = recordOf(
+  { wanted: "", holds: (value) => text.holds(value) || texts.holds(value) },
+  'texts, such as { http_req_duration: ["p(95)<300ms"] }',
+);
+
+const sourcesByName = recordOf(
+  { wanted: "", holds: (value) => text.holds(value) || number.holds(value) },
+  'addresses and process ids, such as { server: "http://10.0.0.5:9100", app: 1234 }',
+);
+
+/** Options that a command line would write as one text. */
+const written = {
+  target: { wanted: "a URL or a text", holds: (value) => value instanceof URL || text.holds(value) },
+  vus: number,
+  duration,
+  iterations: number,
+  envFile: text,
+  workers: number,
+  warmup: duration,
+  maxData: text,
+  maxFailed: text,
+  seed: number,
+  link: text,
+  protocol: text,
+  transport: text,
+  timeout: duration,
+  maxConnectionAge: duration,
+  rate: {
+    wanted: 'a number or a rate such as "500/s"',
+    holds: (value) => text.holds(value) || number.holds(value),
+  },
+  maxConcurrentStreams: number,
+  maxRequestsPerConnection: number,
+  arrivals: text,
+  ca: text,
+  cert: text,
+  key: text,
+  pass: text,
+  proxy: text,
+  noProxy: text,
+  unixSocket: text,
+} satisfies Partial<Record<keyof RunTestOptions, Kind>>;
+
+const switches = {
+  insecure: aSwitch,
+  discardBodies: aSwitch,
+  traceparent: aSwitch,
+  noKeepAlive: aSwitch,
+  abortOnFail: aSwitch,
+  expectFailures: aSwitch,
+  allowSaturated: aSwitch,
+  strictGenerator: aSwitch,
+};
+
+const kinds: Readonly<Record<keyof RunTestOptions, Kind>> = {
+  ...written,
+  ...switches,
+  scenario: {
+    wanted: "a text or a list of texts",
+    holds: (value) => text.holds(value) || texts.holds(value),
+  },
+  env: textsByName,
+  tags: textsByName,
+  resolve: textsByName,
+  thresholds: boundsByName,
+  monitors: sourcesByName,
+  out: texts,
+  samples: text,
+  signal: { wanted: "an AbortSignal", holds: (value) => value instanceof AbortSignal },
+  reporters: listOf({ wanted: "", holds: isReporter }, "reporters, such as { onEnd(result) { … } }"),
+  onMessage: { wanted: "a function", holds: (value) => typeof value === "function" },
+};
+
+function listOf(kind: Kind, things: string): Kind {
+  return { wanted: `a list of ${things}`, holds: (value) => Array.isArray(value) && value.every(kind.holds) };
+}
+
+function recordOf(kind: Kind, things: string): Kind {
+  const holds = (value: unknown): boolean => isRecord(value) && Object.values(value).every(kind.holds);
+  return { wanted: `an object of ${things}`, holds };
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** One sentence for each name that is no option. */
+export function unknownOptions(options: RunTestOptions): string[] {
+  const known = Object.keys(kinds);
+  return Object.keys(options)
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const meant = closestName(name, known);
+      return `${name}: unknown option.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
+    });
+}
+
+/** One sentence for each option of another type: callers in JavaScript have no compiler that tells them. */
+export function mistypedOptions(options: RunTestOptions): string[] {
+  if (!isRecord(options)) return ["The options of runTest must be an object."];
+  const given = new Map<string, unknown>(Object.entries(options));
+  return Object.entries(kinds)
+    .filter(([name, { holds }]) => given.get(name) !== undefined && !holds(given.get(name)))
+    .map(([name, { wanted }]) => `${name} must be ${wanted}.`);
+}
+
+/** The options as a command line would write them: one reader judges both. */
+export function writeOptions(options: RunTestOptions): WrittenOptions {
+  const { scenario = [], env = {}, tags = {}, thresholds = {}, resolve = {}, monitors = {} } = options;
+  const given = namesOf(written).flatMap((name) => {
+    const value = options[name];
+    return value === undefined ? [] : [[name, textOf(name, value)] as const];
+  });
+  return {
+    ...Object.fromEntries(given),
+    ...Object.fromEntries(namesOf(switches).map((name) => [name, options[name] === true])),
+    scenario: typeof scenario === "string" ? [scenario] : scenario,
+    env: pairs(env),
+    tag: pairs(tags),
+    resolve: pairs(resolve),
+    monitor: pairs(ofType("string", monitors)),
+    monitorPid: pairs(ofType("number", monitors)),
+    threshold: Object.entries(thresholds).flatMap(([metric, bounds]) =>
+      [bounds].flat().map((bound) => `${metric}: ${bound}`),
+    ),
+  };
+}
+
+function namesOf<Name extends string>(record: Readonly<Record<Name, Kind>>): Name[] {
+  return Object.keys(record).filter((name): name is Name => name in record);
+}
+
+function textOf(name: keyof typeof written, value: string | number | URL): string {
+  return typeof value === "number" && written[name] === duration ? `${value}ms` : String(value);
+}
+
+function ofType<Value>(
+  type: "string" | "number",
+  record: Readonly<Record<string, Value>>,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => typeof value === type));
+}
+
+function pairs(record: Readonly<Record<string, string | number>>): string[] {
+  return Object.entries(record).map(([name, value]) => `${name}=${value}`);
+}
+
+const names: Readonly<Record<string, string>> = {
+  tag: "tags",
+  threshold: "thresholds",
+  monitor: "monitors",
+  monitorPid: "monitors",
+  envFrom: "envFile",
+};
+
+/** A problem that names flags, in the words of the options. */
+export function inWordsOfOptions(problem: string): string {
+  return problem.replace(/(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?= |:|,|$)/g, (_, flag: string) => {
+    const name = flag.replace(/-([a-z])/g, (__, letter: string) => letter.toUpperCase());
+    return names[name] ?? name;
+  });
+}
