@@ -1,13 +1,14 @@
-/** Who may import whom: the rooms of packages/cli/src, and the walls between the folders of http/ and of har-import. */
+/** Which folders of a package may import from which. What a package may import stands in its package.json. */
 
-const http = "^packages/cli/src/http/";
 const harImport = "^packages/har-import/src/";
 
 /**
- * For each folder of packages/cli/src/http, the folders of http that it may import from: those below it.
+ * For each folder of packages/http/src, the folders that it may import from: those below it.
  * @type {Record<string, string[]>}
  */
 const httpFolders = {
+  // Opens sockets: DNS, TCP, proxies, TLS.
+  net: [],
   // The interface of a transport, and what crosses it: requests, bodies, events.
   transport: [],
   // The ways a request can fail, with code and message.
@@ -95,9 +96,122 @@ const rulesOf = (room, root, folders, shared) => [
   },
 ];
 
+/**
+ * For each folder of packages/plan/src, the folders that it may import from.
+ * @type {Record<string, string[]>}
+ */
+const planFolders = {
+  // The clock, schedules, each worker's stripe of the work, random numbers.
+  pacing: [],
+  // All that crosses threads: messages, and shared memory.
+  protocol: ["clients", "pacing", "test-file"],
+  // The interface between virtual users and protocols.
+  clients: ["protocol", "pacing"],
+  // A file for each load model.
+  executors: ["pacing"],
+  // What can be read while a run lasts, and how a command line orders it.
+  monitors: ["pacing"],
+  // Bundles and loads a test, reads options, makes the plan.
+  "test-file": ["clients", "executors", "protocol", "pacing", "monitors"],
+  // Rows of data for tests.
+  feeds: ["protocol", "pacing", "test-file"],
+};
+
+/**
+ * For each folder of packages/engine/src, the folders that it may import from.
+ * @type {Record<string, string[]>}
+ */
+const engineFolders = {
+  // Tells whether the load generator itself was too slow.
+  health: [],
+  // Reads servers and processes under load.
+  monitors: ["health"],
+  // Merges snapshots, judges the run, composes the result.
+  outcome: ["health", "monitors"],
+  // Writes and reads recordings.
+  recording: ["outcome"],
+  // Virtual users, iterations, pages and groups.
+  worker: ["health"],
+  // The coordinator: the order of a run, and all that starts, watches and stops threads.
+  run: ["outcome", "recording", "health", "monitors"],
+  // Runs at several loads, for sweep and capacity.
+  trials: ["run", "outcome"],
+};
+
+/**
+ * For each folder of packages/report/src, the folders that it may import from.
+ * @type {Record<string, string[]>}
+ */
+const reportFolders = {
+  // What a result says: rows, units, sentences.
+  model: [],
+  // Writes files whole or not at all.
+  "file-output": [],
+  "local-server": [],
+  terminal: ["model", "comparison", "hdr"],
+  markdown: ["model", "comparison"],
+  html: ["model"],
+  junit: ["model"],
+  hdr: ["model"],
+  github: ["model", "markdown", "junit", "comparison"],
+  comparison: ["model", "html", "terminal", "markdown"],
+  // The program of the HTML report, which runs in a browser.
+  "report-page": ["html", "model"],
+  "live-page": ["html", "local-server", "model"],
+  // What is told while a run goes on.
+  sinks: [],
+  ndjson: ["file-output"],
+};
+
+/**
+ * For each folder of packages/cli/src, the folders that it may import from.
+ * @type {Record<string, string[]>}
+ */
+const cliFolders = {
+  "cluster/wire": [],
+  "cluster/job": ["run"],
+  "cluster/agent": ["cluster/wire", "cluster/job", "run"],
+  "cluster/coordinate": ["cluster/wire", "cluster/job", "run"],
+  "reporter-thread": [],
+  run: ["reporter-thread"],
+  "test-set": ["run"],
+  tracing: [],
+  mock: [],
+  demo: [],
+  "capture-file": [],
+  project: [],
+  kubernetes: [],
+  browser: [],
+  commands: [
+    "cluster/wire",
+    "cluster/job",
+    "cluster/agent",
+    "cluster/coordinate",
+    "reporter-thread",
+    "run",
+    "test-set",
+    "tracing",
+    "mock",
+    "demo",
+    "capture-file",
+    "project",
+    "kubernetes",
+    "browser",
+  ],
+};
+
+/** @param {string} room */
+const sourcesOf = (room) => `^packages/${room}/src/`;
+/** Files at the root of a package's sources, which its folders share. @param {string} room */
+const rootFilesOf = (room) => `${sourcesOf(room)}[^/]+\\.ts$`;
+
 /** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
 export const folderRules = [
-  ...rulesOf("http", http, httpFolders, `${http}http-environment\\.ts$`),
+  ...rulesOf("http", sourcesOf("http"), httpFolders, `${sourcesOf("http")}(http-environment\\.ts$|net/)`),
+  ...rulesOf("plan", sourcesOf("plan"), planFolders, rootFilesOf("plan")),
+  ...rulesOf("engine", sourcesOf("engine"), engineFolders, rootFilesOf("engine")),
+  ...rulesOf("report", sourcesOf("report"), reportFolders, rootFilesOf("report")),
+  ...rulesOf("cli", sourcesOf("cli"), cliFolders, "^$"),
   ...rulesOf("har-import", harImport, harImportFolders, harImportWords),
   {
     name: "har-import-words-know-no-folder",
@@ -108,148 +222,3 @@ export const folderRules = [
     to: { path: harImport, pathNot: harImportWords },
   },
 ];
-
-/**
- * For each folder of packages/cli/src, the folders that it may import from (besides itself);
- * after `types`, those of which it may know the types alone.
- * @type {Record<string, { from: string[], types?: string[] }>}
- */
-export const rooms = {
-  commands: {
-    from: [
-      "cluster/wire",
-      "cluster/agent",
-      "cluster/coordinate",
-      "cluster/job",
-      "run",
-      "trials",
-      "test-set",
-      "tracing",
-      "live-page",
-      "reporter-thread",
-      "sinks",
-      "ndjson",
-      "clients",
-      "outcome",
-      "comparison",
-      "worker",
-      "protocol",
-      "reporters",
-      "format",
-      "test-file",
-      "health",
-      "executors",
-      "pacing",
-      "recording",
-      "mock",
-      "demo",
-      "local-server",
-      "file-output",
-      "capture-file",
-      "project",
-      "browser",
-      "kubernetes",
-      "cluster",
-      "monitors",
-    ],
-    types: ["metrics", "thresholds"],
-  },
-  "cluster/wire": { from: ["recording", "pacing"] },
-  "cluster/agent": {
-    from: ["cluster/wire", "cluster/job", "run", "recording", "outcome", "pacing"],
-  },
-  "cluster/coordinate": {
-    from: ["cluster/wire", "cluster/job", "recording", "outcome", "pacing"],
-    types: ["run"],
-  },
-  "cluster/job": { from: ["run", "test-file", "format"], types: ["protocol", "metrics"] },
-  run: {
-    from: [
-      "clients",
-      "executors",
-      "outcome",
-      "protocol",
-      "thresholds",
-      "metrics",
-      "recording",
-      "worker",
-      "test-file",
-      "reporter-thread",
-      "reporters",
-      "health",
-      "pacing",
-      "monitors",
-      "sinks",
-      "ndjson",
-    ],
-  },
-  trials: { from: ["run", "outcome", "metrics", "format"], types: ["test-file"] },
-  "test-set": {
-    from: ["run", "clients", "test-file", "executors", "pacing", "format", "reporters"],
-    types: ["protocol"],
-  },
-  tracing: { from: ["clients", "format", "reporters"] },
-  outcome: {
-    from: [
-      "clients",
-      "executors",
-      "protocol",
-      "thresholds",
-      "comparison",
-      "metrics",
-      "health",
-      "pacing",
-      "format",
-    ],
-    types: ["monitors"],
-  },
-  worker: {
-    from: [
-      "clients",
-      "feeds",
-      "protocol",
-      "executors",
-      "http",
-      "net",
-      "metrics",
-      "health",
-      "pacing",
-      "test-file",
-    ],
-  },
-  feeds: { from: ["protocol", "pacing", "test-file"] },
-  executors: { from: ["pacing", "format"] },
-  clients: { from: ["protocol"], types: ["metrics", "pacing"] },
-  http: { from: ["clients", "net", "pacing", "metrics", "protocol"] },
-  net: { from: ["pacing"] },
-  "test-file": {
-    from: ["clients", "executors", "protocol", "pacing", "metrics", "format", "monitors"],
-    types: ["thresholds"],
-  },
-  protocol: { from: [], types: ["clients", "metrics", "health", "pacing", "test-file"] },
-  recording: {
-    from: ["executors"],
-    types: ["clients", "outcome", "pacing", "protocol", "metrics", "monitors"],
-  },
-  thresholds: { from: ["metrics"] },
-  health: { from: ["executors", "pacing", "metrics"], types: ["protocol"] },
-  comparison: { from: ["metrics", "format"] },
-  metrics: { from: [] },
-  pacing: { from: [] },
-  monitors: { from: ["health", "pacing", "format"] },
-  ndjson: { from: ["protocol", "pacing", "file-output"] },
-  "reporter-thread": { from: ["protocol", "test-file", "pacing", "sinks"] },
-  sinks: { from: ["pacing", "format", "metrics"] },
-  reporters: { from: ["format", "file-output", "metrics"] },
-  "live-page": { from: ["reporters", "local-server"] },
-  "report-page": { from: ["format"], types: ["reporters"] },
-  "file-output": { from: [] },
-  format: { from: [] },
-  mock: { from: ["local-server"] },
-  demo: { from: ["local-server"] },
-  "local-server": { from: [] },
-  "capture-file": { from: [] },
-  project: { from: [] },
-  kubernetes: { from: [] },
-  browser: { from: ["protocol", "test-file"] },
-};

@@ -1,51 +1,57 @@
-import { folderRules, rooms } from "./.dependency-cruiser.folders.js";
+import { folderRules } from "./.dependency-cruiser.folders.js";
 
 /**
- * Who may import whom. This file and `rooms` are the only place that says so; ARCHITECTURE.md says what each folder is for.
- * A folder of packages/cli/src that is not in `rooms` may import nothing: a new room is written down here first.
+ * Who may import whom, where a package's `dependencies` and `exports` do not say it. ARCHITECTURE.md says what each folder is for; a
+ * new one is written into .dependency-cruiser.folders.js first.
  */
 
 const cli = "^packages/cli/src/";
-
-/** Words of the whole program, at the root of packages/cli/src, that every folder may use. */
-const everyones = `${cli}(body-kind|describe-value|exit-codes|folders-around|foreign-text|given-secrets|invalid-input|masked-text|secret-mask|seen-secrets|version)\\.ts$`;
+const engine = "^packages/engine/src/";
+const http = "^packages/http/src/";
+const metrics = "^packages/metrics/src/";
+const plan = "^packages/plan/src/";
+const report = "^packages/report/src/";
+/** The packages that are bundled into the command. */
+const rooms = "text|metrics|plan|http|engine|report";
 
 /** The only files that may import each package from outside, or module of Node's. */
 const doors = {
-  "tough-cookie": [`${cli}http/session/cookie-rules\\.ts$`],
-  aws4: [`${cli}http/authentication/sign-aws\\.ts$`],
-  undici: [`${cli}http/(fetch|undici)/`],
+  "tough-cookie": [`${http}session/cookie-rules\\.ts$`],
+  aws4: [`${http}authentication/sign-aws\\.ts$`],
+  undici: [`${http}(fetch|undici)/`],
   tinyglobby: [`${cli}test-set/find-test-files\\.ts$`],
   tldts: ["^packages/sdk/src/http/registrable-domain\\.ts$"],
   htmlparser2: ["^packages/sdk/src/extract/"],
   prettier: ["^packages/har-import/src/source/format-source\\.ts$"],
-  "hdr-histogram-js": [`${cli}metrics/histogram[^/]*\\.ts$`],
-  esbuild: [`${cli}test-file/bundle[^/]*\\.ts$`],
+  "hdr-histogram-js": [`${metrics}histogram[^/]*\\.ts$`],
+  esbuild: [`${plan}test-file/bundle[^/]*\\.ts$`],
   "@fastify/busboy": [`${cli}demo/read-multipart\\.ts$`],
-  acorn: [`${cli}test-file/test-syntax\\.ts$`],
-  "csv-stringify": [`${cli}reporters/csv\\.ts$`],
-  "csv-parse": [`${cli}feeds/parse-csv\\.ts$`],
+  acorn: [`${plan}test-file/test-syntax\\.ts$`],
+  "csv-stringify": [`${report}csv\\.ts$`],
+  "csv-parse": [`${plan}feeds/parse-csv\\.ts$`],
   commander: [`${cli}main\\.ts$`, `${cli}commands/`],
   "jsonc-parser": [
     `${cli}project/json-file\\.ts$`,
-    `${cli}feeds/parse-json\\.ts$`,
+    `${plan}feeds/parse-json\\.ts$`,
     "^packages/har-import/src/secrets/json-scalars\\.ts$",
   ],
-  "html-encoding-sniffer": [`${cli}http/response/decode-body\\.ts$`],
-  "log-update": [`${cli}reporters/terminal/live/`],
+  "html-encoding-sniffer": [`${http}response/decode-body\\.ts$`],
+  "log-update": [`${report}terminal/live/`],
   "get-east-asian-width": ["^packages/sdk/src/text/"],
   zod: ["^packages/sdk/src/", "^packages/vscode/src/test-list\\.ts$"],
   ws: [`${cli}cluster/wire/`],
-  uplot: [`${cli}report-page/`],
+  uplot: [`${report}report-page/`],
   vitest: [`${cli}vitest\\.ts$`],
   vscode: ["^packages/vscode/src/(editor/|extension\\.ts$)"],
   yaml: [`${cli}kubernetes/print-run\\.ts$`],
   yauzl: [`${cli}capture-file/open-archive\\.ts$`],
   "playwright-core": [`${cli}browser/`],
   "node:worker_threads": [
-    `${cli}(worker|reporter-thread|ndjson|monitors)/`,
-    `${cli}run/thread-pool\\.ts$`,
-    `${cli}protocol/thread-boot\\.ts$`,
+    `${cli}reporter-thread/`,
+    `${engine}(worker|monitors)/`,
+    `${engine}run/thread-pool\\.ts$`,
+    `${report}ndjson/`,
+    `${plan}protocol/thread-boot\\.ts$`,
   ],
 };
 
@@ -53,38 +59,9 @@ const doors = {
 const sdkDoors = "^packages/sdk/src/(index|internal)\\.ts$";
 
 const timerModules = "^(node:)?timers(/promises)?$";
-/** The coordinator: all of run/ but what starts a run, and opens the reports that it tells. */
-const coordinator = `${cli}run/(?!run-in-process|run-test|launcher-for|open-outputs|read-flags)`;
-const engine = [
-  `${cli}(comparison|outcome|executors|health|http|metrics|net|pacing|protocol|thresholds|worker)/`,
-  coordinator,
-];
+/** What runs during a load. */
+const duringLoad = [metrics, http, `${plan}(executors|pacing|protocol|test-file)/`, engine];
 const packageSource = "^packages/[^/]+/src/";
-
-/** @param {string[]} folders */
-const inside = (folders) => `${cli}(${folders.join("|")})/`;
-
-/** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
-const roomRules = Object.entries(rooms).flatMap(([room, { from, types = [] }]) => [
-  {
-    name: `${room}-imports`,
-    comment: `${room} may import from: ${[...from, ...types.map((name) => `${name} (types)`)].join(", ") || "nothing"}.`,
-    severity: "error",
-    from: { path: inside([room]) },
-    to: { path: cli, pathNot: [inside([room, ...from, ...types]), everyones] },
-  },
-  ...(types.length === 0
-    ? []
-    : [
-        /** @type {import("dependency-cruiser").IRegularForbiddenRuleType} */ ({
-          name: `${room}-imports-types-only`,
-          comment: `Of ${types.join(", ")}, ${room} may import types alone (import type).`,
-          severity: "error",
-          from: { path: inside([room]) },
-          to: { path: inside(types), dependencyTypesNot: ["type-only"] },
-        }),
-      ]),
-]);
 
 /** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
 const doorRules = Object.entries(doors).map(([name, files]) => ({
@@ -100,30 +77,21 @@ const doorRules = Object.entries(doors).map(([name, files]) => ({
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
-    ...roomRules,
     ...folderRules,
     ...doorRules,
-    {
-      name: "room-unknown",
-      comment:
-        "Write the new folder into `rooms` in .dependency-cruiser.folders.js, and into ARCHITECTURE.md.",
-      severity: "error",
-      from: { path: `${cli}[^/]+/`, pathNot: inside(Object.keys(rooms)) },
-      to: {},
-    },
     {
       name: "main-imports",
       comment: "main only reads the command line; each command is imported when it is asked for.",
       severity: "error",
       from: { path: `${cli}main\\.ts$` },
-      to: { path: cli, pathNot: [inside(["commands", "format"]), everyones] },
+      to: { path: cli, pathNot: [`${cli}commands/`] },
     },
     {
       name: "main-imports-commands-lazily",
       comment: '`--help` must not wait for the engine to load: await import("./commands/…").',
       severity: "error",
       from: { path: `${cli}main\\.ts$` },
-      to: { path: inside(["commands"]), dependencyTypesNot: ["dynamic-import", "type-only"] },
+      to: { path: `${cli}commands/`, dependencyTypesNot: ["dynamic-import", "type-only"] },
     },
     {
       name: "nobody-imports-main",
@@ -136,29 +104,16 @@ export default {
       name: "coordinator-never-reaches-users-code",
       comment: "The coordinator must always be able to stop, judge and report: not even through others.",
       severity: "error",
-      from: { path: [inside(["outcome"]), coordinator] },
-      to: {
-        path: [inside(["worker", "http", "net"]), `${cli}test-file/load-definition\\.ts$`],
-        reachable: true,
-      },
+      from: { path: `${engine}(outcome|run)/` },
+      to: { path: [`${engine}worker/`, http, `${plan}test-file/load-definition\\.ts$`], reachable: true },
     },
     {
-      name: "engine-never-shows",
-      comment: "The engine tells through the protocol; showing is for commands and reporters.",
-      severity: "error",
-      from: { path: engine },
-      to: { path: inside(["reporters", "commands"]) },
-    },
-    {
-      name: "reporters-see-results-alone",
+      name: "reports-see-results-alone",
       comment:
-        "A report is a function of the result document, so that it can be made again from a saved one.",
+        "A report is a function of the result document, so that it can be made again from a saved one. What is told while a run goes on needs the clock, too.",
       severity: "error",
-      from: { path: inside(["reporters", "format", "file-output"]) },
-      to: {
-        path: "^packages/",
-        pathNot: [inside(["reporters", "format", "file-output", "metrics"]), everyones, "^packages/sdk/"],
-      },
+      from: { path: report },
+      to: { path: plan, pathNot: [`${plan}pacing/clock\\.ts$`, `${plan}protocol/shared-samples\\.ts$`] },
     },
     {
       name: "sdk-imports-nothing",
@@ -203,19 +158,33 @@ export default {
       name: "har-import-where-captures-are-read",
       comment: "Only what reads a capture knows of captures.",
       severity: "error",
-      from: { path: cli, pathNot: inside(["commands", "mock", "capture-file"]) },
+      from: { path: cli, pathNot: `${cli}(commands|mock|capture-file)/` },
       to: { path: "^packages/har-import/", dependencyTypesNot: ["type-only"] },
     },
     {
-      name: "packages-by-their-front-door",
+      name: "packages-by-their-name",
       comment:
-        "Another package is imported by its name, and gives what its index.ts gives; the SDK internal.ts, too.",
+        "Another package is imported by its name, which gives what its `exports` say. Tests may look into another package, but for the published ones.",
       severity: "error",
       from: { path: "^packages/([^/]+)/" },
       to: {
         path: "^packages/[^/]+/",
-        pathNot: ["^packages/$1/", "^packages/[^/]+/src/index\\.ts$", sdkDoors, "package\\.json$"],
+        pathNot: [
+          "^packages/$1/",
+          "^packages/[^/]+/src/index\\.ts$",
+          sdkDoors,
+          "package\\.json$",
+          `^packages/(${rooms})/`,
+          "^packages/cli/test/",
+        ],
       },
+    },
+    {
+      name: "rooms-by-their-name",
+      comment: "Sources import another package by its name, which gives what its `exports` say.",
+      severity: "error",
+      from: { path: "^packages/([^/]+)/src/" },
+      to: { path: `^packages/(${rooms})/`, pathNot: "^packages/$1/", dependencyTypes: ["local"] },
     },
     {
       name: "sdk-doors-stay-apart",
@@ -229,7 +198,7 @@ export default {
       name: "timers-in-pacing-clock",
       comment: "Time is an input of the engine: timers come from pacing/clock.",
       severity: "error",
-      from: { path: engine, pathNot: `${cli}(pacing/clock|http/exchange)\\.ts$` },
+      from: { path: duringLoad, pathNot: `${plan}pacing/clock\\.ts$` },
       to: { path: timerModules, dependencyTypes: ["core"] },
     },
     {
@@ -270,7 +239,7 @@ export default {
       // What the tools of the repository use, too, is "npm-dev" and "npm" at once.
       to: {
         // The editor has the module `vscode`.
-        pathNot: `/node_modules/(${Object.keys(doors).join("|")}|@types/vscode)/`,
+        pathNot: `/node_modules/(${Object.keys(doors).join("|")}|@types/vscode)/|^packages/(${rooms})/`,
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
         dependencyTypesNot: ["type-only", "npm"],
       },

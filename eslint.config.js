@@ -26,9 +26,9 @@ export default defineConfig(
   },
   {
     // It runs in a browser, and has a project of its own.
-    files: ["packages/cli/src/report-page/**"],
+    files: ["packages/report/src/report-page/**"],
     languageOptions: {
-      parserOptions: { project: "packages/cli/src/report-page/tsconfig.json" },
+      parserOptions: { project: "packages/report/src/report-page/tsconfig.json" },
     },
   },
 );

@@ -6,15 +6,21 @@ import tseslint from "typescript-eslint";
 const tests = ["packages/*/test/**", "examples/**/*.test.ts", "bench/test/**"];
 const fixtures = ["packages/*/test/**/fixtures/**"];
 /** Folders that run during a load test: there time is an input, so that tests are tables and runs repeat. */
-const engine =
-  "packages/cli/src/{coordinator,definition,executors,health,http,metrics,pacing,protocol,test-file,thresholds,worker}/**";
-const clockDoors = ["packages/cli/src/pacing/clock.ts", "packages/cli/src/http/exchange/exchange.ts"];
-const outputDoors = ["packages/cli/src/main.ts", "packages/cli/src/{commands,reporters}/**"];
+const engine = [
+  "packages/{metrics,http}/src/**",
+  "packages/plan/src/{executors,pacing,protocol,test-file}/**",
+  "packages/engine/src/{health,run,worker}/**",
+];
+const clockDoors = ["packages/plan/src/pacing/clock.ts", "packages/http/src/exchange/exchange.ts"];
+const outputDoors = ["packages/cli/src/main.ts", "packages/cli/src/commands/**", "packages/report/src/**"];
 /** Folders that handle what a target sent, a test threw or somebody named: it may hold secrets. */
-const toldOfTargets =
-  "packages/cli/src/{coordinator,definition,executors,http,metrics,protocol,thresholds,worker}/**";
+const toldOfTargets = [
+  "packages/{metrics,http}/src/**",
+  "packages/plan/src/{executors,protocol}/**",
+  "packages/engine/src/{run,worker}/**",
+];
 /** Puts the mask before what a test prints. */
-const outputMask = "packages/cli/src/worker/masked-output.ts";
+const outputMask = "packages/engine/src/worker/masked-output.ts";
 
 const doubleAssertion = {
   selector: "TSAsExpression > TSAsExpression > TSUnknownKeyword",
@@ -172,12 +178,12 @@ const config: OxlintConfig = {
     },
     {
       // `response.json<User>()`: the author's word for what the target sends, as in every HTTP client.
-      files: ["packages/sdk/src/http/response.ts", "packages/cli/src/http/**"],
+      files: ["packages/sdk/src/http/response.ts", "packages/http/src/**"],
       rules: { "@typescript-eslint/no-unnecessary-type-parameters": "off" },
     },
     { files: outputDoors, rules: { "eslint-js/no-restricted-syntax": ["error", ...inSources] } },
     {
-      files: [engine],
+      files: engine,
       excludeFiles: clockDoors,
       rules: {
         "no-restricted-globals": ["error", ...timers],
@@ -186,7 +192,7 @@ const config: OxlintConfig = {
       },
     },
     {
-      files: [toldOfTargets],
+      files: toldOfTargets,
       excludeFiles: clockDoors,
       rules: {
         "eslint-js/no-restricted-syntax": ["error", ...inSources, standardStreams, newDate, ...cutTexts],
@@ -243,7 +249,7 @@ const config: OxlintConfig = {
     },
     {
       files: ["packages/*/src/*/**/index.ts"],
-      excludeFiles: ["packages/cli/src/reporters/index.ts"],
+      excludeFiles: ["packages/report/src/index.ts"],
       rules: refuseFile("A barrel inside a package hides who needs what: import the file itself."),
     },
     {

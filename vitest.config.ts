@@ -13,18 +13,22 @@ const never = ["**/node_modules/**", "**/dist/**", "**/fixtures/**", "packages/c
 /** Rooms whose tests start processes, and wait for them more than half of the time. */
 const waiting = [
   "packages/cli/test/{action,broken-targets,browser,chaos,debugging,demo,docs,end-to-end,import,kept-process,mock,nginx,packaging,reporter-thread,terminal}/**/*.test.ts",
-  "packages/cli/test/worker/unanswered.test.ts",
+  "packages/engine/test/worker/unanswered.test.ts",
   "packages/vscode/test/real-command.test.ts",
   "examples/**/*.test.ts",
 ];
 
 /** These look at everything that their process has open. */
-const alone = ["packages/cli/test/{faults,net,run}/**/*.test.ts"];
+const alone = [
+  "packages/cli/test/{faults,run}/**/*.test.ts",
+  "packages/http/test/net/**/*.test.ts",
+  "packages/engine/test/run/**/*.test.ts",
+];
 
 /** These compare durations with what a server saw, or load a target to its limit: on a busy machine the difference would be the machine's. */
 const timed = [
   "packages/cli/test/end-to-end/{any-workers,capacity,overload,scenarios}.test.ts",
-  "packages/cli/test/http/delayed-phases/**/*.test.ts",
+  "packages/http/test/delayed-phases/**/*.test.ts",
   "packages/cli/test/import/{recorded-timing/*,replay-timing}.test.ts",
 ];
 
@@ -39,7 +43,7 @@ const longest = [
   "import/recorded-timing/first-half",
   "end-to-end/any-workers",
   "end-to-end/overload",
-  "http/delayed-phases/",
+  "http/test/delayed-phases/",
   "end-to-end/outputs",
   "end-to-end/lost-workers",
   "import/run-capture",

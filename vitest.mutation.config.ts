@@ -7,8 +7,8 @@ import { shared } from "./vitest.config.ts";
 /** The tests of one mutated room, as globs: set by scripts/mutate.mjs. */
 const { MUTATION_TESTS: tests = "" } = process.env;
 
-function sourceOf(file: string): string {
-  return fileURLToPath(new URL(`packages/sdk/src/${file}`, import.meta.url));
+function sourceOf(path: string): string {
+  return fileURLToPath(new URL(`packages/${path}`, import.meta.url));
 }
 
 export default defineConfig({
@@ -17,8 +17,11 @@ export default defineConfig({
   resolve: {
     ...shared.resolve,
     alias: [
-      { find: /^@bearhug\/sdk$/, replacement: sourceOf("index.ts") },
-      { find: /^@bearhug\/sdk\/internal$/, replacement: sourceOf("internal.ts") },
+      { find: /^@bearhug\/sdk$/, replacement: sourceOf("sdk/src/index.ts") },
+      { find: /^@bearhug\/sdk\/internal$/, replacement: sourceOf("sdk/src/internal.ts") },
+      // The doors of the others have the names of their files.
+      { find: /^@bearhug\/(text|metrics)\/(.*)$/, replacement: sourceOf("$1/src/$2.ts") },
+      { find: /^@bearhug\/(plan|http|engine|report)\/(.*)$/, replacement: sourceOf("$1/src/$2.ts") },
     ],
   },
   test: {

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 import { shared } from "./vitest.config.ts";
 
-const rooms = "packages/cli/test/http";
+const rooms = "packages/http/test";
 
 /** Slow tests, and those that compare with clients, servers and machines of others: `pnpm test:peers`. `pnpm check` leaves them out. */
 export default defineConfig({
@@ -28,7 +28,7 @@ export default defineConfig({
           include: [`${rooms}/**/*.test.ts`, "packages/cli/test/end-to-end/examples.test.ts"],
           // These are about transports of their own choice, and about a wait for the server's end that undici does not know.
           exclude: [
-            `${rooms}/{http1,http2,hpack,pool,undici,delayed-phases}/**`,
+            `${rooms}/{net,http1,http2,hpack,pool,undici,delayed-phases}/**`,
             `${rooms}/closing-first.test.ts`,
           ],
           env: { ...shared.test.env, BEARHUG_TEST_TRANSPORT: "undici" },

@@ -1,10 +1,10 @@
 // What does it cost to find where a request goes? Nanoseconds for a constant address, alone and after 10,000 others were
 // asked for once; for addresses that are asked for once; and for one `new URL` beside them. Medians of nine rounds.
-import { AllowedHosts, MovedHosts } from "../packages/cli/src/http/request/hosts.ts";
-import { EndpointCache } from "../packages/cli/src/http/request/endpoint-cache.ts";
-import { SharedAccounting } from "../packages/cli/src/protocol/shared-accounting.ts";
+import { AllowedHosts, MovedHosts } from "../packages/http/src/request/hosts.ts";
+import { EndpointCache } from "../packages/http/src/request/endpoint-cache.ts";
+import { SharedAccounting } from "../packages/plan/src/protocol/shared-accounting.ts";
 import { median } from "./statistics.ts";
-import { createMask } from "../packages/cli/src/secret-mask.ts";
+import { createMask } from "../packages/text/src/secret-mask.ts";
 
 const baseUrl = "http://127.0.0.1:8080";
 const rounds = 9;

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { planAgents } from "./agents/chaos-plan.ts";
 import { runChaos } from "./agents/chaos-run.ts";
 import { judgeChaos } from "./agents/judge-chaos.ts";
-import { randomSource } from "../packages/cli/src/pacing/random-source.ts";
+import { randomSource } from "../packages/plan/src/pacing/random-source.ts";
 
 const [runs = 100, firstSeed = 1, atOnce = 3] = process.argv.slice(2).map(Number);
 const parent = mkdtempSync(join(tmpdir(), "bearhug-agents-chaos-"));

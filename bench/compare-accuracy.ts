@@ -3,11 +3,11 @@
 // found in at least 19 of 20 with runs of 30 s; and 5 % in an A/B test with a tolerance of 1 %.
 import { parseArgs } from "node:util";
 
-import type { NamedRun } from "../packages/cli/src/comparison/comparable.ts";
-import { compareResults, type ComparisonRules } from "../packages/cli/src/comparison/compare-results.ts";
-import { randomSource } from "../packages/cli/src/pacing/random-source.ts";
-import { simulateQueue, type SimulatedQueue } from "../packages/cli/test/comparison/simulated-queues.ts";
-import { simulateSide, type SimulatedResult } from "../packages/cli/test/comparison/simulated-results.ts";
+import type { NamedRun } from "../packages/metrics/src/comparison/comparable.ts";
+import { compareResults, type ComparisonRules } from "../packages/metrics/src/comparison/compare-results.ts";
+import { randomSource } from "../packages/plan/src/pacing/random-source.ts";
+import { simulateQueue, type SimulatedQueue } from "../packages/metrics/test/comparison/simulated-queues.ts";
+import { simulateSide, type SimulatedResult } from "../packages/metrics/test/comparison/simulated-results.ts";
 
 const { values: options } = parseArgs({
   options: { seeds: { type: "string", default: "1000" }, only: { type: "string", default: "" } },

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
-import { runFuzzCase } from "../packages/cli/test/http/http2/fuzz/fuzz-case.ts";
+import { runFuzzCase } from "../packages/http/test/http2/fuzz/fuzz-case.ts";
 
 interface Assignment {
   readonly cases: number;

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { makeCertificate } from "../packages/cli/test/http/make-certificate.ts";
+import { makeCertificate } from "../packages/http/test/make-certificate.ts";
 import { runTest } from "./bench-process.ts";
 import { files, rounds, testSource } from "./http2-peers/exchanges.ts";
 import { isInstalled, peers, type Peer } from "./http2-peers/peers.ts";

@@ -10,13 +10,13 @@ import { gzipSync } from "node:zlib";
 
 import { parseResult, type TestResult } from "bearhug";
 
-import { Trend } from "../packages/cli/src/metrics/trend.ts";
-import { rebuildRun } from "../packages/cli/src/outcome/rebuild-run.ts";
-import type { CollectorInput, RecordedMoment, RecordedRun } from "../packages/cli/src/outcome/run-record.ts";
-import type { RunState } from "../packages/cli/src/outcome/run-state.ts";
-import { randomSource } from "../packages/cli/src/pacing/random-source.ts";
-import { lineOfMoment, lineOfRun } from "../packages/cli/src/recording/lines.ts";
-import { recordedMoment, recordedRun } from "../packages/cli/test/recording/recorded.ts";
+import { Trend } from "../packages/metrics/src/trend.ts";
+import { rebuildRun } from "../packages/engine/src/outcome/rebuild-run.ts";
+import type { CollectorInput, RecordedMoment, RecordedRun } from "../packages/engine/src/outcome/run-record.ts";
+import type { RunState } from "../packages/engine/src/outcome/run-state.ts";
+import { randomSource } from "../packages/plan/src/pacing/random-source.ts";
+import { lineOfMoment, lineOfRun } from "../packages/engine/src/recording/lines.ts";
+import { recordedMoment, recordedRun } from "../packages/engine/test/recording/recorded.ts";
 import { launcher } from "./bench-process.ts";
 
 const { values: options } = parseArgs({

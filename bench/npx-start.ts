@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { listen } from "../packages/cli/src/local-server/listen.ts";
+import { listen } from "../packages/report/src/local-server/listen.ts";
 import { startRegistry } from "../packages/cli/test/packaging/local-registry.ts";
 import { packedPackages } from "../packages/cli/test/packaging/packed-packages.ts";
 import { runOrThrow } from "../packages/cli/test/packaging/run-process.ts";

@@ -3,7 +3,7 @@
 // says how many it has served, and for how long on average by its own clock, from the start of service to the reply.
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-import { randomSource } from "../packages/cli/src/pacing/random-source.ts";
+import { randomSource } from "../packages/plan/src/pacing/random-source.ts";
 
 const [perSecond, seed] = [Number(process.argv[2]), Number(process.argv[3])];
 const reply = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-import { makeCertificate } from "../packages/cli/test/http/make-certificate.ts";
+import { makeCertificate } from "../packages/http/test/make-certificate.ts";
 
 const file = fileURLToPath(new URL("cookie-server.ts", import.meta.url));
 

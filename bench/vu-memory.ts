@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { hasOpenssl } from "../packages/cli/test/http/make-certificate.ts";
+import { hasOpenssl } from "../packages/http/test/make-certificate.ts";
 import { runTestBy } from "./bench-process.ts";
 import { sampleProcess } from "./process-sample.ts";
 import {

@@ -29,14 +29,23 @@ function writePackage({ name, files }) {
   const folder = join(root, "packages", name);
   const dist = join(folder, "dist");
   for (const old of readdirSync(dist)) if (old !== declarations) rmSync(join(dist, old), { recursive: true });
-  for (const { path, contents } of files) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), contents);
-  }
+  for (const { path, contents } of files) write(join(folder, path), contents);
+  // From source, reports find the page in their own package.
+  for (const { path, contents } of files)
+    if (path.startsWith("dist/report-page/")) write(join(root, "packages/report", path), contents);
   const declared = join(dist, declarations);
   const entries = importedModules(name).map((module) => join(declared, `${module}.d.ts`));
   for (const path of reachedFrom(entries, declared))
     copyDeclaration(path, join(dist, relative(declared, path)), dist);
+}
+
+/**
+ * @param {string} path
+ * @param {Uint8Array | string} contents
+ */
+function write(path, contents) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, contents);
 }
 
 /**
@@ -47,9 +56,8 @@ function writePackage({ name, files }) {
  */
 function copyDeclaration(from, to, dist) {
   const text = readFileSync(from, "utf8");
-  mkdirSync(dirname(to), { recursive: true });
   if (!text.includes('from "zod"')) {
-    writeFileSync(to, text);
+    write(to, text);
     return;
   }
   const path = relative(dirname(to), join(dist, "zod.d.ts")).replaceAll("\\", "/");
@@ -57,7 +65,7 @@ function copyDeclaration(from, to, dist) {
   const rewritten = text.replace(/^(import|export) (?:type )?\* as z from "zod";$/m, own);
   const others = rewritten.match(/from "zod"|(?<![\w.])z\.(?!ZodType<)\w+/g);
   if (others !== null) throw new Error(`${from} names more of zod than z.ZodType: ${others.join(", ")}`);
-  writeFileSync(to, rewritten);
+  write(to, rewritten);
   writeFileSync(join(dist, "zod.d.ts"), zodTypes);
 }
 

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 
-import { bundlePackage, packages } from "./bundle-packages.mjs";
+import { bundlePackage, packages, rooms } from "./bundle-packages.mjs";
 import { root } from "./workspace.mjs";
 
 /** @typedef {{ readonly name: (typeof packages)[number], readonly files: readonly import("./bundle-packages.mjs").BundledFile[] }} Bundle */
@@ -13,7 +13,7 @@ const kept = join(root, "node_modules/.cache/bearhug/bundles");
 
 /** All that a bundle is made from, but for the version of Node: pnpm's copy of the lock file says what is installed. */
 const inputs = [
-  ...packages.flatMap((name) =>
+  ...[...packages, ...rooms].flatMap((name) =>
     ["src", "package.json", "tsconfig.json"].map((input) => `packages/${name}/${input}`),
   ),
   "package.json",

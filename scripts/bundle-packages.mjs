@@ -8,21 +8,27 @@ import { lazyModules, nodeModules } from "./lazy-modules.mjs";
 import { mergeChunks } from "./merge-chunks.mjs";
 import { readJson, root } from "./workspace.mjs";
 
-/** What others import, with its types, and what starts a program or a thread: the keys are the packages' folders. */
+/** The packages that nobody installs: the command's bundle has them. */
+export const rooms = ["text", "metrics", "plan", "http", "engine", "report"];
+
+/**
+ * What others import, with its types, and what starts a program or a thread, with its source: the keys are the folders of the
+ * packages that are published.
+ */
 const entries = {
-  sdk: { imported: ["index", "internal"], started: [] },
-  "har-import": { imported: ["index"], started: [] },
+  sdk: { imported: ["index", "internal"], started: {} },
+  "har-import": { imported: ["index"], started: {} },
   cli: {
     imported: ["index", "vitest"],
-    started: [
-      "main",
-      "worker/entry",
-      "reporter-thread/entry",
-      "ndjson/entry",
-      "monitors/entry",
-      "test-set/compiler/entry",
-      "http/http-clients",
-    ],
+    started: {
+      main: "src/main.ts",
+      "worker/entry": "../engine/src/worker/entry.ts",
+      "reporter-thread/entry": "src/reporter-thread/entry.ts",
+      "ndjson/entry": "../report/src/ndjson/entry.ts",
+      "monitors/entry": "../engine/src/monitors/entry.ts",
+      "test-set/compiler/entry": "src/test-set/compiler/entry.ts",
+      "http/http-clients": "../http/src/http-clients.ts",
+    },
   },
 };
 
@@ -44,10 +50,20 @@ const evaluatedLate = {
 
 /** The modules that are loaded together: by every command, to run a test, by its threads, and by a program that imports the package. */
 const starts = {
-  command: ["main", "commands/variables", "commands/validate-command-line", "commands/leave"],
-  run: ["commands/run", "commands/bench", "commands/run-and-report"],
-  worker: ["worker/entry", "worker/run-definition-worker", "worker/run-load-worker", "http/http-clients"],
-  library: ["index"],
+  command: [
+    "src/main.ts",
+    "src/commands/variables.ts",
+    "src/commands/validate-command-line.ts",
+    "src/commands/leave.ts",
+  ],
+  run: ["src/commands/run.ts", "src/commands/bench.ts", "src/commands/run-and-report.ts"],
+  worker: [
+    "../engine/src/worker/entry.ts",
+    "../engine/src/worker/run-definition-worker.ts",
+    "../engine/src/worker/run-load-worker.ts",
+    "../http/src/http-clients.ts",
+  ],
+  library: ["src/index.ts"],
 };
 
 /** CommonJS packages call `require` for Node's own modules. Only the command has such packages. */
@@ -59,7 +75,7 @@ const replaced = { "jsonc-parser": "jsonc-parser/lib/esm/main.js", tldts: "@bear
 
 /** @typedef {keyof typeof entries} PackageFolder */
 /** @typedef {{ readonly path: string, readonly contents: Uint8Array | string }} BundledFile its path relative to the package */
-/** @typedef {{ name: string, version: string, dependencies?: Record<string, string>, optionalDependencies?: Record<string, string>, peerDependenciesMeta?: Record<string, object> }} Manifest */
+/** @typedef {{ name: string, version: string, dependencies?: Record<string, string>, devDependencies?: Record<string, string>, optionalDependencies?: Record<string, string>, peerDependenciesMeta?: Record<string, object> }} Manifest */
 
 /** The folders of the packages. */
 export const packages = /** @type {PackageFolder[]} */ (Object.keys(entries));
@@ -80,11 +96,13 @@ export function importedModules(name) {
 export async function bundlePackage(name) {
   const folder = join(root, "packages", name);
   const { imported, started } = entries[name];
-  const late = await lazyModules(lateNames(name), folder);
+  const late = await lazyModules(lateNames(name), folder, (module) => importerOf(name, module));
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
-    entryPoints: [...imported, ...started].map((entry) => `src/${entry}.ts`),
-    outbase: "src",
+    entryPoints: [
+      ...imported.map((entry) => ({ in: `src/${entry}.ts`, out: entry })),
+      ...Object.entries(started).map(([out, source]) => ({ in: source, out })),
+    ],
     outdir: "dist",
     chunkNames: "chunks/[name]-[hash]",
     write: false,
@@ -102,7 +120,7 @@ export async function bundlePackage(name) {
     ...(name === "cli" && { banner: { js: requireForCommonJs } }),
     logLevel: "warning",
   });
-  const page = name === "cli" ? await bundleReportPage(folder) : { files: [], inputs: [] };
+  const page = name === "cli" ? await bundleReportPage() : { files: [], inputs: [] };
   const bundler = name === "cli" ? copyEsbuild(folder) : { files: [], inputs: [] };
   const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   const code = outputFiles.map(({ path, text }) => ({
@@ -110,7 +128,7 @@ export async function bundlePackage(name) {
     contents: withoutIdleRequire(text),
   }));
   return [
-    ...(name === "cli" ? await mergeChunks(code, metafile.outputs, sourcesOf(starts), "dist/chunks") : code),
+    ...(name === "cli" ? await mergeChunks(code, metafile.outputs, starts, "dist/chunks") : code),
     ...page.files,
     ...bundler.files,
     {
@@ -129,23 +147,37 @@ function withoutIdleRequire(code) {
   return /\b(?:__)?require\b/.test(rest) ? code : rest;
 }
 
-/** @param {Readonly<Record<string, readonly string[]>>} modules */
-function sourcesOf(modules) {
-  const sources = Object.entries(modules).map(
-    ([name, paths]) => /** @type {const} */ ([name, paths.map((path) => `src/${path}.ts`)]),
-  );
-  return Object.fromEntries(sources);
-}
-
 /**
  * The modules that a package evaluates late, with the names that sources use of each.
  * @param {PackageFolder} name
  */
 function lateNames(name) {
   // All packages take what the SDK passes on.
-  const users = name === "sdk" ? packages : [name];
+  const users = name === "sdk" ? [...packages, ...rooms] : partsOf(name);
   const text = users.flatMap((user) => textsIn(join(root, "packages", user, "src"))).join("\n");
   return new Map(evaluatedLate[name].map((module) => [module, namesOf(module, text)]));
+}
+
+/**
+ * The packages whose sources a bundle is made of.
+ * @param {PackageFolder} name
+ */
+function partsOf(name) {
+  return name === "cli" ? [name, ...rooms] : [name];
+}
+
+/**
+ * The folder of the package that has a module among its dependencies; any for those of Node.
+ * @param {PackageFolder} name
+ * @param {string} module
+ */
+function importerOf(name, module) {
+  const folders = partsOf(name).map((part) => join(root, "packages", part));
+  const has = (/** @type {string} */ folder) => {
+    const { dependencies, devDependencies } = readManifest(folder);
+    return module in { ...dependencies, ...devDependencies };
+  };
+  return folders.find(has) ?? join(root, "packages", name);
 }
 
 /** @param {string} folder */
@@ -179,10 +211,10 @@ function unique(matches) {
 
 /**
  * The program and the style of the page that an HTML report is.
- * @param {string} folder of the command's package
  * @returns {Promise<{ files: BundledFile[], inputs: string[] }>}
  */
-export async function bundleReportPage(folder) {
+export async function bundleReportPage() {
+  const folder = join(root, "packages/report");
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
     entryPoints: ["src/report-page/report-page.ts", "src/report-page/report-page.css"],

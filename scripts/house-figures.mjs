@@ -24,8 +24,8 @@ for (const path of paths) {
   const file = measure(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
   if (lines < smallLines) small.push(path);
   noOpSpreads += file.noOpSpreads;
-  for (const specifier of file.imports) importers.get(join(dirname(path), specifier))?.add(path);
-  for (const specifier of file.lateImports) loadedLate.add(join(dirname(path), specifier));
+  for (const specifier of file.imports) importers.get(moduleOf(specifier, path))?.add(path);
+  for (const specifier of file.lateImports) loadedLate.add(moduleOf(specifier, path));
   for (const place of placesOf(path)) {
     const [files = 0, linesBefore = 0, tokens = 0] = sizes.get(place) ?? [];
     sizes.set(place, [files + 1, linesBefore + lines, tokens + file.tokens]);
@@ -50,15 +50,23 @@ function row(place, figures) {
 }
 
 /**
+ * The file that an import means; what is no file of the repository, as no path of one.
+ * @param {string} specifier
+ * @param {string} importer
+ */
+function moduleOf(specifier, importer) {
+  const named = /^@bearhug\/([^/]+)\/(.+)$/.exec(specifier);
+  return named === null ? join(dirname(importer), specifier) : `packages/${named[1]}/src/${named[2]}.ts`;
+}
+
+/**
  * The lines of the table that count a file.
  * @param {string} path
  */
 function placesOf(path) {
   const [packages, name, folder, room = "", ...below] = path.split("/");
   const places = ["all", `${packages}/${name}`];
-  if (name === "cli" && folder === "src") {
-    places.push(below.length > 0 ? `packages/cli/src/${room}` : "packages/cli/src/*.ts");
-  }
+  if (folder === "src" && below.length > 0) places.push(`packages/${name}/src/${room}`);
   return places;
 }
 

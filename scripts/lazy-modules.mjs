@@ -11,17 +11,22 @@ import { build } from "esbuild";
 /**
  * A plugin for esbuild, and the files that the code of the modules comes from.
  * @param {ReadonlyMap<string, readonly string[]>} modules Node's own, or npm packages, each with the names that are used of it
- * @param {string} folder that imports them
+ * @param {string} folder that the files' paths begin at
+ * @param {(module: string) => string} importerOf the folder of the package that imports a module
  */
-export async function lazyModules(modules, folder) {
+export async function lazyModules(modules, folder, importerOf) {
   /** @type {Map<string, LazyModule>} */
   const written = new Map();
   for (const [name, names] of modules) {
-    const exported = exportsOf(await importFrom(folder, name));
+    const importer = importerOf(name);
+    const exported = exportsOf(await importFrom(importer, name));
     // npm packages import Node's modules as a whole.
     const all = isBuiltin(name) ? new Set(["default", ...names]) : names;
     const used = [...all].map((one) => /** @type {const} */ ([one, exported.get(one)]));
-    written.set(name, isBuiltin(name) ? writeBuiltin(name, used) : await writePackage(name, used, folder));
+    const module = isBuiltin(name)
+      ? writeBuiltin(name, used)
+      : await writePackage(name, used, folder, importer);
+    written.set(name, module);
   }
   /** @type {import("esbuild").Plugin} */
   const plugin = {
@@ -104,13 +109,14 @@ const seldomUsed = ["html-encoding-sniffer", "tldts"];
  * @param {string} name
  * @param {readonly (readonly [name: string, value: unknown])[]} used
  * @param {string} folder
+ * @param {string} importer
  * @returns {Promise<LazyModule>}
  */
-async function writePackage(name, used, folder) {
+async function writePackage(name, used, folder, importer) {
   const names = used.map(([one]) => one).join(", ");
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
-    stdin: { contents: `export { ${names} } from "${name}";`, resolveDir: folder },
+    stdin: { contents: `export { ${names} } from "${name}";`, resolveDir: importer },
     write: false,
     bundle: true,
     format: "iife",

@@ -1,5 +1,5 @@
 // pnpm mutate [path …]: mutation testing, room by room. A path is a folder of sources, a file, or a file with lines
-// (`packages/cli/src/pacing/pacer.ts:10-30`); without one every room below is mutated. The tests that must notice are those that
+// (`packages/plan/src/pacing/pacer.ts:10-30`); without one every room below is mutated. The tests that must notice are those that
 // mirror the room. Mutants of earlier runs are tested again only where they, or their tests, have changed.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -11,17 +11,17 @@ import { readJson, root } from "./workspace.mjs";
  * @type {ReadonlyMap<string, readonly string[]>}
  */
 const rooms = new Map([
-  ["packages/cli/src/pacing", ["packages/cli/test/pacing/**/*"]],
-  ["packages/cli/src/thresholds", ["packages/cli/test/thresholds/**/*"]],
-  ["packages/cli/src/executors", ["packages/cli/test/executors/**/*"]],
-  ["packages/cli/src/metrics", ["packages/cli/test/metrics/**/*"]],
-  ["packages/cli/src/run", ["packages/cli/test/run/**/*"]],
-  ["packages/cli/src/outcome", ["packages/cli/test/outcome/**/*"]],
+  ["packages/plan/src/pacing", ["packages/plan/test/pacing/**/*"]],
+  ["packages/metrics/src/thresholds", ["packages/metrics/test/thresholds/**/*"]],
+  ["packages/plan/src/executors", ["packages/plan/test/executors/**/*"]],
+  ["packages/metrics/src", ["packages/metrics/test/*"]],
+  ["packages/engine/src/run", ["packages/engine/test/run/**/*"]],
+  ["packages/engine/src/outcome", ["packages/engine/test/outcome/**/*"]],
   // The other rooms of http have tests of their own.
-  ["packages/cli/src/http/exchange", ["packages/cli/test/http/*", "packages/cli/test/http/exchange/*"]],
+  ["packages/http/src/exchange", ["packages/http/test/*", "packages/http/test/exchange/*"]],
   [
     "packages/sdk/src/secrets",
-    ["packages/sdk/test/secrets/*", "packages/cli/test/*", "packages/har-import/test/secrets/*"],
+    ["packages/sdk/test/secrets/*", "packages/text/test/*", "packages/har-import/test/secrets/*"],
   ],
   ["packages/sdk/src", ["packages/sdk/test/**/*"]],
 ]);

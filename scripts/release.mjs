@@ -2,10 +2,11 @@
 // pnpm release v1.2.3    says why the tag v1.2.3 must not be published; the release workflow asks
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { rooms } from "./bundle-packages.mjs";
 import { closeChangelog, findReleaseProblems } from "./release-plan.mjs";
 import { readJson, root } from "./workspace.mjs";
 
-const paths = ["sdk", "har-import", "cli", "create-bearhug", "vscode"].map((name) =>
+const paths = ["sdk", "har-import", "cli", "create-bearhug", "vscode", ...rooms].map((name) =>
   join(root, "packages", name, "package.json"),
 );
 const changelogPath = join(root, "CHANGELOG.md");

@@ -9,11 +9,11 @@ import { AgentSession } from "../../packages/cli/src/cluster/agent/agent-session
 import { dialCoordinator } from "../../packages/cli/src/cluster/wire/dial.ts";
 import { packRecord } from "../../packages/cli/src/cluster/wire/messages.ts";
 import { Outbox } from "../../packages/cli/src/cluster/wire/records.ts";
-import { systemClock } from "../../packages/cli/src/pacing/clock.ts";
-import { readMembers } from "../../packages/cli/src/recording/gzip-members.ts";
-import { lineOfRun } from "../../packages/cli/src/recording/lines.ts";
-import { readHead } from "../../packages/cli/src/recording/read-recording.ts";
-import type { RecordingHead } from "../../packages/cli/src/recording/run-schema.ts";
+import { systemClock } from "../../packages/plan/src/pacing/clock.ts";
+import { readMembers } from "../../packages/engine/src/recording/gzip-members.ts";
+import { lineOfRun } from "../../packages/engine/src/recording/lines.ts";
+import { readHead } from "../../packages/engine/src/recording/read-recording.ts";
+import type { RecordingHead } from "../../packages/engine/src/recording/run-schema.ts";
 
 const [recording = "", agents = "", url = ""] = process.argv.slice(2);
 

@@ -1,7 +1,7 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { makeCertificate } from "../../packages/cli/test/http/make-certificate.ts";
+import { makeCertificate } from "../../packages/http/test/make-certificate.ts";
 import { startNginx } from "../nginx.ts";
 import { freePort, makeServerFolder } from "../server-process.ts";
 import { readStubStatus } from "./server-counts.ts";

@@ -1,12 +1,11 @@
+import { InvalidInput } from "@bearhug/sdk";
+import { closestName, printable } from "@bearhug/sdk/internal";
+import { exitCodes } from "@bearhug/text/exit-codes";
+import { outliveReader } from "@bearhug/text/text-output";
+import { version } from "@bearhug/text/version";
 import { Command, CommanderError } from "commander";
 
-import { closestName, printable } from "@bearhug/sdk/internal";
-
 import type { FindProblems } from "./commands/validate-command-line.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { outliveReader } from "./format/text-output.ts";
-import { InvalidInput } from "./invalid-input.ts";
-import { version } from "./version.ts";
 
 type Commands = Readonly<Record<string, () => Promise<CommandModule>>>;
 
@@ -212,7 +211,7 @@ async function run(arguments_: readonly string[]): Promise<void> {
 async function explain(error: unknown): Promise<number> {
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.passed : exitCodes.invalidInput;
-  const { createMask } = await import("./secret-mask.ts");
+  const { createMask } = await import("@bearhug/text/secret-mask");
   const { hide } = createMask([]);
   if (error instanceof InvalidInput) {
     const problems = error.problems.map((problem) => hide(problem));

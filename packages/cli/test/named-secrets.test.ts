@@ -1,6 +1,5 @@
+import { createMask } from "@bearhug/text/secret-mask";
 import { describe, expect, test } from "vitest";
-
-import { createMask } from "../src/secret-mask.ts";
 
 const { hide } = createMask([]);
 

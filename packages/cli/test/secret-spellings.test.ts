@@ -1,6 +1,6 @@
+import { createMask } from "@bearhug/text/secret-mask";
 import { describe, expect, test } from "vitest";
 
-import { createMask } from "../src/secret-mask.ts";
 import { planted, spellings } from "./end-to-end/planted-secrets.ts";
 
 const { lines: key, ...secrets } = planted;

@@ -1,5 +1,5 @@
-import { foreign, type ForeignText } from "../src/foreign-text.ts";
-import { createMask } from "../src/secret-mask.ts";
+import { foreign, type ForeignText } from "@bearhug/text/foreign-text";
+import { createMask } from "@bearhug/text/secret-mask";
 
 /** A text from elsewhere as it is shown where there are no secrets. */
 export function shown(text: string | ForeignText): string {

@@ -1,4 +1,5 @@
 export { BearhugError } from "./bearhug-error.ts";
+export { InvalidInput } from "./invalid-input.ts";
 export { endsAt, jsonFieldIs, noJsonErrors, redirectsTo, statusIs } from "./checks/response-checks.ts";
 export type {
   Checks,

@@ -132,6 +132,7 @@ export type { MonitoredGauge, MonitoredValues, MonitorGap, MonitorResult } from 
 export { trafficStages } from "./result/result-unmeasured.ts";
 export type { UnmeasuredResult } from "./result/result-unmeasured.ts";
 export { environmentSchema, testResultSchema } from "./result/result.ts";
+export { InvalidTest, type TestProblem } from "./invalid-input.ts";
 export { atPosition, writePosition, type SourcePosition } from "./result/source-position.ts";
 export type {
   DescribedStep,

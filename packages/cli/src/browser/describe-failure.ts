@@ -2,13 +2,12 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
+import { readProperty, readThrown } from "@bearhug/plan/protocol/read-thrown";
+import { bundlePositions } from "@bearhug/plan/test-file/bundle-positions";
+import type { LocatedSource, SourceLines } from "@bearhug/plan/test-file/source-lines";
 import { writePosition } from "@bearhug/sdk/internal";
-
-import { secretsIn } from "../given-secrets.ts";
-import { readProperty, readThrown } from "../protocol/read-thrown.ts";
-import { createMask } from "../secret-mask.ts";
-import { bundlePositions } from "../test-file/bundle-positions.ts";
-import type { LocatedSource, SourceLines } from "../test-file/source-lines.ts";
+import { secretsIn } from "@bearhug/text/given-secrets";
+import { createMask } from "@bearhug/text/secret-mask";
 
 /** The script that failed, and the bundle that ran in its stead. */
 export interface FailedScript {

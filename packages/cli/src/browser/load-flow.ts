@@ -1,11 +1,11 @@
 import { realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
+import { bundleScript, type Bundle } from "@bearhug/plan/test-file/bundle";
+import { SourceLines } from "@bearhug/plan/test-file/source-lines";
+import { InvalidInput } from "@bearhug/sdk";
 import type { Page } from "playwright-core";
 
-import { InvalidInput } from "../invalid-input.ts";
-import { bundleScript, type Bundle } from "../test-file/bundle.ts";
-import { SourceLines } from "../test-file/source-lines.ts";
 import { describeRecordingFailure } from "./describe-failure.ts";
 
 /** A script that makes a visit. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 
+import { InvalidInput } from "@bearhug/sdk";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
-import { InvalidInput } from "../invalid-input.ts";
 import type { FoundBrowser } from "./find-browser.ts";
 import type { Playwright } from "./load-playwright.ts";
 

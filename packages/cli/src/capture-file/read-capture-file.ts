@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+
 import {
   type Capture,
   CaptureError,
@@ -7,7 +8,8 @@ import {
   type ImportOptions,
   readCapture,
 } from "@bearhug/har-import";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput } from "@bearhug/sdk";
+
 import { openCapture } from "./open-capture.ts";
 import type { OpenedCapture } from "./opened-capture.ts";
 

@@ -1,8 +1,8 @@
+import { loadModule, loadUrl } from "@bearhug/engine/run/load-test";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
-import { InvalidInput } from "../invalid-input.ts";
-import { loadModule, loadUrl } from "../run/load-test.ts";
-import type { RunOptions } from "../test-file/run-options.ts";
 import { readFlags } from "../run/read-flags.ts";
 import {
   addComparisonOptions,

@@ -1,16 +1,16 @@
 import { hostname } from "node:os";
 
+import type { RunObserver } from "@bearhug/engine/run/run-request";
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import { readPositiveDuration } from "@bearhug/plan/test-file/quantities";
+import { createMultiplexer } from "@bearhug/report/multiplexer";
+import { InvalidInput } from "@bearhug/sdk";
+import { exitCodes } from "@bearhug/text/exit-codes";
 import { Command, Option } from "commander";
 
-import type { RunObserver } from "../run/run-request.ts";
 import type { AgentOptions } from "../cluster/agent/run-agent.ts";
 import { dialCoordinator, type Destination } from "../cluster/wire/dial.ts";
 import { isLoopback } from "../cluster/wire/loopback.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { InvalidInput } from "../invalid-input.ts";
-import { systemClock } from "../pacing/clock.ts";
-import { createMultiplexer } from "../reporters/multiplexer.ts";
-import { readPositiveDuration } from "../test-file/quantities.ts";
 import { LastWordsOfAgent, lastWordsOption } from "./last-words.ts";
 import { listenForSignals } from "./stop-signals.ts";
 import { openTerminal, type OpenTerminal } from "./open-terminal.ts";

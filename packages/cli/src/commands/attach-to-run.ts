@@ -1,14 +1,14 @@
+import { systemClock } from "@bearhug/plan/pacing/clock";
 import { printable } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+import { exitCodes } from "@bearhug/text/exit-codes";
 
-import { exitCodes } from "../exit-codes.ts";
-import { formatPlanned } from "../format/duration.ts";
 import { removeRun } from "../kubernetes/change-run.ts";
 import type { Kubectl } from "../kubernetes/kubectl.ts";
 import { noSuchRun } from "../kubernetes/list-runs.ts";
 import { selectorOf } from "../kubernetes/run-names.ts";
 import type { RunStanding } from "../kubernetes/run-standing.ts";
 import { watchRun } from "../kubernetes/watch-run.ts";
-import { systemClock } from "../pacing/clock.ts";
 import { collectAndReport, type CollectFlags } from "./collect-and-report.ts";
 import { onStopSignal } from "./stop-signals.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
-import { InvalidInput } from "../invalid-input.ts";
-import { readByteCount } from "../test-file/quantities.ts";
-import { readStandardInput, standardInput } from "../test-file/standard-input.ts";
+import { readByteCount } from "@bearhug/plan/test-file/quantities";
+import { readStandardInput, standardInput } from "@bearhug/plan/test-file/standard-input";
+import { InvalidInput } from "@bearhug/sdk";
 
 /** The flags of `bearhug <url>` that say what is sent as a body; one of them at most. */
 export interface BodyFlags {

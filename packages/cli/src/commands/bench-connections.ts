@@ -1,7 +1,6 @@
+import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
+import { readCount } from "@bearhug/plan/test-file/quantities";
 import { defaultMaxVUs } from "@bearhug/sdk/internal";
-
-import type { UrlRequest } from "../protocol/definition-source.ts";
-import { readCount } from "../test-file/quantities.ts";
 
 /** The flags of `bearhug <url>` about requests in flight and the connections that carry them, as they were written. */
 export interface ConnectionFlags {

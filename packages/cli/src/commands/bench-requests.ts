@@ -1,4 +1,5 @@
-import type { UrlRequest } from "../protocol/definition-source.ts";
+import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
+
 import { basicAuthorization, readAddress } from "./bench-address.ts";
 import { readBody, type BodyFlags } from "./bench-body.ts";
 import { readUrlList, type ListedUrl } from "./url-list.ts";

@@ -1,10 +1,10 @@
+import { loadUrl } from "@bearhug/engine/run/load-test";
+import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
+import { lonePathProblems } from "@bearhug/plan/test-file/read-variants";
+import { loadFlags, type RunOptions } from "@bearhug/plan/test-file/run-options";
+import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
-import { InvalidInput } from "../invalid-input.ts";
-import { lonePathProblems } from "../test-file/read-variants.ts";
-import type { UrlRequest } from "../protocol/definition-source.ts";
-import { loadUrl } from "../run/load-test.ts";
-import { loadFlags, type RunOptions } from "../test-file/run-options.ts";
 import { readFlags } from "../run/read-flags.ts";
 import { readConnections, type ConnectionFlags } from "./bench-connections.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";

@@ -1,18 +1,18 @@
+import { loadUrl, type LoadedTest } from "@bearhug/engine/run/load-test";
+import { readObjectives, type ReadObjectives } from "@bearhug/engine/trials/capacity/read-objectives";
+import { unknownMonitor } from "@bearhug/plan/monitors/monitor-kinds";
+import { readOverload } from "@bearhug/plan/test-file/overload";
+import { mostVusAtOnce, readPositiveDuration, readRate } from "@bearhug/plan/test-file/quantities";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { standardInput } from "@bearhug/plan/test-file/standard-input";
+import { findLiveOutProblems, isOwnReporter } from "@bearhug/report/index";
 import { readGaugeName } from "@bearhug/sdk/internal";
 
-import { unknownMonitor } from "../monitors/monitor-kinds.ts";
-import { loadUrl, type LoadedTest } from "../run/load-test.ts";
-import { mostVusAtOnce, readPositiveDuration, readRate } from "../test-file/quantities.ts";
-import { readOverload } from "../test-file/overload.ts";
-import type { RunOptions } from "../test-file/run-options.ts";
-import { standardInput } from "../test-file/standard-input.ts";
-import { readObjectives, type ReadObjectives } from "../trials/capacity/read-objectives.ts";
 import { readFlags } from "../run/read-flags.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import { loadFile } from "./load-file.ts";
 import type { LoadFlags } from "./load-options.ts";
 import { isCapture, runFileProblem } from "./test-file-problem.ts";
-import { findLiveOutProblems, isOwnReporter } from "../reporters/index.ts";
 import { requestOptionsOfTest, unexpectedArgument, variantsOfSingleRuns } from "./unfit-options.ts";
 
 /** The flags of `bearhug capacity`, as they were written. */

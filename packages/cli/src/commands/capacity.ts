@@ -1,8 +1,8 @@
+import { loadFlags } from "@bearhug/plan/test-file/run-options";
+import { reportsOfResults } from "@bearhug/report/index";
+import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
-import { InvalidInput } from "../invalid-input.ts";
-import { reportsOfResults } from "../reporters/index.ts";
-import { loadFlags } from "../test-file/run-options.ts";
 import { readCapacity, type CapacityFlags } from "./capacity-request.ts";
 import { hideRefused } from "./help-layout.ts";
 import { addLoadOptions, collect, envFromOption, envOption, flagOption } from "./load-options.ts";

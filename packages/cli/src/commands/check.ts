@@ -1,12 +1,12 @@
+import { readRunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
+import { standardInput } from "@bearhug/plan/test-file/standard-input";
+import { createStyle } from "@bearhug/report/terminal/style";
+import { InvalidInput } from "@bearhug/sdk";
 import { printable, writePosition } from "@bearhug/sdk/internal";
+import { exitCodes } from "@bearhug/text/exit-codes";
+import { describeTerminal } from "@bearhug/text/terminal";
 import { Command, Option } from "commander";
 
-import { exitCodes } from "../exit-codes.ts";
-import { InvalidInput } from "../invalid-input.ts";
-import { describeTerminal } from "../format/terminal.ts";
-import { createStyle } from "../reporters/terminal/style.ts";
-import { readRunOptions, type WrittenOptions } from "../test-file/run-options.ts";
-import { standardInput } from "../test-file/standard-input.ts";
 import { checkTest, type CheckedTest } from "../test-set/check-tests.ts";
 import { checkTypes, type TypeCheck } from "../test-set/check-types.ts";
 import type { PlacedProblem } from "../test-set/describe-file.ts";

@@ -1,7 +1,7 @@
+import { readRunOptions, type RunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
+import { InvalidInput } from "@bearhug/sdk";
 import { printable, writePosition } from "@bearhug/sdk/internal";
 
-import { InvalidInput } from "../invalid-input.ts";
-import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
 import type { PlacedProblem } from "../test-set/describe-file.ts";
 import { findAllTests, findTestFiles } from "../test-set/find-test-files.ts";
 import { onlyTestProblem } from "./test-file-problem.ts";

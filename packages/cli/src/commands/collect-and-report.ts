@@ -2,20 +2,19 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-import type { TestResult } from "@bearhug/sdk";
+import { checkParts } from "@bearhug/engine/outcome/merge/check-parts";
+import { mergeRuns } from "@bearhug/engine/outcome/merge/merge-runs";
+import type { Part } from "@bearhug/engine/outcome/merge/part";
+import { readRecording } from "@bearhug/engine/recording/read-recording";
+import { makeTemporaryFolder } from "@bearhug/plan/test-file/run-folders";
+import { createMultiplexer } from "@bearhug/report/multiplexer";
+import { InvalidInput, type TestResult } from "@bearhug/sdk";
+import { exitCodes, type ExitCode, readExitCode } from "@bearhug/text/exit-codes";
 import { Option, type Command } from "commander";
 
-import { exitCodes, type ExitCode, readExitCode } from "../exit-codes.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { collectRecordings, collectResult, type CollectedRecording } from "../kubernetes/collect-run.ts";
 import type { Kubectl } from "../kubernetes/kubectl.ts";
 import { noSuchRun } from "../kubernetes/list-runs.ts";
-import { checkParts } from "../outcome/merge/check-parts.ts";
-import { mergeRuns } from "../outcome/merge/merge-runs.ts";
-import type { Part } from "../outcome/merge/part.ts";
-import { readRecording } from "../recording/read-recording.ts";
-import { createMultiplexer } from "../reporters/multiplexer.ts";
-import { makeTemporaryFolder } from "../test-file/run-folders.ts";
 import { latencyOption } from "./load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
 import { openTerminal } from "./open-terminal.ts";

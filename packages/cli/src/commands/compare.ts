@@ -1,12 +1,12 @@
-import { Command, Option } from "commander";
-
-import { findIncomparable } from "../comparison/comparable.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { findIncomparable } from "@bearhug/metrics/comparison/comparable";
 import {
   comparisonReports,
   openComparisonOutputs,
   type ComparisonOutput,
-} from "../reporters/comparison/outputs.ts";
+} from "@bearhug/report/comparison/outputs";
+import { InvalidInput } from "@bearhug/sdk";
+import { Command, Option } from "commander";
+
 import {
   addComparisonOptions,
   readComparison,

@@ -1,7 +1,7 @@
+import { allowances, type Allowance } from "@bearhug/metrics/comparison/comparable";
+import type { ComparisonRules } from "@bearhug/metrics/comparison/compare-results";
 import { Option, type Command } from "commander";
 
-import { allowances, type Allowance } from "../comparison/comparable.ts";
-import type { ComparisonRules } from "../comparison/compare-results.ts";
 import { collect } from "./load-options.ts";
 
 /** The flags of every command that compares, as they were written. */

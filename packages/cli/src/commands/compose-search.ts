@@ -1,16 +1,16 @@
-import type { TestResult } from "@bearhug/sdk";
-import type { CapacityResult } from "@bearhug/sdk/internal";
-
-import { chooseExitCode, exitCodes } from "../exit-codes.ts";
+import type { CapacityRun } from "@bearhug/engine/trials/capacity/search-capacity";
+import { rateToExceed } from "@bearhug/engine/trials/go-past";
 import {
   describeAnswer,
   describeContradiction,
   describeGenerators,
   describeInterrupted,
   describeOutage,
-} from "../reporters/model/capacity.ts";
-import type { CapacityRun } from "../trials/capacity/search-capacity.ts";
-import { rateToExceed } from "../trials/go-past.ts";
+} from "@bearhug/report/model/capacity";
+import type { TestResult } from "@bearhug/sdk";
+import type { CapacityResult } from "@bearhug/sdk/internal";
+import { chooseExitCode, exitCodes } from "@bearhug/text/exit-codes";
+
 import type { CapacityRequest } from "./capacity-request.ts";
 
 /** The document of a search: the run on which the answer rests, with the search and its verdict. */

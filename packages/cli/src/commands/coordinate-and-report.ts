@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 
+import type { Interruptions } from "@bearhug/engine/run/interruptions";
+import { loadModule } from "@bearhug/engine/run/load-test";
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import { createReporters } from "@bearhug/report/index";
+import { createMultiplexer } from "@bearhug/report/multiplexer";
+import { InvalidInput } from "@bearhug/sdk";
 import { printable } from "@bearhug/sdk/internal";
+import { exitCodes } from "@bearhug/text/exit-codes";
 
 import { Coordination } from "../cluster/coordinate/coordination.ts";
 import { ShardsWatch } from "../cluster/coordinate/watch-shards.ts";
@@ -18,13 +25,6 @@ import { isPackedJob, openJob, writeJob } from "../cluster/job/stored-job.ts";
 import { listenForAgents, type ListenOptions } from "../cluster/wire/listen.ts";
 import { isLoopback } from "../cluster/wire/loopback.ts";
 import { makeToken } from "../cluster/wire/token.ts";
-import type { Interruptions } from "../run/interruptions.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { InvalidInput } from "../invalid-input.ts";
-import { systemClock } from "../pacing/clock.ts";
-import { createReporters } from "../reporters/index.ts";
-import { createMultiplexer } from "../reporters/multiplexer.ts";
-import { loadModule } from "../run/load-test.ts";
 import { observeFor } from "../run/open-outputs.ts";
 import { targetWarning, type CoordinateFlags, type CoordinateOptions } from "./coordinate-options.ts";
 import { sayResult } from "./last-words.ts";

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 
+import { localMonitorProblems } from "@bearhug/plan/monitors/monitor-kinds";
+import { readCount, readPositiveDuration } from "@bearhug/plan/test-file/quantities";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { findLiveOutProblems } from "@bearhug/report/index";
+
 import { isLoopback } from "../cluster/wire/loopback.ts";
-import { localMonitorProblems } from "../monitors/monitor-kinds.ts";
-import { findLiveOutProblems } from "../reporters/index.ts";
-import { readCount, readPositiveDuration } from "../test-file/quantities.ts";
-import type { RunOptions } from "../test-file/run-options.ts";
 import { readFlags } from "../run/read-flags.ts";
 import type { LoadFlags } from "./load-options.ts";
 import { readListenAddress } from "./listen-address.ts";

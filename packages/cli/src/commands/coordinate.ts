@@ -1,9 +1,9 @@
+import { localMonitorFlags } from "@bearhug/plan/monitors/monitor-kinds";
+import { reportsOfResults } from "@bearhug/report/index";
+import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
 import { isPackedJob } from "../cluster/job/stored-job.ts";
-import { InvalidInput } from "../invalid-input.ts";
-import { localMonitorFlags } from "../monitors/monitor-kinds.ts";
-import { reportsOfResults } from "../reporters/index.ts";
 import { readCoordinateFlags, type CoordinateFlags } from "./coordinate-options.ts";
 import { hideRefused } from "./help-layout.ts";
 import { lastWordsOption } from "./last-words.ts";

@@ -1,6 +1,6 @@
+import type { ListenOptions } from "@bearhug/report/local-server/listen";
 import { Command } from "commander";
 
-import type { ListenOptions } from "../local-server/listen.ts";
 import { addListenOption, serveUntilSignal, type ListenFlags } from "./serve.ts";
 
 export { findProblems } from "./serve.ts";

@@ -1,14 +1,14 @@
 import { platform, release } from "node:os";
 
+import { diagnoseMachine, type Diagnosis, type Remedy } from "@bearhug/engine/health/diagnose-machine";
+import { readMachineLimits } from "@bearhug/engine/health/machine-limits";
+import { systemClock, type Clock } from "@bearhug/plan/pacing/clock";
+import { createStyle, type Style } from "@bearhug/report/terminal/style";
+import type { Cell } from "@bearhug/text/table";
+import { describeTerminal, type Appearance } from "@bearhug/text/terminal";
+import { version } from "@bearhug/text/version";
 import { Command } from "commander";
 
-import type { Cell } from "../format/table.ts";
-import { describeTerminal, type Appearance } from "../format/terminal.ts";
-import { diagnoseMachine, type Diagnosis, type Remedy } from "../health/diagnose-machine.ts";
-import { readMachineLimits } from "../health/machine-limits.ts";
-import { systemClock, type Clock } from "../pacing/clock.ts";
-import { createStyle, type Style } from "../reporters/terminal/style.ts";
-import { version } from "../version.ts";
 import { describeLeftovers } from "./recordings.ts";
 
 export function createCommand(): Command {

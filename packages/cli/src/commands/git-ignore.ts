@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 
-import { realFolder } from "../file-output/file-identity.ts";
-import { foldersAround } from "../folders-around.ts";
+import { realFolder } from "@bearhug/report/file-output/file-identity";
+import { foldersAround } from "@bearhug/text/folders-around";
 
 /** Git's treatment of a file that must not be shared. */
 export type Tracking =

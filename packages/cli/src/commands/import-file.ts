@@ -2,10 +2,10 @@ import { statSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 
 import { explainCapture, importCapture, redactHar, writeTest } from "@bearhug/har-import";
+import { FileNotWritten, writeFiles } from "@bearhug/report/file-output/write-files";
+import { createTextOutput } from "@bearhug/text/text-output";
 
 import { withCapture } from "../capture-file/read-capture-file.ts";
-import { FileNotWritten, writeFiles } from "../file-output/write-files.ts";
-import { createTextOutput } from "../format/text-output.ts";
 import { type ImportOutput, planFiles } from "./import-files.ts";
 import type { ImportCommandOptions, ImportFlags } from "./import-options.ts";
 import { renderImportSummary } from "./import-summary.ts";

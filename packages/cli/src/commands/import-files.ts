@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { renderWaterfall, type TestSource } from "@bearhug/har-import";
+import type { OutputFile } from "@bearhug/report/file-output/write-files";
+import { InvalidInput } from "@bearhug/sdk";
 
-import type { OutputFile } from "../file-output/write-files.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { addVariables } from "./env-files.ts";
 import type { ImportCommandOptions } from "./import-options.ts";
 import { ClaimedPaths, whyNotFree } from "./import-paths.ts";

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 
-import { identityOf } from "../file-output/file-identity.ts";
-import { whyUnwritable } from "../file-output/stage-file.ts";
+import { identityOf } from "@bearhug/report/file-output/file-identity";
+import { whyUnwritable } from "@bearhug/report/file-output/stage-file";
 
 /** The files that a command reads or is to write, each by whatever name. */
 export class ClaimedPaths {

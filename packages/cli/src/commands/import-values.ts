@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput } from "@bearhug/sdk";
+
 import { addValues } from "./env-files.ts";
 import { findTracking } from "./git-ignore.ts";
 import type { ImportFlags } from "./import-options.ts";

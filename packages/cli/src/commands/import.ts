@@ -1,6 +1,6 @@
+import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
-import { InvalidInput } from "../invalid-input.ts";
 import { captureProblems } from "./capture-problems.ts";
 import { importFile } from "./import-file.ts";
 import { addImportOptions, type ImportFlags, readImportOptions } from "./import-options.ts";

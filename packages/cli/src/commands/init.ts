@@ -1,15 +1,15 @@
 import { join, relative, resolve } from "node:path";
 
+import { writeFiles } from "@bearhug/report/file-output/write-files";
+import { InvalidInput } from "@bearhug/sdk";
+import { createTextOutput } from "@bearhug/text/text-output";
+import { version } from "@bearhug/text/version";
 import { Command, Option } from "commander";
 
-import { writeFiles } from "../file-output/write-files.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { findProject } from "../project/find-project.ts";
 import { writeFirstTest } from "../project/first-test.ts";
 import { type NewTest, planProject } from "../project/plan-project.ts";
 import type { Project } from "../project/project.ts";
-import { createTextOutput } from "../format/text-output.ts";
-import { version } from "../version.ts";
 import { readAddress } from "./bench-address.ts";
 import { captureProblems } from "./capture-problems.ts";
 import { importTest } from "./import-test.ts";

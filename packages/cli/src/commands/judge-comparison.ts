@@ -1,14 +1,13 @@
-import type { TestResult } from "@bearhug/sdk";
+import { describeSaturated } from "@bearhug/engine/outcome/verdict/saturated-generator";
+import { findIncomparable, thisRun, type NamedRun } from "@bearhug/metrics/comparison/comparable";
+import { compareResults } from "@bearhug/metrics/comparison/compare-results";
+import { randomSource } from "@bearhug/plan/pacing/random-source";
+import { comparedWords } from "@bearhug/report/answer-words";
+import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/internal";
+import { exitCodes, withReasons, type Held } from "@bearhug/text/exit-codes";
+import { version } from "@bearhug/text/version";
 
-import { findIncomparable, thisRun, type NamedRun } from "../comparison/comparable.ts";
-import { compareResults } from "../comparison/compare-results.ts";
-import { exitCodes, withReasons, type Held } from "../exit-codes.ts";
-import { InvalidInput } from "../invalid-input.ts";
-import { describeSaturated } from "../outcome/verdict/saturated-generator.ts";
-import { randomSource } from "../pacing/random-source.ts";
-import { comparedWords } from "../reporters/answer-words.ts";
-import { version } from "../version.ts";
 import type { ComparisonOptions } from "./comparison-options.ts";
 import { readResult } from "./report.ts";
 

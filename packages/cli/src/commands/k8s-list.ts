@@ -1,10 +1,10 @@
+import { createStyle } from "@bearhug/report/terminal/style";
 import { printable } from "@bearhug/sdk/internal";
+import { describeTerminal } from "@bearhug/text/terminal";
 import { Command } from "commander";
 
-import { describeTerminal } from "../format/terminal.ts";
 import { listRuns } from "../kubernetes/list-runs.ts";
 import { describeAgents } from "../kubernetes/run-standing.ts";
-import { createStyle } from "../reporters/terminal/style.ts";
 import { addClusterOptions, kubectlOf, type ClusterFlags } from "./k8s-options.ts";
 
 export function createCommand(): Command {

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 
+import { latestEndMs } from "@bearhug/plan/executors/load-models";
+import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
+import { readCount, readPositiveDuration } from "@bearhug/plan/test-file/quantities";
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 import { Option, type Command } from "commander";
 
 import { isLoopback } from "../cluster/wire/loopback.ts";
 import type { PodOptions, RunManifestOptions } from "../kubernetes/run-manifest-options.ts";
 import { nameProblem, nameRun } from "../kubernetes/run-names.ts";
-import { latestEndMs } from "../executors/load-models.ts";
-import type { PlannedRun } from "../test-file/make-plan.ts";
-import { readCount, readPositiveDuration } from "../test-file/quantities.ts";
 import { collect } from "./load-options.ts";
 
 /** The options of a run that are about its pods. */

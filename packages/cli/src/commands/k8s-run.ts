@@ -1,15 +1,15 @@
+import { localMonitorFlags, localMonitorProblems } from "@bearhug/plan/monitors/monitor-kinds";
+import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { reportsOfResults } from "@bearhug/report/index";
+import { InvalidInput } from "@bearhug/sdk";
 import { printable, type ValidatedTest } from "@bearhug/sdk/internal";
 import { Command, Option } from "commander";
 
 import { makeToken } from "../cluster/wire/token.ts";
-import { InvalidInput } from "../invalid-input.ts";
 import { createRun } from "../kubernetes/change-run.ts";
 import { runManifests, runSecret, sizeProblem } from "../kubernetes/manifests.ts";
 import type { RunManifestOptions, RunSecrets } from "../kubernetes/run-manifest-options.ts";
-import { localMonitorFlags, localMonitorProblems } from "../monitors/monitor-kinds.ts";
-import { reportsOfResults } from "../reporters/index.ts";
-import type { PlannedRun } from "../test-file/make-plan.ts";
-import type { RunOptions } from "../test-file/run-options.ts";
 import { checkTest } from "../test-set/check-tests.ts";
 import { readFlags } from "../run/read-flags.ts";
 import { attachToRun } from "./attach-to-run.ts";

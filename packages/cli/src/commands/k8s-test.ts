@@ -1,11 +1,11 @@
+import { loadModule } from "@bearhug/engine/run/load-test";
+import { monitorTokenVariable } from "@bearhug/plan/monitors/monitor-kinds";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 import { Command } from "commander";
 
 import { packJob } from "../cluster/job/pack-job.ts";
 import type { TestInCluster } from "../kubernetes/run-manifest-options.ts";
-import { monitorTokenVariable } from "../monitors/monitor-kinds.ts";
-import { loadModule } from "../run/load-test.ts";
-import type { RunOptions } from "../test-file/run-options.ts";
 import { addLoadOptions, addPlanOptions } from "./load-options.ts";
 
 /** A test on its way to a cluster. */

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 
-import { exitCodes } from "../exit-codes.ts";
-import { lossOf } from "../format/text-output.ts";
-import { decideExit, releaseExits } from "../worker/exit-guard.ts";
-import { handOnOutput } from "../worker/masked-output.ts";
+import { decideExit, releaseExits } from "@bearhug/engine/worker/exit-guard";
+import { handOnOutput } from "@bearhug/engine/worker/masked-output";
+import { exitCodes } from "@bearhug/text/exit-codes";
+import { lossOf } from "@bearhug/text/text-output";
 
 /** Finished work lets the process end by itself within this time. */
 const graceMs = 1000;

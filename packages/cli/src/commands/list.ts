@@ -1,13 +1,12 @@
+import { readRunOptions } from "@bearhug/plan/test-file/run-options";
+import { createStyle, type Style } from "@bearhug/report/terminal/style";
+import { printable, printableJson, writePosition } from "@bearhug/sdk/internal";
+import { exitCodes } from "@bearhug/text/exit-codes";
+import { describeTerminal } from "@bearhug/text/terminal";
 import { Command, Option } from "commander";
 
-import { printable, printableJson, writePosition } from "@bearhug/sdk/internal";
-
-import { exitCodes } from "../exit-codes.ts";
-import { describeTerminal } from "../format/terminal.ts";
-import { createStyle, type Style } from "../reporters/terminal/style.ts";
 import { noTests, testNames } from "../test-set/find-test-files.ts";
 import { listTests, type ListedTest, type TestList } from "../test-set/list-tests.ts";
-import { readRunOptions } from "../test-file/run-options.ts";
 import { applyConfig, configOption } from "./project-config.ts";
 import { chosenTests, describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
 import { envFromOption, envOption } from "./load-options.ts";

@@ -1,8 +1,7 @@
 import { isIP } from "node:net";
 
+import type { ListenOptions } from "@bearhug/report/local-server/listen";
 import { Option } from "commander";
-
-import type { ListenOptions } from "../local-server/listen.ts";
 
 /** The option of every command that listens. */
 export function listenOption(usual: string, help = "port, or address and port, to listen on"): Option {

@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 
+import { loadModule, sourceOf, type LoadedTest } from "@bearhug/engine/run/load-test";
 import type { CaptureModel } from "@bearhug/har-import";
+import { bundleText } from "@bearhug/plan/test-file/bundle";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 
-import { bundleText } from "../test-file/bundle.ts";
-import { loadModule, sourceOf, type LoadedTest } from "../run/load-test.ts";
-import type { RunOptions } from "../test-file/run-options.ts";
 import { isCapture } from "./test-file-problem.ts";
 
 /** Loads a test, or a capture. @param pagesPerSecond of a capture; null: one visitor, once */

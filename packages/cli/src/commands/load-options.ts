@@ -1,10 +1,10 @@
+import { monitorKinds } from "@bearhug/plan/monitors/monitor-kinds";
+import { httpFlags, type Flag } from "@bearhug/plan/test-file/http-flags";
+import { loadFlags, type FlagUsers } from "@bearhug/plan/test-file/run-options";
+import { reportsOfRuns } from "@bearhug/report/index";
 import { Option, type Command } from "commander";
 
-import { monitorKinds } from "../monitors/monitor-kinds.ts";
-import { reportsOfRuns } from "../reporters/index.ts";
-import { httpFlags, type Flag } from "../test-file/http-flags.ts";
 import type { WrittenRun } from "../run/read-flags.ts";
-import { loadFlags, type FlagUsers } from "../test-file/run-options.ts";
 
 /** The flags of every command that applies load, as they were written. */
 export interface LoadFlags extends WrittenRun {

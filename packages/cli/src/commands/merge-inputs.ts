@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
 
-import { InvalidInput } from "../invalid-input.ts";
-import type { ResultPart } from "../outcome/merge/check-results.ts";
-import type { Part } from "../outcome/merge/part.ts";
-import { isCompressed, readRecording } from "../recording/read-recording.ts";
-import { standardInput } from "../test-file/standard-input.ts";
+import type { ResultPart } from "@bearhug/engine/outcome/merge/check-results";
+import type { Part } from "@bearhug/engine/outcome/merge/part";
+import { isCompressed, readRecording } from "@bearhug/engine/recording/read-recording";
+import { standardInput } from "@bearhug/plan/test-file/standard-input";
+import { InvalidInput } from "@bearhug/sdk";
+
 import { readResult } from "./report.ts";
 
 /** Either the recordings of shards, or results. */

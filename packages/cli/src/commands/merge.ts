@@ -1,12 +1,11 @@
-import type { TestResult } from "@bearhug/sdk";
+import { checkParts, type Faults } from "@bearhug/engine/outcome/merge/check-parts";
+import { checkResults } from "@bearhug/engine/outcome/merge/check-results";
+import { mergeResults } from "@bearhug/engine/outcome/merge/merge-results";
+import { mergeRuns } from "@bearhug/engine/outcome/merge/merge-runs";
+import { createMultiplexer } from "@bearhug/report/multiplexer";
+import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
-import { InvalidInput } from "../invalid-input.ts";
-import { checkParts, type Faults } from "../outcome/merge/check-parts.ts";
-import { checkResults } from "../outcome/merge/check-results.ts";
-import { mergeResults } from "../outcome/merge/merge-results.ts";
-import { mergeRuns } from "../outcome/merge/merge-runs.ts";
-import { createMultiplexer } from "../reporters/multiplexer.ts";
 import { latencyOption } from "./load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
 import { openInputs, type MergeInputs } from "./merge-inputs.ts";

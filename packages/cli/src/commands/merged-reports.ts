@@ -1,13 +1,13 @@
-import { Option } from "commander";
-
-import { InvalidInput } from "../invalid-input.ts";
 import {
   createReporters,
   findLiveOutProblems,
   findOutProblems,
   reportsOfResults,
-} from "../reporters/index.ts";
-import type { Reporter } from "../reporters/reporter.ts";
+} from "@bearhug/report/index";
+import type { Reporter } from "@bearhug/report/reporter";
+import { InvalidInput } from "@bearhug/sdk";
+import { Option } from "commander";
+
 import { collect } from "./load-options.ts";
 
 /** `--out` of commands that report what other machines or earlier runs recorded. */

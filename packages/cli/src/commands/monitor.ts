@@ -1,11 +1,11 @@
+import { createMachineServer, type ServedMachine } from "@bearhug/engine/monitors/machine/serve-machine";
+import { isThere } from "@bearhug/engine/recording/is-running";
+import { listen, type Listening, type ListenOptions } from "@bearhug/report/local-server/listen";
+import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
 import { isLoopback } from "../cluster/wire/loopback.ts";
 import { isShown } from "../cluster/wire/token.ts";
-import { InvalidInput } from "../invalid-input.ts";
-import { listen, type Listening, type ListenOptions } from "../local-server/listen.ts";
-import { createMachineServer, type ServedMachine } from "../monitors/machine/serve-machine.ts";
-import { isThere } from "../recording/is-running.ts";
 import { listenOption, readListenAddress } from "./listen-address.ts";
 import { nextStopSignal } from "./stop-signals.ts";
 import { readToken, tokenOption } from "./token.ts";

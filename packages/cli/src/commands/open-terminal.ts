@@ -1,16 +1,16 @@
-import { printable } from "@bearhug/sdk/internal";
-import type { RunObserver } from "../run/run-request.ts";
-import { logLines } from "../format/log-lines.ts";
-import { describeTerminal } from "../format/terminal.ts";
-import { every, systemClock } from "../pacing/clock.ts";
-import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
-import { isForStdout } from "../reporters/write-report.ts";
-import type { ExtraSections } from "../reporters/terminal/summary.ts";
+import type { RunObserver } from "@bearhug/engine/run/run-request";
+import { every, systemClock } from "@bearhug/plan/pacing/clock";
+import { createMultiplexer, type Multiplexer } from "@bearhug/report/multiplexer";
+import type { ExtraSections } from "@bearhug/report/terminal/summary";
 import {
   createTerminalReporter,
   type ProgressKind,
   type TerminalStream,
-} from "../reporters/terminal/terminal-reporter.ts";
+} from "@bearhug/report/terminal/terminal-reporter";
+import { isForStdout } from "@bearhug/report/write-report";
+import { printable } from "@bearhug/sdk/internal";
+import { logLines } from "@bearhug/text/log-lines";
+import { describeTerminal } from "@bearhug/text/terminal";
 
 /** The two streams that people read. */
 export interface OpenTerminal {

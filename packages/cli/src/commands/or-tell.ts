@@ -1,7 +1,7 @@
+import { FileNotWritten } from "@bearhug/report/file-output/write-files";
 import { printable } from "@bearhug/sdk/internal";
+import { exitCodes } from "@bearhug/text/exit-codes";
 
-import { exitCodes } from "../exit-codes.ts";
-import { FileNotWritten } from "../file-output/write-files.ts";
 import { Stopped } from "./stop-signals.ts";
 
 /** Does the work of a command. Tells of a file that cannot be written and of a signal, and sets the exit code for them. */

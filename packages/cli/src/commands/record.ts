@@ -2,6 +2,8 @@ import { existsSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
+import { makeTemporaryFolder } from "@bearhug/plan/test-file/run-folders";
+import { InvalidInput } from "@bearhug/sdk";
 import { printable } from "@bearhug/sdk/internal";
 import { Command, Option } from "commander";
 
@@ -9,8 +11,6 @@ import { browserNames, findBrowser, type FoundBrowser, type Machine } from "../b
 import { loadFlow, type Flow } from "../browser/load-flow.ts";
 import { loadPlaywright } from "../browser/load-playwright.ts";
 import { recordVisit, untilClosed } from "../browser/record-visit.ts";
-import { InvalidInput } from "../invalid-input.ts";
-import { makeTemporaryFolder } from "../test-file/run-folders.ts";
 import { readAddress } from "./bench-address.ts";
 import { importFile } from "./import-file.ts";
 import { agreeOnValues } from "./import-values.ts";

@@ -1,16 +1,15 @@
 import { homedir, tmpdir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
+import { nameOf } from "@bearhug/engine/outcome/describe-run";
+import type { RecordedRun } from "@bearhug/engine/outcome/run-record";
+import { recordingFolder } from "@bearhug/engine/recording/folder";
+import { findLeftovers, findUntold, markTold, removeOlder } from "@bearhug/engine/recording/leftovers";
+import type { RecordingFile } from "@bearhug/engine/recording/recording-file";
+import type { LoadedTest } from "@bearhug/engine/run/load-test";
+import { whyUnwritable } from "@bearhug/report/file-output/stage-file";
 import { printable } from "@bearhug/sdk/internal";
-
-import { whyUnwritable } from "../file-output/stage-file.ts";
-import { formatBytes } from "../format/bytes.ts";
-import { recordingFolder } from "../recording/folder.ts";
-import { nameOf } from "../outcome/describe-run.ts";
-import { findLeftovers, findUntold, markTold, removeOlder } from "../recording/leftovers.ts";
-import type { RecordedRun } from "../outcome/run-record.ts";
-import type { LoadedTest } from "../run/load-test.ts";
-import type { RecordingFile } from "../recording/recording-file.ts";
+import { formatBytes } from "@bearhug/text/bytes";
 
 /** Recordings of killed runs are kept for a week. */
 export const keptMs: number = 7 * 24 * 3_600_000;

@@ -1,12 +1,12 @@
+import type { ComparisonOutput } from "@bearhug/report/comparison/outputs";
+import { renderComparison } from "@bearhug/report/comparison/render-terminal";
+import { isForStdout, ReportNotWritten } from "@bearhug/report/write-report";
 import type { ComparisonResult } from "@bearhug/sdk/internal";
 import { printable } from "@bearhug/sdk/internal";
+import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
+import { describeTerminal } from "@bearhug/text/terminal";
+import { createTextOutput } from "@bearhug/text/text-output";
 
-import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
-import { describeTerminal } from "../format/terminal.ts";
-import type { ComparisonOutput } from "../reporters/comparison/outputs.ts";
-import { renderComparison } from "../reporters/comparison/render-terminal.ts";
-import { createTextOutput } from "../format/text-output.ts";
-import { isForStdout, ReportNotWritten } from "../reporters/write-report.ts";
 import { tellGithubOfComparison } from "./tell-github.ts";
 
 /** Writes a comparison to its files and to stdout; returns the exit code. */

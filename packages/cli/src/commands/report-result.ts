@@ -1,14 +1,14 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
+import type { SummarizeResult } from "@bearhug/engine/run/run-request";
+import { decideExit } from "@bearhug/engine/worker/exit-guard";
+import { realFolder } from "@bearhug/report/file-output/file-identity";
+import { writeFiles } from "@bearhug/report/file-output/write-files";
+import { addUnwritten, type Multiplexer } from "@bearhug/report/multiplexer";
+import type { Reporter } from "@bearhug/report/reporter";
+import { ReportNotWritten, whyNoPlace } from "@bearhug/report/write-report";
 import type { TestResult } from "@bearhug/sdk";
 
-import { realFolder } from "../file-output/file-identity.ts";
-import { writeFiles } from "../file-output/write-files.ts";
-import { addUnwritten, type Multiplexer } from "../reporters/multiplexer.ts";
-import type { Reporter } from "../reporters/reporter.ts";
-import { ReportNotWritten, whyNoPlace } from "../reporters/write-report.ts";
-import type { SummarizeResult } from "../run/run-request.ts";
-import { decideExit } from "../worker/exit-guard.ts";
 import type { OpenTerminal } from "./open-terminal.ts";
 
 /** The outcome of reporting a result. */

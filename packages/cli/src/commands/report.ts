@@ -1,16 +1,15 @@
 import { readFile, stat } from "node:fs/promises";
 
-import { type TestResult, parseResult } from "@bearhug/sdk";
+import { findContradictions } from "@bearhug/engine/outcome/contradictions/find-contradictions";
+import { rebuildRun } from "@bearhug/engine/outcome/rebuild-run";
+import { isBeingWritten } from "@bearhug/engine/recording/leftovers";
+import { isCompressed, isCompressedContent, readRecording } from "@bearhug/engine/recording/read-recording";
+import { readStandardInput, standardInput } from "@bearhug/plan/test-file/standard-input";
+import { createMultiplexer } from "@bearhug/report/multiplexer";
+import { InvalidInput, parseResult, type TestResult } from "@bearhug/sdk";
+import { exitCodes } from "@bearhug/text/exit-codes";
 import { Command } from "commander";
 
-import { findContradictions } from "../outcome/contradictions/find-contradictions.ts";
-import { rebuildRun } from "../outcome/rebuild-run.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { InvalidInput } from "../invalid-input.ts";
-import { isBeingWritten } from "../recording/leftovers.ts";
-import { isCompressed, isCompressedContent, readRecording } from "../recording/read-recording.ts";
-import { createMultiplexer } from "../reporters/multiplexer.ts";
-import { readStandardInput, standardInput } from "../test-file/standard-input.ts";
 import { latencyOption, uiOption } from "./load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
 import { openTerminal } from "./open-terminal.ts";

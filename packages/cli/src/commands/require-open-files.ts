@@ -1,5 +1,5 @@
-import { readOpenFilesLimit } from "../health/open-files.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { readOpenFilesLimit } from "@bearhug/engine/health/open-files";
+import { InvalidInput } from "@bearhug/sdk";
 
 /** Below this, loading a test fails at one place or another, with errors that name none. */
 const leastFiles = 64;

@@ -1,22 +1,21 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname } from "node:path";
 
-import type { TestResult } from "@bearhug/sdk";
+import { builtInClients } from "@bearhug/engine/built-in-clients";
+import { isRunning } from "@bearhug/engine/recording/is-running";
+import { RecordingFile } from "@bearhug/engine/recording/recording-file";
+import { conductRun } from "@bearhug/engine/run/conduct-run";
+import type { LoadedTest } from "@bearhug/engine/run/load-test";
+import type { RunRequest, SummarizeResult } from "@bearhug/engine/run/run-request";
+import { ThreadPool } from "@bearhug/engine/run/thread-pool";
+import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
+import { removeDeadFolders } from "@bearhug/plan/test-file/run-folders";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { renderProblemLines } from "@bearhug/report/problem-lines";
+import { InvalidInput, type TestResult } from "@bearhug/sdk";
 
-import { builtInClients } from "../clients/built-in-clients.ts";
-import { InvalidInput } from "../invalid-input.ts";
-import type { DefinitionSource } from "../protocol/definition-source.ts";
-import { isRunning } from "../recording/is-running.ts";
-import { RecordingFile } from "../recording/recording-file.ts";
-import { renderProblemLines } from "../reporters/problem-lines.ts";
-import { conductRun } from "../run/conduct-run.ts";
 import { launcherFor } from "../run/launcher-for.ts";
-import type { LoadedTest } from "../run/load-test.ts";
 import { observeFor, openOutputs, type Outputs } from "../run/open-outputs.ts";
-import type { RunRequest, SummarizeResult } from "../run/run-request.ts";
-import { ThreadPool } from "../run/thread-pool.ts";
-import { removeDeadFolders } from "../test-file/run-folders.ts";
-import type { RunOptions } from "../test-file/run-options.ts";
 import type { Judge } from "./judge-comparison.ts";
 import { listenForSignals, type SignalListener } from "./stop-signals.ts";
 import type { LoadFlags } from "./load-options.ts";

@@ -1,21 +1,21 @@
 import { availableParallelism } from "node:os";
 
+import type { LoadedTest } from "@bearhug/engine/run/load-test";
+import { decideExit } from "@bearhug/engine/worker/exit-guard";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import type { GithubOutput } from "@bearhug/report/github/github-actions";
+import { writesFile } from "@bearhug/report/index";
+import { createStyle } from "@bearhug/report/terminal/style";
+import { InvalidInput } from "@bearhug/sdk";
 import { printable } from "@bearhug/sdk/internal";
+import { chooseExitCode, exitCodes } from "@bearhug/text/exit-codes";
+import { describeTerminal } from "@bearhug/text/terminal";
 
-import { chooseExitCode, exitCodes } from "../exit-codes.ts";
-import { describeTerminal } from "../format/terminal.ts";
-import { InvalidInput } from "../invalid-input.ts";
-import type { GithubOutput } from "../reporters/github/github-actions.ts";
-import { writesFile } from "../reporters/index.ts";
-import { createStyle } from "../reporters/terminal/style.ts";
-import type { LoadedTest } from "../run/load-test.ts";
-import type { RunOptions } from "../test-file/run-options.ts";
 import { checkTest } from "../test-set/check-tests.ts";
 import { mapSome } from "../test-set/map-some.ts";
 import { isMatch } from "../test-set/match-tests.ts";
 import { reportNames, reportsOf, sharedReportProblems } from "../test-set/name-reports.ts";
 import { renderOutcomes, type TestOutcome } from "../test-set/render-outcomes.ts";
-import { decideExit } from "../worker/exit-guard.ts";
 import { describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
 import { listenForSignals } from "./stop-signals.ts";
 import type { LoadFlags } from "./load-options.ts";

@@ -1,8 +1,8 @@
+import type { LoadedTest } from "@bearhug/engine/run/load-test";
+import { loadFlags, type RunOptions } from "@bearhug/plan/test-file/run-options";
+import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
-import { InvalidInput } from "../invalid-input.ts";
-import type { LoadedTest } from "../run/load-test.ts";
-import { loadFlags, type RunOptions } from "../test-file/run-options.ts";
 import { findTestFiles, isPattern } from "../test-set/find-test-files.ts";
 import { readPattern } from "../test-set/match-tests.ts";
 import { reportNames, reportsOf } from "../test-set/name-reports.ts";

@@ -1,20 +1,20 @@
-import type { TestResult } from "@bearhug/sdk";
-
-import { systemClock } from "../pacing/clock.ts";
-import { openReporters } from "../reporter-thread/open-reporters.ts";
+import type { RunRequest } from "@bearhug/engine/run/run-request";
+import { searchCapacity, type CapacityObserver } from "@bearhug/engine/trials/capacity/search-capacity";
+import { goPast, rateToExceed } from "@bearhug/engine/trials/go-past";
+import { createTrials } from "@bearhug/engine/trials/trial";
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import { createReporters, isOwnReporter } from "@bearhug/report/index";
 import {
   describeExceeding,
   describeProgress,
   describeStanding,
   describeStep,
-} from "../reporters/model/capacity.ts";
-import { createReporters, isOwnReporter } from "../reporters/index.ts";
-import { createMultiplexer } from "../reporters/multiplexer.ts";
+} from "@bearhug/report/model/capacity";
+import { createMultiplexer } from "@bearhug/report/multiplexer";
+import type { TestResult } from "@bearhug/sdk";
+
+import { openReporters } from "../reporter-thread/open-reporters.ts";
 import { launcherFor } from "../run/launcher-for.ts";
-import type { RunRequest } from "../run/run-request.ts";
-import { searchCapacity, type CapacityObserver } from "../trials/capacity/search-capacity.ts";
-import { goPast, rateToExceed } from "../trials/go-past.ts";
-import { createTrials } from "../trials/trial.ts";
 import type { CapacityRequest } from "./capacity-request.ts";
 import { addOverload, composeSearch } from "./compose-search.ts";
 import { listenForSignals } from "./stop-signals.ts";

@@ -1,7 +1,7 @@
+import { explainListenError, type Listening, type ListenOptions } from "@bearhug/report/local-server/listen";
+import { InvalidInput } from "@bearhug/sdk";
 import type { Command } from "commander";
 
-import { InvalidInput } from "../invalid-input.ts";
-import { explainListenError, type Listening, type ListenOptions } from "../local-server/listen.ts";
 import { listenOption, readListenAddress } from "./listen-address.ts";
 import { nextStopSignal } from "./stop-signals.ts";
 

@@ -1,7 +1,7 @@
+import type { LivePage } from "@bearhug/report/live-page/live-page";
+import { createMultiplexer, type Multiplexer } from "@bearhug/report/multiplexer";
 import type { TestResult } from "@bearhug/sdk";
 
-import type { LivePage } from "../live-page/live-page.ts";
-import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
 import { nextStopSignal } from "./stop-signals.ts";
 
 /** The page of a run in the browser; does nothing without `--ui`. */
@@ -47,7 +47,7 @@ export async function showResult(
 }
 
 async function open(title: string): Promise<LivePage> {
-  return (await import("../live-page/live-page.ts")).LivePage.open(title);
+  return (await import("@bearhug/report/live-page/live-page")).LivePage.open(title);
 }
 
 async function keepOpen({ url }: LivePage, warn: (text: string) => void): Promise<void> {

@@ -1,6 +1,5 @@
+import { Interruptions } from "@bearhug/engine/run/interruptions";
 import { BearhugError } from "@bearhug/sdk";
-
-import { Interruptions } from "../run/interruptions.ts";
 
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

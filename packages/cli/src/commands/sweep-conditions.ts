@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-import type { LoadedTest } from "../run/load-test.ts";
-import type { RunOptions } from "../test-file/run-options.ts";
+import type { LoadedTest } from "@bearhug/engine/run/load-test";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 
 /**
  * Fingerprints of everything besides addresses that the steps of a sweep have in common. They are too short to try secrets

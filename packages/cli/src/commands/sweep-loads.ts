@@ -1,6 +1,5 @@
+import { mostVusAtOnce, readRate } from "@bearhug/plan/test-file/quantities";
 import type { SweepResult } from "@bearhug/sdk/internal";
-
-import { mostVusAtOnce, readRate } from "../test-file/quantities.ts";
 
 /** The flags that say which loads a sweep applies, as they were written. */
 export interface SweepLoadFlags {

@@ -1,11 +1,11 @@
+import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
+import { readDuration, readPositiveDuration } from "@bearhug/plan/test-file/quantities";
+import { loadFlags, readRunOptions } from "@bearhug/plan/test-file/run-options";
+import { standardInput } from "@bearhug/plan/test-file/standard-input";
+import { findLiveOutProblems, kindOf, reportsOfResults } from "@bearhug/report/index";
+import { createMask } from "@bearhug/text/secret-mask";
 import { Option, type Command } from "commander";
 
-import { findLiveOutProblems, kindOf, reportsOfResults } from "../reporters/index.ts";
-import type { UrlRequest } from "../protocol/definition-source.ts";
-import { createMask } from "../secret-mask.ts";
-import { readDuration, readPositiveDuration } from "../test-file/quantities.ts";
-import { loadFlags, readRunOptions } from "../test-file/run-options.ts";
-import { standardInput } from "../test-file/standard-input.ts";
 import { readFlags } from "../run/read-flags.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import { hideRefused } from "./help-layout.ts";

@@ -1,6 +1,6 @@
+import { InvalidInput } from "@bearhug/sdk";
 import { Command } from "commander";
 
-import { InvalidInput } from "../invalid-input.ts";
 import type { SweepRequest } from "./sweep-and-report.ts";
 import { addSweepOptions, inSweepWords, readSweep, type SweepFlags } from "./sweep-options.ts";
 

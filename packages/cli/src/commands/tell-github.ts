@@ -1,8 +1,8 @@
+import { GithubActions, isGithubActions, type GithubOutput } from "@bearhug/report/github/github-actions";
+import type { Reporter } from "@bearhug/report/reporter";
+import { isForStdout } from "@bearhug/report/write-report";
 import type { ComparisonResult } from "@bearhug/sdk/internal";
 
-import { GithubActions, isGithubActions, type GithubOutput } from "../reporters/github/github-actions.ts";
-import type { Reporter } from "../reporters/reporter.ts";
-import { isForStdout } from "../reporters/write-report.ts";
 import type { TestOutcome } from "../test-set/render-outcomes.ts";
 import type { Told } from "./report-result.ts";
 

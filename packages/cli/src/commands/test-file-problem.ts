@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { extname } from "node:path";
 
-import { standardInput, standardInputProblem } from "../test-file/standard-input.ts";
+import { standardInput, standardInputProblem } from "@bearhug/plan/test-file/standard-input";
 
 const endings = [".ts", ".js", ".mts", ".mjs", ".har"];
 const testFile = /\.(?:[cm]?[jt]sx?|har(?:\.gz|\.zip)?)$/i;

@@ -1,25 +1,29 @@
+import { executeRun } from "@bearhug/engine/run/conduct-run";
+import { loadModule } from "@bearhug/engine/run/load-test";
+import { decideExit } from "@bearhug/engine/worker/exit-guard";
+import { traceHere } from "@bearhug/engine/worker/launch-here";
 import { redactHar } from "@bearhug/har-import";
-import type { TestResult } from "@bearhug/sdk";
+import type { TracedExchange, Tracer } from "@bearhug/plan/clients/tracer";
+import { onceOf } from "@bearhug/plan/executors/per-vu-iterations";
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import {
+  loadFlags,
+  readRunOptions,
+  type RunOptions,
+  type WrittenOptions,
+} from "@bearhug/plan/test-file/run-options";
+import { FileNotWritten, writeFiles } from "@bearhug/report/file-output/write-files";
+import { renderErrors } from "@bearhug/report/terminal/errors";
+import { createStyle, type Style } from "@bearhug/report/terminal/style";
+import { whyNoPlace } from "@bearhug/report/write-report";
+import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import { printable, type TextKind, type ValidatedTest } from "@bearhug/sdk/internal";
+import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
+import { describeTerminal } from "@bearhug/text/terminal";
 import { Command, Option } from "commander";
 
-import type { TracedExchange, Tracer } from "../clients/tracer.ts";
-import { onceOf } from "../executors/per-vu-iterations.ts";
-import { chooseExitCode, exitCodes, type ExitCode } from "../exit-codes.ts";
-import { FileNotWritten, writeFiles } from "../file-output/write-files.ts";
-import { describeTerminal } from "../format/terminal.ts";
-import { InvalidInput } from "../invalid-input.ts";
-import { systemClock } from "../pacing/clock.ts";
-import { renderErrors } from "../reporters/terminal/errors.ts";
-import { createStyle, type Style } from "../reporters/terminal/style.ts";
-import { whyNoPlace } from "../reporters/write-report.ts";
-import { executeRun } from "../run/conduct-run.ts";
-import { loadModule } from "../run/load-test.ts";
-import { loadFlags, readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
 import { createTracePrinter, type TraceCounts } from "../tracing/print-trace.ts";
 import { toHar } from "../tracing/to-har.ts";
-import { decideExit } from "../worker/exit-guard.ts";
-import { traceHere } from "../worker/launch-here.ts";
 import { listenForSignals } from "./stop-signals.ts";
 import { envFromOption, envOption, flagOption } from "./load-options.ts";
 import { onlyTestProblem } from "./test-file-problem.ts";

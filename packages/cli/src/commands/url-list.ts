@@ -1,6 +1,6 @@
-import { InvalidInput } from "../invalid-input.ts";
-import { readStandardInput, standardInput } from "../test-file/standard-input.ts";
-import { decodeText, describeUnreadable, readTextFile } from "../test-file/text-encoding.ts";
+import { readStandardInput, standardInput } from "@bearhug/plan/test-file/standard-input";
+import { decodeText, describeUnreadable, readTextFile } from "@bearhug/plan/test-file/text-encoding";
+import { InvalidInput } from "@bearhug/sdk";
 
 /** A URL of the command line, or a line of `--urls`. */
 export interface ListedUrl {

@@ -1,8 +1,8 @@
+import { standardInput } from "@bearhug/plan/test-file/standard-input";
+import { InvalidInput } from "@bearhug/sdk";
 import { closestName, oneOf } from "@bearhug/sdk/internal";
 import type { Command, Option } from "commander";
 
-import { InvalidInput } from "../invalid-input.ts";
-import { standardInput } from "../test-file/standard-input.ts";
 import { explainForeignFlag, isForeignWord, type ForeignAnswer } from "./explain-foreign-flag.ts";
 import { explainOwnFlag } from "./explain-own-flag.ts";
 import { applyVariables, inWordsOfVariables, isRepeatable, type Environment } from "./variables.ts";

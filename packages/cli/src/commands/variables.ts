@@ -1,7 +1,6 @@
+import { monitorTokenVariable } from "@bearhug/plan/monitors/monitor-kinds";
 import { closestName } from "@bearhug/sdk/internal";
 import type { Command, Option } from "commander";
-
-import { monitorTokenVariable } from "../monitors/monitor-kinds.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,7 @@
 import { createServer } from "node:http";
-import { listen, type Listening, type ListenOptions } from "../local-server/listen.ts";
+
+import { listen, type Listening, type ListenOptions } from "@bearhug/report/local-server/listen";
+
 import { handleRequest } from "./handle-request.ts";
 import { createRouter } from "./router.ts";
 import { createSite } from "./site.ts";

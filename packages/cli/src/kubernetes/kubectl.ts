@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput } from "@bearhug/sdk";
 
 /** The cluster that the user's kubectl is to speak to; null for what its configuration says. */
 export interface Cluster {

@@ -1,4 +1,5 @@
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput } from "@bearhug/sdk";
+
 import { readEvents, readJobs, readPods } from "./cluster-objects.ts";
 import type { Kubectl } from "./kubectl.ts";
 import { runLabel, selectorOf } from "./run-names.ts";

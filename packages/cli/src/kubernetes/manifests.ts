@@ -1,4 +1,5 @@
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "@bearhug/text/exit-codes";
+
 import { jobDescription, podTemplate, port, variableKey } from "./pod-template.ts";
 import { jobName, labelsOf, type Component } from "./run-names.ts";
 import type { Manifest, NamedMetadata, RunManifestOptions, RunSecrets } from "./run-manifest-options.ts";

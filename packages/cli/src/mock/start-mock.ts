@@ -1,6 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
+
 import type { Capture } from "@bearhug/har-import";
-import { listen, type Listening, type ListenOptions } from "../local-server/listen.ts";
+import { listen, type Listening, type ListenOptions } from "@bearhug/report/local-server/listen";
+
 import { CapturePlayer } from "./capture-player.ts";
 import type { MockStats } from "./mock-counts.ts";
 import { sendAtOnce, sendInTime } from "./reply.ts";

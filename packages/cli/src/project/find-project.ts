@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 
-import { foldersAround } from "../folders-around.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { InvalidInput } from "@bearhug/sdk";
+import { foldersAround } from "@bearhug/text/folders-around";
+
 import { type PackageManager, packageManagers, type Project } from "./project.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { pathToFileURL } from "node:url";
 
+import { readThrown } from "@bearhug/plan/protocol/read-thrown";
+import { openSink } from "@bearhug/report/sinks/sink";
 import type { Reporter } from "@bearhug/sdk";
 
-import { readThrown } from "../protocol/read-thrown.ts";
-import { openSink } from "../sinks/sink.ts";
 import {
   isReporter,
   type FromReporterThread,

@@ -1,6 +1,5 @@
+import type { SinkRequest } from "@bearhug/report/sinks/sink";
 import type { IntervalSnapshot, Reporter, RunDescription, TestResult } from "@bearhug/sdk";
-
-import type { SinkRequest } from "../sinks/sink.ts";
 
 /** The work of a thread: the bundle of a user's reporter, or a sink. */
 export type ReporterThreadStart =

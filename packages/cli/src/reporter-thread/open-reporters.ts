@@ -1,9 +1,8 @@
+import { bundleTest } from "@bearhug/plan/test-file/bundle";
+import { readSinks } from "@bearhug/report/sinks/read-sinks";
+import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import { printable } from "@bearhug/sdk/internal";
-import type { TestResult } from "@bearhug/sdk";
 
-import { InvalidInput } from "../invalid-input.ts";
-import { readSinks } from "../sinks/read-sinks.ts";
-import { bundleTest } from "../test-file/bundle.ts";
 import type { ReporterThreadStart } from "./messages.ts";
 import { ThreadReporter } from "./thread-reporter.ts";
 

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 
+import { systemClock, every } from "@bearhug/plan/pacing/clock";
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
 
-import { systemClock, every } from "../pacing/clock.ts";
 import {
   handlers,
   type FromReporterThread,

@@ -1,7 +1,7 @@
-import type { Launcher } from "../protocol/launcher.ts";
-import type { WorkerStart } from "../protocol/messages.ts";
-import type { LoadedTest } from "./load-test.ts";
-import { ThreadPool } from "./thread-pool.ts";
+import type { LoadedTest } from "@bearhug/engine/run/load-test";
+import { ThreadPool } from "@bearhug/engine/run/thread-pool";
+import type { Launcher } from "@bearhug/plan/protocol/launcher";
+import type { WorkerStart } from "@bearhug/plan/protocol/messages";
 
 /** Starts the workers of a test: in threads, or in this one where `workers` is 0. */
 export async function launcherFor(
@@ -9,10 +9,10 @@ export async function launcherFor(
   workers: number | null,
   threads: ThreadPool = new ThreadPool([]),
 ): Promise<Launcher> {
-  if (workers === 0) return (await import("../worker/launch-here.ts")).launchHere;
+  if (workers === 0) return (await import("@bearhug/engine/worker/launch-here")).launchHere;
   if (source.kind !== "url") return threads.launch;
   // The test of an address has no code of the user's: this thread reads it, and a run needs one thread fewer.
-  const { launchAsGuest } = await import("../worker/launch-here.ts");
+  const { launchAsGuest } = await import("@bearhug/engine/worker/launch-here");
   return <Sent, Received>(start: WorkerStart, onOutput: (text: string) => void) => {
     const launch: Launcher = start.role === "definition" ? launchAsGuest : threads.launch;
     return launch<Sent, Received>(start, onOutput);

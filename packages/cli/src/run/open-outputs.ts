@@ -1,11 +1,11 @@
+import type { RunObserver } from "@bearhug/engine/run/run-request";
+import { createReporters, isOwnReporter, ndjsonPath, type ReportParts } from "@bearhug/report/index";
+import { createMultiplexer, type Multiplexer } from "@bearhug/report/multiplexer";
+import { type NdjsonFile, openNdjson } from "@bearhug/report/ndjson/ndjson-file";
+import type { Reporter } from "@bearhug/report/reporter";
 import type { TestResult } from "@bearhug/sdk";
 
-import { type NdjsonFile, openNdjson } from "../ndjson/ndjson-file.ts";
 import { openReporters } from "../reporter-thread/open-reporters.ts";
-import { createReporters, isOwnReporter, ndjsonPath, type ReportParts } from "../reporters/index.ts";
-import { createMultiplexer, type Multiplexer } from "../reporters/multiplexer.ts";
-import type { Reporter } from "../reporters/reporter.ts";
-import type { RunObserver } from "./run-request.ts";
 
 /** The outputs that `--out` names: files, streams, and the user's own reporters. */
 export interface Outputs {

@@ -1,9 +1,9 @@
-import { readSampleRule } from "../ndjson/sample-rule.ts";
-import { findOutProblems, ndjsonPath } from "../reporters/index.ts";
-import { readSinks } from "../sinks/read-sinks.ts";
-import { lonePathProblems } from "../test-file/read-variants.ts";
-import { readRunOptions, type RunOptions, type WrittenOptions } from "../test-file/run-options.ts";
-import { earlyThresholdProblems } from "../test-file/thresholds.ts";
+import { lonePathProblems } from "@bearhug/plan/test-file/read-variants";
+import { readRunOptions, type RunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
+import { earlyThresholdProblems } from "@bearhug/plan/test-file/thresholds";
+import { findOutProblems, ndjsonPath } from "@bearhug/report/index";
+import { readSampleRule } from "@bearhug/report/ndjson/sample-rule";
+import { readSinks } from "@bearhug/report/sinks/read-sinks";
 
 /** All that is said of a run, as it was written: on a command line, in variables, or for `runTest`. */
 export interface WrittenRun extends WrittenOptions {

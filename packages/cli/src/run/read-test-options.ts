@@ -1,8 +1,8 @@
+import type { WrittenOptions } from "@bearhug/plan/test-file/run-options";
 import { closestName } from "@bearhug/sdk/internal";
 
 import { isReporter } from "../reporter-thread/messages.ts";
 import type { RunTestOptions } from "./run-test-options.ts";
-import type { WrittenOptions } from "../test-file/run-options.ts";
 
 interface Kind {
   readonly wanted: string;

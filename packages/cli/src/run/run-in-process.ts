@@ -1,21 +1,20 @@
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-import type { Reporter as PublicReporter, Test, TestResult } from "@bearhug/sdk";
+import { RecordingFile } from "@bearhug/engine/recording/recording-file";
+import { executeRun } from "@bearhug/engine/run/conduct-run";
+import { Interruptions } from "@bearhug/engine/run/interruptions";
+import { loadModule, loadObject, loadUrl, type LoadedTest } from "@bearhug/engine/run/load-test";
+import { launchAsGuest } from "@bearhug/engine/worker/launch-here";
+import { makeTemporaryFolder } from "@bearhug/plan/test-file/run-folders";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { kindOf } from "@bearhug/report/index";
+import { addUnwritten } from "@bearhug/report/multiplexer";
+import type { Reporter } from "@bearhug/report/reporter";
+import { InvalidInput, type Reporter as PublicReporter, type Test, type TestResult } from "@bearhug/sdk";
 import { isTest } from "@bearhug/sdk/internal";
 
-import { Interruptions } from "./interruptions.ts";
-import { InvalidInput } from "../invalid-input.ts";
-import { RecordingFile } from "../recording/recording-file.ts";
-import { kindOf } from "../reporters/index.ts";
-import { addUnwritten } from "../reporters/multiplexer.ts";
-import type { Reporter } from "../reporters/reporter.ts";
-import type { RunOptions } from "../test-file/run-options.ts";
-import { makeTemporaryFolder } from "../test-file/run-folders.ts";
-import { launchAsGuest } from "../worker/launch-here.ts";
-import { executeRun } from "./conduct-run.ts";
 import { launcherFor } from "./launcher-for.ts";
-import { loadModule, loadObject, loadUrl, type LoadedTest } from "./load-test.ts";
 import { observeFor, openOutputs, type Outputs } from "./open-outputs.ts";
 import { readFlags } from "./read-flags.ts";
 import { inWordsOfOptions, mistypedOptions, unknownOptions, writeOptions } from "./read-test-options.ts";

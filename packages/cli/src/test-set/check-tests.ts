@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
 
-import { builtInClients } from "../clients/built-in-clients.ts";
-import { InvalidInput } from "../invalid-input.ts";
+import { builtInClients } from "@bearhug/engine/built-in-clients";
+import { makePlan, type PlannedRun } from "@bearhug/plan/test-file/make-plan";
+import { InvalidInput } from "@bearhug/sdk";
 import type { SourcePosition, ValidatedTest } from "@bearhug/sdk/internal";
-import { makePlan, type PlannedRun } from "../test-file/make-plan.ts";
+
 import { describeFile, type Describing, type PlacedProblem, type TestInFile } from "./describe-file.ts";
 
 /** A test with its plan, or with all that is wrong with it. */

@@ -4,9 +4,10 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { findAround } from "../folders-around.ts";
-import { makeRunFolder } from "../test-file/run-folders.ts";
-import { shownPath } from "../test-file/source-lines.ts";
+import { makeRunFolder } from "@bearhug/plan/test-file/run-folders";
+import { shownPath } from "@bearhug/plan/test-file/source-lines";
+import { findAround } from "@bearhug/text/folders-around";
+
 import type { CompileAnswer, CompileRequest } from "./compiler/entry.ts";
 import type { PlacedProblem } from "./describe-file.ts";
 

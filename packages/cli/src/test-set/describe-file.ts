@@ -1,20 +1,24 @@
 import { resolve } from "node:path";
 
-import type { SourcePosition, ValidatedTest } from "@bearhug/sdk/internal";
-
-import { builtInClients } from "../clients/built-in-clients.ts";
-import { DefinitionSession } from "../run/definition-session.ts";
-import { ThreadPool } from "../run/thread-pool.ts";
-import { logLines } from "../format/log-lines.ts";
-import { InvalidInput, InvalidTest, type TestProblem } from "../invalid-input.ts";
-import { systemClock } from "../pacing/clock.ts";
-import { loadModule, type LoadedTest } from "../run/load-test.ts";
-import { createMask, type Mask } from "../secret-mask.ts";
-import { createSourceNames } from "../test-file/bundle-positions.ts";
-import { givenVariables } from "../test-file/make-plan.ts";
-import { secretsByName } from "../test-file/read-env.ts";
-import type { RunOptions } from "../test-file/run-options.ts";
-import { shownPath } from "../test-file/source-lines.ts";
+import { builtInClients } from "@bearhug/engine/built-in-clients";
+import { DefinitionSession } from "@bearhug/engine/run/definition-session";
+import { loadModule, type LoadedTest } from "@bearhug/engine/run/load-test";
+import { ThreadPool } from "@bearhug/engine/run/thread-pool";
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import { createSourceNames } from "@bearhug/plan/test-file/bundle-positions";
+import { givenVariables } from "@bearhug/plan/test-file/make-plan";
+import { secretsByName } from "@bearhug/plan/test-file/read-env";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { shownPath } from "@bearhug/plan/test-file/source-lines";
+import { InvalidInput } from "@bearhug/sdk";
+import {
+  InvalidTest,
+  type SourcePosition,
+  type TestProblem,
+  type ValidatedTest,
+} from "@bearhug/sdk/internal";
+import { logLines } from "@bearhug/text/log-lines";
+import { createMask, type Mask } from "@bearhug/text/secret-mask";
 
 /** A problem of a test, with its place in the sources. */
 export interface PlacedProblem extends SourcePosition {

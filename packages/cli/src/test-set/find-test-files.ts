@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-import { shownPath } from "../test-file/source-lines.ts";
+import { shownPath } from "@bearhug/plan/test-file/source-lines";
 
 /** The names of files that are tests, wherever nobody names them. */
 const testPattern = "**/*.load.{ts,mts,js,mjs}";

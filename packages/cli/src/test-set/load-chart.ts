@@ -1,11 +1,10 @@
+import { isTimed, loadOverTime } from "@bearhug/plan/executors/load-models";
+import { mostLoad, type LoadPoint } from "@bearhug/plan/pacing/load-over-time";
+import type { Style } from "@bearhug/report/terminal/style";
 import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import { displayWidth, executors, shorten } from "@bearhug/sdk/internal";
-
-import { formatPlanned } from "../format/duration.ts";
-import { formatNumber } from "../format/number.ts";
-import { mostLoad, type LoadPoint } from "../pacing/load-over-time.ts";
-import { isTimed, loadOverTime } from "../executors/load-models.ts";
-import type { Style } from "../reporters/terminal/style.ts";
+import { formatPlanned } from "@bearhug/text/duration";
+import { formatNumber } from "@bearhug/text/number";
 
 const indent = 2;
 const mostNameWidth = 24;

@@ -4,13 +4,11 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import type { Config } from "@bearhug/sdk";
-import { readConfig } from "@bearhug/sdk/internal";
-
-import { foldersAround } from "../folders-around.ts";
-import { InvalidInput, InvalidTest } from "../invalid-input.ts";
-import { bundleTest } from "../test-file/bundle.ts";
-import { shownPath } from "../test-file/source-lines.ts";
+import { bundleTest } from "@bearhug/plan/test-file/bundle";
+import { shownPath } from "@bearhug/plan/test-file/source-lines";
+import { type Config, InvalidInput } from "@bearhug/sdk";
+import { InvalidTest, readConfig } from "@bearhug/sdk/internal";
+import { foldersAround } from "@bearhug/text/folders-around";
 
 /** The options of a project, with paths as from the current folder. */
 export type ProjectConfig = { readonly [Name in keyof Config]: Config[Name] | undefined };

@@ -1,9 +1,8 @@
+import type { Style } from "@bearhug/report/terminal/style";
 import type { TestResult } from "@bearhug/sdk";
-
-import { exitCodes } from "../exit-codes.ts";
-import { formatCount } from "../format/number.ts";
-import type { Cell } from "../format/table.ts";
-import type { Style } from "../reporters/terminal/style.ts";
+import { exitCodes } from "@bearhug/text/exit-codes";
+import { formatCount } from "@bearhug/text/number";
+import type { Cell } from "@bearhug/text/table";
 
 /** The end of one of several tests. */
 export interface TestOutcome {

@@ -1,12 +1,12 @@
+import { mostVus } from "@bearhug/plan/executors/load-models";
+import type { PlannedScenario } from "@bearhug/plan/protocol/plan";
+import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
+import type { Style } from "@bearhug/report/terminal/style";
 import { writePosition, type SourcePosition, type ValidatedThreshold } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+import { formatCount } from "@bearhug/text/number";
+import type { Row } from "@bearhug/text/table";
 
-import { formatPlanned } from "../format/duration.ts";
-import { formatCount } from "../format/number.ts";
-import type { Row } from "../format/table.ts";
-import { mostVus } from "../executors/load-models.ts";
-import type { PlannedScenario } from "../protocol/plan.ts";
-import type { Style } from "../reporters/terminal/style.ts";
-import type { PlannedRun } from "../test-file/make-plan.ts";
 import { renderLoadChart } from "./load-chart.ts";
 
 /** A run as it was decided: its scenarios as a table and a chart over time, and its thresholds. */

@@ -1,15 +1,15 @@
 import { STATUS_CODES } from "node:http";
 
+import { bodyKindUnder } from "@bearhug/plan/body-kind";
+import { shownHeader } from "@bearhug/plan/clients/shown-headers";
+import type { TracedExchange, TracedMessage, Tracer } from "@bearhug/plan/clients/tracer";
+import type { Style } from "@bearhug/report/terminal/style";
 import { cut, phaseNames, requestPhases } from "@bearhug/sdk/internal";
+import { formatBytes } from "@bearhug/text/bytes";
+import { formatDuration } from "@bearhug/text/duration";
+import { splitLog } from "@bearhug/text/log-lines";
+import type { Mask } from "@bearhug/text/secret-mask";
 
-import { shownHeader } from "../clients/shown-headers.ts";
-import type { TracedExchange, TracedMessage, Tracer } from "../clients/tracer.ts";
-import { formatBytes } from "../format/bytes.ts";
-import { formatDuration } from "../format/duration.ts";
-import { splitLog } from "../format/log-lines.ts";
-import type { Style } from "../reporters/terminal/style.ts";
-import { bodyKindUnder } from "../body-kind.ts";
-import type { Mask } from "../secret-mask.ts";
 import { readText } from "./read-text.ts";
 
 const mostHeaderCharacters = 200;

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from "node:http";
 
+import { bodyKindUnder } from "@bearhug/plan/body-kind";
+import type { TracedExchange, TracedMessage } from "@bearhug/plan/clients/tracer";
 import { openingPhases, type TextKind } from "@bearhug/sdk/internal";
+import { version } from "@bearhug/text/version";
 import type { Content, Cookie, Entry, Har, Page, PostData } from "har-format";
 
-import { bodyKindUnder } from "../body-kind.ts";
-import type { TracedExchange, TracedMessage } from "../clients/tracer.ts";
-import { version } from "../version.ts";
 import { readText } from "./read-text.ts";
 
 /** Masks a text, or leaves it as it is. */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { readCommand } from "../reporters/github/runner.ts";
-import { nodesOf, parseMarkdown, textOf } from "../reporters/markdown/parse-markdown.ts";
+import { readCommand } from "../../../report/test/github/runner.ts";
+import { nodesOf, parseMarkdown, textOf } from "../../../report/test/markdown/parse-markdown.ts";
 import { appSource, freePort } from "./app.ts";
 import { startEchoServer } from "../end-to-end/echo-server.ts";
 import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";

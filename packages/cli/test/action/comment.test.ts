@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { markerOf, renderComment, type CommentParts } from "../../../../action/comment-body.ts";
-import { nodesOf, parseMarkdown, textOf } from "../reporters/markdown/parse-markdown.ts";
+import { nodesOf, parseMarkdown, textOf } from "../../../report/test/markdown/parse-markdown.ts";
 
 const parts: CommentParts = {
   name: "load-test",

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 import { root } from "../../../../scripts/workspace.mjs";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { readCommand, readOutputs } from "../reporters/github/runner.ts";
+import { readCommand, readOutputs } from "../../../report/test/github/runner.ts";
 import { checkOut } from "./run-action.ts";
 
 /** Runs the step in a repository whose bearhug says what it is asked. */

@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import { root } from "../../../../scripts/workspace.mjs";
 import { command } from "../command.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { readOutputs } from "../reporters/github/runner.ts";
+import { readOutputs } from "../../../report/test/github/runner.ts";
 import { action, type Step } from "./action-file.ts";
 import { fill, isTrue, type Contexts } from "./expressions.ts";
 

@@ -11,10 +11,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+
+import { InvalidInput } from "@bearhug/sdk";
 import { afterAll, describe, expect, test } from "vitest";
+
 import { gunzipped, openCapture } from "../../src/capture-file/open-capture.ts";
 import { readCaptureFile, withCapture } from "../../src/capture-file/read-capture-file.ts";
-import { InvalidInput } from "../../src/invalid-input.ts";
 import { zipOf } from "./zip-of.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bearhug-capture-"));

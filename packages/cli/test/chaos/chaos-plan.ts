@@ -1,4 +1,4 @@
-import { randomSource } from "../../src/pacing/random-source.ts";
+import { randomSource } from "@bearhug/plan/pacing/random-source";
 
 /** How the server treats one request. */
 export type Treatment =

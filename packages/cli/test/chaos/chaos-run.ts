@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Certificate } from "../http/make-certificate.ts";
+import type { Certificate } from "../../../http/test/make-certificate.ts";
 import { chaosTestSource, type ChaosEvent, type ChaosPlan } from "./chaos-plan.ts";
 import { ChaoticServer } from "./chaotic-server.ts";
 

@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import { command } from "../command.ts";
 import { expectBalanced, sum } from "../end-to-end/expect-balanced.ts";
 import { readResult } from "../end-to-end/run-bearhug.ts";
-import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
+import { hasOpenssl, makeCertificate } from "../../../http/test/make-certificate.ts";
 import { planChaos } from "./chaos-plan.ts";
 import type { ChaosInput, ChaosSeen } from "./chaos-run.ts";
 

@@ -12,8 +12,9 @@ import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TLSSocket } from "node:tls";
 
-import { randomSource } from "../../src/pacing/random-source.ts";
-import type { Certificate } from "../http/make-certificate.ts";
+import { randomSource } from "@bearhug/plan/pacing/random-source";
+
+import type { Certificate } from "../../../http/test/make-certificate.ts";
 import type { ChaosPlan, Treatment } from "./chaos-plan.ts";
 
 type Response = ServerResponse | Http2ServerResponse;

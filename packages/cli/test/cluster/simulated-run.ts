@@ -10,9 +10,9 @@ import type { ListedSeat, Standing } from "../../src/cluster/coordinate/roster.t
 import { RunFolder, type KeptState } from "../../src/cluster/coordinate/run-folder.ts";
 import type { PackedJob } from "../../src/cluster/job/pack-job.ts";
 import type { Connection, ConnectionEvents } from "../../src/cluster/wire/connection.ts";
-import { recordedMoment } from "../recording/recorded.ts";
-import { FakeClock } from "../pacing/fake-clock.ts";
-import { partOf } from "../outcome/merge/parts.ts";
+import { recordedMoment } from "../../../engine/test/recording/recorded.ts";
+import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
+import { partOf } from "../../../engine/test/outcome/merge/parts.ts";
 
 const stepMs = 250;
 const mostSteps = 4000;

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { createCommand, findProblems } from "../../src/commands/bench.ts";
 import { readRequests, type RequestFlags } from "../../src/commands/bench-requests.ts";
-import type { UrlRequest } from "../../src/protocol/definition-source.ts";
 
 const none: RequestFlags = { header: [], compressed: false };
 

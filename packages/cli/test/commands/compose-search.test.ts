@@ -1,14 +1,14 @@
+import { rateToExceed } from "@bearhug/engine/trials/go-past";
 import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
 import { readCapacity, type CapacityFlags } from "../../src/commands/capacity-request.ts";
 import { createCommand } from "../../src/commands/capacity.ts";
 import { addOverload, composeSearch } from "../../src/commands/compose-search.ts";
-import { classifyOverload } from "../../src/outcome/overload/classify-overload.ts";
-import { rateToExceed } from "../../src/trials/go-past.ts";
-import { queueingServer, simulate } from "../outcome/overload/simulated-server.ts";
-import { foundCapacity } from "../reporters/found-capacity.ts";
-import { resultOf } from "../reporters/result-of.ts";
+import { classifyOverload } from "../../../engine/src/outcome/overload/classify-overload.ts";
+import { queueingServer, simulate } from "../../../engine/test/outcome/overload/simulated-server.ts";
+import { foundCapacity } from "../../../report/test/found-capacity.ts";
+import { resultOf } from "../../../report/test/result-of.ts";
 
 const { capacity } = foundCapacity;
 const load = { rate: 150, factor: 2, phaseMs: 6000 };

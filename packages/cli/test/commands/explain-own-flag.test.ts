@@ -1,3 +1,4 @@
+import { InvalidInput } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
 import * as agent from "../../src/commands/agent.ts";
@@ -7,7 +8,6 @@ import { explainOwnFlag } from "../../src/commands/explain-own-flag.ts";
 import * as run from "../../src/commands/run.ts";
 import * as sweep from "../../src/commands/sweep.ts";
 import { validateCommandLine } from "../../src/commands/validate-command-line.ts";
-import { InvalidInput } from "../../src/invalid-input.ts";
 
 const commands = [agent, bench, capacity, run, sweep].map(({ createCommand }) => createCommand());
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { InvalidInput } from "@bearhug/sdk";
 import type { Command, Option } from "commander";
 import { afterAll, describe, expect, test } from "vitest";
 
@@ -14,7 +15,6 @@ import * as k8sRun from "../../src/commands/k8s-run.ts";
 import * as run from "../../src/commands/run.ts";
 import * as sweep from "../../src/commands/sweep.ts";
 import { type FindProblems, validateCommandLine } from "../../src/commands/validate-command-line.ts";
-import { InvalidInput } from "../../src/invalid-input.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bearhug-options-"));
 afterAll(() => {

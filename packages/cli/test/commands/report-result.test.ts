@@ -6,7 +6,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 
 import { writeTestSummary } from "../../src/commands/report-result.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { passed } from "../reporters/results.ts";
+import { passed } from "../../../report/test/results.ts";
 
 let folder: string;
 beforeEach(() => {

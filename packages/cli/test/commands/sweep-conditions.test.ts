@@ -1,9 +1,9 @@
+import { loadUrl } from "@bearhug/engine/run/load-test";
+import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
+import { readRunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
 import { expect, test } from "vitest";
 
 import { describeConditions } from "../../src/commands/sweep-conditions.ts";
-import { loadUrl } from "../../src/run/load-test.ts";
-import { readRunOptions, type WrittenOptions } from "../../src/test-file/run-options.ts";
-import type { UrlRequest } from "../../src/protocol/definition-source.ts";
 
 const plain: UrlRequest = { method: "GET", url: "http://127.0.0.1/", headers: [], body: null };
 

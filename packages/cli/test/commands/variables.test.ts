@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 
+import { monitorTokenVariable } from "@bearhug/plan/monitors/monitor-kinds";
 import { expect, test } from "vitest";
 
 import * as bench from "../../src/commands/bench.ts";
 import { variablesOf, takeVariables, variableOf } from "../../src/commands/variables.ts";
-import { monitorTokenVariable } from "../../src/monitors/monitor-kinds.ts";
 import { everyCommand } from "../docs/every-command.ts";
 
 const commands = await everyCommand();

@@ -1,8 +1,10 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+
+import type { Listening } from "@bearhug/report/local-server/listen";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
 import { startDemo } from "../../src/demo/start-demo.ts";
-import type { Listening } from "../../src/local-server/listen.ts";
 
 let demo: Listening;
 const bugs: unknown[] = [];

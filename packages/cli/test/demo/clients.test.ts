@@ -1,7 +1,7 @@
+import type { Listening } from "@bearhug/report/local-server/listen";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startDemo } from "../../src/demo/start-demo.ts";
-import type { Listening } from "../../src/local-server/listen.ts";
 
 let demo: Listening;
 const bugs: unknown[] = [];

@@ -2,11 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+
+import { explainListenError } from "@bearhug/report/local-server/listen";
+import { InvalidInput } from "@bearhug/sdk";
 import { afterEach, describe, expect, test } from "vitest";
+
 import { createCommand } from "../../src/commands/demo.ts";
-import { explainListenError } from "../../src/local-server/listen.ts";
 import { startDemo } from "../../src/demo/start-demo.ts";
-import { InvalidInput } from "../../src/invalid-input.ts";
 
 const commandFile = new URL("../../src/commands/demo.ts", import.meta.url).href;
 const script = `import { createCommand } from ${JSON.stringify(commandFile)}; await createCommand().parseAsync(process.argv.slice(2), { from: "user" });`;

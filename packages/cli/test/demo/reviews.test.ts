@@ -1,6 +1,7 @@
+import type { Listening } from "@bearhug/report/local-server/listen";
 import { afterAll, beforeAll, expect, test } from "vitest";
+
 import { startDemo } from "../../src/demo/start-demo.ts";
-import type { Listening } from "../../src/local-server/listen.ts";
 import { type Browser, logIn, openBrowser } from "./browser.ts";
 
 let demo: Listening;

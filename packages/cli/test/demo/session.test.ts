@@ -1,10 +1,11 @@
+import type { Listening } from "@bearhug/report/local-server/listen";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
 import { createRecentIds } from "../../src/demo/script-guard.ts";
 import { createSessions } from "../../src/demo/sessions.ts";
 import { createSigner } from "../../src/demo/signer.ts";
 import { startDemo } from "../../src/demo/start-demo.ts";
 import { users } from "../../src/demo/accounts.ts";
-import type { Listening } from "../../src/local-server/listen.ts";
 import { logIn, openBrowser } from "./browser.ts";
 
 let demo: Listening;

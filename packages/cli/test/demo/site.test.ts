@@ -1,7 +1,9 @@
 import { gunzipSync } from "node:zlib";
+
+import type { Listening } from "@bearhug/report/local-server/listen";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
 import { startDemo } from "../../src/demo/start-demo.ts";
-import type { Listening } from "../../src/local-server/listen.ts";
 import { rawRequest } from "./raw-client.ts";
 
 let demo: Listening;

@@ -1,17 +1,19 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { monitorKinds } from "@bearhug/plan/monitors/monitor-kinds";
 import { aggregationNames, executorNames, phaseNames, requestPhases, unitNames } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
-
-import { monitorKinds } from "../../src/monitors/monitor-kinds.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 const page = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
 
-const cli = "packages/cli/src/";
-/** Places in which a path of the page may begin. */
-const beginnings = ["", "packages/", cli, "packages/har-import/src/"];
+/** The places that a path of the page may mean: in the repository, in a package that it begins with, or in the importer. */
+const meanings: readonly ((path: string) => string)[] = [
+  (path) => path,
+  (path) => path.replace(/^([^/]+)\//, "packages/$1/src/"),
+  (path) => `packages/har-import/src/${path}`,
+];
 
 /** The paths in a text, as it writes them. */
 function pathsIn(text: string): string[] {
@@ -21,7 +23,8 @@ function pathsIn(text: string): string[] {
 
 /** The places of the repository that a path of the page leads to: one, if it leads anywhere. */
 function placesOf(path: string): string[] {
-  return beginnings.map((beginning) => beginning + path).filter((place) => existsSync(join(root, place)));
+  const places = new Set(meanings.map((meant) => meant(path)));
+  return [...places].filter((place) => existsSync(join(root, place)));
 }
 
 /** Each change of the last list, by its name. */
@@ -94,14 +97,30 @@ describe("ARCHITECTURE.md", () => {
     expect(paths.filter((path) => placesOf(path).length !== 1)).toEqual([]);
   });
 
-  test("names every folder of packages/cli/src", () => {
-    const folders = globSync(["*/", "cluster/*/"], { cwd: join(root, cli) })
-      .map((folder) => `${folder.replaceAll("\\", "/").replace(/\/$/, "")}/`)
-      .filter((folder) => folder !== "cluster/");
-    expect(folders.length).toBeGreaterThan(30);
-    expect(folders.filter((folder) => !page.includes(`\`${folder}\``))).toEqual([]);
+  test("names every package", () => {
+    const packages = globSync("packages/*/", { cwd: root }).map((folder) => folder.replaceAll("\\", "/"));
+    expect(packages.length).toBeGreaterThan(10);
+    expect(packages.filter((folder) => !page.includes(`\`${folder.replace(/\/$/, "")}\``))).toEqual([]);
+  });
+
+  test("names every folder of the command", () => {
+    const folders = foldersOf("cli", ["*/", "cluster/*/"]).filter((folder) => folder !== "cluster/");
+    expect(folders.length).toBeGreaterThan(10);
+    expect(folders.filter((folder) => !page.includes(`\`cli/${folder}\``))).toEqual([]);
   });
 });
+
+test.each(["metrics", "plan", "http", "engine", "report"])("the README of %s names its folders", (name) => {
+  const readme = readFileSync(join(root, "packages", name, "README.md"), "utf8");
+  const named = [...readme.matchAll(/^\| `(.*?)`/gm)].map(([, folder]) => folder);
+  expect(named.toSorted()).toEqual(foldersOf(name, ["*/"]).toSorted());
+});
+
+/** The folders of a package's sources, each with a slash at its end. */
+function foldersOf(name: string, patterns: readonly string[]): string[] {
+  const found = globSync(patterns, { cwd: join(root, "packages", name, "src") });
+  return found.map((folder) => `${folder.replaceAll("\\", "/").replace(/\/$/, "")}/`);
+}
 
 describe("the places that ARCHITECTURE.md gives for a change are those that the code has", () => {
   test("an output format: its row and its function", () => {
@@ -155,10 +174,13 @@ describe("the places that ARCHITECTURE.md gives for a change are those that the 
 
   test("a kind of monitor: the files that name one, and those that import from its folder", () => {
     const names = Object.keys(monitorKinds);
+    const isOfMonitors = (path: string): boolean => /^packages\/(plan|engine)\/src\/monitors\//.test(path);
     const importers = [...sources].filter(
-      ([path, code]) => path.startsWith(`${cli}monitors/`) && code.includes('"./process/'),
+      ([path, code]) => isOfMonitors(path) && /"(?:\.|@bearhug\/plan\/monitors)\/process\//.test(code),
     );
-    const own = [...sources.keys()].filter((path) => path.startsWith(`${cli}monitors/process/`));
+    const own = [...sources.keys()].filter(
+      (path) => isOfMonitors(path) && path.includes("/monitors/process/"),
+    );
     const files = [...filesWithAll(names, asName), ...importers.map(([path]) => path), ...own];
     expectListed(files, placesToChange("A monitor"));
   });

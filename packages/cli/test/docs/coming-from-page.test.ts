@@ -11,7 +11,7 @@ import * as bench from "../../src/commands/bench.ts";
 import * as run from "../../src/commands/run.ts";
 import { validateCommandLine } from "../../src/commands/validate-command-line.ts";
 import { readResult, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
+import { hasOpenssl, makeCertificate } from "../../../http/test/make-certificate.ts";
 
 const page = readFileSync(new URL("../../../../docs/coming-from.md", import.meta.url), "utf8");
 

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 
+import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
 import { expect, test } from "vitest";
-
-import { chooseExitCode, exitCodes, type ExitCode } from "../../src/exit-codes.ts";
 
 const known = new Map<number, ExitCode>(Object.values(exitCodes).map((code) => [code, code]));
 

@@ -1,3 +1,4 @@
+import { InvalidInput } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import * as bench from "../../src/commands/bench.ts";
@@ -5,7 +6,6 @@ import * as demo from "../../src/commands/demo.ts";
 import * as report from "../../src/commands/report.ts";
 import * as run from "../../src/commands/run.ts";
 import { type FindProblems, validateCommandLine } from "../../src/commands/validate-command-line.ts";
-import { InvalidInput } from "../../src/invalid-input.ts";
 import { runBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 

@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import type { TestResult } from "@bearhug/sdk";
 import { beforeEach, describe, expect, test } from "vitest";
 
-import type { TestResult } from "@bearhug/sdk";
-
-import { simulateResult, type SimulatedResult } from "../comparison/simulated-results.ts";
+import { simulateResult, type SimulatedResult } from "../../../metrics/test/comparison/simulated-results.ts";
 import { schemaErrors } from "../published-schema.ts";
 import { runBearhug, temporaryFolder } from "./run-bearhug.ts";
 

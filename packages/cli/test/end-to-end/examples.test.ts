@@ -5,7 +5,7 @@ import type { ThresholdResult } from "@bearhug/sdk";
 import { expect, onTestFinished, test } from "vitest";
 
 import { startDemo } from "../../src/demo/start-demo.ts";
-import { testedTransport } from "../http/tested-transport.ts";
+import { testedTransport } from "../../../http/test/tested-transport.ts";
 import { expectBalanced } from "./expect-balanced.ts";
 import { type Reported, runForResult } from "./run-bearhug.ts";
 

@@ -12,7 +12,7 @@ import * as z from "zod";
 
 import { command } from "../command.ts";
 import { lintWorkflow } from "../packaging/lint-workflow.ts";
-import { readOutputs } from "../reporters/github/runner.ts";
+import { readOutputs } from "../../../report/test/github/runner.ts";
 import { temporaryFolder } from "./run-bearhug.ts";
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));

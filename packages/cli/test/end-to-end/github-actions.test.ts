@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { readCommand, readOutputs, type WorkflowCommand } from "../reporters/github/runner.ts";
-import { nodesOf, parseMarkdown, textOf } from "../reporters/markdown/parse-markdown.ts";
+import { readCommand, readOutputs, type WorkflowCommand } from "../../../report/test/github/runner.ts";
+import { nodesOf, parseMarkdown, textOf } from "../../../report/test/markdown/parse-markdown.ts";
 import { startEchoServer } from "./echo-server.ts";
 import type { Ended } from "../kept-process/command-line.ts";
 import { runBearhug, temporaryFolder } from "./run-bearhug.ts";

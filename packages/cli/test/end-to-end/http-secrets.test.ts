@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
+import { hasOpenssl, makeCertificate } from "../../../http/test/make-certificate.ts";
 import { runBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 

@@ -8,8 +8,8 @@ import { TLSSocket } from "node:tls";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
-import { makeAuthority } from "../net/certificate-authority.ts";
+import { hasOpenssl, makeCertificate } from "../../../http/test/make-certificate.ts";
+import { makeAuthority } from "../../../http/test/net/certificate-authority.ts";
 import { expectBalanced } from "./expect-balanced.ts";
 import { readResult, runBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
 

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync, constants } from "node:zlib";
 
+import { randomSource } from "@bearhug/plan/pacing/random-source";
 import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
-import { randomSource } from "../../src/pacing/random-source.ts";
 import { expectBalanced, sum } from "./expect-balanced.ts";
 import { killRun, reportRecording, startReport } from "./kill-run.ts";
 import { writeTest } from "./run-bearhug.ts";

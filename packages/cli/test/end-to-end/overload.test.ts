@@ -1,11 +1,11 @@
+import { executeRun } from "@bearhug/engine/run/conduct-run";
+import { Interruptions } from "@bearhug/engine/run/interruptions";
+import { loadUrl } from "@bearhug/engine/run/load-test";
+import { readRunOptions } from "@bearhug/plan/test-file/run-options";
 import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
-import { Interruptions } from "../../src/run/interruptions.ts";
-import { executeRun } from "../../src/run/conduct-run.ts";
 import { launcherFor } from "../../src/run/launcher-for.ts";
-import { loadUrl } from "../../src/run/load-test.ts";
-import { readRunOptions } from "../../src/test-file/run-options.ts";
 import { describeAttempts, measureUntilQuiet } from "../import/attempts.ts";
 import { startServer } from "./test-server.ts";
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import type { TestResult } from "@bearhug/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { hasOpenssl, makeCertificate } from "../http/make-certificate.ts";
+import { hasOpenssl, makeCertificate } from "../../../http/test/make-certificate.ts";
 import { expectBalanced } from "./expect-balanced.ts";
 import { runForResult, writeTest } from "./run-bearhug.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+import { randomSource } from "@bearhug/plan/pacing/random-source";
 import { expect, test } from "vitest";
 
-import { randomSource } from "../../src/pacing/random-source.ts";
 import { expectBalanced, sum } from "./expect-balanced.ts";
 import { readResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";

@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
-import { closedPort } from "../http/servers.ts";
+import { closedPort } from "../../../http/test/servers.ts";
 import { expectBalanced } from "./expect-balanced.ts";
 import { runForResult, writeTest } from "./run-bearhug.ts";
 

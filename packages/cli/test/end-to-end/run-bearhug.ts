@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
+import { findContradictions } from "@bearhug/engine/outcome/contradictions/find-contradictions";
 import { parseResult, type TestResult } from "@bearhug/sdk";
 import { onTestFinished } from "vitest";
 
-import { findContradictions } from "../../src/outcome/contradictions/find-contradictions.ts";
 import { command } from "../command.ts";
 import type { Ended } from "../kept-process/command-line.ts";
 import { runKept } from "../kept-process/kept-process.ts";

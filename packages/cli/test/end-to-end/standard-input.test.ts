@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
+import { InvalidInput } from "@bearhug/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import * as bench from "../../src/commands/bench.ts";
@@ -13,7 +14,6 @@ import * as compare from "../../src/commands/compare.ts";
 import * as merge from "../../src/commands/merge.ts";
 import * as run from "../../src/commands/run.ts";
 import { type FindProblems, validateCommandLine } from "../../src/commands/validate-command-line.ts";
-import { InvalidInput } from "../../src/invalid-input.ts";
 import { command } from "../command.ts";
 import { readResult, surroundings, temporaryFolder } from "./run-bearhug.ts";
 

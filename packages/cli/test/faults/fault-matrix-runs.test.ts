@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 
 import { expectBalanced } from "../end-to-end/expect-balanced.ts";
 import { runForResult, writeTest } from "../end-to-end/run-bearhug.ts";
-import { startRawHttp2Server } from "../http/http2/raw-http2-server.ts";
-import { hasOpenssl } from "../http/make-certificate.ts";
+import { startRawHttp2Server } from "../../../http/test/http2/raw-http2-server.ts";
+import { hasOpenssl } from "../../../http/test/make-certificate.ts";
 import { connectionFaults } from "./connection-faults.ts";
 import type { FaultRow } from "./fault-row.ts";
 import { http2Faults, type Http2FaultRow } from "./http2-faults.ts";

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { HttpOptions, RequestOptions, Response } from "@bearhug/sdk";
 import { validateTest, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { own } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
-import { hasOpenssl } from "../http/make-certificate.ts";
-import { startClient, type TestClient } from "../http/start-client.ts";
+import { hasOpenssl } from "../../../http/test/make-certificate.ts";
+import { startClient, type TestClient } from "../../../http/test/start-client.ts";
 import { expectNothingLeft } from "./active-resources.ts";
 import { faultMatrix } from "./fault-matrix.ts";
 import type { FaultRow, FaultyRequest } from "./fault-row.ts";
 import { startFault } from "./start-fault.ts";
 import { withUndici } from "./undici-differences.ts";
-import { own } from "../../src/masked-text.ts";
 
 /** Much less than a request would wait by default, and enough on a busy machine. */
 const defaultMaxMs = 5000;

@@ -1,6 +1,6 @@
 import type { HttpOptions, HttpPhase, KnownHttpErrorCode, RequestOptions } from "@bearhug/sdk";
 
-import type { Answer } from "../net/start-name-server.ts";
+import type { Answer } from "../../../http/test/net/start-name-server.ts";
 import type { ServerScript } from "./server-script.ts";
 
 /** How the client comes to the server. */

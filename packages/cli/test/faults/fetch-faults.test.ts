@@ -2,9 +2,9 @@ import type { HttpOptions } from "@bearhug/sdk";
 import { validateTest, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { hasOpenssl } from "../http/make-certificate.ts";
-import { ways, type Way } from "../http/fetch/ways.ts";
-import { startClient } from "../http/start-client.ts";
+import { hasOpenssl } from "../../../http/test/make-certificate.ts";
+import { ways, type Way } from "../../../http/test/fetch/ways.ts";
+import { startClient } from "../../../http/test/start-client.ts";
 import { faultMatrix } from "./fault-matrix.ts";
 import type { FaultRow, FaultyRequest } from "./fault-row.ts";
 import { startFault } from "./start-fault.ts";

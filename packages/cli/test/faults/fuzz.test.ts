@@ -4,13 +4,13 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 
 import type { Response } from "@bearhug/sdk";
 import { defaultHttp } from "@bearhug/sdk/internal";
+import { own } from "@bearhug/text/masked-text";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
-import { startClient } from "../http/start-client.ts";
+import { startClient } from "../../../http/test/start-client.ts";
 import { expectNothingLeft } from "./active-resources.ts";
 import { bodyFor, isUntouched, mangle, manglings, type Mangling } from "./mangled-response.ts";
-import { own } from "../../src/masked-text.ts";
 
 /** Fewer where another parser than ours reads what comes. */
 const runs = { bearhug: 150, undici: 60 };

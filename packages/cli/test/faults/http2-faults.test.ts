@@ -1,12 +1,12 @@
 import { defaultHttp } from "@bearhug/sdk/internal";
+import { own } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
-import { response } from "../http/http2/raw-frames.ts";
-import { startRawHttp2Server } from "../http/http2/raw-http2-server.ts";
-import { startClient } from "../http/start-client.ts";
+import { response } from "../../../http/test/http2/raw-frames.ts";
+import { startRawHttp2Server } from "../../../http/test/http2/raw-http2-server.ts";
+import { startClient } from "../../../http/test/start-client.ts";
 import { expectNothingLeft } from "./active-resources.ts";
 import { http2Faults } from "./http2-faults.ts";
-import { own } from "../../src/masked-text.ts";
 
 describe.each(["bearhug", "undici"] as const)("a fault of HTTP/2 over transport %s", (transport) => {
   test.each(http2Faults)("($name) is $code while $phase", async (row) => {

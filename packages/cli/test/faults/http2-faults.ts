@@ -1,7 +1,7 @@
 import type { HttpPhase, KnownHttpErrorCode } from "@bearhug/sdk";
 
-import * as raw from "../http/http2/raw-frames.ts";
-import type { Step } from "../http/http2/raw-http2-server.ts";
+import * as raw from "../../../http/test/http2/raw-frames.ts";
+import type { Step } from "../../../http/test/http2/raw-http2-server.ts";
 import { shortTimeout } from "./fault-row.ts";
 
 /** A fault of HTTP/2: what the server says when the request's stream has opened, and what must become of it. */

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from "node:tls";
 
 import { onTestFinished } from "vitest";
 
-import type { Certificate } from "../http/make-certificate.ts";
+import type { Certificate } from "../../../http/test/make-certificate.ts";
 import type { ServerScript, Step } from "./server-script.ts";
 
 export interface MisbehavingServer {

@@ -5,9 +5,9 @@ import { connect } from "node:net";
 import type { HttpOptions } from "@bearhug/sdk";
 import { onTestFinished } from "vitest";
 
-import { startNameServer } from "../net/start-name-server.ts";
-import { makeCertificate, type Certificate } from "../http/make-certificate.ts";
-import { closedPort } from "../http/servers.ts";
+import { startNameServer } from "../../../http/test/net/start-name-server.ts";
+import { makeCertificate, type Certificate } from "../../../http/test/make-certificate.ts";
+import { closedPort } from "../../../http/test/servers.ts";
 import type { FaultRow, Reach } from "./fault-row.ts";
 import { startMisbehaving, type MisbehavingServer } from "./misbehaving-server.ts";
 import { healthy, type ServerScript } from "./server-script.ts";

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 
+import { listen, type Listening } from "@bearhug/report/local-server/listen";
+
 import { handleRequest } from "../../src/demo/handle-request.ts";
 import { createRouter } from "../../src/demo/router.ts";
 import { createSite } from "../../src/demo/site.ts";
-import { listen, type Listening } from "../../src/local-server/listen.ts";
 
 /** A demo site that was just started, with what it was asked and what it answered. */
 export interface WatchedDemo extends Listening {

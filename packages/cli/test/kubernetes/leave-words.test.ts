@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { readLastWords } from "../../src/kubernetes/last-words.ts";
 import { leaveMessage, wordsOfRecording, wordsOfResult } from "../../src/kubernetes/leave-words.ts";
-import { passed } from "../reporters/passed-result.ts";
+import { passed } from "../../../report/test/passed-result.ts";
 
 let folder: string;
 beforeAll(async () => {

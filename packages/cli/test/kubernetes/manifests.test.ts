@@ -1,7 +1,7 @@
-import { parseAllDocuments } from "yaml";
+import { exitCodes } from "@bearhug/text/exit-codes";
 import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
 
-import { exitCodes } from "../../src/exit-codes.ts";
 import { runManifests, runSecret, sizeProblem } from "../../src/kubernetes/manifests.ts";
 import { printRun, printSecret } from "../../src/kubernetes/print-run.ts";
 import type { RunManifestOptions } from "../../src/kubernetes/run-manifest-options.ts";

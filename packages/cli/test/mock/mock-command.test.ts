@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
+
+import { InvalidInput } from "@bearhug/sdk";
 import { afterEach, beforeEach, expect, test } from "vitest";
+
 import { createCommand } from "../../src/commands/mock.ts";
-import { InvalidInput } from "../../src/invalid-input.ts";
 
 let folder = "";
 const children: ChildProcess[] = [];

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { makeCertificate } from "../http/make-certificate.ts";
+import { makeCertificate } from "../../../http/test/make-certificate.ts";
 import { freePort } from "./free-port.ts";
 import { readAccessLog, type LogLine } from "./access-log.ts";
 import { nginxConfig, type NginxSite } from "./nginx-config.ts";

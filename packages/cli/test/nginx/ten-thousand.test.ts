@@ -1,6 +1,6 @@
+import { readOpenFilesLimit } from "@bearhug/engine/health/open-files";
 import { describe, expect, test } from "vitest";
 
-import { readOpenFilesLimit } from "../../src/health/open-files.ts";
 import { requestsPerConnection } from "./access-log.ts";
 import { expectBytesToAgree, expectLogToAgree } from "./expect-log-to-agree.ts";
 import { runTest } from "./run-test.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { expectBalanced } from "../end-to-end/expect-balanced.ts";
 import { runForResult } from "../end-to-end/run-bearhug.ts";
-import { hasOpenssl } from "../http/make-certificate.ts";
+import { hasOpenssl } from "../../../http/test/make-certificate.ts";
 import { requestsPerConnection, type LogLine } from "./access-log.ts";
 import { expectLogToAgree } from "./expect-log-to-agree.ts";
 import { runTest } from "./run-test.ts";

@@ -10,7 +10,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { makeCertificate } from "../http/make-certificate.ts";
+import { makeCertificate } from "../../../http/test/make-certificate.ts";
 import { requestUnverified } from "./request-unverified.ts";
 
 type Command = readonly [program: string, ...arguments_: string[]];

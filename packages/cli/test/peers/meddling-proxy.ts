@@ -12,7 +12,7 @@ import { buffer } from "node:stream/consumers";
 
 import { onTestFinished } from "vitest";
 
-import { makeCertificate } from "../http/make-certificate.ts";
+import { makeCertificate } from "../../../http/test/make-certificate.ts";
 import { requestUnverified } from "./request-unverified.ts";
 
 export interface Passing {

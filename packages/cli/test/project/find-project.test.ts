@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+
+import { InvalidInput } from "@bearhug/sdk";
 import { expect, onTestFinished, test } from "vitest";
 
-import { InvalidInput } from "../../src/invalid-input.ts";
 import { findProject } from "../../src/project/find-project.ts";
 
 /** A folder with these files; a path that ends in a slash is a folder. */

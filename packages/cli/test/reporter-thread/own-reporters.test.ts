@@ -12,8 +12,8 @@ import {
 } from "../end-to-end/run-bearhug.ts";
 import { startServer } from "../end-to-end/test-server.ts";
 import { openReporters } from "../../src/reporter-thread/open-reporters.ts";
-import { passed } from "../reporters/results.ts";
-import { snapshotOf } from "../reporters/snapshot-of.ts";
+import { passed } from "../../../report/test/results.ts";
+import { snapshotOf } from "../../../report/test/snapshot-of.ts";
 
 async function writeLoad(duration: string): Promise<string> {
   const { url } = await startServer();

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
+import { executeRun } from "@bearhug/engine/run/conduct-run";
+import { Interruptions } from "@bearhug/engine/run/interruptions";
+import { loadUrl } from "@bearhug/engine/run/load-test";
+import type { RunObserver } from "@bearhug/engine/run/run-request";
+import { readRunOptions, type RunOptions } from "@bearhug/plan/test-file/run-options";
 import type { TestResult } from "@bearhug/sdk";
 import { expect, onTestFinished, test } from "vitest";
 
-import { Interruptions } from "../../src/run/interruptions.ts";
-import type { RunObserver } from "../../src/run/run-request.ts";
-import { executeRun } from "../../src/run/conduct-run.ts";
 import { launcherFor } from "../../src/run/launcher-for.ts";
-import { loadUrl } from "../../src/run/load-test.ts";
-import { readRunOptions, type RunOptions } from "../../src/test-file/run-options.ts";
 
 interface EarlyEnd {
   readonly sharding?: Partial<RunOptions["sharding"]>;

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 
 import { defineTest } from "../../src/index.ts";
 import "../../src/vitest.ts";
-import { runTest } from "./awaited-run.ts";
-import { serveHello } from "./hello-server.ts";
+import { runTest } from "../../../engine/test/run/awaited-run.ts";
+import { serveHello } from "../../../engine/test/run/hello-server.ts";
 
 const url = await serveHello();
 

@@ -13,8 +13,8 @@ import "../../src/vitest.ts";
 import { expectBalanced } from "../end-to-end/expect-balanced.ts";
 import { temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
 import { schemaErrors } from "../published-schema.ts";
-import { runTest } from "./awaited-run.ts";
-import { serveHello } from "./hello-server.ts";
+import { runTest } from "../../../engine/test/run/awaited-run.ts";
+import { serveHello } from "../../../engine/test/run/hello-server.ts";
 
 const url = await serveHello();
 

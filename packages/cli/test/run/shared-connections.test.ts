@@ -3,15 +3,14 @@ import { createServer as createHttp1 } from "node:http";
 import { createServer as createHttp2 } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
 
+import { executeRun } from "@bearhug/engine/run/conduct-run";
+import { Interruptions } from "@bearhug/engine/run/interruptions";
+import { loadUrl } from "@bearhug/engine/run/load-test";
+import { readRunOptions, type RunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
+import type { TestResult } from "@bearhug/sdk";
 import { expect, onTestFinished, test } from "vitest";
 
-import type { TestResult } from "@bearhug/sdk";
-
-import { Interruptions } from "../../src/run/interruptions.ts";
-import { executeRun } from "../../src/run/conduct-run.ts";
 import { launcherFor } from "../../src/run/launcher-for.ts";
-import { loadUrl } from "../../src/run/load-test.ts";
-import { readRunOptions, type RunOptions, type WrittenOptions } from "../../src/test-file/run-options.ts";
 
 async function listen(server: Server): Promise<string> {
   server.listen(0, "127.0.0.1");

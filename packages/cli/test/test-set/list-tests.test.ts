@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { describeFile } from "../../src/test-set/describe-file.ts";
 import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { optionsOf } from "../test-file/tests-for-plans.ts";
+import { optionsOf } from "../../../plan/test/test-file/tests-for-plans.ts";
 
 const home = `import { defineTest } from "@bearhug/sdk";
 console.log("loaded");

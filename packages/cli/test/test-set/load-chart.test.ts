@@ -1,8 +1,8 @@
+import { createStyle } from "@bearhug/report/terminal/style";
 import { expect, test } from "vitest";
 
-import { createStyle } from "../../src/reporters/terminal/style.ts";
 import { renderLoadChart } from "../../src/test-set/load-chart.ts";
-import { constantVus, rampingVus, sharedIterations } from "../test-file/tests-for-plans.ts";
+import { constantVus, rampingVus, sharedIterations } from "../../../plan/test/test-file/tests-for-plans.ts";
 
 const style = createStyle({ colors: false, width: 50, unicode: true });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { isMatch, readPattern } from "../../src/test-set/match-tests.ts";
-import { constantVus, testOf } from "../test-file/tests-for-plans.ts";
+import { constantVus, testOf } from "../../../plan/test/test-file/tests-for-plans.ts";
 
 const checkout = testOf([{ ...constantVus("browse"), tags: { device: "phone" } }], {
   name: "Checkout",

@@ -1,8 +1,8 @@
+import { createStyle } from "@bearhug/report/terminal/style";
 import { expect, test } from "vitest";
 
-import { createStyle } from "../../src/reporters/terminal/style.ts";
 import { renderOutcomes } from "../../src/test-set/render-outcomes.ts";
-import { passed } from "../reporters/results.ts";
+import { passed } from "../../../report/test/results.ts";
 
 test("a test whose report was not written has passed, without its tick", () => {
   const messages = ["report not written: ENOSPC: no space left on device, write (json to r.json)"];

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 import { startBearhug, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { readOutputs } from "../reporters/github/runner.ts";
+import { readOutputs } from "../../../report/test/github/runner.ts";
 import { startServer } from "../end-to-end/test-server.ts";
 
 function folderOf(files: Readonly<Record<string, string>>): string {

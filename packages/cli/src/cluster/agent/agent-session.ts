@@ -1,6 +1,7 @@
-import type { Lead } from "../../run/run-request.ts";
-import { InvalidInput } from "../../invalid-input.ts";
-import { type Clock, every } from "../../pacing/clock.ts";
+import type { Lead } from "@bearhug/engine/run/run-request";
+import { type Clock, every } from "@bearhug/plan/pacing/clock";
+import { InvalidInput } from "@bearhug/sdk";
+
 import { mostFromAgentBytes } from "../wire/connection.ts";
 import { ClockOffset } from "../wire/clock-offset.ts";
 import type { Dial } from "../wire/dial.ts";

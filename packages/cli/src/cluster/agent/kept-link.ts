@@ -1,5 +1,6 @@
-import { InvalidInput } from "../../invalid-input.ts";
-import { type Clock, every } from "../../pacing/clock.ts";
+import { type Clock, every } from "@bearhug/plan/pacing/clock";
+import { InvalidInput } from "@bearhug/sdk";
+
 import type { Connection } from "../wire/connection.ts";
 import type { Dial } from "../wire/dial.ts";
 import type { FromAgent } from "../wire/messages.ts";

@@ -1,5 +1,6 @@
-import type { RecordedMoment, RecordedRun, RunRecorder } from "../../outcome/run-record.ts";
-import { RecordingFile } from "../../recording/recording-file.ts";
+import type { RecordedMoment, RecordedRun, RunRecorder } from "@bearhug/engine/outcome/run-record";
+import { RecordingFile } from "@bearhug/engine/recording/recording-file";
+
 import { packRecord } from "../wire/messages.ts";
 import { Outbox } from "../wire/records.ts";
 

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 
-import { Interruptions } from "../../run/interruptions.ts";
-import type { Conclude, RunObserver } from "../../run/run-request.ts";
-import { ThreadPool } from "../../run/thread-pool.ts";
-import { InvalidInput } from "../../invalid-input.ts";
-import { type Clock, every } from "../../pacing/clock.ts";
-import { markTold } from "../../recording/leftovers.ts";
-import { conductRun } from "../../run/conduct-run.ts";
+import { markTold } from "@bearhug/engine/recording/leftovers";
+import { conductRun } from "@bearhug/engine/run/conduct-run";
+import { Interruptions } from "@bearhug/engine/run/interruptions";
+import type { Conclude, RunObserver } from "@bearhug/engine/run/run-request";
+import { ThreadPool } from "@bearhug/engine/run/thread-pool";
+import { type Clock, every } from "@bearhug/plan/pacing/clock";
+import { InvalidInput } from "@bearhug/sdk";
+
 import { launcherFor } from "../../run/launcher-for.ts";
 import { unpackJob, type UnpackedJob } from "../job/unpack-job.ts";
 import type { Dial } from "../wire/dial.ts";

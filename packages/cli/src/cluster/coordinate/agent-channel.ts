@@ -1,4 +1,5 @@
-import { InvalidInput } from "../../invalid-input.ts";
+import { InvalidInput } from "@bearhug/sdk";
+
 import type { Connection, ConnectionEvents } from "../wire/connection.ts";
 import {
   readFromAgent,

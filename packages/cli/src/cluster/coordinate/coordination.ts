@@ -1,12 +1,13 @@
-import { InvalidInput } from "../../invalid-input.ts";
-import { every, type Clock } from "../../pacing/clock.ts";
+import type { RecordedMoment, RecordedRun } from "@bearhug/engine/outcome/run-record";
+import { every, type Clock } from "@bearhug/plan/pacing/clock";
+import { InvalidInput } from "@bearhug/sdk";
+
 import type { Connection, ConnectionEvents } from "../wire/connection.ts";
 import type { JoinMessage, Orders, PostedRecord, SetupDataMessage, StopRequest } from "../wire/messages.ts";
 import { AgentChannel, type ChannelMessage } from "./agent-channel.ts";
 import { PartFile, type AppliedRecord } from "./part-file.ts";
 import { Roster, type Seat, type ListedSeat, type RosterOptions } from "./roster.ts";
 import type { KeptState, RunFolder } from "./run-folder.ts";
-import type { RecordedMoment, RecordedRun } from "../../outcome/run-record.ts";
 import type { PackedJob } from "../job/pack-job.ts";
 
 interface Joined {

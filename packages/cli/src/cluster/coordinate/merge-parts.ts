@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 
+import { checkParts } from "@bearhug/engine/outcome/merge/check-parts";
+import { mergeRuns } from "@bearhug/engine/outcome/merge/merge-runs";
+import type { Part } from "@bearhug/engine/outcome/merge/part";
+import { rebuildRun } from "@bearhug/engine/outcome/rebuild-run";
+import { readHead, readRecording } from "@bearhug/engine/recording/read-recording";
 import type { TestResult } from "@bearhug/sdk";
 
-import { checkParts } from "../../outcome/merge/check-parts.ts";
-import { mergeRuns } from "../../outcome/merge/merge-runs.ts";
-import type { Part } from "../../outcome/merge/part.ts";
-import { rebuildRun } from "../../outcome/rebuild-run.ts";
-import { readHead, readRecording } from "../../recording/read-recording.ts";
 import type { RunFolder } from "./run-folder.ts";
 
 export interface PartsOfRun {

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { open, rm, truncate, type FileHandle } from "node:fs/promises";
 
-import { InvalidInput } from "../../invalid-input.ts";
-import type { RecordedMoment, RecordedRun } from "../../outcome/run-record.ts";
-import { readMember, readMembers } from "../../recording/gzip-members.ts";
-import { readHeadLine, readMomentLine } from "../../recording/read-recording.ts";
+import type { RecordedMoment, RecordedRun } from "@bearhug/engine/outcome/run-record";
+import { readMember, readMembers } from "@bearhug/engine/recording/gzip-members";
+import { readHeadLine, readMomentLine } from "@bearhug/engine/recording/read-recording";
+import { InvalidInput } from "@bearhug/sdk";
+
 import type { PostedRecord } from "../wire/messages.ts";
 import { Inbox } from "../wire/records.ts";
 

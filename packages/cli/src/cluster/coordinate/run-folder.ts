@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { InvalidInput } from "@bearhug/sdk";
 import { z } from "@bearhug/sdk/internal";
 
-import { InvalidInput } from "../../invalid-input.ts";
 import { stopOrderSchema, type StopRequest } from "../wire/messages.ts";
 import type { Seat } from "./roster.ts";
 

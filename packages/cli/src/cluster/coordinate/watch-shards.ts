@@ -1,10 +1,10 @@
-import type { RunObserver } from "../../run/run-request.ts";
-import { describeTest } from "../../outcome/describe-run.ts";
-import { checkParts } from "../../outcome/merge/check-parts.ts";
-import { LiveMerge, type LiveMoment } from "../../outcome/merge/live-merge.ts";
-import type { PartHead } from "../../outcome/merge/part.ts";
-import type { RecordedMoment, RecordedRun } from "../../outcome/run-record.ts";
-import type { Clock } from "../../pacing/clock.ts";
+import { describeTest } from "@bearhug/engine/outcome/describe-run";
+import { checkParts } from "@bearhug/engine/outcome/merge/check-parts";
+import { LiveMerge, type LiveMoment } from "@bearhug/engine/outcome/merge/live-merge";
+import type { PartHead } from "@bearhug/engine/outcome/merge/part";
+import type { RecordedMoment, RecordedRun } from "@bearhug/engine/outcome/run-record";
+import type { RunObserver } from "@bearhug/engine/run/run-request";
+import type { Clock } from "@bearhug/plan/pacing/clock";
 
 export interface WatchedShards {
   readonly clock: Clock;

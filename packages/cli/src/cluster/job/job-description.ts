@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 
-import type { UrlRequest } from "../../protocol/definition-source.ts";
-import type { RunOptions } from "../../test-file/run-options.ts";
-import { InvalidInput } from "../../invalid-input.ts";
-import { version } from "../../version.ts";
+import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { InvalidInput } from "@bearhug/sdk";
+import { version } from "@bearhug/text/version";
+
 import { readValue, writeValue } from "./portable-value.ts";
 
 /** A file of a job. */

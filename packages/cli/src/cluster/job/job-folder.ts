@@ -1,6 +1,7 @@
 import { parse, posix, relative, sep } from "node:path";
 
-import { foldersAround } from "../../folders-around.ts";
+import { foldersAround } from "@bearhug/text/folders-around";
+
 import { isInside } from "./named-files.ts";
 
 /** The folder of a job's bundle, in the job's folder. */

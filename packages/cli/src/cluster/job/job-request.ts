@@ -1,5 +1,6 @@
-import type { LoadedTest } from "../../run/load-test.ts";
-import type { RunOptions } from "../../test-file/run-options.ts";
+import type { LoadedTest } from "@bearhug/engine/run/load-test";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+
 import type { JobSource } from "./job-description.ts";
 import type { JobFolder } from "./job-folder.ts";
 

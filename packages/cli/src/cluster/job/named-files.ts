@@ -2,10 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { foldersAround } from "../../folders-around.ts";
-import type { SourceLines } from "../../test-file/source-lines.ts";
-import { positionOf, type Program } from "../../test-file/test-syntax.ts";
-import { foldedTexts } from "../../test-file/folded-texts.ts";
+import { foldedTexts } from "@bearhug/plan/test-file/folded-texts";
+import type { SourceLines } from "@bearhug/plan/test-file/source-lines";
+import { positionOf, type Program } from "@bearhug/plan/test-file/test-syntax";
+import { foldersAround } from "@bearhug/text/folders-around";
 
 /** Longer texts name no file. */
 const longestPath = 1024;

@@ -1,11 +1,12 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
-import { formatBytes } from "../../format/bytes.ts";
-import { InvalidInput } from "../../invalid-input.ts";
-import { readCertificateFile } from "../../test-file/certificate-file.ts";
-import type { RunOptions } from "../../test-file/run-options.ts";
-import { shownPath } from "../../test-file/source-lines.ts";
+import { readCertificateFile } from "@bearhug/plan/test-file/certificate-file";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { shownPath } from "@bearhug/plan/test-file/source-lines";
+import { InvalidInput } from "@bearhug/sdk";
+import { formatBytes } from "@bearhug/text/bytes";
+
 import { describeFile, mostJobBytes, writeDescription, type JobFile } from "./job-description.ts";
 import { jobFolderAround } from "./job-folder.ts";
 import type { JobRequest, PackedSource } from "./job-request.ts";

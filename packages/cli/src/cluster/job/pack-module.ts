@@ -2,12 +2,14 @@ import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { InvalidInput, InvalidTest } from "../../invalid-input.ts";
-import type { LoadedTest } from "../../run/load-test.ts";
-import type { DefinitionSource } from "../../protocol/definition-source.ts";
-import { ownSdkUrl } from "../../test-file/bundle.ts";
-import { SourceLines } from "../../test-file/source-lines.ts";
-import { nameOf, nodesIn, parseBundle, positionOf, type Program } from "../../test-file/test-syntax.ts";
+import type { LoadedTest } from "@bearhug/engine/run/load-test";
+import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
+import { ownSdkUrl } from "@bearhug/plan/test-file/bundle";
+import { SourceLines } from "@bearhug/plan/test-file/source-lines";
+import { nameOf, nodesIn, parseBundle, positionOf, type Program } from "@bearhug/plan/test-file/test-syntax";
+import { InvalidInput } from "@bearhug/sdk";
+import { InvalidTest } from "@bearhug/sdk/internal";
+
 import { bundleFolder, jobFolderAround, type JobFolder } from "./job-folder.ts";
 import type { JobPlace } from "./job-description.ts";
 import { findNamedFiles, isFile } from "./named-files.ts";

@@ -1,12 +1,11 @@
 import { isBuiltin } from "node:module";
 import { dirname, resolve } from "node:path";
 
-import type { SourcePosition } from "@bearhug/sdk/internal";
+import { constantsOf, foldedPatterns, unknownText } from "@bearhug/plan/test-file/folded-texts";
+import { importsPackage, packageAt, shownPath, SourceLines } from "@bearhug/plan/test-file/source-lines";
+import { nodesIn, positionOf, textOf, type AnyNode, type Program } from "@bearhug/plan/test-file/test-syntax";
+import type { SourcePosition, TestProblem } from "@bearhug/sdk/internal";
 
-import type { TestProblem } from "../../invalid-input.ts";
-import { constantsOf, foldedPatterns, unknownText } from "../../test-file/folded-texts.ts";
-import { importsPackage, packageAt, shownPath, SourceLines } from "../../test-file/source-lines.ts";
-import { nodesIn, positionOf, textOf, type AnyNode, type Program } from "../../test-file/test-syntax.ts";
 import { isFile } from "./named-files.ts";
 import { heldSources } from "./portable-map.ts";
 

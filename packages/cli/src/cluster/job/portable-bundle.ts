@@ -1,7 +1,8 @@
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { nodesIn, type AnyNode, type Program } from "../../test-file/test-syntax.ts";
+import { nodesIn, type AnyNode, type Program } from "@bearhug/plan/test-file/test-syntax";
+
 import type { JobPlace } from "./job-description.ts";
 
 /** A bundle's code, without places of the machine that made it. */

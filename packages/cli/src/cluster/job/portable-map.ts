@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 
-import { packageOf, readBundleMap, sourcePath } from "../../test-file/source-lines.ts";
+import { packageOf, readBundleMap, sourcePath } from "@bearhug/plan/test-file/source-lines";
+
 import type { JobFolder } from "./job-folder.ts";
 
 /** The paths of the sources that the test's author wrote. */

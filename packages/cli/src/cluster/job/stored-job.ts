@@ -2,7 +2,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { InvalidInput } from "../../invalid-input.ts";
+import { InvalidInput } from "@bearhug/sdk";
+
 import { readDescription, type JobFile } from "./job-description.ts";
 import type { PackedJob } from "./pack-job.ts";
 

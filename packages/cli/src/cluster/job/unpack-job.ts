@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { loadUrl, locatorsOf, type LoadedTest } from "@bearhug/engine/run/load-test";
+import { ownSdkUrl } from "@bearhug/plan/test-file/bundle";
+import { makeRunFolder } from "@bearhug/plan/test-file/run-folders";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { InvalidInput } from "@bearhug/sdk";
 import type { SourcePosition } from "@bearhug/sdk/internal";
 
-import { InvalidInput } from "../../invalid-input.ts";
-import { loadUrl, locatorsOf, type LoadedTest } from "../../run/load-test.ts";
-import { ownSdkUrl } from "../../test-file/bundle.ts";
-import { makeRunFolder } from "../../test-file/run-folders.ts";
-import type { RunOptions } from "../../test-file/run-options.ts";
 import {
   hashOf,
   readDescription,

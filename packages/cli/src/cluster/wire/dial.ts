@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 
+import { InvalidInput } from "@bearhug/sdk";
+import { version } from "@bearhug/text/version";
 import { WebSocket } from "ws";
 
-import { InvalidInput } from "../../invalid-input.ts";
-import { version } from "../../version.ts";
 import {
   connect,
   mostFromCoordinatorBytes,

@@ -3,10 +3,10 @@ import { createServer as createHttpsServer, type ServerOptions } from "node:http
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
+import { InvalidInput } from "@bearhug/sdk";
+import { version } from "@bearhug/text/version";
 import { WebSocketServer } from "ws";
 
-import { InvalidInput } from "../../invalid-input.ts";
-import { version } from "../../version.ts";
 import {
   connect,
   mostFromAgentBytes,

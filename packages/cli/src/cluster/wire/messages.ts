@@ -1,6 +1,5 @@
+import { InvalidInput } from "@bearhug/sdk";
 import { z } from "@bearhug/sdk/internal";
-
-import { InvalidInput } from "../../invalid-input.ts";
 
 /**
  * Messages between a coordinator and its agents. Texts are JSON; binary frames are records of an agent, and bytes of the file

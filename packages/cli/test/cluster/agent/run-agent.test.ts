@@ -2,12 +2,12 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { Interruptions } from "@bearhug/engine/run/interruptions";
 import { expect, onTestFinished, test } from "vitest";
 
 import { runAgent } from "../../../src/cluster/agent/run-agent.ts";
 import type { Dial } from "../../../src/cluster/wire/dial.ts";
 import type { FromAgent } from "../../../src/cluster/wire/messages.ts";
-import { Interruptions } from "../../../src/run/interruptions.ts";
 import { SimulatedLink, SimulatedRun } from "../simulated-run.ts";
 
 interface Interrupted {

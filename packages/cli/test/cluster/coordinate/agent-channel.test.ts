@@ -1,7 +1,7 @@
+import { InvalidInput } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
 import { AgentChannel } from "../../../src/cluster/coordinate/agent-channel.ts";
-import { InvalidInput } from "../../../src/invalid-input.ts";
 
 const join = JSON.stringify({
   type: "join",

@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { PartFile } from "../../../src/cluster/coordinate/part-file.ts";
 import type { PostedRecord } from "../../../src/cluster/wire/messages.ts";
-import { lineOfMoment, lineOfRun } from "../../../src/recording/lines.ts";
-import { recordedMoment, recordedRun } from "../../recording/recorded.ts";
+import { lineOfMoment, lineOfRun } from "../../../../engine/src/recording/lines.ts";
+import { recordedMoment, recordedRun } from "../../../../engine/test/recording/recorded.ts";
 
 const records: readonly PostedRecord[] = [
   lineOfRun(recordedRun, { pid: 1, host: "one" }),

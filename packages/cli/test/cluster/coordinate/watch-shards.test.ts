@@ -1,11 +1,11 @@
+import type { CollectorInput, RecordedMoment, RecordedRun } from "@bearhug/engine/outcome/run-record";
 import type { IntervalSnapshot, RunDescription } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { ShardsWatch } from "../../../src/cluster/coordinate/watch-shards.ts";
-import type { CollectorInput, RecordedMoment, RecordedRun } from "../../../src/outcome/run-record.ts";
-import { inputOf, partOf, stateOf } from "../../outcome/merge/parts.ts";
-import { FakeClock } from "../../pacing/fake-clock.ts";
-import { thresholdOf } from "../../thresholds/threshold-of.ts";
+import { inputOf, partOf, stateOf } from "../../../../engine/test/outcome/merge/parts.ts";
+import { FakeClock } from "../../../../plan/test/pacing/fake-clock.ts";
+import { thresholdOf } from "../../../../metrics/test/thresholds/threshold-of.ts";
 
 const agents = 2;
 

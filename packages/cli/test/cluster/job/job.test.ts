@@ -1,19 +1,19 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import { executeRun } from "@bearhug/engine/run/conduct-run";
+import { Interruptions } from "@bearhug/engine/run/interruptions";
+import { loadModule, loadUrl } from "@bearhug/engine/run/load-test";
+import { launchHere } from "@bearhug/engine/worker/launch-here";
+import type { BundlePosition } from "@bearhug/metrics/error-log";
+import { readRunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
 import type { TestResult } from "@bearhug/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { packJob, type PackedJob } from "../../../src/cluster/job/pack-job.ts";
 import { openJob, writeJob } from "../../../src/cluster/job/stored-job.ts";
 import { unpackJob, type UnpackedJob } from "../../../src/cluster/job/unpack-job.ts";
-import { Interruptions } from "../../../src/run/interruptions.ts";
-import { executeRun } from "../../../src/run/conduct-run.ts";
 import { launcherFor } from "../../../src/run/launcher-for.ts";
-import { loadModule, loadUrl } from "../../../src/run/load-test.ts";
-import { readRunOptions, type WrittenOptions } from "../../../src/test-file/run-options.ts";
-import type { BundlePosition } from "../../../src/metrics/error-log.ts";
-import { launchHere } from "../../../src/worker/launch-here.ts";
 import { temporaryFolder } from "../../end-to-end/run-bearhug.ts";
 import { startServer } from "../../end-to-end/test-server.ts";
 

@@ -1,8 +1,8 @@
+import { readRunOptions } from "@bearhug/plan/test-file/run-options";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { readValue, writeValue } from "../../../src/cluster/job/portable-value.ts";
-import { readRunOptions } from "../../../src/test-file/run-options.ts";
 import { anyUrl } from "../../../../../vitest.any-url.ts";
 
 const values = fc.anything({

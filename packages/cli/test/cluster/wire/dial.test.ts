@@ -9,6 +9,7 @@ import {
   setDefaultCACertificates,
 } from "node:tls";
 
+import { InvalidInput } from "@bearhug/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { mostFromAgentBytes, type Connection } from "../../../src/cluster/wire/connection.ts";
@@ -17,8 +18,7 @@ import { listenForAgents, type ListenOptions } from "../../../src/cluster/wire/l
 import { isLoopback } from "../../../src/cluster/wire/loopback.ts";
 import { sharedKeyOf } from "../../../src/cluster/wire/shared-key.ts";
 import { showToken } from "../../../src/cluster/wire/token.ts";
-import { InvalidInput } from "../../../src/invalid-input.ts";
-import { hasOpenssl, makeCertificate, type Certificate } from "../../http/make-certificate.ts";
+import { hasOpenssl, makeCertificate, type Certificate } from "../../../../http/test/make-certificate.ts";
 
 const token = "the token of these tests";
 

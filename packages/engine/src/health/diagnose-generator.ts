@@ -1,0 +1,62 @@
+import type { ErrorRecord } from "@bearhug/metrics/error-log";
+import type { GeneratorResult } from "@bearhug/sdk";
+import { leastJudgedMs, type ProcessResult, type WorkerResult } from "@bearhug/sdk/internal";
+
+import type { GeneratorFinding } from "./finding.ts";
+import { diagnoseProcess, diagnoseQueue } from "./diagnose-process.ts";
+import { diagnoseStalls } from "./stalls.ts";
+import { diagnoseLateDrops, diagnoseWorkers, type LateDrops } from "./diagnose-workers.ts";
+
+/** Facts about the generator at the end of the load. They must not depend on how the target fared. */
+export interface GeneratorState {
+  readonly workers: readonly WorkerResult[];
+  /** Null where no load was applied. */
+  readonly process: ProcessResult | null;
+  readonly errors: readonly Pick<ErrorRecord, "code" | "count">[];
+  readonly drops: LateDrops;
+  /** All connections went to one address, as far as is known. */
+  readonly hasOneTarget: boolean;
+  readonly durationMs: number;
+}
+
+/** Decides if the load generator kept up, with reasons that say what to do about it. */
+export function diagnoseGenerator(facts: GeneratorState): GeneratorResult {
+  const { workers, process, errors, drops, hasOneTarget, durationMs } = facts;
+  const measured = [
+    // First, because it makes workers look busy and late.
+    ...(process === null ? [] : diagnoseQueue(process)),
+    ...diagnoseWorkers(workers),
+    ...(process === null ? [] : diagnoseProcess(process, hasOneTarget)),
+  ];
+  const findings = [
+    ...diagnoseFaults(errors),
+    ...diagnoseLateDrops(drops, workers),
+    ...diagnoseStalls(process?.stalls ?? [], durationMs),
+    ...(durationMs < leastJudgedMs ? [] : measured),
+  ];
+  const isSaturated = findings.some(({ severity }) => severity === "saturated");
+  const verdict = isSaturated ? "saturated" : findings.length > 0 ? "strained" : "healthy";
+  return { verdict, reasons: findings.map(({ reason }) => reason), workers, process };
+}
+
+/** Failures of requests that were the generator's own, by their codes. */
+const ownFaults: Readonly<Record<string, string>> = {
+  TOO_MANY_OPEN_FILES:
+    "ran out of file descriptors: raise the limit (ulimit -n 65535), or use fewer virtual users",
+  PORTS_EXHAUSTED:
+    "ran out of local ports: widen the range, keep connections alive (a closed one holds its port for a minute), or use fewer virtual users",
+};
+
+/** Counts requests that the generator could not send, which says nothing about the target. */
+function diagnoseFaults(errors: readonly Pick<ErrorRecord, "code" | "count">[]): GeneratorFinding[] {
+  return Object.entries(ownFaults).flatMap(([code, what]): GeneratorFinding[] => {
+    const count = errors.reduce((sum, error) => sum + (error.code === code ? error.count : 0), 0);
+    if (count === 0) return [];
+    return [
+      {
+        severity: "saturated",
+        reason: `${count} ${count === 1 ? "request" : "requests"} ${what} (${code})`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,130 @@
+import { type EventLoopUtilization, performance } from "node:perf_hooks";
+
+import { type Clock, every } from "@bearhug/plan/pacing/clock";
+import type { WorkerHealth } from "@bearhug/plan/protocol/messages";
+import type { PausesResult } from "@bearhug/sdk/internal";
+
+const lookEveryMs = 10;
+
+/** Shorter ones are no pauses: work has turns. */
+const leastPauseMs = 20;
+
+/** Measures how busy this thread is from `begin` on, and how late it notices events. */
+export class LoopWatch {
+  readonly #delays = new LoopDelays();
+  /** Delays since the last sample. */
+  readonly #lastDelays = new LoopDelays();
+  #pauses: PausesResult = { count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 };
+  #before: EventLoopUtilization = performance.eventLoopUtilization();
+  #last: EventLoopUtilization = this.#before;
+  #spunMs = 0;
+  #lastSpunMs = 0;
+  #look: () => void = () => undefined;
+  #endLooks: () => void = () => undefined;
+
+  /** Starts the measurement, so that loading a test does not count. Times of pauses count from here. */
+  begin(clock: Clock): void {
+    this.#before = performance.eventLoopUtilization();
+    this.#last = this.#before;
+    const beganMs = clock.now();
+    let lookedMs = beganMs;
+    this.#look = () => {
+      const nowMs = clock.now();
+      const spanMs = nowMs - lookedMs;
+      lookedMs = nowMs;
+      this.#add(spanMs, Math.max(0, spanMs - lookEveryMs), nowMs - beganMs);
+    };
+    this.#endLooks = every(clock, lookEveryMs, this.#look);
+  }
+
+  #add(spanMs: number, delayMs: number, untilMs: number): void {
+    this.#delays.add(spanMs, delayMs);
+    this.#lastDelays.add(spanMs, delayMs);
+    if (delayMs < leastPauseMs) return;
+    const { count, totalMs, longestMs, longestAtMs } = this.#pauses;
+    const isLongest = delayMs > longestMs;
+    this.#pauses = {
+      count: count + 1,
+      totalMs: totalMs + delayMs,
+      longestMs: isLongest ? delayMs : longestMs,
+      longestAtMs: isLongest ? untilMs - delayMs : longestAtMs,
+    };
+  }
+
+  /** Turns in which the pacer only waited for the next event: busy by the clock, but no work. */
+  addSpin(durationMs: number): void {
+    this.#spunMs += durationMs;
+  }
+
+  /** Returns the measurements since `begin`, and since the last sample. */
+  sample(): WorkerHealth {
+    // A pause that has just ended is of this sample, whichever timer came first.
+    this.#look();
+    const now = performance.eventLoopUtilization();
+    const sinceBegin = performance.eventLoopUtilization(now, this.#before);
+    const sinceLast = performance.eventLoopUtilization(now, this.#last);
+    const last = {
+      durationMs: sinceLast.active + sinceLast.idle,
+      utilization: busyShare(sinceLast, this.#spunMs - this.#lastSpunMs),
+      loopDelayP99Ms: this.#lastDelays.percentile(99),
+    };
+    this.#last = now;
+    this.#lastSpunMs = this.#spunMs;
+    this.#lastDelays.clear();
+    return {
+      utilization: busyShare(sinceBegin, this.#spunMs),
+      loopDelayP95Ms: this.#delays.percentile(95),
+      loopDelayP99Ms: this.#delays.percentile(99),
+      pauses: this.#pauses,
+      waitedMs: this.#spunMs,
+      last,
+    };
+  }
+
+  stop(): void {
+    this.#endLooks();
+  }
+}
+
+function busyShare({ active, idle }: EventLoopUtilization, spunMs: number): number {
+  return active + idle === 0 ? 0 : Math.max(0, active - spunMs) / (active + idle);
+}
+
+/** Delays closer to each other than this are counted as one. */
+const resolutionMs = 0.1;
+
+/**
+ * Delays between an event and the moment at which the thread notices it, over all moments and not over all looks. A pause of
+ * 900 ms is one look among hundreds, but every event in it waits for up to 900 ms.
+ */
+export class LoopDelays {
+  /** Counts by delay, in units of the resolution. Delays take time, so few differ. */
+  readonly #counts = new Map<number, number>();
+  #spanMs = 0;
+
+  /** Adds a look `spanMs` after the last one, `delayMs` later than planned. */
+  add(spanMs: number, delayMs: number): void {
+    this.#spanMs += spanMs;
+    const key = Math.round(delayMs / resolutionMs);
+    if (key > 0) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+
+  /** Returns the delay that `percent` % of all moments stay below. */
+  percentile(percent: number): number {
+    const worstMs = this.#spanMs * (1 - percent / 100);
+    let [pauses, sumMs] = [0, 0];
+    for (const [key, count] of [...this.#counts].toSorted(([a], [b]) => b - a)) {
+      const delayMs = key * resolutionMs;
+      // Each longer pause adds the moments that waited for longer than this pause lasted.
+      if (sumMs - pauses * delayMs >= worstMs) break;
+      pauses += count;
+      sumMs += count * delayMs;
+    }
+    return pauses === 0 ? 0 : Math.max(0, (sumMs - worstMs) / pauses);
+  }
+
+  clear(): void {
+    this.#counts.clear();
+    this.#spanMs = 0;
+  }
+}

@@ -1,0 +1,37 @@
+import { parentPort, workerData } from "node:worker_threads";
+
+import type { MonitorRequest } from "@bearhug/plan/monitors/monitor-kinds";
+import type { ReadSource } from "@bearhug/plan/monitors/reader";
+import { systemClock } from "@bearhug/plan/pacing/clock";
+
+import type { FromMonitorsThread, MonitorsStart, ToMonitorsThread } from "./messages.ts";
+import { monitorProcess } from "./process/watch-process.ts";
+import { scrape } from "./prometheus/scrape.ts";
+import { MonitorSampler } from "./sample-monitor.ts";
+
+if (parentPort === null) throw new TypeError("monitors/entry.ts runs in a worker thread only");
+const port = parentPort;
+const tell = (message: FromMonitorsThread): void => {
+  port.postMessage(message);
+};
+
+// The table of kinds reads options by the SDK, which this thread does not load.
+const open = (order: MonitorRequest): ReadSource =>
+  order.kind === "monitor" ? scrape(order, systemClock) : monitorProcess(order.pid, systemClock);
+
+// This package writes both ends of the channel.
+const { orders } = workerData as MonitorsStart;
+const samplers = orders.map(
+  (order) =>
+    new MonitorSampler(order.name, open(order), systemClock, {
+      onReport: (report) => {
+        tell({ type: "report", report });
+      },
+      onMissing: (monitor, family) => {
+        tell({ type: "missing", monitor, family });
+      },
+    }),
+);
+port.on("message", ({ atMs }: ToMonitorsThread) => {
+  for (const sampler of samplers) sampler.begin(atMs);
+});

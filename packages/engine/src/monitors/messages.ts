@@ -1,0 +1,17 @@
+import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
+import type { MonitorRequest } from "@bearhug/plan/monitors/monitor-kinds";
+
+/** The start data of the thread that reads monitors. */
+export interface MonitorsStart {
+  readonly orders: readonly MonitorRequest[];
+}
+
+/** The measured load begins at this time of the clock. */
+export interface ToMonitorsThread {
+  readonly type: "begin";
+  readonly atMs: number;
+}
+
+export type FromMonitorsThread =
+  | { readonly type: "report"; readonly report: MonitorReport }
+  | { readonly type: "missing"; readonly monitor: string; readonly family: string };

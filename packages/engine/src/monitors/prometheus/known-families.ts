@@ -1,0 +1,151 @@
+import { hasName } from "@bearhug/plan/monitors/prometheus/chosen-family";
+import { type PrometheusSample, type Scrape, seriesOf } from "@bearhug/plan/monitors/prometheus/parse-text";
+import type { Quantity } from "@bearhug/plan/monitors/quantity";
+
+/** Finds the gauges of servers in what an exporter tells: node_exporter, cAdvisor, `bearhug monitor`, or the application itself. */
+export function knownQuantities({ samples }: Scrape): Quantity[] {
+  const of = (name: string, labels: Readonly<Record<string, string>> = {}): PrometheusSample[] =>
+    samples.filter(hasName(name, labels));
+  const quantities = [...nodeQuantities(of), ...cadvisorQuantities(of), ...watchedQuantities(of)];
+  // An exporter's own process is none of the server's.
+  return quantities.length > 0 ? quantities : applicationQuantities(of);
+}
+
+type Find = (name: string, labels?: Readonly<Record<string, string>>) => PrometheusSample[];
+
+/** The families that `knownQuantities` reads. */
+export const knownFamilies: ReadonlySet<string> = new Set([
+  "node_cpu_seconds_total",
+  "node_memory_MemTotal_bytes",
+  "node_memory_MemAvailable_bytes",
+  "node_filefd_allocated",
+  "node_sockstat_TCP_inuse",
+  "node_sockstat_TCP6_inuse",
+  "node_network_receive_bytes_total",
+  "node_network_transmit_bytes_total",
+  "machine_cpu_cores",
+  "machine_memory_bytes",
+  "container_cpu_usage_seconds_total",
+  "container_memory_working_set_bytes",
+  "container_network_receive_bytes_total",
+  "container_network_transmit_bytes_total",
+  "process_cpu_seconds_total",
+  "process_resident_memory_bytes",
+  "process_open_fds",
+  "bearhug_process_cpu_seconds_total",
+  "bearhug_process_resident_memory_bytes",
+  "bearhug_process_open_fds",
+]);
+
+/** The machine, by node_exporter. */
+function nodeQuantities(of: Find): Quantity[] {
+  return [
+    ...cpuByMode(of("node_cpu_seconds_total")),
+    ...memory(sum(of("node_memory_MemTotal_bytes")), sum(of("node_memory_MemAvailable_bytes"))),
+    ...levels("descriptors", of("node_filefd_allocated")),
+    ...levels("sockets", [...of("node_sockstat_TCP_inuse"), ...of("node_sockstat_TCP6_inuse")]),
+    ...growth("network_received", "bytes/s", of("node_network_receive_bytes_total").filter(isPhysical)),
+    ...growth("network_sent", "bytes/s", of("node_network_transmit_bytes_total").filter(isPhysical)),
+  ];
+}
+
+/** The machine, by cAdvisor's root container; or the container that `bearhug monitor` runs in. */
+function cadvisorQuantities(of: Find): Quantity[] {
+  const root = { id: "/" };
+  const cores = sum(of("machine_cpu_cores"));
+  const whole = sum(of("machine_memory_bytes"));
+  const used = sum(of("container_memory_working_set_bytes", root));
+  // CPU seconds are a share of the machine only if its cores are known.
+  const usage = of("container_cpu_usage_seconds_total", root).flatMap((sample) =>
+    cores === null || cores <= 0 ? [] : { ...sample, value: (sample.value / cores) * 100 },
+  );
+  return [
+    ...growth("cpu", "%", usage),
+    ...(whole === null || used === null ? [] : memory(whole, whole - used)),
+    ...growth(
+      "network_received",
+      "bytes/s",
+      of("container_network_receive_bytes_total", root).filter(isPhysical),
+    ),
+    ...growth(
+      "network_sent",
+      "bytes/s",
+      of("container_network_transmit_bytes_total", root).filter(isPhysical),
+    ),
+  ];
+}
+
+/** The application's own process, by the families that clients of Prometheus have in common. */
+function applicationQuantities(of: Find): Quantity[] {
+  return processFamilies(of, "");
+}
+
+/** The process that `bearhug monitor --pid` watches. */
+function watchedQuantities(of: Find): Quantity[] {
+  return processFamilies(of, "bearhug_");
+}
+
+function processFamilies(of: Find, prefix: string): Quantity[] {
+  const cpu = of(`${prefix}process_cpu_seconds_total`);
+  return [
+    ...growth(
+      "process_cpu",
+      "%",
+      cpu.map((sample) => ({ ...sample, value: sample.value * 100 })),
+    ),
+    ...levels("process_memory", of(`${prefix}process_resident_memory_bytes`), "bytes"),
+    ...levels("process_descriptors", of(`${prefix}process_open_fds`)),
+  ];
+}
+
+/** A core that waits for a disk is idle. Time that the hypervisor stole was not: the machine could not have done more. */
+const idleModes: readonly unknown[] = ["idle", "iowait"];
+
+function cpuByMode(samples: readonly PrometheusSample[]): Quantity[] {
+  return [...Map.groupBy(samples, ({ labels }) => labels["cpu"] ?? "")].map(([series, modes]) => {
+    const busy = modes.filter(({ labels }) => !idleModes.includes(labels["mode"]));
+    return { kind: "share", gauge: "cpu", series, part: sum(busy) ?? 0, whole: sum(modes) ?? 0 };
+  });
+}
+
+/** Memory that programs could have is free, although files are cached in it: as `free` counts. */
+function memory(total: number | null, available: number | null): Quantity[] {
+  if (total === null || available === null || total === 0) return [];
+  const used = total - available;
+  return [
+    { kind: "level", gauge: "memory", unit: "bytes", value: used },
+    { kind: "level", gauge: "memory_percent", unit: "%", value: (used / total) * 100 },
+  ];
+}
+
+function levels(
+  gauge: string,
+  samples: readonly PrometheusSample[],
+  unit: "bytes" | null = null,
+): Quantity[] {
+  return samples.map(({ value }) => ({ kind: "level", gauge, unit, value }));
+}
+
+function growth(gauge: string, unit: "%" | "bytes/s", samples: readonly PrometheusSample[]): Quantity[] {
+  return samples.map((sample) => ({
+    kind: "counter",
+    gauge,
+    unit,
+    series: seriesOf(sample),
+    value: sample.value,
+    countedAtMs: sample.timestampMs,
+  }));
+}
+
+/** Interfaces whose bytes a card carries, too: they would be counted twice. A dot parts a card from a VLAN on it. */
+const virtualInterface =
+  /^(lo|veth|docker|podman|br-|virbr|vmbr|cni|cali|cilium|lxc|flannel|vxlan|tunl|tun|tap|wg|tailscale|ifb|dummy|bond|team|vnet|vlan|macvlan|ovs|kube-|nodelocaldns)|\./;
+
+/** node_exporter tells of devices, cAdvisor of interfaces. */
+function isPhysical({ labels }: PrometheusSample): boolean {
+  return !virtualInterface.test(labels["device"] ?? labels["interface"] ?? "");
+}
+
+function sum(samples: readonly PrometheusSample[]): number | null {
+  return samples.length === 0 ? null : samples.reduce((total, { value }) => total + value, 0);
+}

@@ -1,0 +1,102 @@
+import type { Reading, Readings } from "@bearhug/plan/monitors/monitor";
+import type { CounterSample, Level, Quantity, ShareSample } from "@bearhug/plan/monitors/quantity";
+
+interface Counted {
+  readonly value: number;
+  readonly atMs: number;
+}
+
+interface CountedShare {
+  readonly sample: ShareSample;
+  readonly atMs: number;
+}
+
+/** Turns quantities into readings. Counters become rates of what they grew by since the reading before, so the first has none. */
+export class Rates {
+  #counters = new Map<string, Counted>();
+  #shares = new Map<string, CountedShare>();
+
+  /** @param nowMs when the source was read; counts only as far as the source does not tell itself */
+  read(quantities: readonly Quantity[], nowMs: number): Readings {
+    const levels = quantities.filter((one) => one.kind === "level");
+    const counters = quantities.filter((one) => one.kind === "counter");
+    const shares = quantities.filter((one) => one.kind === "share");
+    return Object.fromEntries([
+      ...sumLevels(levels),
+      ...this.#readCounters(counters, nowMs),
+      ...this.#readShares(shares, nowMs),
+    ]);
+  }
+
+  #readCounters(samples: readonly CounterSample[], nowMs: number): Map<string, Reading> {
+    const before = this.#counters;
+    const rates = new Map<string, Reading>();
+    const now = new Map<string, Counted>();
+    for (const { gauge, unit, series, value, countedAtMs } of samples) {
+      const key = `${gauge}\n${series}`;
+      const counted = { value, atMs: countedAtMs ?? nowMs };
+      const last = before.get(key);
+      // A source that counts more rarely than it is read tells the same again: its rate is known at its next count.
+      const isSame = last !== undefined && counted.atMs <= last.atMs;
+      now.set(key, isSame ? last : counted);
+      if (last === undefined || isSame) continue;
+      const tookMs = counted.atMs - last.atMs;
+      const perSecond = (grownBy(last.value, value) / tookMs) * 1000;
+      // What was counted before a restart is not known.
+      const others = rates.get(gauge);
+      const longest = Math.max(others?.seconds ?? 1, value < last.value ? 1 : wholeSeconds(tookMs));
+      rates.set(gauge, { unit, value: (others?.value ?? 0) + perSecond, ...over(longest) });
+    }
+    this.#counters = now;
+    return rates;
+  }
+
+  #readShares(samples: readonly ShareSample[], nowMs: number): Map<string, Reading> {
+    const before = this.#shares;
+    const grown = new Map<string, { part: number; whole: number; seconds: number }>();
+    const now = new Map<string, CountedShare>();
+    for (const sample of samples) {
+      const key = `${sample.gauge}\n${sample.series}`;
+      const { sample: last, atMs } = before.get(key) ?? {};
+      now.set(key, { sample, atMs: nowMs });
+      if (last === undefined || atMs === undefined) continue;
+      const isReset = sample.whole < last.whole;
+      const of = grown.get(sample.gauge) ?? { part: 0, whole: 0, seconds: 1 };
+      of.part += isReset ? sample.part : sample.part - last.part;
+      of.whole += isReset ? sample.whole : sample.whole - last.whole;
+      if (!isReset) of.seconds = Math.max(of.seconds, wholeSeconds(nowMs - atMs));
+      grown.set(sample.gauge, of);
+    }
+    this.#shares = now;
+    return new Map([...grown].flatMap(([gauge, of]) => (of.whole > 0 ? [[gauge, percentOf(of)]] : [])));
+  }
+}
+
+function sumLevels(levels: readonly Level[]): Map<string, Reading> {
+  const sums = new Map<string, Reading>();
+  for (const { gauge, unit, value } of levels)
+    sums.set(gauge, { unit, value: (sums.get(gauge)?.value ?? 0) + value });
+  return sums;
+}
+
+/** A counter that fell began again at 0, as Prometheus counts it. None is less than that. */
+function grownBy(before: number, now: number): number {
+  return now >= before ? now - before : Math.max(0, now);
+}
+
+/** Kernels round each of their counters by itself, and take some of it back: a share may seem to leave its bounds. */
+function percentOf({
+  part,
+  whole,
+  seconds,
+}: Readonly<Record<"part" | "whole" | "seconds", number>>): Reading {
+  return { unit: "%", value: Math.min(100, Math.max(0, (part / whole) * 100)), ...over(seconds) };
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.round(ms / 1000));
+}
+
+function over(seconds: number): Pick<Reading, "seconds"> {
+  return seconds > 1 ? { seconds } : {};
+}

@@ -1,0 +1,79 @@
+import type { MonitorReport, Readings } from "@bearhug/plan/monitors/monitor";
+import { type ReadSource, type SourceContent, UnreadableSource } from "@bearhug/plan/monitors/reader";
+import type { Clock } from "@bearhug/plan/pacing/clock";
+
+import { Rates } from "./rates.ts";
+
+const secondMs = 1000;
+/** Into each second: so the last reading of a run whose length is whole seconds comes before its end. */
+const readAfterMs = 900;
+const longestReadMs = 5000;
+
+/** Receives what a monitor tells. */
+export interface MonitorListener {
+  onReport(report: MonitorReport): void;
+  /** Once for each chosen family that the source does not have. */
+  onMissing(monitor: string, family: string): void;
+}
+
+/** Reads one source once a second, and never twice at the same time. */
+export class MonitorSampler {
+  readonly #name: string;
+  readonly #read: ReadSource;
+  readonly #clock: Clock;
+  readonly #listener: MonitorListener;
+  readonly #rates = new Rates();
+  readonly #missing = new Set<string>();
+  #isReading = false;
+
+  constructor(name: string, read: ReadSource, clock: Clock, listener: MonitorListener) {
+    this.#name = name;
+    this.#read = read;
+    this.#clock = clock;
+    this.#listener = listener;
+  }
+
+  /** Reads once at the start of the measured load, which rates then count from, and in each of its seconds. */
+  begin(atMs: number): void {
+    this.#clock.at(atMs, () => void this.#sample(null));
+    this.#arm(atMs, Math.max(0, Math.floor((this.#clock.now() - atMs) / secondMs)));
+  }
+
+  #arm(startMs: number, second: number): void {
+    this.#clock.at(startMs + second * secondMs + readAfterMs, () => {
+      this.#arm(startMs, second + 1);
+      void this.#sample(second);
+    });
+  }
+
+  async #sample(second: number | null): Promise<void> {
+    if (this.#isReading) {
+      this.#tell(second, {}, "it had not answered yet");
+      return;
+    }
+    this.#isReading = true;
+    try {
+      const content = await this.#read(AbortSignal.timeout(longestReadMs));
+      this.#tellMissing(content);
+      const readings = this.#rates.read(content.quantities, content.atMs);
+      // A source of counters alone has nothing to tell where they did not grow yet.
+      if (Object.keys(readings).length > 0) this.#tell(second, readings, null);
+    } catch (error) {
+      this.#tell(second, {}, error instanceof UnreadableSource ? error.message : String(error));
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  #tell(second: number | null, readings: Readings, gap: string | null): void {
+    if (second !== null) this.#listener.onReport({ second, monitor: this.#name, readings, gap });
+  }
+
+  #tellMissing({ missing }: SourceContent): void {
+    for (const family of missing) {
+      if (this.#missing.has(family)) continue;
+      this.#missing.add(family);
+      this.#listener.onMissing(this.#name, family);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { Worker } from "node:worker_threads";
+
+import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
+import type { MonitorRequest } from "@bearhug/plan/monitors/monitor-kinds";
+
+import type { FromMonitorsThread, MonitorsStart, ToMonitorsThread } from "./messages.ts";
+
+/** The monitors of a run, at work in a thread of their own: they neither delay a load nor wait for it. */
+export interface MonitorsWatch {
+  /** The measured load begins at this time of the clock. */
+  begin(atMs: number): void;
+  end(): void;
+}
+
+export interface MonitorsListener {
+  readonly onReport: (report: MonitorReport) => void;
+  /** One sentence. */
+  readonly onWarning: (text: string) => void;
+}
+
+/** Starts to watch. A monitor that fails leaves gaps; the first reason of each is told. */
+export function watchMonitors(
+  orders: readonly MonitorRequest[],
+  { onReport, onWarning }: MonitorsListener,
+): MonitorsWatch {
+  if (orders.length === 0) return { begin: () => undefined, end: () => undefined };
+  const failed = new Set<string>();
+  const sources = new Map(orders.map(({ name, source }) => [name, source]));
+  const start: MonitorsStart = { orders };
+  const worker = new Worker(entry, { workerData: start });
+  worker.on("message", (message: FromMonitorsThread) => {
+    if (message.type === "missing") {
+      onWarning(`monitor ${message.monitor}: ${sources.get(message.monitor) ?? ""} has no ${message.family}`);
+      return;
+    }
+    const { monitor, gap } = message.report;
+    onReport(message.report);
+    if (gap === null || failed.has(monitor)) return;
+    failed.add(monitor);
+    onWarning(`monitor ${monitor} has a gap: ${sources.get(monitor) ?? ""}: ${gap}`);
+  });
+  worker.on("error", (error) => {
+    onWarning(`monitors ended early: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  return {
+    begin: (atMs) => {
+      const message: ToMonitorsThread = { type: "begin", atMs };
+      worker.postMessage(message);
+    },
+    end: () => {
+      worker.removeAllListeners("message");
+      void worker.terminate();
+    },
+  };
+}
+
+/** TypeScript in the source tree, JavaScript in the package: package.json says which. */
+const entry = new URL(import.meta.resolve("#monitors"));

@@ -1,0 +1,161 @@
+import {
+  otherName,
+  type RunCounter,
+  type ScenarioCounter,
+  type SharedAccounting,
+} from "@bearhug/plan/protocol/shared-accounting";
+import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@bearhug/sdk/internal";
+
+import type { ConnectionCounts } from "../health/watch-process.ts";
+
+/**
+ * Iterations of all workers; what a lost worker had started and never told is `lost`, and so is what still runs.
+ * Read backwards, the last step of an iteration first: workers go on counting meanwhile, and what ended was started.
+ */
+export function accountIterations(workers: readonly SharedAccounting[]): IterationAccounting {
+  const sum = summing(workers);
+  const dropped = sum("iterationsDropped");
+  const interrupted = sum("iterationsInterrupted");
+  const failed = sum("iterationsFailed");
+  const completed = sum("iterationsCompleted");
+  const ended = completed + failed + interrupted;
+  const started = Math.max(ended, sum("iterationsStarted"));
+  return {
+    scheduled: started + dropped,
+    started,
+    completed,
+    failed,
+    interrupted,
+    dropped,
+    lost: started - ended,
+  };
+}
+
+/** The iterations of one scenario, over all workers. */
+export interface ScenarioCounts {
+  /** Virtual users that run one. */
+  readonly vus: number;
+  /** Completed or failed. */
+  readonly ended: number;
+  readonly interrupted: number;
+  readonly dropped: number;
+}
+
+/** The iterations of the scenario with this number in the plan; read backwards, as those of the run. */
+export function accountScenario(workers: readonly SharedAccounting[], index: number): ScenarioCounts {
+  const rows = workers.map((accounting) => accounting.scenario(index));
+  const sum = (counter: ScenarioCounter): number => rows.reduce((total, row) => total + row.get(counter), 0);
+  const [dropped, interrupted, ended] = [sum("dropped"), sum("interrupted"), sum("ended")];
+  return { vus: Math.max(0, sum("started") - ended - interrupted), ended, interrupted, dropped };
+}
+
+/** The number of each at a moment, over all workers. */
+export interface LoadGauges {
+  /** Virtual users that run an iteration. */
+  readonly vus: number;
+  /** Virtual users that exist, idle ones too. */
+  readonly vusMade: number;
+  readonly connectionsOpen: number;
+}
+
+/** Virtual users and connections of all workers, at this moment. */
+export function accountGauges(workers: readonly SharedAccounting[]): LoadGauges {
+  const sum = summing(workers);
+  return {
+    vus: sum("vusActive"),
+    vusMade: sum("vusInitialized"),
+    connectionsOpen: sum("connectionsOpened") - sum("connectionsClosed"),
+  };
+}
+
+/** Totals of the connections of all workers so far. */
+export function accountConnections(workers: readonly SharedAccounting[]): ConnectionCounts {
+  const sum = summing(workers);
+  return {
+    connectionsOpen: accountGauges(workers).connectionsOpen,
+    receivedBytes: sum("bytesReceived"),
+    sentBytes: sum("bytesSent"),
+  };
+}
+
+/** The counts of a load: of what is measured, and of what is counted apart. */
+export interface LoadAccountings {
+  readonly accountings: readonly SharedAccounting[];
+  readonly warmupAccountings: readonly SharedAccounting[];
+  readonly vuStateAccountings: readonly SharedAccounting[];
+}
+
+/** All that a load received. */
+export function accountReceivedBytes({
+  accountings,
+  warmupAccountings,
+  vuStateAccountings,
+}: LoadAccountings): number {
+  return summing([...accountings, ...warmupAccountings, ...vuStateAccountings])("bytesReceived");
+}
+
+function summing(workers: readonly SharedAccounting[]): (counter: RunCounter) => number {
+  return (counter) => workers.reduce((total, accounting) => total + accounting.get(counter), 0);
+}
+
+/** Operations of all workers by client and name, those of most requests first. */
+export function accountRequests(workers: readonly SharedAccounting[]): RequestAccounting[] {
+  const rows = workers.flatMap((accounting) => accounting.requests());
+  return mergeRequests(
+    rows.map(({ name, client, ...counts }) => {
+      const ended = counts.succeeded + counts.failed + counts.interrupted;
+      const started = Math.max(counts.started, counts.sent, ended);
+      return { name, ...(client === null ? {} : { client }), ...counts, started, lost: started - ended };
+    }),
+  );
+}
+
+/** As many names as one worker keeps apart: each worker may meet different ones. */
+const maxNames = 1000;
+
+/** Rows of one client and name added up, those of most requests first; those of fewest share a row where there are too many. */
+export function mergeRequests(rows: readonly RequestAccounting[]): RequestAccounting[] {
+  const byName = new Map<string, RequestAccounting>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.name, row.client]);
+    const before = byName.get(key);
+    byName.set(key, before === undefined ? row : addRows(before, row));
+  }
+  const merged = [...byName.values()].sort((left, right) => right.started - left.started);
+  if (merged.length <= maxNames) return merged;
+  const rest = merged.slice(maxNames - 1);
+  // A row for each client.
+  if (rest.every(({ name }) => name === otherName)) return merged;
+  const others = rest.map((row) => ({ ...row, name: otherName }));
+  return mergeRequests([...merged.slice(0, maxNames - 1), ...others]);
+}
+
+function addRows(left: RequestAccounting, right: RequestAccounting): RequestAccounting {
+  return {
+    ...left,
+    started: left.started + right.started,
+    sent: left.sent + right.sent,
+    succeeded: left.succeeded + right.succeeded,
+    failed: left.failed + right.failed,
+    interrupted: left.interrupted + right.interrupted,
+    lost: left.lost + right.lost,
+  };
+}
+
+/** Requests before and after the load. `vuStates`: of each worker, those before its virtual users' first iterations, if there are such. */
+export function accountStages(
+  {
+    setupAccounting,
+    teardownAccounting,
+  }: {
+    readonly setupAccounting: SharedAccounting;
+    readonly teardownAccounting: SharedAccounting;
+  },
+  vuStates: readonly SharedAccounting[],
+): { setup: PhaseAccounting; teardown: PhaseAccounting; vuState?: PhaseAccounting } {
+  return {
+    setup: { requests: accountRequests([setupAccounting]) },
+    teardown: { requests: accountRequests([teardownAccounting]) },
+    ...(vuStates.length === 0 ? {} : { vuState: { requests: accountRequests(vuStates) } }),
+  };
+}

@@ -1,0 +1,213 @@
+import type { Accumulator } from "@bearhug/metrics/accumulator";
+import type { CheckFault, CheckFaultLog } from "@bearhug/metrics/check-faults";
+import type { ErrorLog } from "@bearhug/metrics/error-log";
+import { metricCatalog, type MetricInfo } from "@bearhug/metrics/metric-catalog";
+import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
+import { censoredOf, summarizeMetric } from "@bearhug/metrics/summarize";
+import type { Tags } from "@bearhug/metrics/tags";
+import type {
+  CheckResult,
+  ClientInterval,
+  ErrorResult,
+  IntervalResult,
+  MetricResult,
+  SeriesResult,
+  TestResult,
+} from "@bearhug/sdk";
+import type { CheckException, SeriesBlock, ValidatedThreshold } from "@bearhug/sdk/internal";
+
+import { blockKey } from "./block-store.ts";
+import type { ClientStretch, RunTimeline } from "./run-timeline.ts";
+import type { RecordedPlan } from "./run-record.ts";
+import type { Locate } from "./run.ts";
+
+type DeclaredMetrics = Pick<RecordedPlan, "clients" | "metrics">;
+
+export function checkResults(store: SeriesStore, faults: CheckFaultLog, locate: Locate): CheckResult[] {
+  return store
+    .groupBy(["check", "scenario", "page"], (tags) => tags["check"] !== undefined)
+    .flatMap(({ tags, metrics }) => {
+      const rate = metrics.get("checks");
+      if (rate?.type !== "rate") return [];
+      const { check = "", scenario = "", page = null } = tags;
+      const [passes, fails] = [rate.trues, rate.samples - rate.trues];
+      const exception = describeException(faults.of({ check, scenario, page }), locate);
+      return [{ name: check, scenario, page, passes, fails, exception }];
+    });
+}
+
+function describeException(fault: CheckFault | undefined, locate: Locate): CheckException | null {
+  if (fault === undefined) return null;
+  const { message, firstAtMs, count, position } = fault;
+  const located = position === null ? null : locate(position);
+  return { message, count, firstAtMs, source: located?.source ?? null, frame: located?.frame ?? null };
+}
+
+/** Totals of every metric that has samples. */
+export function metricResults(
+  store: SeriesStore,
+  plan: DeclaredMetrics,
+  thresholds: readonly ValidatedThreshold[],
+  durationMs: number,
+): TestResult["metrics"] {
+  const [total] = store.groupBy([]);
+  return summarizeAll(total, metricCatalog(plan), thresholds, durationMs);
+}
+
+const timesOfRequests = ["http_req_duration", "http_req_response_time"];
+
+/** The times of requests that were answered as expected, if others failed. Their series tell the two apart. */
+export function expectedResponses(
+  store: SeriesStore,
+  plan: DeclaredMetrics,
+  thresholds: readonly ValidatedThreshold[],
+  durationMs: number,
+): Pick<TestResult, "expectedResponses"> {
+  const isOf = (value: string) => (tags: Tags) => tags["expected_response"] === value;
+  const failed = store.groupBy([], isOf("false"));
+  const [expected] = failed.length === 0 ? [] : store.groupBy([], isOf("true"));
+  const all = metricCatalog(plan);
+  const times = new Map([...all].filter(([name]) => timesOfRequests.includes(name)));
+  const results = summarizeAll(expected, times, thresholds, durationMs);
+  return Object.keys(results).length === 0 ? {} : { expectedResponses: results };
+}
+
+/** The metrics that have samples, with the percentiles that thresholds ask for. */
+function summarizeAll(
+  merged: StoredSeries | undefined,
+  catalog: ReadonlyMap<string, MetricInfo>,
+  thresholds: readonly ValidatedThreshold[],
+  durationMs: number,
+): TestResult["metrics"] {
+  const results: Record<string, TestResult["metrics"][string]> = {};
+  for (const [name, { unit }] of catalog) {
+    const accumulator = merged?.metrics.get(name);
+    if (accumulator === undefined) continue;
+    const asked = thresholds.flatMap(({ selector: { metric }, condition: { aggregation } }) =>
+      metric === name && aggregation.kind === "percentile" ? [aggregation.percentile] : [],
+    );
+    results[name] = summarizeMetric(accumulator, unit, durationMs, asked);
+  }
+  return results;
+}
+
+/** The metrics that each client besides HTTP records. */
+export function otherClients({ clients }: DeclaredMetrics): Pick<TestResult, "clients"> {
+  const { http: _, ...others } = Object.fromEntries(
+    clients.map(({ name, metrics }) => [name, Object.keys(metrics)]),
+  );
+  return Object.keys(others).length === 0 ? {} : { clients: others };
+}
+
+/** Series with the most samples keep their histograms; in a result of thousands, those would be most of the text. */
+const maxHistograms = 1000;
+
+/** Every series, details merged by scenario and page: there are many of them, and few readers. */
+export function seriesResults(
+  store: SeriesStore,
+  plan: DeclaredMetrics,
+  durationMs: number,
+  blocks: ReadonlyMap<string, readonly SeriesBlock[]> = new Map(),
+): SeriesResult[] {
+  const catalog = metricCatalog(plan);
+  const leaves = [
+    ...rowsOf([...store.all()], (metric) => !isDetail(catalog, metric)),
+    ...rowsOf(store.groupBy(["scenario", "page"]), (metric) => isDetail(catalog, metric)),
+  ];
+  const encoded = busiestTrends(leaves);
+  const describe = ({ metric, tags, accumulator }: SeriesRow): SeriesResult => {
+    const summary = summarizeMetric(accumulator, catalog.get(metric)?.unit ?? null, durationMs);
+    const histogram = encoded.get(accumulator) ?? null;
+    const own = blocks.get(blockKey(metric, tags));
+    return {
+      metric,
+      tags,
+      values: { ...summary.values },
+      ...censoringOf(summary),
+      histogram,
+      ...(own === undefined ? {} : { blocks: own }),
+    };
+  };
+  return leaves.map(describe);
+}
+
+function isDetail(catalog: ReadonlyMap<string, MetricInfo>, metric: string): boolean {
+  return catalog.get(metric)?.isDetail === true;
+}
+
+/** One metric of one series. */
+interface SeriesRow {
+  readonly metric: string;
+  readonly tags: Tags;
+  readonly accumulator: Accumulator;
+}
+
+function rowsOf(series: readonly StoredSeries[], isWanted: (metric: string) => boolean): SeriesRow[] {
+  return series.flatMap(({ tags, metrics }) =>
+    [...metrics].flatMap(([metric, accumulator]) =>
+      isWanted(metric) ? [{ metric, tags, accumulator }] : [],
+    ),
+  );
+}
+
+function busiestTrends(rows: readonly SeriesRow[]): ReadonlyMap<Accumulator, string | null> {
+  const trends = rows.flatMap(({ accumulator }) => (accumulator.type === "trend" ? [accumulator] : []));
+  trends.sort((left, right) => right.count - left.count);
+  return new Map(trends.slice(0, maxHistograms).map((trend) => [trend, trend.encode()]));
+}
+
+function censoringOf(summary: MetricResult): Pick<SeriesResult, "lowerBounds" | "censored"> {
+  if (summary.type !== "trend" || summary.lowerBounds === undefined || summary.censored === undefined)
+    return {};
+  return { lowerBounds: summary.lowerBounds, censored: summary.censored };
+}
+
+/** The last interval ends with the run. */
+export function intervalResults({ engine, clients }: RunTimeline, durationMs: number): IntervalResult[] {
+  const { http, ...others } = Object.fromEntries(
+    [...clients].map(([name, { intervals }]) => [name, intervals.map(clientInterval)]),
+  );
+  return engine.intervals.map(({ counts: { connections, ...counts } }, index) => {
+    const { operations, failed, ...times } = http?.[index] ?? noOperations;
+    const further = Object.entries(others).map(([name, of]) => [name, of[index] ?? noOperations] as const);
+    return {
+      ...extentOf(index, engine.widthMs, durationMs),
+      ...counts,
+      http_reqs: operations,
+      http_reqs_failed: failed,
+      ...times,
+      ...(connections === 0 ? {} : { connections_opened: connections }),
+      ...(further.length === 0 ? {} : { clients: Object.fromEntries(further) }),
+    };
+  });
+}
+
+const noOperations: ClientInterval = { operations: 0, failed: 0, duration: null, responseTime: null };
+
+function clientInterval({ counts, spreads: { duration, responseTime } }: ClientStretch): ClientInterval {
+  const durationCensored = censoredOf(duration);
+  const responseTimeCensored = censoredOf(responseTime);
+  return {
+    ...counts,
+    duration: duration.encode(),
+    responseTime: responseTime.encode(),
+    ...(durationCensored === undefined ? {} : { durationCensored }),
+    ...(responseTimeCensored === undefined ? {} : { responseTimeCensored }),
+  };
+}
+
+function extentOf(index: number, widthMs: number, durationMs: number): { atMs: number; widthMs: number } {
+  const startMs = index * widthMs;
+  // A snapshot that came late still has an interval of its own, of no length to speak of.
+  const atMs = Math.max(startMs + 1, Math.min(startMs + widthMs, durationMs));
+  return { atMs, widthMs: atMs - startMs };
+}
+
+export function errorResults(errors: ErrorLog, locate: Locate): ErrorResult[] {
+  return errors.all().map(({ origin, position, ...error }) => {
+    const located = position === null ? null : locate(position);
+    const { code, cause, message, count, firstAtMs, name } = error;
+    const kept = { code, cause, message, count, firstAtMs: Math.max(0, firstAtMs), name };
+    return { ...kept, ...(origin === undefined ? {} : { origin }), ...located };
+  });
+}

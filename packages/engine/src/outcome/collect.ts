@@ -1,0 +1,193 @@
+import type { MetricDelta } from "@bearhug/metrics/accumulator";
+import { CheckFaultLog } from "@bearhug/metrics/check-faults";
+import { ErrorLog } from "@bearhug/metrics/error-log";
+import { SeriesStore } from "@bearhug/metrics/series-store";
+import type { SeriesDelta } from "@bearhug/metrics/snapshot";
+import { RunningTotals } from "@bearhug/metrics/thresholds/running-totals";
+import { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
+import { Trend } from "@bearhug/metrics/trend";
+import { UnmeasuredLog } from "@bearhug/metrics/unmeasured-log";
+import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
+import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
+import type { WorkerHealth, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
+
+import type { LoadGauges } from "./account.ts";
+import { BlockStore } from "./block-store.ts";
+import { ExemplarStore } from "./exemplar-store.ts";
+import { SeriesGatherer } from "./gather-series.ts";
+import { LatestSeconds } from "./latest-seconds.ts";
+import { MonitorStore } from "./monitor-store.ts";
+import { RunTimeline } from "./run-timeline.ts";
+import { TargetStore } from "./target-store.ts";
+import { TurnStore } from "./turn-store.ts";
+
+/** Series of the coordinator's own are kept apart from those of workers, whose numbers count from 0. */
+const coordinatorId = -1;
+const noTags = {};
+
+/** Adds the lateness of arrivals that a worker told of. */
+export function addScheduleLag(lag: Trend, series: readonly SeriesDelta[]): void {
+  for (const { metrics } of series) {
+    const delta = metrics["schedule_lag"];
+    if (delta?.type === "trend") lag.merge(delta);
+  }
+}
+
+function gaugeOf(value: number, samples = 1): MetricDelta {
+  return { type: "gauge", value, min: value, max: value, sum: value * samples, samples };
+}
+
+/** All that the workers have told so far, merged. */
+export class Collector {
+  readonly store: SeriesStore = new SeriesStore();
+  readonly errors: ErrorLog = new ErrorLog();
+  readonly exemplars: ExemplarStore = new ExemplarStore();
+  readonly checkFaults: CheckFaultLog = new CheckFaultLog();
+  /** Traffic of the load that went around the engine. */
+  readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
+  readonly timeline: RunTimeline;
+  readonly windows: ThresholdWindows;
+  /** All samples so far of each threshold. */
+  readonly totals: RunningTotals;
+  readonly latest: LatestSeconds;
+  /** Samples by blocks of time, for comparing results. */
+  readonly blocks: BlockStore;
+  /** The turns of variants; empty without any. */
+  readonly turns: TurnStore = new TurnStore();
+  /** Successes and failures by scenario and host. */
+  readonly targets: TargetStore = new TargetStore();
+  /** Readings of monitors; empty without any. */
+  readonly monitors: MonitorStore = new MonitorStore();
+  /** Series since the last snapshot of the run; null where no reporter wants it. */
+  gathered: SeriesGatherer | null = null;
+  readonly #secondsTold = new Map<number, number>();
+  readonly #health = new Map<number, WorkerHealth>();
+  readonly #scheduleLags = new Map<number, Trend>();
+  readonly #overflow = new Map<string, string>();
+  #hasUnanswered = false;
+  readonly #foldedTags = new Set<string>();
+
+  constructor(
+    clients: readonly DescribedClient[],
+    windows: ThresholdWindows = new ThresholdWindows([], new Map()),
+    totals: RunningTotals = new RunningTotals([]),
+    blocked: ReadonlySet<string> = new Set(),
+  ) {
+    this.blocks = new BlockStore(blocked);
+    this.windows = windows;
+    this.totals = totals;
+    this.timeline = new RunTimeline(clients);
+    this.latest = new LatestSeconds(clients);
+  }
+
+  add(workerId: number, snapshot: WorkerSnapshot): void {
+    const {
+      interval,
+      series,
+      errors,
+      checkFaults,
+      unmeasured,
+      health,
+      overflow,
+      turns = [],
+      targets = [],
+    } = snapshot;
+    // Iterations may end a moment after the request that they wait for.
+    this.#hasUnanswered ||= errors.some(({ code }) => code === "UNANSWERED");
+    this.store.add(workerId, series);
+    this.timeline.add(interval, series);
+    this.latest.add(interval, series);
+    this.turns.add(turns);
+    this.targets.add(interval, targets);
+    const tagged = series.map((delta) => ({
+      tags: this.store.tagsOf(workerId, delta),
+      metrics: delta.metrics,
+    }));
+    this.windows.add(interval, tagged, this.#hasUnanswered);
+    this.totals.add(tagged);
+    this.blocks.add(interval, tagged);
+    this.gathered?.add(tagged);
+    this.#secondsTold.set(workerId, interval + 1);
+    this.#health.set(workerId, health);
+    for (const record of errors) this.errors.add(record, record.count);
+    if (snapshot.exemplars !== undefined) this.exemplars.add(workerId, snapshot.exemplars);
+    for (const fault of checkFaults) this.checkFaults.merge(fault);
+    for (const traffic of unmeasured) this.unmeasured.add(traffic);
+    const lag = this.#scheduleLags.get(workerId) ?? new Trend(3);
+    addScheduleLag(lag, series);
+    this.#scheduleLags.set(workerId, lag);
+    if (overflow.name !== null) this.#overflow.set("names", overflow.name);
+    if (overflow.tags !== null) this.#overflow.set("series", overflow.tags);
+    if (overflow.name !== null) this.#foldedTags.add("name");
+    for (const tag of overflow.foldedTags) this.#foldedTags.add(tag);
+  }
+
+  /** Records how many VUs and connections there are at the end of a second. */
+  gauge(second: number, { vus, vusMade, connectionsOpen }: LoadGauges): void {
+    const metrics = {
+      vus: gaugeOf(vus),
+      vus_max: gaugeOf(vusMade),
+      connections_open: gaugeOf(connectionsOpen),
+    };
+    const deltas = [{ id: 0, tags: noTags, metrics }];
+    this.store.add(coordinatorId, deltas);
+    this.timeline.add(second, deltas);
+    this.windows.add(second, deltas);
+    this.totals.add(deltas);
+    this.gathered?.add(deltas);
+  }
+
+  /** Adds what a monitor read in a second, unless another machine has told of it before. */
+  monitor(report: MonitorReport): void {
+    const seconds = this.monitors.add(report);
+    if (seconds === null) return;
+    const { second, monitor, readings } = report;
+    const metrics = Object.fromEntries(
+      Object.entries(readings).map(
+        ([gauge, { value }]) => [`${monitor}.${gauge}`, gaugeOf(value, seconds.get(gauge))] as const,
+      ),
+    );
+    const deltas = [{ id: 0, tags: noTags, metrics }];
+    this.store.add(coordinatorId, deltas);
+    this.windows.add(second, deltas);
+    this.totals.add(deltas);
+    this.gathered?.add(deltas);
+  }
+
+  /** The number of seconds of the run for which all of these workers have sent snapshots. */
+  secondsTold(workerIds: readonly number[]): number {
+    return Math.min(...workerIds.map((id) => this.#secondsTold.get(id) ?? 0));
+  }
+
+  health(workerId: number): WorkerHealth | null {
+    return this.#health.get(workerId) ?? null;
+  }
+
+  scheduleLagMs(workerId: number, percent: number): number | null {
+    const lag = this.#scheduleLags.get(workerId);
+    return lag === undefined || lag.count === 0 ? null : lag.percentile(percent);
+  }
+
+  /** Tags that some samples carry as `(other)`: a filter on one of them cannot be answered. */
+  get foldedTags(): ReadonlySet<string> {
+    return new Set([...this.#foldedTags, ...this.store.foldedTags]);
+  }
+
+  /** One sentence for each bound that was reached. */
+  warnings(): string[] {
+    const name = this.#overflow.get("names");
+    const tags = this.#overflow.get("series") ?? this.store.overflowed;
+    return [
+      ...(name === undefined
+        ? []
+        : [
+            `more than 1,000 request names: further ones, such as "${name}", are counted as (other). Set name on such requests.`,
+          ]),
+      ...(tags === null
+        ? []
+        : [
+            `too many tags (limits: 2,000 combinations, 100 names, 32 tags on a sample): further ones, such as ${tags}, are counted as (other). Use fewer tags and values.`,
+          ]),
+    ];
+  }
+}

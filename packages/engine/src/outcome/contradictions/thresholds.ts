@@ -1,0 +1,108 @@
+import { holds } from "@bearhug/metrics/thresholds/evaluate";
+import { clientMetrics } from "@bearhug/plan/clients/client-kind";
+import type { TestResult, ThresholdResult } from "@bearhug/sdk";
+import {
+  aggregationName,
+  parseMetricSelector,
+  matchesTags,
+  type Aggregation,
+  type MetricSelector,
+  type ThresholdCondition,
+} from "@bearhug/sdk/internal";
+import { conditionOf } from "@bearhug/text/threshold-value";
+
+import { builtInClients } from "../../built-in-clients.ts";
+import { around, outside, unequal, type Contradiction, type Range } from "./contradiction.ts";
+import { seriesOf, mergeSeries } from "./merge-series.ts";
+
+const masked = "***";
+
+/** Evaluates thresholds again: their outcome by their value, and their value by their metrics and series. */
+export function wrongThresholds(result: TestResult): Contradiction[] {
+  return result.thresholds.flatMap((threshold, index) => {
+    const path = `thresholds[${index}]`;
+    // Masking can make two filters one, and hide the bound.
+    if (`${threshold.metric} ${threshold.expression}`.includes(masked)) return [];
+    const condition = conditionOf(threshold);
+    if (condition === null)
+      return [{ path: `${path}.expression`, message: `"${threshold.expression}" is not a threshold` }];
+    return [
+      ...wrongVerdict(path, threshold, condition),
+      ...wrongActual(path, result, threshold, condition.aggregation),
+    ];
+  });
+}
+
+function wrongVerdict(
+  path: string,
+  threshold: ThresholdResult,
+  condition: ThresholdCondition,
+): Contradiction[] {
+  const { passed, actual, samples, allowEmpty, censoredSamples, expression } = threshold;
+  if (passed === null) return [];
+  // A threshold with samples but no value could not be evaluated, and failed.
+  const expected =
+    actual === null ? samples === 0 && allowEmpty : holds(actual, condition, censoredSamples !== undefined);
+  if (passed === expected) return [];
+  const came = actual === null ? `there is no value (${samples} samples)` : `it came to ${actual}`;
+  return [
+    {
+      path: `${path}.passed`,
+      message: `is ${passed}, but ${came}, for which "${expression}" is ${expected}`,
+    },
+  ];
+}
+
+/** The value of a window is not in the document; nor are the samples of a filter that cannot be read any more. */
+function wrongActual(
+  path: string,
+  result: TestResult,
+  { metric: key, actual, samples, window }: ThresholdResult,
+  aggregation: Aggregation,
+): Contradiction[] {
+  const selector = attempt(() => parseMetricSelector(key));
+  if (selector === null || window !== null || !isAnswerable(selector)) return [];
+  const values = valuesOf(result, selector);
+  const counted = countSamples(values);
+  const value = values.get(aggregationName(aggregation));
+  return [
+    ...(counted === null
+      ? []
+      : unequal(`${path}.samples`, samples, counted, `the number of samples of ${key}`)),
+    ...(actual === null || value === undefined ? [] : outside(`${path}.actual`, actual, value, "its metric")),
+  ];
+}
+
+function middleOf(range: Range | undefined): number | undefined {
+  return range === undefined ? undefined : (range.least + range.most) / 2;
+}
+
+/** The number of samples of a trend or a rate; null where the document does not say. */
+function countSamples(values: ReadonlyMap<string, Range>): number | null {
+  const [count, passes, fails] = ["count", "passes", "fails"].map((key) => middleOf(values.get(key)));
+  if (passes !== undefined && fails !== undefined) return Math.round(passes + fails);
+  return count !== undefined && values.has("avg") ? Math.round(count) : null;
+}
+
+const known = clientMetrics(builtInClients);
+
+/** The document tells phases apart by scenario and page alone. */
+function isAnswerable({ metric, filters }: MetricSelector): boolean {
+  return known[metric]?.isDetail !== true || filters.every(({ tag }) => tag === "scenario" || tag === "page");
+}
+
+function valuesOf(result: TestResult, { metric, filters }: MetricSelector): ReadonlyMap<string, Range> {
+  if (filters.length > 0) {
+    return mergeSeries(seriesOf(result, metric).filter(({ tags }) => matchesTags({ metric, filters }, tags)));
+  }
+  const values: Readonly<Record<string, number>> = { ...result.metrics[metric]?.values };
+  return new Map(Object.entries(values).map(([key, value]) => [key, around(value)]));
+}
+
+function attempt<Result>(read: () => Result): Result | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

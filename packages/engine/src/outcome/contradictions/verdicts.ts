@@ -1,0 +1,71 @@
+import type { TestResult } from "@bearhug/sdk";
+import { exitCodes, verdictOf } from "@bearhug/text/exit-codes";
+import { isAboutFailed } from "@bearhug/text/reason-words";
+
+import { isLostWithShard } from "../verdict/cut-short.ts";
+import type { Contradiction } from "./contradiction.ts";
+
+const written = Object.values(exitCodes).filter((code) => code !== exitCodes.reportNotWritten);
+
+/** The exit code, the verdict and its messages are those of what the document holds. */
+export function wrongVerdicts(result: TestResult): Contradiction[] {
+  const { verdict, exitCode, messages } = result;
+  const known = written.find((code) => code === exitCode);
+  if (known === undefined) {
+    return [{ path: "exitCode", message: `is ${exitCode}, which is none of ${written.join(", ")}` }];
+  }
+  const expected = verdictOf(known);
+  return [
+    ...(verdict === expected
+      ? []
+      : [{ path: "verdict", message: `is "${verdict}", but exit code ${exitCode} is "${expected}"` }]),
+    ...(exitCode !== exitCodes.passed && messages.length === 0
+      ? [{ path: "messages", message: `is empty, but exit code ${exitCode} has a reason` }]
+      : []),
+    ...(exitCode === exitCodes.passed ? reasonsAgainst(result) : []),
+    ...untoldFailures(result),
+    ...lostWorkers(result),
+  ];
+}
+
+/** The signs in a document that its run was not fine; a shard is not judged by them. */
+function reasonsAgainst({ shard, thresholds, checks, accounting }: TestResult): Contradiction[] {
+  if (shard !== null) return [];
+  const { iterations, requests } = accounting;
+  const sum = (key: "succeeded" | "failed"): number => requests.reduce((all, row) => all + row[key], 0);
+  const reasons = [
+    ...thresholds.flatMap(({ passed }, index) =>
+      passed === true ? [] : [`thresholds[${index}].passed is ${passed}`],
+    ),
+    ...checks.flatMap(({ passes, fails, exception }, index) =>
+      passes === 0 && exception?.count === fails ? [`checks[${index}] threw every time`] : [],
+    ),
+    ...(sum("failed") > 0 && sum("succeeded") === 0 ? ["no request of accounting.requests succeeded"] : []),
+    ...(iterations.failed > 0 && iterations.completed === 0
+      ? ["no iteration of accounting.iterations completed"]
+      : []),
+  ];
+  return reasons.map((reason) => ({ path: "exitCode", message: `is 0, but ${reason}` }));
+}
+
+/** Each threshold that was judged and failed is told; secrets in a message may hide that it is one of these. */
+function untoldFailures({ thresholds, messages }: TestResult): Contradiction[] {
+  if (messages.some((message) => message.includes("***"))) return [];
+  const failed = thresholds.filter(
+    ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
+  ).length;
+  const told = messages.filter(isAboutFailed).length;
+  if (failed === told) return [];
+  return [{ path: "messages", message: `report ${told} failed thresholds, but ${failed} failed` }];
+}
+
+function lostWorkers({ exitCode, truncated, generator, partial }: TestResult): Contradiction[] {
+  const graver: readonly number[] = [exitCodes.bug, exitCodes.testThrew, exitCodes.workerLost];
+  const isAccepted = (reason: string): boolean => partial !== undefined && isLostWithShard(reason);
+  const lost = generator.workers.find((worker) => worker.lost !== null && !isAccepted(worker.lost));
+  if (graver.includes(exitCode)) return [];
+  if (truncated) return [{ path: "exitCode", message: `is ${exitCode}, but the run was killed (truncated)` }];
+  return lost === undefined
+    ? []
+    : [{ path: "exitCode", message: `is ${exitCode}, but worker ${lost.id} was lost` }];
+}

@@ -1,0 +1,58 @@
+import { metricCatalog } from "@bearhug/metrics/metric-catalog";
+import { RunningTotals } from "@bearhug/metrics/thresholds/running-totals";
+import { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
+import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
+import type { WorkerSnapshot } from "@bearhug/plan/protocol/messages";
+import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+
+import type { LoadGauges } from "./account.ts";
+import { blockedMetrics } from "./block-store.ts";
+import { Collector } from "./collect.ts";
+import type { CollectorInput, RecordedPlan, RecordedRun } from "./run-record.ts";
+
+/** A collector for the samples of a run. `note` is handed each input, so that another collector can be given the same. */
+export function createCollector(
+  { plan, thresholds }: Pick<RecordedRun, "plan" | "thresholds">,
+  note: (input: CollectorInput) => void = () => undefined,
+): Collector {
+  const judged = thresholds.map(({ threshold }) => threshold);
+  const declared = plan ?? { clients: [], metrics: {} };
+  return new NotedCollector(declared, judged, note);
+}
+
+class NotedCollector extends Collector {
+  readonly #note: (input: CollectorInput) => void;
+
+  constructor(
+    declared: Pick<RecordedPlan, "clients" | "metrics">,
+    thresholds: readonly ValidatedThreshold[],
+    note: (input: CollectorInput) => void,
+  ) {
+    const windows = new ThresholdWindows(thresholds, metricCatalog(declared));
+    const blocked = blockedMetrics(declared.clients, thresholds);
+    super(declared.clients, windows, new RunningTotals(thresholds), blocked);
+    this.#note = note;
+  }
+
+  override add(workerId: number, snapshot: WorkerSnapshot): void {
+    super.add(workerId, snapshot);
+    this.#note({ kind: "snapshot", workerId, snapshot });
+  }
+
+  override gauge(second: number, gauges: LoadGauges): void {
+    super.gauge(second, gauges);
+    this.#note({ kind: "gauges", second, gauges });
+  }
+
+  override monitor(report: MonitorReport): void {
+    super.monitor(report);
+    this.#note({ kind: "monitor", report });
+  }
+}
+
+/** Gives a collector what another one was given. */
+export function replay(collector: Collector, input: CollectorInput): void {
+  if (input.kind === "snapshot") collector.add(input.workerId, input.snapshot);
+  else if (input.kind === "gauges") collector.gauge(input.second, input.gauges);
+  else collector.monitor(input.report);
+}

@@ -1,0 +1,165 @@
+import { cpus, platform, release, totalmem } from "node:os";
+
+import { modelOf } from "@bearhug/plan/executors/load-models";
+import type { DescribedMonitor } from "@bearhug/plan/monitors/monitor";
+import { wholeStripe, type Stripe } from "@bearhug/plan/pacing/stripe";
+import type { FeedShare, RunPlan } from "@bearhug/plan/protocol/plan";
+import type { PlannedVariants } from "@bearhug/plan/protocol/variants";
+import type { RunDescription } from "@bearhug/sdk";
+import { executors, type ValidatedScenario, type ValidatedThreshold } from "@bearhug/sdk/internal";
+import { version } from "@bearhug/text/version";
+
+import type {
+  ArrivalRate,
+  RecordedPlan,
+  RecordedRun,
+  RecordedScenario,
+  RecordedShard,
+  RecordedVariants,
+} from "./run-record.ts";
+import type { LocateOption, LocateThreshold } from "./run.ts";
+
+/** A run that was decided, or could not be. */
+export interface DecidedRun {
+  readonly file: string | null;
+  readonly beganAt: Date;
+  readonly isStrictGenerator: boolean;
+  readonly allowsPartial: boolean;
+  readonly shard: RecordedShard | null;
+  /** Null where the test's module threw. */
+  readonly planned: { readonly plan: RunPlan; readonly thresholds: readonly ValidatedThreshold[] } | null;
+  readonly fingerprint: string | null;
+  readonly monitors: readonly DescribedMonitor[];
+  readonly locateThreshold: LocateThreshold;
+  readonly locateOption: LocateOption;
+}
+
+/** Describes a run before it begins, as far as its result tells of it. */
+export function describeRun(run: DecidedRun): RecordedRun {
+  const { file, beganAt, isStrictGenerator, allowsPartial, shard, planned, fingerprint, locateThreshold } =
+    run;
+  return {
+    file,
+    beganAt: beganAt.toISOString(),
+    isStrictGenerator,
+    allowsPartial,
+    shard,
+    ...(fingerprint === null ? {} : { fingerprint }),
+    plan: planned === null ? null : describePlan(planned.plan, run.locateOption),
+    thresholds: (planned?.thresholds ?? []).map((threshold) => ({
+      threshold,
+      source: locateThreshold(threshold.metric, threshold.expression),
+    })),
+    monitors: run.monitors.map(({ name, source }) => ({ name, source })),
+    tool: { name: "bearhug", version, node: process.versions.node },
+    environment: {
+      os: `${platform()} ${release()}`,
+      cores: cpus().length,
+      memoryMb: Math.round(totalmem() / 2 ** 20),
+      ...describeCpu(cpus()[0]?.model),
+    },
+  };
+}
+
+/** Some systems have an empty model, or "unknown". */
+function describeCpu(model = ""): Pick<RecordedRun["environment"], "cpu"> {
+  const cpu = model.trim();
+  return cpu === "" || cpu === "unknown" ? {} : { cpu };
+}
+
+/** The part of a run that this machine has; null for a whole run. */
+export function describeShard(
+  { shard, startAtMs }: { readonly shard: Stripe | null; readonly startAtMs: number | null },
+  testHash: string | null,
+): RecordedShard | null {
+  if (shard === null || testHash === null) return null;
+  return { ...shard, testHash, startAt: startAtMs === null ? null : new Date(startAtMs).toISOString() };
+}
+
+/** The name of a run's test; the file's where its module threw. */
+export function nameOf({ plan, file }: RecordedRun): string {
+  return plan?.testName ?? file ?? "";
+}
+
+/** The test, as results and reporters are told of it. */
+export function describeTest(head: RecordedRun): RunDescription {
+  const { plan, file, fingerprint } = head;
+  const scenarios = (plan?.scenarios ?? []).map(({ scenario, description }) => ({
+    name: scenario.name,
+    executor: scenario.executor,
+    description,
+    transport: scenario.http.transport,
+    ...(scenario.expectsFailures === true ? ({ expectsFailures: true } as const) : {}),
+  }));
+  const { seed = 0, workers = 0, warmupMs = 0, maxDataBytes = null, judging } = plan ?? {};
+  return {
+    test: { name: nameOf(head), file, target: plan?.baseUrl ?? null, ...(fingerprint && { fingerprint }) },
+    seed,
+    plan: { scenarios, workers, warmupMs, maxDataBytes, ...(judging && { judging }) },
+  };
+}
+
+function describeVariants({ rule, variants }: PlannedVariants): RecordedVariants {
+  const { turnMs, changeoverMs } = rule;
+  return { names: variants.map(({ name }) => name), turnMs, changeoverMs };
+}
+
+function describePlan(plan: RunPlan, locateOption: LocateOption): RecordedPlan {
+  const { testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes } = plan;
+  return {
+    testName,
+    seed,
+    baseUrl,
+    allowHosts,
+    metrics,
+    workers,
+    warmupMs,
+    maxDataBytes,
+    ...(plan.variants === undefined ? {} : { variants: describeVariants(plan.variants) }),
+    ...(plan.overload === undefined ? {} : { overload: plan.overload }),
+    ...(plan.judging === undefined ? {} : { judging: plan.judging }),
+    clients: plan.clients.map(({ name, metrics: own, roles }) => ({ name, metrics: own, roles })),
+    scenarios: plan.scenarios.map(({ scenario, description, feeds }) => ({
+      scenario: {
+        name: scenario.name,
+        executor: scenario.executor,
+        expectsNoRequests: scenario.expectsNoRequests,
+        ...(scenario.expectsFailures === true ? { expectsFailures: true } : {}),
+        http: { transport: scenario.http.transport },
+      },
+      arrivalRate: arrivalRateOf(scenario),
+      description,
+      ...sourceOf(scenario, locateOption),
+      pacing: modelOf(scenario).pacingOf(scenario),
+      ...endOfFeeds(scenario, feeds),
+    })),
+  };
+}
+
+/** Verdicts name a scenario by its place where no error has one. */
+function sourceOf({ name }: ValidatedScenario, locateOption: LocateOption): Pick<RecordedScenario, "source"> {
+  const source = locateOption(`scenarios[${JSON.stringify(name)}]`);
+  return source === null ? {} : { source };
+}
+
+/** Rows of a feed may suffice for fewer iterations than the scenario would have. */
+function endOfFeeds(
+  scenario: ValidatedScenario,
+  feeds: readonly FeedShare[],
+): Pick<RecordedScenario, "endedByFeed"> {
+  const ends = feeds
+    .filter(({ atEnd }) => atEnd === "stop")
+    .map(({ feed, rows, offset, stride }) => {
+      return { feed, rows, iterations: Math.max(0, Math.ceil((rows - offset) / stride)) };
+    });
+  const first = ends.toSorted((left, right) => left.iterations - right.iterations)[0];
+  const counted = modelOf(scenario).countedIterations(scenario, wholeStripe) ?? Number.POSITIVE_INFINITY;
+  return first !== undefined && first.iterations < counted ? { endedByFeed: first } : {};
+}
+
+function arrivalRateOf(scenario: ValidatedScenario): ArrivalRate | null {
+  const model = modelOf(scenario);
+  const [start] = model.loadOverTime(scenario);
+  if (!executors[scenario.executor].isOpen || !model.isEven || start === undefined) return null;
+  return { perSecond: start.load, maxVUs: model.mostVus(scenario) };
+}

@@ -1,0 +1,83 @@
+import type { Accumulator, MetricDelta } from "@bearhug/metrics/accumulator";
+import { findMetric, type MetricInfo } from "@bearhug/metrics/metric-catalog";
+import { SeriesStore, type StoredSeries } from "@bearhug/metrics/series-store";
+import type { Tags } from "@bearhug/metrics/tags";
+import { trendScale, type Trend } from "@bearhug/metrics/trend";
+import type { IntervalSeries } from "@bearhug/sdk";
+
+/** Series of any worker, by tags that the run's store has folded. */
+export interface TaggedDelta {
+  readonly tags: Tags;
+  readonly metrics: Readonly<Record<string, MetricDelta>>;
+}
+
+/** Merges the samples of all workers between two snapshots of a run, for reporters with `wantsSeries`. */
+export class SeriesGatherer {
+  #store = new SeriesStore();
+  #told = 0;
+
+  add(deltas: readonly TaggedDelta[]): void {
+    // Each drain begins a new store, which has seen no series yet: all deltas can be one worker's.
+    const first = this.#told;
+    this.#told += deltas.length;
+    this.#store.add(
+      0,
+      deltas.map((delta, index) => ({ id: first + index, ...delta })),
+    );
+  }
+
+  /** All since the last drain, merged as in a result: details of a request by scenario and page alone. */
+  drain(catalog: ReadonlyMap<string, MetricInfo>): IntervalSeries[] {
+    const isDetail = (metric: string): boolean => catalog.get(metric)?.isDetail === true;
+    const rowsOf = (stored: readonly StoredSeries[], has: (metric: string) => boolean): IntervalSeries[] =>
+      stored.flatMap(({ tags, metrics }) =>
+        [...metrics]
+          .filter(([metric]) => has(metric))
+          .map(([metric, accumulator]) =>
+            describe(metric, findMetric(catalog, metric)?.unit ?? null, tags, accumulator),
+          ),
+      );
+    const series = [
+      ...rowsOf([...this.#store.all()], (metric) => !isDetail(metric)),
+      ...rowsOf(this.#store.groupBy(["scenario", "page"]), isDetail),
+    ];
+    this.#store = new SeriesStore();
+    this.#told = 0;
+    return series;
+  }
+}
+
+function describe(
+  metric: string,
+  unit: MetricInfo["unit"],
+  tags: Tags,
+  accumulator: Accumulator,
+): IntervalSeries {
+  const head = { metric, unit, tags };
+  switch (accumulator.type) {
+    case "counter":
+      return { ...head, type: "counter", sum: accumulator.total };
+    case "gauge":
+      return { ...head, type: "gauge", value: accumulator.value };
+    case "rate":
+      return { ...head, type: "rate", passes: accumulator.trues, total: accumulator.samples };
+    case "trend":
+      return { ...head, type: "trend", ...describeTrend(accumulator) };
+  }
+}
+
+function describeTrend(
+  trend: Trend,
+): Pick<Extract<IntervalSeries, { type: "trend" }>, "count" | "sum" | "min" | "max" | "histogram"> {
+  const ranges = trend.ranges();
+  return {
+    count: trend.count,
+    sum: trend.sum / trendScale,
+    min: trend.min / trendScale,
+    max: trend.max / trendScale,
+    histogram: {
+      upTo: ranges.map(({ highest }) => highest / trendScale),
+      counts: ranges.map(({ count }) => count),
+    },
+  };
+}

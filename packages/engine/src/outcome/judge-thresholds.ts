@@ -1,0 +1,148 @@
+import { findMetric, metricCatalog, type MetricInfo } from "@bearhug/metrics/metric-catalog";
+import { leftOutTags } from "@bearhug/metrics/own-tags";
+import type { SeriesStore } from "@bearhug/metrics/series-store";
+import { evaluateThreshold, type Evaluation } from "@bearhug/metrics/thresholds/evaluate";
+import type { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
+import type { TestResult, ThresholdResult, ThresholdStanding } from "@bearhug/sdk";
+import {
+  aggregatedUnit,
+  isBuiltInTag,
+  type MetricUnit,
+  type ValidatedThreshold,
+} from "@bearhug/sdk/internal";
+import { describeUnanswerable } from "@bearhug/text/reason-words";
+
+import type { Collector } from "./collect.ts";
+import type { RecordedPlan, RecordedThreshold } from "./run-record.ts";
+import { isWhole, type Run } from "./run.ts";
+
+export interface EvaluationFacts {
+  readonly durationMs: number;
+  /** False leaves every threshold undecided. */
+  readonly isEvaluated: boolean;
+  /** Filters on these tags cannot be answered: such a threshold fails. */
+  readonly foldedTags: ReadonlySet<string>;
+  /** Evaluated to the end of the run. */
+  readonly windows: ThresholdWindows;
+}
+
+/** The thresholds of a run at its end: undecided if it was interrupted, or had no load. */
+export function judgeThresholds(run: Run): TestResult["thresholds"] {
+  const { head, state, collector } = run;
+  const { plan, thresholds } = head;
+  if (plan === null) return [];
+  collector.windows.finish(state.startsUntilMs);
+  return thresholdResults({ plan, thresholds }, collector.store, {
+    durationMs: state.durationMs,
+    isEvaluated: isWhole(run) && state.workers.length > 0 && head.shard === null,
+    foldedTags: collector.foldedTags,
+    windows: collector.windows,
+  });
+}
+
+/** Every threshold at the end of a run. */
+export function thresholdResults(
+  {
+    thresholds,
+    plan,
+  }: {
+    readonly thresholds: readonly RecordedThreshold[];
+    readonly plan: Pick<RecordedPlan, "clients" | "metrics">;
+  },
+  store: SeriesStore,
+  { durationMs, isEvaluated, foldedTags, windows }: EvaluationFacts,
+): ThresholdResult[] {
+  const catalog = metricCatalog(plan);
+  return thresholds.map(({ threshold, source }) => {
+    const { metric, expression, allowEmpty } = threshold;
+    const whole = evaluateThreshold(threshold, store.select(threshold.selector), durationMs);
+    const { passed, actual, samples, censoredSamples, window } = evaluateWindow(
+      threshold,
+      whole,
+      windows,
+      durationMs,
+    );
+    const unit = unitOf(threshold, findMetric(catalog, threshold.selector.metric));
+    const cutOff = censoredSamples === 0 ? {} : { censoredSamples };
+    const kept = { metric, expression, samples, ...cutOff, allowEmpty, source, unit };
+    const unfailed = window && { ...window, failedAtMs: null };
+    if (!isEvaluated) return { ...kept, passed: null, actual, window: unfailed };
+    if (isUnanswerable(threshold, foldedTags))
+      return { ...kept, passed: false, actual: null, window: unfailed };
+    if (leavesOutNothing(threshold, store))
+      return { ...kept, samples: 0, passed: false, actual: null, window: unfailed };
+    return { ...kept, passed, actual, window };
+  });
+}
+
+/** Thresholds on the samples so far, which the workers gathered in `durationMs`. */
+export function thresholdStandings(
+  thresholds: readonly ValidatedThreshold[],
+  catalog: ReadonlyMap<string, MetricInfo>,
+  { totals, windows, foldedTags }: Pick<Collector, "totals" | "windows" | "foldedTags">,
+  durationMs: number,
+): ThresholdStanding[] {
+  return thresholds.map((threshold) => {
+    const { metric, expression, selector, windowMs } = threshold;
+    const info = findMetric(catalog, selector.metric);
+    const named = { metric, expression, unit: unitOf(threshold, info), isShare: info?.type === "rate" };
+    if (isUnanswerable(threshold, foldedTags)) return { ...named, passed: false, actual: null };
+    if (windowMs !== null) {
+      const { passed, actual } = windows.reading(threshold) ?? { passed: null, actual: null };
+      return { ...named, passed, actual };
+    }
+    const { passed, actual, samples } = evaluateThreshold(threshold, totals.of(threshold), durationMs);
+    return { ...named, passed: samples === 0 ? null : passed, actual };
+  });
+}
+
+function unitOf({ condition }: ValidatedThreshold, metric: MetricInfo | undefined): MetricUnit {
+  return metric === undefined ? null : aggregatedUnit(metric, condition.aggregation.kind);
+}
+
+/** Evaluates a threshold in its windows. A run shorter than a window counts as one; without a window the whole run counts. */
+function evaluateWindow(
+  threshold: ValidatedThreshold,
+  whole: Evaluation,
+  windows: ThresholdWindows,
+  durationMs: number,
+): Evaluation & Pick<ThresholdResult, "window"> {
+  const { windowMs: widthMs } = threshold;
+  if (widthMs === null) return { ...whole, window: null };
+  if (whole.samples === 0) return { ...whole, window: { widthMs, failedAtMs: null } };
+  const { endMs, ...reading } = windows.reading(threshold) ?? { ...whole, endMs: durationMs };
+  return { ...reading, window: { widthMs, failedAtMs: reading.passed ? null : endMs } };
+}
+
+/** Returns true if samples of the threshold may have been merged with others, so that its filters cannot be applied. */
+function isUnanswerable({ selector }: ValidatedThreshold, foldedTags: ReadonlySet<string>): boolean {
+  const areLeftOut = foldedTags.has(leftOutTags);
+  return selector.filters.some(({ tag }) => foldedTags.has(tag) || (areLeftOut && !isBuiltInTag(tag)));
+}
+
+/** A sentence for each threshold whose samples could not be told apart. */
+export function unanswerableReasons(run: Run): string[] {
+  const { head, collector } = run;
+  const thresholds = isWhole(run) ? head.thresholds : [];
+  return thresholds
+    .filter(({ threshold }) => isUnanswerable(threshold, collector.foldedTags))
+    .map(
+      ({ threshold: { metric } }) =>
+        `${describeUnanswerable(metric)}: there were too many tag combinations, so some were merged`,
+    );
+}
+
+/**
+ * True for a threshold that leaves out the samples with a tag which no sample of the run carried: the filter leaves out
+ * nothing, as with a misspelt tag. Tags of bearhug's own may be absent, such as `page` in a run without pages.
+ */
+export function leavesOutNothing(
+  { selector, allowEmpty }: Pick<ValidatedThreshold, "selector" | "allowEmpty">,
+  store: SeriesStore,
+): boolean {
+  if (allowEmpty) return false;
+  const unknown = selector.filters.filter(
+    ({ tag, operator }) => operator === "notEquals" && !isBuiltInTag(tag),
+  );
+  return unknown.some(({ tag }) => ![...store.all()].some(({ tags }) => Object.hasOwn(tags, tag)));
+}

@@ -1,0 +1,35 @@
+import type { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
+import type { IterationAccounting } from "@bearhug/sdk/internal";
+
+import type { LoadAccountings } from "./account.ts";
+import { accountIterations, accountReceivedBytes, accountScenario, type ScenarioCounts } from "./account.ts";
+
+/** Counts of a load so far. */
+export interface LoadCounts {
+  readonly measured: PhaseCounts;
+  readonly warmup: PhaseCounts;
+  /** Bytes of both phases. */
+  readonly receivedBytes: number;
+}
+
+export interface PhaseCounts {
+  readonly iterations: IterationAccounting;
+  /** Requests that were answered or failed. */
+  readonly endedRequests: number;
+  /** In the order of the plan. */
+  readonly scenarios: readonly ScenarioCounts[];
+}
+
+/** Reads the counts of all workers. */
+export function countLoad(load: LoadAccountings, scenarios: number): LoadCounts {
+  const count = (accountings: readonly SharedAccounting[]): PhaseCounts => ({
+    iterations: accountIterations(accountings),
+    endedRequests: accountings.reduce((sum, accounting) => sum + accounting.endedRequests(), 0),
+    scenarios: Array.from({ length: scenarios }, (_, index) => accountScenario(accountings, index)),
+  });
+  return {
+    measured: count(load.accountings),
+    warmup: count(load.warmupAccountings),
+    receivedBytes: accountReceivedBytes(load),
+  };
+}

@@ -1,0 +1,263 @@
+import type { UnfollowedRedirect } from "@bearhug/metrics/target-log";
+import { bodyKindUnder } from "@bearhug/plan/body-kind";
+import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
+import type { Thrown, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
+import type { SampleKind } from "@bearhug/plan/protocol/shared-samples";
+import type { Accounting, TestResult } from "@bearhug/sdk";
+import {
+  type PhaseAccounting,
+  type TagFilter,
+  type ValidatedThreshold,
+  capMessage,
+  writeMetricSelector,
+  type ExchangeExemplar,
+  type ExemplarMessage,
+  type ExemplarsResult,
+} from "@bearhug/sdk/internal";
+import { asMasked } from "@bearhug/text/masked-text";
+import type { Hide } from "@bearhug/text/secret-mask";
+
+import { mergeRequests } from "./account.ts";
+import type { RecordedRun } from "./run-record.ts";
+import type { RunState } from "./run-state.ts";
+import type { Locate } from "./run.ts";
+
+/*
+ * All that enters the outcome of a run goes through one of these functions, once: what is made of it later (a verdict, a
+ * result, a recording) holds no secret. Words of our own stay as they are. maskResult hides secrets that became known later.
+ */
+
+export function maskRun(run: RecordedRun, mask: Hide): RecordedRun {
+  const { plan } = run;
+  return {
+    ...run,
+    plan: plan === null ? null : maskPlan(plan, mask),
+    thresholds: run.thresholds.map((one) => ({ ...one, threshold: maskThreshold(one.threshold, mask) })),
+    monitors: run.monitors.map(({ name, source }) => ({ name, source: mask(source) })),
+  };
+}
+
+/** A threshold whose tags' values are masked as those of the samples are, so that it still finds them. */
+export function maskThreshold(threshold: ValidatedThreshold, mask: Hide): ValidatedThreshold {
+  const { metric, filters } = threshold.selector;
+  const selector = { metric, filters: filters.map((filter) => maskFilter(filter, mask)) };
+  if (selector.filters.every(({ value }, index) => value === filters[index]?.value)) return threshold;
+  return { ...threshold, metric: writeMetricSelector(selector), selector };
+}
+
+function maskFilter(filter: TagFilter, mask: Hide): TagFilter {
+  const value: string = mask(filter.value);
+  if (filter.operator !== "matches") return { ...filter, value };
+  if (value === filter.value) return filter;
+  const pattern = readPattern(value.replaceAll("***", "\\*\\*\\*"));
+  return { ...filter, value: pattern.source, pattern };
+}
+
+function readPattern(source: string): RegExp {
+  try {
+    return new RegExp(source);
+  } catch {
+    // A secret that began within a group or class: what is left of it is no expression.
+    return /\*\*\*/;
+  }
+}
+
+function maskPlan(plan: NonNullable<RecordedRun["plan"]>, mask: Hide): NonNullable<RecordedRun["plan"]> {
+  return {
+    ...plan,
+    testName: mask(plan.testName),
+    baseUrl: plan.baseUrl === null ? null : mask(plan.baseUrl),
+    allowHosts: plan.allowHosts.map((one) => mask(one)),
+    ...(plan.variants === undefined
+      ? {}
+      : { variants: { ...plan.variants, names: plan.variants.names.map((one) => mask(one)) } }),
+    scenarios: plan.scenarios.map((planned) => ({
+      ...planned,
+      scenario: { ...planned.scenario, name: mask(planned.scenario.name) },
+    })),
+  };
+}
+
+export function maskState(state: RunState, mask: Hide): RunState {
+  return {
+    ...state,
+    accounting: maskAccounting(state.accounting, mask),
+    workers: state.workers.map((worker) => ({
+      ...worker,
+      lost: worker.lost === null ? null : capMessage(mask(worker.lost)),
+    })),
+    failures: state.failures.map(({ stage, thrown }) => ({ stage, thrown: maskThrown(thrown, mask) })),
+    unmeasured: state.unmeasured.map((one) => ({ ...one, host: mask(one.host) })),
+    abortReason: state.abortReason === null ? null : mask(state.abortReason),
+  };
+}
+
+/** Finds the same places, and shows no secret and no endless line around them. */
+export function maskLocate(locate: Locate, mask: Hide): Locate {
+  return (position) => {
+    const found = locate(position);
+    return (
+      found && { ...found, frame: found.frame === null ? null : capMessage(mask(found.frame, "source")) }
+    );
+  };
+}
+
+function maskThrown(thrown: Thrown, mask: Hide): Thrown {
+  const { message, failedRequests } = thrown;
+  if (failedRequests === undefined) return { ...thrown, message: mask(message) };
+  const masked = failedRequests.map((one) => ({
+    ...one,
+    name: mask(one.name),
+    origin: mask(one.origin),
+  }));
+  return { ...thrown, message: mask(message), failedRequests: masked };
+}
+
+/** Names that differ in their secret alone become one row, which holds what they held. */
+function maskAccounting(accounting: Accounting, mask: Hide): Accounting {
+  const masked = <Phase extends PhaseAccounting>(phase: Phase): Phase => ({
+    ...phase,
+    requests: mergeRequests(phase.requests.map((row) => ({ ...row, name: mask(row.name) }))),
+  });
+  const { setup, teardown, vuState, warmup } = accounting;
+  return {
+    ...masked(accounting),
+    setup: masked(setup),
+    teardown: masked(teardown),
+    ...(vuState === undefined ? {} : { vuState: masked(vuState) }),
+    warmup: warmup === null ? null : masked(warmup),
+  };
+}
+
+export function maskSampleKind(kind: SampleKind, mask: Hide): SampleKind {
+  return { ...kind, tags: maskTags(kind.tags, mask) };
+}
+
+export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapshot {
+  const { name, tags, foldedTags } = snapshot.overflow;
+  const { exemplars, targets } = snapshot;
+  return {
+    ...snapshot,
+    series: snapshot.series.map((series) => ({
+      ...series,
+      tags: series.tags === null ? null : maskTags(series.tags, mask),
+    })),
+    errors: snapshot.errors.map((error) => ({
+      ...error,
+      message: mask(error.message),
+      name: mask(error.name),
+      ...(error.origin === undefined ? {} : { origin: mask(error.origin) }),
+    })),
+    checkFaults: snapshot.checkFaults.map((fault) => ({
+      ...fault,
+      check: mask(fault.check),
+      scenario: mask(fault.scenario),
+      page: fault.page === null ? null : mask(fault.page),
+      message: asMasked(capMessage(mask(fault.message))),
+    })),
+    unmeasured: snapshot.unmeasured.map((one) => ({ ...one, host: mask(one.host) })),
+    overflow: {
+      name: name === null ? null : mask(name),
+      tags: tags === null ? null : mask(tags),
+      foldedTags,
+    },
+    ...(targets === undefined
+      ? {}
+      : {
+          targets: targets.map((target) => ({
+            ...target,
+            scenario: mask(target.scenario),
+            origin: target.origin === null ? null : mask(target.origin),
+            ...(target.redirect && { redirect: maskRedirect(target.redirect, mask) }),
+          })),
+        }),
+    ...(exemplars === undefined ? {} : { exemplars: maskExemplars(exemplars, mask) }),
+  };
+}
+
+function maskRedirect(redirect: UnfollowedRedirect, mask: Hide): UnfollowedRedirect {
+  return { ...redirect, name: mask(redirect.name), location: mask(redirect.location) };
+}
+
+export function maskReport(report: MonitorReport, mask: Hide): MonitorReport {
+  return report.gap === null ? report : { ...report, gap: mask(report.gap) };
+}
+
+/** Masks the texts of a finished result again: a secret may have become known after a text that holds it came. */
+export function maskResult(result: TestResult, mask: Hide): TestResult {
+  const named = <Row extends { readonly name: string }>(rows: readonly Row[]): Row[] =>
+    rows.map((row) => ({ ...row, name: mask(row.name) }));
+  return {
+    ...result,
+    messages: result.messages.map((one) => maskReason(one, mask)),
+    notes: result.notes.map((one) => mask(one)),
+    plan: { ...result.plan, scenarios: named(result.plan.scenarios) },
+    checks: named(result.checks).map((check) => ({
+      ...check,
+      scenario: mask(check.scenario),
+      page: check.page === null ? null : mask(check.page),
+      exception: check.exception && { ...check.exception, message: mask(check.exception.message) },
+    })),
+    series: result.series.map((series) => ({ ...series, tags: maskTags(series.tags, mask) })),
+    scenarios: named(result.scenarios),
+    groups: named(result.groups),
+    pages: named(result.pages),
+    names: named(result.names),
+    ...(result.variants === undefined
+      ? {}
+      : { variants: { ...result.variants, variants: named(result.variants.variants) } }),
+    errors: named(result.errors).map((error) => ({ ...error, message: mask(error.message) })),
+    monitors: result.monitors.map((monitor) => ({
+      ...monitor,
+      source: mask(monitor.source),
+      gaps: monitor.gaps.map((gap) => ({ ...gap, reason: mask(gap.reason) })),
+    })),
+    ...(result.attribution === undefined ? {} : { attribution: mask(result.attribution) }),
+    ...(result.exemplars === undefined ? {} : { exemplars: maskExemplars(result.exemplars, mask) }),
+  };
+}
+
+/** A reason is a sentence, and may have lines of the test's source below it. */
+function maskReason(reason: string, mask: Hide): string {
+  const [text = "", ...frame] = reason.split("\n");
+  return frame.length === 0 ? mask(text) : `${mask(text)}\n${mask(frame.join("\n"), "source")}`;
+}
+
+function maskTags(tags: Readonly<Record<string, string>>, mask: Hide): Record<string, string> {
+  return Object.fromEntries(Object.entries(tags).map(([tag, value]) => [tag, mask(value)]));
+}
+
+/** Masks secrets in exemplars. Their worker has masked the texts before, then cut them. */
+function maskExemplars({ pages, errors }: ExemplarsResult, mask: Hide): ExemplarsResult {
+  return {
+    pages: pages.map((visit) => ({
+      ...visit,
+      page: mask(visit.page),
+      scenario: mask(visit.scenario),
+      exchanges: visit.exchanges.map((exchange) => maskExchange(exchange, mask)),
+    })),
+    errors: errors.map((exchange) => ({
+      ...maskExchange(exchange, mask),
+      message: mask(exchange.message),
+      scenario: mask(exchange.scenario),
+      page: exchange.page === null ? null : mask(exchange.page),
+      request: maskMessage(exchange.request, mask),
+      response: exchange.response && maskMessage(exchange.response, mask),
+    })),
+  };
+}
+
+function maskExchange<Exchange extends ExchangeExemplar>(exchange: Exchange, mask: Hide): Exchange {
+  const { name, url, traceId } = exchange;
+  // A test may give its own `traceparent`.
+  const trace = traceId === undefined ? {} : { traceId: mask(traceId) };
+  return { ...exchange, name: mask(name), url: mask(url), ...trace };
+}
+
+function maskMessage({ headers, body }: ExemplarMessage, mask: Hide): ExemplarMessage {
+  const kind = bodyKindUnder(headers);
+  return {
+    headers: headers.map(([name, value]) => [mask(name), mask(value)]),
+    body: body && { ...body, text: body.text === null ? null : mask(body.text, kind) },
+  };
+}

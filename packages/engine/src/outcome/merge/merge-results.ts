@@ -1,0 +1,235 @@
+import type { MetricDelta } from "@bearhug/metrics/accumulator";
+import type { TargetDelta } from "@bearhug/metrics/target-log";
+import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } from "@bearhug/sdk";
+import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
+import { exitCodes, withReasons, type Held } from "@bearhug/text/exit-codes";
+
+import { builtInClients } from "../../built-in-clients.ts";
+import type { Collector } from "../collect.ts";
+import { composeResult } from "../compose-result.ts";
+import { createCollector } from "../create-collector.ts";
+import type { RecordedPlan, RecordedRun } from "../run-record.ts";
+import { initialState, type RunState } from "../run-state.ts";
+import type { ResultPart } from "./check-results.ts";
+import type { MergeOptions } from "./merge-runs.ts";
+import { mergeStates, type EndedPart } from "./merge-states.ts";
+import { ResultFaults } from "./result-faults.ts";
+import { samplesOf, stretchesOf } from "./result-samples.ts";
+
+type Results = readonly [ResultPart, ...ResultPart[]];
+
+/**
+ * Makes one result of result documents, with what they hold: samples by series, the timeline, errors, checks and accounts.
+ * Thresholds are judged on the sum, except those with windows: results do not have every second of every series.
+ */
+export function mergeResults(
+  parts: Results,
+  { allowsPartial, gaps }: Pick<MergeOptions, "allowsPartial" | "gaps">,
+): TestResult {
+  const head = headOf(parts, allowsPartial);
+  const collector = createCollector(head);
+  const faults = new ResultFaults();
+  addSamples(collector, parts);
+  for (const { result } of parts) faults.add(collector, result);
+  const accepted = parts.flatMap(({ name, result: { partial = [] } }) =>
+    partial.map((reason) => `${name}: ${reason}`),
+  );
+  const state = mergeStates(endedParts(parts));
+  const composed = composeResult({
+    head,
+    collector,
+    isTruncated: false,
+    locate: faults.locate,
+    state: { ...state, gaps: [...gaps.map(({ reason }) => reason), ...accepted] },
+  });
+  const { blockMs: _, ...result } = withReasons(composed, parts.flatMap(reasonsOf));
+  return {
+    ...result,
+    notes: [...composed.notes, ...describeMerge(parts)],
+    generator: mergeGenerators(parts, composed.generator),
+    monitors: monitorsOf(parts),
+    unmeasured: parts.flatMap((part) => part.result.unmeasured),
+  };
+}
+
+/** Each monitor once: several machines may have watched one server. */
+function monitorsOf(parts: readonly ResultPart[]): TestResult["monitors"] {
+  const all = parts.flatMap(({ result }) => result.monitors).reverse();
+  return [...new Map(all.map((monitor) => [monitor.name, monitor])).values()].reverse();
+}
+
+function headOf(parts: Results, allowsPartial: boolean): RecordedRun {
+  const [{ result }] = parts;
+  const results = parts.map((part) => part.result);
+  const [beganAt = result.startedAt] = results.map(({ startedAt }) => startedAt).sort();
+  const { file, fingerprint } = result.test;
+  return {
+    file,
+    beganAt,
+    isStrictGenerator: false,
+    allowsPartial,
+    shard: null,
+    monitors: [],
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    plan: planOf(result, results),
+    thresholds: result.thresholds
+      .filter(({ window }) => window === null)
+      .map((threshold) => ({ threshold: readThreshold(threshold), source: threshold.source })),
+    tool: result.tool,
+    environment: result.environment,
+  };
+}
+
+function planOf({ test, seed, plan }: TestResult, results: readonly TestResult[]): RecordedPlan {
+  const clients = builtInClients.map(({ name, metrics, roles }) => ({ name, metrics, roles }));
+  const builtIn = new Set(clients.flatMap(({ metrics }) => Object.keys(metrics)));
+  const metrics = results
+    .flatMap((one) => Object.entries(one.metrics))
+    .filter(([name]) => !builtIn.has(name));
+  return {
+    testName: test.name,
+    seed,
+    baseUrl: test.target,
+    allowHosts: [],
+    clients,
+    metrics: Object.fromEntries(metrics.map(([name, { type, unit }]) => [name, { type, unit }])),
+    workers: results.reduce((sum, one) => sum + one.plan.workers, 0),
+    warmupMs: plan.warmupMs,
+    maxDataBytes: plan.maxDataBytes,
+    ...(plan.judging && { judging: plan.judging }),
+    scenarios: plan.scenarios.map(({ name, executor, description, transport, expectsFailures = false }) => ({
+      scenario: { name, executor, expectsNoRequests: true, expectsFailures, http: { transport } },
+      arrivalRate: null,
+      description,
+    })),
+  };
+}
+
+function readThreshold({ metric, expression, allowEmpty }: ThresholdResult): ValidatedThreshold {
+  const options = { abortOnFail: false, delayAbortEvalMs: 0, windowMs: null, allowEmpty };
+  return { ...parseThreshold(metric, expression), ...options };
+}
+
+function addSamples(collector: Collector, parts: readonly ResultPart[]): void {
+  const vus = new Map<number, number>();
+  for (const [index, { result }] of parts.entries()) {
+    collector.store.add(
+      index,
+      samplesOf(result).filter((one) => one !== null),
+    );
+    for (const { second, vus: working, delta, interval } of stretchesOf(result, builtInClients)) {
+      collector.timeline.add(second, [delta]);
+      collector.targets.add(second, targetsOf(result, interval));
+      vus.set(second, (vus.get(second) ?? 0) + working);
+    }
+  }
+  const vusMade = parts.reduce((sum, { result }) => sum + mostVus(result), 0);
+  for (const [second, working] of [...vus].sort(([left], [right]) => left - right)) {
+    const metrics = { vus: gauge(working), vus_max: gauge(vusMade) };
+    const deltas = [{ id: 0, tags: {}, metrics }];
+    collector.store.add(parts.length, deltas);
+    collector.timeline.add(second, deltas);
+  }
+}
+
+/** Results have no counts by host: all requests count for the test's own. A scenario that expects failures hides them. */
+function targetsOf(
+  { test: { target }, plan: { scenarios } }: TestResult,
+  { http_reqs: all, http_reqs_failed: failed }: IntervalResult,
+): TargetDelta[] {
+  const [first] = scenarios;
+  if (first === undefined || all === 0 || scenarios.some(({ expectsFailures = false }) => expectsFailures))
+    return [];
+  return [{ scenario: first.name, origin: target, succeeded: all - failed, failed }];
+}
+
+function mostVus({ metrics: { vus_max: made } }: TestResult): number {
+  return made?.type === "gauge" ? made.values.max : 0;
+}
+
+function gauge(value: number): MetricDelta {
+  return { type: "gauge", value, min: value, max: value, sum: value, samples: 1 };
+}
+
+function endedParts(parts: readonly ResultPart[]): EndedPart[] {
+  let firstWorker = 0;
+  return parts.map(({ name, result }) => {
+    const state = stateOf(result);
+    const ended = { state, isTruncated: false, firstWorker, workers: 0, shard: name, allowsPartial: false };
+    firstWorker += state.workers.length;
+    return ended;
+  });
+}
+
+function stateOf({ startedAt, durationMs, accounting, generator }: TestResult): RunState {
+  return {
+    ...initialState,
+    startedAt,
+    durationMs,
+    startsUntilMs: durationMs,
+    accounting,
+    isLoadOver: true,
+    process: generator.process,
+    workers: generator.workers.map(({ id, lost }) => ({ id, lost, isRunning: false })),
+  };
+}
+
+/** Codes of rules that are applied to the merged samples anew. */
+const judgedAnew: ReadonlySet<number> = new Set([exitCodes.passed, exitCodes.thresholdsFailed]);
+
+/** Reasons of one run that the merged samples cannot decide anew. */
+function reasonsOf({ name, result }: ResultPart): Held[] {
+  const { exitCode: code, thresholds, generator } = result;
+  const failed = thresholds.filter(({ window, passed }) => window !== null && passed === false);
+  const isTold = code === exitCodes.workerLost && generator.workers.some(({ lost }) => lost !== null);
+  return [
+    ...failed.map(({ metric, expression }) => ({
+      code: exitCodes.thresholdsFailed,
+      message: `${name}: threshold failed in a window: ${metric}: ${expression}`,
+    })),
+    ...(judgedAnew.has(code) || isTold
+      ? []
+      : result.messages.map((message) => ({ code, message: `${name}: ${message}` }))),
+  ];
+}
+
+const verdicts = [
+  "healthy",
+  "strained",
+  "saturated",
+] as const satisfies readonly GeneratorResult["verdict"][];
+
+/** The health of all generators, each as its own run judged it. */
+function mergeGenerators(parts: readonly ResultPart[], composed: GeneratorResult): GeneratorResult {
+  const generators = parts.map(({ result }) => result.generator);
+  const workers = generators.flatMap((one) => one.workers);
+  return {
+    verdict: verdicts.findLast((one) => generators.some(({ verdict }) => verdict === one)) ?? "healthy",
+    reasons: parts.flatMap(({ name, result }) =>
+      result.generator.reasons.map((reason) => `${name}: ${reason}`),
+    ),
+    workers: composed.workers.map(({ id, lost }, index) => ({ ...(workers[index] ?? noWorker), id, lost })),
+    process: composed.process,
+  };
+}
+
+const noWorker = {
+  utilization: null,
+  loopDelayP95Ms: null,
+  loopDelayP99Ms: null,
+  scheduleLagP95Ms: null,
+  scheduleLagP99Ms: null,
+  pauses: null,
+};
+
+function describeMerge([first, ...others]: Results): string[] {
+  const count = others.length + 1;
+  const unjudged = first.result.thresholds.filter(({ window }) => window !== null);
+  return [
+    `merged from ${count} ${count === 1 ? "result" : "results"}: without windows, example exchanges and connections_open`,
+    ...unjudged.map(
+      ({ metric, expression }) =>
+        `not judged on all samples, because results hold no windows: ${metric}: ${expression}`,
+    ),
+  ];
+}

@@ -1,0 +1,102 @@
+import type { MetricDelta } from "@bearhug/metrics/accumulator";
+import { decodeHistogram } from "@bearhug/metrics/histogram-encoding";
+import type { SeriesDelta } from "@bearhug/metrics/snapshot";
+import { trendScale, type TrendDelta } from "@bearhug/metrics/trend";
+import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
+import type { IntervalResult, SeriesResult, TestResult } from "@bearhug/sdk";
+import type { CensoredSamples } from "@bearhug/sdk/internal";
+
+/** Gauges of the load: their sums over several machines follow from the intervals alone. */
+const gaugesOfLoad: ReadonlySet<string> = new Set(["vus", "vus_max", "connections_open"]);
+
+/** All samples of a result, by series; null for those that the result does not hold in full. */
+export function samplesOf({ series, metrics }: TestResult): (SeriesDelta | null)[] {
+  return series.flatMap((one, id) => {
+    const { metric, tags } = one;
+    const type = metrics[metric]?.type;
+    if (type === undefined || gaugesOfLoad.has(metric)) return [];
+    const delta = deltaOf(one, type);
+    return [delta === null ? null : { id, tags, metrics: { [metric]: delta } }];
+  });
+}
+
+function deltaOf(series: SeriesResult, type: MetricDelta["type"]): MetricDelta | null {
+  const { values, histogram } = series;
+  const of = (key: string): number => values[key] ?? 0;
+  switch (type) {
+    case "counter":
+      return { type, total: of("count"), samples: Math.ceil(of("count")) };
+    case "rate":
+      return { type, trues: of("passes"), samples: of("passes") + of("fails") };
+    case "gauge":
+      return { type, value: of("value"), min: of("min"), max: of("max"), sum: of("value"), samples: 1 };
+    case "trend": {
+      const trend = readTrend(histogram, series.censored);
+      if (trend === null) return null;
+      const sum = Math.round(of("avg") * of("count") * trendScale);
+      return {
+        ...trend,
+        sum,
+        min: Math.round(of("min") * trendScale),
+        max: Math.round(of("max") * trendScale),
+      };
+    }
+  }
+}
+
+/** A trend as its histogram has it; null for a text that is none. */
+function readTrend(text: string | null, cutOff: CensoredSamples | undefined): TrendDelta | null {
+  const decoded = text === null ? null : decodeHistogram(text);
+  if (decoded === null) return null;
+  const { buckets, precision } = decoded;
+  let count = 0;
+  for (let at = 1; at < buckets.length; at += 2) count += buckets[at] ?? 0;
+  const hasZeros = buckets[0] === 0;
+  return {
+    type: "trend",
+    precision,
+    count,
+    zeros: hasZeros ? (buckets[1] ?? 0) : 0,
+    sum: 0,
+    min: 0,
+    max: 0,
+    censored:
+      cutOff === undefined ? null : { count: cutOff.samples, least: Math.round(cutOff.from * trendScale) },
+    buckets: hasZeros ? buckets.subarray(2) : buckets,
+  };
+}
+
+/** A stretch of a result's timeline. */
+export interface ResultStretch {
+  /** The second in which it begins. */
+  readonly second: number;
+  readonly vus: number;
+  readonly delta: SeriesDelta;
+  readonly interval: IntervalResult;
+}
+
+/** The timeline of a result, as the samples that it is made of. */
+export function stretchesOf({ intervals }: TestResult, clients: readonly DescribedClient[]): ResultStretch[] {
+  return intervals.map((interval) => {
+    const counter = (total: number): MetricDelta => ({ type: "counter", total, samples: 1 });
+    const metrics: Record<string, MetricDelta> = {
+      iterations: counter(interval.iterations),
+      dropped_iterations: counter(interval.dropped),
+      data_received: counter(interval.bytes),
+      connections_opened: counter(interval.connections_opened ?? 0),
+    };
+    for (const { name, roles } of clients) {
+      const http = { ...interval, operations: interval.http_reqs, failed: interval.http_reqs_failed };
+      const told = name === "http" ? http : interval.clients?.[name];
+      if (told === undefined) continue;
+      metrics[roles.operations] = counter(told.operations);
+      metrics[roles.failed] = { type: "rate", trues: told.failed, samples: told.operations };
+      const duration = readTrend(told.duration, told.durationCensored);
+      if (duration !== null) metrics[roles.duration] = duration;
+      const responseTime = readTrend(told.responseTime, told.responseTimeCensored);
+      if (responseTime !== null) metrics[roles.responseTime] = responseTime;
+    }
+    const second = Math.floor((interval.atMs - interval.widthMs) / 1000);
+    return { second, vus: interval.vus, delta: { id: 0, tags: {}, metrics }, interval };
+  });
+}

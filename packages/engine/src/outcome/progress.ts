@@ -1,0 +1,183 @@
+import type { ErrorRecord } from "@bearhug/metrics/error-log";
+import { metricCatalog, type MetricInfo } from "@bearhug/metrics/metric-catalog";
+import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
+import { activeMs, isTimed, modelOf } from "@bearhug/plan/executors/load-models";
+import type { Stripe } from "@bearhug/plan/pacing/stripe";
+import { turnAt, type TurnRule } from "@bearhug/plan/pacing/turns";
+import type { ErrorCount, IntervalSnapshot, VariantTurn } from "@bearhug/sdk";
+import type { ProcessResult, ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { MaskedText } from "@bearhug/text/masked-text";
+
+import type { Collector } from "./collect.ts";
+import { generatorHealth } from "./generator-health.ts";
+import type { SecondOfOperations } from "./latest-seconds.ts";
+import type { LoadCounts } from "./load-counts.ts";
+import type { RecordedPlan } from "./run-record.ts";
+import type { WorkerState } from "./run-state.ts";
+import { ScenarioProgress, type PacedScenario } from "./scenario-progress.ts";
+import { thresholdStandings } from "./judge-thresholds.ts";
+
+/** A load that goes on. */
+export interface RunningLoad {
+  readonly startedAtMs: number;
+  readonly workers: readonly WorkerState[];
+  /** At this moment. */
+  readonly counts: LoadCounts;
+}
+
+/** The plan of a run, as far as its progress tells of it. */
+export interface ProgressPlan {
+  readonly scenarios: readonly { readonly scenario: PacedScenario }[];
+  readonly shard?: Stripe;
+  readonly warmupMs: number;
+  readonly clients: readonly DescribedClient[];
+  readonly metrics: RecordedPlan["metrics"];
+  readonly allowHosts: readonly string[];
+  readonly variants?: { readonly rule: TurnRule; readonly variants: readonly { readonly name: string }[] };
+}
+
+/** A run with progress. */
+export interface ProgressParts {
+  readonly plan: ProgressPlan;
+  /** In their masked form, which the samples have. */
+  readonly thresholds: readonly ValidatedThreshold[];
+  readonly collector: Collector;
+  /** Reads what this process has used so far. */
+  readonly usedByProcess: () => ProcessResult | null;
+  readonly hide: (text: string) => MaskedText;
+}
+
+/** Reports the progress of a running test once a second. */
+export class RunProgress {
+  readonly #parts: ProgressParts;
+  readonly #catalog: ReadonlyMap<string, MetricInfo>;
+  readonly #scenarios: readonly ScenarioProgress[];
+  readonly #plannedMs: number | null;
+
+  constructor(parts: ProgressParts) {
+    this.#parts = parts;
+    this.#catalog = metricCatalog(parts.plan);
+    this.#plannedMs = plannedMs(parts.plan);
+    this.#scenarios = parts.plan.scenarios.map(
+      ({ scenario }, index) => new ScenarioProgress(scenario, index, parts.plan.shard),
+    );
+  }
+
+  /** The test at the end of a second (below 0: in the warm-up). `elapsedMs`: since the start of the run, setup included. */
+  at(
+    second: number,
+    { nowMs, elapsedMs }: { readonly nowMs: number; readonly elapsedMs: number },
+    load: RunningLoad,
+  ): IntervalSnapshot {
+    const { plan, thresholds, collector, hide } = this.#parts;
+    const isWarmup = second < 0;
+    const atMs = plan.warmupMs + (second + 1) * 1000;
+    const loadMs = nowMs - load.startedAtMs;
+    const { counts } = load;
+    const { iterations, endedRequests } = isWarmup ? counts.warmup : counts.measured;
+    const { receivedBytes } = counts;
+    const monitors = collector.monitors.standings(second);
+    return {
+      atMs,
+      elapsedMs,
+      plannedMs: this.#plannedMs,
+      isWarmup,
+      vus: collector.timeline.engine.at(Math.max(0, second)).counts.vus,
+      iterations: iterations.completed + iterations.failed,
+      requests: endedRequests,
+      ...describeSecond(collector.latest.at(second)),
+      receivedBytes,
+      expectedBytes: isEven(plan) ? expectedBytes(receivedBytes, atMs, this.#plannedMs) : null,
+      dropped: iterations.dropped,
+      scenarios: this.#scenarios.map((one) => one.at(counts, { loadMs, atMs, isWarmup }, hide)),
+      errors: countErrors(collector.errors.all(), hide),
+      thresholds: thresholdStandings(thresholds, this.#catalog, collector, Math.max(0, second + 1) * 1000),
+      ...(plan.variants && { turn: describeTurn(plan.variants, atMs - plan.warmupMs, hide) }),
+      ...(collector.gathered && { series: collector.gathered.drain(this.#catalog) }),
+      ...(monitors.length > 0 && { monitors }),
+      generator: this.#generator(load, loadMs - plan.warmupMs, iterations.scheduled),
+    };
+  }
+
+  #generator({ workers }: RunningLoad, measuredMs: number, scheduled: number): IntervalSnapshot["generator"] {
+    const { plan, collector, usedByProcess } = this.#parts;
+    const { verdict, reasons } = generatorHealth({
+      workers,
+      process: usedByProcess(),
+      collector,
+      scheduled,
+      hasOneTarget: plan.allowHosts.length === 0,
+      durationMs: Math.max(0, measuredMs),
+    });
+    return { verdict, reasons };
+  }
+}
+
+function describeTurn(
+  { rule, variants }: NonNullable<ProgressPlan["variants"]>,
+  atMs: number,
+  hide: (text: string) => MaskedText,
+): VariantTurn {
+  const { variant } = turnAt(rule, atMs);
+  const lastsMs = rule.turnMs;
+  return { variant: hide(variants[variant]?.name ?? ""), lastsMs, leftMs: lastsMs - modulo(atMs, lastsMs) };
+}
+
+/** Also for negative times, which the warm-up has. */
+function modulo(atMs: number, periodMs: number): number {
+  return atMs - Math.floor(atMs / periodMs) * periodMs;
+}
+
+type SecondFields = Pick<
+  IntervalSnapshot,
+  | "requestRate"
+  | "failedRate"
+  | "p50Ms"
+  | "p95Ms"
+  | "p99Ms"
+  | "isP50LowerBound"
+  | "isP95LowerBound"
+  | "isP99LowerBound"
+>;
+
+function describeSecond({ operations, failed, duration }: SecondOfOperations): SecondFields {
+  const [p50Ms, p95Ms, p99Ms] =
+    duration.count === 0
+      ? ([null, null, null] as const)
+      : ([duration.percentile(50), duration.percentile(95), duration.percentile(99)] as const);
+  const isLowerBound = (ms: number | null): boolean => ms !== null && duration.isLowerBound(ms);
+  return {
+    requestRate: operations,
+    failedRate: operations === 0 ? 0 : failed / operations,
+    p50Ms,
+    p95Ms,
+    p99Ms,
+    isP50LowerBound: isLowerBound(p50Ms),
+    isP95LowerBound: isLowerBound(p95Ms),
+    isP99LowerBound: isLowerBound(p99Ms),
+  };
+}
+
+/** By code, each with its most frequent request name. */
+function countErrors(records: readonly ErrorRecord[], hide: (text: string) => MaskedText): ErrorCount[] {
+  const counts = new Map<string, ErrorCount>();
+  for (const { code, count, name } of records) {
+    const known = counts.get(code) ?? { code, count: 0, name: hide(name) };
+    counts.set(code, { ...known, count: known.count + count });
+  }
+  return [...counts.values()].sort((left, right) => right.count - left.count);
+}
+
+/** True if the load is the same from the first second to the last. */
+function isEven({ scenarios }: Pick<ProgressPlan, "scenarios">): boolean {
+  return scenarios.every(({ scenario }) => scenario.startTimeMs === 0 && modelOf(scenario).isEven);
+}
+
+function expectedBytes(receivedBytes: number, atMs: number, lastsMs: number | null): number | null {
+  return lastsMs === null ? null : receivedBytes * Math.max(1, lastsMs / atMs);
+}
+
+function plannedMs({ scenarios }: Pick<ProgressPlan, "scenarios">): number | null {
+  if (!scenarios.every(({ scenario }) => isTimed(scenario))) return null;
+  return Math.max(...scenarios.map(({ scenario }) => scenario.startTimeMs + activeMs(scenario)));
+}

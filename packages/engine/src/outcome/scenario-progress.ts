@@ -1,0 +1,89 @@
+import type { ScenarioPacing } from "@bearhug/plan/executors/load-model";
+import { activeMs, isTimed, modelOf } from "@bearhug/plan/executors/load-models";
+import type { RateProfile } from "@bearhug/plan/pacing/rate-profile";
+import { wholeStripe, type Stripe } from "@bearhug/plan/pacing/stripe";
+import type { ScenarioSnapshot } from "@bearhug/sdk";
+import type { MaskedText } from "@bearhug/text/masked-text";
+
+import type { ScenarioCounts } from "./account.ts";
+import type { LoadCounts } from "./load-counts.ts";
+
+/** A scenario with progress. */
+export type PacedScenario = ScenarioPacing & { readonly name: string };
+
+const noCounts: ScenarioCounts = { vus: 0, ended: 0, interrupted: 0, dropped: 0 };
+
+/** A moment of a load. */
+export interface LoadMoment {
+  /** From the start of the load, its warm-up included, by the clock. */
+  readonly loadMs: number;
+  /** The end of the reported second, from the start of the load. */
+  readonly atMs: number;
+  readonly isWarmup: boolean;
+}
+
+/** The progress of one scenario of a running test. */
+export class ScenarioProgress {
+  readonly #scenario: PacedScenario;
+  /** Its number in the plan. */
+  readonly #index: number;
+  readonly #shard: Stripe;
+  readonly #profile: RateProfile | null;
+  readonly #plannedIterations: number | null;
+  /** When rates were computed last, and what had ended by then. */
+  #before = { loadMs: 0, ended: 0 };
+
+  constructor(scenario: PacedScenario, index: number, shard: Stripe = wholeStripe) {
+    const model = modelOf(scenario);
+    this.#scenario = scenario;
+    this.#index = index;
+    this.#shard = shard;
+    this.#profile = model.arrivalsOf(scenario);
+    this.#plannedIterations = model.countedIterations(scenario, shard);
+  }
+
+  /** The current state of the scenario; rates cover the time since the last call. */
+  at(
+    counts: Pick<LoadCounts, "measured" | "warmup">,
+    { loadMs, atMs, isWarmup }: LoadMoment,
+    hide: (text: string) => MaskedText,
+  ): ScenarioSnapshot {
+    const { name, startTimeMs } = this.#scenario;
+    const warmup = counts.warmup.scenarios[this.#index] ?? noCounts;
+    const measured = counts.measured.scenarios[this.#index] ?? noCounts;
+    const counted = isWarmup ? warmup : measured;
+    const ended = warmup.ended + measured.ended;
+    const before = this.#before;
+    this.#before = { loadMs, ended };
+    const seconds = Math.max(1, loadMs - before.loadMs) / 1000;
+    const over = ended + warmup.interrupted + measured.interrupted;
+    return {
+      name: hide(name),
+      plannedRate: this.#profile === null ? null : this.#dueBetween(before.loadMs, loadMs) / seconds,
+      iterationRate: (ended - before.ended) / seconds,
+      vus: warmup.vus + measured.vus,
+      iterations: counted.ended,
+      plannedIterations: this.#plannedIterations,
+      dropped: counted.dropped,
+      progress: this.#progressAt(atMs, over),
+      startsInMs: Math.max(0, startTimeMs - atMs),
+      leftMs: isTimed(this.#scenario)
+        ? Math.max(0, startTimeMs + activeMs(this.#scenario) - Math.max(atMs, startTimeMs))
+        : null,
+    };
+  }
+
+  #dueBetween(fromMs: number, untilMs: number): number {
+    const { startTimeMs } = this.#scenario;
+    const dueBy = (loadMs: number): number => this.#profile?.arrivalsBy(loadMs - startTimeMs) ?? 0;
+    return (dueBy(untilMs) - dueBy(fromMs)) / this.#shard.count;
+  }
+
+  #progressAt(atMs: number, iterationsOver: number): number {
+    const share =
+      this.#plannedIterations === null
+        ? (atMs - this.#scenario.startTimeMs) / activeMs(this.#scenario)
+        : iterationsOver / Math.max(1, this.#plannedIterations);
+    return Math.min(1, Math.max(0, share));
+  }
+}

@@ -1,0 +1,135 @@
+import type { Accumulator } from "@bearhug/metrics/accumulator";
+import { blockMargin, type BlockShare } from "@bearhug/metrics/comparison/blocked-samples";
+import { Trend } from "@bearhug/metrics/trend";
+import type { VariantFigure, VariantFigureName } from "@bearhug/sdk/internal";
+
+import type { TurnMetrics } from "./turn-store.ts";
+
+/** The time that one variant's turns of a stretch had. */
+export interface TurnTime {
+  readonly comparedMs: number;
+  /** The number of virtual users at work in a closed model; null in an open one, where rates are by the clock. */
+  readonly concurrency: number | null;
+}
+
+const percentiles = { p50: 50, p90: 90, p99: 99 } as const;
+
+/** Figures that are ratios of what turns add up. */
+type RatioName = Exclude<VariantFigureName, keyof typeof percentiles | "decodedBytes">;
+
+/** The figures of one variant in one stretch; null where nothing was measured. */
+export function stretchFigure(of: VariantFigureName, metrics: TurnMetrics, time: TurnTime): number | null {
+  return wholeFigure(of, metrics, [metrics], time).value;
+}
+
+/** A figure of one variant, with its interval from the stretches that it is made of. `whole`: all of them, merged. */
+export function wholeFigure(
+  of: VariantFigureName,
+  whole: TurnMetrics,
+  stretches: readonly TurnMetrics[],
+  time: TurnTime,
+): VariantFigure {
+  if (of === "p50" || of === "p90" || of === "p99")
+    return percentileFigure(percentiles[of], whole, stretches);
+  if (of !== "decodedBytes") return ratioFigure(stretches.map((one) => ratios[of](one, time)));
+  return decodedFigure(wholeFigure("wireBytes", whole, stretches, time), whole);
+}
+
+/**
+ * In a closed model the rate is by the time that virtual users spent in the variant's iterations. Iterations that reach into
+ * the next variant's turn then count with all their time, and that variant loses nothing by them.
+ */
+const ratios: Readonly<Record<RatioName, (metrics: TurnMetrics, time: TurnTime) => BlockShare>> = {
+  wireBytes: (metrics) => {
+    const { total, samples } = counterOf(metrics, "bodyBytes");
+    return { part: total, whole: samples };
+  },
+  requestsPerSecond: (metrics, time) => ({
+    part: failuresOf(metrics).samples,
+    whole: activeSeconds(metrics, time),
+  }),
+  bytesPerSecond: (metrics, time) => ({
+    part: counterOf(metrics, "bytesReceived").total,
+    whole: activeSeconds(metrics, time),
+  }),
+  failed: (metrics) => {
+    const { trues, samples } = failuresOf(metrics);
+    return { part: trues, whole: samples };
+  },
+};
+
+function activeSeconds(metrics: TurnMetrics, { comparedMs, concurrency }: TurnTime): number {
+  const ms = concurrency === null ? comparedMs : counterOf(metrics, "iterations").total / concurrency;
+  return ms / 1000;
+}
+
+function ratioFigure(shares: readonly BlockShare[]): VariantFigure {
+  const part = shares.reduce((sum, one) => sum + one.part, 0);
+  const whole = shares.reduce((sum, one) => sum + one.whole, 0);
+  if (whole === 0) return nothing;
+  const value = part / whole;
+  const margin = blockMargin(shares);
+  return {
+    value,
+    interval: margin === null ? null : [Math.max(0, value - margin), value + margin],
+    isLowerBound: false,
+  };
+}
+
+/**
+ * The interval is that of the share of samples at or below the percentile, read back as times.
+ * Source: Woodruff, "Confidence Intervals for Medians and Other Position Measures", 1952.
+ */
+function percentileFigure(
+  percent: number,
+  whole: TurnMetrics,
+  stretches: readonly TurnMetrics[],
+): VariantFigure {
+  const times = timesOf(whole);
+  if (times.count === 0) return nothing;
+  const value = times.percentile(percent);
+  const margin = blockMargin(
+    stretches.map((one) => {
+      const own = timesOf(one);
+      return { part: own.countUpTo(value), whole: own.count };
+    }),
+  );
+  const [low, high] = [percent - (margin ?? 100) * 100, percent + (margin ?? 100) * 100];
+  return {
+    value,
+    interval: low <= 0 || high >= 100 ? null : [times.percentile(low), times.percentile(high)],
+    isLowerBound: times.isLowerBound(value),
+  };
+}
+
+export function failuresOf(metrics: TurnMetrics): { readonly trues: number; readonly samples: number } {
+  const failed = metrics.get("failed");
+  return failed?.type === "rate" ? failed : { trues: 0, samples: 0 };
+}
+
+export function timesOf(metrics: TurnMetrics): Trend {
+  const times = metrics.get("times");
+  return times?.type === "trend" ? times : new Trend(3);
+}
+
+/** By those responses whose decoded size is known. Where all have one size, it is exact. */
+function decodedFigure(
+  { value: wireBytes, interval, isLowerBound }: VariantFigure,
+  metrics: TurnMetrics,
+): VariantFigure {
+  const decoded = counterOf(metrics, "decodedBytes");
+  const encoded = counterOf(metrics, "encodedBytes");
+  if (wireBytes === null || decoded.samples === 0) return nothing;
+  const sampled = decoded.total / decoded.samples;
+  // One division after the other: sizes that are equal must come out equal.
+  const value = encoded.total === 0 ? sampled : sampled * (wireBytes / (encoded.total / encoded.samples));
+  const scale = (end: number): number => (wireBytes === 0 ? value : value * (end / wireBytes));
+  return { value, interval: interval && [scale(interval[0]), scale(interval[1])], isLowerBound };
+}
+
+const nothing: VariantFigure = { value: null, interval: null, isLowerBound: false };
+
+function counterOf(metrics: TurnMetrics, name: string): { readonly total: number; readonly samples: number } {
+  const counter: Accumulator | undefined = metrics.get(name);
+  return counter?.type === "counter" ? counter : { total: 0, samples: 0 };
+}

@@ -1,0 +1,75 @@
+import {
+  accumulatorFor,
+  deltaOf,
+  mergeDelta,
+  type Accumulator,
+  type MetricDelta,
+} from "@bearhug/metrics/accumulator";
+import type { TurnDelta } from "@bearhug/plan/protocol/variants";
+
+/** Past so many stretches, each two neighbours become one: a run of a week takes no more memory than one of a minute. */
+const mostStretches = 64;
+
+/** All that was measured in one variant's turns of a stretch, by metric. */
+export type TurnMetrics = ReadonlyMap<string, Accumulator>;
+
+/** The merged turns of all workers, by stretches of one or several blocks. */
+export class TurnStore {
+  #width = 1;
+  /** By stretch and variant. */
+  #stretches = new Map<number, Map<number, Map<string, Accumulator>>>();
+
+  add(turns: readonly TurnDelta[]): void {
+    for (const { block, variant, metrics } of turns) {
+      this.#merge(Math.floor(block / this.#width), variant, Object.entries(metrics));
+      while (this.#stretches.size > mostStretches) this.#widen();
+    }
+  }
+
+  /** The number of blocks in a stretch. */
+  get width(): number {
+    return this.#width;
+  }
+
+  /** The turns of each variant in the stretches that were over when so many blocks were; an empty map where one had none. */
+  completeStretches(variants: number, blocks: number): TurnMetrics[][] {
+    const stretches = Math.floor(blocks / this.#width);
+    return Array.from({ length: variants }, (_, variant) =>
+      Array.from(
+        { length: stretches },
+        (__, stretch) => this.#stretches.get(stretch)?.get(variant) ?? new Map(),
+      ),
+    );
+  }
+
+  #widen(): void {
+    const narrow = this.#stretches;
+    this.#stretches = new Map();
+    this.#width *= 2;
+    for (const [stretch, variants] of narrow)
+      for (const [variant, metrics] of variants) {
+        const deltas = [...metrics].map(([name, one]) => [name, deltaOf(one)] as const);
+        this.#merge(Math.floor(stretch / 2), variant, deltas);
+      }
+  }
+
+  #merge(stretch: number, variant: number, deltas: Iterable<readonly [name: string, MetricDelta]>): void {
+    const variants = this.#stretches.get(stretch) ?? new Map<number, Map<string, Accumulator>>();
+    this.#stretches.set(stretch, variants);
+    const metrics = variants.get(variant) ?? new Map<string, Accumulator>();
+    variants.set(variant, metrics);
+    mergeAll(metrics, deltas);
+  }
+}
+
+/** Merges deltas into the accumulators of their names, which are made when missing. */
+export function mergeAll(
+  metrics: Map<string, Accumulator>,
+  deltas: Iterable<readonly [name: string, MetricDelta]>,
+): void {
+  for (const [name, delta] of deltas) {
+    const accumulator = metrics.get(name) ?? accumulatorFor(delta);
+    metrics.set(name, accumulator);
+    mergeDelta(accumulator, delta);
+  }
+}

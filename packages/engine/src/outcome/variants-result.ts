@@ -1,0 +1,164 @@
+import { deltaOf, type Accumulator } from "@bearhug/metrics/accumulator";
+import { compareTurns, leastPairs } from "@bearhug/metrics/comparison/compare-turns";
+import type { Trend } from "@bearhug/metrics/trend";
+import { blocksBefore } from "@bearhug/plan/pacing/turns";
+import {
+  comparedFigures,
+  executors,
+  parseMetricSelector,
+  variantFigures,
+  type ComparedFigureName,
+  type VariantDifference,
+  type VariantOutage,
+  type VariantResult,
+  type VariantsResult,
+} from "@bearhug/sdk/internal";
+
+import { findOutage } from "./find-outage.ts";
+import type { RecordedPlan } from "./run-record.ts";
+import type { Run } from "./run.ts";
+import { failuresOf, stretchFigure, timesOf, wholeFigure, type TurnTime } from "./turn-figures.ts";
+import { mergeAll, type TurnMetrics } from "./turn-store.ts";
+
+/** One variant's turns: merged, and by stretch. */
+interface Measured {
+  readonly name: string;
+  readonly whole: TurnMetrics;
+  readonly stretches: readonly TurnMetrics[];
+}
+
+/** The variants of a run and how they differ; null for a run without any. */
+export function variantsResult({ head: { plan }, state, collector }: Run): VariantsResult | null {
+  if (plan?.variants === undefined) return null;
+  const { names, turnMs, changeoverMs } = plan.variants;
+  const rule = { seed: plan.seed, variants: names.length, turnMs, changeoverMs };
+  const { turns } = collector;
+  const blocks = blocksBefore(rule, state.startsUntilMs);
+  const measured = turns.completeStretches(names.length, blocks).map((stretches, variant): Measured => {
+    return { name: names[variant] ?? "", whole: mergedOf(stretches), stretches };
+  });
+  const time = {
+    comparedMs: (turnMs - changeoverMs) * turns.width,
+    concurrency: isOpen(plan) ? null : concurrencyOf(collector, state.durationMs),
+  };
+  const differences = differencesOf(measured, time);
+  const outageOf = ({ name, stretches }: Measured): VariantOutage | null =>
+    findOutage({
+      stretches,
+      turnMs,
+      unexpected: unexpectedTimes(collector, name),
+      vus: mostVusOf(collector, plan),
+      stretchMs: turnMs * names.length * turns.width,
+      startsUntilMs: state.startsUntilMs,
+      durationMs: state.durationMs,
+    });
+  return {
+    turnMs,
+    changeoverMs,
+    blocks,
+    stretches: Math.floor(blocks / turns.width),
+    leastStretches: leastPairs(comparedFigures.length * (names.length - 1)),
+    longIterationMs: longIteration(collector, changeoverMs),
+    variants: measured.map((one, variant) => {
+      const outage = outageOf(one);
+      const described = describeVariant(one, time, differences[variant - 1] ?? null);
+      return outage === null ? described : { ...described, outage };
+    }),
+  };
+}
+
+function unexpectedTimes({ store }: Run["collector"], variant: string): Trend | null {
+  const filters = [
+    { tag: "variant", operator: "equals" as const, value: variant },
+    { tag: "expected_response", operator: "equals" as const, value: "false" },
+  ];
+  const times = store.select({ metric: "http_req_duration", filters });
+  return times?.type === "trend" ? times : null;
+}
+
+function mostVusOf({ store }: Run["collector"], plan: RecordedPlan): number | null {
+  const vus = store.select(mostVus);
+  return isOpen(plan) || vus?.type !== "gauge" ? null : vus.max;
+}
+
+function isOpen({ scenarios }: RecordedPlan): boolean {
+  return scenarios.some(({ scenario }) => executors[scenario.executor].isOpen);
+}
+
+const iterationTimes = parseMetricSelector("iteration_duration");
+const mostVus = parseMetricSelector("vus_max");
+
+/** The virtual users at work at a time, on average (Little's law): the time of all iterations by the time of the run. */
+function concurrencyOf({ store }: Run["collector"], durationMs: number): number {
+  const times = store.select(iterationTimes);
+  const vus = store.select(mostVus);
+  // Iterations that end in the graceful stop would make it a little more than there were.
+  const most = vus?.type === "gauge" && vus.max > 0 ? vus.max : Number.POSITIVE_INFINITY;
+  const busyMs = times?.type === "trend" ? times.sum / 1000 : 0;
+  return durationMs === 0 ? 1 : Math.min(most, busyMs / durationMs) || 1;
+}
+
+function longIteration({ store }: Run["collector"], changeoverMs: number): number | null {
+  const times = store.select(iterationTimes);
+  const p95 = times?.type === "trend" && times.count > 0 ? times.percentile(95) : 0;
+  return p95 > changeoverMs ? p95 : null;
+}
+
+function mergedOf(stretches: readonly TurnMetrics[]): TurnMetrics {
+  const merged = new Map<string, Accumulator>();
+  for (const one of stretches)
+    mergeAll(
+      merged,
+      [...one].map(([name, accumulator]) => [name, deltaOf(accumulator)] as const),
+    );
+  return merged;
+}
+
+type Differences = NonNullable<VariantResult["differences"]>;
+
+/** The differences of all variants from the first. */
+function differencesOf([base, ...others]: readonly Measured[], time: TurnTime): Differences[] {
+  if (base === undefined) return [];
+  const figures = others.flatMap((other) =>
+    comparedFigures.map((name) => ({
+      base: base.stretches.map((one) => stretchFigure(name, one, time)),
+      other: other.stretches.map((one) => stretchFigure(name, one, time)),
+      change: name === "failed" ? ("absolute" as const) : ("relative" as const),
+    })),
+  );
+  const found = compareTurns(figures);
+  return others.map((_, index) => {
+    const of = (name: ComparedFigureName): VariantDifference => {
+      const one = found[index * comparedFigures.length + comparedFigures.indexOf(name)];
+      return {
+        change: one?.change ?? null,
+        interval: one?.interval ?? null,
+        isReal: one?.isReal === true,
+      };
+    };
+    return byName(comparedFigures, of);
+  });
+}
+
+function describeVariant(
+  { name, whole, stretches }: Measured,
+  time: TurnTime,
+  differences: Differences | null,
+): VariantResult {
+  const { trues: failures, samples: requests } = failuresOf(whole);
+  return {
+    name,
+    requests,
+    failures,
+    differences,
+    figures: byName(variantFigures, (of) => wholeFigure(of, whole, stretches, time)),
+    histogram: timesOf(whole).encode(),
+  };
+}
+
+function byName<Name extends string, Value>(
+  names: readonly Name[],
+  of: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>;
+}

@@ -1,0 +1,27 @@
+import type { CheckResult } from "@bearhug/sdk";
+import { atPosition } from "@bearhug/sdk/internal";
+import { exitCodes } from "@bearhug/text/exit-codes";
+
+import type { Ending, Reason } from "./ending.ts";
+
+/** Further checks are only counted: a response that is not JSON breaks every check that reads it. */
+const mostNamed = 3;
+
+/** Checks that threw every time. They say nothing about the target: the check is broken, or the value it reads is missing. */
+export function brokenChecks({ checks }: Ending): Reason[] {
+  const broken = checks.filter(({ passes, fails, exception }) => passes === 0 && exception?.count === fails);
+  const named = broken.slice(0, mostNamed).map((check) => ({
+    code: exitCodes.thresholdsFailed,
+    message: describe(check),
+  }));
+  const more = broken.length - named.length;
+  if (more <= 0) return named;
+  const message = `${more} more ${more === 1 ? "check" : "checks"} threw every time`;
+  return [...named, { code: exitCodes.thresholdsFailed, message }];
+}
+
+function describe({ name, scenario, page, fails, exception }: CheckResult): string {
+  const place = page === null ? `scenario ${scenario}` : `page ${page} of scenario ${scenario}`;
+  const times = fails === 1 ? "its only evaluation" : `all ${fails} evaluations`;
+  return `check "${name}" in ${place} threw in ${times}${atPosition(exception?.source)}: ${exception?.message ?? ""}`;
+}

@@ -1,0 +1,97 @@
+import { atPosition } from "@bearhug/sdk/internal";
+import { exitCodes } from "@bearhug/text/exit-codes";
+
+import type { RunState } from "../run-state.ts";
+import { gap, type Ending, type Reason } from "./ending.ts";
+
+export function killedProcess(ending: Ending): Reason[] {
+  const { isTruncated, damage = null, isLoadOver } = ending;
+  if (!isTruncated) return [];
+  const what = damage === null ? "the run was killed" : `the recording is damaged ${damage.where},`;
+  const rest = isLoadOver
+    ? ""
+    : "; these are the results recorded until then, and thresholds were not evaluated";
+  return [{ code: exitCodes.workerLost, message: `${what} ${describeMoment(ending)}${rest}` }];
+}
+
+/** Up to when a run is known. */
+export function describeMoment({
+  isLoadOver,
+  durationMs,
+  interruptedBy,
+  abortReason,
+}: Pick<RunState, "isLoadOver" | "durationMs" | "interruptedBy" | "abortReason">): string {
+  if (isLoadOver) {
+    const isComplete = interruptedBy === null && abortReason === null;
+    return `in teardown, after the load ${isComplete ? "was complete" : "had ended"}`;
+  }
+  return durationMs === 0
+    ? "before anything was measured"
+    : `after ${(durationMs / 1000).toFixed(0)} s of load`;
+}
+
+/** The reason of a worker that was lost with its process, which is said once, for the process. */
+export const killedWithProcess = "killed with the process";
+
+/** The beginning of the reason of a worker that was lost with its whole shard, which is said once, for the shard. */
+export const lostWithShard = "its whole shard was lost";
+
+/** In the reason of a lost worker, the name of the scenario whose code it ran last stands behind these words. */
+export const inScenario = " in scenario ";
+
+/** Results have only the text, behind which a merge writes the shard. */
+export function isLostWithShard(reason: string): boolean {
+  return reason.startsWith(lostWithShard);
+}
+
+export function lostWorkers({ workers, scenarios }: Ending): Reason[] {
+  return workers.flatMap(({ id, lost }) => {
+    if (lost === null || lost === killedWithProcess || isLostWithShard(lost)) return [];
+    // Whatever ended the worker left no stack.
+    const scenario = scenarios.find(({ name }) => lost.endsWith(inScenario + name));
+    const message = `worker ${id} was lost: ${lost}${atPosition(scenario?.source)}`;
+    return [{ code: exitCodes.workerLost, message }];
+  });
+}
+
+/** Parts that a run of several machines lacks. */
+export function incompleteMerge(ending: Ending): Reason[] {
+  const { gaps = [], acceptedGaps = [] } = ending;
+  return [
+    ...gaps.map((message) => gap(message, ending)),
+    ...acceptedGaps.map((message) => gap(message, { allowsPartial: true })),
+  ];
+}
+
+export function interruptedLoad({ interruptedBy }: Ending): Reason[] {
+  if (interruptedBy === null) return [];
+  const message = `interrupted by ${interruptedBy}; thresholds were not evaluated`;
+  return [{ code: exitCodes.interrupted, message }];
+}
+
+/** A load that was complete is judged. A run whose teardown was cut off is not complete, whatever its load came to. */
+export function signalledTeardown({ teardownSignal, interruptedBy }: Ending): Reason[] {
+  if (teardownSignal === null) return [];
+  const { signal, hasCutOff } = teardownSignal;
+  if (!hasCutOff) {
+    const message = `${signal} arrived after the load had ended; teardown ran to completion`;
+    return [{ code: exitCodes.passed, message }];
+  }
+  const message =
+    interruptedBy === null
+      ? `interrupted by ${signal} in teardown, after the load ended; teardown was cut off`
+      : "a second signal arrived; teardown was cut off";
+  return [{ code: exitCodes.interrupted, message }];
+}
+
+export function abortedByTest({ abortReason }: Ending): Reason[] {
+  if (abortReason === null) return [];
+  return [{ code: exitCodes.abortedByTest, message: `aborted by the test: ${abortReason}` }];
+}
+
+export function receivedEnough({ hasReceivedEnough, shard }: Ending): Reason[] {
+  if (!hasReceivedEnough) return [];
+  const limit =
+    shard === null ? "the run reached its --max-data limit" : "the shard reached its part of --max-data";
+  return [{ code: exitCodes.passed, message: `ended early: ${limit}` }];
+}

@@ -1,0 +1,81 @@
+import type { UnfollowedRedirect } from "@bearhug/metrics/target-log";
+import type { Stripe } from "@bearhug/plan/pacing/stripe";
+import type { JudgingOptions } from "@bearhug/plan/protocol/plan";
+import type { CheckResult, ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
+import type { VariantsResult, VuTime } from "@bearhug/sdk/internal";
+import { exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
+
+import type { TagsSeen } from "../tags-seen.ts";
+import type { FeedEnd } from "../run-record.ts";
+import type { RunState } from "../run-state.ts";
+import type { Run } from "../run.ts";
+import type { FailedCheck } from "./first-failed-check.ts";
+import type { ScenarioOutcome } from "./scenario-outcomes.ts";
+import type { TargetOutcome } from "./target-outcomes.ts";
+
+/** The facts that decide the verdict of a run: its state at the end, and what was measured. */
+export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "locate"> {
+  readonly thresholds: readonly ThresholdResult[];
+  readonly metrics: TestResult["metrics"];
+  readonly checks: readonly CheckResult[];
+  readonly firstFailedCheck: FailedCheck | null;
+  readonly errors: readonly ErrorResult[];
+  readonly scenarios: readonly ScenarioOutcome[];
+  readonly targets: readonly TargetOutcome[];
+  /** The first redirect of a one-liner, which follows none; null if there was none, and for other tests. */
+  readonly firstRedirect: UnfollowedRedirect | null;
+  readonly judging: JudgingOptions;
+  /** True if a threshold of the test is on failures: of requests, checks, iterations, or a client's operations. */
+  readonly judgesFailures: boolean;
+  /** The load goes past its rate on purpose. */
+  readonly isOverload: boolean;
+  /** Returns what the virtual users of a scenario spent their time on. */
+  readonly timeOfVus: (scenario: string) => VuTime;
+  /** Null without variants. */
+  readonly variants: VariantsResult | null;
+  /** Feeds that end a scenario before its time, by its name. */
+  readonly feedEnds: ReadonlyMap<string, FeedEnd>;
+  /** Returns the tags that the samples of a metric carried. */
+  readonly tagsSeen: (metric: string) => TagsSeen;
+  /** Thresholds whose samples could not be told apart, each with a sentence. */
+  readonly unanswerable: readonly string[];
+  readonly isGeneratorSaturated: boolean;
+  readonly isStrictGenerator: boolean;
+  readonly allowsPartial: boolean;
+  /** Null for a whole run. */
+  readonly shard: Stripe | null;
+  /** False for a load too short to judge the generator. */
+  readonly isGeneratorJudged: boolean;
+}
+
+/** Something that held at the end of a run: its sentence, and the exit code that it asks for. */
+export interface Reason {
+  readonly code: ExitCode;
+  readonly message: string;
+  /** A part of the load is missing, and that was allowed. @default false */
+  readonly isAcceptedGap?: boolean;
+}
+
+/** The reason for a load that is not the whole planned one. */
+export function gap(message: string, { allowsPartial }: Pick<Ending, "allowsPartial">): Reason {
+  return allowsPartial
+    ? { code: exitCodes.passed, message, isAcceptedGap: true }
+    : { code: exitCodes.workerLost, message };
+}
+
+/** One rule of the verdict: the reasons that it finds in how a run ended. */
+export type Rule = (ending: Ending) => readonly Reason[];
+
+/** True if a person, the test's `abort` or a kill ended the load before its time. */
+export function wasCutShort({ interruptedBy, abortReason, isTruncated, isLoadOver }: Ending): boolean {
+  return interruptedBy !== null || abortReason !== null || (isTruncated && !isLoadOver);
+}
+
+/** True if the load ended before its time for any reason, its own rules included: not all of it was to be applied. */
+export function endedBeforeItsTime(ending: Ending): boolean {
+  return (
+    wasCutShort(ending) ||
+    ending.hasReceivedEnough ||
+    ending.thresholds.some(({ passed }) => passed === false)
+  );
+}

@@ -1,0 +1,56 @@
+import type { Accounting } from "@bearhug/sdk";
+import { atPosition } from "@bearhug/sdk/internal";
+import { exitCodes } from "@bearhug/text/exit-codes";
+
+import type { StageFailure } from "../run-state.ts";
+import type { Locate } from "../run.ts";
+import type { Ending, Reason } from "./ending.ts";
+import { describeFailure as describeRequestFailure } from "./name-cause.ts";
+
+export function failedStages({ failures, accounting, locate }: Ending): Reason[] {
+  return failures.map((failure) => ({
+    code: exitCodes.testThrew,
+    message: describeFailure(failure, accounting, locate),
+  }));
+}
+
+/** More are of no help. */
+const mostRequests = 3;
+
+/** One sentence: what threw, where, and which requests had failed before; the lines around it stand with the errors. */
+export function describeFailure(
+  { stage, thrown }: StageFailure,
+  accounting: Pick<Accounting, "setup" | "teardown">,
+  locate: Locate,
+): string {
+  const what = stage === "module" ? "the test could not be loaded" : `${stage} failed`;
+  const where = atPosition(thrown.position && locate(thrown.position)?.source);
+  const failed = (thrown.failedRequests ?? []).map(
+    ({ name, code, origin }) => `${name} failed: ${describeRequestFailure(code, origin)}`,
+  );
+  const hanging = stage === "module" ? [] : accounting[stage].requests.filter(isHanging);
+  const before = [...failed, ...hanging.map(({ name }) => `${name} got no response`)].slice(0, mostRequests);
+  return `${what}${where}: ${thrown.message}${before.length === 0 ? "" : `; before that, ${before.join("; ")}`}`;
+}
+
+function isHanging({ interrupted, lost }: Accounting["requests"][number]): boolean {
+  return interrupted + lost > 0;
+}
+
+const mostNamed = 3;
+
+/** Notes requests of setup, vuState and teardown that failed, where the stage itself did not: no metric has them. */
+export function failedStageRequests({ accounting, failures }: Ending): Reason[] {
+  return (["setup", "vuState", "teardown"] as const).flatMap((stage) => {
+    if (failures.some((failure) => failure.stage === stage)) return [];
+    const { requests = [] } = accounting[stage] ?? {};
+    const failing = requests.filter(({ failed }) => failed > 0);
+    if (failing.length === 0) return [];
+    const failed = failing.reduce((sum, one) => sum + one.failed, 0);
+    const started = requests.reduce((sum, one) => sum + one.started, 0);
+    const more = failing.length - mostNamed;
+    const names = failing.slice(0, mostNamed).map(({ name }) => name);
+    const message = `${failed} of ${started} ${started === 1 ? "request" : "requests"} of ${stage} failed: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+    return [{ code: exitCodes.passed, message }];
+  });
+}

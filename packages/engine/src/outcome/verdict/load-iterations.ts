@@ -1,0 +1,119 @@
+import type { ErrorResult } from "@bearhug/sdk";
+import { exitCodes } from "@bearhug/text/exit-codes";
+
+import { endedBeforeItsTime, wasCutShort, type Ending, type Reason } from "./ending.ts";
+import { hasTooManyFailedIterations } from "./failed-too-many.ts";
+import type { ScenarioOutcome } from "./scenario-outcomes.ts";
+import { describeThrown, firstThrown, placedScenario, thrownBy } from "./thrown-errors.ts";
+
+/** Scenarios whose iterations failed, and none completed. Each names the first exception, with its lines of source. */
+export function nothingCompleted(ending: Ending): Reason[] {
+  if (wasCutShort(ending)) return [];
+  return ending.scenarios.filter(hasOnlyFailed).flatMap((scenario) => {
+    const first = firstThrown(ending.errors, [scenario.name]);
+    // That no request succeeded is said apart, with its cause.
+    if (first === undefined && !ending.accounting.requests.some(({ succeeded }) => succeeded > 0)) return [];
+    return [{ code: exitCodes.thresholdsFailed, message: describeFailed(scenario, first) }];
+  });
+}
+
+/** Notes how many iterations threw where only some did, and not too many. A scenario in which all failed has a rule of its own. */
+export function someThrew(ending: Ending): Reason[] {
+  if (hasTooManyFailedIterations(ending)) return [];
+  const some = ending.scenarios.filter((scenario) => scenario.failed > 0 && !hasOnlyFailed(scenario));
+  const names = some.map(({ name }) => name);
+  const first = firstThrown(ending.errors, names);
+  if (first === undefined) return [];
+  const failed = some.reduce((sum, scenario) => sum + scenario.failed, 0);
+  // Several errors that nobody awaited may be of one iteration.
+  const threw = Math.min(
+    failed,
+    thrownBy(ending.errors, names).reduce((sum, { count }) => sum + count, 0),
+  );
+  const ended = some.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
+  const message = `${threw} of ${ended} iterations threw; first error: ${describeThrown(first, some)}`;
+  return [{ code: exitCodes.passed, message }];
+}
+
+/** Scenarios whose iterations completed without a request, where the test does not say that it expects none. */
+export function noRequests(ending: Ending): Reason[] {
+  if (wasCutShort(ending)) return [];
+  const { accounting, scenarios } = ending;
+  const total = (key: "started" | "interrupted" | "lost"): number =>
+    accounting.requests.reduce((sum, request) => sum + request[key], 0);
+  // Requests that did not end are known by their name alone, not by their scenario.
+  const isKnown = total("interrupted") + total("lost") === 0;
+  const silent = scenarios.filter(
+    ({ expectsNoRequests, completed, requests }) => !expectsNoRequests && completed > 0 && requests === 0,
+  );
+  if (isKnown && silent.length > 0)
+    return silent.map((scenario) =>
+      noRequest(`${counted(scenario.completed)} of ${placedScenario(scenario)} made no requests`),
+    );
+  const { started, failed } = accounting.iterations;
+  const isExpected = scenarios.some(({ expectsNoRequests }) => expectsNoRequests);
+  if (total("started") > 0 || started === 0 || failed > 0 || isExpected) return [];
+  // With several scenarios, nobody knows whose iterations did not end.
+  const [only, ...others] = scenarios;
+  const of = only === undefined || others.length > 0 ? "" : ` of ${placedScenario(only)}`;
+  return [noRequest(`${counted(started)}${of} made no requests and never finished`)];
+}
+
+/** Scenarios that were to run and started no iteration, such as a ramp from 0 to 0, or a rate below one for the duration. */
+export function noIterations(ending: Ending): Reason[] {
+  const { accounting, scenarios } = ending;
+  const { completed, failed, interrupted, lost } = accounting.iterations;
+  // Iterations that did not end by themselves are not known by their scenario.
+  const ended = scenarios.reduce((sum, scenario) => sum + scenario.completed + scenario.failed, 0);
+  const isKnown = interrupted + lost === 0 && completed + failed === ended;
+  const hasLostWorker = ending.workers.some((worker) => worker.lost !== null);
+  const hasBegun = ending.startedAt !== null;
+  const hadWarmup = (accounting.warmup?.iterations.started ?? 0) > 0;
+  if (!hasBegun || endedBeforeItsTime(ending) || !isKnown || hadWarmup || hasLostWorker) return [];
+  return scenarios.filter(hasNothing).map((scenario) => ({
+    code: exitCodes.thresholdsFailed,
+    message:
+      `scenario ${placedScenario(scenario)} started no iteration: its load has no virtual users, or too low a rate for its duration ` +
+      "(if that is intended, set expectNoRequests: true)",
+  }));
+}
+
+function hasNothing({ expectsNoRequests, completed, failed, drops }: ScenarioOutcome): boolean {
+  return !expectsNoRequests && completed + failed + drops.size === 0;
+}
+
+function noRequest(what: string): Reason {
+  return {
+    code: exitCodes.thresholdsFailed,
+    message: `${what} (if that is intended, set expectNoRequests: true)`,
+  };
+}
+
+function hasOnlyFailed({ completed, failed }: ScenarioOutcome): boolean {
+  return failed > 0 && completed === 0;
+}
+
+function describeFailed(scenario: ScenarioOutcome, first: ErrorResult | undefined): string {
+  const { name, failed } = scenario;
+  const what =
+    failed === 1 ? `the only iteration of ${name} failed` : `all ${failed} iterations of ${name} failed`;
+  if (first === undefined) return `${what}: ${failed === 1 ? "its" : "their"} requests got no response`;
+  const frame = typeof first.frame === "string" ? `\n${first.frame}` : "";
+  return `${what}; first error: ${describeThrown(first, [scenario])}${frame}`;
+}
+
+function counted(iterations: number): string {
+  return iterations === 1 ? "1 iteration" : `${iterations} iterations`;
+}
+
+/** Notes scenarios that a feed without further rows ended before their time: the load was shorter than planned. */
+export function usedUpFeeds({ feedEnds, scenarios }: Ending): Reason[] {
+  return scenarios.flatMap(({ name, completed, failed }) => {
+    const end = feedEnds.get(name);
+    if (end === undefined || completed + failed < end.iterations) return [];
+    const rows = end.rows === 1 ? "its only row was" : `its ${end.rows} rows were`;
+    const iterations = end.iterations === 1 ? "1 iteration" : `${end.iterations} iterations`;
+    const message = `scenario ${name} ended after ${iterations}, because feed ${end.feed} has atEnd: "stop" and ${rows} used up`;
+    return [{ code: exitCodes.passed, message }];
+  });
+}

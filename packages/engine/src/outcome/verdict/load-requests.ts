@@ -1,0 +1,110 @@
+import { exitCodes } from "@bearhug/text/exit-codes";
+
+import { describeMostFrequent } from "./name-cause.ts";
+import { wasCutShort, type Ending, type Reason } from "./ending.ts";
+
+/** Every request that a worker starts ends in one of its counts, unless the worker dies. */
+export function lostRequests(ending: Ending): Reason[] {
+  const { accounting, workers, isTruncated, interruptedBy, abortReason } = ending;
+  const lost = accounting.requests.reduce((sum, row) => sum + row.lost, 0);
+  const isCutShort = isTruncated || interruptedBy !== null || abortReason !== null;
+  if (lost === 0 || isCutShort || workers.some((worker) => worker.lost !== null)) return [];
+  const requests = lost === 1 ? "1 request was started and" : `${lost} requests were started and`;
+  return [
+    { code: exitCodes.bug, message: `${requests} never ended: this is a bug in bearhug, please report it` },
+  ];
+}
+
+/**
+ * A load whose requests all failed or got no answer. Requests that were cut short might still have succeeded. Redirects that
+ * lead to nothing but failures, as in a loop, are no success.
+ */
+export function nothingSucceeded(ending: Ending): Reason[] {
+  const { started, succeeded, failed, interrupted } = totalsOf(ending);
+  const redirects = ending.scenarios.reduce((sum, scenario) => sum + scenario.redirects, 0);
+  const hopeless = wasCutShort(ending) || succeeded > 0 ? failed : started;
+  if (hopeless === 0 || succeeded > redirects) return [];
+  const cause = describeMostFrequent(ending.errors, failed) ?? describeUnfinished(started, interrupted);
+  const what = succeeded === 0 ? "no request succeeded" : "only redirects succeeded";
+  return [{ code: exitCodes.thresholdsFailed, message: `${what}: ${cause}` }];
+}
+
+/**
+ * A load whose end cut off so many requests that most of all may be failures, though most of the ended ones are not. A
+ * request that hangs may be too young to have failed as UNANSWERED; it is no success either.
+ */
+export function mostlyUnknown(ending: Ending): Reason[] {
+  const { started, succeeded, failed, interrupted } = totalsOf(ending);
+  if (wasCutShort(ending) || ending.workers.some(({ lost }) => lost !== null)) return [];
+  // It may have ended the load.
+  if (ending.thresholds.some(({ passed }) => passed === false)) return [];
+  if (succeeded === 0 || failed > succeeded || failed + interrupted <= started / 2) return [];
+  const message =
+    `${interrupted} of ${started} requests were still unfinished when the load ended, so it is unknown whether most would succeed: ` +
+    "raise duration or gracefulStop";
+  return [{ code: exitCodes.thresholdsFailed, message }];
+}
+
+type Totals = Readonly<Record<"started" | "succeeded" | "failed" | "interrupted", number>>;
+
+function totalsOf({ accounting: { requests } }: Ending): Totals {
+  const total = (key: keyof Totals): number => requests.reduce((sum, request) => sum + request[key], 0);
+  return {
+    started: total("started"),
+    succeeded: total("succeeded"),
+    failed: total("failed"),
+    interrupted: total("interrupted"),
+  };
+}
+
+function describeUnfinished(started: number, interrupted: number): string {
+  return interrupted === 0
+    ? `the outcome of ${started === 1 ? "1 request" : `${started} requests`} is unknown`
+    : `${interrupted} still had no response when the graceful stop ended`;
+}
+
+/** A load that was over before its warm-up was says nothing about the target. Whoever ended it early knows that. */
+export function nothingMeasured(ending: Ending): Reason[] {
+  const { warmup, iterations } = ending.accounting;
+  if (wasCutShort(ending) || warmup === null) return [];
+  if (warmup.iterations.started === 0 || iterations.scheduled > 0) return [];
+  const message = "nothing was measured: the load ended during its warm-up";
+  return [{ code: exitCodes.thresholdsFailed, message }];
+}
+
+/** Fewer names are read one by one. */
+const fewest = 30;
+
+/**
+ * Notes requests of which each object has a name of its own, such as a slug that no rule takes for an id: most names of the run
+ * differ in the same segment of their path.
+ */
+export function scatteredNames({ accounting: { requests } }: Ending): Reason[] {
+  if (requests.length < fewest) return [];
+  const patterns = new Map<string, { readonly example: string; count: number }>();
+  for (const { name } of requests) {
+    for (const pattern of patternsOf(name)) {
+      const known = patterns.get(pattern);
+      if (known === undefined) patterns.set(pattern, { example: name, count: 1 });
+      else known.count++;
+    }
+  }
+  const [most] = [...patterns].toSorted(([, left], [, right]) => right.count - left.count);
+  if (most === undefined || most[1].count < fewest || most[1].count <= requests.length / 2) return [];
+  const [pattern, { example, count }] = most;
+  const message =
+    `${count} of the ${requests.length} names of requests are like "${example}" but for one segment: ` +
+    `give these requests one name, with the option name: "${pattern}"`;
+  return [{ code: exitCodes.passed, message }];
+}
+
+/** The name with each segment of its path in turn left out; nothing for a name that is no path's. */
+function patternsOf(name: string): string[] {
+  const [, method = "", path = ""] = /^([A-Z]+ [^/\s]*)(\/\S*)$/.exec(name) ?? [];
+  const segments = path.split("/").slice(1);
+  return segments.flatMap((segment, index) => {
+    if (segment === "" || segment === ":id") return [];
+    const others = segments.with(index, ":id");
+    return [`${method}/${others.join("/")}`];
+  });
+}

@@ -1,0 +1,131 @@
+import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
+import type { ExecutorName } from "@bearhug/sdk";
+import {
+  matchesTags,
+  redirectStatuses,
+  type MetricSelector,
+  type SourcePosition,
+  type ValidatedThreshold,
+} from "@bearhug/sdk/internal";
+
+import type { ArrivalRate, RecordedPlan } from "../run-record.ts";
+
+/** The samples of one scenario, as far as the verdict asks for them. */
+export interface ScenarioOutcome {
+  readonly name: string;
+  readonly executor: ExecutorName;
+  /** Its place in the test; null if it is in no file. */
+  readonly source: SourcePosition | null;
+  /** Null for a scenario whose rate is not constant. */
+  readonly arrivalRate: ArrivalRate | null;
+  /** The test says that its iterations make no request. */
+  readonly expectsNoRequests: boolean;
+  /** The test says that its requests may fail, and its target go away. */
+  readonly expectsFailures: boolean;
+  /** Iterations that ended by themselves. */
+  readonly completed: number;
+  /** Iterations that threw. */
+  readonly failed: number;
+  /** Requests that ended. */
+  readonly requests: number;
+  /** Those that failed. */
+  readonly failedRequests: number;
+  /** The names of its requests. */
+  readonly names: ReadonlySet<string>;
+  /** Its virtual users' time, in µs. */
+  readonly vuTime: { readonly totalUs: number; readonly lostUs: number };
+  /** True if a threshold of the test limits the time that its virtual users lose. */
+  readonly judgesVuTime: boolean;
+  /** Those that succeeded with a redirect: another request was to follow. */
+  readonly redirects: number;
+  /** Open models: iterations that were started on schedule. */
+  readonly arrived: number;
+  /** Iterations that were due and never started, by the reason why. */
+  readonly drops: ReadonlyMap<string, number>;
+  /** The `drops` that no threshold of the test limits. */
+  readonly unjudgedDrops: number;
+}
+
+/** Reads the outcome of each planned scenario from the merged series. */
+export function scenarioOutcomes(
+  store: SeriesStore,
+  { scenarios, clients }: Pick<RecordedPlan, "scenarios" | "clients">,
+  thresholds: readonly ValidatedThreshold[],
+): ScenarioOutcome[] {
+  const boundsOn = (metric: string): MetricSelector[] =>
+    thresholds.map(({ selector }) => selector).filter((one) => one.metric === metric);
+  const dropBounds = boundsOn("dropped_iterations");
+  const timeBounds = boundsOn("vu_time_lost");
+  return scenarios.map(({ scenario, arrivalRate = null, source = null }) => {
+    const { name, executor, expectsNoRequests, expectsFailures = false } = scenario;
+    const own = [...store.all()].filter(({ tags }) => tags["scenario"] === name);
+    const [ended, failed] = countRate(own, "iteration_failed");
+    const [totalUs, lostUs] = countRate(own, "vu_time_lost");
+    return {
+      name,
+      executor,
+      source,
+      arrivalRate,
+      expectsNoRequests,
+      expectsFailures,
+      completed: ended - failed,
+      failed,
+      requests: clients.reduce((sum, { roles }) => sum + countCounter(own, roles.operations), 0),
+      failedRequests: clients.reduce((sum, { roles }) => sum + countRate(own, roles.failed)[1], 0),
+      names: new Set(own.flatMap(({ tags }) => tags["name"] ?? [])),
+      vuTime: { totalUs, lostUs },
+      judgesVuTime: timeBounds.some((bound) => matchesTags(bound, { scenario: name })),
+      redirects: countCounter(own.filter(isRedirect), "http_reqs"),
+      arrived: countTrend(own, "vu_wait"),
+      ...countDrops(own, dropBounds),
+    };
+  });
+}
+
+function isRedirect({ tags }: StoredSeries): boolean {
+  return tags["expected_response"] === "true" && redirectStatuses.has(Number(tags["status"]));
+}
+
+/** Drops after an early end do not count: nothing more was to be started then. */
+const afterEarlyEnd = "stopped";
+
+function countDrops(
+  series: readonly StoredSeries[],
+  ownBounds: readonly MetricSelector[],
+): Pick<ScenarioOutcome, "drops" | "unjudgedDrops"> {
+  const drops = new Map<string, number>();
+  let unjudgedDrops = 0;
+  for (const one of series) {
+    const { reason = "" } = one.tags;
+    const count = countCounter([one], "dropped_iterations");
+    if (count === 0 || reason === afterEarlyEnd) continue;
+    drops.set(reason, (drops.get(reason) ?? 0) + count);
+    if (!ownBounds.some((selector) => matchesTags(selector, one.tags))) unjudgedDrops += count;
+  }
+  return { drops, unjudgedDrops };
+}
+
+function countCounter(series: readonly StoredSeries[], metric: string): number {
+  return series.reduce((sum, { metrics }) => {
+    const found = metrics.get(metric);
+    return sum + (found?.type === "counter" ? found.total : 0);
+  }, 0);
+}
+
+function countTrend(series: readonly StoredSeries[], metric: string): number {
+  return series.reduce((sum, { metrics }) => {
+    const found = metrics.get(metric);
+    return sum + (found?.type === "trend" ? found.count : 0);
+  }, 0);
+}
+
+function countRate(series: readonly StoredSeries[], metric: string): [samples: number, trues: number] {
+  let [samples, trues] = [0, 0];
+  for (const { metrics } of series) {
+    const found = metrics.get(metric);
+    if (found?.type !== "rate") continue;
+    samples += found.samples;
+    trues += found.trues;
+  }
+  return [samples, trues];
+}

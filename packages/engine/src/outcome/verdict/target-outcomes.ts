@@ -1,0 +1,46 @@
+import { activeMs, isTimed } from "@bearhug/plan/executors/load-models";
+
+import type { RecordedPlan, RecordedScenario } from "../run-record.ts";
+import type { TargetCounts, TargetStore } from "../target-store.ts";
+
+/** The counts of one scenario's requests to one host. */
+export interface TargetOutcome {
+  readonly scenario: string;
+  /** Null for the operations of clients other than HTTP. */
+  readonly origin: string | null;
+  /** Before the last tenth of the scenario's planned time, which is at least a second. */
+  readonly before: TargetCounts;
+  /** From then on, until its last iteration ended. */
+  readonly atEnd: TargetCounts;
+}
+
+const lastShare = 0.1;
+const leastLastMs = 1000;
+
+/** Reads the outcome of each host in each scenario that does not expect failures. */
+export function targetOutcomes(
+  store: TargetStore,
+  { scenarios, warmupMs }: Pick<RecordedPlan, "scenarios" | "warmupMs">,
+  startsUntilMs: number,
+): TargetOutcome[] {
+  const planned = new Map(scenarios.map((one) => [one.scenario.name, one]));
+  return store.all().flatMap((target) => {
+    const of = planned.get(target.scenario);
+    if (of === undefined || of.scenario.expectsFailures === true) return [];
+    const { before, since } = target.splitAt(startOfEnd(of, startsUntilMs, warmupMs));
+    return [{ scenario: target.scenario, origin: target.origin, before, atEnd: since }];
+  });
+}
+
+/** When the last part of a scenario's time begins, from the start of what is measured. */
+function startOfEnd({ pacing }: RecordedScenario, startsUntilMs: number, warmupMs: number): number {
+  if (pacing === undefined) return startsUntilMs - lastPart(startsUntilMs);
+  const startMs = pacing.startTimeMs - warmupMs;
+  const plannedEndMs = startMs + activeMs(pacing);
+  const endMs = isTimed(pacing) ? Math.min(plannedEndMs, startsUntilMs) : startsUntilMs;
+  return Math.max(0, endMs - lastPart(endMs - Math.max(0, startMs)));
+}
+
+function lastPart(durationMs: number): number {
+  return Math.max(leastLastMs, durationMs * lastShare);
+}

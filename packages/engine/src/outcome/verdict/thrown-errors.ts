@@ -1,0 +1,61 @@
+import { failingCodes, outsideIterations, strayCodes } from "@bearhug/plan/protocol/read-thrown";
+import type { ErrorResult } from "@bearhug/sdk";
+import { atPosition, writePosition } from "@bearhug/sdk/internal";
+import { exitCodes } from "@bearhug/text/exit-codes";
+
+import type { ScenarioOutcome } from "./scenario-outcomes.ts";
+import { wasCutShort, type Ending, type Reason } from "./ending.ts";
+
+/** An error of the test with its place: that of its scenario where the error has none, as a thrown text. */
+export function describeThrown(
+  { message, source, name }: ErrorResult,
+  scenarios: readonly ScenarioOutcome[],
+): string {
+  if (source) return message + atPosition(source);
+  const scenario = scenarios.find((one) => one.name === name);
+  return scenario?.source ? `${message}, in the scenario${atPosition(scenario.source)}` : message;
+}
+
+/** A scenario as verdicts name it where no error has a place. */
+export function placedScenario({ name, source }: ScenarioOutcome): string {
+  return name + atPosition(source);
+}
+
+export function firstThrown(
+  errors: readonly ErrorResult[],
+  scenarios: readonly string[],
+): ErrorResult | undefined {
+  return thrownBy(errors, scenarios).sort((left, right) => left.firstAtMs - right.firstAtMs)[0];
+}
+
+export function thrownBy(errors: readonly ErrorResult[], scenarios: readonly string[]): ErrorResult[] {
+  return errors.filter(({ code, name }) => failingCodes.has(code) && scenarios.includes(name));
+}
+
+/** Errors that nobody awaited, and of which no iteration can be found that made them: no rate has them. */
+export function strayErrors(ending: Ending): Reason[] {
+  if (wasCutShort(ending)) return [];
+  const strays = ending.errors.filter(({ code, name }) => name === outsideIterations && strayCodes.has(code));
+  const first = strays.toSorted((left, right) => left.firstAtMs - right.firstAtMs)[0];
+  if (first === undefined) return [];
+  const count = strays.reduce((sum, stray) => sum + stray.count, 0);
+  const what = count === 1 ? "an error was" : `${count} errors were`;
+  const frame = typeof first.frame === "string" ? `\n${first.frame}` : "";
+  const message = `${what} thrown outside of all iterations, where nothing awaited or caught ${count === 1 ? "it" : "them"}; first error: ${describeThrown(first, [])}${frame}`;
+  return [{ code: exitCodes.thresholdsFailed, message }];
+}
+
+/** Notes timers whose code did not run. */
+export function unfiredTimers(ending: Ending): Reason[] {
+  const unfired = ending.errors.filter(({ code }) => code === "TIMER_NOT_FIRED");
+  const first = unfired.toSorted((left, right) => left.firstAtMs - right.firstAtMs)[0];
+  if (first === undefined) return [];
+  const count = unfired.reduce((sum, one) => sum + one.count, 0);
+  const of = unfired.every(({ name }) => name === first.name) ? ` of ${first.name}` : "";
+  const [timers, their, the] =
+    count === 1 ? ["a timer", "its", ""] : [`${count} timers`, "their", "the first "];
+  const { source } = first;
+  const place = source ? `, ${the}at ${writePosition(source)}` : "";
+  const message = `${timers}${of} had not fired when the run ended, so ${their} code did not run${place}`;
+  return [{ code: exitCodes.passed, message }];
+}

@@ -1,0 +1,225 @@
+import { exitCodes } from "@bearhug/text/exit-codes";
+import { formatCount } from "@bearhug/text/number";
+import { describeVariantOutage } from "@bearhug/text/outage";
+
+import { describeMostFrequent } from "./name-cause.ts";
+import { endedBeforeItsTime, type Ending, type Reason } from "./ending.ts";
+import type { ScenarioOutcome } from "./scenario-outcomes.ts";
+import type { TargetOutcome } from "./target-outcomes.ts";
+import { placedScenario } from "./thrown-errors.ts";
+
+/** Nothing accepts a variant that was down. */
+function remedyFor(ending: Ending): string {
+  return hasOutage(ending) ? "" : ". To accept that, use expectFailures: true or --expect-failures";
+}
+
+function hasOutage({ variants }: Ending): boolean {
+  return variants?.variants.some(({ outage }) => outage !== undefined) === true;
+}
+
+/** Scenarios and hosts of which no request succeeded, while others did. */
+export function neverSucceeded(ending: Ending): Reason[] {
+  if (!hasAnySuccess(ending)) return [];
+  const remedy = remedyFor(ending);
+  return [
+    ...ending.scenarios.filter(hasOnlyFailures).map((scenario) => {
+      const cause = causeOf(ending, scenario.failedRequests, (error) => scenario.names.has(error.name));
+      return failure(`no request of scenario ${placedScenario(scenario)} succeeded: ${cause}${remedy}`);
+    }),
+    ...silentHosts(ending).map(({ origin, before, atEnd }) => {
+      const cause = causeOf(ending, before.failed + atEnd.failed, (error) => error.origin === origin);
+      return failure(`no request to ${withoutScheme(origin)} succeeded: ${cause}${remedy}`);
+    }),
+  ];
+}
+
+/** Hosts of which no request succeeded, unless those of all their scenarios did not. */
+function silentHosts({ targets, scenarios }: Ending): Combined[] {
+  const dead = new Set(scenarios.filter(hasOnlyFailures).map(({ name }) => name));
+  return byOrigin(targets).filter(
+    ({ origin, before, atEnd, scenarios: of }) =>
+      origin !== null &&
+      before.succeeded + atEnd.succeeded === 0 &&
+      of.some((scenario) => !dead.has(scenario)),
+  );
+}
+
+/** Hosts and scenarios that had answers before, and none at the end: the run measured a target that went away. */
+export function goneAtEnd(ending: Ending): Reason[] {
+  const remedy = remedyFor(ending);
+  const { hosts, scenarios } = findGone(ending);
+  return [
+    ...hosts.map(({ origin, atEnd }) => {
+      const errors = ending.errors.filter(
+        (error) => error.origin === origin || (origin === null && error.origin === undefined),
+      );
+      const cause = describeMostFrequent(errors, atEnd.failed);
+      const who = origin === null ? "the target" : withoutScheme(origin);
+      const end = `${describeEnd(atEnd.failed)}${cause === null ? "" : `; ${cause}`}`;
+      return failure(`${who} was gone at the end: ${end}${remedy}`);
+    }),
+    ...scenarios.map(({ scenarios: [name = ""], atEnd }) =>
+      failure(`no request of scenario ${name} succeeded at the end: ${describeEnd(atEnd.failed)}${remedy}`),
+    ),
+  ];
+}
+
+/** Scenarios that have a message because nothing answered them: from the start, at the end, or while a variant was down. */
+export function deadScenarios(ending: Ending): ReadonlySet<string> {
+  if (hasOutage(ending)) return new Set(ending.scenarios.map(({ name }) => name));
+  const { hosts, scenarios } = findGone(ending);
+  return new Set([
+    ...ending.scenarios.filter(hasOnlyFailures).map(({ name }) => name),
+    ...[...silentHosts(ending), ...hosts, ...scenarios].flatMap((one) => one.scenarios),
+  ]);
+}
+
+interface Gone {
+  readonly hosts: readonly Combined[];
+  /** Those of which no single host is gone. */
+  readonly scenarios: readonly Combined[];
+}
+
+function findGone(ending: Ending): Gone {
+  if (endedBeforeItsTime(ending)) return { hosts: [], scenarios: [] };
+  const hosts = byOrigin(ending.targets).filter(isGone);
+  const explained = new Set(hosts.flatMap(({ scenarios }) => scenarios));
+  const scenarios = byScenario(ending.targets).filter(
+    (outcome) => isGone(outcome) && outcome.scenarios.every((scenario) => !explained.has(scenario)),
+  );
+  return { hosts, scenarios };
+}
+
+const mostNamed = 3;
+
+/**
+ * Names of requests of which none succeeded: others dilute them in every total. Those of a scenario or host of which none
+ * succeeded have a message already.
+ */
+export function namesThatNeverSucceeded(ending: Ending): Reason[] {
+  if (!hasAnySuccess(ending)) return [];
+  const explained = new Set(
+    ending.scenarios
+      .filter((one) => hasOnlyFailures(one) || one.expectsFailures)
+      .flatMap(({ names }) => [...names]),
+  );
+  const silent = new Set(silentHosts(ending).map(({ origin }) => origin ?? undefined));
+  const isExplained = (name: string): boolean => {
+    const errors = ending.errors.filter((error) => error.name === name);
+    return explained.has(name) || (errors.length > 0 && errors.every(({ origin }) => silent.has(origin)));
+  };
+  const rows = ending.accounting.requests.filter(
+    ({ name, succeeded, failed }) => succeeded === 0 && failed > 0 && !isExplained(name),
+  );
+  const named = rows.slice(0, mostNamed).map(({ name, failed }) => {
+    const what = failed === 1 ? "the only request failed" : `all ${formatCount(failed)} requests failed`;
+    const cause = describeMostFrequent(
+      ending.errors.filter((error) => error.name === name),
+      failed,
+    );
+    return note(`${name}: ${what}${cause === null ? "" : ` with ${cause}`}`);
+  });
+  const more = rows.length - named.length;
+  const others = more === 1 ? "1 other name" : `${formatCount(more)} other names`;
+  return more <= 0 ? named : [...named, note(`no request of ${others} succeeded`)];
+}
+
+interface Combined extends Pick<TargetOutcome, "origin" | "before" | "atEnd"> {
+  readonly scenarios: readonly string[];
+}
+
+function byOrigin(targets: readonly TargetOutcome[]): Combined[] {
+  return combine(targets, ({ origin }) => origin);
+}
+
+function byScenario(targets: readonly TargetOutcome[]): Combined[] {
+  return combine(targets, ({ scenario }) => scenario);
+}
+
+function combine(
+  targets: readonly TargetOutcome[],
+  keyOf: (target: TargetOutcome) => string | null,
+): Combined[] {
+  const combined = new Map<string | null, Combined>();
+  for (const target of targets) {
+    const { origin, scenario, before, atEnd } = target;
+    const known = combined.get(keyOf(target));
+    combined.set(keyOf(target), {
+      origin,
+      scenarios: [...(known?.scenarios ?? []), scenario],
+      before: add(known?.before, before),
+      atEnd: add(known?.atEnd, atEnd),
+    });
+  }
+  return [...combined.values()];
+}
+
+function add(
+  left: TargetOutcome["before"] | undefined,
+  right: TargetOutcome["before"],
+): TargetOutcome["before"] {
+  return {
+    succeeded: (left?.succeeded ?? 0) + right.succeeded,
+    failed: (left?.failed ?? 0) + right.failed,
+  };
+}
+
+/** Chance is ruled out below this. */
+const leastChance = 1e-4;
+
+function isGone({ before, atEnd }: Combined): boolean {
+  if (before.succeeded === 0 || atEnd.succeeded > 0 || atEnd.failed === 0) return false;
+  return chanceOfFailures(before, atEnd.failed) < leastChance;
+}
+
+/**
+ * The probability that so many requests in a row fail by chance, after those before: the posterior predictive of a
+ * beta-binomial with a uniform prior (Gelman et al., Bayesian Data Analysis, 2.3), so that few requests prove little.
+ */
+function chanceOfFailures({ succeeded, failed }: TargetOutcome["before"], inARow: number): number {
+  let chance = 1;
+  for (let index = 0; index < inARow && chance >= leastChance; index++)
+    chance *= (failed + 1 + index) / (succeeded + failed + 2 + index);
+  return chance;
+}
+
+function hasOnlyFailures({ requests, failedRequests, expectsFailures }: ScenarioOutcome): boolean {
+  return !expectsFailures && failedRequests > 0 && failedRequests === requests;
+}
+
+function hasAnySuccess({ accounting }: Ending): boolean {
+  return accounting.requests.some(({ succeeded }) => succeeded > 0);
+}
+
+function causeOf(
+  { errors }: Ending,
+  failed: number,
+  isMeant: (error: Ending["errors"][number]) => boolean,
+): string {
+  return describeMostFrequent(errors.filter(isMeant), failed) ?? `${formatCount(failed)} failed`;
+}
+
+function describeEnd(failed: number): string {
+  return failed === 1 ? "its last request failed" : `its last ${formatCount(failed)} requests failed`;
+}
+
+function withoutScheme(origin: string | null): string {
+  return (origin ?? "").replace(/^https?:\/\//, "");
+}
+
+function failure(message: string): Reason {
+  return { code: exitCodes.thresholdsFailed, message };
+}
+
+function note(message: string): Reason {
+  return { code: exitCodes.passed, message };
+}
+
+/** Variants that were down: their times say nothing about how fast they are. */
+export function variantOutages({ variants }: Ending): Reason[] {
+  if (variants === null) return [];
+  return variants.variants.flatMap((variant) => {
+    const message = describeVariantOutage(variant, variants);
+    return message === null ? [] : [{ code: exitCodes.thresholdsFailed, message }];
+  });
+}

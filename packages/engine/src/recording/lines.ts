@@ -1,0 +1,39 @@
+import type { MetricDelta } from "@bearhug/metrics/accumulator";
+
+import type { CollectorInput, RecordedMoment, RecordedRun } from "../outcome/run-record.ts";
+import { toNumbers } from "./metric-numbers.ts";
+import { writeThreshold } from "./recorded-threshold.ts";
+
+export const recordingSchema = "bearhug/recording@1";
+
+/** The process that writes a recording. Once it is gone, nobody else reports the run. */
+export interface Writer {
+  readonly pid: number;
+  readonly host: string;
+}
+
+/** The first line of a recording. */
+export function lineOfRun(run: RecordedRun, writer: Writer): string {
+  const thresholds = run.thresholds.map((one) => ({ ...one, threshold: writeThreshold(one.threshold) }));
+  return `${JSON.stringify({ schema: recordingSchema, ...writer, run: { ...run, thresholds } })}\n`;
+}
+
+/** A later line. They are numbered from 1, so that one that is missing or there twice is found. */
+export function lineOfMoment(moment: RecordedMoment, number: number): string {
+  return `${JSON.stringify({ number, ...moment, inputs: moment.inputs.map(writeInput) })}\n`;
+}
+
+function writeInput(input: CollectorInput): unknown {
+  if (input.kind !== "snapshot") return input;
+  const { series, turns } = input.snapshot;
+  const written = {
+    ...input.snapshot,
+    series: series.map((one) => ({ ...one, metrics: writeMetrics(one.metrics) })),
+    ...(turns && { turns: turns.map((one) => ({ ...one, metrics: writeMetrics(one.metrics) })) }),
+  };
+  return { ...input, snapshot: written };
+}
+
+function writeMetrics(metrics: Readonly<Record<string, MetricDelta>>): Record<string, number[]> {
+  return Object.fromEntries(Object.entries(metrics).map(([name, delta]) => [name, toNumbers(delta)]));
+}

@@ -1,0 +1,129 @@
+import { open, stat } from "node:fs/promises";
+
+import { InvalidInput } from "@bearhug/sdk";
+import { z } from "@bearhug/sdk/internal";
+
+import type { Damage, RecordedMoment, RecordedMoments } from "../outcome/run-record.ts";
+import { readMembers } from "./gzip-members.ts";
+import { momentSchema } from "./moment-schema.ts";
+import { headSchema, type RecordingHead } from "./run-schema.ts";
+import { SampleCounts } from "./sample-counts.ts";
+
+/** A recording that is being read. */
+export interface Recording {
+  readonly head: RecordingHead;
+  /** Throws InvalidInput where lines are missing, or there twice. */
+  readonly moments: RecordedMoments;
+}
+
+const gzipMagic = Buffer.from([0x1f, 0x8b]);
+
+/** Returns true if a file is compressed, as recordings are. Any other file may be a result. */
+export async function isCompressed(path: string): Promise<boolean> {
+  const file = await open(path, "r");
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return isCompressedContent(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/** The same for content, or its first bytes. */
+export function isCompressedContent(bytes: Buffer): boolean {
+  return bytes.subarray(0, gzipMagic.length).equals(gzipMagic);
+}
+
+/** @throws {InvalidInput} for a file that does not begin as a recording does */
+export async function readRecording(path: string): Promise<Recording> {
+  const head = await readHead(path);
+  if (head === null)
+    throw new InvalidInput([`${path} is neither a result nor a recording made by this version.`]);
+  return { head, moments: readMoments(path) };
+}
+
+/** Reads the first line of a recording; null for any other file. */
+export async function readHead(path: string): Promise<RecordingHead | null> {
+  const lines = readLines(path);
+  const first = await lines.next();
+  await lines.return(null);
+  return first.done === true ? null : (readHeadLine(first.value) ?? null);
+}
+
+async function* readMoments(path: string): AsyncGenerator<RecordedMoment, Damage | null> {
+  const lines = readLines(path);
+  const counts = new SampleCounts();
+  try {
+    await lines.next();
+    for (let number = 1; ; number++) {
+      const line = await lines.next();
+      if (line.done === true) return line.value === null ? null : await describeDamage(path, line.value);
+      const value = parseJson(line.value);
+      const moment = momentSchema.safeParse(value).data;
+      // What follows a line that is broken builds on it.
+      if (moment === undefined) return { where: `in line ${number + 1}` };
+      const problem = misplaced(number, numberedSchema.safeParse(value).data?.number) ?? counts.add(moment);
+      if (problem !== null)
+        throw new InvalidInput([`${path} is damaged: ${problem}. Copy it again from where it was recorded.`]);
+      yield moment;
+    }
+  } finally {
+    await lines.return(null);
+  }
+}
+
+async function describeDamage(path: string, position: number): Promise<Damage> {
+  const { size } = await stat(path);
+  return { where: `at byte ${position} of ${size}` };
+}
+
+/** Recordings of earlier releases do not number their lines. */
+const numberedSchema = z.object({ number: z.int().exactOptional() });
+
+/** Says what is wrong with the order of lines; null if nothing is. */
+function misplaced(expected: number, found: number | undefined): string | null {
+  if (found === undefined || found === expected) return null;
+  // The first line describes the run.
+  return found < expected ? `its line ${found + 1} is there twice` : `its line ${expected + 1} is missing`;
+}
+
+/** The first line of a recording; undefined for any other. */
+export function readHeadLine(line: string): RecordingHead | undefined {
+  return headSchema.safeParse(parseJson(line)).data;
+}
+
+/** A later line of a recording; undefined for any other. */
+export function readMomentLine(line: string): RecordedMoment | undefined {
+  return momentSchema.safeParse(parseJson(line)).data;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whole lines, up to where the file ends or is broken: the process may have been killed while it wrote. Returns the position of
+ * the first broken byte; null if the file just ends.
+ */
+async function* readLines(path: string): AsyncGenerator<string, number | null, undefined> {
+  const members = readMembers(path);
+  let rest = "";
+  try {
+    for (;;) {
+      const member = await members.next();
+      if (member.done === true) return member.value;
+      const [first = "", ...others] = member.value.content.toString("utf8").split("\n");
+      rest += first;
+      for (const other of others) {
+        yield rest;
+        rest = other;
+      }
+    }
+  } finally {
+    await members.return(null);
+  }
+}

@@ -1,0 +1,219 @@
+import { Trend } from "@bearhug/metrics/trend";
+import type { FromLoadWorker, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
+import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
+import { atPosition, describeLongDuration, type ProcessResult } from "@bearhug/sdk/internal";
+import { own } from "@bearhug/text/masked-text";
+
+import { OverloadWatch, type SecondHealth } from "../health/overload-watch.ts";
+import { watchProcess, type WatchedSpan } from "../health/watch-process.ts";
+import { watchMonitors, type MonitorsWatch } from "../monitors/watch-monitors.ts";
+import { accountConnections, accountReceivedBytes } from "../outcome/account.ts";
+import { addScheduleLag } from "../outcome/collect.ts";
+import { maskReport, maskSampleKind, maskSnapshot } from "../outcome/mask-inputs.ts";
+import { formatLateness } from "../outcome/verdict/shards.ts";
+import { LoadRun } from "./load-run.ts";
+import { loadTimeoutMs, type LiveRun, type PlannedLiveRun } from "./run-request.ts";
+import { shareOfData, watchData } from "./watch-data.ts";
+import { watchLoad } from "./watch-load.ts";
+
+/** Applies the load of a run, from launching the workers to the last one's end. Its state and samples tell what came of it. */
+export async function applyLoad(run: PlannedLiveRun, data: unknown): Promise<void> {
+  const load = launchLoad(run, data);
+  const monitors = watchMonitors(run.options.monitors, {
+    onReport: (report) => {
+      run.collector.monitor(maskReport(report, run.mask.hide));
+    },
+    onWarning: run.onWarning,
+  });
+  try {
+    await applyWatched(run, load, monitors);
+  } finally {
+    monitors.end();
+  }
+}
+
+async function applyWatched(run: PlannedLiveRun, load: LoadRun, monitors: MonitorsWatch): Promise<void> {
+  const { interruptions, state } = run;
+  const isReady = await load.ready(loadTimeoutMs, interruptions.first);
+  if (!isReady || interruptions.isInterrupted) {
+    await load.dismiss();
+    state.watch(null);
+    // Workers that did not come to wait for the start: the test did not load in them, or the user would not wait.
+    const thrown = { message: own`it was still loading in a worker`, position: null };
+    if (interruptions.isInterrupted) state.set({ failures: [] });
+    else state.fail({ stage: "module", thrown });
+    return;
+  }
+  const startAtMs = await awaitStart(run);
+  if (startAtMs === "interrupted") {
+    await load.dismiss();
+    state.watch(null);
+    return;
+  }
+  void interruptions.first.then(() => {
+    load.stop("graceful");
+  });
+  void interruptions.second.then(() => {
+    load.stop("hard", true);
+  });
+  void interruptions.loadCut.then(() => {
+    load.stop("hard");
+  });
+  await runLoad(run, load, monitors, startAtMs);
+}
+
+/** The last bit is waited for by the workers, whose timers are exact. */
+const leadMs = 100;
+
+/**
+ * Waits until shortly before the start that several machines have in common, or until the user interrupts.
+ * Returns the clock's time of that start; null without one; "interrupted" if the run is not to start.
+ */
+async function awaitStart(run: LiveRun): Promise<number | "interrupted" | null> {
+  const { clock, options, interruptions, onWarning, lead } = run;
+  const { startAtMs } = options.sharding;
+  if (lead !== null) {
+    const atMs = await Promise.race([lead.awaitStart(), interruptions.first]);
+    return atMs === undefined ? "interrupted" : waitUntilNear(run, () => atMs - clock.now());
+  }
+  if (startAtMs === null) return null;
+  // Asked again after the wait: the time of day may have been set meanwhile.
+  const leftMs = (): number => startAtMs - clock.date().getTime();
+  if (leftMs() > 1000) onWarning(`waiting ${describeWait(leftMs())} for --start-at`);
+  return waitUntilNear(run, leftMs);
+}
+
+function describeWait(ms: number): string {
+  return ms < 60_000 ? `${(ms / 1000).toFixed(0)} s` : describeLongDuration(ms);
+}
+
+async function waitUntilNear(
+  { clock, interruptions }: LiveRun,
+  leftMs: () => number,
+): Promise<number | "interrupted"> {
+  while (leftMs() > leadMs && !interruptions.isInterrupted) {
+    let forget: () => void = () => undefined;
+    const isNear = new Promise<void>((resolve) => {
+      forget = clock.at(clock.now() + leftMs() - leadMs, resolve);
+    });
+    await Promise.race([isNear, interruptions.first]);
+    forget();
+  }
+  return interruptions.isInterrupted ? "interrupted" : clock.now() + leftMs();
+}
+
+async function runLoad(
+  run: PlannedLiveRun,
+  load: LoadRun,
+  monitors: MonitorsWatch,
+  startAtMs: number | null,
+): Promise<void> {
+  const { planned, clock, collector, state } = run;
+  const untilStartMs = startAtMs === null ? 0 : startAtMs - clock.now();
+  const startedAtMs = run.options.sharding.startAtMs ?? clock.date().getTime() + untilStartMs;
+  const measuredAfter = (warmupMs: number): string => new Date(startedAtMs + warmupMs).toISOString();
+  state.set({ startedAt: measuredAfter(planned.plan.warmupMs) });
+  const generator = watchGenerator(run, load);
+  const running = load.run(startAtMs);
+  monitors.begin(load.measuredFromMs);
+  if (load.lateMs > 0) {
+    state.set({ lateMs: load.lateMs });
+    run.onWarning(
+      `started ${formatLateness(load.lateMs)} after the common start: arrivals due before are dropped`,
+    );
+  }
+  const endLoadWatch = watchAll(run, load, generator);
+  await running;
+  const startsUntilMs = endLoadWatch();
+  for (const warning of collector.warnings()) run.onWarning(warning);
+  state.set({
+    isLoadOver: true,
+    process: generator.end(),
+    startsUntilMs,
+    // A run may end within its warm-up.
+    startedAt: measuredAfter(Math.min(planned.plan.warmupMs, load.endedAtMs - load.startedAtMs)),
+  });
+  await load.leave();
+}
+
+/** A watch over this process while it applies the load: what it used so far, and in the end. */
+interface GeneratorWatch {
+  readonly read: () => ProcessResult;
+  readonly end: () => ProcessResult;
+}
+
+function watchGenerator(run: PlannedLiveRun, load: LoadRun): GeneratorWatch {
+  const { linkBitsPerSecond } = run.options;
+  const { read, end } = watchProcess({
+    ...run,
+    linkBitsPerSecond,
+    countConnections: () =>
+      accountConnections([...load.accountings, ...load.warmupAccountings, ...load.vuStateAccountings]),
+  });
+  const span = (): WatchedSpan => ({
+    measuredFromMs: load.measuredFromMs,
+    waitedMs: load.workers.reduce((total, { id }) => total + (run.collector.health(id)?.waitedMs ?? 0), 0),
+  });
+  return { read: () => read(span()), end: () => end(span()) };
+}
+
+/** Watches what the load measures and what it receives; returns how to end that, which tells when iterations stopped to start. */
+function watchAll(run: PlannedLiveRun, load: LoadRun, generator: GeneratorWatch): () => number {
+  const { planned, clock, state, onWarning } = run;
+  const { shard } = run.options.sharding;
+  const received = (): number => accountReceivedBytes(load);
+  const most = shareOfData(planned.plan.maxDataBytes, shard);
+  const endDataWatch = watchData(clock, received, most, () => {
+    state.set({ hasReceivedEnough: true });
+    const limit = shard === null ? "the --max-data limit" : "this shard's part of --max-data";
+    onWarning(`reached ${limit}: stopping gracefully`);
+    load.stop("enough");
+  });
+  const endWatching = watchLoad(run, load, generator.read);
+  return () => {
+    endDataWatch();
+    return endWatching();
+  };
+}
+
+/** Starts the load workers; they then wait for the start. */
+function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
+  const { loaded, planned, mask, state, collector } = run;
+  const overload = new OverloadWatch();
+  const onMessage = (workerId: number, message: FromLoadWorker): void => {
+    if (message.type === "snapshot") {
+      const snapshot = maskSnapshot(message.snapshot, mask.hide);
+      collector.add(workerId, snapshot);
+      run.traffic.tell(snapshot.unmeasured);
+      const warning = overload.add(workerId, secondHealthOf(snapshot));
+      if (warning !== null) run.onWarning(warning);
+    } else if (message.type === "sampled")
+      run.samples?.define(workerId, maskSampleKind(message.kind, mask.hide));
+    else if (message.type === "log") run.onLog(message.line);
+    else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
+    else if (message.type === "threw") state.fail({ stage: "module", thrown: message.thrown });
+    else if (message.type === "abort") {
+      const { reason, position } = message;
+      state.abort(reason + atPosition(position && run.locate(position)?.source));
+      load.stop("hard");
+    }
+  };
+  const parts = {
+    ...run,
+    source: loaded.source,
+    data,
+    plan: planned.plan,
+    tickets: new SharedTickets(planned.plan.scenarios.length),
+    secrets: mask.known(),
+  };
+  const load = new LoadRun(parts, run.clock, { onMessage, onWarning: run.onWarning });
+  state.watch(load);
+  return load;
+}
+
+/** Returns the health of the worker that sent a snapshot, since its last one. */
+function secondHealthOf({ health, series }: WorkerSnapshot): SecondHealth {
+  const lag = new Trend(3);
+  addScheduleLag(lag, series);
+  return { ...health.last, scheduleLagP99Ms: lag.count === 0 ? null : lag.percentile(99) };
+}

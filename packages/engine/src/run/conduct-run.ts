@@ -1,0 +1,225 @@
+import { availableParallelism } from "node:os";
+
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import type { LogLine } from "@bearhug/plan/protocol/messages";
+import { createSourceNames } from "@bearhug/plan/test-file/bundle-positions";
+import { givenVariables, makePlan, type PlannedRun } from "@bearhug/plan/test-file/make-plan";
+import { secretsByName } from "@bearhug/plan/test-file/read-env";
+import { unmonitoredThresholds } from "@bearhug/plan/test-file/thresholds";
+import { InvalidInput, type TestResult } from "@bearhug/sdk";
+import { atPosition, InvalidTest, type ValidatedTest, writePosition } from "@bearhug/sdk/internal";
+import { own } from "@bearhug/text/masked-text";
+import { createMask } from "@bearhug/text/secret-mask";
+
+import { builtInClients } from "../built-in-clients.ts";
+import { readMachineLimits } from "../health/machine-limits.ts";
+import { describeMisfits, requireOpenFiles } from "../health/plan-fit.ts";
+import { composeResult } from "../outcome/compose-result.ts";
+import { createCollector } from "../outcome/create-collector.ts";
+import { describeRun, describeShard, describeTest } from "../outcome/describe-run.ts";
+import { SeriesGatherer } from "../outcome/gather-series.ts";
+import { maskLocate, maskResult, maskRun, maskThreshold } from "../outcome/mask-inputs.ts";
+import { TrafficTeller } from "../outcome/tell-traffic.ts";
+import { applyLoad } from "./apply-load.ts";
+import { DefinitionSession } from "./definition-session.ts";
+import { hashTest } from "./hash-test.ts";
+import { LiveState } from "./live-state.ts";
+import type { LoadedTest } from "./load-test.ts";
+import { RunRecording } from "./record-run.ts";
+import {
+  loadTimeoutMs,
+  type Conclude,
+  type LiveRun,
+  type PlannedLiveRun,
+  type RunRequest,
+  type SummarizeResult,
+} from "./run-request.ts";
+import { awaitLoadsOver, checkHandover, setUpTest, stagesHere } from "./set-up-test.ts";
+
+/** Runs a loaded test on this machine. @throws {InvalidInput} with every problem, before anything was sent */
+export function executeRun(request: RunRequest): Promise<TestResult> {
+  return conductRun(request, (result) => Promise.resolve(result));
+}
+
+/**
+ * The order of a run: load the test, decide, set up, apply the load, tear down, judge, conclude.
+ * Only this file knows it. Concludes with the result, whatever happened; rejects with InvalidInput before anything was sent.
+ */
+export async function conductRun<Told>(request: RunRequest, conclude: Conclude<Told>): Promise<Told> {
+  const run = beginRun(request);
+  const { definition, state, interruptions, loaded, options } = run;
+  try {
+    const described = await definition.describe(loadTimeoutMs, interruptions.first);
+    if ("failure" in described) {
+      if (!interruptions.isInterrupted) state.fail(described.failure);
+      return await conclude(await recordAndCompose(run, null, () => Promise.resolve()), null);
+    }
+    const planned = decideRun(run, described.test);
+    const isShard = options.sharding.shard !== null;
+    const testHash = isShard ? hashTest(loaded.fingerprint, planned, described.feeds) : null;
+    const decided = { ...described, planned, testHash };
+    const result = await recordAndCompose(run, decided, (recorded) =>
+      runStages({ ...run, ...recorded, ...decided }),
+    );
+    return await conclude(result, summarizer(run, described.test));
+  } catch (error) {
+    throw error instanceof InvalidTest ? withPlaces(error, loaded) : error;
+  } finally {
+    await definition.leave();
+  }
+}
+
+/** Starts what a run needs before its test is known. What leaves it is masked here. */
+function beginRun(request: RunRequest): LiveRun {
+  const { loaded, options, observer, interruptions, launch } = request;
+  const { clients = builtInClients, samples = null, lead = null } = request;
+  const clock = systemClock;
+  // Masked from the start, before it is known what the test declares.
+  const given = { ...options.envFile, ...options.env };
+  const mask = createMask([...secretsByName(process.env), ...secretsByName(given)]);
+  const withSources = createSourceNames(loaded.source, loaded.locate);
+  const onOutput = (text: string): void => {
+    observer.onLog({ level: "info", text: mask.hide(withSources(text.trimEnd())), from: own`console` });
+  };
+  const onLog = (line: LogLine): void => {
+    observer.onLog({ ...line, text: mask.hide(withSources(line.text)) });
+  };
+  const onWarning = (text: string): void => {
+    observer.onWarning(mask.hide(text));
+  };
+  const locate = maskLocate(loaded.locate, mask.hide);
+  const traffic = new TrafficTeller(locate, onWarning);
+  // A copy: the environment itself cannot be sent to a thread.
+  const variables = givenVariables(options, { environment: { ...loaded.environment } });
+  const { source } = loaded;
+  const definition = new DefinitionSession(
+    { launch, source, clients, variables, clock, mask },
+    onLog,
+    onOutput,
+    (seen) => {
+      traffic.tell(seen);
+    },
+  );
+  return {
+    ...request,
+    clock,
+    clients,
+    samples,
+    lead,
+    limits: readMachineLimits(),
+    mask,
+    locate,
+    traffic,
+    definition,
+    state: new LiveState({ clock, interruptions, definition, mask }),
+    beganMs: clock.now(),
+    beganAt: clock.date(),
+    onLog,
+    onOutput,
+    onWarning,
+  };
+}
+
+/** Decides the run when its test is known. @throws {InvalidInput} with every problem */
+function decideRun(run: LiveRun, test: ValidatedTest): PlannedRun {
+  const { options, clients, limits, mask, onWarning } = run;
+  const { environment, fallbackName } = run.loaded;
+  const surroundings = { environment, cores: availableParallelism(), fallbackName, clients };
+  const planned = makePlan(run.reshape?.(test) ?? test, options, surroundings);
+  const problems = unmonitoredThresholds(planned, options);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  mask.declare(planned.plan.secrets);
+  for (const note of planned.notes) onWarning(note);
+  requireOpenFiles(planned.plan, limits);
+  for (const misfit of describeMisfits(planned.plan, limits)) onWarning(misfit);
+  checkHandover(options.sharding);
+  // Samples come with the values of their tags masked: thresholds look for those.
+  return { ...planned, thresholds: planned.thresholds.map((one) => maskThreshold(one, mask.hide)) };
+}
+
+/** Adds to each problem of an option where it stands in the test. Values of variables and rows of feeds come from elsewhere. */
+function withPlaces(error: InvalidTest, { locateOption }: LoadedTest): InvalidTest {
+  const whole = locateOption("");
+  const found = error.found.map((problem) => {
+    const { path, message, position } = problem;
+    if (position !== undefined || path === "" || /^(?:env\b|feeds$)/.test(path)) return problem;
+    const place = locateOption(path);
+    if (place === null || (place.line === whole?.line && place.column === whole.column)) return problem;
+    const at = ` (${writePosition(place)})`;
+    return { ...problem, message: message.endsWith(".") ? `${message.slice(0, -1)}${at}.` : message + at };
+  });
+  return new InvalidTest(found, { cause: error });
+}
+
+/** Composes the result from the same head, inputs and state that are recorded. */
+async function recordAndCompose(
+  run: LiveRun,
+  decided: Pick<PlannedLiveRun, "planned" | "testHash"> | null,
+  runThrough: (recorded: Pick<PlannedLiveRun, "collector" | "tellRecorder">) => Promise<void>,
+): Promise<TestResult> {
+  const { loaded, options, beganAt, observer, recorder, state, locate, mask } = run;
+  const { isStrictGenerator, monitors, sharding } = options;
+  const planned = decided?.planned ?? null;
+  const shard = decided === null ? null : describeShard(sharding, decided.testHash);
+  const { allowsPartial } = sharding;
+  const head = maskRun(
+    describeRun({ ...loaded, beganAt, isStrictGenerator, allowsPartial, monitors, planned, shard }),
+    mask.hide,
+  );
+  if (planned !== null) observer.onStart?.(describeTest(head));
+  const recording = recorder === null ? null : new RunRecording({ ...run, recorder, head });
+  const collector = createCollector(head, (input) => recording?.note(input));
+  if (observer.wantsSeries === true) collector.gathered = new SeriesGatherer();
+  try {
+    await runThrough({ collector, tellRecorder: () => recording?.tell() });
+    const ended = state.now();
+    recording?.end(ended);
+    return maskResult(
+      composeResult({ head, state: ended, collector, isTruncated: false, locate }),
+      mask.hide,
+    );
+  } finally {
+    recording?.stop();
+  }
+}
+
+async function runStages(run: PlannedLiveRun): Promise<void> {
+  const { definition, interruptions, state } = run;
+  const test = stagesHere(run.test, run.options.sharding);
+  const setUp = await setUpTest(run);
+  if ("failure" in setUp) {
+    if (!interruptions.isInterrupted) state.fail(setUp.failure);
+    return;
+  }
+  await applyLoad(run, setUp.data);
+  const { isLoadOver, interruptedBy } = state.endLoad();
+  if (!test.hasTeardown) {
+    void run.lead?.awaitLoadsOver();
+    return;
+  }
+  run.tellRecorder();
+  await awaitLoadsOver(run);
+  if (isLoadOver) run.observer.onTeardown?.();
+  const tornDown = await definition.teardown(test.teardownTimeoutMs, interruptions.second);
+  const failure = "failure" in tornDown ? tornDown.failure : null;
+  const hasCutOff = failure !== null && interruptions.isUrgent;
+  const { signal } = interruptions;
+  // A signal that ended the load says nothing of teardown, unless it came again.
+  if (signal !== null && (interruptedBy === null || hasCutOff))
+    state.set({ teardownSignal: { signal, hasCutOff } });
+  if (failure !== null && !hasCutOff) state.fail(failure);
+}
+
+function summarizer(
+  { definition, interruptions, locate, observer }: LiveRun,
+  { hasSummary, summaryTimeoutMs }: ValidatedTest,
+): SummarizeResult | null {
+  if (!hasSummary) return null;
+  return async (result) => {
+    observer.onSummary?.();
+    const outcome = await definition.summarize(result, summaryTimeoutMs, interruptions.second);
+    if ("summary" in outcome) return outcome;
+    const { message, position } = outcome.thrown;
+    return { problem: message + atPosition(position && locate(position)?.source) };
+  };
+}

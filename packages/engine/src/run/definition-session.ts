@@ -1,0 +1,231 @@
+import { UnmeasuredLog, type UnmeasuredTraffic } from "@bearhug/metrics/unmeasured-log";
+import { clientMetrics, type ClientKind } from "@bearhug/plan/clients/client-kind";
+import type { Clock } from "@bearhug/plan/pacing/clock";
+import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
+import type { Launcher, WorkerHandle } from "@bearhug/plan/protocol/launcher";
+import type {
+  FromDefinitionWorker,
+  LogLine,
+  Stage,
+  Thrown,
+  ToDefinitionWorker,
+} from "@bearhug/plan/protocol/messages";
+import type { RunPlan } from "@bearhug/plan/protocol/plan";
+import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
+import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
+import type { GivenVariables } from "@bearhug/plan/test-file/read-env";
+import type { TestResult } from "@bearhug/sdk";
+import { InvalidTest, type ReadSummary, type ValidatedTest } from "@bearhug/sdk/internal";
+import type { Mask } from "@bearhug/text/secret-mask";
+
+import type { StageFailure } from "../outcome/run-state.ts";
+
+/** A test that was found valid, with the rows of its feeds as workers are given them. */
+export interface DescribedTest {
+  readonly test: ValidatedTest;
+  readonly feeds: SharedFeeds;
+}
+
+export type StageOutcome = { readonly data: unknown } | { readonly failure: StageFailure };
+
+export type SummaryOutcome = { readonly summary: ReadSummary } | { readonly thrown: Thrown };
+
+export interface DefinitionParts {
+  readonly launch: Launcher;
+  readonly source: DefinitionSource;
+  readonly clients: readonly ClientKind[];
+  readonly variables: GivenVariables;
+  readonly clock: Clock;
+  readonly mask: Mask;
+}
+
+/** The worker that loads the test, and runs its setup, teardown and summary. */
+export class DefinitionSession {
+  readonly setupAccounting: SharedAccounting = new SharedAccounting();
+  readonly teardownAccounting: SharedAccounting = new SharedAccounting();
+  /** Traffic of setup and teardown that went around the engine. */
+  readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
+  readonly #handle: WorkerHandle<ToDefinitionWorker, FromDefinitionWorker>;
+  readonly #clock: Clock;
+  readonly #mask: Mask;
+  readonly #onLog: (line: LogLine) => void;
+  #listener: ((message: FromDefinitionWorker) => void) | null = null;
+
+  constructor(
+    { launch, source, clients, variables, clock, mask }: DefinitionParts,
+    onLog: (line: LogLine) => void,
+    onOutput: (text: string) => void,
+    onTraffic: (traffic: readonly UnmeasuredTraffic[]) => void,
+  ) {
+    this.#clock = clock;
+    this.#mask = mask;
+    this.#onLog = onLog;
+    this.#handle = launch<ToDefinitionWorker, FromDefinitionWorker>(
+      {
+        role: "definition",
+        source,
+        variables,
+        clientMetrics: clientMetrics(clients),
+        setupAccounting: this.setupAccounting.buffer,
+        teardownAccounting: this.teardownAccounting.buffer,
+        secrets: mask.known(),
+      },
+      onOutput,
+    );
+    this.#handle.receive((message) => {
+      if (message.type === "log") this.#onLog(message.line);
+      else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
+      else if (message.type === "given") mask.give(message.values);
+      else if (message.type === "unmeasured") {
+        for (const traffic of message.traffic) this.unmeasured.add(traffic);
+        onTraffic(message.traffic);
+      } else this.#listener?.(message);
+    });
+  }
+
+  /**
+   * The test, found valid; or what its module threw.
+   * @throws {InvalidTest} with every problem of a test that is not valid
+   */
+  async describe(
+    timeoutMs: number,
+    interrupted: Promise<void>,
+  ): Promise<DescribedTest | { readonly failure: StageFailure }> {
+    const message = await this.#inTime("module", this.#next("module"), timeoutMs, interrupted);
+    if (message.type === "described") return { test: message.test, feeds: message.feeds };
+    if (message.type === "invalid") throw new InvalidTest(message.problems);
+    return { failure: failureOf(message, "module") };
+  }
+
+  async setup(plan: RunPlan, timeoutMs: number, interrupted: Promise<void>): Promise<StageOutcome> {
+    return this.#stage("setup", { type: "setup", plan }, timeoutMs, interrupted);
+  }
+
+  async teardown(timeoutMs: number, interrupted: Promise<void>): Promise<StageOutcome> {
+    return this.#stage("teardown", { type: "teardown" }, timeoutMs, interrupted);
+  }
+
+  /** The test's own summary, without secrets. */
+  async summarize(
+    result: TestResult,
+    timeoutMs: number,
+    interrupted: Promise<void>,
+  ): Promise<SummaryOutcome> {
+    const answer = this.#next("summary");
+    this.#handle.send({ type: "summarize", result, secrets: this.#mask.known() });
+    const message = await this.#inTime("summary", answer, timeoutMs, interrupted);
+    if (message.type === "threw") return { thrown: message.thrown };
+    if (message.type !== "summarized") throw unexpected(message, "summary");
+    const { stdout, files } = message.summary;
+    const hide = (text: string): string => this.#mask.hide(text);
+    return {
+      summary: {
+        stdout: stdout === null ? null : hide(stdout),
+        files: Object.fromEntries(Object.entries(files).map(([path, content]) => [path, hide(content)])),
+      },
+    };
+  }
+
+  /** Releases its thread after it described the test, or ends it if the test's module bypassed the engine. */
+  async release(): Promise<void> {
+    this.#listener = null;
+    if (this.unmeasured.all().length > 0) void this.leave();
+    else await this.#handle.release();
+  }
+
+  /** Lets its thread end: its code runs no more but for what it began. */
+  async leave(): Promise<void> {
+    this.#listener = null;
+    await this.#handle.leave();
+  }
+
+  /** Ends its thread at once. */
+  async close(): Promise<void> {
+    await this.#handle.terminate();
+  }
+
+  async #stage(
+    stage: "setup" | "teardown",
+    order: ToDefinitionWorker,
+    timeoutMs: number,
+    interrupted: Promise<void>,
+  ): Promise<StageOutcome> {
+    const answer = this.#next(stage);
+    this.#handle.send(order);
+    const message = await this.#inTime(stage, answer, timeoutMs, interrupted);
+    if (message.type === "setupDone") return { data: message.data };
+    if (message.type === "teardownDone") return { data: undefined };
+    return { failure: failureOf(message, stage) };
+  }
+
+  /** The answer, or what stands for it when it does not come in time. */
+  async #inTime(
+    stage: Stage,
+    answer: Promise<FromDefinitionWorker>,
+    timeoutMs: number,
+    interrupted: Promise<void>,
+  ): Promise<FromDefinitionWorker> {
+    let forget: () => void = () => undefined;
+    const late = new Promise<FromDefinitionWorker>((resolve) => {
+      const giveUp = (message: string): void => {
+        resolve({ type: "threw", stage, thrown: { message: this.#mask.hide(message), position: null } });
+      };
+      forget = this.#clock.at(this.#clock.now() + timeoutMs, () => {
+        const remedy = stage === "module" ? "" : `; see ${stage}Timeout`;
+        giveUp(`it was still running after ${timeoutMs} ms${remedy}`);
+      });
+      void interrupted.then(() => {
+        giveUp("it was interrupted");
+      });
+    });
+    const message = await Promise.race([answer, late]);
+    forget();
+    return message;
+  }
+
+  /** The worker's answer to this stage, ignoring late answers to others; the worker's end also counts as one. */
+  async #next(stage: Stage): Promise<FromDefinitionWorker> {
+    const said = new Promise<FromDefinitionWorker>((resolve) => {
+      this.#listener = (message) => {
+        if (stageOf(message) === stage) resolve(message);
+      };
+    });
+    const ended = this.#handle.ended.then(({ error, exitCode }): FromDefinitionWorker => {
+      const message =
+        error === null ? `${stage} ended its worker with process.exit(${exitCode})` : error.message;
+      return { type: "threw", stage, thrown: { message: this.#mask.hide(message), position: null } };
+    });
+    return Promise.race([said, ended]);
+  }
+}
+
+function failureOf(message: FromDefinitionWorker, stage: StageFailure["stage"]): StageFailure {
+  if (message.type === "threw") return { stage, thrown: message.thrown };
+  throw unexpected(message, stage);
+}
+
+function unexpected({ type }: FromDefinitionWorker, stage: Stage): TypeError {
+  return new TypeError(`the definition worker answered ${stage} with ${type}`);
+}
+
+/** The stage that a message answers; null for one that answers none. */
+function stageOf(message: FromDefinitionWorker): Stage | null {
+  switch (message.type) {
+    case "described":
+    case "invalid":
+      return "module";
+    case "setupDone":
+      return "setup";
+    case "teardownDone":
+      return "teardown";
+    case "summarized":
+      return "summary";
+    case "threw":
+      return message.stage;
+    case "secrets":
+    case "given":
+    case "unmeasured":
+    case "log":
+      return null;
+  }
+}

@@ -1,0 +1,352 @@
+import { activeMs, latestEndMs } from "@bearhug/plan/executors/load-models";
+import { type Clock, every } from "@bearhug/plan/pacing/clock";
+import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
+import type { Launcher, WorkerEnd, WorkerHandle } from "@bearhug/plan/protocol/launcher";
+import type { FromLoadWorker, StopMode, ToLoadWorker } from "@bearhug/plan/protocol/messages";
+import type { RunPlan } from "@bearhug/plan/protocol/plan";
+import { accountingMemory, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
+import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
+import type { SampleTaker } from "@bearhug/plan/protocol/shared-samples";
+import type { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
+
+import { countLoad, type LoadCounts } from "../outcome/load-counts.ts";
+import { inScenario } from "../outcome/verdict/cut-short.ts";
+
+/** Time between all workers being ready and the start: enough for the message to reach each of them before. One waits for no other. */
+const startDelayMs = { one: 5, several: 20 };
+const watchEveryMs = 250;
+/** A watch that comes so late was held up itself, and its workers with it. */
+const heldUpMs = 1000;
+/** A thread without a sign of life for so long is called blocked. */
+const blockedAfterMs = 5000;
+/** After its last iteration was interrupted, a worker reports within this time, in ms, or is called slow. */
+const farewellMs = 2000;
+/** A slow worker whose thread still turns is waited for so long. */
+const patienceMs = 30_000;
+/** After the second interruption, no worker is waited for longer. */
+const shortFarewellMs = 500;
+
+/** The parts that all workers of a run are started with. */
+export interface LoadWorkerParts {
+  readonly launch: Launcher;
+  readonly source: DefinitionSource;
+  readonly plan: RunPlan;
+  readonly data: unknown;
+  readonly feeds: SharedFeeds;
+  readonly tickets: SharedTickets;
+  /** Null where requests are not sampled. */
+  readonly samples: SampleTaker | null;
+  /** All that is masked when the load begins. */
+  readonly secrets: readonly string[];
+  readonly onOutput: (text: string) => void;
+}
+
+export interface LoadRunEvents {
+  onMessage(workerId: number, message: FromLoadWorker): void;
+  /** One sentence about the generator. */
+  onWarning(text: string): void;
+}
+
+/** The load, from starting the workers to the last one's end. Ends on time, whatever the workers do. */
+export class LoadRun {
+  readonly workers: readonly LoadWorker[];
+  readonly #plan: RunPlan;
+  readonly #clock: Clock;
+  readonly #events: LoadRunEvents;
+  readonly #warned = { blocked: new Set<number>(), slow: new Set<number>() };
+  startedAtMs = 0;
+  /** How long after the common start this machine began; 0 for one that was in time. */
+  lateMs = 0;
+  /** When the warm-up ended; without one, the start. */
+  measuredFromMs = 0;
+  endedAtMs = 0;
+  /** When nothing more is started. */
+  #activeUntilMs = Number.POSITIVE_INFINITY;
+  /** When every worker should have said goodbye. */
+  #farewellByMs = Number.POSITIVE_INFINITY;
+  #isUrgent = false;
+  #watchedAtMs = Number.POSITIVE_INFINITY;
+
+  constructor(parts: LoadWorkerParts, clock: Clock, events: LoadRunEvents) {
+    this.#plan = parts.plan;
+    this.#clock = clock;
+    this.#events = events;
+    this.workers = Array.from(
+      { length: parts.plan.workers },
+      (_, id) =>
+        new LoadWorker(id, parts, (worker, message) => {
+          events.onMessage(worker.id, message);
+        }),
+    );
+  }
+
+  get accountings(): SharedAccounting[] {
+    return this.workers.map(({ accounting }) => accounting);
+  }
+
+  /** Counts of all workers so far. */
+  get counts(): LoadCounts {
+    return countLoad(this, this.#plan.scenarios.length);
+  }
+
+  /** The counts of the warm-up; empty without one. */
+  get warmupAccountings(): SharedAccounting[] {
+    return this.workers.flatMap(({ warmupAccounting }) => warmupAccounting ?? []);
+  }
+
+  /** The counts of what makes the states of virtual users; empty for a test without `vuState`. */
+  get vuStateAccountings(): SharedAccounting[] {
+    return this.workers.flatMap(({ vuStateAccounting }) => vuStateAccounting ?? []);
+  }
+
+  /** Resolves with true if all workers were ready or lost in good time, before the user interrupted. */
+  async ready(timeoutMs: number, interrupted: Promise<void>): Promise<boolean> {
+    let forget: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      forget = this.#clock.at(this.#clock.now() + timeoutMs, resolve);
+    });
+    await Promise.race([Promise.all(this.workers.map(({ ready }) => ready)), interrupted, late]);
+    forget();
+    return this.workers.every(({ isReady, lost }) => isReady || lost !== null);
+  }
+
+  /** Ends workers that were not started. */
+  async dismiss(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.dismiss()));
+  }
+
+  /** True while iterations are started and measured. */
+  get isActive(): boolean {
+    return (
+      this.startedAtMs > 0 &&
+      this.#clock.now() >= this.measuredFromMs &&
+      this.#clock.now() < this.#activeUntilMs
+    );
+  }
+
+  /**
+   * Runs the load and resolves when every worker has ended.
+   * @param startAtMs the clock's time of the start that several machines have in common; null to start at once
+   */
+  async run(startAtMs: number | null = null): Promise<void> {
+    const soonMs = this.#clock.now() + startDelayMs[this.workers.length === 1 ? "one" : "several"];
+    this.startedAtMs = startAtMs ?? soonMs;
+    this.lateMs = Math.max(0, soonMs - this.startedAtMs);
+    this.measuredFromMs = this.startedAtMs + this.#plan.warmupMs;
+    const scenarios = this.#plan.scenarios.map(({ scenario }) => scenario);
+    this.#activeUntilMs =
+      this.startedAtMs + Math.max(...scenarios.map((one) => one.startTimeMs + activeMs(one)));
+    this.#farewellByMs = this.startedAtMs + Math.max(...scenarios.map(latestEndMs)) + farewellMs;
+    for (const worker of this.workers) worker.start(this.startedAtMs, this.startedAtMs + this.lateMs);
+    const endWatch = every(this.#clock, watchEveryMs, () => {
+      this.#watch();
+    });
+    await Promise.all(this.workers.map(({ done }) => done));
+    endWatch();
+    this.endedAtMs = this.#clock.now();
+  }
+
+  /** Resolves when the threads of the workers that have ended are gone: they print their last lines. */
+  async leave(): Promise<void> {
+    await Promise.all(this.workers.map(({ left }) => left));
+  }
+
+  /** By the clock, when nothing more is started; infinite before the start. */
+  get activeUntilMs(): number {
+    return this.#activeUntilMs;
+  }
+
+  /** `isUrgent`: the user will not wait, so a worker that is slow to end is given up. */
+  stop(mode: StopMode, isUrgent = false): void {
+    const now = this.#clock.now();
+    const gracefulMs = Math.max(...this.#plan.scenarios.map(({ scenario }) => scenario.gracefulStopMs));
+    const endsMs = now + (mode === "hard" ? 0 : gracefulMs) + (isUrgent ? shortFarewellMs : farewellMs);
+    this.#isUrgent ||= isUrgent;
+    this.#activeUntilMs = Math.min(this.#activeUntilMs, now);
+    this.#farewellByMs = Math.min(this.#farewellByMs, endsMs);
+    for (const worker of this.workers) worker.stop(mode);
+  }
+
+  #watch(): void {
+    const isHeldUp = this.#clock.now() - this.#watchedAtMs > heldUpMs;
+    // Workers get their turn before they are judged; once, because on a busy machine every watch may be late.
+    this.#watchedAtMs = isHeldUp ? Number.POSITIVE_INFINITY : this.#clock.now();
+    if (isHeldUp) return;
+    for (const worker of this.workers) {
+      void worker.watchHeap();
+      this.#watchPulse(worker, this.#clock.now());
+      if (worker.isRunning) this.#watchEnd(worker, this.#clock.now());
+    }
+  }
+
+  #watchPulse(worker: LoadWorker, now: number): void {
+    if (worker.blockedMs(now) >= blockedAfterMs)
+      this.#warnOnce("blocked", worker, `has been blocked for 5 s in scenario ${worker.scenarioName}`);
+  }
+
+  /** Gives up a worker that cannot be expected to end. One that is only slow, on a busy machine, has its samples still to tell. */
+  #watchEnd(worker: LoadWorker, now: number): void {
+    const blockedMs = worker.blockedMs(now);
+    const overdueMs = now - this.#farewellByMs;
+    const isGivenUp = overdueMs >= (this.#isUrgent ? 0 : patienceMs - farewellMs);
+    if (isGivenUp || (blockedMs >= blockedAfterMs && now >= this.#activeUntilMs))
+      void worker.abandon(
+        blockedMs > farewellMs
+          ? `had been blocked for ${Math.floor(blockedMs / 1000)} s at the end`
+          : "did not end in time",
+      );
+    else if (overdueMs >= 0)
+      this.#warnOnce("slow", worker, `is slow to report: waiting up to ${patienceMs / 1000} s for it`);
+  }
+
+  #warnOnce(kind: "blocked" | "slow", { id }: LoadWorker, text: string): void {
+    if (this.#warned[kind].has(id)) return;
+    this.#warned[kind].add(id);
+    this.#events.onWarning(`worker ${id} ${text}`);
+  }
+}
+
+/** One load worker, from the coordinator's side: its counts, whether it still runs, and why it was lost. */
+class LoadWorker {
+  readonly id: number;
+  readonly accounting: SharedAccounting;
+  /** Null without a warm-up. */
+  readonly warmupAccounting: SharedAccounting | null;
+  /** Null for a test without `vuState`. */
+  readonly vuStateAccounting: SharedAccounting | null;
+  readonly ready: Promise<void>;
+  /** Resolves when it has told everything, or can tell no more. */
+  readonly done: Promise<void>;
+  /** Resolves when its thread has ended, too, which may print its last lines. */
+  left: Promise<void> = Promise.resolve();
+  readonly #handle: WorkerHandle<ToLoadWorker, FromLoadWorker>;
+  readonly #plan: RunPlan;
+  #isReady = false;
+  #isFinished = false;
+  #isAskingForHeap = false;
+  #lost: string | null = null;
+  #markReady: () => void = () => undefined;
+  #markDone: () => void = () => undefined;
+
+  constructor(
+    id: number,
+    parts: LoadWorkerParts,
+    onMessage: (worker: LoadWorker, message: FromLoadWorker) => void,
+  ) {
+    const { launch, source, plan, data, feeds, tickets, samples, secrets, onOutput } = parts;
+    this.id = id;
+    this.#plan = plan;
+    const createAccounting = (): SharedAccounting =>
+      new SharedAccounting(accountingMemory(plan.scenarios.length));
+    this.accounting = createAccounting();
+    this.warmupAccounting = plan.warmupMs > 0 ? createAccounting() : null;
+    this.vuStateAccounting = plan.hasVuState === true ? createAccounting() : null;
+    this.ready = new Promise((resolve) => {
+      this.#markReady = resolve;
+    });
+    this.done = new Promise((resolve) => {
+      this.#markDone = resolve;
+    });
+    this.#handle = launch<ToLoadWorker, FromLoadWorker>(
+      {
+        role: "load",
+        workerId: id,
+        source,
+        plan,
+        data,
+        feeds,
+        accounting: this.accounting.buffer,
+        warmupAccounting: this.warmupAccounting?.buffer ?? null,
+        vuStateAccounting: this.vuStateAccounting?.buffer ?? null,
+        sampling: samples === null ? null : { rule: samples.rule, ring: samples.join(id) },
+        tickets: tickets.buffer,
+        secrets,
+      },
+      onOutput,
+    );
+    this.#handle.receive((message) => {
+      if (message.type === "ready") {
+        this.#isReady = true;
+        this.#markReady();
+      }
+      if (message.type === "finished") this.#finish();
+      onMessage(this, message);
+    });
+    void this.#handle.ended.then((end) => {
+      this.#lose(describeEnd(end));
+    });
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  get isRunning(): boolean {
+    return !this.#isFinished && this.#lost === null;
+  }
+
+  /** Why the worker was lost; null where it was not. */
+  get lost(): string | null {
+    return this.#lost;
+  }
+
+  start(atMs: number, beganMs: number): void {
+    this.#handle.send({ type: "start", atMs, beganMs });
+  }
+
+  stop(mode: StopMode): void {
+    if (this.isRunning) this.#handle.send({ type: "stop", mode });
+  }
+
+  /** How long its thread has shown no sign of life. */
+  blockedMs(nowMs: number): number {
+    const beatMs = this.accounting.get("heartbeat");
+    return beatMs === 0 || !this.isRunning ? 0 : nowMs - beatMs;
+  }
+
+  /** Gives the worker up when its code holds more memory than it may. */
+  async watchHeap(): Promise<void> {
+    if (!this.isRunning || this.#isAskingForHeap) return;
+    this.#isAskingForHeap = true;
+    const isOut = await this.#handle.isOutOfHeap().catch(() => false);
+    this.#isAskingForHeap = false;
+    if (isOut) await this.abandon("ran out of heap");
+  }
+
+  /** Gives the worker up and ends its thread. */
+  async abandon(reason: string): Promise<void> {
+    this.#lose(reason);
+    await this.#handle.terminate();
+  }
+
+  /** Ends a worker that was not started: it has nothing to tell. */
+  async dismiss(): Promise<void> {
+    this.#isFinished = true;
+    this.#markDone();
+    await this.#handle.terminate();
+  }
+
+  /** The scenario whose code ran last. */
+  get scenarioName(): string {
+    return this.#plan.scenarios[this.accounting.get("scenarioIndex")]?.scenario.name ?? "";
+  }
+
+  #finish(): void {
+    this.#isFinished = true;
+    this.left = this.#handle.leave();
+    this.#markDone();
+  }
+
+  #lose(reason: string): void {
+    if (!this.isRunning) return;
+    this.#lost = reason + inScenario + this.scenarioName;
+    this.#markReady();
+    this.#markDone();
+  }
+}
+
+function describeEnd({ error, exitCode }: WorkerEnd): string {
+  if (error === null) return `ended by process.exit(${exitCode})`;
+  if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") return "ran out of heap";
+  return `crashed (${error.message})`;
+}

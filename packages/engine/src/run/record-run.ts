@@ -1,0 +1,88 @@
+import type { BundlePosition } from "@bearhug/metrics/error-log";
+
+import { keyOf } from "../outcome/rebuild-run.ts";
+import type { CollectorInput, RecordedPlace, RecordedRun, RunRecorder } from "../outcome/run-record.ts";
+import type { RunState } from "../outcome/run-state.ts";
+import type { LiveRun } from "./run-request.ts";
+
+/** The parts of a run that a recording needs. */
+interface RecordedParts extends Pick<LiveRun, "clock" | "state" | "locate"> {
+  readonly recorder: RunRecorder;
+  readonly head: RecordedRun;
+}
+
+const momentEveryMs = 1000;
+
+/** Passes a run on to its recorder: when all workers have sent a second's snapshot, and after a second without one. */
+export class RunRecording {
+  readonly #parts: RecordedParts;
+  readonly #placesTold = new Set<string>();
+  #inputs: CollectorInput[] = [];
+  #snapshots = 0;
+  #cancel: () => void = () => undefined;
+
+  constructor(parts: RecordedParts) {
+    this.#parts = parts;
+    parts.recorder.begin(parts.head);
+    this.#arm();
+  }
+
+  note(input: CollectorInput): void {
+    this.#inputs.push(input);
+    if (input.kind !== "snapshot") return;
+    this.#snapshots++;
+    if (this.#snapshots >= this.#parts.state.workersRunning) this.tell();
+  }
+
+  /** Records the inputs since the last time, and the state. */
+  tell(): void {
+    this.#arm();
+    this.#add(this.#parts.state.now(), false);
+  }
+
+  /** The run has ended, in this state. */
+  end(state: RunState): void {
+    this.stop();
+    this.#add(state, true);
+  }
+
+  /** Stops recording. */
+  stop(): void {
+    this.#cancel();
+  }
+
+  #arm(): void {
+    const { clock } = this.#parts;
+    this.#cancel();
+    this.#cancel = clock.at(clock.now() + momentEveryMs, () => {
+      this.tell();
+    });
+  }
+
+  #add(state: RunState, isEnd: boolean): void {
+    const inputs = this.#inputs;
+    this.#inputs = [];
+    this.#snapshots = 0;
+    const { progress } = this.#parts.state;
+    const places = this.#findPlaces(inputs, state);
+    this.#parts.recorder.add({ inputs, places, state, ...(progress && { progress }), isEnd });
+  }
+
+  #findPlaces(inputs: readonly CollectorInput[], { failures, unmeasured }: RunState): RecordedPlace[] {
+    const snapshots = inputs.flatMap((input) => (input.kind === "snapshot" ? [input.snapshot] : []));
+    const met = snapshots.flatMap((one) => [...one.errors, ...one.checkFaults, ...one.unmeasured]);
+    const positions = [
+      ...[...met, ...unmeasured].map(({ position }) => position),
+      ...failures.map((failure) => failure.thrown.position),
+    ];
+    return positions.flatMap((position) => (position === null ? [] : this.#findPlace(position)));
+  }
+
+  #findPlace(position: BundlePosition): RecordedPlace[] {
+    const key = keyOf(position);
+    if (this.#placesTold.has(key)) return [];
+    this.#placesTold.add(key);
+    const found = this.#parts.locate(position);
+    return found === null ? [] : [{ position, ...found }];
+  }
+}

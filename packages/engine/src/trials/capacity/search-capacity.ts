@@ -1,0 +1,184 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { CapacityResult, CapacityTrial, TrialLoad } from "@bearhug/sdk/internal";
+import { formatInUnit } from "@bearhug/text/in-unit";
+
+import { trialFigures } from "../trial-figures.ts";
+import type { RunTrial } from "../trial.ts";
+import { findAnswer } from "./find-answer.ts";
+import { findBounds, type Bounds } from "./bounds.ts";
+import { describeLimit } from "./limiting-cause.ts";
+import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
+import { nextStep, type SearchPlan, type TrialStep } from "./next-step.ts";
+import type { Objective } from "./objective.ts";
+import { readBatches } from "./read-batches.ts";
+import { isTargetDown } from "./target-down.ts";
+
+/** A search that is asked for. */
+export interface CapacityOrder {
+  /** `firstLoad` null: as many iterations a second as one virtual user makes. */
+  readonly plan: Omit<SearchPlan, "firstLoad"> & { readonly firstLoad: number | null };
+  readonly unit: CapacityResult["unit"];
+  readonly seed: number;
+  readonly runTrial: RunTrial;
+  /** In ms. */
+  readonly now: () => number;
+  readonly observer: CapacityObserver;
+}
+
+/** Watches a search. */
+export interface CapacityObserver {
+  onStep(step: TrialStep): void;
+  onTrial(trial: CapacityTrial, bounds: Bounds, spentMs: number): void;
+}
+
+/** The answer of a search, and the run that it rests on. */
+export interface CapacityRun {
+  readonly capacity: Omit<CapacityResult, "objectives" | "atLeast">;
+  readonly result: TestResult;
+  /** True if a trial ended early: interrupted, or its test failed. */
+  readonly isCutShort: boolean;
+}
+
+interface DoneTrial extends SearchTrial {
+  readonly told: CapacityTrial;
+  readonly result: TestResult;
+}
+
+/** How long one virtual user is measured, to find where to start. */
+const probe = { settleMs: 500, measureMs: 2000 };
+
+/** Runs trials until the search is over. */
+export async function searchCapacity(order: CapacityOrder): Promise<CapacityRun> {
+  const { plan: asked, unit, runTrial, now, seed, observer } = order;
+  const startedMs = now();
+  const trials: DoneTrial[] = [];
+  let firstLoad = asked.firstLoad;
+  let probed: TestResult | null = null;
+  if (firstLoad === null) {
+    const load = { kind: "vus", vus: 1 } as const;
+    probed = await runTrial({ load, seed, ...probe });
+    const figures = trialFigures({ load, measureMs: probe.measureMs }, probed);
+    firstLoad = unit === "vus" ? 1 : figures.iterationRate * (1 - figures.failedShare);
+    if (hasStopped(probed)) return endEarly({ ...asked, firstLoad }, trials, probed);
+  }
+  const plan: SearchPlan = {
+    ...asked,
+    firstLoad: Math.max(asked.leastLoad, firstLoad),
+    budgetMs: asked.budgetMs - (now() - startedMs),
+  };
+  for (;;) {
+    const step = nextStep(plan, trials);
+    if (step === null) break;
+    observer.onStep(step);
+    const stepMs = now();
+    const load = toLoad(unit, step.load);
+    const { settleMs, measureMs } = step;
+    const result = await runTrial({ load, settleMs, measureMs, seed: seed + trials.length + 1 });
+    if (hasStopped(result)) return endEarly(plan, trials, result);
+    const figures = trialFigures({ load, measureMs }, result);
+    const trial = toSearchTrial(plan, step, { figures, result, tookMs: now() - stepMs });
+    const records = recordLoads(plan.objectives, [...trials, trial]);
+    const told = describeTrial(trial, records, figures);
+    trials.push({ ...trial, told, result });
+    observer.onTrial(told, findBounds(records), now() - startedMs);
+  }
+  const judged = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
+  const resting =
+    judged.findLast(({ told, purpose }) => purpose === "confirmation" && told.verdict !== "FAIL") ??
+    judged.findLast(({ told }) => told.verdict === "PASS") ??
+    trials.at(-1);
+  const result = resting?.result ?? probed;
+  if (result === null) throw new RangeError("the budget is too short for a trial");
+  return { capacity: summarize(order, plan, trials), result, isCutShort: false };
+
+  function endEarly(so: SearchPlan, done: readonly DoneTrial[], stopped: TestResult): CapacityRun {
+    return { capacity: summarize(order, so, done), result: stopped, isCutShort: true };
+  }
+}
+
+function hasStopped({ verdict }: TestResult): boolean {
+  return verdict === "interrupted" || verdict === "errored" || verdict === "aborted";
+}
+
+function toLoad(unit: CapacityResult["unit"], load: number): TrialLoad {
+  return unit === "vus" ? { kind: "vus", vus: load } : { kind: "rate", perSecond: load };
+}
+
+function toSearchTrial(
+  { objectives }: SearchPlan,
+  { load, purpose, measureMs }: TrialStep,
+  { figures, result, tookMs }: Pick<CapacityTrial, "figures"> & { result: TestResult; tookMs: number },
+): SearchTrial {
+  const { iterationRate, failedShare, generator } = figures;
+  const goodRate = iterationRate * (1 - failedShare);
+  return {
+    load,
+    purpose,
+    tookMs,
+    measuredMs: measureMs,
+    batches: objectives.map((objective) => readBatches(objective, result)),
+    goodLoad: figures.load.kind === "vus" && goodRate > 0 ? load : goodRate,
+    isGeneratorLimited: generator.verdict === "saturated",
+    isGeneratorStrained: generator.verdict === "strained",
+  };
+}
+
+function describeTrial(
+  trial: SearchTrial,
+  records: readonly LoadRecord[],
+  figures: CapacityTrial["figures"],
+): CapacityTrial {
+  const record = trial.isGeneratorLimited ? undefined : records.find(({ load }) => load === trial.load);
+  const readings = (record?.judgements ?? []).map((judgement) => {
+    if (judgement === null) return null;
+    const { verdict, value, low, high } = judgement;
+    return { verdict, value, low, high };
+  });
+  const { purpose, isGeneratorLimited } = trial;
+  return { purpose, verdict: record?.verdict ?? "UNDECIDED", readings, isGeneratorLimited, figures };
+}
+
+function summarize(
+  { unit, plan: { budgetMs } }: CapacityOrder,
+  plan: SearchPlan,
+  trials: readonly DoneTrial[],
+): CapacityRun["capacity"] {
+  const spentMs = budgetMs - plan.budgetMs + trials.reduce((sum, { tookMs }) => sum + tookMs, 0);
+  return {
+    ...findAnswer(plan, trials),
+    passed: findBounds(recordLoads(plan.objectives, trials)).passed,
+    ...(isTargetDown(trials) && { isTargetDown: true }),
+    unit,
+    limitedBy: findLimit(plan, trials),
+    budgetMs,
+    spentMs,
+    trials: trials.map(({ told }) => told),
+  };
+}
+
+/** A monitored gauge that was past its bound. */
+function describeBusy(
+  { metric, bound, gaugeUnit }: Objective,
+  judgement: LoadRecord["judgements"][number] | undefined,
+): string[] {
+  if (gaugeUnit === undefined || judgement === null || judgement === undefined) return [];
+  return judgement.value > bound ? [`${metric}: ${formatInUnit(judgement.value, gaugeUnit)} on average`] : [];
+}
+
+/** Looks at the lowest load that failed, else at the lowest that looks violated. */
+function findLimit({ objectives }: SearchPlan, trials: readonly DoneTrial[]): string | null {
+  const { violated, met } = findBounds(recordLoads(objectives, trials));
+  if (violated === null) return null;
+  const figuresAt = (load: number | undefined): CapacityTrial["figures"] | null =>
+    trials.findLast((trial) => trial.load === load && !trial.isGeneratorLimited)?.told.figures ?? null;
+  const figures = figuresAt(violated.load);
+  if (figures === null) return null;
+  const busy = objectives.flatMap((objective, index) => describeBusy(objective, violated.judgements[index]));
+  const [first] = busy;
+  if (first !== undefined) return first;
+  const byFailures = objectives.some(({ metric, bound }, index) => {
+    const judgement = violated.judgements[index];
+    return metric === "http_req_failed" && judgement?.verdict !== "PASS" && (judgement?.value ?? 0) > bound;
+  });
+  return describeLimit({ violated: figures, met: figuresAt(met?.load), byFailures });
+}

@@ -1,0 +1,117 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { SweepEnding, TrialResult } from "@bearhug/sdk/internal";
+import { chooseExitCode, exitCodes, verdictOf } from "@bearhug/text/exit-codes";
+import { formatLoad } from "@bearhug/text/load";
+
+import { hasFailedWholly, judgeLadder } from "./judge-ladder.ts";
+import { loadOf, type SweepPlan, type SweepState } from "./ladders.ts";
+
+/** Something besides the described step that decides the exit code of a sweep, with its reasons. */
+export interface SweepFault {
+  readonly exitCode: number;
+  readonly messages: readonly string[];
+}
+
+/** The inputs of a sweep's document. */
+export interface ComposedSweep {
+  readonly plan: SweepPlan;
+  readonly state: SweepState;
+  /** The run that is described where no step was measured to its end. */
+  readonly lastRun: TestResult;
+  readonly faults: readonly SweepFault[];
+  /** The ending of ladders that had no other. */
+  readonly otherEnding: SweepEnding;
+}
+
+/** The result document of a sweep: that of its best step, with the figures of all. */
+export function composeSweep({ plan, state, lastRun, faults, otherEnding }: ComposedSweep): TestResult {
+  const { described, ladders } = state;
+  const { loadUnit, loads, settleMs, measureMs, conditions, targets } = plan;
+  // If no step came to its end, the faults say why.
+  const own = described ?? (faults.length > 0 ? { exitCode: 0, messages: [] } : lastRun);
+  const told = [...faults, ...silentTargets(plan, state), ...deadTargets(plan, state)];
+  const exitCode = chooseExitCode([own, ...told].map((one) => one.exitCode));
+  const messages = [...own.messages, ...told.flatMap((fault) => fault.messages)];
+  const run = described?.result ?? lastRun;
+  return {
+    ...run,
+    notes: [...run.notes.filter((note) => !note.includes(brokeWords)), ...brokenTargets(plan, state)],
+    verdict: verdictOf(exitCode),
+    exitCode,
+    messages: [...new Set(messages)],
+    sweep: {
+      loadUnit,
+      loads,
+      settleMs,
+      measureMs,
+      conditions,
+      targets: targets.map(({ name, address }, index) => {
+        const { steps = [], ending = null, retried } = ladders[index] ?? {};
+        return {
+          name,
+          address,
+          steps,
+          ending: ending ?? otherEnding,
+          ...judgeLadder(steps),
+          ...(retried !== undefined && { retried }),
+        };
+      }),
+      described: described && {
+        target: described.target,
+        load: described.load,
+        exitCode: described.exitCode,
+        messages: described.messages,
+      },
+    },
+  };
+}
+
+/** A resumed sweep has the notes of its earlier result as texts: those with these words are written anew. */
+const brokeWords = "nearly nothing succeeded at ";
+
+/** Targets without a single success, other than the described one. */
+function silentTargets({ targets }: SweepPlan, { ladders, described }: SweepState): SweepFault[] {
+  return targets.flatMap(({ name }, index) => {
+    const steps = ladders[index]?.steps ?? [];
+    if (name === described?.target || steps.length === 0 || steps.some(({ goodRate }) => goodRate > 0))
+      return [];
+    return [
+      { exitCode: exitCodes.thresholdsFailed, messages: [`${name}: no request succeeded at any load`] },
+    ];
+  });
+}
+
+/** Targets that served some load before, and at the end nearly nothing of it. */
+function deadTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState): SweepFault[] {
+  return targets.flatMap(({ name }, index) => {
+    const { steps = [], retried } = ladders[index] ?? {};
+    const last = steps.at(-1);
+    if (last === undefined || retried === undefined || !hasFailedWholly(retried)) return [];
+    const [at, again] = [last, retried].map((step) => formatLoad(loadOf(step), loadUnit));
+    const message = `${whose(targets, name)}the target went down: ${brokeWords}${at ?? ""}, nor at ${again ?? ""}, which it had served before${causeOf(retried)}`;
+    return [{ exitCode: exitCodes.thresholdsFailed, messages: [message] }];
+  });
+}
+
+/** Notes on targets that broke under some load and not for long: a finding of the sweep, not its failure. */
+function brokenTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState): string[] {
+  return targets.flatMap(({ name }, index) => {
+    const { steps = [], retried } = ladders[index] ?? {};
+    const last = steps.at(-1);
+    if (last === undefined || !hasFailedWholly(last) || steps.every(hasFailedWholly)) return [];
+    if (retried !== undefined && hasFailedWholly(retried)) return [];
+    const recovered =
+      retried === undefined ? "" : `; afterwards, it served ${formatLoad(loadOf(retried), loadUnit)} again`;
+    return [
+      `${whose(targets, name)}${brokeWords}${formatLoad(loadOf(last), loadUnit)}${causeOf(last)}${recovered}`,
+    ];
+  });
+}
+
+function whose(targets: SweepPlan["targets"], name: string): string {
+  return targets.length === 1 ? "" : `${name}: `;
+}
+
+function causeOf({ errors: [first] }: TrialResult): string {
+  return first === undefined ? "" : ` (${first.code})`;
+}

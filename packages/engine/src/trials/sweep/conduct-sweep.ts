@@ -1,0 +1,179 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { TrialLoad, TrialResult } from "@bearhug/sdk/internal";
+import { exitCodes } from "@bearhug/text/exit-codes";
+import { formatLoad } from "@bearhug/text/load";
+
+import type { Interruptions } from "../../run/interruptions.ts";
+import { trialFigures } from "../trial-figures.ts";
+import { composeSweep, type SweepFault } from "./compose-sweep.ts";
+import { loadToAskAgain, whyLadderEnds } from "./judge-ladder.ts";
+import {
+  addStep,
+  loadOf,
+  type Ladder,
+  type LadderTarget,
+  type SweepPlan,
+  type SweepState,
+} from "./ladders.ts";
+
+/** A step that was measured. */
+export interface SweepStep {
+  readonly target: LadderTarget;
+  readonly load: number;
+  readonly figures: TrialResult;
+  /** The document of the sweep as it stands, which says that it is not finished. */
+  readonly document: TestResult;
+}
+
+export interface SweepHooks {
+  readonly interruptions: Pick<Interruptions, "isInterrupted" | "signal">;
+  /** `number`: how many steps have begun, with this one. */
+  readonly onBegin?: (step: Pick<SweepStep, "target" | "load"> & { readonly number: number }) => void;
+  /** The next step waits for it. */
+  readonly onStep: (step: SweepStep) => Promise<void>;
+}
+
+/**
+ * Carries out a sweep: for each load, each target in turn, so that what drifts meanwhile hits all targets alike. A ladder
+ * ends early where its target or the load generator gives out. Resolves with the document of what was measured.
+ * @param earlier what was measured before: its steps are not repeated
+ */
+export async function conductSweep(
+  plan: SweepPlan,
+  earlier: SweepState,
+  hooks: SweepHooks,
+): Promise<TestResult> {
+  const sweep = new Sweep(plan, earlier);
+  let number = 0;
+  for (const load of plan.loads) {
+    for (const [index, target] of plan.targets.entries()) {
+      if (hooks.interruptions.isInterrupted && sweep.hasRun) break;
+      number++;
+      if (!sweep.isDue(index, load)) continue;
+      hooks.onBegin?.({ target, load, number });
+      const figures = await sweep.measure(index, target, load);
+      if (figures === null) continue;
+      await hooks.onStep({ target, load, figures, document: sweep.unfinished() });
+    }
+  }
+  for (const [index, target] of plan.targets.entries()) {
+    const load = hooks.interruptions.isInterrupted ? null : sweep.loadToAskAgain(index);
+    if (load === null) continue;
+    hooks.onBegin?.({ target, load, number });
+    await sweep.askAgain(index, target, load);
+  }
+  return sweep.end(hooks.interruptions.isInterrupted ? hooks.interruptions.signal : null);
+}
+
+class Sweep {
+  readonly #plan: SweepPlan;
+  readonly #ladders: Ladder[];
+  readonly #faults: SweepFault[] = [];
+  #described: SweepState["described"];
+  #lastRun: TestResult | null;
+
+  constructor(plan: SweepPlan, { ladders, described }: SweepState) {
+    this.#plan = plan;
+    this.#ladders = [...ladders];
+    this.#described = described;
+    this.#lastRun = described?.result ?? null;
+  }
+
+  /** True once there is something to report. */
+  get hasRun(): boolean {
+    return this.#lastRun !== null;
+  }
+
+  isDue(index: number, load: number): boolean {
+    const { ending, steps } = this.#ladderAt(index);
+    return ending === null && !steps.some((step) => loadOf(step) === load);
+  }
+
+  /** Measures one step; null where its run did not come to its end. */
+  async measure(index: number, target: LadderTarget, load: number): Promise<TrialResult | null> {
+    const { settleMs, measureMs, seed } = this.#plan;
+    const trial = { load: this.#loadOf(load), settleMs, measureMs, seed };
+    const result = await target.runTrial(trial);
+    this.#lastRun = result;
+    const ladder = this.#ladderAt(index);
+    if (result.verdict === "interrupted") return null;
+    if (result.verdict === "errored" || result.verdict === "aborted") {
+      this.#ladders[index] = { ...ladder, ending: "error" };
+      this.#faults.push(this.#faultOf(result, load));
+      return null;
+    }
+    const figures = trialFigures(trial, result);
+    const steps = addStep(ladder.steps, figures);
+    this.#ladders[index] = { steps, ending: whyLadderEnds(steps) };
+    this.#describeBest(target, load, figures, result);
+    return figures;
+  }
+
+  loadToAskAgain(index: number): number | null {
+    return loadToAskAgain(this.#ladderAt(index).steps);
+  }
+
+  /** Tries a load again that was served before. It does not count as a step, because the target has changed since. */
+  async askAgain(index: number, target: LadderTarget, load: number): Promise<void> {
+    const { settleMs, measureMs, seed } = this.#plan;
+    const trial = { load: this.#loadOf(load), settleMs, measureMs, seed };
+    const result = await target.runTrial(trial);
+    if (result.verdict !== "passed" && result.verdict !== "failed") return;
+    this.#ladders[index] = { ...this.#ladderAt(index), retried: trialFigures(trial, result) };
+  }
+
+  /** The document of a sweep that is under way; whoever finds it knows that something ended it. */
+  unfinished(): TestResult {
+    const message = `the sweep had not ended when this was written: ${this.#progress()}`;
+    const fault = { exitCode: exitCodes.interrupted, messages: [message] };
+    return this.#compose([...this.#faults, fault], "unfinished");
+  }
+
+  /** @param signal what interrupted the sweep; null where nothing did */
+  end(signal: string | null): TestResult {
+    if (signal === null) return this.#compose(this.#faults, "complete");
+    const fault = {
+      exitCode: exitCodes.interrupted,
+      messages: [`${signal}: the sweep ended early: ${this.#progress()}`],
+    };
+    return this.#compose([...this.#faults, fault], "interrupted");
+  }
+
+  #compose(
+    faults: readonly SweepFault[],
+    otherEnding: "complete" | "interrupted" | "unfinished",
+  ): TestResult {
+    if (this.#lastRun === null) throw new TypeError("a sweep has at least one step");
+    const state = { ladders: this.#ladders, described: this.#described };
+    return composeSweep({ plan: this.#plan, state, lastRun: this.#lastRun, faults, otherEnding });
+  }
+
+  #ladderAt(index: number): Ladder {
+    return this.#ladders[index] ?? { steps: [], ending: null };
+  }
+
+  #loadOf(load: number): TrialLoad {
+    return this.#plan.loadUnit === "rate" ? { kind: "rate", perSecond: load } : { kind: "vus", vus: load };
+  }
+
+  #faultOf({ exitCode, messages }: TestResult, load: number): SweepFault {
+    const at = formatLoad(load, this.#plan.loadUnit);
+    return { exitCode, messages: messages.map((message) => `at ${at}: ${message}`) };
+  }
+
+  /** Keeps the run of the step with the highest throughput, and rather one that passed. */
+  #describeBest({ name }: LadderTarget, load: number, { goodRate }: TrialResult, result: TestResult): void {
+    const { exitCode, messages } = result;
+    const best = this.#described;
+    const hasPassed = exitCode === exitCodes.passed;
+    const isPassedBest = best?.exitCode === exitCodes.passed;
+    const isBetter = hasPassed === isPassedBest ? goodRate > (best?.goodRate ?? -1) : hasPassed;
+    if (best === null || isBetter)
+      this.#described = { target: name, load, exitCode, messages, result, goodRate };
+  }
+
+  #progress(): string {
+    const done = this.#ladders.reduce((sum, { steps }) => sum + steps.length, 0);
+    return `${done} of ${this.#plan.loads.length * this.#plan.targets.length} steps were measured`;
+  }
+}

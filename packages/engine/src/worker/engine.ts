@@ -1,0 +1,164 @@
+import { type BundlePosition, ErrorLog } from "@bearhug/metrics/error-log";
+import { ExemplarLog } from "@bearhug/metrics/exemplar-log";
+import { metricCatalog } from "@bearhug/metrics/metric-catalog";
+import { MetricRegistry } from "@bearhug/metrics/registry";
+import { TargetLog } from "@bearhug/metrics/target-log";
+import type { ClientOptions, Ledger, OpenClient, ThreadClients } from "@bearhug/plan/clients/client";
+import type { SampleRecorder } from "@bearhug/plan/clients/sample-recorder";
+import type { Tracer } from "@bearhug/plan/clients/tracer";
+import type { Clock } from "@bearhug/plan/pacing/clock";
+import type { LogLine } from "@bearhug/plan/protocol/messages";
+import type { RunPlan } from "@bearhug/plan/protocol/plan";
+import type { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
+import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
+import type { AnyContext, AnyTestDefinition } from "@bearhug/sdk/internal";
+import { secretsIn } from "@bearhug/text/given-secrets";
+import { own, type MaskedText } from "@bearhug/text/masked-text";
+import type { Mask } from "@bearhug/text/secret-mask";
+
+import { LoopWatch } from "../health/loop-watch.ts";
+import { VariantTurns } from "./variant-turns.ts";
+import type { RowsByFeed } from "./feed-handles.ts";
+import type { LoadedClients } from "./load-clients.ts";
+import type { Vu } from "./vu.ts";
+
+/** The feeds of the test in this thread, with the secrets of their rows. */
+export interface OpenFeeds extends Pick<SharedFeeds, "secrets" | "hasAllSecrets"> {
+  readonly rows: RowsByFeed;
+}
+
+/** The parts of an engine that it is given. */
+interface EngineOptions {
+  readonly clock: Clock;
+  readonly plan: RunPlan;
+  readonly test: AnyTestDefinition;
+  /** The value that setup returned, frozen. */
+  readonly data: unknown;
+  readonly feeds: OpenFeeds;
+  /** The path of the test's bundle, to find its lines in stacks; null if there is no user's code. */
+  readonly bundlePath: string | null;
+  /** That of the test's own file: relative paths start there. */
+  readonly folder: string;
+  /** Takes secrets out of all that the thread tells. */
+  readonly mask: Mask;
+  /** The test has code of its own, which must be found to be its iteration's. False for one URL. */
+  readonly followsCode: boolean;
+  /** Null unless somebody watches each step of the test. */
+  readonly tracer: Tracer | null;
+  readonly log: (line: LogLine) => void;
+  /** Told of each `abort` of the test, with its line. */
+  readonly abort: (reason: MaskedText, position: BundlePosition | null) => void;
+}
+
+/** Runs a test's code in one thread: made once, used by all its VUs. Its own ledger is the load's. */
+export interface Engine extends EngineOptions, Ledger {
+  /** Takes what happens before `startedAtMs`, which is counted, but not measured; null without a warm-up. */
+  readonly warmup: Ledger | null;
+  /** Takes what makes the states of virtual users, which is counted, but not measured; null for a test without `vuState`. */
+  readonly vuState: Ledger | null;
+  readonly clients: readonly StartedClients[];
+  readonly loopWatch: LoopWatch;
+  /** Null without variants. */
+  readonly turns: VariantTurns | null;
+  /** When the load began to be measured, by the clock. */
+  startedAtMs: number;
+  /** The thread's work is done. */
+  close(): void;
+}
+
+/** A kind of client in this thread. */
+interface StartedClients extends ThreadClients {
+  /** The client's name in the context. */
+  readonly name: string;
+}
+
+export interface EngineDependencies extends EngineOptions {
+  /** Takes samples of the load; null without `--samples`. */
+  readonly samples: SampleRecorder | null;
+  readonly accounting: SharedAccounting;
+  readonly warmupAccounting: SharedAccounting | null;
+  readonly vuStateAccounting: SharedAccounting | null;
+  readonly clients: readonly LoadedClients[];
+}
+
+export function createEngine(parts: EngineDependencies): Engine {
+  const { clock, plan, folder, mask, log, warmupAccounting, vuStateAccounting } = parts;
+  mask.seen.name(wordsOf(plan));
+  mask.give([...parts.feeds.secrets, ...secretsIn(parts.data)]);
+  const load = createLedger(parts.accounting, parts, parts.samples);
+  const warmup = warmupAccounting === null ? null : createLedger(warmupAccounting, parts, null);
+  const vuState = vuStateAccounting === null ? null : createLedger(vuStateAccounting, parts, null);
+  const clientParts = {
+    clock,
+    plan,
+    folder,
+    mask,
+    load,
+    warmup,
+    vuState,
+    startedAtMs: () => engine.startedAtMs,
+    warn: (text: MaskedText) => {
+      log({ level: "warn", text, from: own`bearhug` });
+    },
+  };
+  const clients = parts.clients.map(({ kind, start }) => ({
+    name: kind.name,
+    ...start({ ...clientParts, kind }),
+  }));
+  const loopWatch = new LoopWatch();
+  const engine: Engine = {
+    ...parts,
+    ...load,
+    warmup,
+    vuState,
+    clients,
+    loopWatch,
+    turns: plan.variants === undefined ? null : new VariantTurns(plan.variants),
+    startedAtMs: clock.now(),
+    close: () => {
+      for (const client of clients) client.close?.();
+      loopWatch.stop();
+    },
+  };
+  return engine;
+}
+
+/** Returns what opens the clients of virtual users with these options. */
+export function clientsFor({ clients }: Engine, options: ClientOptions): OpenClient[] {
+  return clients.map((client) => client.withOptions(options));
+}
+
+/** The part of a context that clients make, under their names: HTTP's is always among them. */
+type ClientContexts = Pick<AnyContext, "http">;
+
+/** Makes the clients' part of a virtual user's context. */
+export function contextOf({ clients }: Engine, vu: Vu): ClientContexts {
+  const contexts = clients.map(({ name }, index) => [name, vu.clients[index]?.context()] as const);
+  return Object.fromEntries<unknown>(contexts) as ClientContexts;
+}
+
+function createLedger(
+  accounting: SharedAccounting,
+  { plan, mask, tracer }: EngineOptions,
+  samples: SampleRecorder | null,
+): Ledger {
+  const registry = new MetricRegistry(metricCatalog(plan), mask);
+  return {
+    accounting,
+    registry,
+    errors: new ErrorLog(mask.hide),
+    exemplars: new ExemplarLog(),
+    targets: new TargetLog(),
+    samples,
+    tracer,
+  };
+}
+
+/** The names that the test and the command line use: none of them is a secret, whatever it is sent as. */
+function* wordsOf(plan: RunPlan): Iterable<string> {
+  yield* [plan.testName, plan.baseUrl ?? "", ...plan.allowHosts, ...Object.keys(plan.metrics)];
+  for (const { scenario } of plan.scenarios) yield* [scenario.name, ...Object.values(scenario.tags)];
+  yield* Object.values(plan.tags);
+  for (const { name } of plan.variants?.variants ?? []) yield name;
+  for (const value of Object.values(plan.env).map(String)) if (!plan.secrets.includes(value)) yield value;
+}

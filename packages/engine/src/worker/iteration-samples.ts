@@ -1,0 +1,64 @@
+import type { Rate } from "@bearhug/metrics/accumulator";
+import type { Series } from "@bearhug/metrics/registry";
+import type { Scope } from "@bearhug/metrics/scope";
+
+import type { VuTimeSample } from "./vu-time.ts";
+
+/** An iteration that ended by itself, as it is recorded; times in ms. */
+export interface IterationSample {
+  readonly hasFailed: boolean;
+  /** The hard stop cut it off while a request of it had no answer: its times are lower bounds. */
+  readonly isCutOff: boolean;
+  readonly durationMs: number;
+  readonly responseTimeMs: number;
+}
+
+/** Records the iterations of a scenario. */
+export class IterationSamples {
+  readonly #scope: Scope;
+  #series: IterationSeries | null = null;
+  #time: Rate | null = null;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  /** Records time of a VU, however its iteration ended. */
+  recordTime(time: VuTimeSample | null): void {
+    if (time === null) return;
+    this.#time ??= this.#scope.series.rate("vu_time_lost");
+    this.#time.addShare(time.lostUs, time.totalUs);
+  }
+
+  record({ hasFailed, isCutOff, durationMs, responseTimeMs }: IterationSample): void {
+    const { iterations, duration, responseTime, failed } = (this.#series ??= iterationSeries(
+      this.#scope.series,
+    ));
+    iterations.add(1);
+    if (isCutOff) {
+      duration.addLowerBound(durationMs);
+      responseTime.addLowerBound(responseTimeMs);
+    } else {
+      duration.add(durationMs);
+      responseTime.add(responseTimeMs);
+    }
+    failed.add(hasFailed);
+  }
+
+  /** An iteration that was recorded as completed has failed after all. */
+  correct(): void {
+    this.#series?.failed.correct();
+  }
+}
+
+type IterationSeries = ReturnType<typeof iterationSeries>;
+
+/** The accumulators that every iteration feeds, looked up once per scenario. */
+function iterationSeries(series: Series) {
+  return {
+    iterations: series.counter("iterations"),
+    duration: series.trend("iteration_duration"),
+    responseTime: series.trend("iteration_response_time"),
+    failed: series.rate("iteration_failed"),
+  };
+}

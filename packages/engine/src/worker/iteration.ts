@@ -1,0 +1,309 @@
+import type { Scope } from "@bearhug/metrics/scope";
+import type { Client, Ledger, Place } from "@bearhug/plan/clients/client";
+import type { IterationStart } from "@bearhug/plan/executors/scenario-share";
+import type { ScenarioRow } from "@bearhug/plan/protocol/shared-accounting";
+
+import type { Engine } from "./engine.ts";
+import type { IterationSamples } from "./iteration-samples.ts";
+import { vuStateContextOf, type VuContext } from "./scenario-context.ts";
+import { isCausedByStop } from "./caused-by-stop.ts";
+import { current, type Stray } from "./current.ts";
+import { describeThrown } from "./stack-position.ts";
+import { noteCaught, noteStray, noteUnawaited, noteUnfired, withoutCauses } from "./strays.ts";
+import { TestAborted } from "./test-aborted.ts";
+import type { Stoppable, Vu } from "./vu.ts";
+import { isPause, type WatchedCall } from "./watched-calls.ts";
+
+/** A scenario as its iterations see it. */
+export interface IteratedScenario {
+  readonly name: string;
+  /** Its number in the plan. */
+  readonly index: number;
+  readonly exec: (context: VuContext) => unknown;
+  readonly ledger: Ledger;
+  /** Its own, in the ledger's accounting. */
+  readonly counts: ScenarioRow;
+  readonly root: Place;
+  /** The scope of what makes the states of virtual users, which is recorded apart. */
+  readonly stateScope: Scope;
+  readonly samples: IterationSamples;
+  readonly iterationIndexes: { readonly offset: number; readonly stride: number };
+}
+
+/** Code that the hard stop has interrupted is given up after this time. */
+const abandonedAfterMs = 250;
+
+/** Runs `exec` once and counts how it ended, then calls `ended`. What a test throws is data. */
+export function runIteration(
+  engine: Engine,
+  scenario: IteratedScenario,
+  vu: Vu,
+  context: VuContext,
+  start: IterationStart,
+  ended: () => void,
+): void {
+  new RunningIteration(engine, scenario, vu, start, ended).run(context);
+}
+
+type Ending =
+  | { readonly kind: "completed" }
+  | { readonly kind: "interrupted" }
+  /** A request of it had no answer when the graceful stop ran out. */
+  | { readonly kind: "unanswered" }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/**
+ * An iteration ends when `exec` and every request that it started have settled, or when it is given up after the hard
+ * stop. A class, because there are tens of thousands a second: closures and promises would be a good part of their cost.
+ */
+class RunningIteration implements Stoppable {
+  readonly #engine: Engine;
+  readonly #scenario: IteratedScenario;
+  readonly #vu: Vu;
+  readonly #start: IterationStart;
+  readonly #ended: () => void;
+  readonly #startedMs: number;
+  /** The time that making the VU's state took, which is no part of the iteration's. */
+  #preparedMs = 0;
+  /** The code has returned, perhaps a promise. */
+  #hasReturned = false;
+  #isOver = false;
+  /** An error of its code that nobody awaited has come. */
+  #hasStrayed = false;
+  /** Errors of bearhug's own that its code got. */
+  #faults: Error[] | null = null;
+  /** It was counted as completed. */
+  #hasCompleted = false;
+
+  constructor(engine: Engine, scenario: IteratedScenario, vu: Vu, start: IterationStart, ended: () => void) {
+    this.#engine = engine;
+    this.#scenario = scenario;
+    this.#vu = vu;
+    this.#start = start;
+    this.#ended = ended;
+    this.#startedMs = engine.clock.now();
+  }
+
+  run(context: VuContext): void {
+    this.#begin(context);
+    const { vuState } = this.#engine.test;
+    const variant = this.#scenario.root.turn?.variant ?? null;
+    if (vuState === undefined || this.#vu.states.turnTo(variant)) this.#runExec(context);
+    else this.#makeState(vuState, context);
+    this.#hasReturned = true;
+  }
+
+  /** Before the first iteration of a VU. If it fails, so does the iteration, and the next one tries again. */
+  #makeState(vuState: NonNullable<Engine["test"]["vuState"]>, context: VuContext): void {
+    const { root, stateScope } = this.#scenario;
+    this.#vu.startIteration(this, { ...root, scope: stateScope, isVuState: true }, this.#startedMs, null);
+    const onMade = (state: unknown): void => {
+      if (this.#isOver) return;
+      this.#vu.states.keep(state);
+      this.#vu.endIteration();
+      this.#preparedMs = this.#engine.clock.now() - this.#startedMs;
+      this.#runExec(context);
+    };
+    const onError = (error: unknown): void => {
+      this.#settle({ kind: "failed", error });
+    };
+    let made: unknown;
+    try {
+      made = this.#call(vuState, vuStateContextOf(context));
+      if (typeof made === "object" && made !== null && "then" in made) {
+        Promise.resolve(made).then(onMade, onError);
+        return;
+      }
+    } catch (error) {
+      onError(error);
+      return;
+    }
+    // Without a wait: thousands of users may begin at once.
+    onMade(made);
+  }
+
+  #runExec(context: VuContext): void {
+    const { root } = this.#scenario;
+    const { intendedMs } = this.#start;
+    const latenessMs = intendedMs === null ? null : this.#startedMs - intendedMs;
+    this.#vu.startIteration(this, root, this.#startedMs + this.#preparedMs, latenessMs);
+    recordLateness(root.scope, this.#start, this.#startedMs);
+    const onEnd = (): void => {
+      this.#settle(completed);
+    };
+    const onError = (error: unknown): void => {
+      this.#settle({ kind: "failed", error });
+    };
+    try {
+      // Within the `try`: a promise may have a `then` of its own, which throws.
+      Promise.resolve(this.#call(this.#scenario.exec, context)).then(onEnd, onError);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  #call<Given>(code: (given: Given) => unknown, given: Given): unknown {
+    return this.#engine.followsCode ? current.run(this, code, given) : code(given);
+  }
+
+  get clients(): readonly Client[] {
+    return this.#vu.clients;
+  }
+
+  /** An iteration that is over has failed all the same: it was its error. */
+  strayed({ code, error }: Stray): void {
+    const { name, ledger } = this.#scenario;
+    const { mask } = this.#engine;
+    noteStray(this.#engine, error, { code, name: mask.hide(name), what: null, errors: ledger.errors });
+    this.#hasStrayed = true;
+    this.#faults = withoutCauses(this.#faults, error);
+    if (this.#hasCompleted) this.#failLate();
+  }
+
+  leftTimer(at: Error): void {
+    const { name, ledger } = this.#scenario;
+    noteUnfired(this.#engine, at, { name: this.#engine.mask.hide(name), errors: ledger.errors });
+  }
+
+  faulted(fault: Error): void {
+    this.#faults ??= [];
+    if (this.#faults.length < mostFaults) this.#faults.push(fault);
+  }
+
+  #failLate(): void {
+    const { ledger, samples } = this.#scenario;
+    this.#hasCompleted = false;
+    ledger.accounting.iterationFailedLate();
+    samples.correct();
+  }
+
+  onStop(): void {
+    const { clock } = this.#engine;
+    clock.at(clock.now() + abandonedAfterMs, () => {
+      this.#finish({ kind: "interrupted" });
+    });
+  }
+
+  #begin(context: VuContext): void {
+    const { accounting } = this.#engine;
+    const { index, ledger, counts, iterationIndexes } = this.#scenario;
+    const { number } = this.#start;
+    const vu = this.#vu;
+    accounting.vuActive(index);
+    ledger.accounting.iterationStarted();
+    counts.started();
+    context.iteration = {
+      index: iterationIndexes.offset + number * iterationIndexes.stride,
+      indexInVu: vu.iterations++,
+    };
+    vu.iterationNumber = number;
+  }
+
+  #settle(ending: Ending): void {
+    if (this.#vu.isIdle) this.#classify(ending);
+    else
+      void this.#vu.idle().then(() => {
+        this.#classify(ending);
+      });
+  }
+
+  #classify(ending: Ending): void {
+    const isInterrupted = ending.kind === "failed" && wasInterrupted(this.#vu, ending.error);
+    this.#finish(isInterrupted ? { kind: "interrupted" } : ending);
+  }
+
+  #finish(ending: Ending): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const unawaited = this.#vu.takeUnawaited();
+    if (ending.kind === "completed" && unawaited.length > 0) this.#noteUnawaited(unawaited);
+    if (this.#faults !== null && !this.#vu.isStopped) this.#noteCaughtLater(ending);
+    this.#vu.endIteration();
+    this.#engine.accounting.vuIdle();
+    this.#record(this.#vu.hasUnanswered && ending.kind !== "failed" ? unanswered : ending);
+    // Else the next iteration would start within this one.
+    if (this.#hasReturned) this.#ended();
+    else queueMicrotask(this.#ended);
+  }
+
+  /** A pause that nobody awaited makes more load than the test says. A page only runs beside what comes after it. */
+  #noteUnawaited(calls: readonly WatchedCall[]): void {
+    const { name, ledger } = this.#scenario;
+    for (const call of calls) {
+      this.#hasStrayed ||= isPause(call);
+      noteUnawaited(this.#engine, call, { name: this.#engine.mask.hide(name), errors: ledger.errors });
+    }
+  }
+
+  /** Mistakes of the test that it caught itself would leave no trace. Only when the turn is over has Node reported those that it did not. */
+  #noteCaughtLater(ending: Ending): void {
+    const { name, ledger } = this.#scenario;
+    const engine = this.#engine;
+    engine.clock.nextTurn(() => {
+      const caught = ending.kind === "failed" ? withoutCauses(this.#faults, ending.error) : this.#faults;
+      for (const fault of caught ?? [])
+        noteCaught(engine, fault, { name: engine.mask.hide(name), errors: ledger.errors });
+    });
+  }
+
+  #record(ending: Ending): void {
+    const { ledger, counts, samples, root } = this.#scenario;
+    const endedMs = this.#engine.clock.now();
+    this.#vu.time.spend(this.#startedMs, endedMs);
+    samples.recordTime(this.#vu.time.take());
+    if (ending.kind === "interrupted") {
+      ledger.accounting.add("iterationsInterrupted");
+      counts.add("interrupted");
+      return;
+    }
+    const hasFailed = ending.kind !== "completed" || this.#hasStrayed;
+    this.#hasCompleted = !hasFailed;
+    const durationMs = endedMs - this.#startedMs - this.#preparedMs;
+    root.turn?.tally?.addIteration(durationMs);
+    samples.record({
+      hasFailed,
+      isCutOff: this.#vu.hasUnanswered,
+      durationMs,
+      responseTimeMs: endedMs - (this.#start.intendedMs ?? this.#startedMs) - this.#preparedMs,
+    });
+    if (hasFailed) ledger.accounting.add("iterationsFailed");
+    else ledger.accounting.iterationCompleted();
+    counts.ended();
+    if (ending.kind === "failed") recordThrown(this.#engine, this.#scenario, ending.error, endedMs);
+  }
+}
+
+/** More of one iteration say no more. */
+const mostFaults = 100;
+
+const completed: Ending = { kind: "completed" };
+const unanswered: Ending = { kind: "unanswered" };
+
+function wasInterrupted(vu: Vu, error: unknown): boolean {
+  return TestAborted.isTestAborted(error) || (vu.isStopped && isCausedByStop(error));
+}
+
+function recordLateness(root: Scope, { intendedMs, offeredMs }: IterationStart, startedMs: number): void {
+  if (intendedMs === null || offeredMs === null) return;
+  const { series } = root;
+  series.trend("schedule_lag").add(Math.max(0, offeredMs - intendedMs));
+  series.trend("vu_wait").add(Math.max(0, startedMs - offeredMs));
+}
+
+function recordThrown(
+  engine: Engine,
+  { name, ledger }: IteratedScenario,
+  error: unknown,
+  atMs: number,
+): void {
+  const { message, position } = describeThrown(error, engine.bundlePath);
+  const firstAtMs = atMs - engine.startedAtMs;
+  ledger.errors.add({
+    code: "TEST_THREW",
+    cause: null,
+    name: engine.mask.hide(name),
+    message: () => message.shown(engine.mask),
+    firstAtMs,
+    position,
+  });
+}

@@ -1,0 +1,123 @@
+import { once } from "node:events";
+import { MessageChannel } from "node:worker_threads";
+
+import type { Tracer } from "@bearhug/plan/clients/tracer";
+import type { Launcher, WorkerEnd, WorkerHandle } from "@bearhug/plan/protocol/launcher";
+import type { LogLine } from "@bearhug/plan/protocol/messages";
+import { asError, readThrown } from "@bearhug/plan/protocol/read-thrown";
+import { createSourceNames } from "@bearhug/plan/test-file/bundle-positions";
+import { SourceLines } from "@bearhug/plan/test-file/source-lines";
+import type { MaskedText } from "@bearhug/text/masked-text";
+
+import { guardExits, TestExited } from "./exit-guard.ts";
+import { maskOutput } from "./masked-output.ts";
+import { portOf } from "./message-port.ts";
+import { runWorker } from "./run-worker.ts";
+import { createThreadMask } from "./thread-mask.ts";
+
+/** A worker whose code runs in this thread. */
+interface WorkerHere {
+  readonly role: Parameters<Launcher>[0]["role"];
+  /** Ends it as a thread would end; it cannot be made to stop at once. */
+  readonly end: (end: WorkerEnd) => void;
+  readonly onOutput: (text: string) => void;
+}
+
+/** The definition worker first, as long as it is there. */
+const running: WorkerHere[] = [];
+
+/** Take the secrets out of what is printed in the latest run, and beyond its end. */
+let hides: ((text: string) => string)[] = [];
+
+/** `--workers 0`: runs a worker's code in this thread, for debuggers. A test that blocks then blocks everything. */
+export const launchHere: Launcher = (start, onOutput) => {
+  if (running.length === 0) watchThread(onOutput);
+  return launch(start, onOutput, maskOutput);
+};
+
+/** The same, and tells a tracer what the test does. */
+export function traceHere(tracer: Tracer): Launcher {
+  return (start, onOutput) => {
+    if (running.length === 0) watchThread(onOutput);
+    return launch(start, onOutput, maskOutput, tracer);
+  };
+}
+
+/**
+ * The same within a program that goes on after the run: its exits, its output and its uncaught errors stay its own, also
+ * those that the test causes.
+ */
+export const launchAsGuest: Launcher = (start, onOutput) => launch(start, onOutput, () => () => undefined);
+
+function launch<Sent, Received>(
+  start: Parameters<Launcher>[0],
+  onOutput: (text: string) => void,
+  maskOutputOf: (hide: (text: string) => string) => () => void,
+  tracer: Tracer | null = null,
+): WorkerHandle<Sent, Received> {
+  const { port1, port2 } = new MessageChannel();
+  const outer = portOf<Sent, Received>(port1);
+  const closed = once(port2, "close");
+  let resolveEnd: (end: WorkerEnd) => void = () => undefined;
+  const ended = new Promise<WorkerEnd>((resolve) => {
+    resolveEnd = resolve;
+  });
+  const here: WorkerHere = {
+    role: start.role,
+    end: (end) => {
+      resolveEnd(end);
+      if (start.role === "load") port1.postMessage({ type: "stop", mode: "hard" });
+    },
+    onOutput,
+  };
+  running.push(here);
+  const mask = createThreadMask(start.secrets, portOf(port2));
+  const { source } = start;
+  const lines = source.kind === "module" ? new SourceLines(source.bundlePath) : null;
+  const withSources = createSourceNames(source, (position) => lines?.locate(position) ?? null);
+  const show = (text: string): MaskedText => mask.hide(withSources(text));
+  const releaseOutput = maskOutputOf(show);
+  if (running.length === 1) hides = [];
+  hides.push(show);
+  const traced = tracer && {
+    ...tracer,
+    log: (line: LogLine) => {
+      tracer.log({ ...line, text: show(line.text) });
+    },
+  };
+  runWorker(start, port2, mask, traced).catch((error: unknown) => {
+    here.end({ error: asError(error), exitCode: 1 });
+  });
+  const terminate = async (): Promise<void> => {
+    port1.close();
+    releaseOutput();
+    if (running.includes(here)) running.splice(running.indexOf(here), 1);
+    resolveEnd({ error: null, exitCode: 0 });
+    await closed;
+  };
+  const isOutOfHeap = (): Promise<boolean> => Promise.resolve(false);
+  return { ...outer, ended, isOutOfHeap, release: terminate, leave: terminate, terminate };
+}
+
+/** A call of `process.exit`, or an error that nobody caught, ends the worker whose code runs, as it would end a thread. */
+function watchThread(onOutput: (text: string) => void): void {
+  const onExit = (exitCode: number): void => {
+    running.at(-1)?.end({ error: null, exitCode });
+  };
+  const isFirst = guardExits(onExit, () => {
+    const releases = hides.map(maskOutput);
+    return () => {
+      for (const release of releases) release();
+    };
+  });
+  if (!isFirst) return;
+  const onStray = (error: unknown): void => {
+    const here = running.at(-1);
+    // The load counts its own strays.
+    if (here?.role === "load" || error instanceof TestExited) return;
+    if (here === undefined) onOutput(`after the run: ${readThrown(error).reason}`);
+    else here.end({ error: asError(error), exitCode: 1 });
+  };
+  process.on("uncaughtException", onStray);
+  process.on("unhandledRejection", onStray);
+}

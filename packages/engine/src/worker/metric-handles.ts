@@ -1,0 +1,75 @@
+import type { MetricInfo } from "@bearhug/metrics/metric-catalog";
+import type { Tags } from "@bearhug/metrics/tags";
+import { trendScale } from "@bearhug/metrics/trend";
+import { noteFault } from "@bearhug/plan/protocol/own-faults";
+import { textOf } from "@bearhug/plan/protocol/read-thrown";
+import type { Metric } from "@bearhug/sdk";
+import type { MetricHandles, MetricTypes } from "@bearhug/sdk/internal";
+
+import { prototypeFor, withPrototype } from "./known-names.ts";
+import type { Vu } from "./vu.ts";
+
+/** `metrics` as one VU's scenarios see them. A value that the metric cannot hold is the test's mistake and throws. */
+export function createMetricHandles(
+  catalog: ReadonlyMap<string, MetricInfo>,
+  names: readonly string[],
+  vu: Vu,
+): MetricHandles<MetricTypes> {
+  const handles = Object.fromEntries(
+    names.map((name) => [name, createHandle(name, catalog.get(name)?.type ?? "counter", vu)]),
+  );
+  const of = { path: "metrics", lacks: "the test declares no such metric", known: () => names };
+  return withPrototype(handles, prototypeFor(of));
+}
+
+function createHandle(
+  name: string,
+  type: MetricInfo["type"],
+  vu: Vu,
+): Metric<number | boolean> & Metric<never> {
+  return {
+    add(value: number | boolean, tags?: Tags): void {
+      const { scope } = vu.place();
+      const { series } = tags === undefined ? scope : scope.with(tags);
+      if (type === "rate") {
+        if (typeof value !== "boolean" && value !== 0 && value !== 1)
+          throw noteFault(
+            new TypeError(`metrics.${name} is a rate: add true or false, not ${inWords(value)}.`),
+          );
+        series.rate(name).add(Boolean(value));
+        return;
+      }
+      if (typeof value !== "number" || !Number.isFinite(value)) {
+        throw noteFault(
+          new TypeError(`metrics.${name} is a ${type}: add a finite number, not ${inWords(value)}.`),
+        );
+      }
+      if (Math.abs(value) > greatest[type]) {
+        throw noteFault(
+          new RangeError(`metrics.${name} is a ${type}: add a number up to ${greatest[type]}, not ${value}.`),
+        );
+      }
+      if (type === "gauge") {
+        series.gauge(name).add(value);
+        return;
+      }
+      if (value < 0)
+        throw noteFault(
+          new RangeError(`metrics.${name} is a ${type}: add a number of 0 or more, not ${value}.`),
+        );
+      if (type === "counter") series.counter(name).add(value);
+      else series.trend(name).add(value);
+    },
+  };
+}
+
+function inWords(value: unknown): string {
+  return textOf(value) ?? "a value that cannot be converted to a string";
+}
+
+/** The greatest values that are counted exactly; trends count in thousandths. */
+const greatest: Readonly<Record<"counter" | "gauge" | "trend", number>> = {
+  counter: Number.MAX_SAFE_INTEGER,
+  gauge: Number.MAX_SAFE_INTEGER,
+  trend: Math.floor(Number.MAX_SAFE_INTEGER / trendScale),
+};

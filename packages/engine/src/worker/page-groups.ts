@@ -1,0 +1,119 @@
+import type { Trend } from "@bearhug/metrics/trend";
+import type { Ledger, Place, ScopeVisit } from "@bearhug/plan/clients/client";
+import type { Clock } from "@bearhug/plan/pacing/clock";
+import { noteFault } from "@bearhug/plan/protocol/own-faults";
+import { BearhugError, StopSignal } from "@bearhug/sdk";
+import type { Mask } from "@bearhug/text/secret-mask";
+
+import { runAt } from "./current.ts";
+import type { Vu } from "./vu.ts";
+
+/** A page within a page. */
+class NestedPage extends BearhugError {
+  override readonly name = "NestedPage";
+  readonly code = "NESTED_PAGE";
+
+  constructor(page: string) {
+    super(`page("${page}"): pages cannot be nested. Use group inside a page.`);
+  }
+}
+
+/** The parts of an engine that pages use. */
+interface PageOptions extends GroupOptions, Pick<Ledger, "exemplars"> {}
+
+interface GroupOptions extends Pick<Ledger, "tracer"> {
+  readonly clock: Clock;
+  readonly mask: Mask;
+}
+
+/** Runs the body as a page: its samples carry the page's tag; its time and bytes are recorded when it ends. */
+export async function visitPage<R>(
+  { clock, exemplars, tracer, mask }: PageOptions,
+  vu: Vu,
+  name: string,
+  body: () => R | PromiseLike<R>,
+): Promise<R> {
+  refuseWrongCall("page", name, body);
+  const { scope: around, page, visit: outer, isWarmup, turn } = vu.place();
+  if (page !== null) throw new NestedPage(name);
+  const scope = around.page(name);
+  const { tags } = scope.series;
+  const watched = isWarmup
+    ? null
+    : exemplars.pages.begin(tags["page"] ?? "", tags["scenario"] ?? "", clock.now());
+  const visit = { outer, isCutOff: false, bytesReceived: 0, watched };
+  const place = { scope, page: visit, visit, isWarmup, turn };
+  let exemplaryMs: number | null = null;
+  const leave = tracer?.enter("page", name, tags, mask);
+  try {
+    return await timed(clock, vu, place, body, (durationMs) => {
+      const { series } = scope;
+      series.counter("pages").add(1);
+      addTo(series.trend("page_duration"), durationMs, visit);
+      addTo(series.trend("page_bytes"), visit.bytesReceived, visit);
+      if (!visit.isCutOff) exemplaryMs = durationMs;
+      leave?.(durationMs);
+    });
+  } finally {
+    watched?.watch.end(watched, exemplaryMs);
+  }
+}
+
+/** Runs the body as a group: its samples carry the group's tag, and its time is recorded when it ends. */
+export async function visitGroup<R>(
+  { clock, tracer, mask }: GroupOptions,
+  vu: Vu,
+  name: string,
+  body: () => R | PromiseLike<R>,
+): Promise<R> {
+  refuseWrongCall("group", name, body);
+  const { scope, page, visit: outer, isWarmup, turn } = vu.place();
+  const visit = { outer, isCutOff: false };
+  const place = { scope: scope.group(name), page, visit, isWarmup, turn };
+  const leave = tracer?.enter("group", name, place.scope.tags, mask);
+  return timed(clock, vu, place, body, (durationMs) => {
+    addTo(place.scope.series.trend("group_duration"), durationMs, visit);
+    leave?.(durationMs);
+  });
+}
+
+/** @throws {TypeError} for a name that is not a string, or a body that is not a function, which JavaScript allows */
+function refuseWrongCall(call: "page" | "group", name: unknown, body: unknown): void {
+  const wrong =
+    typeof name !== "string"
+      ? "the name must be a string"
+      : typeof body !== "function"
+        ? 'the body must be a function, such as async () => { await http.get("/"); }'
+        : null;
+  if (wrong !== null) throw noteFault(new TypeError(`${call}(name, body): ${wrong}.`));
+}
+
+function addTo(trend: Trend, value: number, { isCutOff }: ScopeVisit): void {
+  if (isCutOff) trend.addLowerBound(value);
+  else trend.add(value);
+}
+
+/**
+ * A body that throws took its time all the same; one that was interrupted says nothing. One that was cut off with a
+ * request that was never answered took at least that long.
+ */
+async function timed<R>(
+  clock: Clock,
+  vu: Vu,
+  place: Place & { readonly visit: ScopeVisit },
+  body: () => R | PromiseLike<R>,
+  record: (durationMs: number) => void,
+): Promise<R> {
+  const startedAt = clock.now();
+  vu.onVisit();
+  try {
+    const result = await runAt(place, body);
+    record(clock.now() - startedAt);
+    return result;
+  } catch (error) {
+    if (!StopSignal.isStopSignal(error) || place.visit.isCutOff) record(clock.now() - startedAt);
+    throw error;
+  } finally {
+    vu.onVisitEnded();
+  }
+}

@@ -1,0 +1,62 @@
+import { randomSource } from "@bearhug/plan/pacing/random-source";
+import type { Random } from "@bearhug/sdk";
+
+/** The random numbers of one VU. */
+export function createRandom(seed: number, vuId: number): Random {
+  const next = randomSource(seed, vuId);
+  const integer = (min: number, max: number): number => {
+    const low = Math.ceil(min);
+    if (!(low <= Math.floor(max)))
+      throw new RangeError(`random.integer(${min}, ${max}): there is no whole number in this range.`);
+    return low + Math.floor(next() * (Math.floor(max) - low + 1));
+  };
+  return Object.assign(next, {
+    integer,
+    pick<T>(list: readonly T[]): T {
+      const index = Math.floor(next() * list.length);
+      for (const picked of list.slice(index, index + 1)) return picked;
+      throw new RangeError("random.pick: the list is empty");
+    },
+    weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T {
+      return chooseWeighted(choices, next());
+    },
+    shuffle<T>(list: readonly T[]): T[] {
+      return list
+        .map((value) => ({ value, order: next() }))
+        .sort((left, right) => left.order - right.order)
+        .map(({ value }) => value);
+    },
+    uuid: () => formatUuid([next(), next(), next(), next()]),
+  });
+}
+
+/** Version 4, of four numbers of 32 bits: all random but for the version and the variant (RFC 9562, section 5.4). */
+function formatUuid(numbers: readonly number[]): string {
+  const digits = numbers
+    .map((number) =>
+      Math.floor(number * 2 ** 32)
+        .toString(16)
+        .padStart(8, "0"),
+    )
+    .join("");
+  const variant = (8 + (Number.parseInt(digits.charAt(16), 16) % 4)).toString(16);
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(13, 16)}`,
+    variant + digits.slice(17, 20),
+    digits.slice(20),
+  ].join("-");
+}
+
+function chooseWeighted<T>(choices: readonly (readonly [value: T, weight: number])[], position: number): T {
+  const possible = choices.filter(([, weight]) => weight > 0);
+  let left = position * possible.reduce((sum, [, weight]) => sum + weight, 0);
+  for (const [value, weight] of possible) {
+    left -= weight;
+    if (left < 0) return value;
+  }
+  const last = possible.at(-1);
+  if (last === undefined) throw new RangeError("random.weighted: no weight is above 0");
+  return last[0];
+}

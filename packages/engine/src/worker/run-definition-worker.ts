@@ -1,0 +1,264 @@
+import { loadFetching } from "@bearhug/http/load-undici";
+import { UnmeasuredLog, type TrafficStage } from "@bearhug/metrics/unmeasured-log";
+import type { Tracer } from "@bearhug/plan/clients/tracer";
+import type { ReadFeeds } from "@bearhug/plan/feeds/read-feeds";
+import type {
+  DefinitionWorkerStart,
+  FailedRequest,
+  FromDefinitionWorker,
+  WorkerPort,
+  Thrown,
+  ToDefinitionWorker,
+} from "@bearhug/plan/protocol/messages";
+import type { RunPlan } from "@bearhug/plan/protocol/plan";
+import { readThrown } from "@bearhug/plan/protocol/read-thrown";
+import { countRows, noFeeds } from "@bearhug/plan/protocol/shared-feeds";
+import { bundlePathOf, loadDefinition } from "@bearhug/plan/test-file/load-definition";
+import { readEnv } from "@bearhug/plan/test-file/read-env";
+import { InvalidInput, type Problem, type TestResult } from "@bearhug/sdk";
+import {
+  type AnyTestDefinition,
+  declaredEnv,
+  definitionOf,
+  InvalidTest,
+  isTest,
+  needsEnv,
+  readSummary,
+  resolveTest,
+  validateTest,
+} from "@bearhug/sdk/internal";
+import { secretsIn } from "@bearhug/text/given-secrets";
+import type { Mask } from "@bearhug/text/secret-mask";
+
+import { handOnThreadOutput } from "./masked-output.ts";
+import { keepDeepStacks, tellThrown } from "./stack-position.ts";
+import { watchTraffic } from "./traffic-watch.ts";
+
+type DefinitionPort = WorkerPort<FromDefinitionWorker, ToDefinitionWorker>;
+
+/** Loads the test and says what it is; runs its setup before the load, its teardown after it, and its summary at the end. */
+export async function runDefinitionWorker(
+  start: DefinitionWorkerStart,
+  port: DefinitionPort,
+  mask: Mask,
+  tracer: Tracer | null,
+): Promise<void> {
+  const stages = { start, port, mask, tracer };
+  const test = await describe(stages);
+  if (test === null) return;
+  let prepared: { readonly plan: RunPlan; readonly data: unknown } | null = null;
+  port.receive((message) => {
+    if (message.type === "setup") {
+      mask.declare(message.plan.secrets);
+      void setup(stages, test, message.plan).then(({ data }) => {
+        prepared = { plan: message.plan, data };
+      });
+    } else if (message.type === "summarize") {
+      mask.declare(message.secrets);
+      void summarize(stages, test, message.result);
+    } else if (prepared !== null) void teardown(stages, test, prepared);
+  });
+}
+
+/** Runs code of the test's, hands on what it prints, and tells what it sent around the engine. It may: a database has no other way. */
+async function noted<Result>(
+  stage: TrafficStage,
+  { source }: DefinitionWorkerStart,
+  port: DefinitionPort,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const log = new UnmeasuredLog();
+  const bundlePath = bundlePathOf(source);
+  const { replaceFetch } = await loadFetching(source);
+  const endWatch = watchTraffic(log, {
+    stage,
+    bundlePath,
+    mayConnect: () => true,
+    mayGoAround: true,
+    replaceFetch,
+  });
+  const endDeepStacks = keepDeepStacks();
+  // A stage that never ends, in a thread that goes on, leaves it as it was.
+  port.onClose(endWatch);
+  try {
+    return await run();
+  } finally {
+    endDeepStacks();
+    endWatch();
+    const traffic = log.drain();
+    if (traffic.length > 0) port.send({ type: "unmeasured", traffic });
+    await handOnThreadOutput();
+  }
+}
+
+/** The parts that describing a test and running its stages use. */
+interface Stages {
+  /** Null unless somebody watches each step of the test. */
+  readonly tracer: Tracer | null;
+  readonly start: DefinitionWorkerStart;
+  readonly port: DefinitionPort;
+  readonly mask: Mask;
+}
+
+async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinition | null> {
+  try {
+    const loaded = await noted("module", start, port, () => loadDefinition(start.source));
+    // Within the `try`, too: getters and proxies of the test's own may throw where it is validated.
+    const { test, problems } = validateTest(worked(loaded, start, port, mask), start.clientMetrics);
+    const { feeds, problems: feedProblems } = await loadFeeds(loaded, problems, start);
+    const found = [...problems, ...at("feeds", feedProblems)];
+    if (test === undefined || found.length > 0) throw new InvalidTest(found);
+    if (!isTest(loaded)) {
+      throw new InvalidInput([
+        "The default export is a plain object. Wrap it: export default defineTest({ … }).",
+      ]);
+    }
+    give(feeds.secrets, port, mask);
+    const counted = test.feeds.map((feed) => {
+      const shared = feeds.byName[feed.name];
+      return { ...feed, rows: shared === undefined ? null : countRows(shared) };
+    });
+    port.send({ type: "described", test: { ...test, feeds: counted }, feeds });
+    return definitionOf(loaded);
+  } catch (error) {
+    if (error instanceof InvalidInput) {
+      const found = error instanceof InvalidTest ? error.found : at("", error.problems);
+      const problems = found.map(({ path, message }) => ({
+        path: mask.hide(path),
+        message: mask.hide(message),
+      }));
+      port.send({ type: "invalid", problems });
+      return null;
+    }
+    port.send({
+      type: "threw",
+      stage: "module",
+      thrown: tellThrown(error, bundlePathOf(start.source), mask),
+    });
+    return null;
+  }
+}
+
+/** Masks secrets of the test's data, here and where the run is reported. */
+function give(values: readonly string[], port: DefinitionPort, mask: Mask): void {
+  if (values.length === 0) return;
+  mask.give(values);
+  port.send({ type: "given", values });
+}
+
+function at(path: string, messages: readonly string[]): Problem[] {
+  return messages.map((message) => ({ path, message }));
+}
+
+/** The rows of the test's feeds: wrong ones are told together with what else is wrong with the test. */
+async function loadFeeds(
+  loaded: unknown,
+  problems: readonly Problem[],
+  { source }: DefinitionWorkerStart,
+): Promise<ReadFeeds> {
+  const feeds = isTest(loaded) ? definitionOf(loaded).feeds : undefined;
+  const paths = problems.map(({ path }) => path).filter((path) => /^feeds\b/.test(path));
+  const misdeclared = paths.map((path) => /^feeds\.([\p{ID_Continue}$-]+)/u.exec(path)?.[1]);
+  if (feeds === undefined || misdeclared.includes(undefined) || source.kind === "url")
+    return { feeds: noFeeds, problems: [] };
+  const readable = Object.entries(feeds).filter(([name]) => !misdeclared.includes(name));
+  // Loaded for tests with feeds alone.
+  const { readFeeds } = await import("@bearhug/plan/feeds/read-feeds");
+  return readFeeds(Object.fromEntries(readable), source.folder);
+}
+
+/** A test whose options are worked out from its variables. @throws {InvalidInput} with everything wrong with these */
+function worked(
+  loaded: unknown,
+  { variables }: DefinitionWorkerStart,
+  port: DefinitionPort,
+  mask: Mask,
+): unknown {
+  if (typeof loaded !== "object" || loaded === null || !needsEnv(loaded)) return loaded;
+  const { env: declared, problems: invalid } = declaredEnv(loaded);
+  if (invalid.length > 0) throw new InvalidTest(invalid);
+  const problems: string[] = [];
+  const { values, secrets } = readEnv(declared, variables, problems);
+  mask.declare(secrets);
+  port.send({ type: "secrets", values: secrets });
+  if (problems.length > 0) throw new InvalidTest(at("env", problems));
+  return resolveTest(loaded, values, declared);
+}
+
+async function setup(
+  { start, port, mask, tracer }: Stages,
+  test: AnyTestDefinition,
+  plan: RunPlan,
+): Promise<{ readonly data: unknown }> {
+  const failed: FailedRequest[] = [];
+  try {
+    const { runStage } = await import("./run-stage.ts");
+    const accounting = start.setupAccounting;
+    const parts = { start, plan, port, test, mask, tracer, stage: "setup", accounting, failed } as const;
+    const data = await noted("setup", start, port, () => runStage(parts, (context) => test.setup?.(context)));
+    sendData(port, data);
+    give(secretsIn(data), port, mask);
+    // Within an object: by itself a promise would look once more for a `then` of its own.
+    return { data };
+  } catch (error) {
+    port.send({ type: "threw", stage: "setup", thrown: tellStage(error, start, mask, failed) });
+    return { data: undefined };
+  }
+}
+
+function sendData(port: DefinitionPort, data: unknown): void {
+  try {
+    port.send({ type: "setupDone", data });
+  } catch (cause) {
+    const why = readThrown(cause).reason.replace(/\.$/, "");
+    throw new TypeError(
+      `setup returned a value that cannot be copied to the workers: ${why}. Return plain data.`,
+      { cause },
+    );
+  }
+}
+
+async function teardown(
+  { start, port, mask, tracer }: Stages,
+  test: AnyTestDefinition,
+  { plan, data }: { readonly plan: RunPlan; readonly data: unknown },
+): Promise<void> {
+  const failed: FailedRequest[] = [];
+  try {
+    const { runStage } = await import("./run-stage.ts");
+    const accounting = start.teardownAccounting;
+    const parts = { start, plan, port, test, mask, tracer, stage: "teardown", accounting, failed } as const;
+    await noted("teardown", start, port, () =>
+      runStage(parts, (context) => test.teardown?.({ ...context, data })),
+    );
+    port.send({ type: "teardownDone" });
+  } catch (error) {
+    port.send({ type: "threw", stage: "teardown", thrown: tellStage(error, start, mask, failed) });
+  }
+}
+
+async function summarize(
+  { start, port, mask }: Stages,
+  test: AnyTestDefinition,
+  result: TestResult,
+): Promise<void> {
+  try {
+    const summary = readSummary(await test.summary?.(result));
+    await handOnThreadOutput();
+    port.send({ type: "summarized", summary });
+  } catch (error) {
+    const thrown = tellThrown(error, bundlePathOf(start.source), mask);
+    port.send({ type: "threw", stage: "summary", thrown });
+  }
+}
+
+/** A stage's exception, with the requests that had failed: they are often the reason. */
+function tellStage(
+  error: unknown,
+  { source }: DefinitionWorkerStart,
+  mask: Mask,
+  failed: readonly FailedRequest[],
+): Thrown {
+  const thrown = tellThrown(error, bundlePathOf(source), mask);
+  return failed.length === 0 ? thrown : { ...thrown, failedRequests: failed };
+}

@@ -1,0 +1,287 @@
+import { isMainThread } from "node:worker_threads";
+
+import { loadFetching, type Fetching } from "@bearhug/http/load-undici";
+import { AllowedHosts } from "@bearhug/http/request/hosts";
+import { SnapshotTaker } from "@bearhug/metrics/snapshot";
+import { UnmeasuredLog } from "@bearhug/metrics/unmeasured-log";
+import { SampleRecorder } from "@bearhug/plan/clients/sample-recorder";
+import type { Tracer } from "@bearhug/plan/clients/tracer";
+import { mostVus } from "@bearhug/plan/executors/load-models";
+import { every, systemClock } from "@bearhug/plan/pacing/clock";
+import { randomSource } from "@bearhug/plan/pacing/random-source";
+import {
+  stripeAt,
+  stripeSize,
+  wholeStripe,
+  type Stripe,
+  type StripePlace,
+} from "@bearhug/plan/pacing/stripe";
+import type {
+  FromLoadWorker,
+  LoadStart,
+  LoadWorkerStart,
+  WorkerPort,
+  StopMode,
+  ToLoadWorker,
+  WorkerSnapshot,
+} from "@bearhug/plan/protocol/messages";
+import type { PlannedScenario, RunPlan } from "@bearhug/plan/protocol/plan";
+import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
+import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
+import { SharedSamples } from "@bearhug/plan/protocol/shared-samples";
+import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
+import { bundlePathOf, folderOf, loadDefinition } from "@bearhug/plan/test-file/load-definition";
+import { definitionOf, isTest } from "@bearhug/sdk/internal";
+import type { Mask } from "@bearhug/text/secret-mask";
+
+import { deepFreeze } from "./deep-freeze.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import type { RowsByFeed } from "./feed-handles.ts";
+import { loadClients } from "./load-clients.ts";
+import { handOnThreadOutput } from "./masked-output.ts";
+import { ScenarioRun } from "./scenario-run.ts";
+import { keepDeepStacks, tellThrown } from "./stack-position.ts";
+import { catchStrays } from "./strays.ts";
+import { UnfiredTimers } from "./unfired-timers.ts";
+import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
+
+const snapshotEveryMs = 1000;
+const heartbeatEveryMs = 500;
+
+/** Applies one worker's share of the load: waits for the start, runs the scenarios, tells what happened each second. */
+export async function runLoadWorker(
+  given: LoadWorkerStart,
+  port: WorkerPort<FromLoadWorker, ToLoadWorker>,
+  mask: Mask,
+  tracer: Tracer | null,
+): Promise<void> {
+  const start = { ...given, plan: planOfWorker(given.plan, given.workerId) };
+  const unmeasured = new UnmeasuredLog();
+  // Before the test's module is loaded: its code may connect, too.
+  const fetching = await loadFetching(start.source);
+  const endTrafficWatch = watchTraffic(unmeasured, trafficRules(start, fetching));
+  // A worker in a thread that goes on leaves it as it was, also where it does not come to its end.
+  port.onClose(endTrafficWatch);
+  const engine = await prepare(start, port, { mask, tracer });
+  if (engine === null) {
+    endTrafficWatch();
+    return;
+  }
+  const runs = createRuns(engine, start);
+  const forgetStrays = catchStrays(engine);
+  const timers = new UnfiredTimers();
+  port.onClose(() => {
+    timers.close();
+  });
+  const endDeepStacks = keepDeepStacks();
+  port.onClose(endDeepStacks);
+  const begun = new Promise<LoadStart>((resolve) => {
+    port.receive((message) => {
+      if (message.type === "start") resolve(message);
+      else {
+        // Whoever ends the load before its time ends its timers, too.
+        timers.close();
+        stopAll(runs, message.mode);
+      }
+    });
+  });
+  port.send({ type: "ready" });
+  const { atMs: runStartMs, beganMs } = await begun;
+  engine.startedAtMs = runStartMs + start.plan.warmupMs;
+  const reporting = reportEachSecond(engine, unmeasured, port);
+  if (tracer === null) await Promise.all(runs.map((run) => run.run(runStartMs, beganMs)));
+  // Whoever watches each step follows one scenario at a time.
+  else for (const run of runs) await run.run(runStartMs, beganMs);
+  // A thread of its own may go on for a moment, when this worker is done: nor may it go elsewhere then.
+  if (isMainThread) endTrafficWatch();
+  // While strays are still caught: it takes a turn, in which a test's timer may throw.
+  await handOnThreadOutput();
+  timers.end();
+  reporting.end();
+  forgetStrays();
+  endDeepStacks();
+  engine.close();
+  port.send({ type: "finished" });
+}
+
+/**
+ * The plan of one worker. Of the connections that all workers share out it has its stripe, and spreads its requests over
+ * them: HTTP/2 would put as many as the server allows on the first.
+ */
+function planOfWorker(plan: RunPlan, index: number): RunPlan {
+  const { sharedConnections: total, workers } = plan;
+  if (total === null) return plan;
+  const stripe = { index, count: workers };
+  return { ...plan, scenarios: plan.scenarios.map((planned) => withConnections(planned, total, stripe)) };
+}
+
+function withConnections(planned: PlannedScenario, total: number, stripe: Stripe): PlannedScenario {
+  const { scenario } = planned;
+  const maxConnections = stripeSize(total, stripe);
+  const requests = stripeSize(mostVus(scenario), stripe);
+  const maxConcurrentStreams = Math.min(
+    scenario.http.maxConcurrentStreams,
+    Math.max(1, Math.ceil(requests / maxConnections)),
+  );
+  const http = { ...scenario.http, connections: "shared" as const, maxConnections, maxConcurrentStreams };
+  return { ...planned, scenario: { ...scenario, http } };
+}
+
+function trafficRules({ plan, source }: LoadWorkerStart, { replaceFetch }: Fetching): TrafficRules {
+  const allowedHosts = new AllowedHosts(plan.baseUrl, plan.allowHosts);
+  return {
+    stage: "load",
+    bundlePath: bundlePathOf(source),
+    mayConnect: (host) => plan.allowUnmeasured || allowedHosts.hasHost(host),
+    mayGoAround: plan.allowUnmeasured,
+    replaceFetch,
+  };
+}
+
+interface Traced {
+  readonly mask: Mask;
+  readonly tracer: Tracer | null;
+}
+
+async function prepare(
+  start: LoadWorkerStart,
+  port: WorkerPort<FromLoadWorker, ToLoadWorker>,
+  { mask, tracer }: Traced,
+): Promise<Engine | null> {
+  const { source, plan, data, feeds, warmupAccounting, vuStateAccounting } = start;
+  const bundlePath = bundlePathOf(source);
+  try {
+    const clients = await loadClients(source, plan);
+    const test = await loadDefinition(source);
+    if (!isTest(test)) throw new TypeError("the module's default export is no longer a test");
+    return createEngine({
+      clock: systemClock,
+      plan,
+      test: definitionOf(test),
+      data: deepFreeze(data),
+      feeds: { ...feeds, rows: await rowsOf(feeds) },
+      accounting: new SharedAccounting(start.accounting),
+      warmupAccounting: warmupAccounting && new SharedAccounting(warmupAccounting),
+      vuStateAccounting: vuStateAccounting && new SharedAccounting(vuStateAccounting),
+      bundlePath,
+      folder: folderOf(source),
+      mask,
+      samples: sampleRecorder(start, port),
+      followsCode: source.kind !== "url",
+      clients,
+      tracer,
+      log: (line) => {
+        if (tracer === null) port.send({ type: "log", line });
+        else tracer.log(line);
+      },
+      abort: (reason, position) => {
+        port.send({ type: "abort", reason, position });
+      },
+    });
+  } catch (error) {
+    port.send({ type: "threw", thrown: tellThrown(error, bundlePath, mask) });
+    return null;
+  }
+}
+
+/** Parsers are loaded for tests with feeds alone. */
+async function rowsOf(feeds: SharedFeeds): Promise<RowsByFeed> {
+  if (Object.keys(feeds.byName).length === 0) return {};
+  const { openFeeds } = await import("./open-feeds.ts");
+  return openFeeds(feeds);
+}
+
+function sampleRecorder(
+  { sampling, plan, workerId }: LoadWorkerStart,
+  port: WorkerPort<FromLoadWorker, ToLoadWorker>,
+): SampleRecorder | null {
+  if (sampling === null) return null;
+  return new SampleRecorder({
+    rule: sampling.rule,
+    ring: new SharedSamples(sampling.ring),
+    random: randomSource(plan.seed, firstSampleStream - stripeAt(placeOf(plan, workerId)).index),
+    define: (kind) => {
+      port.send({ type: "sampled", kind });
+    },
+  });
+}
+
+/** Streams of random numbers that neither a virtual user nor HTTP has. */
+const firstSampleStream = -1_500_000_000;
+
+function createRuns(engine: Engine, { workerId, plan, tickets }: LoadWorkerStart): ScenarioRun[] {
+  const place = placeOf(plan, workerId);
+  const drawn = new SharedTickets(tickets);
+  return plan.scenarios.map((planned, index) => {
+    const definition = engine.test.scenarios[planned.scenario.name];
+    if (definition === undefined) throw new TypeError(`the test has no scenario ${planned.scenario.name}`);
+    return new ScenarioRun(engine, planned, index, definition, place, drawn);
+  });
+}
+
+/** The place of a worker among those of all machines. */
+function placeOf({ shard = wholeStripe, workers }: RunPlan, workerId: number): StripePlace {
+  return { shard, worker: { index: workerId, count: workers } };
+}
+
+function stopAll(runs: readonly ScenarioRun[], mode: StopMode): void {
+  for (const run of runs) run.stop(mode);
+}
+
+/** Snapshots on whole seconds of what is measured, so that those of all workers fall into the same intervals. */
+function reportEachSecond(
+  engine: Engine,
+  unmeasured: UnmeasuredLog,
+  port: WorkerPort<FromLoadWorker, ToLoadWorker>,
+): { end(): void } {
+  const { clock, accounting, registry, errors, targets, loopWatch, startedAtMs } = engine;
+  const cancelBegin = clock.at(startedAtMs, () => {
+    loopWatch.begin(clock);
+  });
+  const taker = new SnapshotTaker(registry);
+  let interval = 0;
+  const send = (): void => {
+    const overflow = {
+      name: accounting.overflowed,
+      tags: registry.overflowed === null ? null : JSON.stringify(registry.overflowed),
+      foldedTags: registry.foldedTags,
+    };
+    const snapshot = {
+      interval,
+      series: taker.take(),
+      errors: errors.drain(),
+      checkFaults: registry.checkFaults.drain(),
+      unmeasured: unmeasured.drain(),
+      health: loopWatch.sample(),
+      overflow,
+      targets: targets.drain(),
+      ...(engine.turns === null ? {} : { turns: engine.turns.drain() }),
+      ...newExemplars(engine),
+    };
+    port.send({ type: "snapshot", snapshot });
+  };
+  const tick = (): void => {
+    send();
+    interval = Math.max(interval + 1, Math.floor((clock.now() - startedAtMs) / snapshotEveryMs));
+    cancel = clock.at(startedAtMs + (interval + 1) * snapshotEveryMs, tick);
+  };
+  let cancel = clock.at(startedAtMs + snapshotEveryMs, tick);
+  const beat = (): void => {
+    accounting.set("heartbeat", clock.now());
+  };
+  beat();
+  const endHeartbeat = every(clock, heartbeatEveryMs, beat);
+  return {
+    end() {
+      cancelBegin();
+      cancel();
+      endHeartbeat();
+      send();
+    },
+  };
+}
+
+function newExemplars({ exemplars, startedAtMs }: Engine): Pick<WorkerSnapshot, "exemplars"> {
+  const drained = exemplars.drain(startedAtMs);
+  return drained === null ? {} : { exemplars: drained };
+}

@@ -1,0 +1,86 @@
+import { Scope } from "@bearhug/metrics/scope";
+import type { Tracer } from "@bearhug/plan/clients/tracer";
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import type {
+  DefinitionWorkerStart,
+  FailedRequest,
+  FromDefinitionWorker,
+  Port,
+  ToDefinitionWorker,
+} from "@bearhug/plan/protocol/messages";
+import type { RunPlan } from "@bearhug/plan/protocol/plan";
+import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
+import { noFeeds } from "@bearhug/plan/protocol/shared-feeds";
+import { bundlePathOf, folderOf } from "@bearhug/plan/test-file/load-definition";
+import type { SetupContext } from "@bearhug/sdk";
+import type { AnyEnv, AnyTestDefinition } from "@bearhug/sdk/internal";
+import type { Mask } from "@bearhug/text/secret-mask";
+
+import { current } from "./current.ts";
+import { clientsFor, contextOf, createEngine } from "./engine.ts";
+import { declaredEnv } from "./known-names.ts";
+import { loadClients } from "./load-clients.ts";
+import { createLog } from "./log.ts";
+import { createRandom } from "./random.ts";
+import { Vu } from "./vu.ts";
+
+export interface StageOptions {
+  readonly start: DefinitionWorkerStart;
+  readonly plan: RunPlan;
+  readonly port: Port<FromDefinitionWorker, ToDefinitionWorker>;
+  readonly test: AnyTestDefinition;
+  readonly stage: "setup" | "teardown";
+  readonly accounting: SharedArrayBuffer;
+  readonly mask: Mask;
+  /** Null unless somebody watches each step of the test. */
+  readonly tracer: Tracer | null;
+  /** Takes up, at the end, the requests that failed. */
+  readonly failed: FailedRequest[];
+}
+
+/** Runs setup or teardown with a client of its own, whose requests are accounted apart from the load's. */
+export async function runStage(
+  { start, plan, port, test, stage, accounting, mask, tracer, failed }: StageOptions,
+  body: (context: SetupContext<AnyEnv>) => unknown,
+): Promise<unknown> {
+  const engine = createEngine({
+    clock: systemClock,
+    plan,
+    test,
+    data: undefined,
+    feeds: { ...noFeeds, rows: {} },
+    accounting: new SharedAccounting(accounting),
+    warmupAccounting: null,
+    vuStateAccounting: null,
+    samples: null,
+    bundlePath: bundlePathOf(start.source),
+    folder: folderOf(start.source),
+    mask,
+    tracer,
+    followsCode: true,
+    clients: await loadClients(start.source, plan),
+    log: (line) => {
+      if (tracer === null) port.send({ type: "log", line });
+      else tracer.log(line);
+    },
+    abort: () => undefined,
+  });
+  const scope = new Scope(engine.registry, { scenario: stage });
+  const root = { scope, page: null, visit: null, isWarmup: false, turn: null };
+  const vu = new Vu(0, systemClock, root, clientsFor(engine, plan));
+  const context: Omit<SetupContext<AnyEnv>, "http"> = {
+    env: declaredEnv({ ...plan.env }),
+    random: createRandom(plan.seed, 0),
+    signal: vu.signal,
+    log: createLog(engine.log, engine.mask, stage),
+  };
+  try {
+    return await current.run(vu, body, Object.assign(context, contextOf(engine, vu)));
+  } finally {
+    await vu.idle();
+    vu.retire();
+    engine.close();
+    for (const { name, code, origin } of engine.errors.all())
+      if (origin !== undefined) failed.push({ name, code, origin });
+  }
+}

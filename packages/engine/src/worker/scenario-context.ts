@@ -1,0 +1,179 @@
+import { textOf } from "@bearhug/plan/protocol/read-thrown";
+import type { Duration, ExecutorName, Log, Random, VuStateContext } from "@bearhug/sdk";
+import { parseDuration, type AnyContext, type AnyEnv, type FeedTypes } from "@bearhug/sdk/internal";
+
+import { runChecks } from "./checks.ts";
+import { contextOf, type Engine } from "./engine.ts";
+import type { ScenarioFeeds } from "./feed-handles.ts";
+import { createLog } from "./log.ts";
+import { createMetricHandles } from "./metric-handles.ts";
+import { visitGroup, visitPage } from "./page-groups.ts";
+import { createRandom } from "./random.ts";
+import { describeThrown } from "./stack-position.ts";
+import { TestAborted } from "./test-aborted.ts";
+import type { Vu } from "./vu.ts";
+
+/** The facts about a scenario that its VUs share. */
+export interface ScenarioInfo {
+  readonly name: string;
+  readonly executor: ExecutorName;
+  readonly env: AnyEnv;
+  readonly feeds: ScenarioFeeds;
+}
+
+/** The mutable part of a context: a new iteration each time. */
+export type VuContext = { -readonly [Key in keyof AnyContext]: AnyContext[Key] };
+
+/** `exec`'s argument, one for each VU: everything in it may be taken apart. */
+export function createContext(engine: Engine, vu: Vu, scenario: ScenarioInfo): VuContext {
+  return Object.assign(new ContextOfVu(engine, vu, scenario), contextOf(engine, vu));
+}
+
+/**
+ * A context without its clients. A worker has thousands, so the parts that few tests use are made when they are first asked
+ * for. All contexts share their getters: V8 keeps an object that has getters of its own as a dictionary, which is slower and
+ * takes hundreds of bytes more.
+ */
+class ContextOfVu implements Omit<VuContext, "http"> {
+  static readonly #getters: PropertyDescriptorMap & ThisType<ContextOfVu> = {
+    tags: {
+      enumerable: true,
+      get() {
+        return (this.#tags ??= ownTagsOf(this.#vu));
+      },
+    },
+    random: {
+      enumerable: true,
+      get() {
+        return (this.#random ??= createRandom(this.#engine.plan.seed, this.#vu.id));
+      },
+    },
+    signal: {
+      enumerable: true,
+      get() {
+        return this.#vu.signal;
+      },
+    },
+    log: {
+      enumerable: true,
+      get() {
+        const { log, mask } = this.#engine;
+        return (this.#log ??= createLog(log, mask, `${this.scenario.name}, VU ${this.#vu.id}`));
+      },
+    },
+  };
+  readonly #engine: Engine;
+  readonly #vu: Vu;
+  #tags: VuContext["tags"] | null = null;
+  #random: Random | null = null;
+  #log: Log | null = null;
+  env: VuContext["env"];
+  data: VuContext["data"];
+  feeds: VuContext["feeds"];
+  metrics: VuContext["metrics"];
+  vu: VuContext["vu"];
+  scenario: VuContext["scenario"];
+  iteration: VuContext["iteration"] = { index: 0, indexInVu: 0 };
+  declare tags: VuContext["tags"];
+  declare random: VuContext["random"];
+  declare signal: VuContext["signal"];
+  declare log: VuContext["log"];
+  page: VuContext["page"];
+  group: VuContext["group"];
+  check: VuContext["check"];
+  think: VuContext["think"];
+  sleep: VuContext["sleep"];
+  abort: VuContext["abort"];
+
+  constructor(engine: Engine, vu: Vu, { name, executor, env, feeds }: ScenarioInfo) {
+    this.#engine = engine;
+    this.#vu = vu;
+    this.env = env;
+    this.data = engine.data;
+    this.feeds = feeds.handles(vu);
+    this.metrics = createMetricHandles(engine.registry.catalog, Object.keys(engine.plan.metrics), vu);
+    this.vu = new VirtualUserInfo(vu, engine.test.vuState !== undefined);
+    this.scenario = { name, executor };
+    this.page = (page, body) => vu.watched.watch("page", [page], visitPage(engine, vu, page, body));
+    this.group = (group, body) => vu.watched.watch("group", [group], visitGroup(engine, vu, group, body));
+    this.check = (value, checks, tags) => runChecks(engine, vu, value, checks, tags);
+    this.think = (min, max) => vu.watched.watch("think", [min, max], vu.pause(thinkTimeMs(min, max, this)));
+    this.sleep = (duration) => vu.watched.watch("sleep", [duration], vu.pause(parseDuration(duration)));
+    this.abort = (given: unknown) => {
+      const reason = given === undefined ? "no reason was given" : (textOf(given) ?? "(no text)");
+      const aborted = new TestAborted(reason);
+      engine.abort(engine.mask.hide(reason), describeThrown(aborted, engine.bundlePath).position);
+      throw aborted;
+    };
+    Object.defineProperties(this, ContextOfVu.#getters);
+  }
+}
+
+/** The argument of `vuState`: the part of a context that has nothing to do with iterations. */
+export function vuStateContextOf(context: VuContext): VuStateContext<unknown, AnyEnv, FeedTypes> {
+  const { http, data, env, feeds, scenario, sleep } = context;
+  const { id, index } = context.vu;
+  return {
+    http,
+    data,
+    env,
+    feeds,
+    scenario,
+    sleep,
+    vu: { id, index },
+    get log() {
+      return context.log;
+    },
+    get random() {
+      return context.random;
+    },
+    get signal() {
+      return context.signal;
+    },
+  };
+}
+
+/** `vu` of a context. Without a `vuState`, the state is an empty object, made when it is first asked for. */
+class VirtualUserInfo {
+  static readonly #getters: PropertyDescriptorMap & ThisType<VirtualUserInfo> = {
+    state: {
+      enumerable: true,
+      get() {
+        return this.#isMade ? this.#vu.states.state : (this.#empty ??= {});
+      },
+    },
+  };
+  readonly id: number;
+  readonly index: number;
+  // The test knows its type.
+  declare readonly state: Record<string, unknown>;
+  readonly #vu: Vu;
+  readonly #isMade: boolean;
+  #empty: Record<string, unknown> | null = null;
+
+  constructor(vu: Vu, isMade: boolean) {
+    this.id = vu.id;
+    this.index = vu.index;
+    this.#vu = vu;
+    this.#isMade = isMade;
+    Object.defineProperties(this, VirtualUserInfo.#getters);
+  }
+}
+
+function ownTagsOf({ ownTags }: Vu): VuContext["tags"] {
+  return {
+    set: (name, value) => void ownTags.set(name, value),
+    get: (name) => ownTags.get(name),
+    delete: (name) => void ownTags.delete(name),
+  };
+}
+
+function thinkTimeMs(min: Duration, max: Duration | undefined, context: Pick<VuContext, "random">): number {
+  const minMs = parseDuration(min);
+  const maxMs = max === undefined ? minMs : parseDuration(max);
+  if (maxMs < minMs)
+    throw new RangeError(
+      `think(${JSON.stringify(min)}, ${JSON.stringify(max)}): the longest time is shorter than the shortest.`,
+    );
+  return max === undefined ? minMs : minMs + context.random() * (maxMs - minMs);
+}

@@ -1,0 +1,274 @@
+import { Scope } from "@bearhug/metrics/scope";
+import type { Tags } from "@bearhug/metrics/tags";
+import type { GraceOver, Ledger, OpenClient } from "@bearhug/plan/clients/client";
+import { activeMs, isTimed, modelOf } from "@bearhug/plan/executors/load-models";
+import { openModelDrops, type DrivenVu, type ScenarioShare } from "@bearhug/plan/executors/scenario-share";
+import { randomSource } from "@bearhug/plan/pacing/random-source";
+import type { StripePlace } from "@bearhug/plan/pacing/stripe";
+import type { StopMode } from "@bearhug/plan/protocol/messages";
+import type { PlannedScenario } from "@bearhug/plan/protocol/plan";
+import type { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
+import type { AnyScenario } from "@bearhug/sdk/internal";
+import { secretsIn } from "@bearhug/text/given-secrets";
+
+import { clientsFor, type Engine } from "./engine.ts";
+import { declaredEnv } from "./known-names.ts";
+import { iterationsBeforeEnd, ScenarioFeeds, type OnRow } from "./feed-handles.ts";
+import { IterationSamples } from "./iteration-samples.ts";
+import { runIteration, type IteratedScenario } from "./iteration.ts";
+import { createContext, type ScenarioInfo, type VuContext } from "./scenario-context.ts";
+import { TurnedScenario } from "./turned-scenario.ts";
+import { Vu } from "./vu.ts";
+import type { LoadSpan } from "./vu-time.ts";
+
+/** Sees the secrets of each row as it is given out, if the feeds have more than are masked from the start. */
+function rowWatch({ mask, feeds }: Engine): OnRow | null {
+  if (feeds.hasAllSecrets && !mask.isGivenFull) return null;
+  return (row, feed) => {
+    for (const secret of secretsIn(row, feed)) mask.seen.add(secret);
+  };
+}
+
+/** One worker's share of one scenario, from its start to the end of its last iteration. */
+export class ScenarioRun {
+  readonly #engine: Engine;
+  readonly #planned: PlannedScenario;
+  readonly #index: number;
+  readonly #place: StripePlace;
+  readonly #tickets: SharedTickets;
+  readonly #facts: ScenarioInfo;
+  /** Rows of feeds suffice for so many iterations of all workers. */
+  readonly #iterationLimit: number;
+  readonly #measured: IteratedScenario;
+  readonly #warmup: IteratedScenario | null;
+  /** Null without variants. */
+  readonly #turned: TurnedScenario | null;
+  readonly #openClients: readonly OpenClient[];
+  readonly #vus = new Set<Vu>();
+  readonly #stopCallbacks: (() => void)[] = [];
+  readonly #timers: (() => void)[] = [];
+  readonly #span: LoadSpan = { endMs: Number.POSITIVE_INFINITY };
+  #beganMs = 0;
+  #isOver = false;
+  #isStopped = false;
+  /** A person, the test or a threshold ends the run: what is cut off from now on says nothing about the target. */
+  #isInterrupted = false;
+  #hasEnded = false;
+  #hasUsedUpRows = false;
+
+  constructor(
+    engine: Engine,
+    planned: PlannedScenario,
+    index: number,
+    definition: AnyScenario,
+    place: StripePlace,
+    tickets: SharedTickets,
+  ) {
+    const { name, executor, env, tags } = planned.scenario;
+    this.#engine = engine;
+    this.#planned = planned;
+    this.#index = index;
+    this.#place = place;
+    this.#tickets = tickets;
+    const feeds = new ScenarioFeeds(engine.feeds.rows, planned.feeds, engine.plan.seed, rowWatch(engine));
+    this.#facts = { name, executor, env: declaredEnv({ ...engine.plan.env, ...env }), feeds };
+    this.#iterationLimit = iterationsBeforeEnd(planned.feeds);
+    this.#openClients = clientsFor(engine, planned.scenario);
+    const recorded = (ledger: Ledger, variant: Tags = {}): IteratedScenario => {
+      const { registry } = ledger;
+      const ownTags = registry.ownTags.admit({ ...engine.plan.tags, ...tags }, {});
+      const scope = new Scope(registry, { ...ownTags, scenario: name, ...variant });
+      return {
+        name,
+        index,
+        ledger,
+        counts: ledger.accounting.scenario(index),
+        stateScope: new Scope((engine.vuState ?? ledger).registry, { scenario: name }),
+        root: { scope, page: null, visit: null, isWarmup: ledger === engine.warmup, turn: null },
+        samples: new IterationSamples(scope),
+        iterationIndexes: planned.iterationIndexes,
+        exec: (context) => definition.exec(context),
+      };
+    };
+    this.#measured = recorded(engine);
+    this.#warmup = engine.warmup === null ? null : recorded(engine.warmup);
+    this.#turned = engine.turns === null ? null : new TurnedScenario(engine.turns, recorded);
+  }
+
+  /**
+   * Resolves when the share's iterations have all ended, by themselves or by the hard stop.
+   * @param beganMs when this machine began, if that was later than the start
+   */
+  async run(runStartMs: number, beganMs: number = runStartMs): Promise<void> {
+    this.#beganMs = beganMs;
+    const { scenario } = this.#planned;
+    const { clock } = this.#engine;
+    const startMs = runStartMs + scenario.startTimeMs;
+    const endMs = startMs + activeMs(scenario);
+    this.#timers.push(
+      clock.at(endMs, () => {
+        this.#end(endMs);
+        this.#stopHardLater();
+      }),
+    );
+    await this.#until(startMs);
+    // A machine that begins after the end still tells what was due.
+    if (!this.#isOver || beganMs >= endMs) {
+      this.#countFromZero();
+      await modelOf(scenario).run(scenario, this.#share(startMs));
+    }
+    // The time in which nothing more was due is a part of the load: rates are over all of it.
+    if (!this.#isOver && isTimed(scenario) && !this.#hasUsedUpRows) await this.#until(endMs);
+    for (const cancel of this.#timers) cancel();
+    this.#hasEnded = true;
+    // What a test left running behind its iterations is interrupted and counted as such.
+    for (const vu of this.#vus) this.#retire(vu, null);
+  }
+
+  stop(mode: StopMode): void {
+    if (this.#hasEnded) return;
+    this.#isInterrupted ||= mode !== "enough";
+    this.#isStopped ||= !this.#isOver;
+    this.#end(this.#engine.clock.now());
+    if (mode === "hard") this.#stopHard();
+    else {
+      this.#releaseWaiting();
+      this.#stopHardLater();
+    }
+  }
+
+  /** Nothing more is to be started: nobody has anything to rest for. */
+  #end(atMs: number): void {
+    this.#isOver = true;
+    this.#span.endMs = Math.min(this.#span.endMs, atMs);
+    for (const vu of this.#vus) vu.backOff.wake();
+  }
+
+  #stopHardLater(): void {
+    const { clock } = this.#engine;
+    const cancel = clock.at(clock.now() + this.#planned.scenario.gracefulStopMs, () => {
+      this.#stopHard();
+    });
+    this.#timers.push(cancel);
+  }
+
+  #stopHard(): void {
+    this.#releaseWaiting();
+    const grace = this.#graceOver("gracefulStop", this.#planned.scenario.gracefulStopMs);
+    for (const vu of this.#vus) vu.stopWaiting(grace);
+    for (const vu of this.#vus) vu.stop(grace);
+  }
+
+  /** Ends all waiting for a turn. */
+  #releaseWaiting(): void {
+    for (const callback of this.#stopCallbacks.splice(0)) callback();
+  }
+
+  #graceOver(option: GraceOver["option"], graceMs: number): GraceOver | null {
+    return this.#isInterrupted ? null : { option, graceMs };
+  }
+
+  #until(atMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#timers.push(this.#engine.clock.at(atMs, resolve));
+      this.#stopCallbacks.push(resolve);
+    });
+  }
+
+  /** Counts 0 as a sample, so that a threshold on a counter can be evaluated where nothing happened. */
+  #countFromZero(): void {
+    const { scope } = this.#measured.root;
+    if ("maxVUs" in this.#planned.scenario)
+      for (const reason of openModelDrops) scope.seriesWith({ reason }).counter("dropped_iterations").add(0);
+    for (const [name, { type }] of Object.entries(this.#engine.plan.metrics))
+      if (type === "counter") scope.series.counter(name).add(0);
+  }
+
+  /** An iteration that was due before the warm-up ended belongs to it as a whole. */
+  #recordedFor(dueMs: number | null): IteratedScenario {
+    const { clock, startedAtMs, warmup } = this.#engine;
+    if (this.#warmup === null && this.#turned === null) return this.#measured;
+    const atMs = (dueMs ?? clock.now()) - startedAtMs;
+    const isWarmup = atMs < 0;
+    if (this.#turned === null) return (isWarmup ? this.#warmup : null) ?? this.#measured;
+    return this.#turned.at(atMs, (isWarmup ? warmup : null) ?? this.#engine);
+  }
+
+  #share(startMs: number): ScenarioShare {
+    const isOver = (): boolean => this.#isOver;
+    const isStopped = (): boolean => this.#isStopped;
+    const { clock, loopWatch, plan } = this.#engine;
+    return {
+      clock,
+      place: this.#place,
+      startMs,
+      beganMs: this.#beganMs,
+      iterationLimit: this.#iterationLimit,
+      reachedLimit: () => {
+        this.#hasUsedUpRows = true;
+      },
+      createVu: (number) => this.#createVu(number),
+      drop: (count, dueMs, reason) => {
+        if (count === 0) return;
+        const { ledger, counts, root } = this.#recordedFor(dueMs);
+        ledger.accounting.add("iterationsDropped", count);
+        counts.add("dropped", count);
+        root.scope.seriesWith({ reason }).counter("dropped_iterations").add(count);
+        // Only those that started would make a generator that never came look punctual.
+        if (reason === "late" && dueMs !== null)
+          root.scope.series.trend("schedule_lag").add(clock.now() - dueMs);
+      },
+      spun: (durationMs) => {
+        loopWatch.addSpin(durationMs);
+      },
+      drawTicket: (limit) => this.#tickets.draw(this.#index, limit),
+      hasTicket: (limit) => this.#tickets.isLeft(this.#index, limit),
+      drawRemainingTickets: (limit) => this.#tickets.drawRemaining(this.#index, limit),
+      // VUs have the streams of their ids, which count from 1.
+      arrivalSource: () => randomSource(plan.seed, -1 - this.#index),
+      get isOver() {
+        return isOver();
+      },
+      get isStopped() {
+        return isStopped();
+      },
+      onStop: (callback) => {
+        if (this.#isStopped) callback();
+        else this.#stopCallbacks.push(callback);
+      },
+    };
+  }
+
+  #createVu(number: number): DrivenVu {
+    const { clock, accounting } = this.#engine;
+    const id = this.#planned.vuIdOffset + number + 1;
+    const vu = new Vu(id, clock, this.#measured.root, this.#openClients, {
+      index: number,
+      span: this.#span,
+    });
+    this.#vus.add(vu);
+    accounting.add("vusInitialized");
+    let context: VuContext | null = null;
+    return {
+      iterate: (start, ended) => {
+        const scenario = this.#recordedFor(start.intendedMs);
+        context ??= createContext(this.#engine, vu, this.#facts);
+        runIteration(this.#engine, scenario, vu, context, start, ended);
+      },
+      rest: () => vu.backOff.rest(),
+      wake: () => {
+        vu.backOff.wake();
+      },
+      retire: (rampDownMs) => {
+        this.#retire(vu, rampDownMs === null ? null : this.#graceOver("gracefulRampDown", rampDownMs));
+      },
+    };
+  }
+
+  #retire(vu: Vu, grace: GraceOver | null): void {
+    if (!this.#vus.delete(vu)) return;
+    vu.retire(grace);
+    this.#measured.samples.recordTime(vu.time.take());
+    if (!this.#hasEnded) this.#engine.accounting.add("vusInitialized", -1);
+  }
+}

@@ -1,0 +1,45 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+
+import { isEngineDispatching } from "@bearhug/http/undici/own-dispatch";
+import { readProperty } from "@bearhug/plan/protocol/read-thrown";
+
+type OnAddress = (url: URL) => void;
+
+/**
+ * Tells of each request of node:http and of undici without the engine until the function that is returned is called. What a
+ * subscriber throws would be an uncaught exception, so nothing is refused here.
+ */
+export function watchRequests(onRequest: OnAddress): () => void {
+  const ends = Object.entries(channels).map(([name, addressOf]) => {
+    const tell = (message: unknown): void => {
+      const url = attempt(() => addressOf(readProperty(message, "request")));
+      if (url !== null) onRequest(url);
+    };
+    subscribe(name, tell);
+    return () => unsubscribe(name, tell);
+  });
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+/** The host of a request, by the channel that reports it; null for one of the engine's own. */
+const channels: Readonly<Record<string, (request: unknown) => URL | null>> = {
+  "undici:request:create": (request) =>
+    isEngineDispatching() ? null : new URL(String(readProperty(request, "origin"))),
+  "http.client.request.start": (request) => {
+    const getHeader = readProperty(request, "getHeader");
+    const host: unknown =
+      typeof getHeader === "function" ? Reflect.apply(getHeader, request, ["host"]) : undefined;
+    const name = typeof host === "string" ? host : String(readProperty(request, "host"));
+    return new URL(`${String(readProperty(request, "protocol"))}//${name}`);
+  },
+};
+
+function attempt<Result>(read: () => Result | null): Result | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

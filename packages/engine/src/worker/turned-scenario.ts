@@ -1,0 +1,41 @@
+import type { Tags } from "@bearhug/metrics/tags";
+import type { Ledger, PlaceTurn } from "@bearhug/plan/clients/client";
+
+import type { IteratedScenario } from "./iteration.ts";
+import type { VariantTurns } from "./variant-turns.ts";
+
+/** A scenario whose variants take turns: as iterations of each turn see it. */
+export class TurnedScenario {
+  readonly #turns: VariantTurns;
+  readonly #record: (ledger: Ledger, tags: Tags) => IteratedScenario;
+  readonly #byLedger = new Map<Ledger, readonly IteratedScenario[]>();
+  /** Kept for the turn that lasts, because each has many iterations. */
+  #now: { readonly turn: PlaceTurn; readonly ledger: Ledger; readonly scenario: IteratedScenario } | null =
+    null;
+
+  /** `record`: makes the scenario that is recorded in a ledger, with tags of its own. */
+  constructor(turns: VariantTurns, record: (ledger: Ledger, tags: Tags) => IteratedScenario) {
+    this.#turns = turns;
+    this.#record = record;
+  }
+
+  /** For an iteration that is due at a time, from the start of the measured load. */
+  at(atMs: number, ledger: Ledger): IteratedScenario {
+    const turn = this.#turns.at(atMs);
+    const now = this.#now;
+    if (now?.turn === turn && now.ledger === ledger) return now.scenario;
+    const own = this.#variantsOf(ledger)[turn.variant];
+    if (own === undefined) throw new RangeError(`there is no variant ${turn.variant}`);
+    const scenario = { ...own, root: { ...own.root, turn } };
+    this.#now = { turn, ledger, scenario };
+    return scenario;
+  }
+
+  #variantsOf(ledger: Ledger): readonly IteratedScenario[] {
+    const known = this.#byLedger.get(ledger);
+    if (known !== undefined) return known;
+    const made = this.#turns.variants.map(({ name }) => this.#record(ledger, { variant: name }));
+    this.#byLedger.set(ledger, made);
+    return made;
+  }
+}

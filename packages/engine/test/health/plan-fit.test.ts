@@ -1,0 +1,104 @@
+import { InvalidInput } from "@bearhug/sdk";
+import type { ValidatedScenario } from "@bearhug/sdk/internal";
+import { expect, test } from "vitest";
+
+import type { MachineLimits } from "../../src/health/machine-limits.ts";
+import { describeMisfits, requireOpenFiles, type PlannedLoad } from "../../src/health/plan-fit.ts";
+import { numberWork } from "../../../plan/src/test-file/work-numbering.ts";
+import {
+  arrivals,
+  constantVus,
+  rampingVus,
+  sharedIterations,
+} from "../../../plan/test/test-file/tests-for-plans.ts";
+
+const limits: MachineLimits = {
+  cores: 2,
+  hasCpuQuota: false,
+  memoryBytes: 1000 * 2 ** 20,
+  hasMemoryLimit: true,
+  openFiles: { soft: 1024, hard: 1024 },
+  localPorts: { first: 32_768, last: 34_767 },
+  links: [],
+};
+
+function misfits(scenarios: readonly ValidatedScenario[], changes: Partial<PlannedLoad> = {}): string[] {
+  return describeMisfits(
+    { scenarios: numberWork(scenarios), workers: 1, allowHosts: [], ...changes },
+    limits,
+  );
+}
+
+/** The refusal for want of descriptors; none where they suffice. */
+function refusals(
+  scenarios: readonly ValidatedScenario[],
+  given: Pick<MachineLimits, "openFiles"> = limits,
+): string[] {
+  try {
+    requireOpenFiles({ scenarios: numberWork(scenarios), workers: 1, allowHosts: [] }, given);
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidInput) return [...error.problems];
+    throw error;
+  }
+}
+
+test("a plan that fits is not talked about", () => {
+  expect(misfits([constantVus("readers", 900)])).toEqual([]);
+  expect(misfits([])).toEqual([]);
+});
+
+test("more virtual users than descriptors are refused, with both numbers", () => {
+  expect(refusals([constantVus("readers", 994)])).toEqual([]);
+  expect(refusals([constantVus("readers", 1020)])).toEqual([
+    "1020 virtual users need at least 1020 connections and bearhug 30 files, but the process may open 1024 files and connections at once (ulimit -n). Raise the limit to 1050 or more, or use fewer virtual users; bearhug doctor shows how.",
+  ]);
+  expect(refusals([{ ...constantVus("sleepers", 2000), expectsNoRequests: true }])).toEqual([]);
+});
+
+test("more than local ports are told where there is one target", () => {
+  const [ports, ...others] = misfits([sharedIterations("jobs", 9000, 2001)]);
+  expect(others).toEqual([]);
+  expect(ports).toContain("each local address has only 2000 local ports to connect from");
+  expect(misfits([sharedIterations("jobs", 9000, 2001)], { allowHosts: ["cdn.example"] })).toEqual([]);
+});
+
+test("more than memory holds are told", () => {
+  const told = misfits([constantVus("readers", 30_000)], { workers: 2 });
+  expect(told).toHaveLength(2);
+  expect(told[1]).toContain("30000 virtual users on 2 workers need at least 1003 MiB");
+});
+
+test("scenarios at the same time are added up, those that follow one another are not", () => {
+  const morning = constantVus("morning", 600);
+  expect(refusals([morning, constantVus("also", 600)])).toHaveLength(1);
+  expect(refusals([morning, { ...constantVus("later", 600), startTimeMs: 10_001 }])).toEqual([]);
+  const peak = { ...rampingVus("ramp"), stages: [{ durationMs: 1000, target: 600 }] } as ValidatedScenario;
+  expect(refusals([morning, peak])).toHaveLength(1);
+  expect(refusals([{ ...peak, startTimeMs: 10_000 }, morning])).toEqual([]);
+});
+
+test("of an open model those count that were asked for, not those that it may come to", () => {
+  const open = { ...arrivals("visits"), maxVUs: 50_000 } as ValidatedScenario;
+  expect(refusals([open])).toEqual([]);
+  expect(refusals([{ ...open, preAllocatedVUs: 1500 } as ValidatedScenario])).toHaveLength(1);
+});
+
+test("what the system does not tell, or does not limit, bounds nothing", () => {
+  const plan = { scenarios: numberWork([constantVus("readers", 10_000)]), workers: 1, allowHosts: [] };
+  expect(describeMisfits(plan, { ...limits, localPorts: null })).toEqual([]);
+  for (const openFiles of [null, { soft: Infinity, hard: Infinity }])
+    expect(refusals([constantVus("readers", 10_000)], { openFiles })).toEqual([]);
+});
+
+test("shared connections, unix sockets and more source addresses need fewer", () => {
+  const crowd = sharedIterations("jobs", 9000, 2001);
+  const sent = (http: Partial<typeof crowd.http>): string[] =>
+    misfits([{ ...crowd, http: { ...crowd.http, ...http } }]);
+  expect(sent({})).toHaveLength(1);
+  expect(sent({ connections: "shared" })).toEqual([]);
+  expect(sent({ unixSocket: "/run/shop.sock" })).toEqual([]);
+  expect(sent({ localAddresses: ["127.0.0.2", "127.0.0.3"] })).toEqual([]);
+  expect(refusals([{ ...crowd, http: { ...crowd.http, connections: "shared" } }])).toEqual([]);
+  expect(refusals([{ ...crowd, http: { ...crowd.http, unixSocket: "/run/shop.sock" } }])).toHaveLength(1);
+});

@@ -1,0 +1,92 @@
+import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
+import { asMasked, own } from "@bearhug/text/masked-text";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { accountIterations, accountRequests, accountStages } from "../../src/outcome/account.ts";
+
+const outcome = fc.constantFrom("completed", "failed", "interrupted", "lost", "dropped");
+const answered = fc.record({
+  name: fc.constantFrom("GET /a", "GET /b", "POST /c"),
+  how: fc.constantFrom("succeeded", "failed", "interrupted", "lost"),
+});
+
+describe("the accounts of all workers", () => {
+  test("balance for iterations; what was started and never told of is lost", () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(outcome), { maxLength: 4 }), (workers) => {
+        const accountings = workers.map((outcomes) => {
+          const accounting = new SharedAccounting();
+          for (const how of outcomes) {
+            if (how === "dropped") accounting.add("iterationsDropped");
+            else accounting.add("iterationsStarted");
+            if (how === "completed") accounting.add("iterationsCompleted");
+            if (how === "failed") accounting.add("iterationsFailed");
+            if (how === "interrupted") accounting.add("iterationsInterrupted");
+          }
+          return accounting;
+        });
+        const count = (how: string): number => workers.flat().filter((one) => one === how).length;
+        const account = accountIterations(accountings);
+        expect(account).toEqual({
+          scheduled: workers.flat().length,
+          started: workers.flat().length - count("dropped"),
+          completed: count("completed"),
+          failed: count("failed"),
+          interrupted: count("interrupted"),
+          dropped: count("dropped"),
+          lost: count("lost"),
+        });
+      }),
+    );
+  });
+
+  test("balance for each request name, whichever workers used it, most requests first", () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(answered), { maxLength: 4 }), (workers) => {
+        const accountings = workers.map((requests) => {
+          const accounting = new SharedAccounting();
+          for (const { name, how } of requests) {
+            const row = accounting.row(asMasked(name));
+            row.started();
+            if (how !== "interrupted") row.sent();
+            if (how !== "lost") row[how]();
+          }
+          return accounting;
+        });
+        const account = accountRequests(accountings);
+        expect(account.map(({ name }) => name).sort()).toEqual(
+          [...new Set(workers.flat().map(({ name }) => name))].sort(),
+        );
+        for (const [index, row] of account.entries()) {
+          const own = workers.flat().filter(({ name }) => name === row.name);
+          const count = (wanted: string): number => own.filter(({ how }) => how === wanted).length;
+          expect(row).toEqual({
+            name: row.name,
+            started: own.length,
+            sent: own.length - count("interrupted"),
+            succeeded: count("succeeded"),
+            failed: count("failed"),
+            interrupted: count("interrupted"),
+            lost: count("lost"),
+          });
+          if (index > 0) expect(row.started).toBeLessThanOrEqual(account[index - 1]!.started);
+        }
+      }),
+    );
+  });
+
+  test("of a phase are its own", () => {
+    const accounting = new SharedAccounting();
+    accounting.row(own`GET /users.json`).started();
+    accounting.row(own`GET /users.json`).succeeded();
+    const stages = { setupAccounting: accounting, teardownAccounting: new SharedAccounting() };
+    const rows = [{ name: "GET /users.json", lost: 0 }];
+    expect(accountStages(stages, [])).toMatchObject({
+      setup: { requests: rows },
+      teardown: { requests: [] },
+    });
+    expect(accountStages(stages, [])).not.toHaveProperty("vuState");
+    expect(accountStages(stages, [accounting])).toMatchObject({ vuState: { requests: rows } });
+  });
+});

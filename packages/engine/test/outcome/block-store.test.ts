@@ -1,0 +1,92 @@
+import { Histogram } from "@bearhug/metrics/histogram";
+import { decodeHistogram } from "@bearhug/metrics/histogram-encoding";
+import { Trend } from "@bearhug/metrics/trend";
+import { describe, expect, test } from "vitest";
+
+import { builtInClients } from "../../src/built-in-clients.ts";
+import { blockedMetrics, blockKey, BlockStore } from "../../src/outcome/block-store.ts";
+import { thresholdOf } from "../../../metrics/test/thresholds/threshold-of.ts";
+
+/** The samples of one second: `requests` of a name, one of them failed. */
+function secondOf(name: string, requests: number): Parameters<BlockStore["add"]>[1][number] {
+  const times = new Trend(3);
+  for (let at = 0; at < requests; at++) times.add(10 * 1.01 ** at);
+  const delta = times.drain();
+  return {
+    tags: { scenario: "s", name },
+    metrics: {
+      http_req_failed: { type: "rate", trues: 1, samples: requests },
+      visits: { type: "counter", total: requests, samples: requests },
+      ...(delta && { http_req_duration: delta }),
+    },
+  };
+}
+
+function samplesIn(block: unknown): number {
+  const decoded = typeof block === "string" ? decodeHistogram(block) : null;
+  if (decoded === null) return 0;
+  const histogram = new Histogram(decoded.precision);
+  histogram.add(decoded.buckets);
+  return histogram.ranges().reduce((sum, { count }) => sum + count, 0);
+}
+
+const metrics = new Set(["http_req_duration", "http_req_failed", "visits"]);
+
+describe("blocks of time", () => {
+  test("are seconds in a short run: histograms, trues with samples, sums", () => {
+    const store = new BlockStore(metrics);
+    store.add(0, [secondOf("GET /", 3)]);
+    store.add(2, [secondOf("GET /", 5)]);
+    const { blockMs, series } = store.result();
+    const of = (metric: string): readonly unknown[] =>
+      series.get(blockKey(metric, { scenario: "s", name: "GET /" })) ?? [];
+    expect(blockMs).toBe(1000);
+    expect(of("http_req_duration").map(samplesIn)).toEqual([3, 0, 5]);
+    expect(of("http_req_failed")).toEqual([[1, 3], null, [1, 5]]);
+    expect(of("visits")).toEqual([3, null, 5]);
+  });
+
+  test("are at most 30, whatever the length of the run, and lose no sample", () => {
+    const store = new BlockStore(metrics);
+    for (let second = 0; second < 100; second++) store.add(second, [secondOf("GET /", 4)]);
+    const { blockMs, series } = store.result();
+    const blocks = series.get(blockKey("http_req_duration", { scenario: "s", name: "GET /" })) ?? [];
+    expect({ blockMs, length: blocks.length }).toEqual({ blockMs: 4000, length: 25 });
+    expect(blocks.map(samplesIn)).toEqual(Array.from({ length: 25 }, () => 16));
+  });
+
+  test("are kept for the 100 busiest names", () => {
+    const store = new BlockStore(metrics);
+    const names = Array.from({ length: 120 }, (_, at) => secondOf(`GET /${at}`, at + 1));
+    store.add(0, names);
+    const kept = new Set([...store.result().series.keys()].map((key) => /GET \/\d+/.exec(key)?.[0]));
+    expect(kept.size).toBe(100);
+    expect(kept.has("GET /119")).toBe(true);
+    expect(kept.has("GET /19")).toBe(false);
+  });
+
+  test("become fewer where they would take too much room, and the least busy series go", () => {
+    const mostCharacters = 40_000;
+    const store = new BlockStore(metrics, mostCharacters);
+    for (let second = 0; second < 30; second++)
+      store.add(
+        second,
+        Array.from({ length: 30 }, (_, at) => secondOf(`GET /${at}`, at + 1)),
+      );
+    const { blockMs, series } = store.result();
+    const keyOf = (name: string): string => blockKey("http_req_duration", { scenario: "s", name });
+    expect(blockMs).toBe(4000);
+    expect(JSON.stringify([...series.values()], null, 2).length).toBeLessThan(mostCharacters);
+    expect([series.has(keyOf("GET /29")), series.has(keyOf("GET /0"))]).toEqual([true, false]);
+  });
+});
+
+test("metrics of thresholds have blocks, too", () => {
+  const blocked = blockedMetrics(builtInClients, [thresholdOf("checks", "rate>99%")]);
+  expect(
+    ["http_req_duration", "http_req_response_time", "http_req_failed", "checks"].every((one) =>
+      blocked.has(one),
+    ),
+  ).toBe(true);
+  expect(blocked.has("iteration_duration")).toBe(false);
+});

@@ -1,0 +1,65 @@
+import type { ErrorResult } from "@bearhug/sdk";
+import { expect, test } from "vitest";
+
+import type { Ending } from "../../../src/outcome/verdict/ending.ts";
+import { lostVuTime } from "../../../src/outcome/verdict/dropped-too-many.ts";
+import type { ScenarioOutcome } from "../../../src/outcome/verdict/scenario-outcomes.ts";
+import { varied } from "../../../../report/test/varied-result.ts";
+import { endingOf, scenarioOf } from "./ending-of.ts";
+
+const refused: ErrorResult = {
+  code: "CONNECTION_REFUSED",
+  cause: null,
+  message: "refused",
+  count: 46,
+  firstAtMs: 1000,
+  name: "GET /",
+  origin: "http://127.0.0.1:8080",
+};
+
+function said(
+  lostUs: number,
+  changes: Partial<ScenarioOutcome> = {},
+  others: Partial<Ending> = {},
+): string[] {
+  const scenario = scenarioOf({
+    names: new Set(["GET /"]),
+    vuTime: { totalUs: 20_000_000, lostUs },
+    ...changes,
+  });
+  return lostVuTime(endingOf({ scenarios: [scenario], errors: [refused], ...others })).map(
+    ({ message }) => message,
+  );
+}
+
+test("a closed scenario whose virtual users lost more than 5 % of their time fails", () => {
+  expect(said(15_000_000)).toEqual([
+    "the planned load was not reached: the virtual users of visits lost 75.00 % of their time to requests that were never " +
+      "answered, timeouts and back-off: CONNECTION_REFUSED at 127.0.0.1:8080 (is the server up?). " +
+      "The limit is 5 %; to set your own, add a threshold on vu_time_lost",
+  ]);
+  expect(said(1_000_000)).toEqual([]);
+});
+
+test("an open one is judged by what it dropped, and a threshold or an expectation of the test's own replaces the rule", () => {
+  expect(said(15_000_000, { executor: "constant-arrival-rate" })).toEqual([]);
+  expect(said(15_000_000, { judgesVuTime: true })).toEqual([]);
+  expect(said(15_000_000, { expectsFailures: true })).toEqual([]);
+  expect(said(0, { vuTime: { totalUs: 0, lostUs: 0 } })).toEqual([]);
+});
+
+test("a target that never answered, or was gone at the end, has another message, which is enough", () => {
+  expect(said(15_000_000, { requests: 46, failedRequests: 46 })).toEqual([]);
+  const target = { scenario: "visits", origin: "http://127.0.0.1:8080" };
+  const targets = [{ ...target, before: { succeeded: 900, failed: 0 }, atEnd: { succeeded: 0, failed: 46 } }];
+  expect(said(15_000_000, { requests: 946, failedRequests: 46 }, { targets })).toEqual([]);
+});
+
+test("so has a run in which a variant was down", () => {
+  const { variants } = varied;
+  if (variants === undefined) throw new Error("The result has no variants.");
+  const outage = { kind: "failed", fromMs: 0, untilMs: 2000 } as const;
+  const down = variants.variants.map((variant) => ({ ...variant, outage }));
+  expect(said(15_000_000, {}, { variants })).toHaveLength(1);
+  expect(said(15_000_000, {}, { variants: { ...variants, variants: down } })).toEqual([]);
+});

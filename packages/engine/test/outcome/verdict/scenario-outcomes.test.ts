@@ -1,0 +1,138 @@
+import type { MetricDelta } from "@bearhug/metrics/accumulator";
+import { SeriesStore } from "@bearhug/metrics/series-store";
+import { Trend } from "@bearhug/metrics/trend";
+import { describe, expect, test } from "vitest";
+
+import { builtInClients } from "../../../src/built-in-clients.ts";
+import { scenarioOutcomes } from "../../../src/outcome/verdict/scenario-outcomes.ts";
+import { numberWork } from "../../../../plan/src/test-file/work-numbering.ts";
+import { arrivals, constantVus } from "../../../../plan/test/test-file/tests-for-plans.ts";
+import { thresholdOf } from "../../../../metrics/test/thresholds/threshold-of.ts";
+
+const plan = { clients: builtInClients, scenarios: numberWork([arrivals("buyers"), constantVus("readers")]) };
+
+const counter = (total: number): MetricDelta => ({ type: "counter", total, samples: total });
+const rate = (trues: number, samples: number): MetricDelta => ({ type: "rate", trues, samples });
+
+function trend(...values: number[]): MetricDelta {
+  const filled = new Trend(3);
+  for (const value of values) filled.add(value);
+  return filled.toDelta();
+}
+
+function storeOf(...series: { tags: Record<string, string>; metrics: Record<string, MetricDelta> }[]) {
+  const store = new SeriesStore();
+  store.add(
+    0,
+    series.map((one, id) => ({ id, ...one })),
+  );
+  return store;
+}
+
+describe("the outcome of each planned scenario", () => {
+  test("adds up its own series, and no other scenario's", () => {
+    const store = storeOf(
+      { tags: { scenario: "buyers" }, metrics: { iteration_failed: rate(2, 9), vu_wait: trend(0, 1, 2) } },
+      { tags: { scenario: "buyers", name: "GET /a" }, metrics: { http_reqs: counter(5) } },
+      { tags: { scenario: "buyers", name: "GET /b" }, metrics: { http_reqs: counter(7) } },
+      { tags: { scenario: "readers" }, metrics: { iteration_failed: rate(1, 1), http_reqs: counter(100) } },
+    );
+    expect(scenarioOutcomes(store, plan, [])).toMatchObject([
+      {
+        name: "buyers",
+        executor: "constant-arrival-rate",
+        completed: 7,
+        failed: 2,
+        requests: 12,
+        arrived: 3,
+      },
+      { name: "readers", executor: "constant-vus", completed: 0, failed: 1, requests: 100, arrived: 0 },
+    ]);
+  });
+
+  test("is nothing of everything for a scenario without samples", () => {
+    const [buyers] = scenarioOutcomes(new SeriesStore(), plan, []);
+    expect(buyers).toEqual({
+      name: "buyers",
+      executor: "constant-arrival-rate",
+      source: null,
+      arrivalRate: null,
+      expectsNoRequests: false,
+      expectsFailures: false,
+      failedRequests: 0,
+      names: new Set(),
+      vuTime: { totalUs: 0, lostUs: 0 },
+      judgesVuTime: false,
+      completed: 0,
+      failed: 0,
+      requests: 0,
+      redirects: 0,
+      arrived: 0,
+      drops: new Map(),
+      unjudgedDrops: 0,
+    });
+  });
+
+  test("counts redirects that were expected, since other requests were to follow them", () => {
+    const answered = (status: string, isExpected: boolean, count: number) => ({
+      tags: { scenario: "buyers", status, expected_response: String(isExpected) },
+      metrics: { http_reqs: counter(count) },
+    });
+    const store = storeOf(
+      ...["301", "302", "303", "307", "308"].map((status) => answered(status, true, 1)),
+      answered("302", false, 10),
+      answered("200", true, 100),
+      answered("304", true, 1000),
+    );
+    const [buyers] = scenarioOutcomes(store, plan, []);
+    expect(buyers).toMatchObject({ requests: 1115, redirects: 5 });
+  });
+
+  test("says that no requests are expected where the test does", () => {
+    const silent = { ...constantVus("silent"), expectsNoRequests: true };
+    const outcomes = scenarioOutcomes(
+      new SeriesStore(),
+      { clients: builtInClients, scenarios: numberWork([silent]) },
+      [],
+    );
+    expect(outcomes[0]?.expectsNoRequests).toBe(true);
+  });
+
+  describe("counts drops by their reason", () => {
+    const dropped = (reason: string, count: number, page?: string) => ({
+      tags: { scenario: "buyers", reason, ...(page === undefined ? {} : { page }) },
+      metrics: { dropped_iterations: counter(count) },
+    });
+    const store = storeOf(
+      dropped("busy", 3),
+      dropped("busy", 4, "cart"),
+      dropped("late", 2),
+      dropped("stopped", 50),
+      dropped("queue full", 0),
+    );
+    const dropsJudgedBy = (...keys: string[]) => {
+      const thresholds = keys.map((key) => thresholdOf(key, "count<1"));
+      const [buyers] = scenarioOutcomes(store, plan, thresholds);
+      return buyers!;
+    };
+
+    test("but those after an early end, when nothing more was to be started", () => {
+      expect([...dropsJudgedBy().drops]).toEqual([
+        ["busy", 7],
+        ["late", 2],
+      ]);
+    });
+
+    test("and tells how many of them no threshold of the test's own judges", () => {
+      expect(dropsJudgedBy().unjudgedDrops).toBe(9);
+      expect(dropsJudgedBy("iterations").unjudgedDrops).toBe(9);
+      expect(dropsJudgedBy("dropped_iterations{reason:busy}").unjudgedDrops).toBe(2);
+      expect(
+        dropsJudgedBy("dropped_iterations{reason:busy}", "dropped_iterations{reason:late}"),
+      ).toMatchObject({
+        unjudgedDrops: 0,
+      });
+      expect(dropsJudgedBy("dropped_iterations").unjudgedDrops).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { isRunning } from "../../src/recording/is-running.ts";
+import { temporaryFolder } from "../../../cli/test/end-to-end/run-bearhug.ts";
+
+const patience = { timeout: 10_000 };
+
+/** The number of a process that has ended, and that its parent does not ask for: a shell would, so it makes way first. */
+async function makeZombie(): Promise<number> {
+  const parent = spawn("sh", ["-c", "exec 3<&0; cat <&3 & echo $!; exec sleep 60"], {
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  onTestFinished(() => {
+    parent.kill();
+  });
+  const said: unknown[] = await once(createInterface(parent.stdout), "line");
+  const pid = Number(said[0]);
+  await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8"), patience).toBe("sleep\n");
+  parent.stdin.end();
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8"), patience).toContain(") Z ");
+  return pid;
+}
+
+describe.runIf(process.platform === "linux")("where the system tells what a process does", () => {
+  test("one that has ended and was not reaped does not run", async () => {
+    const pid = await makeZombie();
+    expect(() => process.kill(pid, 0)).not.toThrow();
+    expect(await isRunning(pid, 0)).toBe(false);
+  });
+
+  test("one that is there runs, also when it was silent for a while", async () => {
+    expect(await isRunning(process.ppid, 600_000)).toBe(true);
+    expect(await isRunning(process.ppid, 3_600_000)).toBe(false);
+  });
+});
+
+test("a program's name is not taken for what it does", async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, String(process.ppid)));
+  const stat = join(folder, String(process.ppid), "stat");
+  writeFileSync(stat, `${process.ppid} (x) Z (y) S 1 2 3`);
+  expect(await isRunning(process.ppid, 0, folder)).toBe(true);
+  writeFileSync(stat, `${process.ppid} (x) S (y) Z 1 2 3`);
+  expect(await isRunning(process.ppid, 0, folder)).toBe(false);
+});
+
+test("where it does not tell, half a minute's silence is an end", async () => {
+  const nowhere = join(temporaryFolder(), "nowhere");
+  expect(await isRunning(process.ppid, 29_000, nowhere)).toBe(true);
+  expect(await isRunning(process.ppid, 30_000, nowhere)).toBe(false);
+});

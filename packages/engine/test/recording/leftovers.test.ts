@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+
+import { expect, test } from "vitest";
+
+import {
+  findLeftovers,
+  findUntold,
+  markTold,
+  removeLeftover,
+  removeOlder,
+} from "../../src/recording/leftovers.ts";
+import { lineOfRun, type Writer } from "../../src/recording/lines.ts";
+import { temporaryFolder } from "../../../cli/test/end-to-end/run-bearhug.ts";
+import { recordedRun } from "./recorded.ts";
+
+/** The number of a process that has ended. */
+const deadPid = spawnSync(process.execPath, ["--version"]).pid;
+
+const nowMs = Date.now();
+
+function leave(folder: string, name: string, writer: Writer, ageMs: number): void {
+  const path = join(folder, `${name}.ndjson.gz`);
+  writeFileSync(path, gzipSync(lineOfRun(recordedRun, writer)));
+  const writtenAt = new Date(nowMs - ageMs);
+  utimesSync(path, writtenAt, writtenAt);
+}
+
+test("what dead processes left is found, the newest first; what lives is not", async () => {
+  const folder = temporaryFolder();
+  const host = hostname();
+  leave(folder, "older", { pid: deadPid, host }, 60_000);
+  leave(folder, "newer", { pid: deadPid, host }, 1000);
+  leave(folder, "living", { pid: process.ppid, host }, 1000);
+  leave(folder, "own", { pid: process.pid, host }, 0);
+  leave(folder, "number-returned", { pid: process.pid, host }, process.uptime() * 1000 + 5000);
+  leave(folder, "another-machine-writing", { pid: deadPid, host: "elsewhere" }, 1000);
+  leave(folder, "another-machine-silent", { pid: deadPid, host: "elsewhere" }, 3_600_000);
+  writeFileSync(join(folder, "notes.txt"), "not a recording");
+  const found = await findLeftovers(folder, nowMs);
+  expect(found.map(({ path }) => path.slice(folder.length + 1, -".ndjson.gz".length))).toEqual([
+    "newer",
+    ...(process.uptime() < 50 ? ["number-returned", "older"] : ["older", "number-returned"]),
+    "another-machine-silent",
+  ]);
+  expect(found[0]?.run).toEqual(recordedRun);
+});
+
+test("a file that was cut before it said what it is has nothing to tell", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "cut.ndjson.gz"), "");
+  utimesSync(join(folder, "cut.ndjson.gz"), new Date(nowMs - 120_000), new Date(nowMs - 120_000));
+  expect(await findLeftovers(folder, nowMs)).toMatchObject([{ run: null, sizeBytes: 0 }]);
+});
+
+test("no folder, no leftovers", async () => {
+  expect(await findLeftovers(join(temporaryFolder(), "nowhere"), nowMs)).toEqual([]);
+});
+
+test("each is told once, by whoever comes first, and removed with its mark", async () => {
+  const folder = temporaryFolder();
+  leave(folder, "left", { pid: deadPid, host: hostname() }, 1000);
+  const [leftover] = await findLeftovers(folder, nowMs);
+  if (leftover === undefined) throw new Error("nothing was found");
+  const told = await Promise.all([1, 2, 3].map(() => markTold(leftover)));
+  expect(told.filter(Boolean)).toHaveLength(1);
+  expect(await findLeftovers(folder, nowMs)).toHaveLength(1);
+  expect(gunzipSync(readFileSync(leftover.path)).length).toBeGreaterThan(0);
+  await removeLeftover(leftover);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a recording that was told is found, but not read again with every run", async () => {
+  const folder = temporaryFolder();
+  for (const name of ["told", "untold"]) leave(folder, name, { pid: deadPid, host: hostname() }, 1000);
+  await markTold({ path: join(folder, "told.ndjson.gz") });
+  expect(await findLeftovers(folder, nowMs)).toHaveLength(2);
+  expect(await findUntold(folder, nowMs)).toMatchObject([{ path: join(folder, "untold.ndjson.gz") }]);
+});
+
+test("a recording is removed with its mark when it was left alone for too long, told or not", async () => {
+  const folder = temporaryFolder();
+  const day = 24 * 3_600_000;
+  leave(folder, "old-told", { pid: deadPid, host: hostname() }, 2 * day);
+  leave(folder, "old", { pid: deadPid, host: hostname() }, 2 * day);
+  leave(folder, "new", { pid: deadPid, host: hostname() }, day / 2);
+  await markTold({ path: join(folder, "old-told.ndjson.gz") });
+  await removeOlder(folder, day, nowMs);
+  expect(readdirSync(folder)).toEqual(["new.ndjson.gz"]);
+});

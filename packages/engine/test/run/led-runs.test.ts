@@ -1,0 +1,95 @@
+import { readRunOptions } from "@bearhug/plan/test-file/run-options";
+import type { TestResult } from "@bearhug/sdk";
+import { expect, onTestFinished, test } from "vitest";
+
+import { Interruptions } from "../../src/run/interruptions.ts";
+import type { Lead } from "../../src/run/run-request.ts";
+import { ThreadPool } from "../../src/run/thread-pool.ts";
+import { executeRun } from "../../src/run/conduct-run.ts";
+import { loadModule, type LoadedTest } from "../../src/run/load-test.ts";
+import { writeTest } from "../../../cli/test/end-to-end/run-bearhug.ts";
+import { startServer, type TestServer } from "../../../cli/test/end-to-end/test-server.ts";
+
+/** Leads two machines: passes setup's data on, and knows when both loads are over. */
+class Leader {
+  readonly #data = Promise.withResolvers<string>();
+  readonly #areOver = Promise.withResolvers<undefined>();
+  #loadsRunning = 2;
+
+  lead(): Lead {
+    return {
+      awaitStart: () => Promise.resolve(performance.now()),
+      sendSetupData: this.#data.resolve,
+      awaitSetupData: () => this.#data.promise,
+      awaitLoadsOver: async () => {
+        this.#loadsRunning--;
+        if (this.#loadsRunning === 0) this.#areOver.resolve(undefined);
+        await this.#areOver.promise;
+      },
+    };
+  }
+}
+
+async function load(baseUrl: string): Promise<LoadedTest> {
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${baseUrl}",
+  setup: async ({ http }) => { await http.post("/setup"); return { token: "t1" }; },
+  scenarios: { visits: { executor: "per-vu-iterations", vus: 2, iterations: 1,
+    exec: ({ http, vu, data }) => http.get("/visit/" + data.token + "/" + vu.id) } },
+  teardown: async ({ http, data }) => { await http.delete("/teardown/" + data.token); },
+});`);
+  const loaded = await loadModule(file);
+  onTestFinished(() => {
+    loaded.remove();
+  });
+  return loaded;
+}
+
+async function runShard(loaded: LoadedTest, index: number, lead: Lead): Promise<TestResult> {
+  const threads = new ThreadPool([]);
+  onTestFinished(() => threads.close());
+  const options = readRunOptions({ seed: "1", workers: "1" }, []);
+  return executeRun({
+    loaded,
+    options: {
+      ...options,
+      sharding: { shard: { index, count: 2 }, startAtMs: null, setup: "lead", allowsPartial: false },
+    },
+    launch: threads.launch,
+    interruptions: new Interruptions(),
+    observer: { onLog: () => undefined, onWarning: () => undefined },
+    recorder: null,
+    lead,
+  });
+}
+
+/** A server that lets the second VU wait, and notes what comes, and its answers. */
+async function startSlowServer(events: string[]): Promise<TestServer> {
+  return startServer(({ method = "", url = "" }, response) => {
+    events.push(`${method} ${url}`);
+    setTimeout(
+      () => {
+        events.push(`answered ${url}`);
+        response.end("hello\n");
+      },
+      url.endsWith("/2") ? 300 : 0,
+    );
+  });
+}
+
+test("setup's data reaches all machines of a run, and teardown waits for the last of them", async () => {
+  const events: string[] = [];
+  const server = await startSlowServer(events);
+  const [loaded, leader] = [await load(server.url), new Leader()];
+  const results = await Promise.all([runShard(loaded, 1, leader.lead()), runShard(loaded, 0, leader.lead())]);
+  expect(results.map(({ messages }) => messages)).toEqual([[], []]);
+  const requests = events.filter((event) => !event.startsWith("answered"));
+  expect(requests.toSorted()).toEqual([
+    "DELETE /teardown/t1",
+    "GET /visit/t1/1",
+    "GET /visit/t1/2",
+    "POST /setup",
+  ]);
+  expect(events.indexOf("DELETE /teardown/t1")).toBeGreaterThan(events.indexOf("answered /visit/t1/2"));
+});

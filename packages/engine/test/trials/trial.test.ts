@@ -1,0 +1,53 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+import { readRunOptions } from "@bearhug/plan/test-file/run-options";
+import { expect, test } from "vitest";
+
+import { Interruptions } from "../../src/run/interruptions.ts";
+import { loadUrl } from "../../src/run/load-test.ts";
+import { createTrials, type RunTrial } from "../../src/trials/trial.ts";
+import { trialFigures } from "../../src/trials/trial-figures.ts";
+import { launchAsGuest } from "../../src/worker/launch-here.ts";
+import { startServer } from "../../../cli/test/end-to-end/test-server.ts";
+
+const answerMs = 20;
+const plan = { settleMs: 450, measureMs: 450, seed: 1 };
+
+async function startTrials(): Promise<{ runTrial: RunTrial; interruptions: Interruptions }> {
+  const { url } = await startServer((_request, response) => {
+    setTimeout(() => response.end("hello\n"), answerMs);
+  });
+  const interruptions = new Interruptions();
+  const runTrial = createTrials({
+    loaded: loadUrl({ method: "GET", url, headers: [], body: null }),
+    options: readRunOptions({ workers: "0", iterations: "7" }, []),
+    launch: launchAsGuest,
+    interruptions,
+    observer: { onLog: () => undefined, onWarning: () => undefined },
+  });
+  return { runTrial, interruptions };
+}
+
+test("trials of one run apply a load each, and leave its settling out of what they measure", async () => {
+  const { runTrial } = await startTrials();
+  for (const vus of [2, 5]) {
+    const trial = { ...plan, load: { kind: "vus", vus } } as const;
+    const result = await runTrial(trial);
+    expect(result.plan).toMatchObject({ warmupMs: 450, scenarios: [{ executor: "constant-vus" }] });
+    const figures = trialFigures(trial, result);
+    expect(figures).toMatchObject({ operation: "request", failedShare: 0, dropped: 0, offeredRate: null });
+    // Each user has one request at a time. With the time of settling it would be twice as many.
+    const roundsAtATime = trial.measureMs / answerMs;
+    expect(figures.busyVus).toBeGreaterThan(vus * 0.7);
+    expect(figures.busyVus).toBeLessThan(vus * 1.6);
+    expect(figures.rate).toBeLessThanOrEqual((vus * 1000 * (1 + 1 / roundsAtATime)) / (answerMs - 1));
+  }
+});
+
+test("an interruption ends the trial that is under way", async () => {
+  const { runTrial, interruptions } = await startTrials();
+  const trial = runTrial({ ...plan, measureMs: 60_000, load: { kind: "vus", vus: 1 } });
+  await wait(300);
+  interruptions.interrupt("SIGINT");
+  expect(await trial).toMatchObject({ verdict: "interrupted", exitCode: 105 });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+
+import { BackOff } from "../../src/worker/back-off.ts";
+import { VuTime } from "../../src/worker/vu-time.ts";
+import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
+
+type Outcome = "failed" | "connected" | "both" | "nothing";
+
+/** How long a VU waits after each of its iterations, each of which takes so long. */
+async function restsMs(outcomes: readonly Outcome[], tookMs = 0): Promise<number[]> {
+  const clock = new FakeClock();
+  const backOff = new BackOff(clock, new VuTime({ endMs: Number.POSITIVE_INFINITY }));
+  const rests: number[] = [];
+  for (const outcome of outcomes) {
+    backOff.startIteration(clock.now());
+    if (outcome === "failed" || outcome === "both") backOff.failed();
+    if (outcome === "connected" || outcome === "both") backOff.connected();
+    clock.jump(tookMs);
+    const endedMs = clock.now();
+    const rest = backOff.rest();
+    if (rest === null) rests.push(0);
+    else {
+      const rested = rest.then(() => clock.now() - endedMs);
+      await clock.runTo(endedMs + 5000);
+      rests.push(await rested);
+    }
+  }
+  return rests;
+}
+
+const failures = (count: number): Outcome[] => Array.from({ length: count }, () => "failed" as const);
+
+describe("iterations in which no connection opened", () => {
+  test("are followed by a rest after the second in a row, which grows from 100 ms to 2 s", async () => {
+    const expected = Array.from({ length: 25 }, (_, index) => Math.min(index * 100, 2000));
+    expect(await restsMs(failures(25))).toEqual(expected);
+  });
+
+  test("are forgotten after one that had a connection, also where another of its connections failed", async () => {
+    expect(await restsMs([...failures(3), "connected", ...failures(2)])).toEqual([0, 100, 200, 0, 0, 100]);
+    expect(await restsMs([...failures(3), "both", ...failures(2)])).toEqual([0, 100, 200, 0, 0, 100]);
+    expect(await restsMs(["both", "both", "both", "both"])).toEqual([0, 0, 0, 0]);
+  });
+
+  test("are not forgotten after one without requests, which rests itself no moment", async () => {
+    expect(await restsMs([...failures(3), "nothing", "failed"])).toEqual([0, 100, 200, 0, 300]);
+  });
+
+  test("that took their time count it as rest: slow failures are no busy loop", async () => {
+    expect(await restsMs(failures(5), 150)).toEqual([0, 0, 50, 150, 250]);
+    expect(await restsMs(failures(30), 3000)).toEqual(Array.from({ length: 30 }, () => 0));
+  });
+});

@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+
+import type { RandomSource } from "@bearhug/plan/pacing/random-source";
+import type { DigestAuth } from "@bearhug/sdk";
+
+import type { WireRequest } from "../transport/transport.ts";
+
+interface Login {
+  readonly challenge: DigestChallenge;
+  readonly clientNonce: string;
+  /** Requests that have used the nonce. */
+  count: number;
+}
+
+/** A test that logs many users in with one virtual user needs the last ones alone. */
+const mostLogins = 32;
+
+/** The challenges that a virtual user has got: later requests answer them without being asked again. */
+export class DigestLogins {
+  readonly #logins = new Map<string, Login>();
+
+  /** The `authorization` of a request; null where the server has not asked for one yet. */
+  authorization(
+    auth: DigestAuth,
+    { method, path, origin }: Pick<WireRequest, "method" | "path" | "origin">,
+  ): string | null {
+    const login = this.#logins.get(keyOf(auth, origin.text));
+    if (login === undefined) return null;
+    const { challenge, clientNonce } = login;
+    return answerChallenge(challenge, auth, { method, path, count: ++login.count, clientNonce });
+  }
+
+  /** Keeps the challenge of an answer with status 401; false where it has none that can be answered. */
+  learn(auth: DigestAuth, origin: string, authenticate: readonly string[], random: RandomSource): boolean {
+    const challenge = chooseChallenge(authenticate);
+    if (challenge === null) return false;
+    const key = keyOf(auth, origin);
+    this.#logins.delete(key);
+    const [oldest] = this.#logins.keys();
+    if (oldest !== undefined && this.#logins.size >= mostLogins) this.#logins.delete(oldest);
+    this.#logins.set(key, { challenge, clientNonce: randomText(random), count: 0 });
+    return true;
+  }
+}
+
+function keyOf({ username, password }: DigestAuth, origin: string): string {
+  return JSON.stringify([origin, username, password]);
+}
+
+function randomText(random: RandomSource): string {
+  const word = (): string =>
+    Math.floor(random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, "0");
+  return word() + word();
+}
+
+/** The values that a request adds to the challenge that it answers. */
+interface DigestUse {
+  readonly method: string;
+  /** Path and query as they are sent. */
+  readonly path: string;
+  /** The number of requests that have used the nonce, this one included. */
+  readonly count: number;
+  /** The client's own nonce. */
+  readonly clientNonce: string;
+}
+
+/** The `authorization` of a request (RFC 7616, section 3.4), with qop `auth`, or as in RFC 2069 where the server knows none. */
+export function answerChallenge(
+  challenge: DigestChallenge,
+  { username, password }: DigestAuth,
+  { method, path, count, clientNonce }: DigestUse,
+): string {
+  const { realm, nonce, opaque, algorithm, hasQop, hashesUser } = challenge;
+  const hash = (text: string): string =>
+    createHash(algorithm.startsWith("SHA-256") ? "sha256" : "md5")
+      .update(text)
+      .digest("hex");
+  const counted = count.toString(16).padStart(8, "0");
+  const secret = hash(`${username}:${realm}:${password}`);
+  const first = algorithm.endsWith("-sess") ? hash(`${secret}:${nonce}:${clientNonce}`) : secret;
+  const second = hash(`${method}:${path}`);
+  const between = hasQop ? `${nonce}:${counted}:${clientNonce}:auth` : nonce;
+  const fields = [
+    userField(hashesUser ? hash(`${username}:${realm}`) : username),
+    `realm=${quoted(realm)}`,
+    `nonce=${quoted(nonce)}`,
+    `uri=${quoted(path)}`,
+    `algorithm=${algorithm}`,
+    `response="${hash(`${first}:${between}:${second}`)}"`,
+    ...(opaque === null ? [] : [`opaque=${quoted(opaque)}`]),
+    ...(hasQop ? [`qop=auth, nc=${counted}, cnonce="${clientNonce}"`] : []),
+    ...(hashesUser ? ["userhash=true"] : []),
+  ];
+  return `Digest ${fields.join(", ")}`;
+}
+
+function userField(username: string): string {
+  return /^[\x20-\x7e]*$/.test(username)
+    ? `username=${quoted(username)}`
+    : `username*=UTF-8''${encodeURIComponent(username).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)}`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+/** A server's challenge to log in by digest (RFC 7616, section 3.3). */
+interface DigestChallenge {
+  readonly realm: string;
+  readonly nonce: string;
+  readonly opaque: string | null;
+  readonly algorithm: DigestAlgorithm;
+  /** False for servers of before RFC 2617: no `qop`, and then nothing is counted. */
+  readonly hasQop: boolean;
+  readonly hashesUser: boolean;
+}
+
+type DigestAlgorithm = (typeof algorithms)[number];
+
+/** The strongest first. */
+const algorithms = ["SHA-256", "SHA-256-sess", "MD5", "MD5-sess"] as const;
+
+/** The strongest digest challenge in the values of `www-authenticate`; null where there is none that can be answered. */
+export function chooseChallenge(values: readonly string[]): DigestChallenge | null {
+  const usable = values
+    .flatMap(splitChallenges)
+    .flatMap(({ scheme, parameters }) => (scheme === "digest" ? [readChallenge(parameters)] : []))
+    .filter((challenge) => challenge !== null);
+  const rank = ({ algorithm }: DigestChallenge): number => algorithms.indexOf(algorithm);
+  return usable.toSorted((a, b) => rank(a) - rank(b))[0] ?? null;
+}
+
+interface AnyChallenge {
+  readonly scheme: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** A scheme, a parameter (its value a quoted text or a token), or what stands between them. */
+const piece = /([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?|[^\w"]+|"/g;
+
+/** One field may hold several challenges, each with its parameters, all between commas (RFC 9110, section 11.6.1). */
+function splitChallenges(value: string): AnyChallenge[] {
+  const challenges: { readonly scheme: string; readonly parameters: Map<string, string> }[] = [];
+  for (const [, name, quoted, token] of value.matchAll(piece)) {
+    if (name === undefined) continue;
+    const text = quoted?.replaceAll(/\\(.)/g, "$1") ?? token;
+    if (text === undefined) challenges.push({ scheme: name.toLowerCase(), parameters: new Map() });
+    else challenges.at(-1)?.parameters.set(name.toLowerCase(), text);
+  }
+  return challenges;
+}
+
+function readChallenge(parameters: AnyChallenge["parameters"]): DigestChallenge | null {
+  const [realm, nonce, qop] = [parameters.get("realm"), parameters.get("nonce"), parameters.get("qop")];
+  const named = (parameters.get("algorithm") ?? "MD5").toLowerCase();
+  const algorithm = algorithms.find((known) => known.toLowerCase() === named);
+  const qops = qop?.toLowerCase().split(/[\s,]+/) ?? [];
+  if (realm === undefined || nonce === undefined || algorithm === undefined) return null;
+  if (qop !== undefined && !qops.includes("auth")) return null;
+  return {
+    realm,
+    nonce,
+    opaque: parameters.get("opaque") ?? null,
+    algorithm,
+    hasQop: qop !== undefined,
+    hashesUser: parameters.get("userhash")?.toLowerCase() === "true",
+  };
+}

@@ -1,0 +1,365 @@
+import type { Place } from "@bearhug/plan/clients/client";
+import { asError } from "@bearhug/plan/protocol/read-thrown";
+import {
+  RequestFailedError,
+  StopSignal,
+  type DigestAuth,
+  type RequestOptions,
+  type Response,
+} from "@bearhug/sdk";
+import { watchExtractions, type ValidatedHttp } from "@bearhug/sdk/internal";
+
+import { Exchange, type ExchangeCaller, type ExchangeRequest } from "./exchange/exchange.ts";
+import type { ToldFailure } from "./failures/failure-info.ts";
+import type { HttpEnvironment } from "./http-environment.ts";
+import { addressOf, withParams } from "./request/address.ts";
+import { Draft } from "./request/draft.ts";
+import type { Endpoint } from "./request/endpoint.ts";
+import { type Expectation, isExpectedStatus } from "./request/expectation.ts";
+import { methodOf } from "./request/method.ts";
+import { noteSecrets } from "./request/note-secrets.ts";
+import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";
+import { originHeader } from "./request/site-headers.ts";
+import { activeSpan, traceHeader, type ActiveSpan } from "./request/traceparent.ts";
+import { readOptions } from "./request/validate-options.ts";
+import { RawResponseHeaders } from "./response/response-headers.ts";
+import { ExchangeResponse, type ReceivedResponse } from "./response/response.ts";
+import type { BrowserCache } from "./session/browser-cache.ts";
+import { CacheVisit } from "./session/cache-visit.ts";
+import { concludeExchange } from "./session/conclude-exchange.ts";
+import { cookiesOf } from "./session/cookie-access.ts";
+import { cookieHeader, keepCookies, type Cookies } from "./session/cookies.ts";
+import { RedirectChain } from "./session/redirect-chain.ts";
+import type { Session } from "./session/session.ts";
+
+/** A call as the test makes it. */
+export interface GivenCall {
+  readonly method: unknown;
+  readonly url: unknown;
+  readonly options: RequestOptions;
+  /** The options of `http` that hold for it; null where `options` have not been read yet. */
+  readonly http: ValidatedHttp | null;
+}
+
+/** The ends of the promise that the test awaits. */
+export interface Awaited {
+  readonly resolve: (response: Response | Promise<never>) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The options of a call without any. */
+export const noOptions: RequestOptions = {};
+
+const noHeaders: readonly string[] = [];
+const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
+const unauthorized: Expectation = [{ min: 401, max: 401 }];
+
+/**
+ * One call of the test's: its request, and the redirects, logins and repeats that follow, up to the response. It makes no
+ * promise besides the one that the test awaits: each costs as much as reading a response.
+ *
+ * | state    | event                                              | step       | next state                        |
+ * | -------- | -------------------------------------------------- | ---------- | --------------------------------- |
+ * | visiting | the browser's cache has a fresh response           | `#visit`   | arrived                           |
+ * | visiting | it has none, or one to ask about; there is no cache| `#request` | sent                              |
+ * | sent     | its exchange has ended                             | `#conclude`| sent again for a login (once an address) or a stale connection (once an address), else answered |
+ * | answered | the cache keeps it, or a 304 confirms what it kept | `#answer`  | arrived                           |
+ * | arrived  | it redirects, and may be followed                  | `#arrive`  | visiting, at the next address     |
+ * | arrived  | it does not                                        | `#arrive`  | over                              |
+ * | any      | something throws, or the run stops                 | `#fail`    | over                              |
+ */
+export class Call implements ExchangeCaller {
+  readonly #session: Session;
+  readonly #awaited: Awaited;
+  readonly #options: RequestOptions;
+  readonly #http: ValidatedHttp;
+  readonly #limits: ExchangeLimits;
+  /** Null where none are kept. */
+  readonly #cookies: Cookies | null;
+  readonly #place: Place;
+  readonly #environment: HttpEnvironment;
+  /** The span of the test's own tracing in which the call was made: what follows the first request runs in no context of the test's. */
+  readonly #span: ActiveSpan | null;
+  readonly #first: Draft;
+  /** The request that is under way. */
+  #draft: Draft;
+  /** Null until a response redirects. */
+  #chain: RedirectChain | null = null;
+  /** The look into the cache for the request that is under way; null without a cache. */
+  #cacheVisit: CacheVisit | null = null;
+  /** A digest challenge of this draft has been answered: it is answered only once. */
+  #hasLoggedIn = false;
+  #isRepeat = false;
+
+  /** @throws {RequestFault} for what cannot be sent */
+  constructor(session: Session, { method: givenMethod, url, options, http }: GivenCall, awaited: Awaited) {
+    const method = methodOf(givenMethod);
+    const place = session.vu.place();
+    const environment = session.environmentAt(place);
+    const { endpoints, missingValues, limits, mask, options: defaults } = environment;
+    const hasOptions = options !== noOptions;
+    this.#session = session;
+    this.#awaited = awaited;
+    this.#options = options;
+    this.#http = http ?? (hasOptions ? readOptions(options, defaults) : defaults);
+    const { tags, signal = null, params, rawPath: isRaw = false } = options;
+    this.#cookies = cookiesOf(options, session.visitor.cookies);
+    this.#limits = this.#http === defaults && signal === null ? limits : limitsOf(this.#http, signal);
+    const address = withParams(addressOf(url), params, isRaw);
+    this.#place = tags === undefined ? place : { ...place, scope: place.scope.with(tags) };
+    this.#environment = environment;
+    this.#span = activeSpan(environment.options);
+    const endpoint = endpoints.get(method, address, isRaw);
+    if (endpoint.mayMissValue && !isRaw) missingValues?.refuse(method, addressOf(url));
+    this.#first = Draft.of(endpoint, options, this.#http, environment);
+    this.#draft = this.#first;
+    if (hasOptions) noteSecrets(options, mask.seen);
+  }
+
+  begin(): void {
+    try {
+      this.#visit();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  onSettled(exchange: Exchange): void {
+    try {
+      this.#conclude(exchange);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** One address: from the cache where a browser would take it from there, else by a request. */
+  #visit(): void {
+    this.#isRepeat = false;
+    this.#hasLoggedIn = false;
+    const { cache } = this.#session.visitor;
+    // No browser asks for a raw path; a cache would take it for the path that it leads to.
+    const visit = cache === null || this.#options.rawPath === true ? null : this.#lookInto(cache);
+    const fresh = visit?.fresh ?? null;
+    this.#cacheVisit = fresh === null ? visit : null;
+    if (fresh === null) this.#request();
+    else {
+      this.#isFollowed(fresh);
+      this.#arrive(fresh);
+    }
+  }
+
+  #lookInto(cache: BrowserCache): CacheVisit {
+    const draft = this.#draft;
+    const request = {
+      method: draft.endpoint.method,
+      url: draft.endpoint.url,
+      headers: draft.wire(this.#cookieHeader()).headers,
+      discardsBody: this.#limits.discardsBody,
+    };
+    return new CacheVisit(cache, request, this.#environment.clock);
+  }
+
+  #request(): void {
+    const { inFlight, dependencies } = this.#session;
+    const exchange = new Exchange(this.#exchangeRequest(), dependencies, this);
+    inFlight.add(exchange);
+    exchange.begin();
+  }
+
+  #exchangeRequest(): ExchangeRequest {
+    const draft = this.#draft;
+    const { traceparent, origin } = this.#environment.options;
+    const trace = traceparent ? traceHeader(draft, this.#span) : noHeaders;
+    const site = origin ? originHeader(draft) : noHeaders;
+    const visitors = joined(this.#cookieHeader(), this.#login(draft));
+    const added = joined(joined(visitors, this.#cacheVisit?.conditions ?? noHeaders), joined(trace, site));
+    return {
+      endpoint: draft.endpoint,
+      wire: draft.wire(added),
+      row: this.#rowOf(draft.endpoint),
+      limits: this.#limitsFor(draft.endpoint),
+      latenessMs: this.#session.vu.takeLateness(),
+    };
+  }
+
+  /** With variants, a body is kept now and then to learn its decoded size. */
+  #limitsFor(endpoint: Endpoint): ExchangeLimits {
+    const { decodedSizes } = this.#environment;
+    if (decodedSizes === null || !this.#limits.discardsBody) return this.#limits;
+    return decodedSizes.wantsBody(endpoint) ? { ...this.#limits, discardsBody: false } : this.#limits;
+  }
+
+  #rowOf(endpoint: Endpoint): ExchangeRequest["row"] {
+    const { endpoints } = this.#environment;
+    const { name } = this.#options;
+    return name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name);
+  }
+
+  /**
+   * The end of a request, in its order: the visitor's cookies, a login, what follows, the record; then the same request again,
+   * or the response.
+   * @throws {StopSignal} if the hard stop ended it
+   */
+  #conclude(exchange: Exchange): void {
+    const { inFlight, vu } = this.#session;
+    const environment = this.#environment;
+    inFlight.delete(exchange);
+    keepCookies(this.#cookies, exchange, environment.mask);
+    const isAsked = !this.#hasLoggedIn && this.#isAsked(exchange);
+    const isFollowed = this.#isFollowed(exchange);
+    const isConfirmed = exchange.status === 304 && (this.#cacheVisit?.conditions.length ?? 0) > 0;
+    // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
+    const expect = isAsked ? unauthorized : isFollowed || isConfirmed ? null : this.#http.expect;
+    concludeExchange(exchange, vu, this.#place, environment, expect, this.#redirectFault);
+    if (this.#chain !== null && !isFollowed) this.#noteRedirect(exchange);
+    if (exchange.wasStopped) throw new StopSignal();
+    if (isAsked) {
+      this.#hasLoggedIn = true;
+      this.#request();
+    } else if (this.#isToBeRepeated(exchange)) {
+      this.#isRepeat = true;
+      this.#request();
+    } else this.#answer(exchange);
+  }
+
+  /** The last word of a server: the cache learns from it, or has what it confirms. */
+  #answer(exchange: Exchange): void {
+    const visit = this.#cacheVisit;
+    if (visit === null || exchange.error !== null || this.#redirectFault !== null) {
+      this.#arrive(exchange);
+      return;
+    }
+    const received = visit.take(exchange);
+    if (received.fromCache) this.#isFollowed(received);
+    this.#arrive(received);
+  }
+
+  /** A redirect that ends the call is worth a word, unless `expect` names it: then the test is after it. */
+  #noteRedirect(exchange: Exchange): void {
+    const { expect } = this.#http;
+    if (expect !== null && isExpectedStatus(exchange.status, expect)) return;
+    this.#environment.recorder.recordRedirect(exchange, this.#place);
+  }
+
+  /** A response came: the next hop of its redirects follows, or it is the test's. */
+  #arrive(received: ReceivedResponse): void {
+    const hop = this.#chain?.hop ?? null;
+    const fault = this.#redirectFault;
+    if (hop !== null && fault === null) {
+      this.#draft = this.#draft.redirected(hop, this.#environment.endpoints.get(hop.method, hop.url.href));
+      this.#visit();
+    } else this.#show(received, fault);
+  }
+
+  /** The test gets the response, or the error that it asked for. */
+  #show(received: ReceivedResponse, fault: ToldFailure | null): void {
+    const { mask, tracer } = this.#environment;
+    const response = new ExchangeResponse(received, mask, fault, this.#draft !== this.#first);
+    if (tracer !== null) {
+      const { vu } = this.#session;
+      watchExtractions(response, (sought, value) => {
+        tracer.extracted({ sought, value, tags: vu.place().scope.tags }, mask);
+      });
+    }
+    const { throwOnError, expect } = this.#http;
+    if (throwOnError && (response.error !== null || !isExpectedStatus(response.status, expect)))
+      this.#fail(new RequestFailedError(this.#rowOf(this.#first.endpoint).name, response));
+    else this.#end(response, null);
+  }
+
+  /** Returns true if another request follows the response. */
+  #isFollowed(received: ReceivedResponse): boolean {
+    if (this.#chain === null) {
+      if (received.status < 300 || received.status > 399) return false;
+      const { endpoints, mask } = this.#environment;
+      this.#chain = new RedirectChain(endpoints, this.#http.redirects, mask);
+    }
+    return this.#chain.takes(received, this.#draft);
+  }
+
+  /** The reason why the last response's redirect must not be followed. */
+  get #redirectFault(): ToldFailure | null {
+    return this.#chain === null ? null : this.#chain.error;
+  }
+
+  /** A request's own cookies go with it alone, and not on with a redirect. */
+  #cookieHeader(): readonly string[] {
+    const isFirst = this.#draft === this.#first;
+    return cookieHeader(this.#cookies, this.#draft, isFirst ? this.#options.cookies : undefined);
+  }
+
+  /** The header that answers a challenge of the server; none before there was one. */
+  #login(draft: Draft): readonly string[] {
+    const login = digestOf(draft);
+    if (login === null) return noHeaders;
+    const value = this.#session.logins.authorization(login, draft.endpoint.plain);
+    return value === null ? noHeaders : ["authorization", value];
+  }
+
+  /** Returns true for a challenge that can be answered: by the same request, once more. */
+  #isAsked({ error, status, head }: Exchange): boolean {
+    const draft = this.#draft;
+    const login = digestOf(draft);
+    if (login === null || error !== null || status !== 401 || head === null || !draft.isRepeatable)
+      return false;
+    const challenges = new RawResponseHeaders(head.rawHeaders()).getAll("www-authenticate");
+    return this.#session.logins.learn(
+      login,
+      draft.endpoint.origin.text,
+      challenges,
+      this.#environment.random,
+    );
+  }
+
+  /** Returns true if the test wants a repeat, there was none yet, and the server may see the request twice. */
+  #isToBeRepeated(exchange: Exchange): boolean {
+    if (exchange.error === null || this.#isRepeat || !this.#draft.isRepeatable) return false;
+    if (!this.#http.retryOnStaleConnection) return false;
+    if (exchange.isUnprocessed) return true;
+    return exchange.error.code === "STALE_CONNECTION" && idempotent.has(this.#draft.endpoint.method);
+  }
+
+  #fail(error: unknown): void {
+    this.#end(null, asError(error));
+  }
+
+  /** The call is over: with its response, or with an error. */
+  #end(response: Response | null, error: Error | null): void {
+    let thrown = error;
+    try {
+      this.#first.abandon();
+    } catch (fault) {
+      // A stream of the test's own may throw where it is closed.
+      thrown = asError(fault);
+    }
+    const { vu } = this.#session;
+    vu.onCallEnded();
+    if (thrown !== null) {
+      const { resolve, reject } = this.#awaited;
+      vu.rejectHere(() => {
+        if (thrown instanceof RequestFailedError) resolve(throwToAwaiting(thrown));
+        else reject(thrown);
+      });
+    } else if (response !== null) this.#awaited.resolve(response);
+  }
+}
+
+/** Throws where V8 knows which code awaits the call: its stack leads to the test's line. By then the call's promise awaits this one. */
+async function throwToAwaiting(error: Error): Promise<never> {
+  await Promise.resolve();
+  await Promise.resolve();
+  Error.captureStackTrace(error);
+  throw error;
+}
+
+function digestOf(draft: Draft): DigestAuth | null {
+  const { auth } = draft;
+  return auth !== undefined && "type" in auth && auth.type === "digest" && !draft.gives("authorization")
+    ? auth
+    : null;
+}
+
+function joined(first: readonly string[], second: readonly string[]): readonly string[] {
+  if (second.length === 0) return first;
+  return first.length === 0 ? second : [...first, ...second];
+}

@@ -1,0 +1,129 @@
+import type { WatchedExchange } from "@bearhug/metrics/exemplar-log";
+import type { Tags } from "@bearhug/metrics/tags";
+import { shownHeader } from "@bearhug/plan/clients/shown-headers";
+import {
+  capName,
+  eachPhase,
+  type ExchangeExemplar,
+  type ExemplarMessage,
+  type FailedExchange,
+} from "@bearhug/sdk/internal";
+import type { Mask } from "@bearhug/text/secret-mask";
+
+import { traceIdOf } from "../request/traceparent.ts";
+import { RawResponseHeaders } from "../response/response-headers.ts";
+import { requestExcerpt, responseExcerpt, type BodyForm } from "./body-excerpt.ts";
+import type { Exchange } from "./exchange.ts";
+import { timingsOf } from "./phases.ts";
+
+/** Longer for failed exchanges, which must be sent again; a page may have thousands of exchanges. */
+const mostUrlCharacters = 2000;
+const mostUrlCharactersInPage = 256;
+const mostHeaders = 30;
+const mostHeaderCharacters = 256;
+
+/** An exchange that has ended, which is described only if it becomes an exemplar. */
+export class EndedExchange implements WatchedExchange {
+  readonly #exchange: Exchange;
+  readonly #code: string | null;
+  readonly #mask: Mask;
+
+  /** `code`: of its error; null if it succeeded. */
+  constructor(exchange: Exchange, code: string | null, mask: Mask) {
+    this.#exchange = exchange;
+    this.#code = code;
+    this.#mask = mask;
+  }
+
+  describe(originMs: number): ExchangeExemplar {
+    const url = this.#mask.begin(this.#exchange.url, mostUrlCharactersInPage);
+    return { ...describeExchange(this.#exchange, originMs, this.#mask), url, code: this.#code };
+  }
+}
+
+/** The parts of a failure that its exchange does not know. */
+export interface FailureTold {
+  readonly code: string;
+  readonly message: string;
+  /** Tags of the place in the test. */
+  readonly tags: Tags;
+  /** The start of the load, by the clock of the stamps. */
+  readonly startedAtMs: number;
+}
+
+/** A failed exchange with its headers and the beginning of its bodies. */
+export function describeFailed(
+  exchange: Exchange,
+  { code, message, tags, startedAtMs }: FailureTold,
+  mask: Mask,
+): FailedExchange {
+  const { request, head, exemplaryBody, bodyBytes } = exchange;
+  const { headers, body: sent } = request.wire;
+  return {
+    ...describeExchange(exchange, startedAtMs, mask),
+    url: mask.begin(exchange.url, mostUrlCharacters),
+    code,
+    message,
+    scenario: tags["scenario"] ?? "",
+    page: tags["page"] ?? null,
+    request: { headers: shownHeaders(headers, mask), body: requestExcerpt(sent, formOf(headers), mask) },
+    response:
+      head === null
+        ? null
+        : describeResponse(
+            head.rawHeaders(),
+            (form) => responseExcerpt(exemplaryBody, bodyBytes, form, mask),
+            mask,
+          ),
+  };
+}
+
+function describeResponse(
+  headers: readonly string[],
+  bodyOf: (form: BodyForm) => ExemplarMessage["body"],
+  mask: Mask,
+): ExemplarMessage {
+  return { headers: shownHeaders(headers, mask), body: bodyOf(formOf(headers)) };
+}
+
+function describeExchange(
+  exchange: Exchange,
+  originMs: number,
+  mask: Mask,
+): Omit<ExchangeExemplar, "code" | "url"> {
+  const { name, method, head, protocol, calledAt, bytesSent, bytesReceived } = exchange;
+  const phases = timingsOf(exchange, exchange.connection);
+  const traceId = traceIdOf(exchange.request.wire.headers);
+  return {
+    name: capName(name, mask.hide),
+    method,
+    status: head?.status ?? 0,
+    protocol: head === null ? "" : protocol,
+    atMs: rounded(Math.max(0, calledAt - originMs)),
+    phases: eachPhase((phase) => rounded(phases[phase])),
+    bytesSent,
+    bytesReceived,
+    ...(traceId === null ? {} : { traceId }),
+  };
+}
+
+/** To microseconds, as all times that are recorded. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
+
+function formOf(headers: readonly string[]): BodyForm {
+  const read = new RawResponseHeaders(headers);
+  return {
+    contentType: read.get("content-type") ?? "",
+    contentEncoding: read.get("content-encoding") ?? "",
+  };
+}
+
+/** Names and values. Credentials are masked, except for their scheme. */
+function shownHeaders(headers: readonly string[], mask: Mask): ExemplarMessage["headers"] {
+  return new RawResponseHeaders(headers)
+    .entries()
+    .slice(0, mostHeaders)
+    .map(([name, value]) => shownHeader(name, value, mask, mostHeaderCharacters));
+}

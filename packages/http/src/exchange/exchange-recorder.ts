@@ -1,0 +1,213 @@
+import type { ErrorLog, ErrorOccurrence } from "@bearhug/metrics/error-log";
+import type { FailedExchanges } from "@bearhug/metrics/exemplar-log";
+import type { Scope } from "@bearhug/metrics/scope";
+import type { Tags } from "@bearhug/metrics/tags";
+import type { TargetLog } from "@bearhug/metrics/target-log";
+import type { Ledger, Place } from "@bearhug/plan/clients/client";
+import type { SampledRequest, SampleRecorder } from "@bearhug/plan/clients/sample-recorder";
+import type { Tracer } from "@bearhug/plan/clients/tracer";
+import type { RequestRow, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
+import { capMessage, capName, redirectStatuses } from "@bearhug/sdk/internal";
+import { foreign, type ForeignText, told } from "@bearhug/text/foreign-text";
+import type { MaskedText } from "@bearhug/text/masked-text";
+import type { Mask } from "@bearhug/text/secret-mask";
+
+import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
+import type { Exchange } from "./exchange.ts";
+import { traceExchange } from "./trace-exchange.ts";
+import { isExpectedStatus, type Expectation } from "../request/expectation.ts";
+import { nextHop } from "../request/redirects.ts";
+import { traceIdOf } from "../request/traceparent.ts";
+import { RawResponseHeaders } from "../response/response-headers.ts";
+import type { ToldFailure } from "../failures/failure-info.ts";
+import { isUsual, timingsOf } from "./phases.ts";
+import { type RequestSample, RequestSamples } from "../samples/request-samples.ts";
+
+/** The request that an error belongs to. */
+type FailedRequest = Pick<ErrorOccurrence, "name" | "origin" | "firstAtMs" | "position">;
+
+interface Failure {
+  readonly code: string;
+  /** Null for a response whose status was not expected. */
+  readonly error: ToldFailure | null;
+  readonly scope: Scope;
+}
+
+/** An address in a sentence. */
+const mostLocationCharacters = 200;
+
+/** Records outcomes: exact counts, samples, and rows of the errors table. */
+export class ExchangeRecorder {
+  readonly #accounting: SharedAccounting;
+  readonly #errors: ErrorLog;
+  readonly #failures: FailedExchanges;
+  readonly #samples: RequestSamples;
+  readonly #targets: TargetLog;
+  readonly #mask: Mask;
+  readonly #startedAtMs: () => number;
+  readonly #sampled: SampleRecorder | null;
+  readonly #tracer: Tracer | null;
+
+  /** `startedAtMs`: when the run began, by the clock of the stamps. */
+  constructor(ledger: Ledger, mask: Mask, startedAtMs: () => number) {
+    const { accounting, registry, errors, exemplars, targets, samples, tracer } = ledger;
+    this.#accounting = accounting;
+    this.#errors = errors;
+    this.#targets = targets;
+    this.#failures = exemplars.failures;
+    this.#samples = new RequestSamples(registry);
+    this.#mask = mask;
+    this.#startedAtMs = startedAtMs;
+    this.#sampled = samples;
+    this.#tracer = tracer;
+  }
+
+  /** `fault`: what is wrong with a response that came whole. */
+  record(
+    exchange: Exchange,
+    row: RequestRow,
+    { scope, page }: Place,
+    expect: Expectation,
+    fault: ToldFailure | null,
+  ): void {
+    const { bytesSent, bytesReceived } = exchange;
+    const error = exchange.error ?? fault;
+    if (exchange.head !== null) noteAnswer(exchange, row);
+    this.#accounting.addBytes(bytesSent, bytesReceived);
+    const isExpected = error === null && isExpectedStatus(exchange.status, expect);
+    const code = isExpected ? null : (error?.code ?? `HTTP_${exchange.status}`);
+    if (this.#tracer !== null) {
+      const told = code === null ? null : { code, message: error?.message ?? null };
+      this.#tracer.exchange(traceExchange(exchange, scope.tags, told), this.#mask);
+    }
+    if (exchange.wasInterrupted) {
+      row.interrupted();
+      return;
+    }
+    if (page !== null) {
+      page.bytesReceived += bytesReceived;
+      page.watched?.add(new EndedExchange(exchange, code, this.#mask));
+    }
+    if (isExpected) row.succeeded();
+    else row.failed();
+    this.#targets.count(scope.tags["scenario"] ?? "", exchange.request.endpoint.origin.text, !isExpected);
+    const series = this.#samples.of(scope, exchange, isExpected);
+    if (isExpected && isUsual(exchange)) series.recordUsual(exchange);
+    else series.record(sampleOf(exchange, isExpected));
+    if (this.#sampled?.takes(!isExpected) === true)
+      this.#sampled.record(sampledRequest(exchange, series.tags, code));
+    if (exchange.connection !== null) {
+      scope.series.counter("connections_opened").add(1);
+      if (exchange.connection.tlsHandshaking > 0) scope.series.counter("tls_handshakes").add(1);
+    }
+    if (code !== null) this.#recordError(exchange, { code, error, scope }, row);
+    if (exchange.surplusBytes > 0) this.#recordSurplus(exchange, row);
+  }
+
+  #recordError(exchange: Exchange, { code, error, scope }: Failure, row: RequestRow): void {
+    const message = (): MaskedText =>
+      error?.message ??
+      told`${addressOf(exchange)} responded with status ${exchange.status}${cutUpload(exchange)}`.shown(
+        this.#mask,
+      );
+    this.#errors.add({
+      code,
+      cause: error?.cause ?? null,
+      message,
+      ...this.#where(exchange, row),
+    });
+    this.#failures.count(code, capName(row.name, this.#mask.hide), () =>
+      describeFailed(
+        exchange,
+        { code, message: capMessage(message()), tags: scope.series.tags, startedAtMs: this.#startedAtMs() },
+        this.#mask,
+      ),
+    );
+  }
+
+  /** The answer stands; that the peer said more is told beside it. */
+  #recordSurplus(exchange: Exchange, row: RequestRow): void {
+    const message = (): MaskedText =>
+      told`${addressOf(exchange)} sent ${exchange.surplusBytes} bytes after the end of its response: the connection was closed`.shown(
+        this.#mask,
+      );
+    this.#errors.add({ code: "SURPLUS_BYTES", cause: null, message, ...this.#where(exchange, row) });
+  }
+
+  /** Notes the first redirect that is not followed, if it leads anywhere. */
+  recordRedirect(exchange: Exchange, { scope }: Place): void {
+    const { status, head, request, name, calledAt } = exchange;
+    const { method, url, origin } = request.endpoint;
+    if (head === null || !redirectStatuses.has(status)) return;
+    this.#targets.redirected(scope.tags["scenario"] ?? "", origin.text, () => {
+      const locations = new RawResponseHeaders(head.rawHeaders()).getAll("location");
+      const hop = nextHop(status, locations.find((one) => one !== "") ?? null, method, url);
+      if (hop === null) return null;
+      return {
+        atMs: calledAt - this.#startedAtMs(),
+        name: capName(name, this.#mask.hide),
+        status,
+        location: this.#mask.begin(hop.url.href, mostLocationCharacters),
+      };
+    });
+  }
+
+  /** Bytes came on an idle connection: the answers before may have been mixed up, and nobody can tell which. */
+  recordUnasked(origin: string, bytes: number, name: string, atMs: number): void {
+    const message = (): MaskedText =>
+      told`${origin} sent ${bytes} unrequested bytes on an idle connection: it was closed, and earlier responses on it may belong to other requests`.shown(
+        this.#mask,
+      );
+    const firstAtMs = atMs - this.#startedAtMs();
+    this.#errors.add({
+      code: "SURPLUS_BYTES",
+      cause: null,
+      message,
+      name,
+      origin,
+      firstAtMs,
+      position: null,
+    });
+  }
+
+  #where({ endedAt, request }: Exchange, { name }: RequestRow): FailedRequest {
+    const origin = request.endpoint.origin.text;
+    return { name, origin, firstAtMs: endedAt - this.#startedAtMs(), position: null };
+  }
+}
+
+function sampleOf(exchange: Exchange, isExpected: boolean): RequestSample {
+  const hasReceived = !Number.isNaN(exchange.firstByteAt);
+  return {
+    hasFailed: !isExpected,
+    phases: exchange.hasTimes ? timingsOf(exchange, exchange.connection) : null,
+    isCutOff: exchange.wasCutOff,
+    // An answer that begins before the request was sent leaves nothing to wait for: a wait of 0.
+    hasWaited: hasReceived || !Number.isNaN(exchange.sentAt),
+    hasReceived,
+    bytesSent: exchange.bytesSent,
+    bytesReceived: exchange.bytesReceived,
+  };
+}
+
+function sampledRequest(exchange: Exchange, tags: Tags, error: string | null): SampledRequest {
+  const { status, calledAt, bytesSent, bytesReceived } = exchange;
+  const timings = exchange.hasTimes ? timingsOf(exchange, exchange.connection) : null;
+  const traceId = traceIdOf(exchange.request.wire.headers);
+  return { tags, error, status, calledAt, timings, bytesSent, bytesReceived, traceId };
+}
+
+function noteAnswer({ firstByteAt, calledAt, endedAt, error }: Exchange, row: RequestRow): void {
+  const waitedMs = firstByteAt - calledAt;
+  if (waitedMs > row.slowestAnswerMs) row.slowestAnswerMs = waitedMs;
+  if (error === null && endedAt - calledAt > row.slowestWholeMs) row.slowestWholeMs = endedAt - calledAt;
+}
+
+function addressOf({ request }: Exchange): ForeignText {
+  const { method, href } = request.endpoint;
+  return foreign(`${method} ${/^[^?#]*/.exec(href)?.[0] ?? ""}`);
+}
+
+function cutUpload({ isUploadCut, bytesSent }: Exchange): string {
+  return isUploadCut ? ` before its body was sent: upload aborted after ${bytesSent} bytes` : "";
+}

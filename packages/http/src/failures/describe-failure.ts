@@ -1,0 +1,81 @@
+import { foreign, told, type ForeignText } from "@bearhug/text/foreign-text";
+import type { Mask } from "@bearhug/text/secret-mask";
+
+import { ConnectFailure } from "../net/connect-failure.ts";
+import { describeConnectFailure, describeTransportFailure } from "./connection-failed.ts";
+import type { DescribedFailure, FailureInfo, ToldFailure } from "./failure-info.ts";
+import { codeOf, nameOf, messageOf } from "./thrown-words.ts";
+import { BodyTooLarge, RequestAborted, RequestTimeout, Unanswered } from "./request-stopped.ts";
+import { describeSystemError } from "./system-failed.ts";
+import { describeTimeout, describeUnanswered } from "./timed-out.ts";
+import { describeTlsError } from "./tls-failed.ts";
+import { TransportFailure } from "./transport-failure.ts";
+
+/** Gives a failed request its code, and a sentence that says what happened and where. Never throws. */
+export function describeFailure(error: unknown, info: FailureInfo, mask: Mask): ToldFailure {
+  const cause = causeOf(error);
+  const { code, message } = describe(error, cause, info);
+  const isOurOwn = cause === null || cause === code || cause.startsWith("BEARHUG_");
+  return { code, message: message.shown(mask), phase: info.phase, ...(isOurOwn ? {} : { cause }) };
+}
+
+function describe(error: unknown, cause: string | null, info: FailureInfo): DescribedFailure {
+  const { origin, phase, bodyBytes } = info;
+  if (error instanceof RequestTimeout) return describeTimeout(error, info);
+  if (error instanceof Unanswered) return describeUnanswered(error, info);
+  if (error instanceof ConnectFailure) return describeConnectFailure(error, info);
+  if (error instanceof TransportFailure) return describeTransportFailure(error, info);
+  if (error instanceof BodyTooLarge) {
+    const message = told`the body from ${origin} is larger than maxBodySize (${error.maxBytes} bytes): ${bodyBytes} bytes arrived`;
+    return { code: "BODY_TOO_LARGE", message };
+  }
+  if (error instanceof RequestAborted || cause === "ABORT_ERR") {
+    return {
+      code: "REQUEST_ABORTED",
+      message: told`the test's signal aborted the request to ${origin} while ${phase}`,
+    };
+  }
+  const known = cause === null ? null : byCause(cause, error, info);
+  if (known !== null) return known;
+  const message = told`the request to ${origin} failed while ${phase}: ${wordsOf(error)}`;
+  return { code: "REQUEST_FAILED", message };
+}
+
+function byCause(cause: string, error: unknown, info: FailureInfo): DescribedFailure | null {
+  if (unwritable.has(cause)) {
+    const message = told`the request to ${info.origin} is not valid HTTP: ${wordsOf(error)}`;
+    return { code: "INVALID_REQUEST", message };
+  }
+  return describeTlsError(cause, error, info) ?? describeSystemError(cause, error, info);
+}
+
+/** Codes of Node and of the engine for headers and paths that no protocol can carry. */
+const unwritable: ReadonlySet<string> = new Set([
+  "INVALID_REQUEST",
+  "ERR_INVALID_CHAR",
+  "ERR_INVALID_HTTP_TOKEN",
+  "ERR_UNESCAPED_CHARACTERS",
+  "ERR_HTTP_INVALID_HEADER_VALUE",
+  "ERR_HTTP2_INVALID_CONNECTION_HEADERS",
+  "ERR_HTTP2_INVALID_HEADER_VALUE",
+  "ERR_HTTP2_INVALID_PSEUDOHEADER",
+  "ERR_HTTP2_HEADER_SINGLE_VALUE",
+]);
+
+/** The system's own code; of several attempts that of the first, or what HTTP/2 calls it. */
+function causeOf(error: unknown): string | null {
+  if (error instanceof TransportFailure || error instanceof ConnectFailure) return error.info.cause ?? null;
+  const code = codeOf(error);
+  if (code !== null) return code;
+  if (nameOf(error) === "AbortError") return "ABORT_ERR";
+  if (!(error instanceof AggregateError)) return null;
+  for (const one of error.errors) {
+    const inner = codeOf(one);
+    if (inner !== null) return inner;
+  }
+  return null;
+}
+
+function wordsOf(error: unknown): ForeignText {
+  return foreign(messageOf(error) ?? "the thrown value cannot be shown");
+}

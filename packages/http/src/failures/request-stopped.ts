@@ -1,0 +1,54 @@
+import type { GraceOver } from "@bearhug/plan/clients/client";
+
+/** Which of a request's timeouts passed. */
+export type TimeoutBound = "whole" | "connect" | "firstByte";
+
+/** Time was up; thrown by nobody, made when a deadline expires. */
+export class RequestTimeout extends Error {
+  override readonly name = "RequestTimeout";
+  readonly bound: TimeoutBound;
+  readonly timeoutMs: number;
+  constructor(bound: TimeoutBound, timeoutMs: number) {
+    super(`no complete response within ${timeoutMs} ms`);
+    this.bound = bound;
+    this.timeoutMs = timeoutMs;
+  }
+}
+
+/** No answer had begun when the graceful stop or ramp-down ran out. */
+export class Unanswered extends Error {
+  override readonly name = "Unanswered";
+  readonly grace: GraceOver;
+  constructor(grace: GraceOver) {
+    super(`no response before ${grace.option} (${grace.graceMs} ms) ran out`);
+    this.grace = grace;
+  }
+}
+
+/** More of a body came than the test allows. */
+export class BodyTooLarge extends Error {
+  override readonly name = "BodyTooLarge";
+  readonly maxBytes: number;
+  constructor(maxBytes: number) {
+    super(`a body of more than ${maxBytes} bytes`);
+    this.maxBytes = maxBytes;
+  }
+}
+
+/** The test's own signal gave the request up. */
+export class RequestAborted extends Error {
+  override readonly name = "RequestAborted";
+  constructor() {
+    super("the test's signal was aborted");
+  }
+}
+
+/** True where we stopped waiting for a request that the target had not ended. */
+export function isOurCut(error: unknown): boolean {
+  return (
+    error instanceof RequestTimeout ||
+    error instanceof Unanswered ||
+    error instanceof RequestAborted ||
+    error instanceof BodyTooLarge
+  );
+}

@@ -1,0 +1,119 @@
+import type { KnownHttpErrorCode } from "@bearhug/sdk";
+import { foreign, told, type ForeignText } from "@bearhug/text/foreign-text";
+
+import { addressUnavailable } from "../net/dial-tcp.ts";
+import { describeLostConnection, type ConnectionEnd } from "./connection-failed.ts";
+import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
+import { messageOf } from "./thrown-words.ts";
+
+interface SystemError {
+  readonly code: KnownHttpErrorCode;
+  readonly says: string;
+}
+
+/** Errors of the other end of a connection that could not be opened. */
+const peerErrors = new Map(
+  Object.entries<SystemError>({
+    ECONNREFUSED: {
+      code: "CONNECTION_REFUSED",
+      says: "connection refused; check the port and firewall",
+    },
+    ETIMEDOUT: {
+      code: "CONNECT_TIMEOUT",
+      says: "the connection was not accepted before the operating system's timeout",
+    },
+    EHOSTUNREACH: { code: "HOST_UNREACHABLE", says: "the host is unreachable" },
+    EHOSTDOWN: { code: "HOST_UNREACHABLE", says: "the host is down" },
+    ENETUNREACH: { code: "NETWORK_UNREACHABLE", says: "this machine has no route to this network" },
+    ENETDOWN: { code: "NETWORK_UNREACHABLE", says: "this machine's network is down" },
+    ENOENT: { code: "SOCKET_NOT_FOUND", says: "there is no unix socket at the path (unixSocket)" },
+    ENOTDIR: { code: "SOCKET_NOT_FOUND", says: "there is no unix socket at the path (unixSocket)" },
+  }),
+);
+
+const portsExhausted: SystemError = {
+  code: "PORTS_EXHAUSTED",
+  says: "the load generator ran out of local ports: reuse connections, or add localAddresses",
+};
+const addressMissing: SystemError = {
+  code: "ADDRESS_UNAVAILABLE",
+  says: "the local address (localAddresses) or the address family cannot be used here",
+};
+const accessDenied: SystemError = {
+  code: "ACCESS_DENIED",
+  says: "this machine's operating system denied the connection",
+};
+
+/** Errors of the load generator, whatever it connects to. */
+const ownErrors = new Map(
+  Object.entries<SystemError>({
+    EADDRNOTAVAIL: portsExhausted,
+    EADDRINUSE: portsExhausted,
+    EAFNOSUPPORT: addressMissing,
+    EINVAL: addressMissing,
+    [addressUnavailable]: addressMissing,
+    EMFILE: {
+      code: "TOO_MANY_OPEN_FILES",
+      says: "the load generator ran out of file descriptors: raise ulimit -n, or lower maxConnections",
+    },
+    ENFILE: { code: "TOO_MANY_OPEN_FILES", says: "this machine ran out of file descriptors (fs.file-max)" },
+    EACCES: accessDenied,
+    EPERM: accessDenied,
+  }),
+);
+
+const lostConnections = new Map(
+  Object.entries<ConnectionEnd>({
+    ECONNRESET: "reset",
+    EPIPE: "reset",
+    ECONNABORTED: "reset",
+    ENETRESET: "reset",
+    ENOTCONN: "reset",
+  }),
+);
+
+const isDns: ReadonlySet<string> = new Set([
+  "ENOTFOUND",
+  "ENODATA",
+  "EBADNAME",
+  "EAI_NODATA",
+  "EAI_NONAME",
+  "EAI_ADDRFAMILY",
+]);
+
+/** Describes a system error; null for an unknown code. */
+export function describeSystemError(
+  cause: string,
+  error: unknown,
+  info: FailureInfo,
+): DescribedFailure | null {
+  const { phase, origin } = info;
+  const own = ownErrors.get(cause);
+  if (own !== undefined) return { code: own.code, message: told`${origin}: ${own.says}${detail(error)}` };
+  const end = lostConnections.get(cause);
+  if (end !== undefined) return describeLostConnection(end, info);
+  if (phase === "lookingUp" || isDns.has(cause) || cause.startsWith("EAI_"))
+    return describeLookUp(cause, error, info);
+  if (cause === "ETIMEDOUT" && phase !== "connecting") {
+    const message = told`${origin}: the operating system gave up the connection while ${phase}: the peer stopped acknowledging data`;
+    return { code: "RESPONSE_TIMEOUT", message };
+  }
+  const peer = peerErrors.get(cause);
+  if (peer === undefined) return null;
+  return { code: peer.code, message: told`${origin}: ${peer.says}${detail(error)}` };
+}
+
+function describeLookUp(cause: string, error: unknown, { origin }: FailureInfo): DescribedFailure {
+  if (isDns.has(cause))
+    return { code: "DNS_NOT_FOUND", message: told`${origin}: the host name has no address${detail(error)}` };
+  return {
+    code: "DNS_FAILED",
+    message: told`${origin}: the host name could not be resolved${detail(error)}`,
+  };
+}
+
+/** The system's own words: they have the address. */
+function detail(error: unknown): ForeignText | string {
+  const message = messageOf(error);
+  return message === null ? "" : told` (${foreign(message)})`;
+}

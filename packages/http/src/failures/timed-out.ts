@@ -1,0 +1,83 @@
+import { told, type ForeignText } from "@bearhug/text/foreign-text";
+
+import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
+import type { RequestTimeout, TimeoutBound, Unanswered } from "./request-stopped.ts";
+
+/** Bytes that came so shortly before the end were no stall: a response that flows on. */
+const stillFlowingMs = 1000;
+
+const optionOf: Readonly<Record<TimeoutBound, string>> = {
+  whole: "timeout",
+  connect: "timeout.connect",
+  firstByte: "timeout.firstByte",
+};
+
+/** Describes a time-out by the phase of the request. */
+export function describeTimeout({ bound, timeoutMs }: RequestTimeout, info: FailureInfo): DescribedFailure {
+  const { phase, origin, bodyBytes, proxy = null } = info;
+  const within = `within ${timeoutMs} ms (${optionOf[bound]})`;
+  if (proxy !== null && (phase === "lookingUp" || phase === "connecting")) {
+    return {
+      code: "PROXY_TIMEOUT",
+      message: told`the proxy ${proxy} did not connect to ${origin} ${within}`,
+    };
+  }
+  switch (phase) {
+    case "blocked":
+      return { code: "POOL_TIMEOUT", message: told`no connection to ${origin} became free ${within}` };
+    case "lookingUp":
+      return { code: "DNS_TIMEOUT", message: told`the host name of ${origin} was not resolved ${within}` };
+    case "connecting":
+      return { code: "CONNECT_TIMEOUT", message: told`${origin} did not accept a connection ${within}` };
+    case "tlsHandshaking":
+      return {
+        code: "TLS_TIMEOUT",
+        message: told`the TLS handshake with ${origin} did not finish ${within}`,
+      };
+    case "sending":
+      return { code: "RESPONSE_TIMEOUT", message: told`${origin} did not read the whole request ${within}` };
+    case "waiting":
+      return { code: "RESPONSE_TIMEOUT", message: told`${origin} did not respond ${within}` };
+    case "receiving": {
+      const hint = looksLikeStream(info) ? "; it looks like a stream that never ends" : "";
+      const message = told`the response from ${origin} was not complete ${within}: ${bodyBytes} bytes of the body arrived${hint}`;
+      return { code: "RESPONSE_TIMEOUT", message };
+    }
+  }
+}
+
+/** Describes a request that had no whole answer when the graceful stop or ramp-down ran out. */
+export function describeUnanswered(
+  { grace }: Unanswered,
+  { phase, origin, bodyBytes, hasHead }: FailureInfo,
+): DescribedFailure {
+  const when = `when ${grace.option} (${grace.graceMs} ms) ran out`;
+  switch (phase) {
+    case "lookingUp":
+      return unanswered(told`the host name of ${origin} was not resolved ${when}`);
+    case "connecting":
+      return unanswered(told`${origin} had not accepted a connection ${when}`);
+    case "tlsHandshaking":
+      return unanswered(told`the TLS handshake with ${origin} had not finished ${when}`);
+    // The requests that it waits behind had no answer either: one sentence stands for all of them.
+    case "blocked":
+    case "sending":
+    case "waiting":
+      return unanswered(told`${origin} had not responded ${when}`);
+    case "receiving":
+      if (hasHead)
+        return unanswered(
+          told`the response from ${origin} had stalled ${when}: ${bodyBytes} bytes of the body had arrived`,
+        );
+      return unanswered(told`${origin} had not responded ${when}`);
+  }
+}
+
+function unanswered(message: ForeignText): DescribedFailure {
+  return { code: "UNANSWERED", message };
+}
+
+function looksLikeStream({ contentType, msSinceLastByte }: FailureInfo): boolean {
+  if (contentType?.trim().toLowerCase().startsWith("text/event-stream") === true) return true;
+  return typeof msSinceLastByte === "number" && msSinceLastByte < stillFlowingMs;
+}

@@ -1,0 +1,214 @@
+import type { Place } from "@bearhug/plan/clients/client";
+import { asError } from "@bearhug/plan/protocol/read-thrown";
+import { BearhugError, StopSignal } from "@bearhug/sdk";
+import { protocols, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { Dispatcher, Dispatcher1Wrapper, errors } from "undici";
+
+import type { Origin } from "../net/origin.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { HttpEnvironment } from "../http-environment.ts";
+import type { Endpoint } from "../request/endpoint.ts";
+import { Draft, isSigning } from "../request/draft.ts";
+import { noteSecrets } from "../request/note-secrets.ts";
+import { defaultsForOtherOrigin, withVariantHeaders } from "../request/request-headers.ts";
+import { originHeader, withSiteAddresses } from "../request/site-headers.ts";
+import { activeSpan, traceHeader, type ActiveSpan } from "../request/traceparent.ts";
+import { RawResponseHeaders } from "../response/response-headers.ts";
+import { concludeExchange } from "../session/conclude-exchange.ts";
+import { cookieHeader } from "../session/cookies.ts";
+import { nextHop } from "../request/redirects.ts";
+import type { Session } from "../session/session.ts";
+import { unsentError } from "./dispatch-error.ts";
+import { dispatchedAddress, bodyOf, headersOf } from "./given-request.ts";
+import { noteSent } from "./replaced-fetch.ts";
+import { isOldHandler, validateAsked, validateHandler, type AskedOptions } from "./validate-asked.ts";
+import { ResponseStream } from "./response-stream.ts";
+import { StreamedExchange } from "./streamed-exchange.ts";
+
+/** Whose requests a dispatcher sends, and where they are counted. */
+export interface Caller {
+  readonly session: Session;
+  readonly place: Place;
+  /** The name of the requests; undefined where each has its own. */
+  readonly name: string | undefined;
+  /** True for an origin that may have the credentials which the test gives all its requests. */
+  mayTrust(origin: Origin): boolean;
+  /** The caller is undici's own `fetch`, without anybody between. */
+  readonly isFetch: boolean;
+  readonly span: ActiveSpan | null;
+}
+
+/** The caller for a VU's own dispatcher: each request is one by itself. */
+export function callerOf(session: Session): Caller {
+  const place = session.vu.place();
+  const span = activeSpan(session.environmentAt(place).options);
+  return { session, place, name: undefined, mayTrust: () => true, isFetch: false, span };
+}
+
+/** A request of nobody: it can't be measured, and nobody would stop it. */
+class FetchOutsideIteration extends BearhugError {
+  override readonly name = "FetchOutsideIteration";
+  readonly code = "FETCH_OUTSIDE_ITERATION";
+
+  constructor() {
+    super(
+      "A request was sent outside of an iteration, setup and teardown, where there is no virtual user to send it. Send it in one of these, or set allowUnmeasured: true to let it through unmeasured.",
+    );
+  }
+}
+
+/**
+ * The engine as a `Dispatcher` of undici's: whatever is dispatched is one request of a VU, measured, guarded and counted
+ * like one of `http.get`.
+ */
+export class EngineDispatcher extends Dispatcher {
+  readonly #caller: () => Caller | null;
+  readonly #around: Dispatcher | null;
+
+  /**
+   * `caller` is asked at each request; null where no VU's code runs. `around` takes what is none of the engine's: without it,
+   * hosts that the test does not name are refused, and requests of nobody.
+   */
+  constructor(caller: () => Caller | null, around: Dispatcher | null) {
+    super();
+    this.#caller = caller;
+    this.#around = around;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    // Handlers of undici 7 and before have other methods.
+    if (isOldHandler(handler)) return new Dispatcher1Wrapper(this).dispatch(options, handler);
+    validateHandler(handler);
+    return dispatchFor(this.#caller(), this.#around, options, handler);
+  }
+
+  /** The connections are the VU's: they are closed with it. */
+  override close(callback?: () => void): Promise<void> {
+    return settled(callback);
+  }
+
+  override destroy(error?: Error | null | (() => void), callback?: () => void): Promise<void> {
+    return settled(typeof error === "function" ? error : callback);
+  }
+}
+
+/** Sends a request for a caller, or around the engine: see `EngineDispatcher`. */
+export function dispatchFor(
+  caller: Caller | null,
+  around: Dispatcher | null,
+  options: Dispatcher.DispatchOptions,
+  handler: Dispatcher.DispatchHandler,
+): boolean {
+  noteSent();
+  if (around !== null && !isNamed(caller, options)) return around.dispatch(options, handler);
+  if (caller === null) throw new FetchOutsideIteration();
+  const { session, place } = caller;
+  const stream = new ResponseStream(handler, session, session.environmentAt(place), caller.isFetch);
+  if (session.vu.isStopped) stream.fail(new StopSignal());
+  else {
+    try {
+      const draft = draftOf(options, caller, stream);
+      if (stream.begin()) send(draft, caller, stream);
+      else {
+        draft.abandon();
+        stream.fail(stream.reason ?? new errors.RequestAbortedError());
+      }
+    } catch (error) {
+      stream.fail(unsentError(asError(error)));
+    }
+  }
+  return true;
+}
+
+function environmentOf({ session, place }: Caller): HttpEnvironment {
+  return session.environmentAt(place);
+}
+
+function isNamed(caller: Caller | null, { origin }: Dispatcher.DispatchOptions): boolean {
+  const url = origin === undefined ? null : URL.parse(String(origin));
+  return caller !== null && url !== null && environmentOf(caller).endpoints.names(url);
+}
+
+async function settled(callback: (() => void) | undefined): Promise<void> {
+  await Promise.resolve();
+  callback?.();
+}
+
+function draftOf(asked: AskedOptions, caller: Caller, stream: ResponseStream): Draft {
+  const { endpoints, random, mask, defaultHeaders, variantHeaders, options, missingValues } =
+    environmentOf(caller);
+  const { method, body } = asked;
+  validateAsked(asked);
+  const address = dispatchedAddress(asked);
+  const known = endpoints.get(method, address, true);
+  // `fetch` has looked at what the test gave it; its redirects are the server's.
+  if (known.mayMissValue && !caller.isFetch) missingValues?.refuse(method, address);
+  const endpoint = asked.allowH2 === false ? withoutHttp2(known, options.protocol) : known;
+  const isTrusted = caller.mayTrust(endpoint.origin);
+  const defaults = isTrusted ? defaultHeaders : defaultsForOtherOrigin(defaultHeaders);
+  const given = headersOf(asked, defaults);
+  const isVaried = isTrusted && variantHeaders.length > 0;
+  const own = isTrusted && options.origin ? withSiteAddresses(method, given, endpoints) : given;
+  const headers = isVaried ? withVariantHeaders(own, variantHeaders) : own;
+  noteSecrets({ headers }, mask.seen);
+  // A client that signs does so itself, and a challenge is answered by a second request, which is the client's to send.
+  const auth = !isTrusted || options.auth === null || isSigning(options.auth) ? undefined : options.auth;
+  return new Draft(endpoint, { headers, auth }, bodyOf(body, headers, random, stream), defaults);
+}
+
+function withoutHttp2(endpoint: Endpoint, protocol: ValidatedHttp["protocol"]): Endpoint {
+  if (protocols[protocol].version === "HTTP/2") {
+    throw new errors.InvalidArgumentError(
+      `allowH2: false is HTTP/1.1, but the test's protocol is "${protocol}"`,
+    );
+  }
+  // Without TLS there is nothing to negotiate.
+  return endpoint.origin.isSecure && protocol === "auto" ? endpoint.withoutHttp2() : endpoint;
+}
+
+function send(draft: Draft, { session, place, name, span }: Caller, stream: ResponseStream): void {
+  const environment = session.environmentAt(place);
+  const { endpoints, limits, options } = environment;
+  const { endpoint } = draft;
+  const cookies = cookieHeader(session.visitor.cookies, draft);
+  const request = {
+    endpoint,
+    wire: draft.wire([
+      ...cookies,
+      ...(options.traceparent ? traceHeader(draft, span) : []),
+      ...(options.origin ? originHeader(draft) : []),
+    ]),
+    row: name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name),
+    limits: { ...limits, discardsBody: true },
+    latenessMs: session.vu.takeLateness(),
+    stream,
+  };
+  const { dependencies, inFlight } = session;
+  session.vu.onCall();
+  const exchange = new StreamedExchange(request, dependencies, {
+    onSettled: (ended) => {
+      inFlight.delete(ended);
+      try {
+        const expect = isRedirect(ended) ? null : options.expect;
+        concludeExchange(ended, session.vu, place, environment, expect, null);
+        // A stream of the test's own may throw where it is closed: the call has ended all the same.
+        draft.abandon();
+      } catch (error) {
+        stream.abort(error);
+      }
+      stream.onOver(ended, () => {
+        session.vu.onCallEnded();
+      });
+    },
+  });
+  inFlight.add(exchange);
+  stream.onStart(exchange);
+  exchange.begin();
+}
+
+/** A redirect is on the way to what `expect` is said of, whoever follows it. */
+function isRedirect({ head, status, request: { endpoint } }: Exchange): boolean {
+  if (head === null || status < 300 || status > 399) return false;
+  const location = new RawResponseHeaders(head.rawHeaders()).get("location");
+  return nextHop(status, location, endpoint.method, endpoint.url) !== null;
+}

@@ -1,0 +1,240 @@
+import { stringify } from "node:querystring";
+import { Readable } from "node:stream";
+
+import type { RandomSource } from "@bearhug/plan/pacing/random-source";
+import { errors, type Dispatcher } from "undici";
+
+import { encodeMultipart } from "../request/multipart.ts";
+import { declaredBytes, type EncodedBody } from "../request/request-body.ts";
+import { blobBody, streamBody } from "../request/streamed-body.ts";
+import type { RequestBody, StreamedBody } from "../transport/wire-body.ts";
+
+type Options = Dispatcher.DispatchOptions;
+type Pair = readonly [name: string, value: string];
+
+/** Told of the body of a request while it is read. */
+export interface BodyReader {
+  /** It is about to be written: when the last one is with the system, the request is sent. */
+  onBodySent(piece: Uint8Array): void;
+  /** It is in memory, and sent as a whole. */
+  onWholeBody(bytes: Uint8Array): void;
+  onBodyFailed(error: unknown): void;
+}
+
+/** The address that a client of undici's asks for. @throws {errors.InvalidArgumentError} */
+export function dispatchedAddress({ origin, path, query }: Options): string {
+  if (origin === undefined || typeof path !== "string" || !path.startsWith("/")) {
+    throw new errors.InvalidArgumentError("a request needs an origin, and a path that begins with a slash");
+  }
+  if (/[^\x21-\xff]/.test(path)) {
+    throw new errors.InvalidArgumentError(
+      "a path must have no spaces, control characters or others beyond Latin-1",
+    );
+  }
+  if (query !== undefined && /[?#]/.test(path)) {
+    throw new errors.InvalidArgumentError('query cannot be given with a path that contains "?" or "#"');
+  }
+  const base = typeof origin === "string" ? origin.replace(/\/$/, "") : origin.origin;
+  const asked = query === undefined ? "" : stringify(query);
+  return `${base}${path}${asked === "" ? "" : `?${asked}`}`;
+}
+
+/** Methods whose requests have no body by meaning. */
+const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+
+/** Headers that `fetch` fills in by itself: the test's default headers replace them. */
+const fillers: ReadonlyMap<string, readonly string[]> = new Map([
+  ["accept", ["*/*"]],
+  ["accept-language", ["*"]],
+  ["user-agent", ["undici", "node"]],
+]);
+
+/**
+ * The headers of a request: undici takes a flat list, an object, or pairs. Those that `fetch` fills in are left out where
+ * the test gives them for all its requests, in `defaults`.
+ */
+export function headersOf(asked: Options, defaults: readonly string[]): Pair[] {
+  const { headers, reset } = asked;
+  const isBodiless = (asked.body ?? "") === "" && bodiless.has(asked.method);
+  const pairs: Pair[] = reset === true ? [["connection", "close"]] : [];
+  const add = (name: string, value: unknown): void => {
+    const lower = name.toLowerCase();
+    if (lower === "expect") throw new errors.NotSupportedError("expect header not supported");
+    if (lower === "keep-alive") throw new errors.InvalidArgumentError("invalid keep-alive header");
+    // undici leaves it out: a server would wait for the body.
+    if (lower === "content-length" && isBodiless) return;
+    const text = textOf(value);
+    if (!isReplaced(lower, text, defaults)) pairs.push([name, text]);
+  };
+  forEachHeader(headers, (name, given) => {
+    if (Array.isArray(given)) for (const value of given as unknown[]) add(name, value);
+    else add(name, given);
+  });
+  return pairs;
+}
+
+function isReplaced(lower: string, text: string, defaults: readonly string[]): boolean {
+  if (fillers.get(lower)?.includes(text) !== true) return false;
+  return defaults.some((given, index) => index % 2 === 0 && given.toLowerCase() === lower);
+}
+
+function forEachHeader(headers: Options["headers"], take: (name: string, value: unknown) => void): void {
+  if (headers === undefined || headers === null) return;
+  if (typeof headers !== "object")
+    throw new errors.InvalidArgumentError("headers must be an object or an array");
+  if (Array.isArray(headers) && !Array.isArray(headers[0])) {
+    if (headers.length % 2 !== 0) throw new errors.InvalidArgumentError("headers array must be even");
+    for (let at = 0; at + 1 < headers.length; at += 2) take(String(headers[at]), headers[at + 1]);
+    return;
+  }
+  if (!(Symbol.iterator in headers)) {
+    const fields: Readonly<Record<string, unknown>> = headers;
+    // Not `Object.entries`: `fetch` comes with five headers for each request.
+    for (const name of Object.keys(fields)) if (fields[name] !== undefined) take(name, fields[name]);
+    return;
+  }
+  for (const pair of headers as Iterable<unknown>) {
+    if (!Array.isArray(pair) || pair.length !== 2) {
+      throw new errors.InvalidArgumentError("headers must be in key-value pair format");
+    }
+    const [name, value]: readonly unknown[] = pair as unknown[];
+    if (value !== undefined) take(String(name), value);
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === null) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  throw new errors.InvalidArgumentError(`a header cannot be a value of type ${typeof value}`);
+}
+
+/**
+ * The body of a request, in all the forms that undici takes; null where it has none. A stream is counted while it is read.
+ * @throws {errors.InvalidArgumentError} for anything else
+ * @throws {errors.RequestContentLengthMismatchError} for one that is not as long as `content-length` says
+ */
+export function bodyOf(
+  body: unknown,
+  headers: readonly Pair[],
+  random: RandomSource,
+  reader: BodyReader,
+): EncodedBody | null {
+  const declared = declaredBytes({ headers });
+  const encoded = encode(body, declared, random, reader);
+  if (declared !== null && declared !== (encoded === null ? 0 : encoded.body.length)) throw mismatch();
+  return encoded;
+}
+
+function encode(
+  body: unknown,
+  declared: number | null,
+  random: RandomSource,
+  reader: BodyReader,
+): EncodedBody | null {
+  if (body === undefined || body === null) return null;
+  if (typeof body === "string" || body instanceof ArrayBuffer || ArrayBuffer.isView(body)) {
+    const bytes = bytesIn(body);
+    if (bytes.length === 0) return null;
+    reader.onWholeBody(bytes);
+    return plain(bytes);
+  }
+  if (typeof body !== "object") throw invalidBody();
+  if (isFormData(body)) {
+    const { body: parts, contentType } = encodeMultipart(body, random);
+    return plain(readBy(parts, reader), contentType);
+  }
+  if (body instanceof Blob)
+    return plain(readBy(blobBody(body, "the body"), reader), body.type === "" ? null : body.type);
+  if (Symbol.asyncIterator in body || Symbol.iterator in body)
+    return plain(streamedBody(body as Pieces, declared, reader));
+  throw invalidBody();
+}
+
+type Pieces = AsyncIterable<unknown> | Iterable<unknown>;
+
+function streamedBody(source: Pieces, length: number | null, reader: BodyReader): StreamedBody {
+  const body = streamBody(readPieces(source, length, reader), length, "the body");
+  if (!(source instanceof Readable)) return body;
+  // An error before anybody reads is told to the one who does; without a listener it would end the worker.
+  source.on("error", (error) => {
+    reader.onBodyFailed(error);
+  });
+  return { ...body, abandon: () => void source.destroy() };
+}
+
+/** A body that hands its reader each piece that it sends. */
+function readBy(body: RequestBody, reader: BodyReader): RequestBody {
+  if (!(body instanceof Uint8Array)) return { ...body, open: () => readEach(body.open(), reader) };
+  reader.onWholeBody(body);
+  return body;
+}
+
+async function* readEach(pieces: AsyncIterable<Uint8Array>, reader: BodyReader): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    reader.onBodySent(piece);
+    yield piece;
+  }
+}
+
+function plain(body: EncodedBody["body"], contentType: string | null = null): EncodedBody {
+  return { body, contentType, contentEncoding: null };
+}
+
+function bytesIn(body: string | ArrayBuffer | ArrayBufferView): Uint8Array {
+  if (typeof body === "string") return Buffer.from(body);
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+}
+
+/** Takes Node's own FormData and undici's. */
+function isFormData(body: object): body is FormData {
+  return Object.prototype.toString.call(body) === "[object FormData]" && Symbol.iterator in body;
+}
+
+/** Yields no more than the declared length. */
+async function* readPieces(
+  source: Pieces,
+  length: number | null,
+  reader: BodyReader,
+): AsyncGenerator<Uint8Array> {
+  let left = length ?? Number.POSITIVE_INFINITY;
+  const pieces = iteratorOf(source);
+  let isRead = false;
+  try {
+    for (;;) {
+      const next: IteratorResult<unknown, unknown> = await pieces.next();
+      isRead = next.done === true;
+      if (isRead) break;
+      const bytes = typeof next.value === "string" ? Buffer.from(next.value) : next.value;
+      if (!(bytes instanceof Uint8Array)) throw invalidBody();
+      left -= bytes.length;
+      if (left < 0) throw mismatch();
+      reader.onBodySent(bytes);
+      yield bytes;
+    }
+    if (length !== null && left > 0) throw mismatch();
+  } catch (error) {
+    reader.onBodyFailed(error);
+    throw error;
+  } finally {
+    // Not awaited: the source of `fetch` may never say that it has closed.
+    if (!isRead) Promise.resolve(pieces.return?.()).catch(() => undefined);
+  }
+}
+
+function iteratorOf(source: Pieces): AsyncIterator<unknown, unknown> | Iterator<unknown, unknown> {
+  // Closed by its iterator, it would report that it was aborted before it is known why.
+  if (source instanceof Readable) return source.iterator({ destroyOnReturn: false });
+  return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+}
+
+function mismatch(): Error {
+  return new errors.RequestContentLengthMismatchError();
+}
+
+function invalidBody(): Error {
+  return new errors.InvalidArgumentError(
+    "body must be a text, bytes, a Blob, a FormData, or a stream of texts or bytes",
+  );
+}

@@ -1,0 +1,168 @@
+import type { Place } from "@bearhug/plan/clients/client";
+import { asError } from "@bearhug/plan/protocol/read-thrown";
+import { StopSignal, type FetchOptions, type Http } from "@bearhug/sdk";
+import {
+  fetch,
+  getGlobalDispatcher,
+  Request,
+  setGlobalDispatcher,
+  type Dispatcher,
+  type RequestInfo,
+  type RequestInit,
+} from "undici";
+
+import type { Origin } from "../net/origin.ts";
+import { isPlainPath } from "../request/address.ts";
+import { mayMissValue } from "../request/missing-values.ts";
+import { readOptions } from "../request/validate-options.ts";
+import { RequestFault } from "../request/request-fault.ts";
+import { activeSpan, type ActiveSpan } from "../request/traceparent.ts";
+import type { Session } from "../session/session.ts";
+import { dispatchFor, type Caller, callerOf, EngineDispatcher } from "./engine-dispatcher.ts";
+
+/** Options of `fetch`, whoever's: of its own only these are looked at. */
+type MeasuredInit = FetchOptions & { readonly dispatcher?: object };
+
+/** undici's `fetch` over the connections of a VU. `around` takes requests to hosts that the test does not name; null refuses them. */
+export function measuredFetch(
+  session: Session,
+  input: RequestInfo,
+  init: MeasuredInit,
+  around: Dispatcher | null,
+): ReturnType<typeof fetch> {
+  const { vu } = session;
+  if (vu.isStopped) return Promise.reject(new StopSignal());
+  // From the call on: `fetch` dispatches later.
+  vu.onCall();
+  // Not `finally` or an async function: those make two more promises for each request. What `then` returns is handed out: the
+  // promise itself counts as handled, and a failure that the test never awaits would go unnoticed.
+  return attempt(() => fetchAs(session, input, init, around)).then(
+    (response) => {
+      vu.onCallEnded();
+      return response;
+    },
+    (error: unknown) => {
+      vu.onCallEnded();
+      throw error;
+    },
+  );
+}
+
+function fetchAs(
+  session: Session,
+  input: RequestInfo,
+  init: MeasuredInit,
+  around: Dispatcher | null,
+): ReturnType<typeof fetch> {
+  // A Request as options has no properties of its own.
+  if (init instanceof Request) return fetchAs(session, new Request(input, init as Request), {}, around);
+  const place = placeOf(session, init);
+  const { baseUrl, missingValues } = session.environmentAt(place);
+  const given = typeof input === "object" && "url" in input ? input.url : String(input);
+  if (mayMissValue(given)) missingValues?.refuse((init as RequestInit).method ?? "GET", given);
+  const address = completed(input, baseUrl);
+  if (init.dispatcher !== undefined) return fetch(address, init as RequestInit);
+  const dispatcher = new FetchCall(session, place, init.name, around);
+  if (address instanceof Request) return fetchAsGlobal(address, init as RequestInit, dispatcher);
+  return fetch(address, { ...init, dispatcher } as object);
+}
+
+/**
+ * `fetch` with a dispatcher for where a Request has none of its own, which only undici can see: it takes the global one, in
+ * the call itself.
+ */
+function fetchAsGlobal(request: Request, init: RequestInit, dispatcher: FetchCall): ReturnType<typeof fetch> {
+  const before = getGlobalDispatcher();
+  setGlobalDispatcher(dispatcher as object as Dispatcher);
+  try {
+    return fetch(request, init);
+  } finally {
+    setGlobalDispatcher(before);
+  }
+}
+
+/** `fetch` never throws: what is wrong with a call rejects its promise. */
+function attempt(call: () => ReturnType<typeof fetch>): ReturnType<typeof fetch> {
+  try {
+    return call();
+  } catch (error) {
+    return Promise.reject(asError(error));
+  }
+}
+
+function placeOf(session: Session, { name, tags, dispatcher }: MeasuredInit): Place {
+  const place = session.vu.place();
+  if (name === undefined && tags === undefined) return place;
+  if (dispatcher !== undefined) throw withOwnDispatcher();
+  readOptions({ name, tags }, session.environmentAt(place).options);
+  return tags === undefined ? place : { ...place, scope: place.scope.with(tags) };
+}
+
+/**
+ * The dispatcher of one call and its redirects: what the test sends for itself stays with the origin that it called. Of a
+ * `Dispatcher` it has what `fetch` uses, because undici's class is an event emitter, which costs more than the rest.
+ */
+class FetchCall implements Caller {
+  readonly session: Session;
+  readonly place: Place;
+  readonly name: string | undefined;
+  readonly isFetch = true;
+  readonly span: ActiveSpan | null;
+  readonly #around: Dispatcher | null;
+  #called: string | null = null;
+
+  constructor(session: Session, place: Place, name: string | undefined, around: Dispatcher | null) {
+    this.session = session;
+    this.place = place;
+    this.name = name;
+    this.span = activeSpan(session.environmentAt(place).options);
+    this.#around = around;
+  }
+
+  mayTrust({ text }: Origin): boolean {
+    this.#called ??= text;
+    return text === this.#called;
+  }
+
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    return dispatchFor(this, this.#around, options, handler);
+  }
+}
+
+/** `fetch` takes complete addresses only. */
+export function completed(input: RequestInfo, baseUrl: string | null): RequestInfo {
+  if (typeof input !== "string" || baseUrl === null || /^[a-z][a-z\d+.-]*:/i.test(input)) return input;
+  return isPlainPath(input) ? originOf(baseUrl) + input : (URL.parse(input, baseUrl)?.href ?? input);
+}
+
+const origins = new Map<string, string>();
+
+/** Base URLs are few. */
+function originOf(baseUrl: string): string {
+  let origin = origins.get(baseUrl);
+  if (origin === undefined) origins.set(baseUrl, (origin = new URL(baseUrl).origin));
+  return origin;
+}
+
+function withOwnDispatcher(): RequestFault {
+  return new RequestFault(
+    "INVALID_REQUEST",
+    "fetch: name and tags can't be given together with a dispatcher. Leave the dispatcher out.",
+  );
+}
+
+/** The parts of `http` that are undici's. */
+export type FetchClient = Pick<Http, "fetch" | "dispatcher">;
+
+type Fetch = FetchClient["fetch"];
+
+/** Makes a VU's `fetch` and dispatcher. */
+export function createFetchClient(session: Session): FetchClient {
+  const dispatcher: Dispatcher = new EngineDispatcher(() => callerOf(session), null);
+  // Tests see the types of the undici in their Node, which differ from ours in what newer versions add.
+  const fetch = (
+    input: Parameters<Fetch>[0],
+    init: Parameters<Fetch>[1] & FetchOptions = {},
+  ): ReturnType<typeof measuredFetch> => measuredFetch(session, input as RequestInfo, init, null);
+  return { fetch, dispatcher: dispatcher as FetchClient["dispatcher"] };
+}

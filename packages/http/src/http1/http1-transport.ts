@@ -1,0 +1,327 @@
+import type { ClosingSockets } from "../net/closing-sockets.ts";
+import { ConnectionMeter, type OpenConnection } from "../transport/open-connection.ts";
+import type { ConnectPhases, Peer } from "../net/opening-connection.ts";
+import type { Origin } from "../net/origin.ts";
+import { isTlsSocket } from "../net/wire-counters.ts";
+import type {
+  ExchangeListener,
+  ResponseHead,
+  Transport,
+  WireBytes,
+  WireRequest,
+} from "../transport/transport.ts";
+import { TransportFailure } from "../failures/transport-failure.ts";
+import type { SharedReader } from "../net/shared-reader.ts";
+import { inPieces, isLarge, type StreamedBody } from "../transport/wire-body.ts";
+import { KnownHead } from "./response-head.ts";
+import { writeBody } from "./body-writer.ts";
+import { formatRequestHead, type HeadOptions, type RequestHead } from "./request-head.ts";
+import { ResponseParser, type ResponseEvents } from "./response-parser.ts";
+
+/** An open connection, and what HTTP/1.1 needs besides. */
+export interface Http1Connection extends OpenConnection {
+  readonly proxy: HeadOptions["proxy"];
+  /** Takes the connection when both sides know that it has carried its last request. */
+  readonly closing: ClosingSockets;
+  /** When a response last began on any connection of the network, by the clock. */
+  readonly lastRead: { atMs: number };
+  /** Receives the bytes of the socket in memory that all connections share; null if the socket has memory of its own. */
+  readonly reader: SharedReader | null;
+}
+
+/** A server that closes idle connections may do so a little before it said; of a short time half is left to it. */
+const idleMarginMs = 1000;
+
+/** A constant request as all persistent connections of a worker know it. */
+interface Constant {
+  readonly head: RequestHead;
+  readonly answer: KnownHead;
+}
+
+const constants = new WeakMap<WireRequest, Constant>();
+
+/** One HTTP/1.1 connection: a request, its response, then the next. */
+export class Http1Transport implements Transport, ResponseEvents {
+  readonly protocol = "HTTP/1.1";
+  readonly isMultiplexed = false;
+  readonly isSuspect = false;
+  readonly #connection: Http1Connection;
+  readonly #parser: ResponseParser;
+  /** To a request that was no constant one. */
+  readonly #lastAnswer: KnownHead = new KnownHead();
+  carried = 0;
+  #listener: ExchangeListener | null = null;
+  readonly #meter: ConnectionMeter;
+  #isGone = false;
+  /** The name of the last request on it. */
+  #lastName = "";
+  #hasHeard = false;
+  /** When the first bytes of a head came, while they are too few to tell an interim one; else NaN. */
+  #undecidedSince: number = Number.NaN;
+  /** When bytes were last read, by the clock. */
+  #readAt: number = Number.NaN;
+  #isBodyUnsent = false;
+  /** The request that is on its way, or was last, announced itself as the last. */
+  #isLast = false;
+  #isPaused = false;
+  #isRetired = false;
+  /** The server's last `Keep-Alive` promise, in ms. */
+  #idleMs = Number.POSITIVE_INFINITY;
+  #idleUntilMs = Number.POSITIVE_INFINITY;
+
+  constructor(connection: Http1Connection) {
+    this.#connection = connection;
+    this.#meter = new ConnectionMeter(connection);
+    this.#parser = new ResponseParser(this);
+    const { socket, reader } = connection;
+    const read = (bytes: Buffer): void => {
+      this.#read(bytes);
+    };
+    // Whoever opened a tunnel has paused it.
+    if (reader === null) socket.on("data", read).resume();
+    else reader.onBytes = read;
+    socket.on("end", () => {
+      this.#ended();
+    });
+    socket.on("error", (error: Error) => {
+      this.#fail(error);
+    });
+    socket.on("close", () => {
+      this.#ended();
+    });
+  }
+
+  get origin(): Origin {
+    return this.#connection.origin;
+  }
+
+  get peer(): Peer {
+    return this.#connection.peer;
+  }
+
+  get room(): number {
+    if (this.#isGone || this.#listener !== null) return 0;
+    if (this.#idleUntilMs === Number.POSITIVE_INFINITY) return 1;
+    return this.#connection.clock.now() < this.#idleUntilMs ? 1 : 0;
+  }
+
+  get isIdle(): boolean {
+    return this.#listener === null;
+  }
+
+  send(request: WireRequest, listener: ExchangeListener): void {
+    this.#listener = listener;
+    this.carried++;
+    this.#hasHeard = false;
+    this.#undecidedSince = Number.NaN;
+    const { head, answer } = this.#constant(request) ?? {
+      head: this.#headOf(request),
+      answer: this.#lastAnswer,
+    };
+    this.#parser.expect(request.method, answer);
+    listener.onStart();
+    if (this.#listener !== listener) return;
+    const { socket } = this.#connection;
+    const { text, closes } = head;
+    const { body } = request;
+    this.#isLast = closes;
+    if (body === null) {
+      socket.write(text, "latin1");
+      listener.onSent(this.#connection.clock.now());
+    } else if (body instanceof Uint8Array && !isLarge(body)) {
+      socket.cork();
+      socket.write(text, "latin1");
+      socket.write(body);
+      socket.uncork();
+      listener.onSent(this.#connection.clock.now());
+    } else {
+      this.#isBodyUnsent = true;
+      socket.write(text, "latin1");
+      void this.#sendBody(listener, body instanceof Uint8Array ? inPieces(body) : body);
+    }
+  }
+
+  cancel(listener: ExchangeListener): void {
+    if (this.#listener !== listener) return;
+    this.#listener = null;
+    this.close();
+  }
+
+  pause(listener: ExchangeListener): void {
+    if (this.#listener !== listener) return;
+    this.#isPaused = true;
+    this.#connection.socket.pause();
+  }
+
+  resume(listener: ExchangeListener): void {
+    if (this.#listener === listener) this.#readOn();
+  }
+
+  #readOn(): void {
+    this.#isPaused = false;
+    this.#connection.socket.resume();
+  }
+
+  takeBytes(): WireBytes {
+    return this.#meter.takeBytes();
+  }
+
+  takeFresh(): ConnectPhases | null {
+    return this.#meter.takeFresh();
+  }
+
+  retire(): void {
+    if (this.#listener === null) this.#leave();
+    else this.#isRetired = true;
+  }
+
+  close(): void {
+    const listener = this.#listener;
+    this.#leave();
+    listener?.onFailure(new TransportFailure({ kind: "closed", reason: "the connection was closed" }));
+  }
+
+  /** The bytes are only lent. */
+  #read(bytes: Buffer): void {
+    const listener = this.#listener;
+    if (listener === null) {
+      this.#readUnasked(bytes.length);
+      return;
+    }
+    // One reading for all that came at once.
+    this.#readAt = this.#connection.clock.now();
+    let taken: number;
+    try {
+      taken = this.#parser.feed(bytes);
+    } catch (error) {
+      // What is refused is the answer, even if it began like an interim one.
+      this.onBegin();
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    // The listener may have given up while it was told.
+    if (this.#listener !== listener) return;
+    if (this.#parser.isComplete) this.#complete(listener, bytes.length - taken, this.#readAt);
+  }
+
+  /** Unasked bytes must not become the answer to the next request. */
+  #readUnasked(bytes: number): void {
+    if (this.#isGone) return;
+    this.#leave();
+    this.#connection.observer.onUnasked(this, bytes, this.#lastName);
+  }
+
+  onFirstBytes(): void {
+    this.#undecidedSince = this.#readAt;
+  }
+
+  onInterim(head: ResponseHead): void {
+    this.#undecidedSince = Number.NaN;
+    this.#listener?.onInterim(head);
+  }
+
+  onBegin(): void {
+    if (this.#hasHeard) return;
+    this.#hasHeard = true;
+    this.#connection.lastRead.atMs = this.#readAt;
+    this.#listener?.onFirstByte(Number.isNaN(this.#undecidedSince) ? this.#readAt : this.#undecidedSince);
+  }
+
+  onHead(head: ResponseHead): void {
+    this.#listener?.onHead(head);
+  }
+
+  onBody(chunk: Uint8Array): void {
+    this.#listener?.onBody(chunk, this.#readAt);
+  }
+
+  onTrailers(fields: readonly string[]): void {
+    this.#listener?.onTrailers?.(fields);
+  }
+
+  /** Null for a request that is not constant, or not on this connection. */
+  #constant(request: WireRequest): Constant | null {
+    const { proxy, maxRequests } = this.#connection;
+    if (!request.isConstant || proxy !== null || this.carried >= maxRequests) return null;
+    let constant = constants.get(request);
+    if (constant === undefined) {
+      constant = { head: formatRequestHead(request, { proxy, isLast: false }), answer: new KnownHead() };
+      constants.set(request, constant);
+    }
+    return constant;
+  }
+
+  #headOf(request: WireRequest): RequestHead {
+    const { proxy, maxRequests } = this.#connection;
+    return formatRequestHead(request, { proxy, isLast: this.carried >= maxRequests });
+  }
+
+  async #sendBody(listener: ExchangeListener, body: StreamedBody): Promise<void> {
+    const { socket, clock } = this.#connection;
+    const isGivenUp = (): boolean => this.#listener !== listener || socket.destroyed;
+    const onSent = (): void => {
+      this.#isBodyUnsent = false;
+      listener.onSent(clock.now());
+    };
+    try {
+      await writeBody(body, { socket, tellsLate: isTlsSocket(socket), clock, isGivenUp, onSent });
+    } catch (error) {
+      if (this.#listener === listener) this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** `atMs`: when the last bytes were read; undefined where the peer's end is the end. */
+  #complete(listener: ExchangeListener, surplus: number, atMs?: number): void {
+    const head = this.#parser.head;
+    const isBodyUnsent = this.#isBodyUnsent;
+    // The end came with what was read before the pause.
+    if (this.#isPaused) this.#readOn();
+    const isPersistent = surplus === 0 && !isBodyUnsent && !this.#isLast && head?.isKeptAlive === true;
+    this.#listener = null;
+    this.#lastName = listener.name;
+    if (surplus > 0) listener.onSurplus(surplus);
+    // The server knows nothing of what is left over or still to be sent, nor of an age limit: it may wait for us.
+    const isAgreed = !isPersistent && surplus === 0 && !isBodyUnsent && head?.framing.kind !== "untilClose";
+    if (isPersistent && !this.#isRetired) this.#rest(head.idleMs);
+    else this.#leave(isAgreed);
+    listener.onEnd(isBodyUnsent, atMs);
+  }
+
+  /** A server that has promised once how long it waits does not say so with each response. */
+  #rest(idleMs: number | null): void {
+    if (idleMs !== null) this.#idleMs = Math.max(idleMs - idleMarginMs, idleMs / 2);
+    if (this.#idleMs !== Number.POSITIVE_INFINITY)
+      this.#idleUntilMs = this.#connection.clock.now() + this.#idleMs;
+  }
+
+  /** The peer ended the connection, which may be how the response ends. */
+  #ended(): void {
+    const listener = this.#listener;
+    if (listener !== null && this.#hasHeard && this.#parser.end()) {
+      this.#complete(listener, 0);
+      return;
+    }
+    this.#fail(new TransportFailure({ kind: "closed", reason: "the connection was closed" }));
+  }
+
+  #fail(error: Error): void {
+    // What came may have been the beginning of the answer: nobody will say more.
+    if (!Number.isNaN(this.#undecidedSince)) this.onBegin();
+    const listener = this.#listener;
+    this.#leave();
+    listener?.onFailure(error);
+  }
+
+  #leave(isAgreed = false): void {
+    this.#listener = null;
+    if (this.#isGone) return;
+    this.#isGone = true;
+    const { socket, raw, closing, observer } = this.#connection;
+    if (isAgreed) closing.add(socket, raw);
+    else {
+      socket.destroy();
+      raw.destroy();
+    }
+    observer.onGone(this);
+  }
+}

@@ -1,0 +1,334 @@
+import { type NetConnectOpts, type OnReadOpts, type Socket, isIP } from "node:net";
+import type { SecureContext, TLSSocket } from "node:tls";
+
+import type { Clock } from "@bearhug/plan/pacing/clock";
+
+import { ConnectFailure } from "./connect-failure.ts";
+import type { AddressBook } from "./address-book.ts";
+import type { HostAddress, LocalAddresses } from "./choose-address.ts";
+import { dialTcp, type DialedSocket, type DialTarget } from "./dial-tcp.ts";
+import { NameLookUpError } from "./look-up.ts";
+import type {
+  ConnectPhases,
+  OpeningConnection,
+  OpeningOptions,
+  OnOpened,
+  Peer,
+} from "./opening-connection.ts";
+import type { DialSettings, Negotiation, RequiredProtocol } from "./dial-settings.ts";
+import type { Origin } from "./origin.ts";
+import { connectAsEngine, connectTlsAsEngine } from "./own-sockets.ts";
+import { openTunnel } from "./proxy-tunnel.ts";
+import { blameProxy, proxyFailure, type Proxy } from "./proxy.ts";
+import {
+  awaitHandshake,
+  shakeHands,
+  tlsOf,
+  type Handshake,
+  handshakeOptions,
+  serverName,
+} from "./shake-hands.ts";
+import { openSocksTunnel, type TunnelEnd } from "./socks-tunnel.ts";
+import { countersBelow, isTlsSocket, type WireCounters } from "./wire-counters.ts";
+
+/** The parts that all connections of a worker with the same settings share. */
+export interface DialRules {
+  readonly settings: Pick<DialSettings, "negotiation" | "tls" | "unixSocket">;
+  readonly clock: Clock;
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+  readonly addresses: AddressBook;
+  readonly from: LocalAddresses;
+  readonly context: SecureContext;
+  /** For TLS with a proxy. */
+  readonly proxyContext: SecureContext;
+  /** Null: this origin is reached without one. */
+  proxyFor(origin: Origin): Proxy | null;
+  needsTunnel(origin: Origin, proxy: Proxy): boolean;
+}
+
+const nothing = (): void => undefined;
+
+/** One connection on its way, a step after another. */
+export class Opening implements OpeningConnection {
+  readonly phases: ConnectPhases = { lookingUp: 0, connecting: 0, tlsHandshaking: 0 };
+  phase: keyof ConnectPhases = "lookingUp";
+  raw: Socket | null = null;
+  wire: WireCounters | null = null;
+  peer: Peer | null = null;
+  alpn: "h2" | "http/1.1" | null = null;
+  waitsForProxy: string | null = null;
+  isShared = false;
+  readonly #rules: DialRules;
+  readonly #origin: Origin;
+  readonly #options: OpeningOptions;
+  readonly #done: OnOpened<Socket>;
+  readonly #proxy: Proxy | null;
+  /** The end of the tunnel that a SOCKS proxy is asked for. */
+  #tunnelEnd: TunnelEnd;
+  #remote: DialedSocket["remote"] = null;
+  #isOver = false;
+  /** When the phase began, by the clock. */
+  #since: number;
+  #stop: () => void = nothing;
+
+  constructor(rules: DialRules, origin: Origin, options: OpeningOptions, done: OnOpened<Socket>) {
+    this.#rules = rules;
+    this.#origin = origin;
+    this.#options = options;
+    this.#done = done;
+    const { settings } = rules;
+    const proxy = rules.proxyFor(origin);
+    this.#proxy = proxy;
+    this.#tunnelEnd = origin;
+    this.#since = rules.clock.now();
+    const { required } = settings.negotiation;
+    if (required !== null && !origin.isSecure)
+      process.nextTick(() => this.#refuse(withoutTls(origin, required)));
+    else if (settings.unixSocket !== null) this.#dial({ path: settings.unixSocket });
+    else if (proxy === null)
+      this.#lookUp(origin, (addresses) => this.#dial(this.#target(addresses, origin.port)));
+    else if (proxy.kind === "socks5") this.#lookUp(origin, (addresses) => this.#toProxyFor(addresses, proxy));
+    else this.#toProxy(proxy);
+  }
+
+  cancel(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stop();
+  }
+
+  /** Without having tried. */
+  #refuse(error: Error): void {
+    if (!this.#isOver) this.#fail(error);
+  }
+
+  /** The target's address is known before its proxy is dialled. */
+  #toProxyFor([first]: readonly HostAddress[], proxy: Proxy): void {
+    const { port } = this.#origin;
+    if (first !== undefined) this.#tunnelEnd = { host: first.address, port: first.port ?? port };
+    this.#toProxy(proxy);
+  }
+
+  #toProxy(proxy: Proxy): void {
+    this.waitsForProxy = proxy.address;
+    this.#lookUp(proxy, (addresses) => this.#dial(this.#target(addresses, proxy.port)));
+  }
+
+  #lookUp(
+    { host, port }: Pick<Origin, "host" | "port">,
+    found: (addresses: readonly HostAddress[]) => void,
+  ): void {
+    const { addresses } = this.#rules;
+    const known = addresses.known(host, port);
+    if (known !== null) {
+      if (known.length > 0) found(known);
+      else
+        process.nextTick(() => this.#refuse(new NameLookUpError(host, "hosts under dns.policy", "ENODATA")));
+      return;
+    }
+    this.#stop = addresses.find(host, (error, looked) => {
+      this.#stamp("lookingUp");
+      if (error === null) found(looked);
+      else this.#fail(error);
+    });
+  }
+
+  #target(addresses: readonly HostAddress[], port: number): DialTarget {
+    return { port, addresses, from: this.#rules.from };
+  }
+
+  #dial(target: DialTarget): void {
+    this.phase = "connecting";
+    const { onOpen, onClose, clock } = this.#rules;
+    this.#stop = dialTcp(target, { connect: this.#connector(target), clock }, (error, dialed) => {
+      if (error !== null) {
+        this.#stamp("connecting");
+        this.#fail(error);
+        return;
+      }
+      const { socket, remote } = dialed;
+      this.raw = socket;
+      this.#remote = remote;
+      onOpen();
+      socket.once("close", onClose);
+      this.#connected(socket);
+    });
+  }
+
+  /** Returns the connector to a target. If no tunnel comes first, the socket reads into the memory that is given. */
+  #connector(target: DialTarget): (endpoint: NetConnectOpts) => Socket {
+    const { reader } = this.#options;
+    const proxy = this.#proxy;
+    if (reader === null || (proxy !== null && this.#asksProxy(proxy))) return connectAsEngine;
+    if (this.#origin.isSecure) return this.#tlsConnector(target, reader);
+    this.isShared = true;
+    return (endpoint) => connectAsEngine({ ...endpoint, onread: reader });
+  }
+
+  #tlsConnector(target: DialTarget, reader: OnReadOpts): (endpoint: NetConnectOpts) => Socket {
+    try {
+      const handshake = this.#handshake();
+      if (mayDialTls(handshake, target)) return (endpoint) => dialTls(endpoint, reader, handshake);
+    } catch {
+      // Told when a connection stands.
+    }
+    return connectAsEngine;
+  }
+
+  /** True if something is said to the proxy before the origin is spoken to. */
+  #asksProxy(proxy: Proxy): boolean {
+    return proxy.kind === "https" || this.#rules.needsTunnel(this.#origin, proxy);
+  }
+
+  #connected(socket: Socket): void {
+    const counters = isTlsSocket(socket) ? countersBelow(socket) : null;
+    this.wire = counters ?? socket;
+    if (isTlsSocket(socket) && counters !== null) this.#awaitHandshake(socket, counters);
+    else if (this.#proxy?.kind === "https") this.#secureProxy(socket, this.#proxy);
+    else this.#askProxy(socket);
+  }
+
+  /** TLS with the proxy itself, as part of connecting. */
+  #secureProxy(tcp: Socket, proxy: Proxy): void {
+    const { host, port, address } = proxy;
+    const { tls } = this.#rules.settings;
+    const origin = { isSecure: true, host, port, text: `https://${address}`, pool: address };
+    const settings = { negotiation: http1Only, tls: { ...tls, serverName: null } };
+    const context = this.#madeOr(tcp, () => this.#rules.proxyContext);
+    if (context === null) return;
+    this.#stop = shakeHands(tcp, { origin, settings, context, sessions: null }, (error, socket) => {
+      if (error === null) {
+        socket.once("close", () => tcp.destroy());
+        this.#askProxy(socket);
+        return;
+      }
+      this.#stamp("connecting");
+      const isClosed = error instanceof ConnectFailure;
+      this.#fail(isClosed ? proxyFailure(proxy, "closed the connection during the TLS handshake") : error);
+    });
+  }
+
+  #askProxy(socket: Socket): void {
+    const proxy = this.#proxy;
+    if (proxy === null || !this.#rules.needsTunnel(this.#origin, proxy)) {
+      this.#stamp("connecting");
+      this.#reached(socket);
+      return;
+    }
+    const done = (error: Error | null): void => {
+      this.#stamp("connecting");
+      if (error === null) this.#reached(socket);
+      else this.#fail(error);
+    };
+    const isSocks = proxy.kind === "socks5" || proxy.kind === "socks5h";
+    this.#stop = isSocks
+      ? openSocksTunnel(socket, this.#tunnelEnd, proxy, done)
+      : openTunnel(socket, this.#origin, proxy, done);
+  }
+
+  #reached(socket: Socket): void {
+    this.waitsForProxy = null;
+    if (this.#origin.isSecure) this.#shakeHands(socket);
+    else this.#open(socket, null);
+  }
+
+  #shakeHands(raw: Socket): void {
+    this.phase = "tlsHandshaking";
+    const handshake = this.#madeOr(raw, () => this.#handshake());
+    if (handshake === null) return;
+    this.#stop = shakeHands(raw, handshake, (...result) => {
+      this.#shaken(...result);
+    });
+  }
+
+  /** Waits for the handshake of a TLS socket that has dialled by itself. */
+  #awaitHandshake(socket: TLSSocket, wire: WireCounters): void {
+    this.isShared = true;
+    this.#stamp("connecting");
+    this.phase = "tlsHandshaking";
+    this.#stop = awaitHandshake({ socket, raw: socket, wire }, this.#handshake(), (...result) => {
+      this.#shaken(...result);
+    });
+  }
+
+  /** @throws where the context of TLS cannot be made */
+  #handshake(): Handshake {
+    const { tls, negotiation } = this.#rules.settings;
+    const settings = { tls, negotiation: this.#origin.isWithoutHttp2 === true ? http1Only : negotiation };
+    const sessions = tls.resumeSessions ? this.#options.sessions : null;
+    return { origin: this.#origin, settings, context: this.#rules.context, sessions };
+  }
+
+  #shaken(...[error, socket]: Parameters<OnOpened<TLSSocket>>): void {
+    this.#stamp("tlsHandshaking");
+    if (error !== null) {
+      this.#finish(error, null);
+      return;
+    }
+    const { alpnProtocol } = socket;
+    this.alpn = alpnProtocol === "h2" || alpnProtocol === "http/1.1" ? alpnProtocol : null;
+    this.#open(socket, tlsOf(socket));
+  }
+
+  /** Makes something of a socket; if it cannot be made, the opening fails. */
+  #madeOr<T>(socket: Socket, create: () => T): T | null {
+    try {
+      return create();
+    } catch (error) {
+      socket.destroy();
+      this.#finish(error instanceof Error ? error : new Error(String(error)), null);
+      return null;
+    }
+  }
+
+  #open(socket: Socket, tls: Peer["tls"]): void {
+    this.peer = { remoteAddress: this.#remote?.host ?? null, remotePort: this.#remote?.port ?? null, tls };
+    this.#finish(null, socket);
+  }
+
+  #stamp(phase: keyof ConnectPhases): void {
+    const now = this.#rules.clock.now();
+    this.phases[phase] = now - this.#since;
+    this.#since = now;
+  }
+
+  #fail(error: Error): void {
+    this.#finish(this.waitsForProxy === null ? error : blameProxy(error, this.waitsForProxy), null);
+  }
+
+  #finish(...result: Parameters<OnOpened<Socket>>): void {
+    this.#isOver = true;
+    this.#stop = nothing;
+    this.#done(...result);
+  }
+}
+
+/** For a proxy itself, and for origins that are asked without HTTP/2. */
+const http1Only: Negotiation = { offers: ["http/1.1"], required: null };
+
+function withoutTls({ text }: Origin, { name, hintWithoutTls }: RequiredProtocol): ConnectFailure {
+  const reason = `${name} is negotiated in TLS, but ${text} has no TLS: ${hintWithoutTls}`;
+  return new ConnectFailure({ kind: "notNegotiated", reason });
+}
+
+/** True if TLS may dial: for a server without a name node:tls keeps sessions by the address that it dials. */
+function mayDialTls(handshake: Handshake, target: DialTarget): boolean {
+  const name = serverName(handshake);
+  return (
+    isIP(name) === 0 || ("addresses" in target && target.addresses.every(({ address }) => address === name))
+  );
+}
+
+/**
+ * Dials a socket of TLS, the only one that reads into memory of ours: node:tls ignores `onread` where it is given a
+ * connection. Its handshake begins once it is connected. Dials TCP where this Node hides the counters of wire bytes.
+ */
+function dialTls(endpoint: NetConnectOpts, onread: OnReadOpts, handshake: Handshake): Socket {
+  const socket = connectTlsAsEngine({ ...handshakeOptions(handshake), ...endpoint, onread });
+  // Node 22 does not know the option of this name.
+  socket.setNoDelay(true);
+  if (countersBelow(socket) !== null) return socket;
+  socket.destroy();
+  return connectAsEngine(endpoint);
+}

@@ -1,0 +1,284 @@
+import type { RequestRow, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
+import type { ReplacedPath } from "@bearhug/plan/protocol/variants";
+import { capName, detachedText } from "@bearhug/sdk/internal";
+import { asMasked, type MaskedText } from "@bearhug/text/masked-text";
+import type { Mask } from "@bearhug/text/secret-mask";
+
+import type { Origin } from "../net/origin.ts";
+import { inBytes, isPlainPath, readRawAddress } from "./address.ts";
+import { Endpoint } from "./endpoint.ts";
+import type { AllowedHosts, MovedHosts } from "./hosts.ts";
+import { validateMethod } from "./method.ts";
+import { RequestFault } from "./request-fault.ts";
+import { longestKept } from "./address.ts";
+
+/** The settings that the endpoints of a worker depend on. */
+export interface EndpointSettings {
+  readonly baseUrl: string | null;
+  readonly allowedHosts: AllowedHosts;
+  readonly movedHosts: MovedHosts;
+  readonly accounting: SharedAccounting;
+  readonly defaultHeaders: readonly string[];
+  /** Paths of the site that others take the place of. */
+  readonly replacedPaths?: readonly ReplacedPath[];
+  /** Takes secrets out of the names of requests. */
+  readonly mask: Mask;
+}
+
+/** Works out where requests go: once for each method and address that is asked for again. */
+export class EndpointCache {
+  readonly #settings: EndpointSettings;
+  readonly #names: RequestNames;
+  readonly #parsed = new RecentEndpoints();
+  readonly #raw = new RecentEndpoints();
+  /** By what makes them one for connections. */
+  readonly #origins = new Map<string, Origin>();
+  /** Origins by the text that an address begins with: checked once, and moved where the target stands for them. */
+  readonly #known = new Map<string, Origin>();
+  /** The origin of a plain path; null where it must be worked out each time. */
+  readonly #base: Origin | null;
+  /** Null without a base. */
+  readonly #baseOrigin: string | null;
+
+  constructor(settings: EndpointSettings) {
+    this.#settings = settings;
+    this.#names = new RequestNames(settings.mask);
+    const base = settings.baseUrl === null ? null : URL.parse(settings.baseUrl);
+    this.#baseOrigin = base?.origin ?? null;
+    const isUsable = base !== null && isHttp(base) && !hasCredentials(base) && this.allows(base);
+    this.#base = isUsable ? this.#originOf("GET", base) : null;
+  }
+
+  /**
+   * `isRaw`: the path is sent as it is written.
+   * @throws {RequestFault} for an address that is none, or whose host the test does not name.
+   */
+  get(method: string, address: string, isRaw = false): Endpoint {
+    const recent = isRaw ? this.#raw : this.#parsed;
+    const known = recent.get(method, address);
+    if (known !== undefined) return known;
+    validateMethod(method);
+    const own = detachedText(address);
+    const endpoint = isRaw ? this.#createRaw(method, own) : this.#create(method, own);
+    recent.add(method, own, endpoint);
+    this.#settings.mask.seen.address(own);
+    return endpoint;
+  }
+
+  /** The accounting's row for a request's name. */
+  row(name: string): RequestRow {
+    return this.#settings.accounting.row(this.#names.shown(name));
+  }
+
+  /** The row of requests that have no name of their own. */
+  rowOf(endpoint: Endpoint): RequestRow {
+    return (endpoint.row ??= this.row(endpoint.name));
+  }
+
+  allows(url: URL): boolean {
+    return this.#settings.allowedHosts.has(url);
+  }
+
+  /** Returns true for a host that the test names, or that the target stands for. */
+  names(url: URL): boolean {
+    return this.allows(this.move(url));
+  }
+
+  /** The address, moved to the target where that stands for its host. */
+  move(url: URL): URL {
+    return this.#settings.movedHosts.move(url);
+  }
+
+  /** An address of the site's as requests have it; null for a text that is none, such as the origin `null`. */
+  siteAddress(text: string): URL | null {
+    const url = /^(https?:\/)?\//i.test(text) ? URL.parse(text, this.#settings.baseUrl ?? undefined) : null;
+    return url === null ? null : this.move(url);
+  }
+
+  #create(method: string, address: string): Endpoint {
+    return this.#createPlain(method, address) ?? this.#parse(method, address);
+  }
+
+  /** An address whose origin is known, and whose path needs no parser: many are asked for once. */
+  #createPlain(method: string, address: string): Endpoint | null {
+    const at = address.startsWith("/") ? 0 : address.indexOf("/", "https://".length);
+    const origin = at === 0 ? this.#base : at > 0 ? this.#known.get(address.slice(0, at)) : null;
+    if (origin === null || origin === undefined) return null;
+    const path = at === 0 ? address : address.slice(at);
+    return isPlainPath(path) ? this.#endpoint(method, origin, path) : null;
+  }
+
+  #parse(method: string, address: string): Endpoint {
+    const asked = this.#resolve(address);
+    const origin = this.#originOf(method, asked);
+    if (address.startsWith(`${asked.origin}/`)) this.#known.set(asked.origin, origin);
+    return this.#endpoint(method, origin, asked.href.slice(asked.origin.length));
+  }
+
+  #createRaw(method: string, address: string): Endpoint {
+    const { origin: written, path } = readRawAddress(address);
+    const origin = this.#originOf(method, this.#resolve(written === null ? "/" : `${written}/`));
+    const sent = this.#replaced(origin, path);
+    const { defaultHeaders: headers } = this.#settings;
+    const isElsewhere = this.#isElsewhere(origin);
+    const href = origin.text + sent;
+    return new Endpoint({ method, origin, href, path: inBytes(sent), headers, isElsewhere });
+  }
+
+  /** `rest`: path, query and fragment; the fragment is not sent. */
+  #endpoint(method: string, origin: Origin, rest: string): Endpoint {
+    const sent = this.#replaced(origin, rest);
+    const hash = sent.indexOf("#");
+    const path = hash < 0 ? sent : sent.slice(0, hash);
+    const { defaultHeaders: headers } = this.#settings;
+    const isElsewhere = this.#isElsewhere(origin);
+    return new Endpoint({ method, origin, href: origin.text + sent, path, headers, isElsewhere });
+  }
+
+  /** Another host than the base; without a base, any where the test names several. */
+  #isElsewhere({ text }: Origin): boolean {
+    return this.#baseOrigin === null ? this.#settings.allowedHosts.isSeveral : text !== this.#baseOrigin;
+  }
+
+  #replaced(origin: Origin, rest: string): string {
+    const { replacedPaths = [] } = this.#settings;
+    return replacedPaths.length === 0 || origin !== this.#base ? rest : replacePath(rest, replacedPaths);
+  }
+
+  #resolve(address: string): URL {
+    const { baseUrl } = this.#settings;
+    const url = URL.parse(address, baseUrl ?? undefined);
+    if (url === null) {
+      throw invalidUrl(
+        baseUrl === null
+          ? `${shown(address)} is a relative URL, but the test has no baseUrl.`
+          : `${shown(address)} is not a valid URL, even relative to the baseUrl ${baseUrl}.`,
+      );
+    }
+    if (!isHttp(url)) throw invalidUrl(`${shown(address)}: only http: and https: URLs can be requested.`);
+    if (hasCredentials(url)) {
+      throw invalidUrl(
+        `${url.origin}${url.pathname}: a URL can't contain a user or password: use auth: { username, password }.`,
+      );
+    }
+    return url;
+  }
+
+  /** The origin of an address. @throws {RequestFault} for a host that the test does not name */
+  #originOf(method: string, asked: URL): Origin {
+    const url = this.move(asked);
+    if (!this.allows(url)) {
+      throw new RequestFault(
+        "HOST_NOT_ALLOWED",
+        `${method} ${url.origin}: the test does not name this host. Make it the baseUrl, or add "${url.host}" to allowHosts.`,
+      );
+    }
+    // Browsers have connections to each further host of a site, also where the target stands for it.
+    const host = this.#settings.movedHosts.standsFor(asked);
+    const pool = host === null ? url.origin : `${url.origin} for ${host}`;
+    let origin = this.#origins.get(pool);
+    if (origin === undefined) this.#origins.set(pool, (origin = newOrigin(url, pool)));
+    return origin;
+  }
+}
+
+function newOrigin(url: URL, pool: string): Origin {
+  const isSecure = url.protocol === "https:";
+  return {
+    isSecure,
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: url.port === "" ? (isSecure ? 443 : 80) : Number(url.port),
+    text: url.origin,
+    pool,
+  };
+}
+
+function isHttp({ protocol }: URL): boolean {
+  return protocol === "http:" || protocol === "https:";
+}
+
+function hasCredentials({ username, password }: URL): boolean {
+  return username !== "" || password !== "";
+}
+
+function invalidUrl(sentence: string): RequestFault {
+  return new RequestFault("INVALID_URL", sentence);
+}
+
+/** Text before an @ may be a password, even in an address that is invalid for other reasons. */
+function shown(address: string): string {
+  return `"${address.replace(/^([^:/?#]*:)?([/\\]*)[^/?#]*@/, "$1$2***@")}"`;
+}
+
+/** Names are told apart up to a thousand; a test that makes up more pays for each. */
+const mostKept = 2000;
+
+/** The names that requests are grouped by, as they are shown: without secrets, and then cut. Each is worked out once. */
+export class RequestNames {
+  readonly #mask: Mask;
+  readonly #shown = new Map<string, MaskedText>();
+
+  constructor(mask: Mask) {
+    this.#mask = mask;
+  }
+
+  shown(name: string): MaskedText {
+    const known = this.#shown.get(name);
+    if (known !== undefined) return known;
+    const shown = asMasked(capName(this.#mask.hide(name)));
+    if (this.#shown.size < mostKept) this.#shown.set(name, shown);
+    return shown;
+  }
+}
+
+/** The cost of an address besides its characters, and the most that each of two generations may hold. */
+const overhead = 256;
+const largestGeneration = 1_000_000;
+
+type Generation = Map<string, Map<string, Endpoint>>;
+
+/**
+ * Endpoints by method and address. Those that are used stay, however many others come that are used once: when a
+ * generation is full, it becomes the older one, from which only what is asked for again comes over to the new one.
+ */
+class RecentEndpoints {
+  #recent: Generation = new Map();
+  #older: Generation = new Map();
+  #size = 0;
+
+  get(method: string, address: string): Endpoint | undefined {
+    const recent = this.#recent.get(method)?.get(address);
+    if (recent !== undefined) return recent;
+    const older = this.#older.get(method)?.get(address);
+    if (older !== undefined) this.add(method, address, older);
+    return older;
+  }
+
+  /** An address that is too long to be kept is passed over; others are kept as they are: see `detachedText`. */
+  add(method: string, address: string, endpoint: Endpoint): void {
+    const size = overhead + address.length;
+    if (address.length > longestKept) return;
+    if (this.#size + size > largestGeneration) {
+      this.#older = this.#recent;
+      this.#recent = new Map();
+      this.#size = 0;
+    }
+    this.#size += size;
+    let ofMethod = this.#recent.get(method);
+    if (ofMethod === undefined) this.#recent.set(method, (ofMethod = new Map<string, Endpoint>()));
+    ofMethod.set(address, endpoint);
+  }
+}
+
+/**
+ * Replaces the path in a path with query and fragment, where it is one that is to be replaced. The query stays, unless the
+ * replacement or what it replaces has one.
+ */
+export function replacePath(rest: string, replaced: readonly ReplacedPath[]): string {
+  const [, path = "", query = ""] = /^([^?#]*)(\?[^#]*)?/.exec(rest) ?? [];
+  for (const { from, to } of replaced) {
+    if (from === null || from === path + query) return to;
+    if (from === path) return to.includes("?") ? to : to + query;
+  }
+  return rest;
+}

@@ -1,0 +1,57 @@
+import type { RequestOptions } from "@bearhug/sdk";
+import { authSecrets } from "@bearhug/sdk/internal";
+import type { SeenSecrets } from "@bearhug/text/seen-secrets";
+
+import { isNodeFormData } from "./request-body.ts";
+import { pairsOf } from "./pairs.ts";
+
+/** Logins have few fields; a large object is data. */
+const mostFields = 50;
+/** `{ query: "…", variables: { login: { password: "…" } } }` */
+const mostDepth = 3;
+
+/** Tells the mask what a test sends under names that make it secret. A value that it sends again costs a look-up. */
+export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
+  const { headers, cookies, auth, form, multipart, json, body } = options;
+  if (auth !== undefined && auth !== "none")
+    for (const secret of authSecrets(auth)) seen.field("password", secret);
+  if (headers !== undefined) {
+    for (const [name, value] of pairsOf<string | readonly string[]>(headers)) {
+      if (typeof value === "string") seen.header(name, value);
+      else for (const one of value) seen.header(name, one);
+    }
+  }
+  if (cookies !== undefined)
+    for (const [name, value] of Object.entries(cookies)) seen.cookie(`${name}=${value}`);
+  if (form !== undefined) noteFields(form, seen);
+  if (multipart !== undefined) noteFields(multipart, seen);
+  if (body instanceof URLSearchParams || isNodeFormData(body)) noteFields(body, seen);
+  if (typeof json === "object" && json !== null) noteJson(json, mostFields, mostDepth, seen);
+}
+
+/** Returns how many fields may still be looked at. */
+function noteJson(json: object, mostLeft: number, depth: number, seen: SeenSecrets): number {
+  let left = mostLeft;
+  const isList = Array.isArray(json);
+  const fields: Iterable<[key: number | string, value: unknown]> = isList
+    ? json.slice(0, left).entries()
+    : Object.entries(json);
+  for (const [name, value] of fields) {
+    if (left-- <= 0) break;
+    if (typeof value === "string") {
+      if (!isList) seen.field(String(name), value);
+    } else if (typeof value === "object" && value !== null && depth > 0)
+      left = noteJson(value, left, depth - 1, seen);
+  }
+  return left;
+}
+
+function noteFields(
+  fields: Readonly<Record<string, unknown>> | Iterable<readonly [name: string, value: unknown]>,
+  seen: SeenSecrets,
+): void {
+  for (const [name, value] of pairsOf(fields)) {
+    for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value])
+      if (typeof one === "string") seen.field(name, one);
+  }
+}

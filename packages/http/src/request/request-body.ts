@@ -1,0 +1,149 @@
+import type { RandomSource } from "@bearhug/plan/pacing/random-source";
+import type { Fields, FieldValue, RequestOptions } from "@bearhug/sdk";
+
+import type { RequestBody } from "../transport/wire-body.ts";
+import { compressBytes, compressStream, type BodyEncoding } from "./compress-body.ts";
+import { isStream, encodeMultipart } from "./multipart.ts";
+import { pairsOf } from "./pairs.ts";
+import { RequestFault } from "./request-fault.ts";
+import { givenValues } from "./request-headers.ts";
+import { blobBody, streamBody } from "./streamed-body.ts";
+
+export interface EncodedBody {
+  readonly body: RequestBody;
+  /** Null where the test is to say what it sends. */
+  readonly contentType: string | null;
+  /** Null where it is not compressed. */
+  readonly contentEncoding: string | null;
+}
+
+/**
+ * The body of a request as it goes over the wire; null when it has none. `random` chooses the boundary of a multipart body,
+ * whose paths are relative to `folder`.
+ * @throws {RequestFault} for what cannot be sent, and for a `content-length` that is not the body's.
+ */
+export function encodeBody(
+  options: RequestOptions,
+  random: RandomSource,
+  folder: string = process.cwd(),
+): EncodedBody | null {
+  const { compress } = options;
+  if (compress !== undefined) return encodeCompressed(options, compress, random, folder);
+  const declared = declaredBytes(options);
+  const encoded = encode(options, declared, random, folder);
+  const length = encoded === null ? 0 : encoded.body.length;
+  if (declared !== null && length !== declared) {
+    const has = length === null ? "is sent in chunks" : `has ${length} bytes`;
+    throw invalid(`content-length: is ${declared}, but the body ${has}. Leave it out: bearhug sets it.`);
+  }
+  return encoded;
+}
+
+function encodeCompressed(
+  options: RequestOptions,
+  encoding: BodyEncoding,
+  random: RandomSource,
+  folder: string,
+): EncodedBody {
+  for (const name of ["content-length", "content-encoding"]) {
+    if (givenValues(options.headers, name).length > 0)
+      throw invalid(`${name}: leave it out with compress: bearhug sets it.`);
+  }
+  const plain = encode(options, null, random, folder);
+  if (plain === null) throw invalid("compress: the request has no body to compress.");
+  const { body, contentType } = plain;
+  const packed = body instanceof Uint8Array ? compressBytes(body, encoding) : compressStream(body, encoding);
+  return { body: packed, contentType, contentEncoding: encoding };
+}
+
+function encode(
+  options: RequestOptions,
+  declared: number | null,
+  random: RandomSource,
+  folder: string,
+): EncodedBody | null {
+  const { json, form, multipart, body } = options;
+  const given = [json, form, multipart, body].filter((value) => value !== undefined).length;
+  if (given > 1) throw invalid("A request takes only one of json, form, multipart and body.");
+  if (json !== undefined) return uncompressed(bytesOf(jsonText(json)), "application/json");
+  const fields = body instanceof URLSearchParams ? body : form;
+  if (fields !== undefined)
+    return uncompressed(Buffer.from(encodeFields(fields)), "application/x-www-form-urlencoded");
+  const parts = isNodeFormData(body) ? body : multipart;
+  if (parts !== undefined) {
+    if (givenValues(options.headers, "content-type").length > 0) {
+      const place = multipart === undefined ? "a FormData" : "multipart";
+      throw invalid(`content-type: leave it out with ${place}: bearhug sets it, with the boundary.`);
+    }
+    return { ...encodeMultipart(parts, random, folder), contentEncoding: null };
+  }
+  return body === undefined ? null : encodePlain(body, declared);
+}
+
+function encodePlain(body: NonNullable<RequestOptions["body"]>, declared: number | null): EncodedBody {
+  if (typeof body === "string") return uncompressed(bytesOf(body));
+  if (body instanceof Uint8Array) return uncompressed(body);
+  if (body instanceof ArrayBuffer) return uncompressed(new Uint8Array(body));
+  if (ArrayBuffer.isView(body))
+    return uncompressed(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
+  if (body instanceof Blob)
+    return uncompressed(blobBody(body, "the body"), body.type === "" ? null : body.type);
+  if (isStream(body)) return uncompressed(streamBody(body, declared, "the body"));
+  throw invalid(
+    "body: must be a string, bytes, a Blob, a FormData, a URLSearchParams or a stream of bytes; for other values, use json.",
+  );
+}
+
+function uncompressed(body: RequestBody, contentType: string | null = null): EncodedBody {
+  return { body, contentType, contentEncoding: null };
+}
+
+/** Shorter texts are encoded as fast as they are compared; longer ones are not worth the memory. */
+const shortestKept = 4096;
+const longestKept = 1024 * 1024;
+
+/** The last long text: most tests send the same one again and again. */
+let kept: { readonly text: string; readonly bytes: Uint8Array } | null = null;
+
+function bytesOf(text: string): Uint8Array {
+  if (text.length < shortestKept || text.length > longestKept) return Buffer.from(text);
+  if (kept?.text !== text) kept = { text, bytes: Buffer.from(text) };
+  return kept.bytes;
+}
+
+/** The value of the test's own `content-length` header; null without one. @throws {RequestFault} for what is no length */
+export function declaredBytes({ headers }: Pick<RequestOptions, "headers">): number | null {
+  const [value, ...others] = givenValues(headers, "content-length");
+  if (value === undefined) return null;
+  const bytes = Number(value);
+  if (others.length > 0 || !/^\d+$/.test(value) || !Number.isSafeInteger(bytes)) {
+    throw invalid("content-length: must be one number of bytes. Leave it out: bearhug sets it.");
+  }
+  return bytes;
+}
+
+/** Fields as in a form or a query; a list writes its name once for each value, undefined is left out. */
+export function encodeFields(fields: Fields): string {
+  const encoded = new URLSearchParams();
+  for (const [name, value] of pairsOf<FieldValue | readonly FieldValue[]>(fields)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) encoded.append(name, String(one));
+    }
+  }
+  return encoded.toString();
+}
+
+function jsonText(value: unknown): string {
+  const text: unknown = JSON.stringify(value);
+  if (typeof text !== "string") throw invalid(`json: a ${typeof value} cannot be written as JSON.`);
+  return text;
+}
+
+function invalid(sentence: string): RequestFault {
+  return new RequestFault("INVALID_REQUEST", sentence);
+}
+
+/** Node loads its whole `fetch` when `FormData` is first named: 20 ms, which most tests never need. */
+export function isNodeFormData(body: unknown): body is FormData {
+  return Object.prototype.toString.call(body) === "[object FormData]" && body instanceof FormData;
+}

@@ -1,0 +1,158 @@
+import type { RequestOptions } from "@bearhug/sdk";
+import {
+  closestName,
+  type GivenOption,
+  mergeOption,
+  readRequestOption,
+  requestHttpOptionNames,
+  type RequestHttpOptionName,
+  type ValidatedHttp,
+} from "@bearhug/sdk/internal";
+import { describeValue, isPlain } from "@bearhug/text/describe-value";
+
+import { bodyEncodings } from "./compress-body.ts";
+import { invalid } from "./request-fault.ts";
+import { validateFields, validateHeaders, validateParts, validateTags } from "./validate-fields.ts";
+
+type Validate = (value: unknown) => void;
+
+/** Bodies are validated where they are encoded. */
+const acceptAny: Validate = () => undefined;
+
+/** The options that `http` does not have, or has in another form. */
+const ownOptions: { readonly [Name in Exclude<keyof RequestOptions, RequestHttpOptionName>]: Validate } = {
+  json: acceptAny,
+  form: (value) => {
+    validateFields("form", value);
+  },
+  multipart: validateParts,
+  body: acceptAny,
+  params: (value) => {
+    validateFields("params", value);
+  },
+  headers: validateHeaders,
+  // Validated where a request's cookies are chosen.
+  cookies: acceptAny,
+  jar: acceptAny,
+  name: validateName,
+  tags: validateTags,
+  signal: validateSignal,
+  compress: validateCompress,
+  rawPath: validateRawPath,
+};
+
+/** Options that only requests have. */
+const validateOwn: ReadonlyMap<string, Validate> = new Map(Object.entries(ownOptions));
+
+const httpNames: ReadonlySet<string> = new Set(requestHttpOptionNames);
+
+/** Every option of a request, in the order in which messages list them. */
+const optionNames: readonly string[] = [...validateOwn.keys(), ...httpNames];
+
+/**
+ * Reads the options of a request as they are at run time, where nothing has checked their types: those of `http` that hold
+ * for it, its own in place of the `defaults`. It is on the way of every request, so it walks over what is given and makes
+ * nothing, unless an option of `http` is among it.
+ * @throws {RequestFault} for the first that cannot be meant
+ */
+export function readOptions(given: unknown, defaults: ValidatedHttp): ValidatedHttp {
+  return read(given, defaults, false);
+}
+
+/**
+ * Reads the options of a batch's requests, all before the first is sent.
+ * @throws {RequestFault} for the first that is none
+ */
+export function readBatch(requests: unknown, defaults: ValidatedHttp): ValidatedHttp[] {
+  if (!Array.isArray(requests))
+    throw invalid(`batch takes an array of requests, but got ${describeValue(requests)}.`);
+  return requests.map((request: unknown) => {
+    if (typeof request === "string") return defaults;
+    if (!isPlain(request) || request["url"] === undefined) {
+      throw invalid(
+        `batch takes URLs, or requests such as { method: "POST", url: "/orders" }, but got ${
+          isPlain(request) ? "one without url" : describeValue(request)
+        }.`,
+      );
+    }
+    return read(request, defaults, true);
+  });
+}
+
+function read(given: unknown, defaults: ValidatedHttp, isOfBatch: boolean): ValidatedHttp {
+  if (!isPlain(given)) {
+    const isBody = typeof given === "string" || ArrayBuffer.isView(given);
+    throw invalid(
+      `The options of a request must be an object such as { json: … }, but are ${describeValue(given)}${isBody ? ": give a body as { body }" : ""}.`,
+    );
+  }
+  let http = defaults;
+  for (const name in given) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const validate = validateOwn.get(name);
+    if (validate !== undefined) validate(value);
+    else if (isHttpName(name)) http = withOption(http, name, value);
+    else if (name !== "method" && name !== "url") throw unknownName(name);
+    else if (!isOfBatch)
+      throw invalid(`${name} is an option only in a batch; here it is an argument before the options.`);
+  }
+  return http;
+}
+
+function isHttpName(name: string): name is RequestHttpOptionName {
+  return httpNames.has(name);
+}
+
+function withOption(http: ValidatedHttp, name: RequestHttpOptionName, value: unknown): ValidatedHttp {
+  // A request may send no credentials; `http` leaves them out instead.
+  if (name === "auth" && value === "none") return { ...http, auth: null };
+  return { ...http, [name]: mergeOption(name, http[name], readHttpOption(name, value)) };
+}
+
+/** An option of `http` that a request gives, as `http` reads it. @throws {RequestFault} for one that cannot be meant */
+function readHttpOption<Name extends RequestHttpOptionName>(name: Name, value: unknown): GivenOption<Name> {
+  const reading = readRequestOption(name, value);
+  if (!("problem" in reading)) return reading.value;
+  const alternative = name === "auth" && !isPlain(value) ? ' "none" sends no credentials.' : "";
+  throw invalid(reading.problem + alternative);
+}
+
+function validateName(value: unknown): void {
+  if (typeof value === "string" && value !== "") return;
+  throw invalid(`name must be a non-empty string, but is ${describeValue(value)}.`);
+}
+
+function validateSignal(value: unknown): void {
+  if (value instanceof AbortSignal) return;
+  throw invalid(
+    `signal must be an AbortSignal, but is ${describeValue(value)}: pass the signal of an AbortController.`,
+  );
+}
+
+function validateCompress(value: unknown): void {
+  if (bodyEncodings.some((encoding) => encoding === value)) return;
+  const names = bodyEncodings.map((encoding) => JSON.stringify(encoding)).join(", ");
+  const meant = typeof value === "string" ? closestName(value, bodyEncodings) : undefined;
+  const advice = meant === undefined ? "." : `: did you mean ${JSON.stringify(meant)}?`;
+  const shown = typeof value === "string" ? JSON.stringify(value) : describeValue(value);
+  throw invalid(`compress must be one of ${names}, but is ${shown}${advice}`);
+}
+
+function validateRawPath(value: unknown): void {
+  if (typeof value === "boolean") return;
+  throw invalid(`rawPath must be true or false, but is ${describeValue(value)}.`);
+}
+
+/** Names that k6's params have, and ours for them. */
+const ofK6: ReadonlyMap<string, string> = new Map([
+  ["responseType", "discardBodies"],
+  ["responseCallback", "expect"],
+  ["compression", "compress"],
+]);
+
+function unknownName(name: string): Error {
+  const meant = ofK6.get(name) ?? closestName(name, optionNames);
+  const advice = meant === undefined ? `it takes ${optionNames.join(", ")}.` : `did you mean ${meant}?`;
+  return invalid(`${JSON.stringify(name)} is not an option of a request: ${advice}`);
+}

@@ -1,0 +1,214 @@
+import type { Counter, Rate } from "@bearhug/metrics/accumulator";
+import type { MetricRegistry, Series } from "@bearhug/metrics/registry";
+import type { Scope } from "@bearhug/metrics/scope";
+import type { Tags } from "@bearhug/metrics/tags";
+import type { Trend } from "@bearhug/metrics/trend";
+import type { Timings } from "@bearhug/sdk";
+import { eachPhase, openingPhases, requestPhases } from "@bearhug/sdk/internal";
+
+/** The tags that tell the series of requests in one scope apart. */
+export interface RequestSeriesKey {
+  readonly name: string;
+  readonly method: string;
+  /** 0 when no response came. */
+  readonly status: number;
+  readonly protocol: string;
+}
+
+/** One exchange as it is recorded; times in ms. */
+export interface RequestSample {
+  readonly hasFailed: boolean;
+  /** Null when the connection never opened: such a request has no latency. */
+  readonly phases: Timings | null;
+  /** The times were cut off before the request ended: they are lower bounds. */
+  readonly isCutOff: boolean;
+  /** Which of the last phases took place: one that did not has no sample, lest a target that fails look quick. */
+  readonly hasWaited: boolean;
+  readonly hasReceived: boolean;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+}
+
+/** The stamps and bytes of a usual request; times in ms. */
+export interface UsualRequest {
+  readonly calledAt: number;
+  readonly startedAt: number;
+  readonly sentAt: number;
+  readonly firstByteAt: number;
+  readonly endedAt: number;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+}
+
+/** The accumulators that every request feeds, looked up once per series. */
+export class RequestSeries {
+  readonly #requests: Counter;
+  readonly #failed: Rate;
+  readonly #sent: Counter;
+  readonly #received: Counter;
+  readonly #series: Series;
+  #trends: PhaseTrends | null = null;
+
+  constructor(series: Series) {
+    this.#series = series;
+    this.#requests = series.counter("http_reqs");
+    this.#failed = series.rate("http_req_failed");
+    this.#sent = series.counter("data_sent");
+    this.#received = series.counter("data_received");
+  }
+
+  /** The tags that all its requests have. */
+  get tags(): Tags {
+    return this.#series.tags;
+  }
+
+  record(sample: RequestSample): void {
+    const { hasFailed, phases, bytesSent, bytesReceived } = sample;
+    this.#requests.add(1);
+    this.#failed.add(hasFailed);
+    if (bytesSent > 0) this.#sent.add(bytesSent);
+    if (bytesReceived > 0) this.#received.add(bytesReceived);
+    if (phases !== null) this.#recordPhases(phases, sample);
+  }
+
+  /** Records a usual request that was answered as expected: the same as `record`, without objects for it and its phases. */
+  recordUsual(request: UsualRequest): void {
+    const { calledAt, startedAt, sentAt, firstByteAt, endedAt, bytesSent, bytesReceived } = request;
+    const trends = (this.#trends ??= phaseTrends(this.#series));
+    this.#requests.add(1);
+    this.#failed.add(false);
+    if (bytesSent > 0) this.#sent.add(bytesSent);
+    if (bytesReceived > 0) this.#received.add(bytesReceived);
+    trends.duration.add(endedAt - startedAt);
+    trends.responseTime.add(endedAt - calledAt);
+    trends.blocked.add(startedAt - calledAt);
+    for (const trend of trends.opening) trend.addZero();
+    trends.sending.add(sentAt - startedAt);
+    trends.waiting.add(firstByteAt - sentAt);
+    trends.receiving.add(endedAt - firstByteAt);
+  }
+
+  #recordPhases(phases: Timings, { isCutOff, hasWaited, hasReceived }: RequestSample): void {
+    const trends = (this.#trends ??= phaseTrends(this.#series));
+    addPhase(trends.duration, phases.duration, isCutOff);
+    addPhase(trends.responseTime, phases.responseTime, isCutOff);
+    trends.blocked.add(phases.blocked);
+    for (const phase of openingPhases) trends[phase].add(phases[phase]);
+    addPhase(trends.sending, phases.sending, isCutOff && !hasWaited);
+    if (hasWaited) addPhase(trends.waiting, phases.waiting, isCutOff && !hasReceived);
+    if (hasReceived) addPhase(trends.receiving, phases.receiving, isCutOff);
+  }
+}
+
+function addPhase(trend: Trend, durationMs: number, isCutOff: boolean): void {
+  if (isCutOff) trend.addLowerBound(durationMs);
+  else trend.add(durationMs);
+}
+
+interface PhaseTrends extends Readonly<Record<keyof Timings, Trend>> {
+  /** Those of `openingPhases`. */
+  readonly opening: readonly Trend[];
+}
+
+function phaseTrends(series: Series): PhaseTrends {
+  const phases = eachPhase((phase) => series.trend(requestPhases[phase].metric));
+  return {
+    duration: series.trend("http_req_duration"),
+    responseTime: series.trend("http_req_response_time"),
+    ...phases,
+    opening: openingPhases.map((phase) => phases[phase]),
+  };
+}
+
+/** Series of one scope, by the request's name and then by how it ended. */
+type SeriesOfScope = Map<string, Map<number, RequestSeries>>;
+
+/** The series of the last request of a name: most requests end like the one before. */
+class LastSeries {
+  #scope: Scope;
+  #method: string;
+  #status: number;
+  #protocol: string;
+  #isExpected: boolean;
+  readonly series: RequestSeries;
+
+  constructor(
+    scope: Scope,
+    { method, status, protocol }: RequestSeriesKey,
+    isExpected: boolean,
+    series: RequestSeries,
+  ) {
+    this.#scope = scope;
+    this.#method = method;
+    this.#status = status;
+    this.#protocol = protocol;
+    this.#isExpected = isExpected;
+    this.series = series;
+  }
+
+  isOf(scope: Scope, { method, status, protocol }: RequestSeriesKey, isExpected: boolean): boolean {
+    if (this.#scope !== scope || this.#status !== status || this.#isExpected !== isExpected) return false;
+    return this.#method === method && this.#protocol === protocol;
+  }
+}
+
+/** Finds the series of each request of one registry: found anew once per request, so the keys are small numbers. */
+export class RequestSamples {
+  readonly #registry: MetricRegistry;
+  readonly #byScope = new Map<Scope, SeriesOfScope>();
+  /** By the request's name. */
+  readonly #last = new Map<string, LastSeries>();
+  readonly #methods = new Map<string, number>();
+
+  constructor(registry: MetricRegistry) {
+    this.#registry = registry;
+  }
+
+  of(scope: Scope, key: RequestSeriesKey, isExpected: boolean): RequestSeries {
+    const last = this.#last.get(key.name);
+    if (last?.isOf(scope, key, isExpected) === true) return last.series;
+    const series = this.#find(scope, key, isExpected);
+    this.#last.set(key.name, new LastSeries(scope, key, isExpected, series));
+    return series;
+  }
+
+  #find(scope: Scope, key: RequestSeriesKey, isExpected: boolean): RequestSeries {
+    const kind = (isExpected ? 1 : 0) + (key.protocol === "HTTP/2" ? 2 : 0);
+    const outcome = (key.status * methodSpace + this.#methodNumber(key.method)) * 4 + kind;
+    return (
+      this.#byScope.get(scope)?.get(key.name)?.get(outcome) ?? this.#create(scope, key, isExpected, outcome)
+    );
+  }
+
+  #create(scope: Scope, key: RequestSeriesKey, isExpected: boolean, outcome: number): RequestSeries {
+    const { name, method, status, protocol } = key;
+    const series = new RequestSeries(
+      scope.seriesWith({
+        name,
+        method: this.#methodNumber(method) === otherMethod ? "(other)" : method,
+        status: String(status),
+        ...(status === 0 ? {} : { protocol }),
+        expected_response: String(isExpected),
+      }),
+    );
+    if (!this.#registry.takePlace()) return series;
+    const ofScope = this.#byScope.get(scope) ?? new Map<string, Map<number, RequestSeries>>();
+    this.#byScope.set(scope, ofScope);
+    const byOutcome = ofScope.get(name) ?? new Map<number, RequestSeries>();
+    ofScope.set(name, byOutcome);
+    byOutcome.set(outcome, series);
+    return series;
+  }
+
+  /** A small number for each method keeps the key of a series an integer; those past the first 63 share one. */
+  #methodNumber(method: string): number {
+    const known = this.#methods.get(method);
+    if (known !== undefined) return known;
+    const number = Math.min(this.#methods.size, otherMethod);
+    if (number < otherMethod) this.#methods.set(method, number);
+    return number;
+  }
+}
+
+const methodSpace = 64;
+const otherMethod = methodSpace - 1;

@@ -1,0 +1,53 @@
+import type { Socket } from "node:net";
+
+import type { Clock } from "@bearhug/plan/pacing/clock";
+
+import type { ConnectPhases, Peer } from "../net/opening-connection.ts";
+import type { Origin } from "../net/origin.ts";
+import type { WireCounters } from "../net/wire-counters.ts";
+import type { TransportObserver, WireBytes } from "./transport.ts";
+
+/** An open connection, for a transport to speak on. */
+export interface OpenConnection {
+  readonly origin: Origin;
+  /** The socket for reading and writing. */
+  readonly socket: Socket;
+  /** The TCP socket below it, or itself. */
+  readonly raw: Socket;
+  readonly wire: WireCounters;
+  readonly phases: ConnectPhases;
+  readonly peer: Peer;
+  readonly clock: Clock;
+  /** Requests that it carries; on HTTP/1.1 the last one says that it is. */
+  readonly maxRequests: number;
+  readonly observer: TransportObserver;
+}
+
+/** The figures of an open connection, each handed out once: its wire bytes, and the phases of its opening. */
+export class ConnectionMeter {
+  readonly #wire: WireCounters;
+  #fresh: ConnectPhases | null;
+  #bytesRead = 0;
+  #bytesWritten = 0;
+
+  constructor({ wire, phases }: { readonly wire: WireCounters; readonly phases: ConnectPhases }) {
+    this.#wire = wire;
+    this.#fresh = phases;
+  }
+
+  /** Wire bytes since the last call. */
+  takeBytes(): WireBytes {
+    const { bytesRead, bytesWritten } = this.#wire;
+    const taken = { sent: bytesWritten - this.#bytesWritten, received: bytesRead - this.#bytesRead };
+    this.#bytesRead = bytesRead;
+    this.#bytesWritten = bytesWritten;
+    return taken;
+  }
+
+  /** The phases of the opening, for the first that asks. */
+  takeFresh(): ConnectPhases | null {
+    const fresh = this.#fresh;
+    this.#fresh = null;
+    return fresh;
+  }
+}

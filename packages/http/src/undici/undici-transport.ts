@@ -1,0 +1,61 @@
+import type { ConnectPhases, Peer } from "../net/opening-connection.ts";
+import type { Origin } from "../net/origin.ts";
+import { ConnectionMeter } from "../transport/open-connection.ts";
+import type { ExchangeListener, Transport, WireBytes, WireRequest } from "../transport/transport.ts";
+import type { UndiciExchange } from "./undici-exchange.ts";
+import type { UndiciConnection } from "./undici-client.ts";
+
+/** The parts of a connection on which an undici `Client` speaks that do not depend on the version of HTTP. */
+export abstract class UndiciTransport implements Transport {
+  abstract readonly protocol: Transport["protocol"];
+  abstract readonly isMultiplexed: boolean;
+  readonly isSuspect = false;
+  carried = 0;
+  protected readonly connection: UndiciConnection;
+  /** In the order in which undici got them. */
+  protected readonly exchanges: Map<ExchangeListener, UndiciExchange> = new Map();
+  readonly #meter: ConnectionMeter;
+
+  constructor(connection: UndiciConnection) {
+    this.connection = connection;
+    this.#meter = new ConnectionMeter(connection);
+  }
+
+  get origin(): Origin {
+    return this.connection.origin;
+  }
+
+  get peer(): Peer {
+    return this.connection.peer;
+  }
+
+  get isIdle(): boolean {
+    return this.exchanges.size === 0;
+  }
+
+  abstract get room(): number;
+  abstract send(request: WireRequest, listener: ExchangeListener): void;
+  abstract cancel(listener: ExchangeListener, hasTimedOut: boolean): void;
+  abstract retire(): void;
+  abstract close(): void;
+
+  pause(listener: ExchangeListener): void {
+    this.exchanges.get(listener)?.pause();
+  }
+
+  resume(listener: ExchangeListener): void {
+    this.exchanges.get(listener)?.resume();
+  }
+
+  takeBytes(): WireBytes {
+    return this.#meter.takeBytes();
+  }
+
+  takeFresh(): ConnectPhases | null {
+    return this.#meter.takeFresh();
+  }
+
+  onStarted(_exchange: UndiciExchange): void {
+    this.carried++;
+  }
+}

@@ -1,0 +1,20 @@
+import { BodyShare, KeptBody } from "../../src/exchange/kept-body.ts";
+import { BodyBudget } from "../../src/exchange/last-bodies.ts";
+import { LastBodies } from "../../src/exchange/last-bodies.ts";
+import type { ReceivedBody } from "../../src/response/shared-body.ts";
+import { SharedBody } from "../../src/response/shared-body.ts";
+
+/** The bodies of one VU's iteration. */
+export function shareOf(budget: BodyBudget, last = new LastBodies(budget)): BodyShare {
+  return new BodyShare(budget, last);
+}
+
+export const wideBudget = (): BodyBudget => new BodyBudget(() => undefined);
+
+/** A body of an endpoint that nobody asked before. */
+export const newBody = (share = shareOf(wideBudget())): KeptBody => new KeptBody(share, {});
+
+export function bytesOf(received: ReceivedBody | null): Buffer {
+  if (received === null) throw new Error("the body was not kept");
+  return received instanceof SharedBody ? received.wire : Buffer.concat(received);
+}

@@ -1,0 +1,291 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+
+import type { Clock } from "@bearhug/plan/pacing/clock";
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import { describe, expect, test } from "vitest";
+
+import { eventually } from "../../../cli/test/eventually.ts";
+import { openHttp1, Recording, type OpenedHttp1 } from "./open-http1.ts";
+
+const answer = (body: string, headers = ""): string =>
+  `HTTP/1.1 200 OK\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`;
+
+async function heardRequest({ heard }: OpenedHttp1): Promise<void> {
+  await eventually(() => {
+    expect(heard()).toContain("\r\n\r\n");
+  });
+}
+
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) yield await Promise.resolve(Buffer.alloc(65_536));
+}
+const upload = { method: "POST", body: { length: null, isRepeatable: true, open: endless } };
+
+describe("a connection", () => {
+  test("carries one request after the other, and tells its opening once", async () => {
+    const opened = await openHttp1();
+    const { transport, peer, send, told } = opened;
+    peer.on("data", () => peer.write(answer("ok")));
+    for (let time = 1; time <= 3; time++) {
+      const recording = send();
+      expect([transport.room, transport.isIdle]).toEqual([0, false]);
+      await recording.over;
+      expect(recording).toMatchObject({ body: "ok", surplus: 0 });
+      expect([transport.room, transport.isIdle, transport.carried]).toEqual([1, true, time]);
+    }
+    expect(transport.takeFresh()).toMatchObject({ connecting: 1 });
+    expect(transport.takeFresh()).toBeNull();
+    const { sent, received } = transport.takeBytes();
+    expect([sent, received]).toEqual([peer.bytesRead, peer.bytesWritten]);
+    expect(transport.takeBytes()).toEqual({ sent: 0, received: 0 });
+    expect(told).toEqual([]);
+  });
+
+  test.each([
+    ["a response says close", answer("", "connection: x, Close\r\n"), {}],
+    ["a response is of HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n", {}],
+    ["the request said close", answer(""), { headers: ["connection", "Close"] }],
+  ])("ends when %s", async (_what, response, request) => {
+    const { transport, peer, send, told } = await openHttp1();
+    peer.on("data", () => peer.write(response));
+    await send(request).over;
+    expect([transport.room, told]).toEqual([0, ["gone"]]);
+    if (!peer.closed) await once(peer, "close");
+  });
+
+  test("stays with HTTP/1.0 that says keep-alive", async () => {
+    const { transport, peer, send } = await openHttp1();
+    peer.on("data", () =>
+      peer.write("HTTP/1.0 200 OK\r\nconnection: Keep-Alive\r\ncontent-length: 0\r\n\r\n"),
+    );
+    await send().over;
+    expect(transport.room).toBe(1);
+  });
+
+  test.each([
+    ["ends it", (peer: OpenedHttp1["peer"]) => peer.end()],
+    ["resets it", (peer: OpenedHttp1["peer"]) => peer.resetAndDestroy()],
+  ])("is gone when the server %s while it is idle", async (_what, act) => {
+    const { transport, peer, send, told } = await openHttp1();
+    peer.once("data", () => peer.write(answer("ok")));
+    const recording = send();
+    await recording.over;
+    act(peer);
+    await eventually(() => {
+      expect(told).toEqual(["gone"]);
+    });
+    expect(transport.room).toBe(0);
+    expect(recording.calls.at(-1)).toBe("end");
+  });
+
+  test("is gone when the server sends what nobody asked for while it is idle, which is told", async () => {
+    const { transport, peer, send, told } = await openHttp1();
+    peer.once("data", () => peer.write(answer("ok")));
+    const recording = send();
+    await recording.over;
+    peer.write(answer("old"));
+    await eventually(() => {
+      expect(told).toEqual(["gone", `${answer("old").length} unasked after GET /`]);
+    });
+    expect(transport.room).toBe(0);
+    expect(recording.calls.at(-1)).toBe("end");
+  });
+
+  test("is dropped with bytes that came behind a response, which are counted", async () => {
+    const { transport, peer, send, told } = await openHttp1();
+    peer.once("data", () => peer.write(answer("ok") + answer("foreign")));
+    const recording = send();
+    await recording.over;
+    expect(recording).toMatchObject({ body: "ok", surplus: answer("foreign").length });
+    expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "body", "surplus", "end"]);
+    expect([transport.room, told]).toEqual([0, ["gone"]]);
+  });
+
+  test("is used no longer than the server promised, less a second, after each response anew", async () => {
+    let nowMs = 1000;
+    const clock: Clock = { ...systemClock, now: () => nowMs };
+    const { transport, peer, send } = await openHttp1({ clock });
+    let headers = "Keep-Alive: max=9, timeout=5\r\n";
+    peer.on("data", () => peer.write(answer("", headers)));
+    await send().over;
+    expect(transport.room).toBe(1);
+    nowMs = 4999;
+    expect(transport.room).toBe(1);
+    headers = "";
+    await send().over;
+    nowMs = 8998;
+    expect(transport.room).toBe(1);
+    nowMs = 8999;
+    expect(transport.room).toBe(0);
+  });
+});
+
+describe("a request that is given up", () => {
+  test.each(["start", "sent", "first byte", "head", "body"])(
+    "when it is told of its %s hears no more, and takes its connection with it",
+    async (moment) => {
+      const { transport, peer, send, told } = await openHttp1();
+      peer.once("data", () => peer.write(answer("some body")));
+      const recording: Recording = new Recording((call) => {
+        if (call === moment) transport.cancel(recording);
+      });
+      send({}, recording);
+      if (!peer.closed) await once(peer, "close");
+      await wait(10);
+      expect(recording.calls.at(-1)).toBe(moment);
+      expect([transport.room, transport.isIdle, told]).toEqual([0, true, ["gone"]]);
+    },
+  );
+
+  test("while its body is sent has the body read no further", async () => {
+    let isClosed = false;
+    async function* watched(): AsyncGenerator<Uint8Array> {
+      try {
+        yield* endless();
+      } finally {
+        isClosed = true;
+      }
+    }
+    const { transport, send, told } = await openHttp1({ isDeaf: true });
+    const recording = send({ method: "POST", body: { length: null, isRepeatable: true, open: watched } });
+    await wait(50);
+    transport.cancel(recording);
+    await eventually(() => {
+      expect(isClosed).toBe(true);
+    });
+    expect([recording.calls, told]).toEqual([["start"], ["gone"]]);
+  });
+
+  test("after it has ended changes nothing", async () => {
+    const { transport, peer, send } = await openHttp1();
+    peer.on("data", () => peer.write(answer("ok")));
+    const first = send();
+    await first.over;
+    transport.cancel(first);
+    const second = send();
+    transport.cancel(first);
+    await second.over;
+    expect([second.body, transport.room]).toEqual(["ok", 1]);
+  });
+});
+
+test("the next request may be sent as the last one ends", async () => {
+  const { peer, send } = await openHttp1();
+  let count = 0;
+  peer.on("data", () => peer.write(answer(`body ${++count}`)));
+  const second = new Recording();
+  const first = new Recording((call) => {
+    if (call === "end") send({}, second);
+  });
+  send({}, first);
+  await second.over;
+  expect([first.body, second.body]).toEqual(["body 1", "body 2"]);
+});
+
+describe("an answer before the body is sent", () => {
+  test("is the answer, and ends the connection and the upload", async () => {
+    const { peer, send, told } = await openHttp1({ isDeaf: true });
+    const recording = send(upload);
+    await wait(30);
+    peer.write(answer("too large"));
+    await recording.over;
+    expect(recording.calls).toEqual(["start", "first byte", "head", "body", "end, body unsent"]);
+    expect([recording.body, told]).toEqual(["too large", ["gone"]]);
+  });
+
+  test("is heard where the server resets the connection behind it, as the next piece is to be sent", async () => {
+    for (let time = 0; time < 10; time++) {
+      const { peer, send } = await openHttp1({ isDeaf: true });
+      let goOn = (): void => {};
+      async function* open(): AsyncGenerator<Uint8Array> {
+        for (;;) {
+          yield Buffer.alloc(400_000);
+          await new Promise<void>((resolve) => (goOn = resolve));
+        }
+      }
+      const recording = send({ method: "POST", body: { length: null, isRepeatable: true, open } });
+      await wait(10);
+      peer.write(answer("too large"));
+      // With bytes of the upload unread this is a reset.
+      peer.destroy();
+      goOn();
+      await recording.over;
+      expect(recording.error).toBeNull();
+      expect([recording.body, recording.calls.at(-1)]).toEqual(["too large", "end, body unsent"]);
+    }
+  });
+
+  test("that never comes is an error of the system's where the server resets the connection", async () => {
+    const { peer, send } = await openHttp1();
+    const recording = send(upload);
+    peer.once("data", () => peer.resetAndDestroy());
+    await recording.over;
+    expect(recording.error).toMatchObject({
+      code: expect.stringMatching(/^(?:EPIPE|ECONNRESET)$/) as string,
+    });
+    expect(recording.calls).toEqual(["start", "failure"]);
+  });
+});
+
+test("connections whose bytes interleave in shared memory never see each other's", async () => {
+  const letters = ["a", "b", "c", "d"];
+  const opened = await Promise.all(letters.map(async () => openHttp1()));
+  const recordings = opened.map(({ send }) => send());
+  await Promise.all(opened.map(heardRequest));
+  const pieces = 200;
+  for (const [index, { peer }] of opened.entries())
+    peer.write(`HTTP/1.1 200 OK\r\nx-own: ${letters[index] ?? ""}\r\ncontent-len`);
+  await wait(5);
+  for (const { peer } of opened) peer.write(`gth: ${pieces * 100}\r\n\r\n`);
+  for (let piece = 0; piece < pieces; piece++) {
+    for (const [index, { peer }] of opened.entries()) peer.write((letters[index] ?? "").repeat(100));
+    await wait(0);
+  }
+  await Promise.all(recordings.map(async ({ over }) => over));
+  for (const [index, { body, head }] of recordings.entries()) {
+    expect(head?.rawHeaders()[1]).toBe(letters[index]);
+    expect(body).toBe((letters[index] ?? "").repeat(pieces * 100));
+  }
+});
+
+describe("the end of the connection", () => {
+  test.each([
+    ["before any byte", "", ["start", "sent", "failure"]],
+    ["within the first bytes of the head", "HTTP/1.1 ", ["start", "sent", "first byte", "failure"]],
+    ["within the head", "HTTP/1.1 2", ["start", "sent", "first byte", "failure"]],
+    [
+      "within the body",
+      answer("ok").slice(0, -1),
+      ["start", "sent", "first byte", "head", "body", "failure"],
+    ],
+    [
+      "within a chunk",
+      "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\no",
+      ["start", "sent", "first byte", "head", "body", "failure"],
+    ],
+    [
+      "after a body that it ends",
+      "HTTP/1.1 200 OK\r\n\r\nok",
+      ["start", "sent", "first byte", "head", "body", "end"],
+    ],
+  ])("%s", async (_where, bytes, calls) => {
+    const { transport, peer, send, told } = await openHttp1();
+    peer.once("data", () => peer.end(bytes));
+    const recording = send();
+    await recording.over;
+    expect(recording.calls).toEqual(calls);
+    if (calls.at(-1) === "failure") expect(recording.error).toMatchObject({ info: { kind: "closed" } });
+    expect([transport.room, told]).toEqual([0, ["gone"]]);
+  });
+
+  test("by ourselves fails the request that is on its way", async () => {
+    const opened = await openHttp1();
+    const recording = opened.send();
+    await heardRequest(opened);
+    opened.transport.close();
+    expect(recording.calls).toEqual(["start", "sent", "failure"]);
+    opened.transport.close();
+    expect([recording.calls.length, opened.told]).toEqual([3, ["gone"]]);
+  });
+});

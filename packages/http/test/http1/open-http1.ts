@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import { connect as connectTcp, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect as connectTls, createServer as createTlsServer, TLSSocket } from "node:tls";
+
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import { onTestFinished } from "vitest";
+
+import type { ExchangeListener, ResponseHead, WireRequest } from "../../src/transport/transport.ts";
+import { ClosingSockets } from "../../src/net/closing-sockets.ts";
+import { Http1Transport, type Http1Connection } from "../../src/http1/http1-transport.ts";
+import { SharedReader } from "../../src/net/shared-reader.ts";
+import { countersBelow } from "../../src/net/wire-counters.ts";
+import type { Certificate } from "../make-certificate.ts";
+
+export interface OpenedHttp1 {
+  readonly transport: Http1Transport;
+  /** The server's end. */
+  readonly peer: Socket;
+  /** What the server has read, one character a byte. */
+  readonly heard: () => string;
+  /** What the transport told of itself. */
+  readonly told: string[];
+  readonly send: (changes?: Partial<WireRequest>, recording?: Recording) => Recording;
+}
+
+export interface OpenOptions extends Partial<Pick<Http1Connection, "clock" | "maxRequests" | "proxy">> {
+  /** Speaks TLS, with it. */
+  readonly certificate?: Certificate;
+  /** TLS reads into memory of its own, as behind a tunnel. */
+  readonly isLayered?: boolean;
+  /** The server reads nothing. */
+  readonly isDeaf?: boolean;
+}
+
+/** One HTTP/1.1 connection to a server on loopback that does only what the test does; closed when the test has ended. */
+export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1> {
+  const { certificate, isDeaf = false, isLayered = false, clock = systemClock } = options;
+  const server = certificate === undefined ? createServer() : createTlsServer(certificate);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const accepted = once(server, certificate === undefined ? "connection" : "secureConnection");
+  const { port } = server.address() as AddressInfo;
+  const reader = isLayered ? null : new SharedReader();
+  const endpoint = { host: "127.0.0.1", port, noDelay: true, ...(reader === null ? {} : { onread: reader }) };
+  const ca = certificate?.cert;
+  const raw = certificate === undefined || isLayered ? connectTcp(endpoint) : connectTls({ ...endpoint, ca });
+  const socket = isLayered ? connectTls({ socket: raw, ca }) : raw;
+  await once(socket, certificate === undefined ? "connect" : "secureConnect");
+  const [peer] = (await accepted) as [Socket];
+  let heard = "";
+  peer.on("error", () => {});
+  if (!isDeaf) peer.on("data", (bytes: Buffer) => (heard += bytes.toString("latin1")));
+  const isSecure = certificate !== undefined;
+  const text = `${isSecure ? "https" : "http"}://shop.example:8080`;
+  const origin = { isSecure, host: "shop.example", port: 8080, text, pool: text };
+  const told: string[] = [];
+  const closing = new ClosingSockets(systemClock);
+  const transport = new Http1Transport({
+    origin,
+    socket,
+    raw,
+    wire: (raw instanceof TLSSocket ? countersBelow(raw) : null) ?? raw,
+    phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 0 },
+    peer: { remoteAddress: "127.0.0.1", remotePort: 8080, tls: null },
+    proxy: options.proxy ?? null,
+    clock,
+    maxRequests: options.maxRequests ?? Number.POSITIVE_INFINITY,
+    observer: {
+      onGone: () => told.push("gone"),
+      onRoom: () => told.push("room"),
+      onUnasked: (_transport, bytes, lastName) => told.push(`${bytes} unasked after ${lastName}`),
+    },
+    closing,
+    lastRead: { atMs: 0 },
+    reader,
+  });
+  onTestFinished(async () => {
+    transport.close();
+    closing.closeAll();
+    peer.destroy();
+    server.close();
+    await once(server, "close");
+  });
+  const send: OpenedHttp1["send"] = (changes = {}, recording = new Recording()) => {
+    const request = { method: "GET", origin, path: "/", headers: [], body: null, isConstant: false };
+    transport.send({ ...request, ...changes }, recording);
+    return recording;
+  };
+  return { transport, peer, heard: () => heard, told, send };
+}
+
+/** Keeps what a request was told, in its order; does what `on` says when it is told. */
+export class Recording implements ExchangeListener {
+  readonly calls: string[] = [];
+  head: ResponseHead | null = null;
+  body = "";
+  error: Error | null = null;
+  surplus = 0;
+  readonly name = "GET /";
+  firstByteAt: number = Number.NaN;
+  /** Resolves when nothing more will come. */
+  readonly over: Promise<void>;
+  readonly #on: (call: string) => void;
+  #finish: () => void = () => {};
+
+  constructor(on: (call: string) => void = () => {}) {
+    this.#on = on;
+    this.over = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  onStart(): void {
+    this.#tell("start");
+  }
+  onSent(): void {
+    this.#tell("sent");
+  }
+  onInterim(): void {}
+  onFirstByte(atMs: number): void {
+    this.firstByteAt = atMs;
+    this.#tell("first byte");
+  }
+  onHead(head: ResponseHead): void {
+    this.head = head;
+    this.#tell("head");
+  }
+  onBody(chunk: Uint8Array): void {
+    this.body += Buffer.from(chunk).toString("latin1");
+    this.#tell("body");
+  }
+  onSurplus(bytes: number): void {
+    this.surplus = bytes;
+    this.#tell("surplus");
+  }
+  onEnd(isBodyUnsent: boolean): void {
+    this.#tell(isBodyUnsent ? "end, body unsent" : "end");
+    this.#finish();
+  }
+  onUnsent(): void {
+    this.#tell("unsent");
+    this.#finish();
+  }
+  onFailure(error: Error): void {
+    this.error = error;
+    this.#tell("failure");
+    this.#finish();
+  }
+
+  #tell(call: string): void {
+    if (call !== "body" || this.calls.at(-1) !== "body") this.calls.push(call);
+    this.#on(call);
+  }
+}

@@ -1,0 +1,118 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { describe, expect, test, vi } from "vitest";
+
+import { eventually } from "../../../cli/test/eventually.ts";
+import { hasOpenssl, makeCertificate } from "../make-certificate.ts";
+import { openHttp1, Recording } from "./open-http1.ts";
+
+const answer = (body: string): string => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+describe.skipIf(!hasOpenssl).each([
+  ["that dials", false],
+  ["on a connection", true],
+] as const)("over TLS %s (needs openssl to make certificates)", (_way, isLayered) => {
+  const certificate = hasOpenssl ? makeCertificate("IP:127.0.0.1,DNS:localhost") : { key: "", cert: "" };
+
+  test("a connection carries one request after the other", async () => {
+    const { transport, peer, send, told } = await openHttp1({ isLayered, certificate });
+    peer.on("data", () => peer.write(answer("x".repeat(100_000))));
+    for (let time = 0; time < 3; time++) {
+      const recording = send();
+      await recording.over;
+      expect(recording.body).toHaveLength(100_000);
+    }
+    expect([transport.room, told]).toEqual([1, []]);
+  });
+
+  test.each([
+    ["without a body", {}],
+    ["with a small body", { method: "POST", body: Buffer.alloc(2_000) }],
+  ])("a request %s is sent when it is written, whenever Node says so", async (_what, request) => {
+    const { peer, send } = await openHttp1({ isLayered, certificate });
+    peer.on("data", () => peer.write(answer("ok")));
+    for (let time = 0; time < 3; time++) {
+      const recording = send(request);
+      expect(recording.calls).toEqual(["start", "sent"]);
+      await recording.over;
+    }
+  });
+
+  test("a small body goes with its head in one record", async () => {
+    const { transport, peer, send, heard } = await openHttp1({ isLayered, certificate });
+    peer.on("data", () => peer.write(answer("ok")));
+    // Of TLS 1.3: five bytes before the text of a record, the kind of content and a tag of sixteen bytes behind it.
+    const recordBytes = 22;
+    transport.takeBytes();
+    await send({ method: "POST", body: Buffer.alloc(2_000) }).over;
+    expect(transport.takeBytes().sent).toBe(heard().length + recordBytes);
+  });
+
+  test("a response that is held back comes whole when it is wanted again", async () => {
+    const { transport, peer, send } = await openHttp1({ isLayered, certificate });
+    const body = "0123456789".repeat(200_000);
+    peer.once("data", () => peer.write(answer(body)));
+    const recording: Recording = new Recording((call) => {
+      if (call === "head") transport.pause(recording);
+    });
+    send({}, recording);
+    await eventually(() => expect(recording.calls).toContain("head"));
+    await delay(30);
+    const before = recording.body.length;
+    await delay(30);
+    expect(recording.body).toHaveLength(before);
+    expect(before).toBeLessThan(body.length);
+    transport.resume(recording);
+    await recording.over;
+    expect(recording.body).toBe(body);
+  });
+
+  test("a large body is sent before its answer is read, and its connection is kept", async () => {
+    const large = Buffer.alloc(200_000);
+    const { peer, send, heard, told } = await openHttp1({ isLayered, certificate });
+    let answered = 0;
+    peer.on("data", () => {
+      if (heard().length < (answered + 1) * large.length) return;
+      answered++;
+      peer.write(answer("ok"));
+    });
+    for (let time = 0; time < 20; time++) {
+      const recording = send({ method: "POST", body: large });
+      await recording.over;
+      expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "body", "end"]);
+    }
+    expect(told).toEqual([]);
+  });
+
+  test("a body lasts until the server has ended its half", async () => {
+    const { peer, send, told } = await openHttp1({ isLayered, certificate });
+    peer.once("data", () => peer.end("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nuntil the end"));
+    const recording = send();
+    await recording.over;
+    expect([recording.body, recording.calls.at(-1), told]).toEqual(["until the end", "end", ["gone"]]);
+  });
+
+  test("an end within a body of known length is seen as such", async () => {
+    const { peer, send } = await openHttp1({ isLayered, certificate });
+    peer.once("data", () => peer.end(answer("ok").slice(0, -1)));
+    const recording = send();
+    await recording.over;
+    expect(recording.error).toMatchObject({ info: { kind: "closed" } });
+  });
+
+  test("a large body comes whole", async () => {
+    const large = Buffer.alloc(5_000_000, "0123456789");
+    const { peer, send, heard } = await openHttp1({ isLayered, certificate });
+    const recording = send({ method: "POST", body: large });
+    await vi.waitFor(
+      () => {
+        expect(heard().length).toBeGreaterThan(large.length);
+      },
+      { timeout: 10_000 },
+    );
+    peer.write(answer("ok"));
+    await recording.over;
+    expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "body", "end"]);
+    expect(heard().endsWith(large.toString("latin1"))).toBe(true);
+  });
+});

@@ -1,0 +1,28 @@
+import type { Clock } from "@bearhug/plan/pacing/clock";
+
+/** Time that stands still; later turns come when the test lets them. */
+export class FuzzClock implements Clock {
+  #turns: (() => void)[] = [];
+
+  now(): number {
+    return 0;
+  }
+
+  date(): Date {
+    return new Date(0);
+  }
+
+  at(): () => void {
+    return () => undefined;
+  }
+
+  nextTurn(callback: () => void): void {
+    this.#turns.push(callback);
+  }
+
+  nap(): void {}
+
+  runTurns(): void {
+    while (this.#turns.length > 0) for (const turn of this.#turns.splice(0)) turn();
+  }
+}

@@ -1,0 +1,43 @@
+import { Socket } from "node:net";
+
+import { SharedReader } from "../../../src/net/shared-reader.ts";
+
+/** A socket without a system below it: it gives what a test feeds, and keeps what is written. */
+export class MemorySocket extends Socket {
+  readonly written: Uint8Array[] = [];
+  readonly reader: SharedReader = new SharedReader();
+  #isOver = false;
+  #callbacks: (() => void)[] = [];
+
+  override write(bytes: Uint8Array | string, written?: BufferEncoding | (() => void)): boolean {
+    if (!this.#isOver) this.written.push(Buffer.from(bytes));
+    if (typeof written === "function") this.#callbacks.push(written);
+    return true;
+  }
+
+  /** The system has taken what was written. */
+  confirm(): void {
+    for (const callback of this.#callbacks.splice(0)) callback();
+  }
+
+  override resume(): this {
+    return this;
+  }
+
+  override destroy(): this {
+    if (this.#isOver) return this;
+    this.#isOver = true;
+    this.emit("close", false);
+    return this;
+  }
+
+  /** Bytes come, and are only lent: whoever looks at them later sees something else. */
+  feed(bytes: Buffer): void {
+    const { buffer } = this.reader;
+    for (let at = 0; at < bytes.length && !this.#isOver; at += buffer.length) {
+      const length = bytes.copy(buffer, 0, at);
+      this.reader.callback(length);
+      buffer.fill(0xaa, 0, length);
+    }
+  }
+}

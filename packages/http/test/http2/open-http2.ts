@@ -1,0 +1,174 @@
+import { once } from "node:events";
+import { connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+
+import { systemClock, type Clock } from "@bearhug/plan/pacing/clock";
+import { onTestFinished } from "vitest";
+
+import type {
+  ExchangeListener,
+  ResponseHead,
+  Transport,
+  WireRequest,
+} from "../../src/transport/transport.ts";
+import { TransportFailure, type TransportFailureInfo } from "../../src/failures/transport-failure.ts";
+import { ClosingSockets } from "../../src/net/closing-sockets.ts";
+import { type Http2Connection, Http2Transport } from "../../src/http2/http2-transport.ts";
+import { NodeHttp2Transport } from "../node-http2/node-http2-transport.ts";
+import { speakUndici } from "../../src/undici/speak-undici.ts";
+import { shown } from "../../../cli/test/shown.ts";
+
+export interface OpenedHttp2 {
+  readonly transport: Transport;
+  readonly raw: Socket;
+  /** What the transport told of itself, each with its room at that time. */
+  readonly told: string[];
+  readonly request: (changes?: Partial<WireRequest>) => WireRequest;
+  /** Sends a request and keeps what becomes of it. */
+  readonly send: (changes?: Partial<WireRequest>) => Recording;
+}
+
+/** Who speaks HTTP/2: the engine, what it replaced (which judges it now), or undici's client. */
+export type Speaker = "bearhug" | "node:http2" | "undici";
+
+export interface OpenOptions {
+  readonly isSecure?: boolean;
+  readonly maxConcurrentStreams?: number;
+  readonly maxRequests?: number;
+  readonly clock?: Clock;
+  /** Who speaks. @default "bearhug" */
+  readonly speaks?: Speaker;
+}
+
+/** A connection to a server on loopback that speaks HTTP/2; closed when the test has ended. */
+export async function openHttp2(port: number, options: OpenOptions = {}): Promise<OpenedHttp2> {
+  const { isSecure = false, maxConcurrentStreams = 100, clock = systemClock } = options;
+  const { maxRequests = Number.POSITIVE_INFINITY } = options;
+  const raw = connectTcp({ host: "127.0.0.1", port, noDelay: true });
+  await once(raw, "connect");
+  const socket = isSecure
+    ? connectTls({ socket: raw, ALPNProtocols: ["h2"], rejectUnauthorized: false })
+    : raw;
+  if (isSecure) await once(socket, "secureConnect");
+  const text = `${isSecure ? "https" : "http"}://127.0.0.1:${port}`;
+  const origin = { isSecure, host: "127.0.0.1", port, text, pool: text };
+  const told: string[] = [];
+  const closing = new ClosingSockets(systemClock);
+  const connection = {
+    origin,
+    socket,
+    raw,
+    wire: raw,
+    phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 2 },
+    peer: { remoteAddress: "127.0.0.1", remotePort: port, tls: null },
+    clock,
+    maxConcurrentStreams,
+    maxRequests,
+    closing,
+    reader: null,
+    observer: {
+      onGone: (gone: Transport) => told.push(`gone ${gone.room}`),
+      onUnasked: () => told.push("unasked"),
+      onRoom: (roomy: Transport) => told.push(`room ${roomy.room}`),
+    },
+  };
+  const transport = speak(connection, options.speaks ?? "bearhug");
+  onTestFinished(() => {
+    transport.close();
+    closing.closeAll();
+  });
+  const request = (changes: Partial<WireRequest> = {}): WireRequest => ({
+    method: "GET",
+    origin,
+    path: "/",
+    headers: [],
+    body: null,
+    isConstant: false,
+    ...changes,
+  });
+  const send = (changes: Partial<WireRequest> = {}): Recording => {
+    const recording = new Recording();
+    transport.send(request(changes), recording);
+    return recording;
+  };
+  return { transport, raw, told, request, send };
+}
+
+function speak(connection: Http2Connection, speaker: Speaker): Transport {
+  switch (speaker) {
+    case "bearhug":
+      return new Http2Transport(connection);
+    case "node:http2":
+      return new NodeHttp2Transport(connection);
+    case "undici":
+      return speakUndici({
+        ...connection,
+        protocol: "HTTP/2",
+        proxy: null,
+        pipelining: 1,
+        lastRead: { atMs: 0 },
+      });
+  }
+}
+
+/** Keeps what a request was told, in its order. */
+export class Recording implements ExchangeListener {
+  readonly calls: string[] = [];
+  readonly name = "GET /";
+  head: ResponseHead | null = null;
+  body = "";
+  sentAt: number = Number.NaN;
+  error: Error | null = null;
+  /** Resolves when nothing more will come. */
+  readonly over: Promise<void>;
+  #finish: () => void = () => {};
+
+  constructor() {
+    this.over = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  onStart(): void {
+    this.calls.push("start");
+  }
+  onSent(atMs: number): void {
+    this.sentAt = atMs;
+    this.calls.push("sent");
+  }
+  onInterim(): void {}
+  onFirstByte(): void {
+    this.calls.push("first byte");
+  }
+  onHead(head: ResponseHead): void {
+    this.calls.push("head");
+    this.head = head;
+  }
+  onBody(chunk: Uint8Array): void {
+    if (this.calls.at(-1) !== "body") this.calls.push("body");
+    this.body += Buffer.from(chunk).toString("latin1");
+  }
+  onSurplus(): void {
+    this.calls.push("surplus");
+  }
+  onEnd(isBodyUnsent: boolean): void {
+    this.calls.push(isBodyUnsent ? "end, body unsent" : "end");
+    this.#finish();
+  }
+  onUnsent(): void {
+    throw new Error("HTTP/2 refuses instead");
+  }
+  onFailure(error: Error): void {
+    this.calls.push("failure");
+    this.error = error;
+    this.#finish();
+  }
+
+  /** The facts of a failure that is the protocol's. */
+  async failure(): Promise<TransportFailureInfo & { readonly reason: string }> {
+    await this.over;
+    if (!(this.error instanceof TransportFailure))
+      throw new Error(`no TransportFailure: ${String(this.error)}`);
+    return { ...this.error.info, reason: shown(this.error.info.reason) };
+  }
+}

@@ -1,0 +1,35 @@
+import { defaultHttp } from "@bearhug/sdk/internal";
+import { own } from "@bearhug/text/masked-text";
+import { expect, test } from "vitest";
+
+import { startServer } from "./servers.ts";
+import { startClient } from "./start-client.ts";
+
+/** What plain JavaScript lets a test write. */
+const parsed = (text: string): never => JSON.parse(text) as never;
+
+test.each([
+  { what: "a misspelt option", options: '{"josn":{}}', says: "josn" },
+  { what: "an endless chain of redirects", options: '{"redirects":-1}', says: "redirects" },
+  { what: "an expectation that is none", options: '{"expect":null}', says: "expect" },
+  { what: "a bearer that is none", options: '{"auth":{}}', says: "auth" },
+])("$what is refused with a sentence, and nothing is sent", async ({ options, says }) => {
+  const server = await startServer((_request, response) => void response.end());
+  const client = startClient(server.url, [], [], defaultHttp);
+  await expect(client.http.get("/", parsed(options))).rejects.toMatchObject({
+    code: "INVALID_REQUEST",
+    message: expect.stringContaining(says) as string,
+  });
+  expect(server.lines).toEqual([]);
+  expect(client.row(own`GET /`)).toBeUndefined();
+  await client.vu.idle();
+});
+
+test("a batch with one that cannot be meant sends none of the others", async () => {
+  const server = await startServer((_request, response) => void response.end());
+  const { http } = startClient(server.url);
+  await expect(http.batch(["/a", parsed('{"method":"POST"}')])).rejects.toMatchObject({
+    code: "INVALID_REQUEST",
+  });
+  expect(server.lines).toEqual([]);
+});

@@ -1,0 +1,127 @@
+import type { Socket } from "node:net";
+
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import { randomSource } from "@bearhug/plan/pacing/random-source";
+import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { expect, onTestFinished } from "vitest";
+
+import { eventually } from "../../../cli/test/eventually.ts";
+import { negotiations } from "../../src/pool/network.ts";
+import type { DialSettings } from "../../src/net/dial-settings.ts";
+import { Dialer } from "../../src/net/dialer.ts";
+import type { OpeningConnection } from "../../src/net/opening-connection.ts";
+import type { Origin } from "../../src/net/origin.ts";
+import { SharedReader } from "../../src/net/shared-reader.ts";
+import type { TlsSessions } from "../../src/net/tls-sessions.ts";
+
+export interface Opened {
+  readonly error: (Error & { readonly code?: string }) | null;
+  readonly socket: Socket | null;
+  readonly opening: OpeningConnection;
+  /** How long it took in all, by the dialer's clock. */
+  readonly elapsedMs: number;
+  /** Resolves with what came first. */
+  readonly firstBytes: () => Promise<string>;
+}
+
+/** Into which memory connections read, where the dialer has the choice. */
+export type Reads = "shared" | "own";
+
+export interface TestDialer {
+  readonly dialer: Dialer;
+  readonly opened: () => number;
+  readonly closed: () => number;
+  /** Opens a connection, and waits until it is open or has failed. */
+  readonly open: (url: string, sessions?: TlsSessions) => Promise<Opened>;
+  /** Begins to open one; what comes of it is added to `ends`. */
+  readonly begin: (url: string, ends: Opened[]) => OpeningConnection;
+}
+
+function originOf(address: string): Origin {
+  const url = new URL(address);
+  const isSecure = url.protocol === "https:";
+  const port = url.port === "" ? (isSecure ? 443 : 80) : Number(url.port);
+  return {
+    isSecure,
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port,
+    text: url.origin,
+    pool: url.origin,
+  };
+}
+
+/** Keeps what comes first. */
+class ListeningReader extends SharedReader {
+  readonly first: Promise<string> = new Promise((resolve) => {
+    this.onBytes = (bytes) => {
+      resolve(bytes.toString("latin1"));
+    };
+  });
+}
+
+/** A dialer as a worker has it; its connections are closed when the test has ended. */
+export function startDialer({
+  protocol = defaultHttp.protocol,
+  reads = "shared",
+  ...settings
+}: Partial<DialSettings & Pick<ValidatedHttp, "protocol"> & { readonly reads: Reads }> = {}): TestDialer {
+  let [opened, closed] = [0, 0];
+  const dialer = new Dialer(
+    { ...defaultHttp, ...negotiations[protocol], ...settings },
+    { clock: systemClock, random: randomSource(1, 1), onOpen: () => opened++, onClose: () => closed++ },
+  );
+  const openings: OpeningConnection[] = [];
+  onTestFinished(() => {
+    for (const opening of openings) {
+      opening.cancel();
+      opening.raw?.destroy();
+    }
+  });
+  const start = (
+    url: string,
+    sessions: TlsSessions | null,
+    ended: (opened: Opened) => void,
+  ): OpeningConnection => {
+    const reader = reads === "shared" ? new ListeningReader() : null;
+    const startedAt = systemClock.now();
+    const opening = dialer.open(originOf(url), { sessions, reader }, (error, socket) => {
+      const elapsedMs = systemClock.now() - startedAt;
+      const firstBytes = async (): Promise<string> =>
+        opening.isShared && reader !== null
+          ? await reader.first
+          : String(await new Promise((resolve) => socket?.once("data", resolve)));
+      ended({ error, socket, opening, elapsedMs, firstBytes });
+    });
+    openings.push(opening);
+    return opening;
+  };
+  const open: TestDialer["open"] = async (url, sessions) =>
+    await new Promise((resolve) => {
+      start(url, sessions ?? null, resolve);
+    });
+  const begin: TestDialer["begin"] = (url, ends) =>
+    start(url, null, (opened) => {
+      ends.push(opened);
+    });
+  return { dialer, opened: () => opened, closed: () => closed, open, begin };
+}
+
+/** Its parts are timed apart: none of a time is counted twice. */
+export function expectPartsOfWhole({ opening, elapsedMs }: Opened): void {
+  const { lookingUp, connecting, tlsHandshaking } = opening.phases;
+  expect(lookingUp + connecting + tlsHandshaking).toBeLessThanOrEqual(elapsedMs + 0.001);
+}
+
+/** Connections and questions of this process, servers' ends included. */
+function openResources(): readonly string[] {
+  return process
+    .getActiveResourcesInfo()
+    .filter((name) => /^(TCPSocket|TCPConnect|TLS|PipeConnect|GetAddrInfo|Query)/.test(name));
+}
+
+/** Waits until no connection is open, at either end. */
+export async function expectNothingOpen(): Promise<void> {
+  await eventually(() => {
+    expect(openResources()).toEqual([]);
+  });
+}

@@ -1,0 +1,55 @@
+import {
+  BrowserCache,
+  type CacheAnswer,
+  type CachedResponse,
+  CachedBodies,
+} from "../../src/session/browser-cache.ts";
+
+export interface Asked {
+  readonly method?: string;
+  readonly url?: string;
+  readonly headers?: readonly string[];
+  readonly discardsBody?: boolean;
+}
+
+export const page = "http://shop.example/style.css";
+const startMs = Date.UTC(2026, 0, 1);
+export const fresh = [
+  "Cache-Control",
+  "max-age=60",
+  "ETag",
+  '"v1"',
+  "Last-Modified",
+  "Wed, 31 Dec 2025 00:00:00 GMT",
+];
+
+/** A visitor with a cache, whose clock stands still until it is moved. */
+export function visitor(bodies = new CachedBodies()) {
+  const cache = new BrowserCache(bodies);
+  let nowMs = startMs;
+  const request = ({ method = "GET", url = page, headers = [], discardsBody = false }: Asked) => ({
+    method,
+    url: new URL(url),
+    headers,
+    discardsBody,
+  });
+  const times = () => ({ requestedAtMs: nowMs, receivedAtMs: nowMs });
+  return {
+    cache,
+    ask: (asked: Asked = {}): CacheAnswer => cache.lookup(request(asked), nowMs),
+    get: (asked: Asked, status: number, rawHeaders: readonly string[], body: string | null = "body") => {
+      const pieces = body === null ? null : [Buffer.from(body)];
+      cache.store(request(asked), { status, rawHeaders }, pieces, times());
+    },
+    confirm: (answer: CacheAnswer, headers: readonly string[]): CachedResponse => {
+      if (answer.kind !== "stale") throw new Error(`expected a stale answer, not a ${answer.kind} one`);
+      return cache.revalidated(answer.entry, headers, times());
+    },
+    wait: (seconds: number) => {
+      nowMs += seconds * 1000;
+    },
+  };
+}
+
+export const text = ({ body }: CachedResponse): string | null =>
+  body === null ? null : body.wire.toString();

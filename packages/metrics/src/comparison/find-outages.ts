@@ -1,0 +1,66 @@
+import type { TestResult } from "@bearhug/sdk";
+import { formatDuration } from "@bearhug/text/duration";
+import { describeVariantOutage } from "@bearhug/text/outage";
+
+import { type BadTimes, lengthOf, type TimeSpan, spansWhere } from "./bad-times.ts";
+import type { NamedRun } from "./comparable.ts";
+
+export function findOutages(base: readonly NamedRun[], other: readonly NamedRun[]): BadTimes {
+  return {
+    base: base.flatMap((run) => outagesOf(run, other)),
+    other: other.flatMap((run) => outagesOf(run, base)),
+  };
+}
+
+function outagesOf(run: NamedRun, opposite: readonly NamedRun[]): string[] {
+  if (run.variant !== undefined) return outageOfTurns(run, run.variant);
+  const silence = findSilence(run.result, opposite);
+  if (silence === null) return [];
+  const [from, until] = [silence.fromMs, silence.untilMs].map((ms) => formatDuration(ms));
+  return [
+    `In ${run.name}, no request succeeded from ${from ?? ""} to ${until ?? ""}. The other side had ${silence.expected} successes in that time.`,
+  ];
+}
+
+function outageOfTurns({ result: { variants } }: NamedRun, name: string): string[] {
+  const variant = variants?.variants.find((one) => one.name === name);
+  if (variants === undefined || variant === undefined) return [];
+  const sentence = describeVariantOutage(variant, variants);
+  return sentence === null ? [] : [sentence];
+}
+
+/** A time in which nothing succeeded, although so many requests of the other side did. */
+interface Silence extends TimeSpan {
+  readonly expected: number;
+}
+
+/** A restart takes less, also where virtual users back off. */
+const leastMs = 2000;
+/** Fewer successes may be missing by chance. */
+const leastExpected = 20;
+/** A run that is silent for less of its load was not gone. */
+const leastShare = 0.05;
+
+function findSilence({ intervals }: TestResult, opposite: readonly NamedRun[]): Silence | null {
+  const spans = spansWhere(intervals, ({ http_reqs, http_reqs_failed }) => http_reqs <= http_reqs_failed);
+  const silences = spans.map((span): Silence => {
+    const expected = Math.min(
+      ...opposite.map(({ result }) => successesIn(result, span.fromMs, span.untilMs)),
+    );
+    return { ...span, expected: Math.round(expected) };
+  });
+  const all = Math.min(...opposite.map(({ result }) => successesIn(result, 0, Infinity)));
+  const long = silences.filter(
+    (one) => lengthOf(one) >= leastMs && one.expected >= Math.max(leastExpected, all * leastShare),
+  );
+  return long.toSorted((one, two) => two.expected - one.expected)[0] ?? null;
+}
+
+function successesIn({ intervals }: TestResult, fromMs: number, untilMs: number): number {
+  return intervals.reduce((sum, { atMs, widthMs, http_reqs, http_reqs_failed }) => {
+    const sharedMs = Math.min(untilMs, atMs) - Math.max(fromMs, atMs - widthMs);
+    return widthMs <= 0 || sharedMs <= 0
+      ? sum
+      : sum + (http_reqs - http_reqs_failed) * Math.min(1, sharedMs / widthMs);
+  }, 0);
+}

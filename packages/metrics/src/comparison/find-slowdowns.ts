@@ -1,0 +1,55 @@
+import type { TestResult } from "@bearhug/sdk";
+import { formatDuration } from "@bearhug/text/duration";
+
+import { percentileOf } from "../measured-trend.ts";
+import { trendOf } from "../run-curves.ts";
+import { type BadTimes, lengthOf, spansWhere } from "./bad-times.ts";
+import type { NamedRun } from "./comparable.ts";
+
+export function findSlowdowns(base: readonly NamedRun[], other: readonly NamedRun[]): BadTimes {
+  return {
+    base: base.flatMap((run) => slowdownOf(run, other)),
+    other: other.flatMap((run) => slowdownOf(run, base)),
+  };
+}
+
+/** Queues near their limit stay slow for many seconds by chance, but not by so much. */
+const leastFactor = 10;
+/** Less may be the machine's. */
+const leastMoreMs = 10;
+/** A shorter time may be a pause of the target, such as a collection of garbage. */
+const leastMs = 2000;
+const leastShare = 0.1;
+/** The slowest seconds of a run may be its warm-up. */
+const usualShare = 0.9;
+
+function slowdownOf({ name, variant, result }: NamedRun, opposite: readonly NamedRun[]): string[] {
+  if (variant !== undefined) return [];
+  const usualMs = Math.max(...opposite.map((run) => usualMedianOf(run.result)));
+  const slowMs = Math.max(usualMs * leastFactor, usualMs + leastMoreMs);
+  const medians = mediansOf(result);
+  const slow = spansWhere(result.intervals, (_, at) => (medians[at] ?? 0) > slowMs)
+    .toSorted((one, two) => lengthOf(two) - lengthOf(one))
+    .find((span) => lengthOf(span) >= Math.max(leastMs, result.durationMs * leastShare));
+  if (slow === undefined) return [];
+  const [from, until, usual, least] = [slow.fromMs, slow.untilMs, usualMs, slowMs].map(formatDuration);
+  return [
+    `In ${name}, the median response time was above ${least ?? ""} from ${from ?? ""} to ${until ?? ""}. On the other side, it was at most ${usual ?? ""} in 9 of 10 seconds.`,
+  ];
+}
+
+/** The median that so many intervals of a run do not exceed; none without a request. */
+function usualMedianOf(result: TestResult): number {
+  const medians = mediansOf(result)
+    .filter((median) => median !== null)
+    .toSorted((one, two) => one - two);
+  return medians[Math.ceil(medians.length * usualShare) - 1] ?? Infinity;
+}
+
+/** In ms; null where no request ended. */
+function mediansOf({ intervals }: TestResult): (number | null)[] {
+  return intervals.map(({ duration }) => {
+    const trend = trendOf(duration);
+    return trend && percentileOf(trend, 50);
+  });
+}

@@ -1,0 +1,287 @@
+import type { MetricType, SeriesResult, TestResult } from "@bearhug/sdk";
+import {
+  aggregatedUnit,
+  aggregations,
+  builtInMetrics,
+  isBuiltInMetric,
+  matchesTags,
+  percentileOf,
+  type Aggregation,
+  type MetricSelector,
+  type MetricUnit,
+  isIdentifier,
+  requestName,
+} from "@bearhug/sdk/internal";
+
+import { decodeHistogram } from "../histogram-encoding.ts";
+import { Histogram } from "../histogram.ts";
+import { trendScale } from "../trend.ts";
+import type { BlockedSamples } from "./blocked-samples.ts";
+import type { ChosenFigure } from "./chosen-figures.ts";
+
+/** A figure of one run, as its result document holds it. */
+export interface ReadFigure {
+  /** Null where it cannot be resampled. */
+  readonly samples: BlockedSamples | null;
+  readonly type: "trend" | "rate" | "counter" | null;
+  readonly unit: MetricUnit;
+  /** True for a run in which the metric has no sample. */
+  readonly isEmpty: boolean;
+  /** In public units: values from here on are only lower bounds. */
+  readonly censoredFrom: number;
+}
+
+const mostBlocks = 30;
+
+/**
+ * Reads a figure of a result by blocks of time: from its intervals where these hold it, else from its leaf series.
+ * @param isEvenly true to count each block alike, however many samples it has
+ */
+export function readFigure(
+  result: TestResult,
+  figure: ChosenFigure,
+  { isEvenly }: { readonly isEvenly: boolean } = { isEvenly: false },
+): ReadFigure {
+  const { selector, aggregation } = figure;
+  const { metric, filters } = selector;
+  const series = seriesOf(result, selector);
+  const total = result.metrics[metric];
+  const type = total === undefined || total.type === "gauge" ? null : total.type;
+  const ofIntervals = filters.length === 0 ? blocksOfIntervals(result, metric) : null;
+  const blocks = ofIntervals ?? blocksOf(series, countOfBlocks(result));
+  const blockMs = ofIntervals === null ? result.blockMs : widthOfBlock(result);
+  const seconds = (blockMs ?? 0) / 1000;
+  const censored = series.flatMap((one) => (one.censored === undefined ? [] : [one.censored.from]));
+  return {
+    samples:
+      blocks === null
+        ? null
+        : toSamples(blocks, {
+            aggregation,
+            seconds,
+            blockShares: isEvenly ? sharesInRun(blocks.length, result) : null,
+          }),
+    type,
+    unit: unitOf(total ?? (isBuiltInMetric(metric) ? builtInMetrics[metric] : undefined), aggregation),
+    isEmpty: series.length === 0,
+    censoredFrom: Math.min(...censored),
+  };
+}
+
+/** Counts are compared per second, because runs differ in length. */
+function unitOf(
+  metric: { readonly type: MetricType; readonly unit: MetricUnit } | undefined,
+  { kind }: Aggregation,
+): MetricUnit {
+  if (metric === undefined) return null;
+  const isCounted = metric.type !== "rate" && aggregations[kind].estimate === "ratio";
+  return isCounted
+    ? aggregatedUnit({ type: "counter", unit: aggregatedUnit(metric, "count") }, "rate")
+    : metric.unit;
+}
+
+/** Series that a figure is of; where none has its names, those that would have them today. */
+function seriesOf({ series }: TestResult, selector: MetricSelector): SeriesResult[] {
+  const ofMetric = series.filter(({ metric }) => metric === selector.metric);
+  const exact = ofMetric.filter(({ tags }) => matchesTags(selector, tags));
+  return exact.length > 0 ? exact : ofMetric.filter(({ tags }) => matchesTags(selector, todaysNames(tags)));
+}
+
+/** A metric in one block of time. */
+interface Block {
+  readonly histogram: Histogram | null;
+  readonly part: number;
+  /** Null for a counter, whose whole is the time. */
+  readonly whole: number | null;
+}
+
+const emptyBlock: Block = { histogram: null, part: 0, whole: 0 };
+
+function blocksOfIntervals({ intervals }: TestResult, metric: string): Block[] | null {
+  const read = intervalReaders[metric];
+  if (read === undefined) return null;
+  const each = intervalsInBlock(intervals);
+  return Array.from({ length: Math.ceil(intervals.length / each) }, (_, block) =>
+    intervals
+      .slice(block * each, (block + 1) * each)
+      .map(read)
+      .reduce(joinBlocks, emptyBlock),
+  );
+}
+
+function intervalsInBlock({ length }: TestResult["intervals"]): number {
+  return Math.max(1, Math.ceil(length / mostBlocks));
+}
+
+function widthOfBlock({ intervals }: TestResult): number {
+  return intervalsInBlock(intervals) * (intervals[0]?.widthMs ?? 0);
+}
+
+type Interval = TestResult["intervals"][number];
+
+const intervalReaders: Readonly<Record<string, (interval: Interval) => Block>> = {
+  http_req_duration: ({ duration }) => blockOfText(duration),
+  http_req_response_time: ({ responseTime }) => blockOfText(responseTime),
+  http_req_failed: ({ http_reqs, http_reqs_failed }) => ({
+    histogram: null,
+    part: http_reqs_failed,
+    whole: http_reqs,
+  }),
+};
+
+/** A series ends with its last sample, the run later: what is silent at the end has empty blocks there. */
+function countOfBlocks({ intervals, blockMs }: TestResult): number {
+  const last = intervals.findLast(({ http_reqs, iterations }) => http_reqs > 0 || iterations > 0);
+  return blockMs === undefined ? 0 : Math.ceil((last?.atMs ?? 0) / blockMs);
+}
+
+/** Less than 1 for the block in which the run ended. */
+function sharesInRun(blocks: number, { durationMs, blockMs = 0 }: TestResult): number[] {
+  return Array.from({ length: blocks }, (_, at) =>
+    Math.min(1, Math.max(0.001, blockMs === 0 ? 1 : durationMs / blockMs - at)),
+  );
+}
+
+/** Null where a series has no blocks: its samples would be missing. */
+function blocksOf(series: readonly SeriesResult[], least: number): Block[] | null {
+  const blocked = series.flatMap(({ blocks }) => (blocks === undefined ? [] : [blocks]));
+  if (blocked.length < series.length || blocked.length === 0) return null;
+  const length = Math.max(least, ...blocked.map((blocks) => blocks.length));
+  return Array.from({ length }, (_, at) =>
+    blocked.map((blocks) => blockOf(blocks[at] ?? null)).reduce(joinBlocks, emptyBlock),
+  );
+}
+
+function blockOf(block: NonNullable<SeriesResult["blocks"]>[number]): Block {
+  if (block === null) return emptyBlock;
+  if (typeof block === "string") return blockOfText(block);
+  if (typeof block === "number") return { histogram: null, part: block, whole: null };
+  return { histogram: null, part: block[0], whole: block[1] };
+}
+
+function blockOfText(text: string | null): Block {
+  const decoded = text === null ? null : decodeHistogram(text);
+  if (decoded === null) return emptyBlock;
+  const histogram = new Histogram(2);
+  histogram.add(decoded.buckets, decoded.precision);
+  return { histogram, part: 0, whole: 0 };
+}
+
+function joinBlocks(one: Block, other: Block): Block {
+  const histogram = one.histogram ?? other.histogram;
+  if (one.histogram !== null && other.histogram !== null)
+    one.histogram.add(other.histogram.buckets(), other.histogram.precision);
+  const whole = one.whole === null || other.whole === null ? null : one.whole + other.whole;
+  return { histogram, part: one.part + other.part, whole };
+}
+
+interface Sampling {
+  readonly aggregation: Aggregation;
+  readonly seconds: number;
+  /** How much of each block is in the run; null to count each sample alike. */
+  readonly blockShares: readonly number[] | null;
+}
+
+function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples {
+  const { aggregation, seconds } = sampling;
+  if (!blocks.some(({ histogram }) => histogram !== null)) {
+    const parts = blocks.map(({ part }) => part);
+    if (blocks.some(({ whole }) => whole === null))
+      return { kind: "ratio", parts, wholes: blocks.map(() => seconds), independentVariance: null };
+    const wholes = blocks.map(({ whole }) => whole ?? 0);
+    return ratioSamples(parts, wholes, sampling, (ratio, block) => {
+      return (wholes[block] ?? 0) * ratio * (1 - ratio);
+    });
+  }
+  const percent = percentileOf(aggregation);
+  const ranges = blocks.map(({ histogram }) => histogram?.ranges() ?? []);
+  const sizes = ranges.map((one) => one.reduce((total, { count }) => total + count, 0));
+  if (aggregations[aggregation.kind].estimate === "ratio")
+    return { kind: "ratio", parts: sizes, wholes: blocks.map(() => seconds), independentVariance: null };
+  if (percent === null) {
+    const values = ranges.map((one) =>
+      one.map(({ lowest, highest, count }) => ({ count, value: (lowest + highest) / 2 / trendScale })),
+    );
+    const parts = values.map((one) => sumOf(one.map(({ count, value }) => count * value)));
+    return ratioSamples(parts, sizes, sampling, (mean, block) =>
+      sumOf((values[block] ?? []).map(({ count, value }) => count * (value - mean) ** 2)),
+    );
+  }
+  const grid = new Map(ranges.flat().map(({ lowest, highest }) => [lowest, highest] as const));
+  const lowest = [...grid.keys()].toSorted((one, other) => one - other);
+  const places = new Map(lowest.map((value, at) => [value, at] as const));
+  const weights = weightsOf(sizes, sampling);
+  const upTo = ranges.map((one, at) => {
+    const counts = new Float64Array(lowest.length);
+    for (const range of one) counts[places.get(range.lowest) ?? 0] = range.count * (weights[at] ?? 1);
+    let sum = 0;
+    return counts.map((count) => (sum += count));
+  });
+  const share = percent / 100;
+  return {
+    kind: "spread" as const,
+    percent,
+    upTo,
+    independentVariance: share * (1 - share) * sumOf(sizes.map((size, at) => size * (weights[at] ?? 1) ** 2)),
+    lowest: lowest.map((value) => value / trendScale),
+    highest: lowest.map((value) => ((grid.get(value) ?? value) + 1) / trendScale),
+  };
+}
+
+/** How much each block counts for each of its samples: where all count alike, as much less as it has more of them. */
+function weightsOf(sizes: readonly number[], { blockShares }: Sampling): readonly number[] {
+  if (blockShares === null) return sizes.map(() => 1);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const shares = sizes.map((size, at) => (size === 0 ? 0 : (blockShares[at] ?? 1)));
+  const each = total / shares.reduce((sum, share) => sum + share, 0);
+  return sizes.map((size, at) => (size === 0 ? 0 : ((shares[at] ?? 0) * each) / size));
+}
+
+/** `varianceIn` is that of the sum of a block's values around the ratio, if none depends on another. */
+function ratioSamples(
+  parts: readonly number[],
+  wholes: readonly number[],
+  sampling: Sampling,
+  varianceIn: (ratio: number, block: number) => number,
+): BlockedSamples {
+  const weights = weightsOf(wholes, sampling);
+  const weighted = (one: number, at: number): number => one * (weights[at] ?? 1);
+  const counted = { parts: parts.map(weighted), wholes: wholes.map(weighted) };
+  const ratio = sumOf(counted.parts) / sumOf(counted.wholes);
+  const independentVariance = sumOf(weights.map((weight, at) => weight ** 2 * varianceIn(ratio, at)));
+  return { kind: "ratio", ...counted, independentVariance };
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0);
+}
+
+const requestShape = /^([A-Z]+) (\/\S*)$/;
+/** Groups that an import named after their first request. */
+const callShape = /^([A-Z]+ )?(\S*\/\S*)$/;
+
+/**
+ * Tags of a series with the names that today's rules give to the same requests, pages and groups. Earlier versions left more ids in
+ * them: `GET /records/am9na54mwy6hot8`, page `notes/2`.
+ */
+export function todaysNames(tags: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { name, page, group } = tags;
+  return {
+    ...tags,
+    ...(name === undefined ? {} : { name: nameOfRequest(name) }),
+    ...(page === undefined ? {} : { page: nameOfStep(page) }),
+    ...(group === undefined ? {} : { group: nameOfStep(group) }),
+  };
+}
+
+function nameOfRequest(name: string): string {
+  const [, method, path] = requestShape.exec(name) ?? [];
+  return method === undefined || path === undefined ? name : requestName(method, path);
+}
+
+function nameOfStep(name: string): string {
+  const [, method = "", path] = callShape.exec(name) ?? [];
+  if (path === undefined) return name;
+  const segments = path.split("/").map((segment) => (isIdentifier(segment) ? "id" : segment));
+  return method + segments.join("/");
+}

@@ -1,0 +1,147 @@
+import { isBuiltInTag } from "@bearhug/sdk/internal";
+import { describeValue } from "@bearhug/text/describe-value";
+
+import type { FirstFault } from "./check-faults.ts";
+import type { Rate } from "./accumulator.ts";
+import { type MetricRegistry, type Series, foldTags } from "./registry.ts";
+import { tagsKey, type Tags } from "./tags.ts";
+
+/** Pages, groups or tag sets that one scope tells apart; the rest falls into `(other)`. */
+const maxChildren = 1000;
+/** Different sets of names of tags whose values are all `(other)`; beyond, a test's own tags are left out. */
+const maxFoldedChildren = 100;
+
+/**
+ * The tags in force at a place in a scenario: the scenario's own, and those of the page and groups around it.
+ * Scopes are shared by all VUs of a worker, so that what is looked up per request is found at once.
+ */
+export class Scope {
+  readonly tags: Tags;
+  readonly #registry: MetricRegistry;
+  readonly #children = new Map<string, Scope>();
+  readonly #foldedChildren = new Map<string, Scope>();
+  readonly #checks = new Map<string, Rate>();
+  #series: Series | null = null;
+  /** A scenario mostly tags its requests alike, and a key made of the tags costs more than the rest of a look-up. */
+  #last: { readonly tags: Tags; readonly scope: Scope | null } = { tags: {}, scope: null };
+
+  constructor(registry: MetricRegistry, tags: Tags) {
+    this.#registry = registry;
+    this.tags = tags;
+  }
+
+  /** The scope inside `page(name)`. Pages do not nest: the caller checks. */
+  page(name: string): Scope {
+    const page = this.#registry.ownTags.cap(name);
+    return this.#child(`page ${page}`, { page });
+  }
+
+  /** The scope inside `group(name)`; groups nest, their names joined by `::`. */
+  group(name: string): Scope {
+    const { ownTags } = this.#registry;
+    const inner = ownTags.cap(name);
+    const outer = this.tags["group"];
+    const group = outer === undefined ? inner : ownTags.cap(`${outer}::${inner}`);
+    return this.#child(`group ${inner}`, { group });
+  }
+
+  /** @throws {TypeError} for tags that a test cannot set */
+  with(tags: Tags): Scope {
+    const { tags: last, scope } = this.#last;
+    if (scope !== null && isEqual(tags, last)) return scope;
+    const isShort = areShort(tags);
+    const found = (isShort ? this.#children.get(tagsKey(tags)) : undefined) ?? this.#withAdmitted(tags);
+    // Long values are cut anew each time: whoever sends them pays, and nothing here holds on to them.
+    if (isShort) this.#last = { tags: { ...tags }, scope: found };
+    return found;
+  }
+
+  #withAdmitted(tags: Tags): Scope {
+    checkOwnTags(tags);
+    const admitted = this.#registry.ownTags.admit(tags, this.tags);
+    return this.#child(tagsKey(admitted), admitted);
+  }
+
+  /** The series of just these tags. */
+  get series(): Series {
+    return (this.#series ??= this.#registry.series(this.tags));
+  }
+
+  seriesWith(tags: Tags): Series {
+    return this.#registry.series({ ...this.tags, ...tags });
+  }
+
+  /** The rate of one named check. */
+  check(name: string): Rate {
+    let rate = this.#checks.get(name);
+    if (rate === undefined) {
+      const check = this.#registry.ownTags.cap(name);
+      rate = this.#checks.get(check) ?? this.seriesWith({ check }).rate("checks");
+      const isNew = !this.#checks.has(check) && this.#checks.size < maxChildren;
+      if (isNew && this.#registry.takePlace()) this.#checks.set(check, rate);
+    }
+    return rate;
+  }
+
+  /** Counts an evaluation of a check that threw; `describe` is asked for the first alone. */
+  checkThrew(name: string, describe: () => FirstFault): void {
+    // By the tags of its series, which may be folded.
+    const { check = name, scenario = "", page = null } = this.seriesWith({ check: name }).tags;
+    this.#registry.checkFaults.add({ check, scenario, page }, describe);
+  }
+
+  /** A child with these tags, or, where there is no room, with tags that are not told apart. */
+  #child(key: string, tags: Tags): Scope {
+    const known = this.#children.get(key);
+    if (known !== undefined) return known;
+    const hasRoom = this.#children.size < maxChildren && this.#registry.takePlace();
+    if (!hasRoom) return this.#foldedChild(tags);
+    const child = new Scope(this.#registry, { ...this.tags, ...tags });
+    this.#children.set(key, child);
+    return child;
+  }
+
+  #foldedChild(tags: Tags): Scope {
+    const folded = foldTags(tags);
+    this.#registry.noteFolded(tags, folded);
+    if (Object.entries(folded).every(([name, value]) => this.tags[name] === value)) return this;
+    const key = tagsKey(folded);
+    const known = this.#foldedChildren.get(key);
+    if (known !== undefined) return known;
+    if (this.#foldedChildren.size >= maxFoldedChildren) return this;
+    const child = new Scope(this.#registry, { ...this.tags, ...folded });
+    this.#foldedChildren.set(key, child);
+    return child;
+  }
+}
+
+function isEqual(tags: Tags, others: Tags): boolean {
+  let count = 0;
+  for (const name in tags) {
+    if (tags[name] !== others[name]) return false;
+    count++;
+  }
+  return count === Object.keys(others).length;
+}
+
+/** More tags than these, and longer values, are looked at one by one. */
+const fewTags = 32;
+const shortLength = 85;
+
+function areShort(tags: Readonly<Record<string, unknown>>): boolean {
+  let count = 0;
+  for (const name in tags) {
+    const value = tags[name];
+    if (typeof value !== "string" || value.length > shortLength || ++count > fewTags) return false;
+  }
+  return true;
+}
+
+function checkOwnTags(tags: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(tags)) {
+    if (isBuiltInTag(name))
+      throw new TypeError(`tag "${name}": bearhug sets it itself; choose another name.`);
+    if (typeof value !== "string")
+      throw new TypeError(`tag "${name}": must be a string, but is ${describeValue(value)}.`);
+  }
+}

@@ -1,0 +1,170 @@
+import { operators, type ThresholdOperator, type ValidatedThreshold } from "@bearhug/sdk/internal";
+
+import { accumulatorFor, deltaOf, mergeDelta, type Accumulator, type MetricDelta } from "../accumulator.ts";
+import type { MetricInfo } from "../metric-catalog.ts";
+import { aggregate, censoredIn, holds, sampleCount } from "./evaluate.ts";
+import { WindowContents } from "./window-contents.ts";
+
+const secondMs = 1000;
+/** More samples of a second than these are merged at once: shards may be many. */
+const mostApart = 16;
+
+/** The evaluation of a threshold in one full window. */
+export interface WindowReading {
+  /** After the start of the load. */
+  readonly endMs: number;
+  readonly passed: boolean;
+  readonly actual: number;
+  readonly samples: number;
+  /** As in an evaluation. */
+  readonly censoredSamples: number;
+}
+
+interface LateDelta {
+  readonly second: number;
+  readonly delta: MetricDelta;
+}
+
+/** A threshold that is evaluated on each full window of its width. Keeps no more than the seconds of one window. */
+export class SlidingWindow {
+  readonly #threshold: ValidatedThreshold;
+  readonly #widthMs: number;
+  /** Seconds that are over: those of the latest window. */
+  readonly #latest: WindowContents;
+  /** Seconds that are not over yet. */
+  readonly #coming = new Map<number, MetricDelta[]>();
+  #secondsOver = 0;
+  /** Windows of which it is not known yet whether iterations were started up to their end. */
+  #undecided: WindowReading[] = [];
+  #worst: WindowReading | null = null;
+  #hasSamples = false;
+  /** The latest full window, once seconds after it are over. */
+  #lastFull: MetricDelta | null = null;
+  /** Samples that came with or after unanswered requests, in seconds that are in no full window so far. */
+  #late: LateDelta[] = [];
+
+  constructor(
+    threshold: ValidatedThreshold,
+    metric: Pick<MetricInfo, "type" | "precision">,
+    widthMs: number,
+  ) {
+    this.#threshold = threshold;
+    this.#widthMs = widthMs;
+    this.#latest = new WindowContents(metric);
+  }
+
+  /** The first window that failed, else the worst one so far; null if none was full. */
+  get reading(): WindowReading | null {
+    return this.#worst;
+  }
+
+  /** True if a window failed in a run that has samples. */
+  get hasFailed(): boolean {
+    return this.#hasSamples && this.#worst?.passed === false;
+  }
+
+  /** The number of seconds kept: those of the latest window, and those that are not over. */
+  get secondsKept(): number {
+    return this.#latest.seconds + this.#coming.size;
+  }
+
+  /** Adds the samples of one second, counted from 0. Samples that come too late count in the first second that is not over. */
+  add(second: number, delta: MetricDelta, isLate = false): void {
+    this.#hasSamples = true;
+    if (this.#worst?.passed === false) return;
+    const at = Math.max(second, this.#secondsOver);
+    if (isLate && (delta.type === "trend" || delta.type === "rate")) this.#late.push({ second: at, delta });
+    const known = this.#coming.get(at);
+    if (known === undefined) this.#coming.set(at, [delta]);
+    else if (known.length < mostApart) known.push(delta);
+    else this.#coming.set(at, [deltaOf(mergeDeltas(delta, known))]);
+  }
+
+  /** Evaluates the windows that end with the first `secondsOver` seconds, and within `fullUntilMs`. */
+  advance(secondsOver: number, fullUntilMs: number): void {
+    const fullSeconds = Math.floor(fullUntilMs / secondMs);
+    this.#late = this.#late.filter(({ second }) => second >= fullSeconds);
+    while (this.#secondsOver < secondsOver && this.#worst?.passed !== false) {
+      if (this.#secondsOver === fullSeconds) this.#lastFull = this.#fullWindow();
+      this.#closeSecond();
+    }
+    this.#decide(fullUntilMs);
+  }
+
+  /**
+   * Nothing more comes. Requests that were never answered ended after the last full window, but were under way in it: what
+   * came with them counts there.
+   */
+  finish(fullUntilMs: number): void {
+    const fullSeconds = Math.floor(fullUntilMs / secondMs);
+    this.advance(fullSeconds, fullUntilMs);
+    const last = this.#secondsOver === fullSeconds ? this.#fullWindow() : this.#lastFull;
+    if (last === null || this.#late.length === 0 || this.#worst?.passed === false) return;
+    const late = this.#late.map(({ delta }) => delta);
+    const reading = this.#read(mergeDeltas(last, late), fullSeconds * secondMs);
+    if (reading !== null) this.#weigh(reading);
+  }
+
+  #fullWindow(): MetricDelta | null {
+    return this.#latest.seconds === this.#widthMs / secondMs ? deltaOf(this.#latest.merged()) : null;
+  }
+
+  #closeSecond(): void {
+    this.#latest.push(this.#coming.get(this.#secondsOver) ?? []);
+    this.#coming.delete(this.#secondsOver);
+    this.#secondsOver++;
+    const width = this.#widthMs / secondMs;
+    if (this.#latest.seconds > width) this.#latest.shift();
+    if (this.#latest.seconds < width) return;
+    const reading = this.#read(this.#latest.merged(), this.#secondsOver * secondMs);
+    if (reading !== null) this.#undecided.push(reading);
+  }
+
+  #read(merged: Accumulator, endMs: number): WindowReading | null {
+    const { condition } = this.#threshold;
+    const samples = sampleCount(merged);
+    if (samples === 0 && !isCounted(merged, condition.aggregation.kind)) return null;
+    const actual = aggregate(merged, condition.aggregation, this.#widthMs);
+    if (actual === null) return null;
+    const censoredSamples = censoredIn(merged, condition.aggregation, actual);
+    const passed = holds(actual, condition, censoredSamples > 0);
+    return { endMs, passed, actual, samples, censoredSamples };
+  }
+
+  #decide(fullUntilMs: number): void {
+    let [next] = this.#undecided;
+    while (next !== undefined && next.endMs <= fullUntilMs) {
+      this.#undecided.shift();
+      this.#weigh(next);
+      [next] = this.#undecided;
+    }
+  }
+
+  #weigh(reading: WindowReading): void {
+    const { operator } = this.#threshold.condition;
+    if (this.#worst === null || !reading.passed || isWorse(reading.actual, this.#worst.actual, operator))
+      this.#worst = reading;
+    if (reading.passed) return;
+    this.#latest.clear();
+    this.#undecided = [];
+    this.#late = [];
+    this.#coming.clear();
+  }
+}
+
+function mergeDeltas(first: MetricDelta, others: readonly MetricDelta[]): Accumulator {
+  const merged = accumulatorFor(first);
+  for (const delta of [first, ...others]) mergeDelta(merged, delta);
+  return merged;
+}
+
+/** Returns true if having no samples means 0, rather than nothing to evaluate. */
+function isCounted({ type }: Accumulator, aggregation: string): boolean {
+  return type === "counter" || aggregation === "count";
+}
+
+function isWorse(actual: number, than: number, operator: ThresholdOperator): boolean {
+  const { limits } = operators[operator];
+  if (limits === null) return true;
+  return limits === "above" ? actual > than : actual < than;
+}

@@ -1,0 +1,15 @@
+import { builtInClients } from "../../engine/src/built-in-clients.ts";
+import { metricCatalog, type MetricInfo } from "../src/metric-catalog.ts";
+
+/** The built-in metrics, and one own of each type. */
+export function testCatalog(): ReadonlyMap<string, MetricInfo> {
+  return metricCatalog({
+    clients: builtInClients,
+    metrics: {
+      basket_size: { type: "trend", unit: null },
+      coupons_used: { type: "counter", unit: null },
+      queue_length: { type: "gauge", unit: null },
+      found: { type: "rate", unit: null },
+    },
+  });
+}

@@ -1,0 +1,261 @@
+import type { ThresholdResult } from "@bearhug/sdk";
+import type { ComparisonResult } from "@bearhug/sdk/internal";
+import { describe, expect, test } from "vitest";
+
+import { compareResults, type ComparisonRules } from "../../src/comparison/compare-results.ts";
+import type { NamedRun } from "../../src/comparison/comparable.ts";
+import { randomSource } from "../../../plan/src/pacing/random-source.ts";
+import { schemaErrors } from "../../../cli/test/published-schema.ts";
+import { simulateResult, simulateSide, type SimulatedResult } from "./simulated-results.ts";
+
+const usual: ComparisonRules = {
+  tolerance: 0.05,
+  rateTolerance: 0.005,
+  runNoise: 0.05,
+  isAnyMachine: false,
+  isAnyGenerator: false,
+  failsOnUndecided: false,
+};
+
+function compare(
+  base: readonly NamedRun[],
+  other: readonly NamedRun[],
+  rules: Partial<ComparisonRules> = {},
+): ComparisonResult {
+  return compareResults(
+    base,
+    other,
+    { ...usual, ...rules },
+    { tool: { name: "bearhug", version: "0.1.0" }, random: () => randomSource(1, 0), failedCode: 99 },
+  );
+}
+
+const quiet: SimulatedResult = { seed: 1, seconds: 30, requestsPerSecond: 300 };
+const base = simulateSide("base", [quiet]);
+const same = simulateSide("new", [{ ...quiet, seed: 2 }]);
+const slower = simulateSide("new", [{ ...quiet, seed: 3, factor: 1.25 }]);
+
+function answersOf({ figures }: ComparisonResult): string[] {
+  return figures.map(({ metric, aggregation, answer }) => `${metric} ${aggregation} ${answer ?? ""}`);
+}
+
+function threshold(metric: string, expression: string): ThresholdResult {
+  const judged = { passed: true, actual: 1, unit: null, samples: 1, window: null };
+  return { metric, expression, ...judged, allowEmpty: false, source: null };
+}
+
+function withThresholds([run]: readonly NamedRun[], ...thresholds: readonly ThresholdResult[]): NamedRun[] {
+  return run === undefined ? [] : [{ ...run, result: { ...run.result, thresholds } }];
+}
+
+describe("without thresholds, median, p95 and failures of requests decide", () => {
+  test("alike runs are ok", () => {
+    const comparison = compare(base, same, { tolerance: 0.1 });
+    expect(answersOf(comparison)).toEqual([
+      "http_req_duration p(50) ok",
+      "http_req_duration p(95) ok",
+      "http_req_failed rate ok",
+    ]);
+    expect(comparison).toMatchObject({ verdict: "ok", exitCode: 0, runNoise: 0.05 });
+    expect(schemaErrors("comparison.schema.json", comparison)).toEqual([]);
+  });
+
+  test("a quarter slower is a regression, told with its size, and fails", () => {
+    const comparison = compare(base, slower);
+    expect(comparison).toMatchObject({ verdict: "regressed", exitCode: 99 });
+    expect(answersOf(comparison)).toContain("http_req_duration p(95) regressed");
+    expect(comparison.messages[0]).toMatch(
+      /^http_req_duration p\(\d+\) rose by 2\d\.\d % \(interval \+\d+\.\d to \+\d+\.\d %\)\. The tolerance is 5 %\.$/,
+    );
+  });
+
+  test("a quarter faster is ok", () => {
+    expect(compare(slower, base).verdict).toBe("ok");
+  });
+
+  test("a change about as large as the tolerance is undecided, which fails only if asked to", () => {
+    const other = simulateSide("new", [{ ...quiet, seed: 4, factor: 1.05 }]);
+    expect(compare(base, other)).toMatchObject({ verdict: "undecided", exitCode: 0 });
+    expect(compare(base, other, { failsOnUndecided: true })).toMatchObject({ exitCode: 99 });
+  });
+
+  test("the count of a trend is compared per second, and not as a time", () => {
+    const judged = (side: readonly NamedRun[]): NamedRun[] =>
+      withThresholds(side, threshold("http_req_duration", "count>100"));
+    const fewer = simulateSide("new", [{ ...quiet, seed: 3, requestsPerSecond: 200 }]);
+    const { figures } = compare(judged(base), judged(fewer));
+    expect(figures).toHaveLength(1);
+    expect(figures[0]).toMatchObject({ aggregation: "count", unit: "/s", answer: "regressed" });
+    expect(figures[0]?.base).toBeCloseTo(300, 5);
+    expect(figures[0]?.new).toBeCloseTo(200, 5);
+  });
+
+  test("more failures are a regression, in percentage points", () => {
+    const other = simulateSide("new", [{ ...quiet, seed: 5, failedShare: 0.03 }]);
+    const { figures, verdict } = compare(base, other);
+    expect(verdict).toBe("regressed");
+    expect(figures.at(-1)).toMatchObject({
+      metric: "http_req_failed",
+      change: "points",
+      answer: "regressed",
+    });
+  });
+
+  test("no failure on both sides is equal, and few requests say how much they may hide", () => {
+    const few = { ...quiet, requestsPerSecond: 4 };
+    const { figures, notes } = compare(
+      simulateSide("base", [few]),
+      simulateSide("new", [{ ...few, seed: 2, seconds: 60 }]),
+    );
+    const { interval, ...failed } = figures.at(-1) ?? {};
+    expect(failed).toMatchObject({ base: 0, new: 0, difference: 0, answer: "ok" });
+    // 3 of 120, and of 240: the rule of three.
+    expect(interval?.[0]).toBeCloseTo(-3 / 120, 3);
+    expect(interval?.[1]).toBeCloseTo(3 / 240, 3);
+    expect(notes).toContain(
+      "http_req_failed rate is 0 % on both sides. With 120 and 240 samples, a difference of up to 2.47 points could go unnoticed (95 % confidence).",
+    );
+    expect(compare(base, same).notes.join()).not.toContain("on both sides");
+  });
+
+  test("in runs that are too short to compare times, equal failures are equal", () => {
+    const short = { ...quiet, seconds: 3 };
+    const { figures } = compare(simulateSide("base", [short]), simulateSide("new", [{ ...short, seed: 2 }]));
+    expect(figures.map(({ answer }) => answer)).toEqual(["undecided", "undecided", "ok"]);
+  });
+
+  test("all failed on both sides is equal, and a few failures on one are not", () => {
+    const failing = (failedShare: number, seed: number): NamedRun[] =>
+      simulateSide(`side-${seed}`, [{ ...quiet, seed, failedShare }]);
+    const all = compare(failing(1, 1), failing(1, 2)).figures.at(-1);
+    expect(all).toMatchObject({ base: 1, new: 1, difference: 0, answer: "ok" });
+    expect(compare(failing(0, 1), failing(0.02, 2)).figures.at(-1)?.difference).toBeGreaterThan(0);
+  });
+});
+
+describe("the interval", () => {
+  const widthOf = ({ figures: [first] }: ComparisonResult): number =>
+    (first?.interval?.[1] ?? 0) - (first?.interval?.[0] ?? 0);
+
+  test("allows for noise between runs where a side has a single run, and says so", () => {
+    const wide = compare(base, same);
+    const narrow = compare(base, same, { runNoise: 0 });
+    expect(widthOf(wide)).toBeGreaterThan(2 * widthOf(narrow));
+    expect(wide.notes).toEqual([expect.stringMatching(/^Each side has a single run, .* allow for 5 %/)]);
+  });
+
+  test("comes from the runs where both sides have several", () => {
+    const runs = (first: number): SimulatedResult[] =>
+      [0, 1, 2, 3].map((at) => ({ ...quiet, seconds: 10, seed: first + at, runNoise: 0.03 }));
+    const comparison = compare(simulateSide("base", runs(10)), simulateSide("new", runs(20)));
+    expect(comparison).toMatchObject({ runNoise: null, notes: [] });
+    expect(widthOf(comparison)).toBeGreaterThan(0.04);
+    expect(comparison.base.runs).toHaveLength(4);
+  });
+
+  test("is the same each time", () => {
+    expect(compare(base, slower)).toEqual(compare(base, slower));
+  });
+});
+
+describe("thresholds", () => {
+  test("say which figures decide, and in which direction each is worse", () => {
+    const judged = withThresholds(
+      same,
+      threshold("http_req_duration", "p(90)<1s"),
+      threshold("http_req_duration", "avg<1s"),
+      threshold("http_req_failed", "rate>=0%"),
+      threshold("http_req_duration", "max<9s"),
+    );
+    const { figures, notes } = compare(base, judged);
+    expect(figures.map(({ aggregation, worse }) => [aggregation, worse])).toEqual([
+      ["p(90)", "higher"],
+      ["avg", "higher"],
+      ["rate", "lower"],
+    ]);
+    expect(notes.at(-1)).toBe(
+      "http_req_duration: max<9s is not compared: it judges no percentile, mean or rate.",
+    );
+  });
+
+  test("a figure without samples or blocks is undecided, and says why", () => {
+    const judged = withThresholds(
+      same,
+      threshold("http_req_duration{page:home}", "p(95)<1s"),
+      threshold("http_req_duration{name:GET /}", "p(95)<1s"),
+    );
+    const { figures } = compare(base, judged);
+    expect(figures.map(({ answer, reason }) => [answer, reason])).toEqual([
+      ["undecided", "base-1.json has no sample of it."],
+      ["undecided", expect.stringMatching(/^base-1.json cannot be resampled for this figure/)],
+    ]);
+  });
+});
+
+test("runs on different processors are undecided, unless that is allowed", () => {
+  const on = (runs: readonly NamedRun[], cpu: string): NamedRun[] =>
+    runs.map(({ name, result }) => ({
+      name,
+      result: { ...result, environment: { ...result.environment, cpu } },
+    }));
+  const [one, two] = [on(base, "EPYC 7763"), on(slower, "Xeon 8370C")];
+  const comparison = compare(one, two);
+  expect(comparison).toMatchObject({ verdict: "undecided", exitCode: 0 });
+  expect(comparison.messages[0]).toBe(
+    "base-1.json ran on EPYC 7763, new-1.json on Xeon 8370C. Times of different machines cannot be compared. To compare anyway, add --allow machine.",
+  );
+  expect(compare(one, two, { isAnyMachine: true }).verdict).toBe("regressed");
+});
+
+describe("two targets that took turns", () => {
+  /** One result with the samples of both, by blocks of a second. */
+  function takeTurns(changed: Partial<SimulatedResult>): [NamedRun[], NamedRun[]] {
+    const shared = { ...quiet, commonWave: 0.1, commonSeed: 1 };
+    const sides = { base: shared, new: { ...shared, seed: 2, ...changed } };
+    const results = Object.entries(sides).map(([variant, run]) => ({ variant, result: simulateResult(run) }));
+    const series = results.flatMap(({ variant, result }) =>
+      result.series.map((one) => ({
+        ...one,
+        tags: { ...one.tags, variant },
+        blocks: result.intervals.map(({ duration, http_reqs, http_reqs_failed }) =>
+          one.metric === "http_req_failed" ? ([http_reqs_failed, http_reqs] as const) : duration,
+        ),
+      })),
+    );
+    const [first] = results;
+    if (first === undefined) throw new TypeError("no side");
+    const result = { ...first.result, series };
+    const side = (variant: string): NamedRun[] => [{ name: "this run", result, variant }];
+    return [side("base"), side("new")];
+  }
+
+  test("are told apart by far less than runs are, whatever happened to both", () => {
+    const rules = { tolerance: 0.01, runNoise: 0 };
+    const comparison = compare(...takeTurns({ factor: 1.05 }), rules);
+    expect(comparison).toMatchObject({ verdict: "regressed", sides: "turns", runNoise: null, notes: [] });
+    expect(compare(...takeTurns({}), rules).verdict).not.toBe("regressed");
+  });
+});
+
+describe("a side that was down for a while", () => {
+  const gone = same.map((run): NamedRun => ({
+    ...run,
+    result: {
+      ...run.result,
+      intervals: run.result.intervals.map((interval, at) =>
+        at < 10 ? interval : { ...interval, http_reqs: 0, duration: null, responseTime: null },
+      ),
+    },
+  }));
+
+  test("has regressed if it is the new one, though its times before are alike", () => {
+    const comparison = compare(base, gone, { tolerance: 0.1 });
+    expect(comparison).toMatchObject({ verdict: "regressed", exitCode: 99 });
+    expect(comparison.messages[0]).toMatch(/^In new-1\.json, no request succeeded from 10\.0 s to 30\.0 s\./);
+    expect(comparison.figures.map(({ answer }) => answer)).not.toContain("ok");
+  });
+
+  test("leaves the answer undecided if it is the base", () => {
+    expect(compare(gone, base, { tolerance: 0.1 }).verdict).toBe("undecided");
+  });
+});

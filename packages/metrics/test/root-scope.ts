@@ -1,0 +1,36 @@
+import { createMask } from "@bearhug/text/secret-mask";
+
+import { RequestSamples } from "../../http/src/samples/request-samples.ts";
+import { MetricRegistry } from "../src/registry.ts";
+import { Scope } from "../src/scope.ts";
+import { SeriesStore } from "../src/series-store.ts";
+import { SnapshotTaker } from "../src/snapshot.ts";
+import { testCatalog } from "./catalog-of.ts";
+
+export function rootScope(secrets: readonly string[] = []) {
+  const registry = new MetricRegistry(testCatalog(), createMask(secrets));
+  const root = new Scope(registry, { scenario: "readers" });
+  return { registry, root, requests: new RequestSamples(registry) };
+}
+
+export const request = { name: "GET /", method: "GET", status: 200, protocol: "HTTP/1.1" };
+export const sample = {
+  hasFailed: false,
+  isCutOff: false,
+  hasWaited: true,
+  hasReceived: true,
+  phases: null,
+  bytesSent: 10,
+  bytesReceived: 20,
+};
+
+export function countSeries(registry: MetricRegistry): number {
+  return [...registry.all()].length;
+}
+
+export function requestsIn(registry: MetricRegistry): number {
+  const store = new SeriesStore();
+  store.add(0, new SnapshotTaker(registry).take());
+  const total = store.select({ metric: "http_reqs", filters: [] });
+  return total?.type === "counter" ? total.total : 0;
+}

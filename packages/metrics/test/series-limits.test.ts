@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+
+import { exampleOf, SeriesLimits } from "../src/registry.ts";
+
+const named = { scenario: "buy", status: "200", name: "GET /", check: "is fine" };
+const tags = { ...named, user: "7" };
+const other = "(other)";
+
+function limitsWith({ series = 0, metrics = 0, tagCharacters = 0 }): SeriesLimits {
+  const limits = new SeriesLimits();
+  for (let count = 0; count < series; count++) limits.addSeries();
+  for (let count = 0; count < metrics; count++) limits.addMetric(0);
+  limits.addMetric(tagCharacters);
+  return limits;
+}
+
+describe("what is still told apart", () => {
+  test.each([{ series: 1999 }, { metrics: 39_998 }, { tagCharacters: 15_999_999 }])(
+    "is everything with %o",
+    (taken) => {
+      expect(limitsWith(taken).fold(tags)).toEqual(tags);
+    },
+  );
+
+  test.each([{ series: 2000 }, { metrics: 39_999 }, { tagCharacters: 16_000_000 }])(
+    "is no tag of the test's own from %o on",
+    (taken) => {
+      expect(limitsWith(taken).fold(tags)).toEqual({ ...tags, user: other });
+    },
+  );
+
+  test.each([{ series: 3000 }, { metrics: 59_999 }, { tagCharacters: 24_000_000 }])(
+    "is neither a name from %o on",
+    (taken) => {
+      expect(limitsWith(taken).fold(tags)).toEqual({ ...tags, name: other, check: other, user: other });
+    },
+  );
+
+  test.each([{ series: 4000 }, { metrics: 79_999 }, { tagCharacters: 32_000_000 }])(
+    "is the scenario alone from %o on, and own tags are left out",
+    (taken) => {
+      const folded = { scenario: "buy", status: other, name: other, check: other };
+      expect(limitsWith(taken).fold(tags)).toEqual(folded);
+    },
+  );
+});
+
+test("the example for a warning has the tag that was folded, and the first three", () => {
+  const many = { a: "1", b: "2", c: "3", d: "4", e: "5" };
+  expect(exampleOf(many, "e")).toEqual({ e: "5", a: "1", b: "2", c: "3" });
+  expect(exampleOf(many, "b")).toEqual({ a: "1", b: "2", c: "3" });
+});

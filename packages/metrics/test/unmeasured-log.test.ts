@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+
+import { UnmeasuredLog } from "../src/unmeasured-log.ts";
+
+const nowhere = () => null;
+
+test("counts by host and stage, and tells where each was seen first, however often it is drained", () => {
+  const log = new UnmeasuredLog();
+  log.of("load", "a:80", () => ({ line: 3, column: 1 })).requests++;
+  log.of("load", "a:80", () => expect.unreachable("its place is known")).connections++;
+  log.of("setup", "a:80", nowhere).refused++;
+  const position = { line: 3, column: 1 };
+  expect(log.drain()).toEqual([
+    { host: "a:80", stage: "load", requests: 1, connections: 1, refused: 0, position },
+    { host: "a:80", stage: "setup", requests: 0, connections: 0, refused: 1, position: null },
+  ]);
+  expect(log.drain()).toEqual([]);
+  log.of("load", "a:80", nowhere).requests++;
+  expect(log.drain()).toEqual([
+    { host: "a:80", stage: "load", requests: 1, connections: 0, refused: 0, position },
+  ]);
+});
+
+test("adds what several workers counted", () => {
+  const log = new UnmeasuredLog();
+  const traffic = { host: "a:80", stage: "load", requests: 2, connections: 1, refused: 3 } as const;
+  log.add({ ...traffic, position: { line: 1, column: 2 } });
+  log.add({ ...traffic, position: { line: 9, column: 9 } });
+  const position = { line: 1, column: 2 };
+  expect(log.all()).toEqual([{ ...traffic, requests: 4, connections: 2, refused: 6, position }]);
+});
+
+test("is bounded: hosts beyond the first 50, and names that are none, count together", () => {
+  const log = new UnmeasuredLog();
+  for (let port = 0; port < 1000; port++) log.of("load", `a:${port}`, nowhere).connections++;
+  log.of("load", `${"x".repeat(10_000)}:80`, nowhere).refused++;
+  const told = log.all();
+  expect(told).toHaveLength(51);
+  expect(told.at(-1)).toMatchObject({ host: "(other)", connections: 950, refused: 1, position: null });
+});
+
+test("names a host only if it can be one", () => {
+  const log = new UnmeasuredLog();
+  for (const length of [260, 261])
+    log.of("load", "x".repeat(length), () => ({ line: 1, column: 1 })).requests++;
+  expect(log.all()).toMatchObject([
+    { host: "x".repeat(260), position: { line: 1, column: 1 } },
+    { host: "(other)", position: null },
+  ]);
+});

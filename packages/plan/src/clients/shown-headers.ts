@@ -1,0 +1,18 @@
+import { isSecretHeader } from "@bearhug/sdk/internal";
+import type { Mask } from "@bearhug/text/secret-mask";
+
+const stars = "***";
+const scheme = /^(?:Bearer|Basic|Digest|Negotiate|AWS4-HMAC-SHA256) /i;
+
+/** A header as people may see it: a credential is masked, except for its scheme, and a long value is cut. */
+export function shownHeader(
+  name: string,
+  value: string,
+  mask: Mask,
+  mostCharacters: number,
+): [name: string, value: string] {
+  const shown = isSecretHeader(name)
+    ? `${scheme.exec(value)?.[0] ?? ""}${stars}`
+    : mask.begin(value, mostCharacters);
+  return [mask.begin(name, mostCharacters), shown];
+}

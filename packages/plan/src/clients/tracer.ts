@@ -1,0 +1,65 @@
+import type { Tags } from "@bearhug/metrics/tags";
+import type { Timings } from "@bearhug/sdk";
+import type { Mask } from "@bearhug/text/secret-mask";
+
+import type { LogLine } from "../protocol/messages.ts";
+
+/** Is told what the code of a test does, while it does it in this thread. Texts hold secrets: `mask` takes them out. */
+export interface Tracer {
+  exchange(exchange: TracedExchange, mask: Mask): void;
+  /** A value that the test took from a response. */
+  extracted(extraction: TracedExtraction, mask: Mask): void;
+  /** `tags`: those inside the page or group. Returns what is called at its end. */
+  enter(kind: "page" | "group", name: string, tags: Tags, mask: Mask): (durationMs: number) => void;
+  checked(check: TracedCheck, mask: Mask): void;
+  log(line: LogLine): void;
+}
+
+export interface TracedExtraction {
+  /** The extractor, in words. */
+  readonly sought: string;
+  readonly value: string;
+  /** The tags of the place in the test. */
+  readonly tags: Tags;
+}
+
+export interface TracedCheck {
+  readonly name: string;
+  readonly hasHeld: boolean;
+  /** The tags of the place in the test. */
+  readonly tags: Tags;
+}
+
+/** Names and values, as they were on the wire. */
+export type TracedHeaders = readonly (readonly [name: string, value: string])[];
+
+/** A message with its body, decoded from its content encoding. */
+export interface TracedMessage {
+  readonly headers: TracedHeaders;
+  /** Null where there is none, or it was not kept. */
+  readonly body: Uint8Array | null;
+  /** As it was sent; null if unknown. */
+  readonly bodyBytes: number | null;
+}
+
+/** A request with its response. */
+export interface TracedExchange {
+  /** The tags of the place in the test. */
+  readonly tags: Tags;
+  readonly name: string;
+  readonly method: string;
+  readonly url: string;
+  /** Such as `HTTP/1.1`; empty where no response began. */
+  readonly protocol: string;
+  /** 0 where no response began. */
+  readonly status: number;
+  /** Null if it succeeded. */
+  readonly error: { readonly code: string; readonly message: string | null } | null;
+  /** When the test called, by the thread's clock. */
+  readonly calledAtMs: number;
+  readonly timings: Timings;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  readonly request: TracedMessage;
+  readonly response: TracedMessage | null;
+}

@@ -1,0 +1,107 @@
+import { defaultMaxVUs, z, type ScenarioOf, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+
+import { constantArrivals, poissonArrivals } from "../pacing/arrivals.ts";
+import { steadyLoad } from "../pacing/load-over-time.ts";
+import { constantRate } from "../pacing/rate-profile.ts";
+import type { LoadModel } from "./load-model.ts";
+import {
+  describeArrivals,
+  describeRate,
+  driveArrivals,
+  notAtARate,
+  openModel,
+  preAllocated,
+} from "./open-model.ts";
+import { keepBase, misfits, type LoadOverride } from "./override.ts";
+
+/** Open model: iterations start on a fixed schedule, however slowly the target answers. */
+export const constantArrivalRate: LoadModel<ScenarioOf<"constant-arrival-rate">> = {
+  ...openModel,
+  isEven: true,
+  describe: (scenario) => [
+    `${describeRate(scenario.rate, scenario)} for ${formatPlanned(scenario.durationMs)}`,
+    ...describeArrivals(scenario),
+  ],
+  loadOverTime: ({ rate, timeUnitMs, durationMs }) => steadyLoad((rate * 1000) / timeUnitMs, durationMs),
+  certainVus: (scenario) => preAllocated(scenario, scenario.durationMs),
+  plannedIterations: ({ arrivals, rate, timeUnitMs, durationMs }) =>
+    arrivals === "poisson" ? null : constantArrivals(rate, timeUnitMs, durationMs).total,
+  override(scenario, options, problems) {
+    const iterations = "starts iterations at a rate; set how long with --duration.";
+    problems.push(...misfits(scenario.name, options, { vus: notAtARate, iterations }));
+    return { ...scenario, durationMs: options.durationMs ?? scenario.durationMs };
+  },
+
+  pacingOf({ executor, startTimeMs, rate, timeUnitMs, durationMs }) {
+    return { executor, startTimeMs, rate, timeUnitMs, durationMs };
+  },
+  recordedPacing: () =>
+    z.object({
+      executor: z.literal("constant-arrival-rate"),
+      startTimeMs: z.number().nonnegative(),
+      rate: z.number(),
+      timeUnitMs: z.number().nonnegative(),
+      durationMs: z.number().nonnegative(),
+    }),
+  activeMs: ({ durationMs }) => durationMs,
+  arrivalsOf: ({ rate, timeUnitMs, durationMs }) => constantRate(rate, timeUnitMs, durationMs),
+
+  async run(scenario, share) {
+    const { rate, timeUnitMs, durationMs } = scenario;
+    const schedule =
+      scenario.arrivals === "poisson"
+        ? poissonArrivals(constantRate(rate, timeUnitMs, durationMs), () => share.arrivalSource())
+        : constantArrivals(rate, timeUnitMs, durationMs);
+    await driveArrivals(scenario, share, schedule, durationMs);
+  },
+};
+
+/** `count` iterations in each `timeUnitMs`. */
+export interface ArrivalRate {
+  readonly count: number;
+  readonly timeUnitMs: number;
+}
+
+interface RateOverride extends LoadOverride {
+  readonly arrivals: "uniform" | "poisson" | null;
+}
+
+/** Makes any scenario an open one that starts iterations at the rate of the command line, with `--vus` as its most VUs; null, and a problem, if it is not known for how long. */
+export function overrideRate(
+  scenario: ValidatedScenario,
+  rate: ArrivalRate,
+  options: RateOverride,
+  problems: string[],
+): ScenarioOf<"constant-arrival-rate"> | null {
+  const durationMs = lastsMs(scenario, rate, options);
+  if (durationMs === null) {
+    problems.push(`--rate: scenario ${scenario.name} has no duration of its own; add --duration.`);
+    return null;
+  }
+  const own = "maxVUs" in scenario ? scenario : null;
+  const maxVUs = options.vus ?? own?.maxVUs ?? defaultMaxVUs;
+  return {
+    ...keepBase(scenario),
+    executor: "constant-arrival-rate",
+    rate: rate.count,
+    timeUnitMs: rate.timeUnitMs,
+    durationMs,
+    preAllocatedVUs: Math.min(own?.preAllocatedVUs ?? 0, maxVUs),
+    maxVUs,
+    arrivals: options.arrivals ?? own?.arrivals ?? "uniform",
+    onBusy: own?.onBusy ?? "drop",
+  };
+}
+
+/** A number of iterations at a rate is a time, too; of two times, the shorter one. */
+function lastsMs(
+  scenario: ValidatedScenario,
+  { count, timeUnitMs }: ArrivalRate,
+  { durationMs, iterations }: LoadOverride,
+): number | null {
+  if (iterations !== null) {
+    return Math.min((iterations * timeUnitMs) / count, durationMs ?? Number.POSITIVE_INFINITY);
+  }
+  return durationMs ?? ("durationMs" in scenario ? scenario.durationMs : null);
+}

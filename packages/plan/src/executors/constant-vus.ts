@@ -1,0 +1,65 @@
+import { z, type ScenarioOf } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+
+import { steadyLoad } from "../pacing/load-over-time.ts";
+import { placeAmong, stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
+import type { LoadModel } from "./load-model.ts";
+import { describeVus } from "./load-words.ts";
+import { loopVu } from "./looping-vu.ts";
+import { usualMaxDurationMs, withConstantVus, withSharedIterations } from "./override.ts";
+import type { ScenarioShare } from "./scenario-share.ts";
+import { TurnKeeper } from "./turn-keeper.ts";
+
+/** Closed model: a fixed number of VUs, each starting its next iteration when the last one has ended. */
+export const constantVus: LoadModel<ScenarioOf<"constant-vus">> = {
+  isEven: true,
+  describe: ({ vus, durationMs }) => [`${describeVus(vus)} for ${formatPlanned(durationMs)}`],
+  loadOverTime: ({ vus, durationMs }) => steadyLoad(vus, durationMs),
+  mostVus: ({ vus }) => vus,
+  certainVus: ({ vus, durationMs }) => ({ vus, fromMs: 0, untilMs: durationMs }),
+  plannedIterations: () => null,
+  /** A number of iterations takes the place of the time. */
+  override(scenario, options) {
+    const { durationMs, iterations } = options;
+    const vus = options.vus ?? scenario.vus;
+    if (iterations === null)
+      return withConstantVus(scenario, { vus, durationMs: durationMs ?? scenario.durationMs });
+    const maxDurationMs = durationMs ?? usualMaxDurationMs;
+    return withSharedIterations(scenario, { vus, iterations, maxDurationMs });
+  },
+
+  pacingOf: ({ executor, startTimeMs, vus, durationMs }) => ({ executor, startTimeMs, vus, durationMs }),
+  recordedPacing: () =>
+    z.object({
+      executor: z.literal("constant-vus"),
+      startTimeMs: z.number().nonnegative(),
+      vus: z.int().nonnegative(),
+      durationMs: z.number().nonnegative(),
+    }),
+  activeMs: ({ durationMs }) => durationMs,
+  countedIterations: () => null,
+  arrivalsOf: () => null,
+
+  run: iterateForTime,
+};
+
+async function iterateForTime({ vus }: ScenarioOf<"constant-vus">, share: ScenarioShare): Promise<void> {
+  const place = placeAmong(share.place, vus);
+  if (place === null) return;
+  const stripe = stripeAt(place);
+  let started = 0;
+  const hasRow = (): boolean => {
+    const isLeft = stripeNumber(started, stripe) < share.iterationLimit;
+    if (!isLeft) share.reachedLimit();
+    return isLeft;
+  };
+  const turns = new TurnKeeper(share.clock);
+  const iterations = {
+    hasNext: () => !share.isOver && hasRow(),
+    next: () => (share.isOver || !hasRow() ? null : stripeNumber(started++, stripe)),
+  };
+  const loops = Array.from({ length: stripeSize(vus, stripe) }, (_, position) =>
+    loopVu(share.createVu(stripeNumber(position, stripe)), turns, iterations),
+  );
+  await Promise.all(loops);
+}

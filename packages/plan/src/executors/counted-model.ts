@@ -1,0 +1,27 @@
+import type { ValidatedIterations } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+
+import type { CertainVus } from "./load-model.ts";
+import { usualMaxDurationMs } from "./override.ts";
+
+type Bound = Pick<ValidatedIterations, "maxDurationMs">;
+
+/** The parts that models with a number of iterations have in common. */
+export const countedModel: {
+  readonly isEven: false;
+  readonly mostVus: (scenario: ValidatedIterations) => number;
+  readonly certainVus: (scenario: ValidatedIterations) => CertainVus;
+  readonly activeMs: (pacing: Bound) => number;
+  readonly arrivalsOf: () => null;
+} = {
+  isEven: false,
+  mostVus: ({ vus }) => vus,
+  certainVus: ({ vus }) => ({ vus, fromMs: 0, untilMs: 0 }),
+  activeMs: ({ maxDurationMs }) => maxDurationMs,
+  arrivalsOf: () => null,
+};
+
+/** Describes its `maxDuration`, where it is not the usual one. */
+export function describeMaxDuration({ maxDurationMs }: Bound): string[] {
+  return maxDurationMs === usualMaxDurationMs ? [] : [`in at most ${formatPlanned(maxDurationMs)}`];
+}

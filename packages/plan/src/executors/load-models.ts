@@ -1,0 +1,69 @@
+import type { ExecutorName } from "@bearhug/sdk";
+import { executors, z, type ScenarioOf, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+
+import type { LoadPoint } from "../pacing/load-over-time.ts";
+import { constantArrivalRate } from "./constant-arrival-rate.ts";
+import { constantVus } from "./constant-vus.ts";
+import type { LoadModel, ScenarioPacing } from "./load-model.ts";
+import { describeGrace, usualGracefulMs } from "./load-words.ts";
+import { perVuIterations } from "./per-vu-iterations.ts";
+import { rampingArrivalRate } from "./ramping-arrival-rate.ts";
+import { rampingVus } from "./ramping-vus.ts";
+import { sharedIterations } from "./shared-iterations.ts";
+
+const loadModels = {
+  "shared-iterations": sharedIterations,
+  "per-vu-iterations": perVuIterations,
+  "constant-vus": constantVus,
+  "ramping-vus": rampingVus,
+  "constant-arrival-rate": constantArrivalRate,
+  "ramping-arrival-rate": rampingArrivalRate,
+} satisfies { [Name in ExecutorName]: LoadModel<ScenarioOf<Name>> };
+
+/** The load model of a scenario. */
+export function modelOf({ executor }: { readonly executor: ExecutorName }): LoadModel<ValidatedScenario> {
+  return loadModels[executor];
+}
+
+/** The pacing of a scenario, as recordings keep it. */
+export function recordedPacings(): z.ZodType<ScenarioPacing> {
+  return z.union(Object.values(loadModels).map(({ recordedPacing }) => recordedPacing()));
+}
+
+/** The time during which a scenario starts iterations, in ms, without its `startTime`. */
+export function activeMs(scenario: ScenarioPacing): number {
+  return modelOf(scenario).activeMs(scenario);
+}
+
+/** Returns true if the scenario has a fixed duration, and not a fixed number of iterations. */
+export function isTimed({ executor }: Pick<ScenarioPacing, "executor">): boolean {
+  return executors[executor].isTimed;
+}
+
+/** From the start of the run, when the last of the scenario's iterations is interrupted. */
+export function latestEndMs(scenario: ValidatedScenario): number {
+  return scenario.startTimeMs + activeMs(scenario) + scenario.gracefulStopMs;
+}
+
+/** The most VUs that a scenario can have at once. */
+export function mostVus(scenario: ValidatedScenario): number {
+  return modelOf(scenario).mostVus(scenario);
+}
+
+/** The planned load of a scenario from its start to its end. Times are from the start of the run. */
+export function loadOverTime(scenario: ValidatedScenario): LoadPoint[] {
+  const { startTimeMs } = scenario;
+  const points = modelOf(scenario).loadOverTime(scenario);
+  return points.map(({ atMs, load }) => ({ atMs: startTimeMs + atMs, load }));
+}
+
+/** A scenario's load in words, with every option that changes it. `usualStopMs`: the `gracefulStop` that goes without saying. */
+export function describeLoad(scenario: ValidatedScenario, usualStopMs: number = usualGracefulMs): string {
+  const { startTimeMs, gracefulStopMs } = scenario;
+  return [
+    ...modelOf(scenario).describe(scenario),
+    ...(startTimeMs > 0 ? [`starting after ${formatPlanned(startTimeMs)}`] : []),
+    ...(gracefulStopMs === usualStopMs ? [] : describeGrace("gracefulStop", gracefulStopMs)),
+  ].join(", ");
+}

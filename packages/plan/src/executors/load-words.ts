@@ -1,0 +1,30 @@
+import type { ValidatedStage } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+
+/** The usual `gracefulStop` and `gracefulRampDown`. */
+export const usualGracefulMs = 30_000;
+
+export function describeGrace(option: string, ms: number): string[] {
+  if (ms === usualGracefulMs) return [];
+  return [ms === 0 ? `no ${option}` : `${option} ${formatPlanned(ms)}`];
+}
+
+/** More than these are told as one. */
+const stagesTold = 4;
+
+export function describeStages(stages: readonly ValidatedStage[]): string {
+  if (stages.length <= stagesTold) {
+    return stages.map(({ durationMs, target }) => `to ${target} in ${formatPlanned(durationMs)}`).join(", ");
+  }
+  const targets = stages.map(({ target }) => target);
+  const lastsMs = stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  return `up to ${Math.max(...targets)} in ${stages.length} stages, ${formatPlanned(lastsMs)} in all`;
+}
+
+export function describeIterations(count: number): string {
+  return count === 1 ? "1 iteration" : `${count} iterations`;
+}
+
+export function describeVus(count: number): string {
+  return count === 1 ? "1 VU" : `${count} VUs`;
+}

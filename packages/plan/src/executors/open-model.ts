@@ -1,0 +1,85 @@
+import { defaultMaxVUs, type ValidatedOpenModel } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+
+import type { ArrivalSchedule } from "../pacing/arrivals.ts";
+import { pace } from "../pacing/pacer.ts";
+import { placeAmong, stripeAt, stripeNumber } from "../pacing/stripe.ts";
+import type { CertainVus } from "./load-model.ts";
+import { describeVus } from "./load-words.ts";
+import type { ScenarioShare } from "./scenario-share.ts";
+import { VuPool } from "./vu-pool.ts";
+
+/** The parts that both open models have in common. */
+export const openModel: {
+  readonly mostVus: (scenario: ValidatedOpenModel) => number;
+  readonly countedIterations: () => null;
+} = {
+  mostVus: ({ maxVUs, preAllocatedVUs }) => Math.max(maxVUs, preAllocatedVUs),
+  countedIterations: () => null,
+};
+
+/** The VUs that it has from the start; others are made when they are needed. */
+export function preAllocated({ preAllocatedVUs }: ValidatedOpenModel, durationMs: number): CertainVus {
+  return { vus: preAllocatedVUs, fromMs: 0, untilMs: durationMs };
+}
+
+/** A rate in words. */
+export function describeRate(count: number, { timeUnitMs }: ValidatedOpenModel): string {
+  return `${count} iterations${timeUnitMs === 1000 ? "/s" : ` per ${formatPlanned(timeUnitMs)}`}`;
+}
+
+/** Describes options of open models, where they are not as usual. */
+export function describeArrivals({ arrivals, maxVUs, onBusy }: ValidatedOpenModel): string[] {
+  return [
+    ...(arrivals === "poisson" ? ["Poisson arrivals"] : []),
+    ...(maxVUs === defaultMaxVUs ? [] : [`at most ${describeVus(maxVUs)}`]),
+    ...(onBusy === "queue" ? ["queued when all are busy"] : []),
+  ];
+}
+
+/** The reason for which `--vus` alone means nothing to an open model. */
+export const notAtARate =
+  "starts iterations at a rate and creates VUs as needed; with --rate, --vus is the most it may create.";
+
+/** Starts this worker's arrivals of a schedule when they are due; resolves when all that they started has ended. */
+export async function driveArrivals(
+  scenario: ValidatedOpenModel,
+  share: ScenarioShare,
+  schedule: ArrivalSchedule,
+  durationMs: number,
+): Promise<void> {
+  // Arrivals of a worker without a VU would all be dropped: only workers that have one take part.
+  const place = placeAmong(share.place, scenario.maxVUs);
+  if (place === null) return;
+  const stripe = stripeAt(place);
+  const pool = new VuPool(share, scenario, stripe);
+  let missed = 0;
+  const dueMs = (position: number): number => {
+    const number = stripeNumber(position, stripe);
+    if (number < share.iterationLimit) return share.startMs + schedule.dueMs(number);
+    if (schedule.dueMs(number) < durationMs) share.reachedLimit();
+    return Number.POSITIVE_INFINITY;
+  };
+  for (let due = dueMs(0); due < share.beganMs; due = dueMs(missed)) {
+    share.drop(1, due, "late_start");
+    missed++;
+  }
+  await pace({
+    clock: share.clock,
+    dueMs: (position) => dueMs(position + missed),
+    endMs: share.startMs + durationMs,
+    onStop: (callback) => {
+      share.onStop(callback);
+    },
+    onSpin: (durationMs) => {
+      share.spun(durationMs);
+    },
+    miss: (position, isLate) => {
+      share.drop(1, dueMs(position + missed), isLate ? "late" : "stopped");
+    },
+    start: (position, intendedMs, offeredMs) => {
+      pool.start({ number: stripeNumber(position + missed, stripe), intendedMs, offeredMs });
+    },
+  });
+  await pool.settled();
+}

@@ -1,0 +1,200 @@
+import type { CheckFault } from "@bearhug/metrics/check-faults";
+import type { BundlePosition, ErrorRecord } from "@bearhug/metrics/error-log";
+import type { SeriesDelta } from "@bearhug/metrics/snapshot";
+import type { TargetDelta } from "@bearhug/metrics/target-log";
+import type { UnmeasuredTraffic } from "@bearhug/metrics/unmeasured-log";
+import type { Problem, TestResult } from "@bearhug/sdk";
+import type { ExemplarsResult, PausesResult, ReadSummary, ValidatedTest } from "@bearhug/sdk/internal";
+import type { MaskedText } from "@bearhug/text/masked-text";
+
+import type { ClientMetric } from "../clients/client-kind.ts";
+import type { GivenVariables } from "../test-file/read-env.ts";
+import type { DefinitionSource } from "./definition-source.ts";
+import type { RunPlan } from "./plan.ts";
+import type { SampleKind, WorkerSampling } from "./shared-samples.ts";
+import type { SharedFeeds } from "./shared-feeds.ts";
+import type { TurnDelta } from "./variants.ts";
+
+/** The input that a thread is started with. */
+export type WorkerStart = LoadWorkerStart | DefinitionWorkerStart;
+
+export interface LoadWorkerStart {
+  readonly role: "load";
+  readonly workerId: number;
+  readonly source: DefinitionSource;
+  readonly plan: RunPlan;
+  /** The value that setup returned. */
+  readonly data: unknown;
+  readonly feeds: SharedFeeds;
+  readonly accounting: SharedArrayBuffer;
+  /** Null without a warm-up. */
+  readonly warmupAccounting: SharedArrayBuffer | null;
+  /** Null for a test without `vuState`. */
+  readonly vuStateAccounting: SharedArrayBuffer | null;
+  /** Null where requests are not sampled. */
+  readonly sampling: WorkerSampling | null;
+  readonly tickets: SharedArrayBuffer;
+  /** All that is masked from the start. */
+  readonly secrets: readonly string[];
+}
+
+export interface DefinitionWorkerStart {
+  readonly role: "definition";
+  readonly source: DefinitionSource;
+  readonly setupAccounting: SharedArrayBuffer;
+  readonly teardownAccounting: SharedArrayBuffer;
+  /** The variables from which the test may compute its options. */
+  readonly variables: GivenVariables;
+  /** Metrics of clients, which thresholds of the test may be on. */
+  readonly clientMetrics: Readonly<Record<string, ClientMetric>>;
+  /** Secrets that are known before the test has said which ones it declares. */
+  readonly secrets: readonly string[];
+}
+
+/** Begins the load. Times are by the clock that all threads share. */
+export interface LoadStart {
+  readonly type: "start";
+  readonly atMs: number;
+  /** When this machine begins: later than `atMs` only if it is late for a common start. */
+  readonly beganMs: number;
+}
+
+/** Coordinator → load worker. */
+export type ToLoadWorker = LoadStart | { readonly type: "stop"; readonly mode: StopMode };
+
+/**
+ * Graceful: start nothing more, let iterations end within their `gracefulStop`. Enough: the same, but by the run's own
+ * rules, so that nobody interrupted it. Hard: interrupt iterations.
+ */
+export type StopMode = "graceful" | "enough" | "hard";
+
+/** Values that a worker saw under names that make them secret: told before anything that may hold them. */
+export interface SecretsSeen {
+  readonly type: "secrets";
+  readonly values: readonly string[];
+}
+
+/** Load worker → coordinator. */
+export type FromLoadWorker =
+  | SecretsSeen
+  | { readonly type: "ready" }
+  | { readonly type: "snapshot"; readonly snapshot: WorkerSnapshot }
+  | { readonly type: "sampled"; readonly kind: SampleKind }
+  | { readonly type: "log"; readonly line: LogLine }
+  | { readonly type: "abort"; readonly reason: MaskedText; readonly position: BundlePosition | null }
+  | { readonly type: "threw"; readonly thrown: Thrown }
+  | { readonly type: "finished" };
+
+/** Everything that a worker gathered in one second. */
+export interface WorkerSnapshot {
+  /** The second of the run, from 0, that the samples belong to. */
+  readonly interval: number;
+  readonly series: readonly SeriesDelta[];
+  readonly errors: readonly ErrorRecord[];
+  readonly checkFaults: readonly CheckFault[];
+  /** Around the engine, since the last snapshot. */
+  readonly unmeasured: readonly UnmeasuredTraffic[];
+  readonly health: WorkerHealth;
+  /** Series or names found no room; an example of each. */
+  readonly overflow: WorkerOverflow;
+  /** By scenario and host; absent in recordings of earlier versions. */
+  readonly targets?: readonly TargetDelta[];
+  /** Absent without variants. */
+  readonly turns?: readonly TurnDelta[];
+  /** Those that are new since the last snapshot; absent for none. */
+  readonly exemplars?: ExemplarsResult;
+}
+
+/** Names and tags that found no room of their own. */
+export interface WorkerOverflow {
+  /** The first request name, and the first combination of tags. */
+  readonly name: string | null;
+  readonly tags: string | null;
+  /** Tags whose values are not told apart any more. */
+  readonly foldedTags: readonly string[];
+}
+
+export interface WorkerHealth {
+  /** Share of the time that the thread was busy, 0–1. */
+  readonly utilization: number;
+  /** The delay between an event and the thread's reaction to it. */
+  readonly loopDelayP95Ms: number;
+  readonly loopDelayP99Ms: number;
+  readonly pauses: PausesResult;
+  /** For how long it only waited for its next arrival, turn by turn; not among the time that it was busy. */
+  readonly waitedMs: number;
+  /** The same of the time since the last snapshot. */
+  readonly last: {
+    readonly durationMs: number;
+    readonly utilization: number;
+    readonly loopDelayP99Ms: number;
+  };
+}
+
+export interface LogLine {
+  readonly level: "info" | "warn" | "error";
+  readonly text: MaskedText;
+  readonly from: MaskedText;
+}
+
+/** Parts of the test outside its scenarios. */
+export type Stage = "module" | "setup" | "teardown" | "summary";
+
+/** Coordinator → definition worker. */
+export type ToDefinitionWorker =
+  | { readonly type: "setup"; readonly plan: RunPlan }
+  | { readonly type: "teardown" }
+  | {
+      readonly type: "summarize";
+      readonly result: TestResult;
+      /** All that is masked by now. */
+      readonly secrets: readonly string[];
+    };
+
+/** Definition worker → coordinator. */
+export type FromDefinitionWorker =
+  | SecretsSeen
+  | {
+      readonly type: "described";
+      readonly test: ValidatedTest;
+      readonly feeds: SharedFeeds;
+    }
+  /** Secrets in rows of feeds, or in the data of setup. */
+  | { readonly type: "given"; readonly values: readonly string[] }
+  | { readonly type: "invalid"; readonly problems: readonly Problem[] }
+  | { readonly type: "threw"; readonly stage: Stage; readonly thrown: Thrown }
+  | { readonly type: "setupDone"; readonly data: unknown }
+  | { readonly type: "teardownDone" }
+  | { readonly type: "summarized"; readonly summary: ReadSummary }
+  | { readonly type: "unmeasured"; readonly traffic: readonly UnmeasuredTraffic[] }
+  | { readonly type: "log"; readonly line: LogLine };
+
+/** One end of the line between coordinator and worker; `Sent` goes out, `Received` comes in. */
+export interface Port<Sent, Received> {
+  readonly send: (message: Sent) => void;
+  /** Set once; messages that came before are delivered then. */
+  readonly receive: (listener: (message: Received) => void) => void;
+}
+
+/** A worker's end of the line. */
+export interface WorkerPort<Sent, Received> extends Port<Sent, Received> {
+  /** Calls this when the worker was given up: nobody listens to it any more. */
+  readonly onClose: (listener: () => void) => void;
+}
+
+/** A kind of failed request, such as `HTTP_401`. */
+export interface FailedRequest {
+  readonly name: string;
+  readonly code: string;
+  /** Scheme, host and port. */
+  readonly origin: string;
+}
+
+/** Something that a test threw, as it crosses threads. */
+export interface Thrown {
+  readonly message: MaskedText;
+  /** The position in the test, if the stack has it. */
+  readonly position: BundlePosition | null;
+  /** Requests of setup or teardown that had failed before; absent for none. */
+  readonly failedRequests?: readonly FailedRequest[];
+}

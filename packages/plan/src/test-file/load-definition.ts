@@ -1,0 +1,69 @@
+import { realpathSync } from "node:fs";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { InvalidInput } from "@bearhug/sdk";
+import { isTest } from "@bearhug/sdk/internal";
+
+import type { DefinitionSource } from "../protocol/definition-source.ts";
+import { offerLateBundles } from "./bundle-loaders.ts";
+import { k6Problem } from "./k6-script.ts";
+import { urlTest } from "./url-test.ts";
+
+/** The test that a source stands for. A module's code runs here, so call this in workers only. Rejects with what the module throws. */
+export async function loadDefinition(source: DefinitionSource): Promise<unknown> {
+  switch (source.kind) {
+    case "module":
+      return defaultExport(await importModule(source.bundlePath));
+    case "url":
+      return urlTest(source.requests);
+    case "object":
+      return source.test;
+  }
+}
+
+async function importModule(path: string): Promise<object> {
+  offerLateBundles(async (file) => {
+    // Needed by few tests, and large.
+    const { bundleLate } = await import("./bundle.ts");
+    return bundleLate(file, dirname(path));
+  });
+  return (await import(pathToFileURL(path).href)) as object;
+}
+
+/** @throws {InvalidInput} where the module has no test to give */
+function defaultExport(module: object): unknown {
+  const exported = new Map<string, unknown>(Object.entries(module));
+  const test = exported.get("default");
+  if (typeof test === "function") {
+    const isOfK6 = exported.has("options") || exported.has("setup") || exported.has("handleSummary");
+    throw new InvalidInput([
+      isOfK6 ? k6Problem : `The default export is a function. Export a test instead: ${example}.`,
+    ]);
+  }
+  if (exported.has("default")) return test;
+  const [name] = [...exported].find(([, value]) => isTest(value)) ?? [];
+  throw new InvalidInput([
+    name === undefined
+      ? `The file has no default export. Export a test: ${example}.`
+      : `The file exports its test as ${name}. Make it the default export: export default ${name}.`,
+  ]);
+}
+
+const example = "export default defineTest({ scenarios: { … } })";
+
+/** The folder that a test's relative paths start in. */
+export function folderOf(source: DefinitionSource): string {
+  return source.kind === "url" ? process.cwd() : source.folder;
+}
+
+/** The bundle whose lines stacks name, when there is one: Node names modules by their real path. */
+export function bundlePathOf(source: DefinitionSource): string | null {
+  if (source.kind !== "module") return null;
+  try {
+    return realpathSync(source.bundlePath);
+  } catch {
+    // Only a stack's lines are not found then: a bundle that is gone has a message of its own.
+    return source.bundlePath;
+  }
+}

@@ -1,0 +1,268 @@
+import { InvalidInput } from "@bearhug/sdk";
+import type { ValidatedScenario, ValidatedTest, ValidatedThreshold } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+
+import { activeMs, modelOf, mostVus } from "../executors/load-models.ts";
+import { stripeSize, wholeStripe, type Stripe } from "../pacing/stripe.ts";
+import type { RunPlan } from "../protocol/plan.ts";
+import { overloadOf } from "./overload.ts";
+import { overrideLoad } from "./override-load.ts";
+import { planVariants } from "./read-variants.ts";
+import { readEnv, type GivenVariables } from "./read-env.ts";
+import { readHttp } from "./read-http.ts";
+import { clientMetrics, type ClientKind } from "../clients/client-kind.ts";
+import type { RunOptions } from "./run-options.ts";
+import type { Sharding } from "./sharding.ts";
+import { doubtfulFilters, impossibleFilters, optionProblems } from "./thresholds.ts";
+import { numberWork, planFeeds } from "./work-numbering.ts";
+import { mostVusAtOnce } from "./quantities.ts";
+
+/** A run, decided: what workers are told, and the thresholds that decide on it. */
+export interface PlannedRun {
+  readonly plan: RunPlan;
+  readonly thresholds: readonly ValidatedThreshold[];
+  /** Sentences for the person who starts the run. */
+  readonly notes: readonly string[];
+}
+
+/** The inputs of a plan besides the test and the options. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly cores: number;
+  /** The name of a test that declares none. */
+  readonly fallbackName: string;
+  /** The kinds of clients that virtual users have. */
+  readonly clients: readonly ClientKind[];
+  /** Takes sentences about variables that are not set, for a plan that is only shown; without it they are problems. */
+  readonly missingVariables?: string[];
+}
+
+/** The most iterations that are numbered: the shared counter holds no more, and nobody waits for them. */
+const mostIterations = 2 ** 31 - 100_000;
+
+/**
+ * Decides a run from a valid test and the options.
+ * @throws {InvalidInput} with every problem
+ */
+export function makePlan(test: ValidatedTest, options: RunOptions, surroundings: Surroundings): PlannedRun {
+  const problems: string[] = [];
+  const loads = overrideLoad(test, options, problems);
+  const { http, scenarios: asGiven, secrets } = readHttp(test.http, loads, options.http, problems);
+  const scenarios = options.expectsFailures
+    ? asGiven.map((scenario) => ({ ...scenario, expectsFailures: true }))
+    : asGiven;
+  for (const scenario of scenarios) problems.push(...tooMany(scenario));
+  const warmupMs = options.warmupMs ?? test.warmupMs;
+  problems.push(...warmupProblems(warmupMs, scenarios));
+  const env = readEnv(
+    test.env,
+    givenVariables(options, surroundings),
+    problems,
+    surroundings.missingVariables,
+  );
+  const unjudged = thresholdsWithoutScenario(test, scenarios);
+  const judged = test.thresholds.filter((threshold) => !unjudged.includes(threshold));
+  const known = { ...clientMetrics(surroundings.clients), ...test.metrics };
+  for (const threshold of judged) problems.push(...impossibleFilters(threshold));
+  for (const threshold of options.thresholds)
+    problems.push(...optionProblems(threshold, known), ...impossibleFilters(threshold));
+  const thresholds = [...judged, ...options.thresholds];
+  const feeds = planFeeds(test.feeds, scenarios, problems);
+  problems.push(...setupProblems(test, options.sharding));
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const variants = planVariants(options, scenarios, warmupMs);
+  const overload = overloadOf(options);
+  const { shard } = options.sharding;
+  return {
+    plan: {
+      testName: test.name ?? surroundings.fallbackName,
+      clients: surroundings.clients,
+      seed: options.seed,
+      ...locate(test, options),
+      allowUnmeasured: test.allowUnmeasured,
+      http,
+      env: env.values,
+      secrets: [...env.secrets, ...scenarioSecrets(test), ...secrets],
+      metrics: test.metrics,
+      scenarios: numberWork(scenarios, feeds, options.longestStopMs ?? undefined),
+      tags: { ...test.tags, ...options.tags },
+      workers: countWorkers(scenarios, options, surroundings),
+      ...(shard === null ? {} : { shard }),
+      sharedConnections: options.sharedConnections,
+      warmupMs,
+      maxDataBytes: options.maxDataBytes,
+      ...(test.hasVuState ? { hasVuState: true } : {}),
+      ...(variants === undefined ? {} : { variants }),
+      ...(overload === null ? {} : { overload }),
+      ...judgingOf(options),
+    },
+    thresholds,
+    notes: [
+      ...describeUnset(env.unset),
+      ...describeWeak(env.weak),
+      ...describeUnjudged(unjudged),
+      ...thresholds.flatMap((threshold) => doubtfulFilters(threshold, ownTagsOf(test, scenarios, options))),
+      ...describeAborting(thresholds, shard),
+    ],
+  };
+}
+
+/** Absent where nothing was said. */
+function judgingOf({ maxFailed, allowsSaturated }: RunOptions): Pick<RunPlan, "judging"> {
+  if (maxFailed === null && !allowsSaturated) return {};
+  return {
+    judging: {
+      ...(maxFailed === null ? {} : { maxFailed }),
+      ...(allowsSaturated ? { allowsSaturated } : {}),
+    },
+  };
+}
+
+/** No more workers than virtual users or connections of this machine, so that each has something to do. */
+function countWorkers(
+  scenarios: readonly ValidatedScenario[],
+  { workers, sharedConnections, sharding: { shard } }: RunOptions,
+  { cores }: Surroundings,
+): number {
+  const vusHere = scenarios.map((scenario) => stripeSize(mostVus(scenario), shard ?? wholeStripe));
+  const mostAtOnce = vusHere.reduce((sum, vus) => sum + vus, 0);
+  return Math.max(1, Math.min(workers ?? cores - 1, mostAtOnce, sharedConnections ?? mostAtOnce));
+}
+
+/** The variables that a test may read. */
+export function givenVariables(
+  { env, envFile }: RunOptions,
+  { environment }: Pick<Surroundings, "environment">,
+): GivenVariables {
+  return { commandLine: env, file: envFile, environment };
+}
+
+/** The values that scenarios give to secret variables. */
+function scenarioSecrets({ env: declared, scenarios }: ValidatedTest): string[] {
+  return scenarios.flatMap(({ env }) =>
+    Object.entries(env).flatMap(([name, value]) => (declared[name]?.secret === true ? [String(value)] : [])),
+  );
+}
+
+/** Names beyond these are counted: a long list would be read by nobody. */
+const mostNamesShown = 5;
+
+function describeUnset(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [`optional variables that are not set: ${listed(names)}. The test runs without them.`];
+}
+
+/** Otherwise a word such as "honey" would be masked in every text about honey. */
+function describeWeak(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const value =
+    names.length === 1
+      ? "its value is a common word or short, so it is"
+      : "their values are common words or short, so they are";
+  return [
+    `${listed(names)}: ${value} masked only in fields for secrets (headers, cookies, passwords in bodies and addresses), not in other text.`,
+  ];
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, mostNamesShown);
+  const more = names.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** Thresholds on scenarios that `--scenario` leaves out: they would have no samples. */
+function thresholdsWithoutScenario(
+  test: ValidatedTest,
+  chosen: readonly ValidatedScenario[],
+): readonly ValidatedThreshold[] {
+  const idle = new Set(test.scenarios.map(({ name }) => name));
+  for (const { name } of chosen) idle.delete(name);
+  return test.thresholds.filter(({ selector: { filters } }) =>
+    filters.some(
+      ({ tag, operator, value }) => tag === "scenario" && operator === "equals" && idle.has(value),
+    ),
+  );
+}
+
+function describeUnjudged(thresholds: readonly ValidatedThreshold[]): string[] {
+  if (thresholds.length === 0) return [];
+  const keys = [...new Set(thresholds.map(({ metric }) => metric))];
+  return [`thresholds on scenarios that do not run are not judged: ${listed(keys)}.`];
+}
+
+function ownTagsOf(
+  test: ValidatedTest,
+  scenarios: readonly ValidatedScenario[],
+  options: RunOptions,
+): ReadonlySet<string> {
+  const all = [test.tags, options.tags, ...scenarios.map(({ tags }) => tags)];
+  return new Set(all.flatMap((tags) => Object.keys(tags)));
+}
+
+function describeAborting(thresholds: readonly ValidatedThreshold[], shard: Stripe | null): string[] {
+  const aborting = thresholds.filter(({ abortOnFail }) => abortOnFail);
+  if (shard === null || aborting.length === 0) return [];
+  const keys = [...new Set(aborting.map(({ metric }) => metric))];
+  return [`abortOnFail has no effect in a shard, which has only a part of the samples: ${listed(keys)}.`];
+}
+
+/** Setup would run once for each shard without anybody having said so. */
+function setupProblems({ hasSetup, hasTeardown }: ValidatedTest, { shard, setup }: Sharding): string[] {
+  if (shard === null || setup !== null || !(hasSetup || hasTeardown)) return [];
+  const has = hasSetup ? (hasTeardown ? "setup and teardown" : "a setup") : "a teardown";
+  return [
+    `--shard: the test has ${has}. Add --shard-setup FILE to run it on shard 1, which hands its data on in that file, or --shard-setup each to run it on every shard.`,
+  ];
+}
+
+/** Returns the site to load: the test's own, or `--target` in place of all its hosts. */
+function locate(
+  { baseUrl, allowHosts, siteHosts }: ValidatedTest,
+  { target, variants }: Pick<RunOptions, "target" | "variants">,
+): Pick<RunPlan, "baseUrl" | "allowHosts" | "movedHosts"> {
+  const targets = variants.flatMap((variant) => (variant.target === undefined ? [] : [variant.target]));
+  if (target === null) return { baseUrl, allowHosts: [...allowHosts, ...siteHosts], movedHosts: null };
+  const base = baseUrl === null ? [] : hostsOf(new URL(baseUrl));
+  return {
+    baseUrl: rebase(baseUrl, target),
+    allowHosts: [...allowHosts, ...targets.map((origin) => new URL(origin).host)],
+    movedHosts: { base, further: siteHosts },
+  };
+}
+
+/** With its port; a site at the usual port of one scheme is the same site at that of the other. */
+function hostsOf({ hostname, port }: URL): string[] {
+  return (port === "" ? ["80", "443"] : [port]).map((one) => `${hostname}:${one}`);
+}
+
+/** The base address on another origin; its path stays. */
+function rebase(baseUrl: string | null, target: URL): string {
+  if (baseUrl === null) return target.origin;
+  const { pathname } = new URL(baseUrl);
+  return pathname === "/" ? target.origin : target.origin + pathname;
+}
+
+/** A sentence for each number that is too large: counters have 32 bits, and VUs must fit onto a machine. */
+function tooMany(scenario: ValidatedScenario): string[] {
+  const { name } = scenario;
+  const model = modelOf(scenario);
+  const problems: string[] = [];
+  if (model.mostVus(scenario) > mostVusAtOnce)
+    problems.push(`Scenario ${name}: at most ${mostVusAtOnce} virtual users are allowed.`);
+  if ((model.countedIterations(scenario, wholeStripe) ?? 0) > mostIterations)
+    problems.push(`Scenario ${name}: at most ${mostIterations} iterations are allowed in total.`);
+  if ((model.arrivalsOf(scenario)?.arrivals ?? 0) > mostIterations)
+    problems.push(
+      `Scenario ${name}: its rate would start more than ${mostIterations} iterations: lower the rate or the duration.`,
+    );
+  return problems;
+}
+
+/** A warm-up is a part of the load: something of it must be left to measure. */
+function warmupProblems(warmupMs: number, scenarios: readonly ValidatedScenario[]): string[] {
+  const lastsMs = Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario)));
+  if (warmupMs === 0 || warmupMs < lastsMs || scenarios.length === 0) return [];
+  return [
+    `warmup ${formatPlanned(warmupMs)}: the load lasts ${formatPlanned(lastsMs)}, including the warm-up, so nothing would be measured.`,
+  ];
+}

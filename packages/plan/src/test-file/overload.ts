@@ -1,0 +1,73 @@
+import type { ScenarioOf } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+
+import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";
+import { withStages } from "../executors/ramping-arrival-rate.ts";
+import type { OverloadLoad } from "../protocol/overload-load.ts";
+
+const defaultMs = 30_000;
+
+/** Three phases of five seconds: in less, it can't be seen where response times lead. */
+const leastMs = 15_000;
+
+const mostFactor = 100;
+
+/** Reads `--overload`, the load past the rate as a multiple of it; null, and a problem, where it is none. */
+export function readOverload(text: string | undefined, problems: string[]): number | null {
+  if (text === undefined) return null;
+  const factor = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && factor > 1 && factor <= mostFactor) return factor;
+  problems.push(`--overload ${text}: must be a factor above 1, at most ${mostFactor}, such as 1.5.`);
+  return null;
+}
+
+/** The options of a run that bear on its phases. */
+interface LoadParts {
+  readonly overload: number | null;
+  readonly rate: ArrivalRate | null;
+  readonly iterations: number | null;
+  readonly durationMs: number | null;
+  readonly variants: readonly unknown[];
+}
+
+/** A sentence for each option that does not fit to `--overload`. */
+export function overloadProblems(options: LoadParts): string[] {
+  const { overload, rate, iterations, durationMs, variants } = options;
+  if (overload === null) return [];
+  return [
+    ...(rate === null
+      ? ["--overload: needs a rate to go past. Add --rate, such as the one that bearhug capacity finds."]
+      : []),
+    ...(iterations === null ? [] : ["--iterations: --overload lasts for a time; set it with --duration."]),
+    ...(durationMs !== null && durationMs < leastMs
+      ? [
+          `--duration ${formatPlanned(durationMs)}: is too short for the three phases of --overload. Use ${formatPlanned(leastMs)} or more.`,
+        ]
+      : []),
+    ...(variants.length === 0 ? [] : ["--variant: cannot be used with --overload; give one of them."]),
+  ];
+}
+
+/** The load that `--overload` asks for; null where it does not. */
+export function overloadOf({ overload, rate, durationMs }: LoadParts): OverloadLoad | null {
+  if (overload === null || rate === null) return null;
+  const perSecond = (rate.count * 1000) / rate.timeUnitMs;
+  return { rate: perSecond, factor: overload, phaseMs: (durationMs ?? defaultMs) / 3 };
+}
+
+/** Goes past a scenario's rate and comes back. A warm-up precedes the first phase. */
+export function goPast(
+  scenario: ScenarioOf<"constant-arrival-rate">,
+  { factor, phaseMs }: OverloadLoad,
+  warmupMs: number,
+): ScenarioOf<"ramping-arrival-rate"> {
+  const { rate } = scenario;
+  const past = rate * factor;
+  return withStages(scenario, [
+    { target: rate, durationMs: warmupMs + phaseMs },
+    { target: past, durationMs: 0 },
+    { target: past, durationMs: phaseMs },
+    { target: rate, durationMs: 0 },
+    { target: rate, durationMs: phaseMs },
+  ]);
+}

@@ -1,0 +1,94 @@
+import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { expect, test } from "vitest";
+
+import { activeMs, isTimed, latestEndMs, loadOverTime, mostVus } from "../../src/executors/load-models.ts";
+import {
+  arrivals,
+  constantVus,
+  perVuIterations,
+  rampingArrivals,
+  rampingVus,
+  sharedIterations,
+} from "../test-file/tests-for-plans.ts";
+
+const base = {
+  name: "s",
+  startTimeMs: 5000,
+  gracefulStopMs: 30_000,
+  expectsNoRequests: false,
+  tags: {},
+  env: {},
+  http: defaultHttp,
+};
+const open = {
+  timeUnitMs: 1000,
+  preAllocatedVUs: 20,
+  maxVUs: 200,
+  arrivals: "uniform" as const,
+  onBusy: "drop" as const,
+};
+const stages = [
+  { durationMs: 10_000, target: 50 },
+  { durationMs: 20_000, target: 5 },
+];
+
+const table: { scenario: ValidatedScenario; active: number; vus: number }[] = [
+  { scenario: { ...base, executor: "constant-vus", vus: 3, durationMs: 700 }, active: 700, vus: 3 },
+  {
+    scenario: { ...base, executor: "shared-iterations", vus: 4, iterations: 9, maxDurationMs: 600_000 },
+    active: 600_000,
+    vus: 4,
+  },
+  {
+    scenario: { ...base, executor: "per-vu-iterations", vus: 4, iterations: 9, maxDurationMs: 900 },
+    active: 900,
+    vus: 4,
+  },
+  {
+    scenario: { ...base, ...open, executor: "constant-arrival-rate", rate: 5, durationMs: 1234 },
+    active: 1234,
+    vus: 200,
+  },
+  {
+    scenario: { ...base, ...open, executor: "ramping-arrival-rate", startRate: 5, stages },
+    active: 30_000,
+    vus: 200,
+  },
+  {
+    scenario: { ...base, executor: "ramping-vus", startVUs: 60, stages, gracefulRampDownMs: 0 },
+    active: 30_000,
+    vus: 60,
+  },
+];
+
+test.each(table)("$scenario.executor starts iterations for $active ms on at most $vus VUs", (row) => {
+  expect(activeMs(row.scenario)).toBe(row.active);
+  expect(mostVus(row.scenario)).toBe(row.vus);
+  expect(latestEndMs(row.scenario)).toBe(5000 + row.active + 30_000);
+});
+
+test("scenarios that count their iterations are not timed, all others are", () => {
+  const untimed = table.filter(({ scenario }) => !isTimed(scenario)).map(({ scenario }) => scenario.executor);
+  expect(untimed).toEqual(["shared-iterations", "per-vu-iterations"]);
+});
+
+test("each executor's load begins at its start, in virtual users or iterations per second", () => {
+  const late = { startTimeMs: 500 };
+  expect(loadOverTime({ ...constantVus("a", 5), ...late })).toEqual([
+    { atMs: 500, load: 5 },
+    { atMs: 10_500, load: 5 },
+  ]);
+  expect(loadOverTime(sharedIterations("a", 2, 3)).map(({ load }) => load)).toEqual([2, 2]);
+  expect(loadOverTime(perVuIterations("a", 4, 1)).map(({ load }) => load)).toEqual([4, 4]);
+  expect(loadOverTime({ ...rampingVus("a"), ...late })).toEqual([
+    { atMs: 500, load: 1 },
+    { atMs: 1500, load: 4 },
+  ]);
+  const perMinute = { timeUnitMs: 60_000 };
+  const steady = arrivals("a", 120);
+  const rising = rampingArrivals("a");
+  if (steady.executor !== "constant-arrival-rate" || rising.executor !== "ramping-arrival-rate")
+    throw new TypeError("other executors were asked for");
+  expect(loadOverTime({ ...steady, ...perMinute })[1]).toEqual({ atMs: 10_000, load: 2 });
+  expect(loadOverTime({ ...rising, ...perMinute })[1]).toEqual({ atMs: 1000, load: 4 / 60 });
+});

@@ -1,0 +1,132 @@
+import type { FailedExchange } from "@bearhug/sdk/internal";
+import { formatBytes } from "@bearhug/text/bytes";
+
+/** A command that sends a request again. */
+export interface CurlCommand {
+  /** One line of printable ASCII, for bash and zsh. */
+  readonly command: string;
+  /** Steps to take before it works, a sentence each: it lacks masked values and bodies that are not known. */
+  readonly notes: readonly string[];
+}
+
+const masked = "***";
+/** Ends a text that was cut. */
+const ellipsis = "…";
+const bodyFile = "request-body";
+
+/** Headers that curl writes itself, and those that would add the new request to the trace of the failed one. */
+const omitted = new Set([
+  "accept-encoding",
+  "content-length",
+  "connection",
+  "transfer-encoding",
+  "traceparent",
+  "tracestate",
+]);
+/** Variables of the shell: another value than the masked one would be sent. */
+const ofTheShell = new Set("HOME IFS LANG OLDPWD PATH PS1 PWD RANDOM SECONDS SHELL TERM UID USER".split(" "));
+/** zsh replaces a word that begins with "=" by the path of a command. */
+const isPlain = /^(?!=)[\w@%+=:,./-]+$/;
+/** Printable, and no command of a CI runner that reads the log. */
+const canBeQuoted = /^(?!.*(?:##\[|(?:^|\s)::[a-z]))[\x20-\x7e]*$/i;
+
+/** Returns the command that sends a failed request again. Each masked value is a shell variable named after its header, parameter or field. */
+export function curlCommand({ method, url, protocol, request }: FailedExchange): CurlCommand {
+  const variables = new Variables();
+  const notes: string[] = [];
+  const word = (text: string): string => wordOf(text, "", variables, "utf8");
+  const { headers, body } = request;
+  const left = headers.filter(([, value]) => value.endsWith(ellipsis)).map(([name]) => name);
+  const sent = headers.filter(([name, value]) => !left.includes(name) && !isOmitted(name, value));
+  const options = [
+    method === "HEAD" ? "-I" : "-i",
+    ...(method === "GET" || method === "HEAD" ? [] : ["-X", word(method)]),
+    ...(protocol === "HTTP/2" && url.startsWith("http:") ? ["--http2-prior-knowledge"] : []),
+    ...(/[[\]{}]/.test(url) ? ["-g"] : []),
+    word(url),
+    ...(headers.some(([name]) => name.toLowerCase() === "accept-encoding") ? ["--compressed"] : []),
+    ...sent.flatMap(([name, value]) => ["-H", wordOf(headerLine(name, value), name, variables, "latin1")]),
+  ];
+  if (body !== null) {
+    const isCompressed = headers.some(([name]) => name.toLowerCase() === "content-encoding");
+    // Without it, curl would say that the body is a form.
+    if (!headers.some(([name]) => name.toLowerCase() === "content-type")) options.push("-H", "content-type:");
+    if (body.isWhole && body.text !== null && !isCompressed) options.push("--data-raw", word(body.text));
+    else {
+      options.push("--data-binary", `@${bodyFile}`);
+      const size = body.bytes === null ? "" : ` (${formatBytes(body.bytes)})`;
+      notes.push(`Save the whole body${size} as ${bodyFile} first: the result has only part of it.`);
+    }
+  }
+  if (variables.names.length > 0)
+    notes.unshift(`Set ${variables.names.map((name) => `$${name}`).join(", ")} first: secrets are masked.`);
+  if (left.length > 0) notes.push(`The command omits headers that are too long: ${left.join(", ")}.`);
+  if (url.endsWith(ellipsis)) notes.push("The URL is incomplete: it is too long for the result.");
+  return { command: ["curl", ...options].join(" "), notes };
+}
+
+/** As curl takes it: a colon with nothing after it would leave the header out. */
+function headerLine(name: string, value: string): string {
+  return value === "" ? `${name};` : `${name}: ${value}`;
+}
+
+function isOmitted(name: string, value: string): boolean {
+  const lower = name.toLowerCase();
+  if (lower === "user-agent") return value.startsWith("bearhug/");
+  return omitted.has(lower);
+}
+
+/** The encoding of characters: in headers, each character is one byte. */
+type Encoding = "utf8" | "latin1";
+
+/** The variables that stand for masked values. */
+class Variables {
+  readonly names: string[] = [];
+
+  /** `called`: the name of what was masked; empty if unknown. */
+  next(called: string): string {
+    const plain = called
+      .toUpperCase()
+      .replaceAll(/[^A-Z0-9]+/g, "_")
+      .replace(/^_+|_+$/g, "")
+      .slice(0, 40);
+    const isUsable = /^[A-Z]/.test(plain) && !ofTheShell.has(plain);
+    const name = isUsable ? plain : `SECRET${plain === "" ? "" : `_${plain}`}`;
+    let free = name;
+    for (let number = 2; this.names.includes(free); number++) free = `${name}_${number}`;
+    this.names.push(free);
+    return free;
+  }
+}
+
+/** A word of the command that stands for the text. `name`: of what is masked in it, if the text does not tell. */
+function wordOf(text: string, name: string, variables: Variables, encoding: Encoding): string {
+  const parts = text.split(masked);
+  let before = "";
+  return parts
+    .map((part, index) => {
+      before += part;
+      const quoted = part === "" && parts.length > 1 ? "" : quote(part, encoding);
+      if (index === parts.length - 1) return quoted;
+      return `${quoted}"$${variables.next(nameBefore(before) ?? name)}"`;
+    })
+    .join("");
+}
+
+/** The name of a parameter or a field whose value would follow: `…&token=`, `…,"password":"`. */
+function nameBefore(text: string): string | null {
+  return /([A-Za-z][\w.-]{0,60})["'\]]{0,2}\s{0,2}[=:]\s{0,2}["']?$/.exec(text)?.[1] ?? null;
+}
+
+function quote(text: string, encoding: Encoding): string {
+  if (isPlain.test(text)) return text;
+  if (canBeQuoted.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  // Bytes by their numbers: no terminal obeys them, and every locale sends the same.
+  const escaped = Array.from(Buffer.from(text, encoding), (byte) => {
+    const character = String.fromCharCode(byte);
+    return /^[\w @%+=,./{}"&?<>()-]$/.test(character)
+      ? character
+      : `\\x${byte.toString(16).padStart(2, "0")}`;
+  });
+  return `$'${escaped.join("")}'`;
+}

@@ -1,0 +1,46 @@
+import type { ErrorResult, TestResult } from "@bearhug/sdk";
+import { isOpening, phaseNames, type ExchangeExemplar, type FailedExchange } from "@bearhug/sdk/internal";
+import { formatBytes } from "@bearhug/text/bytes";
+import { formatDuration } from "@bearhug/text/duration";
+
+/** Shorter phases, as a share of the total, are not mentioned. */
+const leastShare = 0.02;
+
+/** The phases that follow each other: the others are parts of `blocked`. */
+const phaseOrder = phaseNames.filter((phase) => !isOpening(phase));
+
+/** The failed exchanges that stand for an error, in the order of time. */
+export function examplesOf(
+  { code, name }: ErrorResult,
+  { exemplars }: TestResult,
+): readonly FailedExchange[] {
+  return exemplars?.errors.filter((exchange) => exchange.code === code && exchange.name === name) ?? [];
+}
+
+/** The first failed exchange of each error that has one, the most frequent error first. */
+export function firstExamples(result: TestResult, most: number): readonly FailedExchange[] {
+  return result.errors
+    .toSorted((left, right) => right.count - left.count)
+    .flatMap((error) => examplesOf(error, result).slice(0, 1))
+    .slice(0, most);
+}
+
+/** From the call to the last byte, in ms. */
+export function totalMs({ phases }: ExchangeExemplar): number {
+  return phaseOrder.reduce((sum, phase) => sum + phases[phase], 0);
+}
+
+/** Describes the outcome, duration and time of an exchange. */
+export function describeExchange(exchange: FailedExchange): string {
+  const { status, atMs, phases, bytesReceived, page, scenario, traceId } = exchange;
+  const total = totalMs(exchange);
+  const told = phaseOrder
+    .filter((phase) => phases[phase] >= total * leastShare && phases[phase] > 0)
+    .map((phase) => `${phase} ${formatDuration(phases[phase])}`);
+  const parts = told.length > 1 ? ` (${told.join(", ")})` : "";
+  const where = page === null ? `scenario ${scenario}` : `page ${page}`;
+  const received = bytesReceived === 0 ? "" : `, ${formatBytes(bytesReceived)} received`;
+  const outcome = status === 0 ? "no response" : `status ${status}`;
+  const trace = traceId === undefined ? "" : `; trace ${traceId}`;
+  return `${outcome} after ${formatDuration(total)}${parts}${received}, at ${formatDuration(atMs)} in ${where}${trace}`;
+}

@@ -1,0 +1,53 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { TrendResult } from "@bearhug/sdk/internal";
+import { formatDuration } from "@bearhug/text/duration";
+import { atLeast } from "@bearhug/text/number";
+
+import { timesMetric } from "./described-step.ts";
+
+/** The filter that a threshold's key has for the same requests, written as k6 does. */
+export const expectedFilter = "{expected_response:true}";
+
+/** Up to this share, failures hardly move the times of all requests. */
+const littleFailed = 0.01;
+
+/** The times of the responses that were expected, alone, where enough requests failed to make those of all misleading. */
+export function expectedTimes({
+  metrics,
+  expectedResponses = {},
+}: TestResult): ReadonlyMap<string, TrendResult> {
+  const failed = metrics["http_req_failed"];
+  if (failed?.type !== "rate" || failed.values.rate <= littleFailed) return new Map();
+  return new Map(
+    Object.entries(expectedResponses).flatMap(([name, metric]) =>
+      metric.type === "trend" ? [[name, metric] as const] : [],
+    ),
+  );
+}
+
+/** The times of all requests, then those of the expected ones alone; empty where few requests failed. */
+export function describeBothTimes(result: TestResult): string[] {
+  const metric = timesMetric(result);
+  const all = result.metrics[metric];
+  const expected = expectedTimes(result).get(metric);
+  if (all?.type !== "trend" || expected === undefined) return [];
+  return [
+    `all requests: ${describePercentiles(all)}`,
+    `expected responses alone: ${describePercentiles(expected)}`,
+  ];
+}
+
+function describePercentiles(trend: TrendResult): string {
+  const shown = [
+    ["p(50)", "median"],
+    ["p(95)", "p95"],
+    ["p(99)", "p99"],
+  ] as const;
+  return shown.map(([key, title]) => `${title} ${formatPercentile(trend, key)}`).join(", ");
+}
+
+/** A percentile with its unit; empty where the trend lacks it. */
+export function formatPercentile({ values, lowerBounds = [] }: TrendResult, key: `p(${number})`): string {
+  const value = values[key];
+  return value === undefined ? "" : atLeast(formatDuration(value), lowerBounds.includes(key));
+}

@@ -1,0 +1,227 @@
+import { randomUUID } from "node:crypto";
+import { accessSync, constants, realpathSync, type Stats, statSync } from "node:fs";
+import { type FileHandle, mkdir, open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+
+import { foldersAround } from "@bearhug/text/folders-around";
+
+export type Content = string | AsyncIterable<string | Uint8Array>;
+
+export interface Staging {
+  readonly signal?: AbortSignal | undefined;
+  /** The file's permissions. @default those of the file that is there, or what the process gives its files */
+  readonly mode?: number | undefined;
+}
+
+/** Content that is on the disk as a whole, but not yet where it belongs. */
+export interface StagedFile {
+  /** Puts it there, in place of what was there. */
+  commit(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/**
+ * Writes to a file beside `path`, which can then take its place, so that neither a full disk nor a killed process leaves
+ * half a file, or loses an older one. A file that cannot be replaced, because it is mounted by itself or its folder takes no
+ * new files, is written over by then. A device or a pipe (`/dev/stdout`) is written to at once; to write to a folder
+ * fails, as it should. The folders of `path` are made.
+ */
+export async function stageFile(
+  path: string,
+  content: Content,
+  { signal, mode }: Staging = {},
+): Promise<StagedFile> {
+  const existing = await stat(path).catch(() => null);
+  if (existing?.isFile() === false) {
+    await writeFile(path, content, { signal });
+    return { commit: () => Promise.resolve(), discard: () => Promise.resolve() };
+  }
+  const final = existing === null ? path : await realpath(path);
+  if (existing === null) await makeFolder(dirname(final));
+  const { file, temporary, isBeside } = await openTemporary(final, existing, mode);
+  const discard = (): Promise<void> => rm(temporary, { force: true });
+  try {
+    await writeDurably(file, content, signal);
+  } catch (error) {
+    // Why it was not written matters, not what became of the beginning of it.
+    await discard().catch(() => undefined);
+    throw error;
+  }
+  const commit = async (): Promise<void> => {
+    if (isBeside && (await hasReplaced(final, temporary, existing))) return;
+    await writeOver(final, temporary, mode);
+    await discard();
+  };
+  return { commit, discard };
+}
+
+/** Returns false for a file that is there and cannot be replaced. */
+async function hasReplaced(final: string, temporary: string, existing: Stats | null): Promise<boolean> {
+  try {
+    await rename(temporary, final);
+    return true;
+  } catch (error) {
+    if (existing === null || !isRefusal(error)) throw error;
+    return false;
+  }
+}
+
+/** Opens a file beside the final one; among the temporary files if the folder of one that is there takes no others. */
+async function openTemporary(
+  final: string,
+  existing: Stats | null,
+  mode: number | undefined,
+): Promise<{ readonly file: FileHandle; readonly temporary: string; readonly isBeside: boolean }> {
+  const name = `.${basename(final)}.${randomUUID().slice(0, 8)}.tmp`;
+  const beside = join(dirname(final), name);
+  try {
+    const file = await open(beside, "wx", mode);
+    if (existing !== null) await takeAfter(file, existing, mode);
+    return { file, temporary: beside, isBeside: true };
+  } catch (error) {
+    if (existing === null || !isRefusal(error)) throw error;
+    const temporary = join(tmpdir(), name);
+    return { file: await open(temporary, "wx", ownersOnly), temporary, isBeside: false };
+  }
+}
+
+/** Readable by its owner alone: other users share the folder for temporary files. */
+const ownersOnly = 0o600;
+
+/** Gives a file the owner and the permissions of the one whose place it is to take. */
+async function takeAfter(file: FileHandle, { uid, gid, mode }: Stats, wanted?: number): Promise<void> {
+  const own = await file.stat();
+  // Only root may give files away, and not every file system knows permissions.
+  if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => undefined);
+  await file.chmod(wanted ?? mode & 0o7777).catch(() => undefined);
+}
+
+async function writeDurably(file: FileHandle, content: Content, signal?: AbortSignal): Promise<void> {
+  try {
+    await file.writeFile(content, { signal });
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Writes a complete copy over a file that cannot be replaced. What makes the file longer comes first: if the disk is full,
+ * the older content stays.
+ */
+async function writeOver(path: string, copyPath: string, mode: number | undefined): Promise<void> {
+  const [copy, file] = [await open(copyPath), await open(path, constants.O_WRONLY)];
+  try {
+    const [{ size }, { size: olderSize }] = [await copy.stat(), await file.stat()];
+    if (mode !== undefined) await file.chmod(mode);
+    try {
+      await copyRange(copy, file, { start: olderSize, end: size });
+    } catch (error) {
+      await file.truncate(olderSize);
+      throw error;
+    }
+    await copyRange(copy, file, { start: 0, end: Math.min(size, olderSize) });
+    await file.truncate(size);
+    await file.sync();
+  } finally {
+    await Promise.all([copy.close(), file.close()]);
+  }
+}
+
+async function copyRange(
+  from: FileHandle,
+  to: FileHandle,
+  { start, end }: { readonly start: number; readonly end: number },
+): Promise<void> {
+  const buffer = Buffer.alloc(Math.min(piece, Math.max(0, end - start)));
+  for (let at = start; at < end;) {
+    const { bytesRead } = await from.read(buffer, 0, Math.min(piece, end - at), at);
+    // The system may take a part; the rest is read again.
+    const { bytesWritten } = await to.write(buffer, 0, bytesRead, at);
+    if (bytesWritten === 0) return;
+    at += bytesWritten;
+  }
+}
+
+const piece = 1 << 18;
+
+/**
+ * Returns the reason why the system would not let `stageFile` write to `path`, without a full stop; null if nothing speaks
+ * against it.
+ */
+export function whyUnwritable(path: string): string | null {
+  const kind = kindOf(path);
+  if (kind === null) return whyNoNewFile(nearest(dirname(path)));
+  const ofFile = refusalOf(path, constants.W_OK);
+  const isReplaceable = kind.isFile() && whyNoNewFile(dirname(realpathSync(path))) === null;
+  // A file on a read-only file system, in a folder that is not, is mounted by itself.
+  if (isReplaceable && ofFile !== "EROFS") return null;
+  if (ofFile !== null) return describeRefusal(path, ofFile);
+  const noCopy = kind.isFile() ? whyNoNewFile(tmpdir()) : null;
+  return noCopy === null
+    ? null
+    : `its folder takes no new files, and the copy that is needed then cannot be made, because ${noCopy}`;
+}
+
+/** Returns the reason why no file can be made in a folder; null if nothing speaks against it. */
+function whyNoNewFile(folder: string): string | null {
+  const place = folder === "." ? "the current folder" : folder;
+  if (kindOf(folder)?.isDirectory() === false) return `${place} is not a folder`;
+  return describeRefusal(place, refusalOf(folder, constants.W_OK | constants.X_OK));
+}
+
+/** The path itself if it is there, or else the next one above it. */
+function nearest(path: string): string {
+  return foldersAround(path).find((one) => kindOf(one) !== null) ?? path;
+}
+
+function kindOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function refusalOf(path: string, access: number): string | null {
+  try {
+    accessSync(path, access);
+    return null;
+  } catch (error) {
+    return refusals.find((code) => hasCode(error, code)) ?? null;
+  }
+}
+
+function describeRefusal(place: string, code: string | null): string | null {
+  if (code === null) return null;
+  return code === "EROFS"
+    ? `${place} is on a read-only file system (EROFS)`
+    : `this user may not write to ${place} (${code})`;
+}
+
+/** With these the system lets no file be made in a folder, or none be replaced. */
+const refusals = ["EACCES", "EPERM", "EROFS", "EBUSY"];
+
+function isRefusal(error: unknown): boolean {
+  return refusals.some((code) => hasCode(error, code));
+}
+
+/**
+ * Makes a folder with those above it. Not by mkdir's own `recursive`, which tries for ever where the system says that a
+ * folder is missing although the one above is there, as in /proc.
+ */
+export async function makeFolder(path: string, hasParent = false): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return; // Perhaps made by somebody else, just now.
+    if (hasParent || !hasCode(error, "ENOENT") || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await makeFolder(path, true);
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

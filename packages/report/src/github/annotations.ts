@@ -1,0 +1,155 @@
+import type { ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
+import { atPosition, operators, type ComparisonResult, type SourcePosition } from "@bearhug/sdk/internal";
+import { formatCount } from "@bearhug/text/number";
+import { conditionOf } from "@bearhug/text/threshold-value";
+
+import { reasonsBesideThresholds, splitReason } from "../verdict-words.ts";
+import { describeActual, describeCondition, describeFailure } from "../model/thresholds.ts";
+import type { Annotation, AnnotationPlace } from "./workflow-command.ts";
+
+/** GitHub shows no more than ten errors of a step. */
+const mostAnnotations = 10;
+
+/** Finds a file in the repository; null for one outside. */
+export type FindInRepository = (file: string) => string | null;
+
+/** The annotations of a run, worst first: why there is no full result, then thresholds by how far they were missed, then exceptions. */
+export function annotateResult(result: TestResult, find: FindInRepository): Annotation[] {
+  const exceptions = exceptionsOf(result);
+  const reasons = reasonsBesideThresholds(result).map((reason) => annotateReason(reason, result, exceptions));
+  const told = new Set(reasons.map(({ exception }) => exception));
+  const failed = result.thresholds
+    .filter(({ passed }) => passed === false)
+    .toSorted((left, right) => excessOf(right) - excessOf(left));
+  const level: Annotation["level"] = result.exitCode === 0 ? "warning" : "error";
+  return atMostTen([
+    ...reasons.map(({ text, exception }) => ({
+      level,
+      title: `bearhug: ${result.verdict}`,
+      message: text,
+      place: placeOf(exception?.source ?? null, find) ?? placeOfFile(result.test.file, find),
+    })),
+    ...failed.map((threshold) => ({
+      level,
+      title: "bearhug: threshold failed",
+      message: describeThreshold(threshold, result),
+      place: placeOf(threshold.source, find) ?? placeOfFile(result.test.file, find),
+    })),
+    ...exceptions
+      .filter((exception) => !told.has(exception))
+      .map(({ title, message, count, source }) => ({
+        level,
+        title: `bearhug: ${title}`,
+        message: count === 1 ? message : `${message} (${formatCount(count)} times)`,
+        place: placeOf(source, find),
+      })),
+  ]);
+}
+
+/** Problems that kept a test from being run. One that begins with a file's line belongs there. */
+export function annotateProblems(problems: readonly string[], find: FindInRepository): Annotation[] {
+  return atMostTen(
+    problems.map((problem) => {
+      const [, file = "", line, column, message = problem] =
+        /^(.+?):(\d+)(?::(\d+))?: (.+)$/s.exec(problem) ?? [];
+      const found = line === undefined ? null : find(file);
+      const place =
+        found === null
+          ? null
+          : { file: found, line: Number(line), ...(column !== undefined && { column: Number(column) }) };
+      return {
+        level: "error",
+        title: "bearhug: not run",
+        message: place === null ? problem : message,
+        place,
+      };
+    }),
+  );
+}
+
+/** An error for each figure that got worse, if that fails the job. */
+export function annotateComparison({ messages, verdict, exitCode }: ComparisonResult): Annotation[] {
+  if (exitCode === 0) return [];
+  return atMostTen(
+    messages.map((message) => ({
+      level: "error",
+      title: `bearhug compare: ${verdict}`,
+      message,
+      place: null,
+    })),
+  );
+}
+
+function atMostTen(all: readonly Annotation[]): Annotation[] {
+  if (all.length <= mostAnnotations) return [...all];
+  const shown = all.slice(0, mostAnnotations - 1);
+  const more = `and ${formatCount(all.length - shown.length)} more problems: see the job summary`;
+  return [...shown, { level: all[0]?.level ?? "error", title: "bearhug", message: more, place: null }];
+}
+
+interface Exception {
+  readonly title: string;
+  readonly message: string;
+  readonly count: number;
+  readonly source: SourcePosition;
+}
+
+/** Exceptions of the test's own code, the most frequent first. */
+function exceptionsOf({ errors, checks }: TestResult): Exception[] {
+  const thrown = errors.flatMap(({ code, name, message, count, source }: ErrorResult) =>
+    source ? [{ title: `${code} in ${name}`, message, count, source }] : [],
+  );
+  const inChecks = checks.flatMap(({ name, exception }) =>
+    exception?.source
+      ? [
+          {
+            title: `check "${name}" threw`,
+            message: exception.message,
+            count: exception.count,
+            source: exception.source,
+          },
+        ]
+      : [],
+  );
+  return [...thrown, ...inChecks].toSorted((left, right) => right.count - left.count);
+}
+
+/** A reason says where an exception was thrown, as every report does. */
+function annotateReason(
+  reason: string,
+  { verdict }: TestResult,
+  exceptions: readonly Exception[],
+): { readonly text: string; readonly exception: Exception | null } {
+  const { text } = splitReason(reason);
+  const exception = exceptions.find(({ source }) => reason.includes(atPosition(source)));
+  return { text: text === "" ? verdict : text, exception: exception ?? null };
+}
+
+function describeThreshold(threshold: ThresholdResult, result: TestResult): string {
+  const { actual } = threshold;
+  const shown = describeActual(threshold, result);
+  const was = [actual === null ? shown : `was ${shown}`, ...describeFailure(threshold)].join(", ");
+  return `${describeCondition(threshold)}: ${was}`;
+}
+
+/** The ratio by which a threshold was missed; one without a value counts as worst. */
+function excessOf(threshold: ThresholdResult): number {
+  const { actual } = threshold;
+  if (actual === null) return Number.POSITIVE_INFINITY;
+  const condition = conditionOf(threshold);
+  if (condition === null) return 1;
+  const { bound, operator } = condition;
+  const excess = operators[operator].limits === "above" ? actual / bound : bound / actual;
+  return Number.isNaN(excess) ? 1 : Math.abs(excess);
+}
+
+function placeOf(source: SourcePosition | null, find: FindInRepository): AnnotationPlace | null {
+  if (source === null) return null;
+  const file = find(source.file);
+  return file === null ? null : { file, line: source.line, column: source.column };
+}
+
+function placeOfFile(testFile: string | null, find: FindInRepository): AnnotationPlace | null {
+  const file = testFile === null ? null : find(testFile);
+  return file === null ? null : { file };
+}

@@ -1,0 +1,55 @@
+import type { HistogramBuckets, HistogramPrecision } from "@bearhug/metrics/histogram";
+import { decodeHistogram } from "@bearhug/metrics/histogram-encoding";
+import type { ClientInterval, TestResult } from "@bearhug/sdk";
+import type { CensoredSamples } from "@bearhug/sdk/internal";
+
+/** The response times of one kind of client, in microseconds. */
+export interface ResponseTimes {
+  /** Null for HTTP. */
+  readonly client: string | null;
+  /** Those with samples. */
+  readonly intervals: readonly TimedHistogram[];
+  /** Null where no sample was cut off. */
+  readonly censored: CensoredSamples | null;
+}
+
+/** The response times of one interval. */
+export interface TimedHistogram {
+  /** From the start of the load. */
+  readonly startMs: number;
+  readonly widthMs: number;
+  /** As the document has it: HdrHistogram's compressed V2 encoding in base64. */
+  readonly encoded: string;
+  readonly precision: HistogramPrecision;
+  readonly buckets: HistogramBuckets;
+}
+
+/** The response times of HTTP, then those of other clients; clients without samples are left out. */
+export function responseTimes({ intervals }: TestResult): ResponseTimes[] {
+  const others = new Set(intervals.flatMap(({ clients = {} }) => Object.keys(clients)));
+  return [null, ...others].flatMap((client) => {
+    const of = intervals.map((interval) => ({
+      ...interval,
+      ...(client === null ? interval : (interval.clients?.[client] ?? noTimes)),
+    }));
+    const timed = of.flatMap(({ atMs, widthMs, responseTime }) => {
+      const decoded = responseTime === null ? null : decodeHistogram(responseTime);
+      if (responseTime === null || decoded === null) return [];
+      return [{ startMs: atMs - widthMs, widthMs, encoded: responseTime, ...decoded }];
+    });
+    if (timed.length === 0) return [];
+    return [{ client, intervals: timed, censored: joinCensored(of) }];
+  });
+}
+
+type Times = Pick<ClientInterval, "responseTime" | "responseTimeCensored">;
+const noTimes: Times = { responseTime: null };
+
+function joinCensored(intervals: readonly Times[]): CensoredSamples | null {
+  const all = intervals.flatMap(({ responseTimeCensored: one }) => (one === undefined ? [] : [one]));
+  if (all.length === 0) return null;
+  return {
+    samples: all.reduce((sum, { samples }) => sum + samples, 0),
+    from: Math.min(...all.map(({ from }) => from)),
+  };
+}

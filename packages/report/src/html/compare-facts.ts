@@ -1,0 +1,54 @@
+import type { ComparedRun, ComparedSide, ComparisonResult } from "@bearhug/sdk/internal";
+import { formatDuration } from "@bearhug/text/duration";
+import { formatCount } from "@bearhug/text/number";
+
+import { answerCell } from "../model/comparison.ts";
+import { formatStart } from "../model/run-facts.ts";
+import { curvesOfSide, gatherCompared } from "./compared-facts.ts";
+import { downloadComparison } from "./download-facts.ts";
+import type { LabelledText, PageFacts } from "./page-facts.ts";
+import { comparePercentiles } from "./percentile-facts.ts";
+import { gatherCharts } from "./timeline-facts.ts";
+
+/** Everything that the page of a comparison shows: a function of its document alone. */
+export function compareFacts(comparison: ComparisonResult): PageFacts {
+  const { test, verdict, messages, notes } = comparison;
+  const answer = answerCell(verdict);
+  const [base, other] = [curvesOfSide(comparison.base), curvesOfSide(comparison.new)];
+  return {
+    isRunning: false,
+    title: test.name,
+    verdict: {
+      tone: answer.tone,
+      word: answer.text,
+      reasons: messages.map((text) => ({ text, frame: "" })),
+    },
+    about: { title: "About these runs", entries: describeRuns(comparison) },
+    figures: [],
+    compared: { ...gatherCompared(comparison), sentences: notes },
+    timeline: other === null ? null : gatherCharts(other.moments, base?.moments),
+    percentiles: other === null ? null : comparePercentiles(base, other),
+    comparisons: [],
+    waterfalls: { items: [], note: "" },
+    examples: { items: [], note: "" },
+    tables: [],
+    download: downloadComparison(comparison),
+  };
+}
+
+function describeRuns({ base, new: other, tool }: ComparisonResult): LabelledText[] {
+  return [
+    ...describeSide("Base", base),
+    ...describeSide("New", other),
+    { label: "Version", text: `${tool.name} ${tool.version}` },
+  ];
+}
+
+function describeSide(label: string, { target, runs }: ComparedSide): LabelledText[] {
+  const of = target === null ? "" : ` against ${target}`;
+  return runs.map((run) => ({ label, text: `${describeRun(run)}${of}` }));
+}
+
+function describeRun({ file, startedAt, durationMs, requests }: ComparedRun): string {
+  return `${file ?? "this run"}, ${formatStart(startedAt)}: ${formatCount(requests)} requests in ${formatDuration(durationMs)}`;
+}

@@ -1,0 +1,76 @@
+import type { TestResult } from "@bearhug/sdk";
+import { formatCounted } from "@bearhug/text/number";
+
+import { signOf, type OutcomeSign } from "../answer-words.ts";
+import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
+import { titleOf } from "../described-step.ts";
+import { gatherCapacity } from "./capacity-facts.ts";
+import { curvesOfSide, gatherCompared } from "./compared-facts.ts";
+import { gatherDownload } from "./download-facts.ts";
+import { gatherExamples } from "./example-facts.ts";
+import { gatherFigures } from "./figure-facts.ts";
+import { gatherOverload } from "./overload-facts.ts";
+import { gatherSweep } from "./sweep-facts.ts";
+import { describeRun, plainPiece } from "../model/run-facts.ts";
+import type { Tone } from "../model/table.ts";
+import type { LabelledText, PageFacts } from "./page-facts.ts";
+import { gatherPercentiles } from "./percentile-facts.ts";
+import { gatherTables } from "./table-facts.ts";
+import { gatherVariants } from "./variant-facts.ts";
+import { gatherWaterfalls } from "./waterfall-facts.ts";
+import { gatherTimeline } from "./timeline-facts.ts";
+
+const tones: Readonly<Record<OutcomeSign, Tone>> = {
+  passed: "good",
+  failed: "bad",
+  warning: "warning",
+  unknown: "warning",
+};
+
+/** Everything that the page of a report shows: a function of the result alone. */
+export function gatherFacts(result: TestResult): PageFacts {
+  const word = outcomeOf(result);
+  const sign = signOf(result);
+  const { comparison } = result;
+  const base = comparison === undefined ? null : curvesOfSide(comparison.base);
+  return {
+    isRunning: false,
+    title: titleOf(result),
+    verdict: {
+      tone: word === "completed" && sign === "passed" ? "plain" : tones[sign],
+      word,
+      reasons: reasonsOf(result).map(splitReason),
+    },
+    about: { title: "About this run", entries: describe(result) },
+    figures: gatherFigures(result),
+    timeline: gatherTimeline(result, base),
+    percentiles: gatherPercentiles(result, base),
+    compared: comparison === undefined ? null : gatherCompared(comparison),
+    comparisons: [
+      ...gatherCapacity(result),
+      ...gatherOverload(result),
+      ...gatherVariants(result),
+      ...gatherSweep(result),
+    ],
+    waterfalls: gatherWaterfalls(result),
+    examples: gatherExamples(result),
+    tables: gatherTables(result),
+    download: gatherDownload(result),
+  };
+}
+
+function describe(result: TestResult): LabelledText[] {
+  const { plan, environment, tool } = result;
+  const { os, cores, memoryMb } = environment;
+  return [
+    ...describeRun(result).map(({ label, pieces }) => ({
+      label: `${label.slice(0, 1).toUpperCase()}${label.slice(1)}`,
+      text: pieces.map(plainPiece).join(", "),
+    })),
+    {
+      label: "Generator",
+      text: `${formatCounted(plan.workers, "worker")}, ${formatCounted(cores, "core")}, ${Math.round(memoryMb / 1000)} GB, ${os}`,
+    },
+    { label: "Version", text: `${tool.name} ${tool.version}, Node.js ${tool.node}` },
+  ];
+}

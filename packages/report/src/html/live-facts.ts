@@ -1,0 +1,180 @@
+import type { IntervalSnapshot, RunDescription, ScenarioSnapshot } from "@bearhug/sdk";
+import type { RunMoment } from "@bearhug/sdk/internal";
+import { formatBytes } from "@bearhug/text/bytes";
+import { formatDuration, formatPlanned } from "@bearhug/text/duration";
+import { atLeast, formatCount, formatRate } from "@bearhug/text/number";
+import { formatPercent } from "@bearhug/text/percent";
+
+import { describeMissing } from "../agent-words.ts";
+import { generatorTones } from "./figure-facts.ts";
+import { liveGaugeLines } from "./monitor-facts.ts";
+import { errorsSoFar, thresholdsSoFar } from "../model/so-far.ts";
+import { badCountCell, type Cell, countCell, name, number, type Table, valueCell } from "../model/table.ts";
+import type { Figure, PageFacts, VerdictFacts } from "./page-facts.ts";
+import { shownTable } from "./table-facts.ts";
+import { gatherCharts } from "./timeline-facts.ts";
+
+/** The page of a run that goes on shows its last ten minutes; the report at its end shows all. */
+const shownSeconds = 600;
+
+/** A run that goes on, as facts of a page. */
+export class LiveFacts {
+  #title: string;
+  #last: IntervalSnapshot | null = null;
+  #moments: RunMoment[] = [];
+  /** Readings of the same moments. */
+  #readings: Pick<IntervalSnapshot, "monitors">[] = [];
+
+  /** `title` is shown until the test has a name. */
+  constructor(title: string) {
+    this.#title = title;
+  }
+
+  start({ test }: RunDescription): void {
+    this.#title = test.name;
+  }
+
+  add(snapshot: IntervalSnapshot): void {
+    if (!snapshot.isWarmup) {
+      this.#moments.push(momentOf(snapshot, this.#last));
+      this.#readings.push(snapshot.monitors === undefined ? {} : { monitors: snapshot.monitors });
+    }
+    if (this.#moments.length > shownSeconds) {
+      this.#moments.shift();
+      this.#readings.shift();
+    }
+    this.#last = snapshot;
+  }
+
+  get(): PageFacts {
+    const snapshot = this.#last;
+    return {
+      isRunning: true,
+      title: this.#title,
+      verdict: describeState(snapshot),
+      about: { title: "About this run", entries: [] },
+      figures: snapshot === null ? [] : gatherFigures(snapshot),
+      timeline: gatherCharts(this.#moments, [], liveGaugeLines(this.#readings)),
+      percentiles: null,
+      compared: null,
+      comparisons: [],
+      waterfalls: { items: [], note: "" },
+      examples: { items: [], note: "" },
+      tables:
+        snapshot === null
+          ? []
+          : [thresholdsSoFar(snapshot), scenarios(snapshot), errorsSoFar(snapshot)].flatMap(shownTable),
+      download: null,
+    };
+  }
+}
+
+function momentOf(snapshot: IntervalSnapshot, before: IntervalSnapshot | null): RunMoment {
+  const { atMs, requestRate, failedRate, vus, scenarios: all } = snapshot;
+  const last = before?.isWarmup === true ? null : before;
+  const widthS = (atMs - (before?.atMs ?? 0)) / 1000;
+  return {
+    atMs,
+    p50Ms: snapshot.p50Ms,
+    p95Ms: snapshot.p95Ms,
+    p99Ms: snapshot.p99Ms,
+    requestRate,
+    failedRequestRate: requestRate * failedRate,
+    vus,
+    iterationRate: all.reduce((sum, { iterationRate }) => sum + iterationRate, 0),
+    droppedRate: (snapshot.dropped - (last?.dropped ?? 0)) / widthS,
+    receivedRate: (snapshot.receivedBytes - (before?.receivedBytes ?? 0)) / widthS,
+  };
+}
+
+function describeState(snapshot: IntervalSnapshot | null): VerdictFacts {
+  const reason = (text: string): { text: string; frame: string } => ({ text, frame: "" });
+  if (snapshot === null)
+    return { tone: "plain", word: "starting", reasons: [reason("The load has not started.")] };
+  const { isWarmup, elapsedMs, generator, thresholds: standings } = snapshot;
+  const failing = standings.filter(({ passed }) => passed === false).length;
+  const missing = describeMissing(snapshot);
+  const soFar = `${failing} of ${standings.length} thresholds`;
+  const isWell = generator.verdict === "healthy" && missing === null;
+  return {
+    tone: failing > 0 ? "bad" : isWell ? "plain" : "warning",
+    word: isWarmup ? "warming up" : "running",
+    reasons: [
+      reason(`Running for ${formatPlanned(Math.round(elapsedMs / 1000) * 1000)}.`),
+      ...(failing === 0 ? [] : [reason(`${soFar} ${failing === 1 ? "fails" : "fail"} so far.`)]),
+      ...(missing === null ? [] : [reason(missing)]),
+      ...generator.reasons.map(reason),
+    ],
+  };
+}
+
+function gatherFigures(snapshot: IntervalSnapshot): Figure[] {
+  const { requestRate, requests, failedRate, vus, receivedBytes, generator } = snapshot;
+  return [
+    {
+      label: "Requests",
+      text: formatRate(requestRate),
+      detail: `${formatCount(requests)} so far`,
+      tone: "plain",
+    },
+    {
+      label: "Failed requests",
+      text: formatPercent(failedRate),
+      detail: lastSecond,
+      tone: failedRate > 0 ? "bad" : "good",
+    },
+    timeFigure("Median time", snapshot.p50Ms, snapshot.isP50LowerBound),
+    timeFigure("95th percentile", snapshot.p95Ms, snapshot.isP95LowerBound),
+    timeFigure("99th percentile", snapshot.p99Ms, snapshot.isP99LowerBound),
+    { label: "Received", text: formatBytes(receivedBytes), detail: "so far", tone: "plain" },
+    { label: "Virtual users", text: formatCount(vus), detail: "at work", tone: "plain" },
+    {
+      label: "Load generator",
+      text: generator.verdict,
+      detail: "so far",
+      tone: generatorTones[generator.verdict],
+    },
+  ];
+}
+
+const lastSecond = "in the last second";
+
+function timeFigure(label: string, ms: number | null, isLowerBound: boolean): Figure {
+  const text = ms === null ? "no response" : atLeast(formatDuration(ms), isLowerBound);
+  return { label, text, detail: lastSecond, tone: "plain" };
+}
+
+function scenarios({ scenarios: all }: IntervalSnapshot): Table {
+  return {
+    id: "scenarios",
+    title: "Scenarios",
+    note: "in the last second, and so far",
+    columns: [
+      name("scenario"),
+      ...["progress", "time left", "offered/s", "achieved/s", "iterations", "dropped", "virtual users"].map(
+        (title) => number(title),
+      ),
+    ],
+    rows: all.map((one) => ({
+      cells: [
+        { text: one.name },
+        valueCell(one.progress, (share) => formatPercent(share, 0)),
+        timeLeft(one),
+        valueCell(one.plannedRate, formatRate),
+        valueCell(one.iterationRate, formatRate),
+        countCell(one.iterations),
+        badCountCell(one.dropped),
+        countCell(one.vus),
+      ],
+    })),
+  };
+}
+
+function timeLeft({ startsInMs, leftMs }: ScenarioSnapshot): Cell {
+  if (startsInMs > 0) return { text: `starts in ${formatPlanned(wholeSeconds(startsInMs))}` };
+  return valueCell(leftMs, (ms) => formatPlanned(wholeSeconds(ms)));
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.ceil(ms / 1000) * 1000;
+}

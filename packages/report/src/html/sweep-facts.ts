@@ -1,0 +1,73 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/internal";
+import { formatLoad } from "@bearhug/text/load";
+
+import { describeSteps, describeTarget, loadOfStep } from "../model/sweep.ts";
+import type { ChartUnit, ComparisonFacts, LineChartFacts } from "./page-facts.ts";
+
+/** The steps of a sweep over their loads, all targets in the same charts; none for another run. */
+export function gatherSweep({ sweep }: TestResult): ComparisonFacts[] {
+  if (sweep === undefined) return [];
+  const { loadUnit, targets } = sweep;
+  const measured = targets.flatMap(({ steps }) => steps.map(loadOfStep));
+  const loads = [...new Set(measured)].toSorted((left, right) => left - right);
+  if (loads.length === 0) return [];
+  return [
+    {
+      id: "sweep",
+      title: "Sweep",
+      axis: "load",
+      sentences: [describeSteps(sweep), ...targets.flatMap((target) => findings(target, sweep))],
+      places: loads.map((load) => formatLoad(load, loadUnit)),
+      charts: charts(targets, loads),
+    },
+  ];
+}
+
+function findings(target: SweepTarget, { loadUnit, targets }: SweepResult): string[] {
+  const sentences = describeTarget(target, loadUnit);
+  return targets.length === 1 ? sentences : sentences.map((sentence) => `${target.name}: ${sentence}`);
+}
+
+/** A figure of a step; undefined where it has none. */
+type Pick = (step: TrialResult) => number | undefined;
+
+function charts(targets: readonly SweepTarget[], loads: readonly number[]): LineChartFacts[] {
+  const chart = (
+    [id, title, note, unit]: readonly [string, string, string, ChartUnit],
+    picks: Readonly<Record<string, Pick>>,
+  ): LineChartFacts => ({
+    id: `sweep-${id}`,
+    title,
+    note,
+    unit,
+    lines: targets.flatMap((target) =>
+      Object.entries(picks).map(([label, pick]) => ({
+        label: targets.length === 1 ? label : `${target.name}: ${label}`,
+        values: loads.map((load) => valueAt(target, load, pick)),
+      })),
+    ),
+  });
+  const hasFailures = targets.some(({ steps }) => steps.some(({ failedShare }) => failedShare > 0));
+  return [
+    chart(["throughput", "Throughput", "requests or iterations per second", "per second"], {
+      all: ({ rate }) => rate,
+      ...(hasFailures && { "not failed": ({ goodRate }: TrialResult) => goodRate }),
+    }),
+    chart(["times", "Response times", "percentiles", "ms"], {
+      p50: ({ times }) => times?.p50,
+      p99: ({ times }) => times?.p99,
+    }),
+    ...(hasFailures
+      ? [chart(["failed", "Failed", "share of all", "share"], { failed: ({ failedShare }) => failedShare })]
+      : []),
+    chart(["received", "Data received", "per second", "bytes per second"], {
+      received: ({ receivedRate }) => receivedRate,
+    }),
+  ];
+}
+
+function valueAt({ steps }: SweepTarget, load: number, pick: Pick): number | null {
+  const step = steps.find((one) => loadOfStep(one) === load);
+  return step === undefined ? null : (pick(step) ?? null);
+}

@@ -1,0 +1,123 @@
+import { momentsOf, trendOf } from "@bearhug/metrics/run-curves";
+import type { TestResult } from "@bearhug/sdk";
+import type { RunCurves, RunMoment } from "@bearhug/sdk/internal";
+
+import { alignBase } from "./shared-places.ts";
+import { gatherHeatMap } from "./heat-map-facts.ts";
+import { gaugeCharts, gaugeLines, type GaugeLine } from "./monitor-facts.ts";
+import type { LineChartFacts, TimelineFacts } from "./page-facts.ts";
+
+/** The charts of a run over time, beside those of a base if there is one; null where it has no intervals. */
+export function gatherTimeline(result: TestResult, base: RunCurves | null): TimelineFacts | null {
+  const { intervals } = result;
+  const durations = intervals.map(({ duration }) => trendOf(duration));
+  const moments = momentsOf(intervals, durations);
+  const timeline = gatherCharts(moments, base?.moments ?? [], gaugeLines(result));
+  return timeline && { ...timeline, heatMap: gatherHeatMap(durations) };
+}
+
+/** The charts of these moments, of those of a base, and of monitored gauges; null where there are no moments. */
+export function gatherCharts(
+  moments: readonly RunMoment[],
+  base: readonly RunMoment[] = [],
+  gauges: readonly GaugeLine[] = [],
+): TimelineFacts | null {
+  if (moments.length === 0) return null;
+  const places = alignBase(moments, base);
+  const chartOf = ({ lines, ...chart }: Chart): LineChartFacts => {
+    const shown = lines.filter(({ isShown }) => isShown === undefined || [...moments, ...base].some(isShown));
+    return {
+      ...chart,
+      lines: [
+        ...shown.map(({ label, pick }) => ({ label, values: places.map(({ own }) => own && pick(own)) })),
+        ...(base.length === 0 ? [] : shown).map(({ label, pick }) => ({
+          label: `base ${label}`,
+          values: places.map((place) => place.base && pick(place.base)),
+          isBase: true as const,
+        })),
+      ],
+    };
+  };
+  // The run's own places come first.
+  const aligned = (line: GaugeLine): GaugeLine => ({
+    ...line,
+    values: places.map((_, place) => line.values[place] ?? null),
+  });
+  return {
+    seconds: places.map(({ atMs }) => atMs / 1000),
+    charts: [...charts.map(chartOf), ...gaugeCharts(gauges.map(aligned))].filter(({ lines }) =>
+      lines.some(hasValues),
+    ),
+    heatMap: null,
+  };
+}
+
+function hasValues({ values }: LineChartFacts["lines"][number]): boolean {
+  return values.some((value) => value !== null);
+}
+
+interface Chart extends Omit<LineChartFacts, "lines"> {
+  readonly lines: readonly Line[];
+}
+
+interface Line {
+  readonly label: string;
+  readonly pick: (moment: RunMoment) => number | null;
+  /** True for a moment that makes the line worth showing. @default all do */
+  readonly isShown?: (moment: RunMoment) => boolean;
+}
+
+const isDropping = ({ droppedRate }: RunMoment): boolean => droppedRate > 0;
+
+const charts: readonly Chart[] = [
+  {
+    id: "durations",
+    title: "Request duration",
+    note: "percentiles of each interval",
+    unit: "ms",
+    lines: [
+      { label: "p50", pick: ({ p50Ms }) => p50Ms },
+      { label: "p95", pick: ({ p95Ms }) => p95Ms },
+      { label: "p99", pick: ({ p99Ms }) => p99Ms },
+    ],
+  },
+  {
+    id: "requests",
+    title: "Requests",
+    note: "per second",
+    unit: "per second",
+    lines: [
+      { label: "requests", pick: ({ requestRate }) => requestRate },
+      {
+        label: "failed",
+        pick: ({ failedRequestRate }) => failedRequestRate,
+        isShown: ({ failedRequestRate }) => failedRequestRate > 0,
+      },
+    ],
+  },
+  {
+    id: "vus",
+    title: "Virtual users",
+    note: "at work",
+    unit: "count",
+    lines: [{ label: "virtual users", pick: ({ vus }) => vus }],
+  },
+  {
+    id: "iterations",
+    title: "Iterations",
+    note: "per second",
+    unit: "per second",
+    lines: [
+      { label: "ended", pick: ({ iterationRate }) => iterationRate },
+      { label: "due", pick: (one) => one.iterationRate + one.droppedRate, isShown: isDropping },
+      { label: "dropped", pick: ({ droppedRate }) => droppedRate, isShown: isDropping },
+    ],
+  },
+  {
+    id: "received",
+    title: "Data received",
+    note: "per second",
+    unit: "bytes per second",
+    lines: [{ label: "received", pick: ({ receivedRate }) => receivedRate }],
+  },
+];

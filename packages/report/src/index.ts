@@ -1,0 +1,216 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+
+import { InvalidInput, type TestResult } from "@bearhug/sdk";
+import { closestName, oneOf, printableJson } from "@bearhug/sdk/internal";
+
+import { identityOf } from "./file-output/file-identity.ts";
+import type { Content } from "./file-output/stage-file.ts";
+import { renderIntervalLog } from "./hdr/interval-log.ts";
+import { renderPercentileText } from "./hdr/percentile-text.ts";
+import { renderJunit } from "./junit/render-junit.ts";
+import { renderMarkdown } from "./markdown/render-markdown.ts";
+import { createFileReporter, isForStdout, whyNoPlace } from "./write-report.ts";
+import type { Reporter } from "./reporter.ts";
+
+/** Sources of a report besides the result. */
+export interface ReportParts {
+  /** Reads the recording of the run, once it has ended; absent where there is none. */
+  readonly recording?: () => Promise<AsyncIterable<Uint8Array>>;
+  /** The stream that is written while the run goes on. */
+  readonly ndjson?: Reporter | null;
+  /** Reporters of the user's own, by the file that `--out` names. */
+  readonly own?: readonly Reporter[];
+}
+
+/** A kind of output that `--out` names. */
+interface OutKind {
+  /** The path if none is given; null for a sink, which receives metrics during a run and is no file. */
+  readonly path: string | null;
+  /** Only the process of a single run can write it. Other reports are made from any result. */
+  readonly isOfRuns: boolean;
+  /** The content of the file, once the run has ended; null if other code writes while the run goes on. */
+  readonly render: ((result: TestResult, parts: ReportParts) => Content | Promise<Content>) | null;
+}
+
+/** Every kind of output, in the order of help. What few runs use is loaded when it is used. */
+const kinds: Readonly<Record<string, OutKind>> = {
+  html: {
+    path: "report.html",
+    isOfRuns: false,
+    render: async (result) => (await import("./html/built-page.ts")).renderBuiltPage(result),
+  },
+  json: {
+    path: "result.json",
+    isOfRuns: false,
+    render: (result) => `${printableJson(result, 2)}\n`,
+  },
+  junit: { path: "junit.xml", isOfRuns: false, render: renderJunit },
+  csv: {
+    path: "result.csv",
+    isOfRuns: false,
+    render: async (result) => (await import("./csv.ts")).renderCsv(result),
+  },
+  ndjson: { path: "run.ndjson", isOfRuns: true, render: null },
+  markdown: { path: "report.md", isOfRuns: false, render: renderMarkdown },
+  hgrm: { path: "latency.hgrm", isOfRuns: false, render: renderPercentileText },
+  hlog: { path: "latency.hlog", isOfRuns: false, render: renderIntervalLog },
+  recording: {
+    path: "recording.bearhug",
+    isOfRuns: true,
+    render: (_result, { recording }) => {
+      if (recording === undefined) throw new TypeError("only a run has a recording");
+      return recording();
+    },
+  },
+  otlp: { path: null, isOfRuns: true, render: null },
+  prometheus: { path: null, isOfRuns: true, render: null },
+};
+
+const fromResults = namesWhere(({ isOfRuns }) => !isOfRuns);
+const ofRuns = namesWhere(({ path, isOfRuns }) => isOfRuns && path !== null);
+const sinks = namesWhere(({ path }) => path === null);
+
+/** Names the reports that are made from a result, and so of several runs or machines, too. */
+export const reportsOfResults: string = oneOf(fromResults);
+
+/** Names all that a single run can write. */
+export const reportsOfRuns: string = [
+  ...fromResults,
+  ...ofRuns,
+  `or a file with your own; or send metrics: ${sinks.join(", ")}`,
+].join(", ");
+
+function namesWhere(isWanted: (kind: OutKind) => boolean): string[] {
+  return Object.entries(kinds).flatMap(([name, kind]) => (isWanted(kind) ? [name] : []));
+}
+
+/**
+ * The reporters that `--out KIND[=PATH]` asks for, in that order.
+ * @throws {InvalidInput} with one sentence for each text that cannot be used
+ */
+export function createReporters(
+  outs: readonly string[],
+  inputs: readonly string[] = [],
+  parts: ReportParts = {},
+): Reporter[] {
+  const problems = findOutProblems(outs, inputs);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const own = (parts.own ?? []).filter(({ name }) => outs.includes(name));
+  const built = outs.filter(writesFile).map(parseOut);
+  return [...built.flatMap((out) => (typeof out === "string" ? [] : [createReporter(out, parts)])), ...own];
+}
+
+function createReporter({ name, path, render }: Out, parts: ReportParts): Reporter {
+  const { ndjson = null } = parts;
+  if (render !== null) return createFileReporter(name, path, (result) => render(result, parts));
+  if (ndjson === null) throw new TypeError("only a run is streamed");
+  return ndjson;
+}
+
+/** True for the path of a reporter of the user's own. */
+export function isOwnReporter(text: string): boolean {
+  return /^[^=]*\.(?:ts|mts|js|mjs)$/.test(text);
+}
+
+/** True for a report of bearhug's own that is written to a file. */
+export function writesFile(text: string): boolean {
+  return !isOwnReporter(text) && !isSink(text);
+}
+
+/** The name of the kind of an `--out`: `json` for `json=PATH`. */
+export function kindOf(text: string): string {
+  return text.split("=", 1)[0] ?? "";
+}
+
+function findKind(text: string): OutKind | undefined {
+  const name = kindOf(text);
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}
+
+function isSink(text: string): boolean {
+  return findKind(text)?.path === null;
+}
+
+function isNdjson(text: string): boolean {
+  return kindOf(text) === "ndjson";
+}
+
+/** One sentence for each `--out` that only a single run can have: its recording, or what is reported while it goes on. */
+export function findLiveOutProblems(outs: readonly string[]): string[] {
+  return outs
+    .filter((text) => isOwnReporter(text) || findKind(text)?.isOfRuns === true)
+    .map((text) => `--out ${text}: only bearhug run, <url> and ab-test can write it.`);
+}
+
+/** The path of the stream that an `--out` asks for; null if none does. */
+export function ndjsonPath(outs: readonly string[]): string | null {
+  const text = outs.find(isNdjson);
+  const out = text === undefined ? null : parseOut(text);
+  return out === null || typeof out === "string" ? null : out.path;
+}
+
+/**
+ * One sentence for each `--out` that cannot be used.
+ * @param inputs the files that the command reads, which no report may replace
+ */
+export function findOutProblems(outs: readonly string[], inputs: readonly string[] = []): string[] {
+  const own = outs.filter(isOwnReporter);
+  const missing = own.filter((file) => !existsSync(file));
+  const parsed = outs.filter(writesFile).map(parseOut);
+  const usable = parsed.filter((out) => typeof out !== "string");
+  return [
+    ...missing.map((file) => `--out ${file}: there is no such file.`),
+    ...parsed.filter((out) => typeof out === "string"),
+    ...findCollisions(usable),
+    ...outs
+      .filter((text) => isNdjson(text) && isForStdout([text]))
+      .map((text) => `--out ${text}: the stream is written to a file. Name one, such as /dev/stdout.`),
+    ...outs
+      .filter(isNdjson)
+      .slice(1)
+      .map((text) => `--out ${text}: a run has one stream. Leave out the others.`),
+    ...usable.flatMap(({ text, path }) => {
+      const why = whyNoPlace(path, inputs);
+      return why === null ? [] : [`--out ${text}: ${why}`];
+    }),
+  ];
+}
+
+interface Out extends Pick<OutKind, "render"> {
+  /** The text of the option. */
+  readonly text: string;
+  /** The name of its kind. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Parses one `--out` of a file; returns a sentence if it cannot be used. */
+function parseOut(text: string): Out | string {
+  const name = kindOf(text);
+  const kind = findKind(text);
+  if (kind === undefined) return `--out ${text}: ${explainUnknown(name)}`;
+  const path = text === name ? (kind.path ?? "") : text.slice(name.length + 1);
+  if (path === "") return `--out ${text}: the path after = is empty. Write --out ${name}=PATH.`;
+  return { text, name, path, render: kind.render };
+}
+
+function explainUnknown(name: string): string {
+  if (name === "github")
+    return "GitHub Actions needs no --out: its reports are written where GITHUB_ACTIONS=true.";
+  const known = Object.keys(kinds);
+  const meant = closestName(name, known);
+  const hint =
+    meant === undefined
+      ? `Use ${new Intl.ListFormat("en", { type: "disjunction" }).format(known)}.`
+      : `Did you mean ${meant}?`;
+  return `no report is called "${name}". ${hint}`;
+}
+
+/** Two reports in one file: the second would silently replace the first. */
+function findCollisions(outs: readonly Out[]): string[] {
+  const identities = outs.map(({ path }) => identityOf(path));
+  const repeated = outs.filter((_, index) => identities.indexOf(identities[index] ?? "") !== index);
+  const paths = new Set(repeated.map(({ path }) => (path === "-" ? "standard output" : resolve(path))));
+  return [...paths].map((path) => `--out: two reports would be written to ${path}.`);
+}

@@ -1,0 +1,290 @@
+import type { CapacityResult, CapacityTrial, ObjectiveReading } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+import { formatInUnit } from "@bearhug/text/in-unit";
+import { formatCount, formatCounted, formatNumber, formatRate } from "@bearhug/text/number";
+import { formatPercent } from "@bearhug/text/percent";
+
+import { countCell, durationCell, number, type Table, text, valueCell } from "./table.ts";
+
+type Unit = CapacityResult["unit"];
+
+/** A load with its unit: 850/s, 120 VUs. */
+function formatLoad(load: number, unit: Unit): string {
+  return unit === "rate" ? formatRate(load, 4) : `${formatNumber(load)} ${load === 1 ? "VU" : "VUs"}`;
+}
+
+/** The load of a trial with its unit. */
+export function formatTrialLoad({ figures: { load } }: Pick<CapacityTrial, "figures">): string {
+  return load.kind === "vus" ? formatLoad(load.vus, "vus") : formatLoad(load.perSecond, "rate");
+}
+
+/** The answer of a search in one sentence. */
+export function describeAnswer(capacity: CapacityResult): string {
+  const { answer, load, low, high, unit, spentMs, trials } = capacity;
+  const say = (value: number | null): string =>
+    value === null ? "an unknown load" : formatLoad(value, unit);
+  switch (answer) {
+    case "found":
+      return `capacity about ${say(load)}, between ${say(low)} and ${say(high)} with 95 % confidence: rely on no more than ${say(low)}`;
+    case "met-at-highest":
+      return `the objectives are met at ${say(load)}, the highest load tried: raise --max-rate to find the capacity`;
+    case "not-met-at-lowest":
+      return `the objectives are not met at ${say(load)}, the lowest load tried`;
+    case "generator-limited":
+      if (restsOnStrain(trials))
+        return `generator-limited at ${say(load)}: the objectives are met there, and this machine was strained at every load that looked too slow, so the target may take more`;
+      return `generator-limited at ${say(load)}: the objectives are met there, and this machine cannot apply more load`;
+    case "undecided":
+      if (trials.length > 0 && trials.every(({ isGeneratorLimited }) => isGeneratorLimited))
+        return "UNDECIDED: the load generator was saturated in every trial, so none says anything of the target";
+      if (trials.length === 0)
+        return "UNDECIDED: the first trial did not fit into the budget; raise --budget";
+      if (trials.every(({ figures }) => figures.goodRate === 0))
+        return "UNDECIDED: the target served no load. Check it with a single request, bearhug <url> -n 1; if it is just slow, raise --budget";
+      if (capacity.isTargetDown === true) return "UNDECIDED: the target did not last the search";
+      if (capacity.passed === null && low !== null && high !== null)
+        return `UNDECIDED: no load was shown to meet the objectives; the capacity may lie between ${say(low)} and ${say(high)}; raise --budget`;
+      if (low === null && high === null)
+        return `UNDECIDED: no load was decided in ${formatPlanned(Math.round(spentMs / 1000) * 1000)}; raise --budget`;
+      if (high === null) return `UNDECIDED above ${say(low)}: budget spent; raise --budget`;
+      if (low === null) return `UNDECIDED below ${say(high)}: budget spent; raise --budget`;
+      return `UNDECIDED between ${say(low)} and ${say(high)}: budget spent; raise --budget to narrow it`;
+  }
+}
+
+/** A sentence if the target was down when the search ended, or all the time. */
+export function describeOutage({ isTargetDown = false, trials, unit }: CapacityResult): string[] {
+  const judged = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
+  const last = judged.at(-1);
+  if (last === undefined) return [];
+  const at = `at ${formatLoad(loadOf(last), unit)}`;
+  const [error] = last.figures.errors;
+  const cause = error === undefined ? "" : ` (${error.code})`;
+  if (isTargetDown)
+    return [
+      `the target went down during the search: ${at}, a load that it had served before, nearly nothing succeeded${cause}`,
+    ];
+  if (judged.some(({ figures }) => figures.goodRate > 0)) return [];
+  return [`no request succeeded, not even ${at}${cause}`];
+}
+
+/** Trials whose verdict counts, the last one at each load: it rests on all of them. In ascending order. */
+export function lastAtEachLoad(trials: readonly CapacityTrial[]): CapacityTrial[] {
+  const counted = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
+  return [...new Map(counted.map((trial) => [loadOf(trial), trial])).values()].toSorted(
+    (left, right) => loadOf(left) - loadOf(right),
+  );
+}
+
+/** The load of a trial, in the unit of its search. */
+export function loadOf({ figures: { load } }: CapacityTrial): number {
+  return load.kind === "vus" ? load.vus : load.perSecond;
+}
+
+/** A sentence with the progress of an interrupted search. */
+export function describeInterrupted({ low, high, unit, trials }: CapacityResult, signal: string): string {
+  const ended = `interrupted by ${signal}: the search ended after ${formatCounted(trials.length, "trial")}`;
+  if (low !== null && high !== null)
+    return `${ended}; so far, the capacity lies between ${formatLoad(low, unit)} and ${formatLoad(high, unit)}`;
+  if (low !== null) return `${ended}; so far, the capacity lies above ${formatLoad(low, unit)}`;
+  if (high !== null) return `${ended}; so far, the capacity lies below ${formatLoad(high, unit)}`;
+  return `${ended}, and no load was decided`;
+}
+
+/** True where the generator gave out in no trial, but was late. */
+function restsOnStrain(trials: CapacityResult["trials"]): boolean {
+  return (
+    trials.some(({ figures }) => figures.generator.verdict === "strained") &&
+    !trials.some(({ isGeneratorLimited }) => isGeneratorLimited)
+  );
+}
+
+/** A sentence if a load passed, and a lower one failed. */
+export function describeContradiction({ trials, unit }: CapacityResult): string[] {
+  const judged = lastAtEachLoad(trials);
+  const failed = judged.find(({ verdict }) => verdict === "FAIL");
+  const passed = judged.findLast(({ verdict }) => verdict === "PASS");
+  if (failed === undefined || passed === undefined || loadOf(failed) > loadOf(passed)) return [];
+  const at = (trial: CapacityTrial): string => formatLoad(loadOf(trial), unit);
+  return [
+    `the trials contradict each other: PASS at ${at(passed)}, but FAIL at ${at(failed)}. The target was slower at times, so the answer is uncertain; search again while nothing else uses it`,
+  ];
+}
+
+/** How the load generator fared, in a sentence for each way in which it was not healthy. */
+export function describeGenerators({ trials }: CapacityResult): string[] {
+  const describe = (verdict: "saturated" | "strained", meaning: string): string[] => {
+    const affected = trials.filter(({ figures: { generator } }) => generator.verdict === verdict);
+    const [first] = affected;
+    if (first === undefined) return [];
+    const count = `${formatCount(affected.length)} of ${formatCount(trials.length)} trials`;
+    const why = first.figures.generator.reasons
+      .slice(0, 1)
+      .map((reason) => ` At ${formatTrialLoad(first)}: ${reason}`);
+    return [`the load generator was ${verdict} in ${count}${meaning}.${why.join("")}`];
+  };
+  return [
+    ...describe("saturated", ", which do not count"),
+    ...describe("strained", ": it may have made responses look slower, so the target may take more"),
+  ];
+}
+
+/** All that stands above the trials of a search: how the answer was confirmed, what limits, and the objectives. */
+export function describeSearch(capacity: CapacityResult): string[] {
+  const { objectives, limitedBy } = capacity;
+  const confirmation = describeConfirmation(capacity);
+  return [
+    ...(confirmation === null ? [] : [confirmation]),
+    ...(limitedBy === null ? [] : [`limited by ${limitedBy}`]),
+    ...objectives.map(
+      (objective, index) =>
+        `objective ${index + 1}: ${objective.text}${objective.isOwn ? "" : " (default; set your own with --slo)"}`,
+    ),
+  ];
+}
+
+/** Every trial, in its order. Where room is short, the objective stays that limits. */
+export function trialTable(capacity: CapacityResult): Table {
+  const { objectives, trials } = capacity;
+  const limiting = findLimiting(capacity);
+  return {
+    id: "capacity-trials",
+    title: "Trials of the search",
+    note: "readings with 95 % intervals, over all trials so far at the same load",
+    columns: [
+      { ...number("trial"), isExtra: true },
+      number("load"),
+      text("verdict"),
+      ...objectives.map((objective, index) => ({
+        ...text(titleReading(`objective ${index + 1}`, objective)),
+        keep: index === limiting ? 3 : 0,
+      })),
+      number("succeeded", 1),
+      number("p99", 2),
+      { ...text("generator"), isExtra: true },
+    ],
+    rows: trials.map((trial, index) => ({
+      cells: [
+        countCell(index + 1),
+        { text: formatTrialLoad(trial), value: loadOf(trial) },
+        { text: describeTrialVerdict(trial) },
+        ...objectives.map((objective, at) => ({
+          text: describeReading(trial.readings[at] ?? null, objective),
+        })),
+        valueCell(trial.figures.goodRate, formatRate),
+        durationCell(trial.figures.times?.p99 ?? null),
+        { text: trial.figures.generator.verdict },
+      ],
+    })),
+  };
+}
+
+/** The outcome of the confirmation, in a sentence. */
+export function describeConfirmation({ confirmed, trials, objectives }: CapacityResult): string | null {
+  const trial = trials.findLast(
+    ({ purpose, isGeneratorLimited }) => purpose === "confirmation" && !isGeneratorLimited,
+  );
+  if (confirmed === null || trial === undefined) return null;
+  const readings = trial.readings.map((reading, index) => {
+    const name = `objective ${index + 1}`;
+    const title = reading === null ? `${name}:` : titleReading(name, objectives[index]);
+    return `${title} ${describeReading(reading, objectives[index])}`;
+  });
+  const words = {
+    PASS: "every objective is shown to be met",
+    UNDECIDED: "no objective is shown to be violated, but one run is too short to show that all are met",
+    FAIL: "an objective is violated",
+  };
+  return `confirmation at ${formatTrialLoad(trial)}: ${readings.join(", ")}: ${words[confirmed]}`;
+}
+
+/** The verdict on the load of a trial, and if it was the confirmation. */
+function describeTrialVerdict({
+  isGeneratorLimited,
+  verdict,
+  purpose,
+}: Pick<CapacityTrial, "isGeneratorLimited" | "verdict" | "purpose">): string {
+  const word = isGeneratorLimited ? "GENERATOR" : verdict;
+  return purpose === "confirmation" ? `${word} (confirmation)` : word;
+}
+
+/** The words before readings of an objective. A share is that of the requests which violate it: bare, it reads like the opposite. */
+export function titleReading(
+  name: string,
+  objective: Pick<CapacityResult["objectives"][number], "judges"> | undefined,
+): string {
+  return objective?.judges === "share" ? `${name} violated by` : name;
+}
+
+/** A figure with its interval: 0.82 % (0.41 % to 1.60 %). */
+export function describeReading(
+  reading: ObjectiveReading | null,
+  objective: Pick<CapacityResult["objectives"][number], "judges" | "bound" | "gaugeUnit"> | undefined,
+): string {
+  if (reading === null || objective === undefined)
+    return objective?.gaugeUnit === undefined ? "too few requests" : "too few readings";
+  const { gaugeUnit = "ms" } = objective;
+  const format = (value: number): string =>
+    objective.judges === "mean" ? formatInUnit(value, gaugeUnit) : formatPercent(Math.max(0, value));
+  const { value, low, high } = reading;
+  return `${format(value)} (${format(low)} to ${format(high)})`;
+}
+
+/** The objective that was furthest past its bound in some trial, by its index. */
+function findLimiting({ objectives, trials }: CapacityResult): number {
+  const excesses = objectives.map(({ bound }, index) =>
+    Math.max(0, ...trials.map(({ readings }) => (readings[index]?.value ?? 0) / bound)),
+  );
+  return Math.max(0, excesses.indexOf(Math.max(...excesses)));
+}
+
+/** The purpose of a trial that begins. */
+export function describeStep(
+  { load, purpose }: { readonly load: number; readonly purpose: string },
+  unit: Unit,
+): string {
+  return `${purpose === "confirmation" ? "confirming" : "trying"} ${formatLoad(load, unit)}`;
+}
+
+/** The line that announces the overload after a search. */
+export function describeExceeding({ rate, factor }: { rate: number; factor: number }): string {
+  return `overload: ${formatLoad(rate, "rate")}, ${formatLoad(rate * factor, "rate")} and ${formatLoad(rate, "rate")} again, for 10 s each …`;
+}
+
+interface Progress {
+  readonly unit: Unit;
+  readonly passed: number | null;
+  readonly failed: number | null;
+  readonly met: { readonly load: number } | null;
+  readonly violated: { readonly load: number } | null;
+  readonly spentMs: number;
+  readonly budgetMs: number;
+}
+
+/** One line for each trial: its verdict, and the bracket that closes. */
+export function describeProgress(trial: CapacityTrial, progress: Progress): string {
+  const verdict = trial.isGeneratorLimited ? "GENERATOR" : trial.verdict;
+  return [
+    formatTrialLoad(trial).padStart(10),
+    verdict.padEnd(10),
+    describeBracket(progress).padEnd(36),
+    describeSpent(progress),
+  ].join("  ");
+}
+
+/** The bracket and the time that was spent, beside a trial that is under way. */
+export function describeStanding(progress: Progress): string {
+  return `${describeBracket(progress)}; ${describeSpent(progress)} spent`;
+}
+
+function describeBracket({ unit, passed, failed, met, violated }: Progress): string {
+  const end = (bound: number | null, guess: { readonly load: number } | null): string => {
+    if (bound !== null && (guess === null || bound === guess.load)) return formatLoad(bound, unit);
+    return guess === null ? "?" : `~${formatLoad(guess.load, unit)}`;
+  };
+  return `bracket ${end(passed, met)} … ${end(failed, violated)}`;
+}
+
+function describeSpent({ spentMs, budgetMs }: Progress): string {
+  return `${formatPlanned(Math.round(spentMs / 1000) * 1000)} of ${formatPlanned(budgetMs)}`;
+}

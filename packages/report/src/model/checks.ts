@@ -1,0 +1,45 @@
+import type { CheckResult, TestResult } from "@bearhug/sdk";
+import { formatCount } from "@bearhug/text/number";
+import { formatPercent } from "@bearhug/text/percent";
+
+import { detailsOf, name, number, outcomeCell, sign, type Table } from "./table.ts";
+
+/** Each check with its pass rate. */
+export function checkTable({ checks }: Pick<TestResult, "checks">): Table {
+  const sum = (count: (check: CheckResult) => number): number =>
+    checks.reduce((total, check) => total + count(check), 0);
+  const [passes, fails] = [sum((check) => check.passes), sum((check) => check.fails)];
+  return {
+    id: "checks",
+    title: "Checks",
+    note: `${describeShare(passes, fails)} of ${formatCount(passes + fails)} passed`,
+    columns: [
+      sign("outcome"),
+      { ...name("check"), comfortable: 16 },
+      { ...name("in"), keep: 1, comfortable: 12, isFaint: true },
+      number("passed"),
+      number("failed"),
+    ],
+    rows: checks.map((check) => ({
+      cells: [
+        outcomeCell(check.fails === 0),
+        { text: check.name },
+        { text: check.page === null ? check.scenario : `${check.scenario} / ${check.page}` },
+        {
+          text: describeShare(check.passes, check.fails),
+          value: check.passes / (check.passes + check.fails),
+        },
+        {
+          text: `${formatCount(check.fails)} of ${formatCount(check.passes + check.fails)}`,
+          value: check.fails,
+          tone: check.fails > 0 ? "bad" : "plain",
+        },
+      ],
+      ...(check.exception !== null && { details: detailsOf(check.exception) }),
+    })),
+  };
+}
+
+function describeShare(passes: number, fails: number): string {
+  return passes + fails === 0 ? "never run" : formatPercent(passes / (passes + fails));
+}

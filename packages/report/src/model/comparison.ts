@@ -1,0 +1,110 @@
+import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/internal";
+import { formatChange, formatInterval, formatTolerance } from "@bearhug/text/change";
+import { formatInUnit } from "@bearhug/text/in-unit";
+import { formatRate } from "@bearhug/text/number";
+import { formatPercent } from "@bearhug/text/percent";
+
+import {
+  type Cell,
+  type Column,
+  empty,
+  name,
+  number,
+  type Table,
+  text,
+  type Tone,
+  valueCell,
+} from "./table.ts";
+
+/** The answers as people read them. */
+export const answerWords: { readonly [Answer in ComparisonAnswer]: Uppercase<Answer> } = {
+  regressed: "REGRESSED",
+  ok: "OK",
+  undecided: "UNDECIDED",
+};
+
+const answerTones: Readonly<Record<ComparisonAnswer, Tone>> = {
+  regressed: "bad",
+  ok: "good",
+  undecided: "warning",
+};
+
+/** An answer in its word, and how good it is. */
+export function answerCell(answer: ComparisonAnswer): Required<Pick<Cell, "text" | "tone">> {
+  return { text: answerWords[answer], tone: answerTones[answer] };
+}
+
+/** The figures that decide, with the answer of each. */
+export function decidingTable(comparison: ComparisonResult): Table {
+  const { figures } = comparison;
+  return {
+    id: "compared",
+    title: "What decides",
+    note: describeTolerance(comparison),
+    columns: [...columns, { title: "answer", kind: "answer" }],
+    rows: figures.map((figure) => ({
+      cells: [...cellsOf(figure), figure.answer === null ? empty : answerCell(figure.answer)],
+    })),
+  };
+}
+
+/** Further figures. */
+export function exploratoryTable({ exploratory }: Pick<ComparisonResult, "exploratory">): Table {
+  return {
+    id: "exploratory",
+    title: "Exploratory",
+    note: "decides nothing: of many figures, some differ by chance",
+    columns,
+    rows: exploratory.map((figure) => ({ cells: cellsOf(figure) })),
+  };
+}
+
+const columns: readonly Column[] = [
+  name("figure"),
+  number("base", 3),
+  number("new", 2),
+  number("change"),
+  { ...text("interval"), keep: 1 },
+];
+
+function cellsOf(figure: ComparedFigure): Cell[] {
+  const { metric, aggregation, difference, interval } = figure;
+  const shown = (value: number): string => shownValue(figure, value);
+  return [
+    { text: `${metric} ${aggregation}` },
+    valueCell(figure.base, shown),
+    valueCell(figure.new, shown),
+    valueCell(difference, (value) => formatChange(figure.change, value)),
+    { text: formatInterval(figure), ...(interval !== null && { value: interval[0] }) },
+  ];
+}
+
+function shownValue({ change, unit, aggregation }: ComparedFigure, value: number): string {
+  if (change === "points") return formatPercent(value);
+  if (unit !== "ms" && (aggregation === "rate" || aggregation === "count")) return formatRate(value);
+  return formatInUnit(value, unit);
+}
+
+/** The two sides, and the changes that are accepted. */
+export function describeSides({ base, new: other, sides }: ComparisonResult): string {
+  const nameOf = sides === "turns" ? targetOf : runsOf;
+  return `${nameOf(other)} against ${nameOf(base)}`;
+}
+
+function targetOf({ target }: ComparedSide): string {
+  return target ?? "the test's target";
+}
+
+function runsOf({ runs }: ComparedSide): string {
+  const [first, ...others] = runs;
+  const file = first?.file ?? "this run";
+  return others.length === 0 ? file : `${file} and ${others.length} more`;
+}
+
+/** The accepted changes for the worse. */
+function describeTolerance({ tolerance, rateTolerance, figures }: ComparisonResult): string {
+  const kinds = new Set(figures.map(({ change }) => change));
+  const times = kinds.has("relative") ? [`${formatTolerance("relative", tolerance)} for the worse`] : [];
+  const rates = kinds.has("points") ? [`${formatTolerance("points", rateTolerance)} of a rate`] : [];
+  return `tolerated: ${[...times, ...rates].join(", ")}`;
+}

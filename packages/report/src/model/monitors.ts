@@ -1,0 +1,44 @@
+import type { TestResult } from "@bearhug/sdk";
+import type { MonitoredGauge, MonitorResult } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+import { formatInUnit } from "@bearhug/text/in-unit";
+
+import { name, number, type Table } from "./table.ts";
+
+/** The figures of each monitored gauge. */
+export function gaugeTable(result: Pick<TestResult, "monitors">): Table {
+  return {
+    id: "monitors",
+    title: "Monitors",
+    note: "",
+    columns: [name("gauge"), number("avg"), number("min", 1), number("max"), number("last", 2)],
+    rows: gaugesOf(result).map(({ metric, unit, values: { avg, min, max, value: last } }) => ({
+      cells: [
+        { text: metric },
+        ...[avg, min, max, last].map((value) => ({ text: formatInUnit(value, unit), value })),
+      ],
+    })),
+  };
+}
+
+/** All monitored gauges of a run, in the order of its monitors. */
+export function gaugesOf({ monitors }: Pick<TestResult, "monitors">): readonly MonitoredGauge[] {
+  return monitors.flatMap(({ gauges }) => gauges);
+}
+
+/** A sentence for each monitor that could not be read all the time. */
+export function describeGaps({ monitors }: Pick<TestResult, "monitors">): string[] {
+  return monitors.flatMap((monitor) => describeGapsOf(monitor) ?? []);
+}
+
+function describeGapsOf({ name: monitor, gauges, gaps }: MonitorResult): string | null {
+  const [first, ...others] = gaps;
+  if (gauges.length === 0)
+    return `${monitor} was never read${first === undefined ? "" : `: ${first.reason}`}`;
+  if (first === undefined) return null;
+  const missingMs = gaps.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+  const stretch = `from ${formatPlanned(first.fromMs)} to ${formatPlanned(first.toMs)}`;
+  return others.length === 0
+    ? `${monitor} was not read ${stretch}: ${first.reason}`
+    : `${monitor} was not read for ${formatPlanned(missingMs)} in ${gaps.length} gaps, first ${stretch}: ${first.reason}`;
+}

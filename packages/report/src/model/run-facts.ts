@@ -1,0 +1,70 @@
+import type { TestResult } from "@bearhug/sdk";
+import { formatDuration, formatPlanned } from "@bearhug/text/duration";
+import { formatCounted } from "@bearhug/text/number";
+
+import { titleOf } from "../described-step.ts";
+import { describeTransfer } from "../transfer.ts";
+
+/** A piece of a fact: words of bearhug's own, a name from outside with words behind it, or a sentence that may quote anything. */
+export type Piece =
+  | string
+  | { readonly name: string; readonly after?: string }
+  | { readonly sentence: string };
+
+export interface Fact {
+  readonly label: "test" | "target" | "ran" | "shard" | "load" | "transfer";
+  readonly pieces: readonly Piece[];
+}
+
+/** The test of a run, its target, its start, its duration and its load. */
+export function describeRun(result: TestResult): Fact[] {
+  const { test, plan, shard, startedAt, durationMs, seed } = result;
+  const facts: Fact[] = [
+    {
+      label: "test",
+      pieces: [{ name: titleOf(result) }, ...(test.file === null ? [] : [{ name: test.file }])],
+    },
+    { label: "target", pieces: test.target === null ? [] : [{ name: test.target }] },
+    {
+      label: "ran",
+      pieces: [
+        formatDuration(durationMs),
+        ...describeWarmup(result),
+        `from ${formatStart(startedAt)}`,
+        `seed ${seed}`,
+      ],
+    },
+    { label: "shard", pieces: shard === null ? [] : [`${shard.index + 1} of ${shard.count}`] },
+    ...plan.scenarios.map(({ name, executor, description, transport }): Fact => ({
+      label: "load",
+      pieces: [
+        { name, after: `: ${executor}` },
+        { sentence: description },
+        ...(transport === "bearhug" ? [] : [`transport: ${transport}`]),
+      ],
+    })),
+    { label: "transfer", pieces: describeTransfer(result) },
+  ];
+  return facts.filter(({ pieces }) => pieces.length > 0);
+}
+
+/** A fact in plain text. */
+export function plainPiece(piece: Piece): string {
+  if (typeof piece === "string") return piece;
+  return "name" in piece ? `${piece.name}${piece.after ?? ""}` : piece.sentence;
+}
+
+/** The part of the run that is not measured. */
+function describeWarmup({ plan, accounting }: TestResult): string[] {
+  if (plan.warmupMs === 0) return [];
+  const sentence = `after an unmeasured warm-up of ${formatPlanned(plan.warmupMs)}`;
+  if (accounting.warmup === null) return [sentence];
+  const requests = accounting.warmup.requests.reduce((sum, { started }) => sum + started, 0);
+  const iterations = accounting.warmup.iterations.started;
+  return [sentence, `in it ${formatCounted(iterations, "iteration")}, ${formatCounted(requests, "request")}`];
+}
+
+/** "2026-11-20 20:00:00 UTC" of an ISO time. */
+export function formatStart(startedAt: string): string {
+  return `${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)} UTC`;
+}

@@ -1,0 +1,53 @@
+import type { IntervalSnapshot } from "@bearhug/sdk";
+import { formatPlanned } from "@bearhug/text/duration";
+import { formatThresholdValue } from "@bearhug/text/threshold-value";
+
+import { badCountCell, type Cell, name, number, outcomeCell, sign, type Table, text } from "./table.ts";
+
+/** Thresholds as they stand while a run goes on. */
+export function thresholdsSoFar({ thresholds: standings }: IntervalSnapshot): Table {
+  return {
+    id: "thresholds",
+    title: "Thresholds",
+    note: "so far",
+    columns: [sign("outcome"), name("metric"), name("must be"), text("was")],
+    rows: standings.map((one) => {
+      const { passed, metric, expression, actual } = one;
+      const measured = actual === null ? "no samples yet" : formatThresholdValue(one, actual, {});
+      return {
+        cells: [
+          passed === null ? { text: "undecided" } : outcomeCell(passed),
+          ...[metric, expression, measured].map((shown): Cell => ({
+            text: shown,
+            tone: passed === false ? "bad" : "plain",
+          })),
+        ],
+      };
+    }),
+  };
+}
+
+/** Errors so far, each code with the request that most of them hit. */
+export function errorsSoFar({ errors: counts }: IntervalSnapshot): Table {
+  return {
+    id: "errors",
+    title: "Errors",
+    note: "so far",
+    columns: [number("count"), name("what"), { ...name("where"), isFaint: true }],
+    rows: counts.map(({ code, name: request, count }) => ({
+      cells: [badCountCell(count), { text: code, tone: "bad" }, { text: request }],
+    })),
+  };
+}
+
+/** The time of a run, and the planned end. */
+export function describeTime(atMs: number, plannedMs: number | null): string {
+  const at = wholeSeconds(atMs);
+  if (plannedMs === null) return at;
+  return atMs > plannedMs ? `${at}, ending` : `${at} of ${formatPlanned(plannedMs)}`;
+}
+
+/** Ticks come a little late: 3.004 s is the third second. */
+export function wholeSeconds(ms: number): string {
+  return formatPlanned(Math.floor(ms / 1000) * 1000 || Math.round(ms));
+}

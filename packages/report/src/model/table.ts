@@ -1,0 +1,173 @@
+import type { ErrorResult, MetricResult } from "@bearhug/sdk";
+import { writePosition, type MetricUnit } from "@bearhug/sdk/internal";
+import { formatBytes } from "@bearhug/text/bytes";
+import { formatDuration, formatMilliseconds } from "@bearhug/text/duration";
+import { atLeast, formatCount, formatNumber } from "@bearhug/text/number";
+import { formatPercent } from "@bearhug/text/percent";
+
+/** The state of something: each medium shows it by a color or a sign. */
+export type Tone = "good" | "bad" | "warning" | "plain";
+
+/**
+ * `name`: texts from outside; `text`, `number`: texts of bearhug's own; `answer`: a word, and its tone; `sign`: a tone, whose word
+ * stands only on a page.
+ */
+type ColumnKind = "name" | "text" | "number" | "answer" | "sign";
+
+export interface Column {
+  readonly title: string;
+  readonly kind: ColumnKind;
+  /** Columns with the lowest number go first when room is short. Columns without a number stay. */
+  readonly keep?: number;
+  /** True for a column that only a page has room for. */
+  readonly isExtra?: boolean;
+  /** The width down to which its texts may be cut before columns go. */
+  readonly comfortable?: number;
+  /** True for texts that readers need less than the others. */
+  readonly isFaint?: boolean;
+  /** The unit of figures that stand without one. */
+  readonly unit?: "ms";
+}
+
+export interface Cell {
+  readonly text: string;
+  /** Sorted by this; absent for a text, which is sorted by itself. */
+  readonly value?: number;
+  readonly tone?: Tone;
+  /** The interval of a figure, or what else stands behind a text. It goes first where room is short. */
+  readonly aside?: string;
+}
+
+/** All that belongs to a row and has no column. */
+export interface Details {
+  readonly sentences: readonly string[];
+  /** The file and the line of the test. */
+  readonly place: string | null;
+  /** Lines of the test's source. */
+  readonly frame?: string;
+}
+
+export interface Row {
+  readonly cells: readonly Cell[];
+  readonly details?: Details;
+}
+
+/** A table that a report shows, in the words and units of people. It is left out where it has no rows. */
+export interface Table {
+  readonly id: string;
+  readonly title: string;
+  /** The meaning of its figures. */
+  readonly note: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+}
+
+type Metric = MetricResult | undefined;
+
+export function name(title: string): Column {
+  return { title, kind: "name" };
+}
+
+export function text(title: string): Column {
+  return { title, kind: "text" };
+}
+
+export function number(title: string, keep?: number): Column {
+  return { title, kind: "number", ...(keep !== undefined && { keep }) };
+}
+
+/** A column of tones. Only a page writes their words, too. */
+export function sign(title: string): Column {
+  return { title, kind: "sign" };
+}
+
+/** The outcome of a threshold or a check. */
+export function outcomeCell(passed: boolean | null): Cell {
+  if (passed === null) return { text: "not judged", tone: "warning" };
+  return passed ? { text: "passed", tone: "good" } : { text: "failed", tone: "bad" };
+}
+
+/** An exception or failure: its message, where it was thrown, the code around it. */
+export function detailsOf({
+  message,
+  source,
+  frame,
+}: Pick<ErrorResult, "message" | "source" | "frame">): Details {
+  return {
+    sentences: [message],
+    place: source ? writePosition(source) : null,
+    ...(frame && { frame }),
+  };
+}
+
+export const empty: Cell = { text: "" };
+
+/** A figure that may be missing, and its text. */
+export function valueCell(value: number | null | undefined, format: (value: number) => string): Cell {
+  return value === null || value === undefined ? empty : { text: format(value), value };
+}
+
+export function countCell(value: number): Cell {
+  return { text: formatCount(value), value };
+}
+
+/** A count of which any is bad. */
+export function badCountCell(value: number): Cell {
+  return value > 0 ? { ...countCell(value), tone: "bad" } : countCell(value);
+}
+
+/** The sum of a counter, or the number of a trend's samples. */
+export function countOf(metric: Metric): Cell {
+  return countCell(metric !== undefined && "count" in metric.values ? metric.values.count : 0);
+}
+
+/** A share of failures. */
+export function failuresOf(metric: Metric): Cell {
+  if (metric?.type !== "rate") return empty;
+  const cell = valueCell(metric.values.rate, formatPercent);
+  return metric.values.rate > 0 ? { ...cell, tone: "bad" } : cell;
+}
+
+/** A figure of a trend by its title in tables. */
+interface Statistic extends Pick<Column, "title" | "keep" | "isExtra"> {
+  readonly key: "min" | "avg" | "med" | "max" | `p(${number})`;
+}
+
+/** Tables with other columns have no room for the extra ones, except on a page. */
+const statistics: readonly Statistic[] = [
+  { title: "min", key: "min", keep: 1, isExtra: true },
+  { title: "avg", key: "avg", keep: 4, isExtra: true },
+  { title: "med", key: "med", keep: 3 },
+  { title: "p90", key: "p(90)", keep: 2, isExtra: true },
+  { title: "p95", key: "p(95)" },
+  { title: "p99", key: "p(99)", keep: 6 },
+  { title: "max", key: "max", keep: 5 },
+];
+
+/** The columns of a trend's figures, of which a page shows all. */
+export const trendColumns: readonly Column[] = statistics.map(({ key: _, ...column }): Column => ({
+  ...column,
+  kind: "number",
+  unit: "ms",
+}));
+
+/** The same for a table without other figures, which has room for all of them everywhere. */
+export const allTrendColumns: readonly Column[] = trendColumns.map(({ isExtra: _, ...column }) => column);
+
+/** The figures of a trend, one for each of {@link trendColumns}: blank where there is no trend. */
+export function trendCells(metric: Metric): Cell[] {
+  if (metric?.type !== "trend") return statistics.map(() => empty);
+  const { unit, values, lowerBounds = [] } = metric;
+  return statistics.map(({ key }) =>
+    valueCell(values[key], (value) => atLeast(formatFigure(value, unit), lowerBounds.includes(key))),
+  );
+}
+
+function formatFigure(value: number, unit: MetricUnit): string {
+  if (unit === "ms") return formatMilliseconds(value);
+  return unit === "bytes" ? formatBytes(value) : formatNumber(value);
+}
+
+export function durationCell(ms: number | null): Cell {
+  return valueCell(ms, formatDuration);
+}

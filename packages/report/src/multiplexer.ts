@@ -1,0 +1,90 @@
+import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
+import { printable } from "@bearhug/sdk/internal";
+import { exitCodes, withReasons, type ExitCode } from "@bearhug/text/exit-codes";
+
+import type { Reporter } from "./reporter.ts";
+import { ReportNotWritten } from "./write-report.ts";
+
+/** Many reporters as one. An exception in one reaches neither the run nor another reporter. */
+export interface Multiplexer {
+  /** True if one of them wants the series of each snapshot. */
+  readonly wantsSeries: boolean;
+  onStart(run: RunDescription): void;
+  onInterval(snapshot: IntervalSnapshot): void;
+  /** Tells what is left when the load is over to those that want series. */
+  onRest(rest: IntervalSnapshot): void;
+  /** Resolves when all have ended. */
+  onEnd(result: TestResult): Promise<Ending>;
+}
+
+/** The reports that were written, and the problems of those that were not. */
+export interface Ending {
+  readonly problems: readonly ReportNotWritten[];
+  readonly written: readonly Reporter[];
+}
+
+/** Adds to a result the reports that could not be written. */
+export function addUnwritten(
+  result: TestResult,
+  problems: Ending["problems"],
+): TestResult & { readonly exitCode: ExitCode } {
+  const code = exitCodes.reportNotWritten;
+  return withReasons(
+    result,
+    problems.map(({ message }) => ({ code, message })),
+  );
+}
+
+/** `warn` is given one line for each reporter that throws: the first time only, since intervals come every second. */
+export function createMultiplexer(reporters: readonly Reporter[], warn: (line: string) => void): Multiplexer {
+  const failedBefore = new Set<Reporter>();
+  const failed = (reporter: Reporter, error: unknown): void => {
+    if (!failedBefore.has(reporter))
+      warn(`The ${reporter.name} reporter failed: ${printable(String(error))}`);
+    failedBefore.add(reporter);
+  };
+  const each = (tell: (reporter: Reporter) => unknown): void => {
+    for (const reporter of reporters) {
+      try {
+        const told = tell(reporter);
+        if (told instanceof Promise)
+          told.catch((error: unknown) => {
+            failed(reporter, error);
+          });
+      } catch (error) {
+        failed(reporter, error);
+      }
+    }
+  };
+  return {
+    wantsSeries: reporters.some(({ wantsSeries }) => wantsSeries === true),
+    onStart(run) {
+      each((reporter) => reporter.onStart?.(run));
+    },
+    onInterval(snapshot) {
+      const { series: _, ...figures } = snapshot;
+      each((reporter) => reporter.onInterval?.(reporter.wantsSeries === true ? snapshot : figures));
+    },
+    onRest(rest) {
+      each((reporter) => {
+        if (reporter.wantsSeries === true) return reporter.onInterval?.(rest);
+        return undefined;
+      });
+    },
+    async onEnd(result) {
+      const endings = await Promise.all(reporters.map((reporter) => end(reporter, result)));
+      const problems = endings.filter((problem) => problem !== undefined);
+      for (const problem of problems) warn(printable(problem.message));
+      return { problems, written: reporters.filter((_, index) => endings[index] === undefined) };
+    },
+  };
+}
+
+async function end(reporter: Reporter, result: TestResult): Promise<ReportNotWritten | undefined> {
+  try {
+    await reporter.onEnd(result);
+    return undefined;
+  } catch (error) {
+    return error instanceof ReportNotWritten ? error : new ReportNotWritten(reporter.name, error);
+  }
+}

@@ -1,0 +1,57 @@
+import { parentPort, workerData } from "node:worker_threads";
+
+import { every, systemClock } from "@bearhug/plan/pacing/clock";
+
+import { LineFile } from "./line-file.ts";
+import type { FromNdjsonThread, NdjsonStart, ToNdjsonThread } from "./messages.ts";
+import { StreamWriter } from "./stream-writer.ts";
+
+if (parentPort === null) throw new TypeError("ndjson/entry.ts runs in a worker thread only");
+const port = parentPort;
+const tell = (message: FromNdjsonThread): void => {
+  port.postMessage(message);
+};
+const fail = (error: unknown): void => {
+  tell({ type: "failed", message: error instanceof Error ? error.message : String(error) });
+};
+
+const samplesEveryMs = 50;
+const flushEveryMs = 1000;
+const pauseMs = 10;
+
+/** Waits a moment for the file to catch up. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    systemClock.at(systemClock.now() + pauseMs, resolve);
+  });
+}
+
+// This package writes both ends of the channel.
+const start = workerData as NdjsonStart;
+try {
+  const file = await LineFile.open(start.path, fail);
+  const writer = new StreamWriter(file, start);
+  const endWriting = every(systemClock, samplesEveryMs, () => {
+    writer.writeSamples();
+  });
+  const endFlushing = every(systemClock, flushEveryMs, () => {
+    file.flush();
+  });
+  port.on("message", (message: ToNdjsonThread) => {
+    if (message.type !== "end") {
+      writer.take(message);
+      return;
+    }
+    endWriting();
+    endFlushing();
+    writer
+      .end(message.end, pause)
+      .catch(fail)
+      .finally(() => {
+        tell({ type: "ended" });
+      });
+  });
+  tell({ type: "open" });
+} catch (error) {
+  fail(error);
+}

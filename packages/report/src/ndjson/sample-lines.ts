@@ -1,0 +1,53 @@
+import type { SampleKind, SharedSample } from "@bearhug/plan/protocol/shared-samples";
+import type { Timings } from "@bearhug/sdk";
+import { phaseNames, printableJson } from "@bearhug/sdk/internal";
+
+/** Renders the samples of one worker as lines. */
+export class SampleLines {
+  readonly #epochMs: number;
+  /** By kind: what comes after the time, and after the status. */
+  readonly #texts: [afterTime: string, afterStatus: string][] = [];
+
+  /** `epochMs`: the Unix time at which the samples' clock showed 0. */
+  constructor(epochMs: number) {
+    this.#epochMs = epochMs;
+  }
+
+  define({ id, tags: { name = "", status: _, ...tags }, error }: SampleKind): void {
+    this.#texts[id] = [
+      `,"name":${printableJson(name)},"tags":${printableJson(tags)},"status":`,
+      `,"error":${printableJson(error)},"timings":`,
+    ];
+  }
+
+  /** A line; null if its kind is not defined yet. Many lines a second are written, so that this puts them together by hand. */
+  render({
+    kind,
+    calledAt,
+    status,
+    timings,
+    bytesSent,
+    bytesReceived,
+    traceId,
+  }: SharedSample): string | null {
+    const texts = this.#texts[kind];
+    if (texts === undefined) return null;
+    const [afterTime, afterStatus] = texts;
+    const time = round(this.#epochMs + calledAt);
+    const bytes = `"bytesSent":${bytesSent},"bytesReceived":${bytesReceived}`;
+    const trace = traceId === null ? "" : `,"traceId":"${traceId}"`;
+    return `{"type":"sample","time":${time}${afterTime}${status}${afterStatus}${renderTimings(timings)},${bytes}${trace}}\n`;
+  }
+}
+
+function renderTimings(timings: Timings | null): string {
+  if (timings === null) return "null";
+  let text = "{";
+  for (const phase of phaseNames) text += `"${phase}":${round(timings[phase])},`;
+  return `${text}"duration":${round(timings.duration)},"responseTime":${round(timings.responseTime)}}`;
+}
+
+/** To microseconds. */
+function round(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

@@ -1,0 +1,39 @@
+import type { ComparedFacts } from "../html/page-facts.ts";
+import { DataTable } from "./data-table.ts";
+import { element } from "./element.ts";
+
+/** How the run differs from its base: the answer, the figures that decide, and apart from them all others. */
+export function createCompared({
+  tone,
+  word,
+  sides,
+  sentences,
+  figures,
+  exploratory,
+}: ComparedFacts): HTMLElement {
+  return element(
+    "section",
+    { class: "panel", id: "comparison" },
+    element(
+      "div",
+      { class: "table-head" },
+      element("h2", {}, "Comparison"),
+      element("span", { class: `answer tone-${tone}` }, word),
+      element("span", { class: "note" }, sides),
+    ),
+    ...(sentences.length === 0
+      ? []
+      : [element("ul", { class: "sentences" }, ...sentences.map((text) => element("li", {}, text)))]),
+    new DataTable(figures).root,
+    ...(exploratory === null
+      ? []
+      : [
+          element(
+            "details",
+            { class: "exploratory" },
+            element("summary", {}, `Further figures (${exploratory.rows.length}), which decide nothing`),
+            new DataTable(exploratory).root,
+          ),
+        ]),
+  );
+}

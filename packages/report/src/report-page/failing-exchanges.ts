@@ -1,0 +1,60 @@
+import type { ExampleFacts, SelectedFacts } from "../html/page-facts.ts";
+import { element } from "./element.ts";
+
+/** Single failed exchanges, each with a command that sends it again. */
+export function createExamples({ items, note }: SelectedFacts<ExampleFacts>): HTMLElement {
+  return element(
+    "section",
+    { class: "panel", id: "failing-exchanges" },
+    element(
+      "div",
+      { class: "table-head" },
+      element("h2", {}, "Failing exchanges"),
+      element("span", { class: "note" }, note),
+    ),
+    ...items.map(createExample),
+  );
+}
+
+function createExample({
+  title,
+  summary,
+  message,
+  request,
+  response,
+  command,
+  notes,
+}: ExampleFacts): HTMLElement {
+  return element(
+    "details",
+    { class: "example" },
+    element("summary", {}, element("strong", {}, title), " ", element("span", { class: "note" }, summary)),
+    element("p", {}, message),
+    element("div", { class: "messages" }, ...block("Request", request), ...block("Response", response)),
+    element("div", { class: "table-head" }, element("h3", {}, "Send it again"), createCopy(command)),
+    element("pre", { class: "command", tabindex: "0" }, command),
+    ...notes.map((note) => element("p", { class: "note" }, note)),
+  );
+}
+
+function block(title: string, text: string): HTMLElement[] {
+  if (text === "") return [];
+  const lines = element("pre", { tabindex: "0" }, text);
+  return [element("div", {}, element("h3", {}, title), lines)];
+}
+
+function createCopy(command: string): HTMLElement {
+  const button = element("button", { type: "button" }, "Copy");
+  button.addEventListener("click", () => {
+    void navigator.clipboard.writeText(command).then(
+      () => {
+        button.textContent = "Copied";
+      },
+      () => {
+        // The browser does not allow it: the command can still be selected.
+        button.textContent = "Select the command to copy it";
+      },
+    );
+  });
+  return element("span", { class: "buttons" }, button);
+}

@@ -1,0 +1,84 @@
+import type { PageFacts, TableFacts } from "../html/page-facts.ts";
+import { element } from "./element.ts";
+import { DataTable } from "./data-table.ts";
+import { Figures } from "./figures.ts";
+import { ReportHeader } from "./report-header.ts";
+import { Timeline } from "./timeline.ts";
+
+/** The page of a live run: created once, then updated without losing zoom, sorting and filters. */
+class LiveReport {
+  readonly #header: ReportHeader;
+  readonly #figures: Figures;
+  readonly #tables = new Map<string, DataTable>();
+  readonly #tableBox = element("div", { class: "tables" });
+  readonly #timelineBox = element("div");
+  #timeline: Timeline | null = null;
+
+  constructor(facts: PageFacts) {
+    this.#header = new ReportHeader(facts);
+    this.#figures = new Figures(facts.figures);
+    document.body.replaceChildren(
+      this.#header.root,
+      element("main", {}, this.#figures.root, this.#timelineBox, this.#tableBox),
+    );
+    this.update(facts);
+  }
+
+  update(facts: PageFacts): void {
+    this.#header.update(facts);
+    this.#figures.update(facts.figures);
+    this.#updateTimeline(facts);
+    this.#updateTables(facts.tables);
+  }
+
+  /** Shows that contact with the run is lost, until the next update. */
+  showLost(): void {
+    const text = "This page has lost contact with the run. Its terminal shows whether it is still running.";
+    this.#header.update({ verdict: { tone: "warning", word: "no contact", reasons: [{ text, frame: "" }] } });
+  }
+
+  /** Call before another page replaces it. */
+  close(): void {
+    this.#timeline?.close();
+  }
+
+  #updateTimeline({ timeline }: PageFacts): void {
+    if (timeline === null) return;
+    if (this.#timeline === null) {
+      this.#timeline = new Timeline(timeline);
+      this.#timelineBox.replaceChildren(this.#timeline.root);
+    } else this.#timeline.update(timeline);
+  }
+
+  #updateTables(facts: readonly TableFacts[]): void {
+    const shown = [...this.#tableBox.children];
+    const roots = facts.map((table) => {
+      const known = this.#tables.get(table.id);
+      const one = known ?? new DataTable(table);
+      this.#tables.set(table.id, one);
+      if (known !== undefined) known.update(table.rows);
+      return one.root;
+    });
+    if (roots.length !== shown.length || roots.some((root, index) => root !== shown[index]))
+      this.#tableBox.replaceChildren(...roots);
+  }
+}
+
+/** Shows a live run with the states that its server sends; `showEnd` shows the report once it is over. */
+export function followRun(first: PageFacts, showEnd: (facts: PageFacts) => void): void {
+  const page = new LiveReport(first);
+  const events = new EventSource(`events${location.search}`);
+  // bearhug's own server sends the facts of this page.
+  const read = ({ data }: MessageEvent<string>): PageFacts => JSON.parse(data) as PageFacts;
+  events.addEventListener("facts", (event: MessageEvent<string>) => {
+    page.update(read(event));
+  });
+  events.addEventListener("end", (event: MessageEvent<string>) => {
+    events.close();
+    page.close();
+    showEnd(read(event));
+  });
+  events.addEventListener("error", () => {
+    page.showLost();
+  });
+}

@@ -1,0 +1,41 @@
+import type { PageFacts } from "../html/page-facts.ts";
+import { createDownload } from "./download.ts";
+import { element } from "./element.ts";
+import { createThemeButton } from "./theme.ts";
+
+/** The head of the page: the verdict and its reasons. */
+export class ReportHeader {
+  readonly root: HTMLElement;
+  readonly #word: HTMLElement;
+  readonly #reasons: HTMLElement;
+
+  constructor(facts: Pick<PageFacts, "title" | "verdict" | "download">) {
+    const { title, download } = facts;
+    this.#word = element("p", { class: "verdict", role: "status" });
+    this.#reasons = element("ul", { class: "reasons" });
+    const buttons = [createThemeButton(), ...(download === null ? [] : [createDownload(download)])];
+    this.root = element(
+      "header",
+      {},
+      element(
+        "div",
+        { class: "title" },
+        this.#word,
+        element("h1", {}, title),
+        element("div", { class: "buttons" }, ...buttons),
+      ),
+      this.#reasons,
+    );
+    this.update(facts);
+  }
+
+  update({ verdict: { tone, word, reasons } }: Pick<PageFacts, "verdict">): void {
+    this.root.className = `tone-${tone}`;
+    // Screen readers read out each change.
+    if (this.#word.textContent !== word) this.#word.textContent = word;
+    const items = reasons.map(({ text, frame }) =>
+      element("li", {}, text, ...(frame === "" ? [] : [element("pre", {}, frame)])),
+    );
+    this.#reasons.replaceChildren(...items);
+  }
+}

@@ -1,0 +1,108 @@
+import type { ComparisonFacts, PageFacts } from "../html/page-facts.ts";
+import { createCompared } from "./compared.ts";
+import { DataTable } from "./data-table.ts";
+import { element } from "./element.ts";
+import { createExamples } from "./failing-exchanges.ts";
+import { Figures } from "./figures.ts";
+import { LineChart } from "./line-chart.ts";
+import { followRun } from "./live-report.ts";
+import { createPercentileChart } from "./percentile-chart.ts";
+import { ReportHeader } from "./report-header.ts";
+import { SharedAxis } from "./shared-axis.ts";
+import { Timeline } from "./timeline.ts";
+import { createWaterfalls } from "./waterfall.ts";
+
+/** Tables that are read before the charts. */
+const outcomeTables = new Set([
+  "thresholds",
+  "capacity-trials",
+  "overload-phases",
+  "sweep-steps",
+  "variant-figures",
+  "variant-differences",
+  "errors",
+]);
+
+const facts = readFacts();
+if (facts.isRunning) followRun(facts, showReport);
+else showReport(facts);
+
+/** The element is written by the reporter that knows the type. */
+function readFacts(): PageFacts {
+  return JSON.parse(document.getElementById("facts")?.textContent ?? "") as PageFacts;
+}
+
+function showReport(report: PageFacts): void {
+  const tables = report.tables.map((table) => ({ ...table, root: new DataTable(table).root }));
+  const outcomes = tables.filter(({ id }) => outcomeTables.has(id));
+  const others = tables.filter((table) => !outcomes.includes(table));
+  document.title = `${report.title}: ${report.verdict.word}`;
+  document.body.replaceChildren(
+    new ReportHeader(report).root,
+    element(
+      "main",
+      {},
+      ...(report.figures.length === 0 ? [] : [new Figures(report.figures).root]),
+      ...(report.compared === null ? [] : [createCompared(report.compared)]),
+      ...report.comparisons.map(createComparison),
+      ...outcomes.map(({ root }) => root),
+      ...(report.examples.items.length === 0 ? [] : [createExamples(report.examples)]),
+      ...(report.timeline === null ? [] : [new Timeline(report.timeline).root]),
+      ...(report.percentiles === null ? [] : [createDistribution(report.percentiles)]),
+      ...(report.waterfalls.items.length === 0 ? [] : [createWaterfalls(report.waterfalls)]),
+      ...others.map(({ root }) => root),
+      createAbout(report),
+    ),
+  );
+}
+
+/** Loads have equal distances: they are usually doubled. */
+function createComparison({
+  id,
+  title,
+  axis: name,
+  sentences,
+  places: names,
+  charts,
+}: ComparisonFacts): HTMLElement {
+  const places = names.map((_, place) => place);
+  const axis = new SharedAxis({
+    name,
+    values: places,
+    format: (place) => names[place] ?? "",
+    formatMark: (place) => shortName(names, place),
+    steps: places.slice(1),
+  });
+  return element(
+    "section",
+    { class: "panel", id },
+    element("div", { class: "table-head" }, element("h2", {}, title)),
+    element("ul", { class: "sentences" }, ...sentences.map((sentence) => element("li", {}, sentence))),
+    element("div", { class: "charts" }, ...charts.map((chart) => new LineChart(chart, axis).root)),
+  );
+}
+
+/** The name of a place below a chart: only the first one has its unit, so that all have room. */
+function shortName(names: readonly string[], place: number): string {
+  const name = names[place] ?? "";
+  return place === 0 ? name : name.replace(/(?<=\d) [a-z]+$/i, "");
+}
+
+function createDistribution(percentiles: NonNullable<PageFacts["percentiles"]>): HTMLElement {
+  return element(
+    "section",
+    { class: "panel", id: "distribution" },
+    element("div", { class: "table-head" }, element("h2", {}, "Distribution")),
+    createPercentileChart(percentiles),
+  );
+}
+
+function createAbout({ about: { title, entries: about } }: PageFacts): HTMLElement {
+  const entries = about.flatMap(({ label, text }) => [element("dt", {}, label), element("dd", {}, text)]);
+  return element(
+    "section",
+    { class: "panel", id: "about" },
+    element("div", { class: "table-head" }, element("h2", {}, title)),
+    element("dl", {}, ...entries),
+  );
+}

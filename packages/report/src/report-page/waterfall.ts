@@ -1,0 +1,97 @@
+import type { SelectedFacts, WaterfallFacts, WaterfallRow } from "../html/page-facts.ts";
+import { ChartFrame } from "./chart-frame.ts";
+import { formatTime } from "./chart-numbers.ts";
+import { element } from "./element.ts";
+
+const marks = [0, 0.25, 0.5, 0.75, 1];
+
+/** Places among the colours of lines, by phase: gray for waiting in a queue, blue for waiting for the target. */
+const colors = [7, 6, 2, 5, 4, 1, 3];
+
+/** Visits to pages, with each exchange as a bar of its phases. */
+export function createWaterfalls({ items, note }: SelectedFacts<WaterfallFacts>): HTMLElement {
+  return element(
+    "section",
+    { class: "panel", id: "waterfalls" },
+    element(
+      "div",
+      { class: "table-head" },
+      element("h2", {}, "Page waterfalls"),
+      element("span", { class: "note" }, note),
+    ),
+    element("div", { class: "charts" }, ...items.map(createWaterfall)),
+  );
+}
+
+function createWaterfall({ id, title, note, spanMs, phases, rows }: WaterfallFacts): HTMLElement {
+  const plot = element("div", { class: "waterfall" });
+  const hasTraces = rows.some(({ trace }) => trace !== null);
+  const frame = new ChartFrame({
+    id,
+    title,
+    note,
+    legend: phases.map((label, index) => ({
+      label,
+      color: colorOf(index),
+      setShown: (isShown) => {
+        plot.classList.toggle(`without-${colorOf(index)}`, !isShown);
+      },
+    })),
+    data: {
+      columns: [
+        "request",
+        "status",
+        "start",
+        ...phases,
+        "total",
+        "received",
+        "URL",
+        ...(hasTraces ? ["trace"] : []),
+      ],
+      rows: () => rows.map((row) => [...numbersOf(row), ...(hasTraces ? [row.trace ?? ""] : [])]),
+    },
+  });
+  const scale = marks.map((mark) => element("span", {}, formatTime(mark * spanMs)));
+  plot.append(
+    element("div", { class: "scale", "aria-hidden": "true" }, ...scale),
+    element("ol", {}, ...rows.map((row) => createRow(row, spanMs))),
+  );
+  frame.plot.append(plot);
+  return frame.root;
+}
+
+function numbersOf({ name, status, startMs, phasesMs, totalMs, size, address }: WaterfallRow): string[] {
+  return [name, status, formatTime(startMs), ...phasesMs.map(formatTime), formatTime(totalMs), size, address];
+}
+
+function createRow(
+  { name, status, tone, address, trace, startMs, phasesMs, totalMs }: WaterfallRow,
+  spanMs: number,
+): HTMLElement {
+  const bars = element("span", { class: "bars", "aria-hidden": "true" });
+  let at = startMs;
+  for (const [index, ms] of phasesMs.entries()) {
+    if (ms > 0) bars.append(createBar(colorOf(index), at / spanMs, ms / spanMs));
+    at += ms;
+  }
+  return element(
+    "li",
+    { title: trace === null ? address : `${address}\ntrace ${trace}` },
+    element("span", { class: "name" }, name),
+    element("span", { class: `status tone-${tone}` }, status),
+    bars,
+    element("span", { class: "total" }, formatTime(totalMs)),
+  );
+}
+
+function colorOf(phase: number): number {
+  return colors[phase] ?? 1;
+}
+
+/** `start` and `length`: shares of the whole width. */
+function createBar(color: number, start: number, length: number): HTMLElement {
+  const bar = element("span", { class: `bar line-${color}` });
+  bar.style.left = `${start * 100}%`;
+  bar.style.width = `${length * 100}%`;
+  return bar;
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+
+import { every, systemClock } from "@bearhug/plan/pacing/clock";
+import type { Reporter } from "@bearhug/sdk";
+import { version } from "@bearhug/text/version";
+
+import type { SinkTeller } from "../sink-teller.ts";
+import { describeFolding } from "../totals.ts";
+import { Deliveries } from "./deliveries.ts";
+import { Exporter } from "./exporter.ts";
+import type { OtlpOptions } from "./otlp-options.ts";
+
+/** The least time for the last export of a run, even if the one before took all that both had. */
+const leastTimeoutMs = 1000;
+
+/** Sends the metrics of a run to an OpenTelemetry collector, or to whatever else takes OTLP, while it goes on. */
+export function openOtlp(options: OtlpOptions, teller: SinkTeller): Reporter {
+  const { temporality, intervalMs, timeoutMs } = options;
+  const resource = { ...options.resource, "service.instance.id": randomUUID() };
+  const deliveries = new Deliveries(new URL(options.url).host);
+  let exporter: Exporter | null = null;
+  let exporting: Promise<void> = Promise.resolve();
+  let isExporting = false;
+  const startExport = async (from: Exporter, withinMs: number): Promise<void> => {
+    isExporting = true;
+    const warning = deliveries.note(await from.export(withinMs));
+    if (warning !== null) teller.warn(warning);
+    isExporting = false;
+  };
+  let endTicks: () => void = () => undefined;
+  return {
+    wantsSeries: true,
+    onStart: ({ test }) => {
+      const origin = { resource: { "bearhug.test": test.name, ...resource }, version, temporality };
+      const started = new Exporter(options, origin, systemClock);
+      exporter = started;
+      endTicks = every(systemClock, intervalMs, () => {
+        if (!isExporting) exporting = startExport(started, timeoutMs);
+      });
+    },
+    onInterval: ({ series = [] }) => {
+      exporter?.add(series);
+    },
+    onEnd: async () => {
+      endTicks();
+      if (exporter === null) return;
+      const endMs = systemClock.now() + timeoutMs;
+      await exporting;
+      const leftMs = endMs - systemClock.now();
+      await startExport(exporter, Math.max(leftMs, Math.min(leastTimeoutMs, timeoutMs)));
+      if (exporter.hasFolded) teller.lose(describeFolding);
+      for (const loss of deliveries.describeLoss()) teller.lose(loss);
+    },
+  };
+}

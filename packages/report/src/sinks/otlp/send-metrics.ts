@@ -1,0 +1,113 @@
+import { STATUS_CODES } from "node:http";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+import type { Clock } from "@bearhug/plan/pacing/clock";
+
+import type { OtlpOptions } from "./otlp-options.ts";
+
+/** The outcome of one export, with its retries. */
+export type Sent =
+  /** `rejected`: the number of points that the receiver refused; it took the others. */
+  | { readonly isDelivered: true; readonly rejected: number }
+  | { readonly isDelivered: false; readonly reason: string };
+
+/** Statuses after which OTLP lets a client send the same again. */
+const retriable = new Set([429, 502, 503, 504]);
+const firstBackOffMs = 500;
+/** The most characters read of a response. */
+const longestAnswer = 65_536;
+
+type Destination = Pick<OtlpOptions, "url" | "headers" | "isCompressed">;
+
+/** Sends one request by OTLP/HTTP, again and again while the receiver is busy or cannot be reached, until the time is up. */
+export async function sendMetrics(
+  body: string,
+  destination: Destination,
+  timeoutMs: number,
+  clock: Clock,
+): Promise<Sent> {
+  const endMs = clock.now() + timeoutMs;
+  // The first reason is the one to tell: the last attempt may only have had too little time.
+  let failed: Sent | null = null;
+  for (let backOffMs = firstBackOffMs; ; backOffMs *= 2) {
+    const answer = await attempt(body, destination, Math.max(1, Math.ceil(endMs - clock.now())));
+    if (answer.sent.isDelivered) return answer.sent;
+    failed ??= answer.sent;
+    if (answer.retryAfterMs === null) return failed;
+    // At random, so that many senders do not come back together.
+    const waitMs = Math.max(answer.retryAfterMs, backOffMs * (0.5 + Math.random() / 2));
+    if (clock.now() + waitMs >= endMs) return failed;
+    await new Promise<void>((resolve) => {
+      clock.at(clock.now() + waitMs, resolve);
+    });
+  }
+}
+
+interface Answer {
+  readonly sent: Sent;
+  /** The least time after which to try again; null for an answer that is final. */
+  readonly retryAfterMs: number | null;
+}
+
+async function attempt(
+  text: string,
+  { url, headers, isCompressed }: Destination,
+  timeoutMs: number,
+): Promise<Answer> {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(isCompressed && { "content-encoding": "gzip" }),
+        ...headers,
+      },
+      body: isCompressed ? await promisify(gzip)(text) : text,
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return await readAnswer(response);
+  } catch (error) {
+    return { sent: { isDelivered: false, reason: describeError(error, timeoutMs) }, retryAfterMs: 0 };
+  }
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const { status, ok, headers } = response;
+  if (ok) return { sent: { isDelivered: true, rejected: await readRejected(response) }, retryAfterMs: null };
+  await response.body?.cancel();
+  const reason = `it answered ${[status, STATUS_CODES[status] ?? ""].join(" ").trimEnd()}`;
+  const retryAfterMs = retriable.has(status) ? readRetryAfter(headers.get("retry-after")) : null;
+  return { sent: { isDelivered: false, reason }, retryAfterMs };
+}
+
+/** The number of points that the receiver refused, from `ExportMetricsPartialSuccess`. */
+async function readRejected(response: Response): Promise<number> {
+  const answer = /"rejectedDataPoints"\s*:\s*"?(\d+)/.exec(await readStart(response));
+  return Number(answer?.[1] ?? 0);
+}
+
+async function readStart(response: Response): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    if (chunk instanceof Uint8Array) text += decoder.decode(chunk, { stream: true });
+    if (text.length > longestAnswer) break;
+  }
+  return text;
+}
+
+/** In milliseconds from now: the header has seconds or a date. */
+function readRetryAfter(header: string | null): number {
+  if (header === null) return 0;
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
+}
+
+function describeError(error: unknown, timeoutMs: number): string {
+  if (error instanceof Error && error.name === "TimeoutError")
+    return `it did not answer within ${Math.round(timeoutMs / 100) / 10} s`;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

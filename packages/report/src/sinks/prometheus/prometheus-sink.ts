@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import type { Reporter } from "@bearhug/sdk";
+import { prometheusTextType } from "@bearhug/text/prometheus-text";
+
+import type { SinkTeller } from "../sink-teller.ts";
+import { describeFolding, Totals } from "../totals.ts";
+import { ClassicBuckets } from "./classic-buckets.ts";
+import type { PrometheusOptions } from "./prometheus-options.ts";
+import { labelsOf, renderMetrics } from "./render-metrics.ts";
+import { Scrapes } from "./scrapes.ts";
+
+/** Serves the metrics of a run at `/metrics` while it goes on. Rejects if the address is not available. */
+export async function openPrometheus(options: PrometheusOptions, teller: SinkTeller): Promise<Reporter> {
+  const totals = new Totals((unit) => new ClassicBuckets(unit), labelsOf);
+  const scrapes = new Scrapes(systemClock);
+  let test: string | null = null;
+  const server = createServer((request, response) => {
+    answer(request, response, () => {
+      response.once("finish", scrapes.begin());
+      return renderMetrics(totals, { test });
+    });
+  });
+  const url = await listen(server, options);
+  return {
+    wantsSeries: true,
+    onStart: (run) => {
+      test = run.test.name;
+      teller.warn(`serving metrics for Prometheus at ${url}`);
+    },
+    onInterval: ({ series = [] }) => {
+      totals.add(series);
+    },
+    onEnd: async ({ verdict }) => {
+      if (totals.hasFolded) teller.lose(describeFolding);
+      await awaitLastScrape(scrapes, verdict === "interrupted", teller);
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function awaitLastScrape(scrapes: Scrapes, isHurried: boolean, teller: SinkTeller): Promise<void> {
+  const waitMs = scrapes.patienceMs;
+  if (waitMs === null) {
+    teller.lose("Prometheus did not scrape any metrics during the run");
+    return;
+  }
+  const seconds = Math.ceil(waitMs / 1000);
+  if (!isHurried) teller.warn(`waiting up to ${seconds} s for Prometheus to scrape the last figures`);
+  if (isHurried || !(await scrapes.next(waitMs)))
+    teller.lose("Prometheus did not scrape /metrics after the load, so it lacks the last figures");
+}
+
+/** Returns the URL of the metrics. */
+async function listen(server: Server, { host, port }: PrometheusOptions): Promise<string> {
+  try {
+    await once(server.listen(port, host), "listening");
+  } catch (error) {
+    throw new Error(describeRefusal(error, host, port), { cause: error });
+  }
+  const address = server.address();
+  const taken = typeof address === "object" && address !== null ? address.port : port;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${taken}/metrics`;
+}
+
+function describeRefusal(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE")
+    return `port ${port} of ${host} is in use. Choose another one: --out prometheus=${host}:${port + 1}.`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return `${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of its addresses.`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, render: () => string): void {
+  const isKnown = request.url?.split("?")[0] === "/metrics";
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (isKnown && isRead) response.writeHead(200, { "content-type": prometheusTextType }).end(render());
+  else if (isKnown) response.writeHead(405, { allow: "GET, HEAD" }).end();
+  else response.writeHead(404, { "content-type": "text/plain" }).end("The metrics are at /metrics.\n");
+}

@@ -1,0 +1,166 @@
+import { tagsKey } from "@bearhug/metrics/tags";
+import type { IntervalSeries } from "@bearhug/sdk";
+
+import { baseUnitOf, inBaseUnit, type BaseUnit } from "./base-units.ts";
+
+/** The shape in which a sink keeps the values of a trend. */
+export interface Distribution<Self> {
+  /** Counts samples with this value, in the base unit of the metric. */
+  add(value: number, count: number): void;
+  merge(other: Self): void;
+}
+
+/** A distribution with what is known exactly beside it. */
+export interface TrendTotals<D> {
+  readonly type: "trend";
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+  readonly distribution: D;
+}
+
+/** All samples of one series so far; values are in the base unit of the metric. */
+export type SeriesTotals<D> =
+  | { readonly type: "counter"; sum: number }
+  | { readonly type: "gauge"; value: number }
+  | { readonly type: "rate"; passes: number; total: number }
+  | TrendTotals<D>;
+
+export type SeriesTags = IntervalSeries["tags"];
+
+/** The sentence for `hasFolded`. */
+export const describeFolding =
+  "the run had more than 1,000 trends or 10,000 other series: the rest kept only their scenario tag";
+
+/** All series of one metric. */
+export interface MetricTotals<D> {
+  readonly metric: string;
+  readonly type: IntervalSeries["type"];
+  readonly unit: BaseUnit;
+  readonly series: Map<string, { readonly tags: SeriesTags; readonly totals: SeriesTotals<D> }>;
+}
+
+/** Series of trends, and series of all other metrics, that a sink tells apart. */
+const mostSeries = { trends: 1000, others: 10_000 };
+const folded = "(other)";
+
+/**
+ * Adds up the series of snapshots. Series beyond a limit keep only their scenario, so neither memory nor exports
+ * grow without bound.
+ */
+export class Totals<D extends Distribution<D>> {
+  readonly #createDistribution: (unit: BaseUnit) => D;
+  readonly #tagsOf: (tags: SeriesTags) => SeriesTags;
+  readonly #metrics = new Map<string, MetricTotals<D>>();
+  readonly #counts = { trends: 0, others: 0 };
+  #hasFolded = false;
+
+  /** `tagsOf`: tags as the sink shows them; series that look alike there are added up. */
+  constructor(
+    createDistribution: (unit: BaseUnit) => D,
+    tagsOf: (tags: SeriesTags) => SeriesTags = (tags) => tags,
+  ) {
+    this.#createDistribution = createDistribution;
+    this.#tagsOf = tagsOf;
+  }
+
+  get metrics(): Iterable<MetricTotals<D>> {
+    return this.#metrics.values();
+  }
+
+  /** True once the number of series exceeded the limit. */
+  get hasFolded(): boolean {
+    return this.#hasFolded;
+  }
+
+  add(interval: readonly IntervalSeries[]): void {
+    for (const one of interval) {
+      const totals = this.#find(one.metric, one.type, baseUnitOf(one), this.#tagsOf(one.tags));
+      const { unit } = one;
+      if (one.type === "counter" && totals.type === "counter") totals.sum += inBaseUnit(one.sum, unit);
+      else if (one.type === "gauge" && totals.type === "gauge") totals.value = inBaseUnit(one.value, unit);
+      else if (one.type === "rate" && totals.type === "rate") {
+        totals.passes += one.passes;
+        totals.total += one.total;
+      } else if (one.type === "trend" && totals.type === "trend") addTrend(totals, one);
+    }
+  }
+
+  /** Adds all that another one has. */
+  merge(other: Totals<D>): void {
+    for (const { metric, type, unit, series } of other.metrics)
+      for (const { tags, totals } of series.values())
+        mergeSeries(this.#find(metric, type, unit, tags), totals);
+  }
+
+  #find(metric: string, type: IntervalSeries["type"], unit: BaseUnit, tags: SeriesTags): SeriesTotals<D> {
+    const known = this.#metrics.get(metric);
+    const found: MetricTotals<D> = known ?? { metric, type, unit, series: new Map() };
+    if (known === undefined) this.#metrics.set(metric, found);
+    const key = tagsKey(tags);
+    const series = found.series.get(key);
+    if (series !== undefined) return series.totals;
+    const kind = type === "trend" ? "trends" : "others";
+    if (this.#counts[kind] >= mostSeries[kind] && !isFolded(tags)) {
+      this.#hasFolded = true;
+      return this.#find(metric, type, unit, fold(tags));
+    }
+    this.#counts[kind]++;
+    const totals = this.#create(type, unit);
+    found.series.set(key, { tags, totals });
+    return totals;
+  }
+
+  #create(type: IntervalSeries["type"], unit: BaseUnit): SeriesTotals<D> {
+    switch (type) {
+      case "counter":
+        return { type, sum: 0 };
+      case "gauge":
+        return { type, value: 0 };
+      case "rate":
+        return { type, passes: 0, total: 0 };
+      case "trend": {
+        const [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+        return { type, count: 0, sum: 0, min, max, distribution: this.#createDistribution(unit) };
+      }
+    }
+  }
+}
+
+function isFolded(tags: SeriesTags): boolean {
+  return Object.entries(tags).every(([name, value]) => name === "scenario" || value === folded);
+}
+
+function fold(tags: SeriesTags): SeriesTags {
+  return Object.fromEntries(
+    Object.entries(tags).map(([name, value]) => [name, name === "scenario" ? value : folded]),
+  );
+}
+
+function addTrend<D extends Distribution<D>>(
+  totals: TrendTotals<D>,
+  { unit, count, sum, min, max, histogram }: Extract<IntervalSeries, { type: "trend" }>,
+): void {
+  totals.count += count;
+  totals.sum += inBaseUnit(sum, unit);
+  totals.min = Math.min(totals.min, inBaseUnit(min, unit));
+  totals.max = Math.max(totals.max, inBaseUnit(max, unit));
+  for (const [index, upTo] of histogram.upTo.entries())
+    totals.distribution.add(inBaseUnit(Math.min(upTo, max), unit), histogram.counts[index] ?? 0);
+}
+
+function mergeSeries<D extends Distribution<D>>(into: SeriesTotals<D>, from: SeriesTotals<D>): void {
+  if (into.type === "counter" && from.type === "counter") into.sum += from.sum;
+  else if (into.type === "gauge" && from.type === "gauge") into.value = from.value;
+  else if (into.type === "rate" && from.type === "rate") {
+    into.passes += from.passes;
+    into.total += from.total;
+  } else if (into.type === "trend" && from.type === "trend") {
+    into.count += from.count;
+    into.sum += from.sum;
+    into.min = Math.min(into.min, from.min);
+    into.max = Math.max(into.max, from.max);
+    into.distribution.merge(from.distribution);
+  }
+}

@@ -1,0 +1,46 @@
+import type { GaugeReading, IntervalSnapshot, MonitorStanding } from "@bearhug/sdk";
+import { cut, readGaugeName } from "@bearhug/sdk/internal";
+import { formatInUnit } from "@bearhug/text/in-unit";
+
+import type { Style } from "../style.ts";
+import type { Section } from "./fit-height.ts";
+
+/** Shown before others. */
+const important = ["cpu", "process_cpu", "memory_percent", "memory", "process_memory"];
+
+/** A line for each monitor, with its latest readings or why there are none. */
+export function monitorSection({ monitors = [] }: IntervalSnapshot, style: Style): Section[] {
+  if (monitors.length === 0) return [];
+  const nameColumns = Math.max(...monitors.map(({ name }) => name.length));
+  const room = style.width - nameColumns - 4;
+  const lines = monitors.map((monitor) => {
+    const told = cut(style.text(describe(monitor, room)), room, style.symbols.ellipsis);
+    const paint = monitor.gap === null ? (text: string) => text : style.warning;
+    return `  ${style.text(monitor.name).padEnd(nameColumns)}  ${paint(told)}`;
+  });
+  return [{ wanted: lines.length, least: 1, keep: 3, render: (count) => lines.slice(0, count) }];
+}
+
+/** As many readings as fit, the most important ones first. */
+function describe({ gap, gauges }: MonitorStanding, room: number): string {
+  if (gap !== null) return gap;
+  const told = gauges.flatMap((one) => (one.value === null ? [] : [describeReading(one, one.value)]));
+  return told
+    .sort((left, right) => left.rank - right.rank)
+    .reduce((line, { text }) => {
+      const longer = line === "" ? text : `${line}, ${text}`;
+      return longer.length <= room ? longer : line;
+    }, "");
+}
+
+function describeReading(
+  { metric, unit }: GaugeReading,
+  value: number,
+): { readonly rank: number; readonly text: string } {
+  const gauge = readGaugeName(metric)?.gauge ?? metric;
+  const rank = important.indexOf(gauge);
+  return {
+    rank: rank === -1 ? important.length : rank,
+    text: `${gauge.replace(/_percent$/, "").replaceAll("_", " ")} ${formatInUnit(value, unit)}`,
+  };
+}

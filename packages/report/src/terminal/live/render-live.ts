@@ -1,0 +1,139 @@
+import { stripVTControlCharacters } from "node:util";
+
+import type { IntervalSnapshot } from "@bearhug/sdk";
+import { cut, displayWidth } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+import type { Terminal } from "@bearhug/text/terminal";
+
+import { describeMissing } from "../../agent-words.ts";
+import { describeTime, wholeSeconds } from "../../model/so-far.ts";
+import { renderProgress } from "../progress.ts";
+import { createStyle, type Style } from "../style.ts";
+import { asciiFigures } from "../symbols.ts";
+import { errorSection } from "./error-section.ts";
+import { fitHeight, type Section } from "./fit-height.ts";
+import type { LiveState } from "./live-state.ts";
+import { monitorSection } from "./monitor-section.ts";
+import { scenarioSection } from "./scenario-section.ts";
+import { secondSection } from "./second-section.ts";
+import { thresholdSection } from "./threshold-section.ts";
+
+/** With fewer lines than this, a single line with everything is better than a partial view. */
+const leastHeight = 5;
+
+/** A run as it stands, in lines that are narrower than the terminal and one fewer than it has, so that the cursor has its own. */
+export function renderLive(state: LiveState, terminal: Terminal): string[] {
+  // The cursor has a column and a line of its own.
+  const width = terminal.width - 1;
+  const style = createStyle({ ...terminal, width });
+  const latest = state.snapshots.at(-1);
+  const lines = latest === undefined ? renderStart(state, style) : renderRun(state, latest, terminal, style);
+  const shown = terminal.unicode ? lines : lines.map(asciiFigures);
+  return shown.map((line) => fitWidth(line, width, style.symbols.ellipsis));
+}
+
+/** Cuts lines on a terminal that is too narrow even for the shortest columns. */
+function fitWidth(line: string, width: number, ellipsis: string): string {
+  const plain = stripVTControlCharacters(line);
+  return displayWidth(plain) <= width ? line : cut(plain, width, ellipsis);
+}
+
+/** The plan of a run that has measured nothing yet. */
+function renderStart({ run, caption, sinceMs }: LiveState, style: Style): string[] {
+  if (run === null) return [];
+  const { width, symbols } = style;
+  const rows = run.plan.scenarios.map(({ name, description }) => [
+    style.text(name),
+    { text: cut(style.text(description), width - 3, symbols.ellipsis), paint: style.faint },
+  ]);
+  const time = sinceMs < 1000 ? "starting" : `starting, ${wholeSeconds(sinceMs)}`;
+  const scenarios: Section = {
+    wanted: rows.length,
+    least: 1,
+    keep: 1,
+    render: (lines) =>
+      style.table(
+        [
+          { title: "", shrinks: true },
+          { title: "", shrinks: true },
+        ],
+        rows.slice(0, lines),
+      ),
+  };
+  return fitHeight(
+    [titleSection(run.test.name, time, style), ...captionSection(caption, style), scenarios],
+    20,
+  );
+}
+
+function renderRun(
+  { run, caption, snapshots, sinceMs }: LiveState,
+  latest: IntervalSnapshot,
+  terminal: Terminal,
+  style: Style,
+): string[] {
+  if (terminal.height < leastHeight) return [renderProgress(latest, terminal)];
+  const sections = [
+    titleSection(run?.test.name ?? "", describeClock(latest, sinceMs), style),
+    ...captionSection(caption ?? describeTurn(latest, sinceMs), style),
+    scenarioSection(latest, sinceMs, style),
+    secondSection(snapshots, latest, style),
+    errorSection(latest, style),
+    thresholdSection(latest, style),
+    ...monitorSection(latest, style),
+    ...missingSection(latest, style),
+    generatorSection(latest, style),
+  ];
+  return fitHeight(sections, terminal.height - 1);
+}
+
+function titleSection(name: string, time: string, style: Style): Section {
+  const { width, symbols, strong } = style;
+  const title = cut(style.text(name), width - time.length - 2, symbols.ellipsis);
+  const space = " ".repeat(Math.max(2, width - displayWidth(title) - time.length));
+  return { wanted: 1, least: 1, keep: 4, render: () => [strong(title) + space + time] };
+}
+
+/** The place of the run in a series, or the variant whose turn it is. */
+function captionSection(caption: string | undefined, style: Style): Section[] {
+  if (caption === undefined) return [];
+  const line = cut(style.text(caption), style.width - 2, style.symbols.ellipsis);
+  return [{ wanted: 1, least: 1, keep: 6, render: () => [`  ${style.accent(line)}`] }];
+}
+
+/** Turns that are shorter change too often to be read. */
+const leastShownTurnMs = 2000;
+
+function describeTurn({ turn }: IntervalSnapshot, sinceMs: number): string | undefined {
+  if (turn === undefined) return undefined;
+  const { variant, lastsMs, leftMs } = turn;
+  if (lastsMs < leastShownTurnMs) return `variants take turns of ${formatPlanned(lastsMs)}`;
+  const left = Math.max(0, Math.ceil((leftMs - sinceMs) / 1000) * 1000);
+  return `${variant} has its turn of ${formatPlanned(lastsMs)}, ${formatPlanned(left)} left`;
+}
+
+function describeClock({ atMs, plannedMs, isWarmup }: IntervalSnapshot, sinceMs: number): string {
+  return `${isWarmup ? "warming up, " : ""}${describeTime(atMs + sinceMs, plannedMs)}`;
+}
+
+/** Agents without which the figures are too low. */
+function missingSection(latest: IntervalSnapshot, style: Style): Section[] {
+  const words = describeMissing(latest);
+  if (words === null) return [];
+  const lead = `${style.symbols.warning}  `;
+  const lines = style.paragraph(style.text(words), { lead, hang: 0, paint: style.warning });
+  const wanted = Math.min(2, lines.length);
+  return [{ wanted, least: 1, keep: 5, render: (count) => lines.slice(0, count) }];
+}
+
+/** The load generator: a word where it is healthy, else what is wrong with it and what to do. */
+function generatorSection({ generator: { verdict, reasons } }: IntervalSnapshot, style: Style): Section {
+  if (verdict === "healthy") {
+    const line = `  ${style.good(style.symbols.passed)}  ${style.faint("generator healthy")}`;
+    return { wanted: 1, least: 1, keep: 2, render: () => [line] };
+  }
+  const paint = verdict === "saturated" ? style.bad : style.warning;
+  const lead = `${style.symbols.warning}  `;
+  const lines = style.paragraph(`generator ${verdict}: ${reasons.join("; ")}`, { lead, hang: 0, paint });
+  return { wanted: Math.min(3, lines.length), least: 1, keep: 5, render: (count) => lines.slice(0, count) };
+}

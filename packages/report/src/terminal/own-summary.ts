@@ -1,0 +1,23 @@
+import { printable } from "@bearhug/sdk/internal";
+import type { Terminal } from "@bearhug/text/terminal";
+
+const escape = "\u001B";
+const lineEndsTabsAndColors = new RegExp(`(\\r?\\n|\\t|${escape}\\[[\\d;]*m)`);
+
+/**
+ * A test's own summary, which may quote the target: colors stay where the terminal shows them, and nothing else in it reaches the
+ * terminal as a command.
+ */
+export function renderOwnSummary(
+  text: string,
+  { colors, unicode }: Pick<Terminal, "colors" | "unicode">,
+): string {
+  const shown = text
+    .split(lineEndsTabsAndColors)
+    .map((part, index) => {
+      if (index % 2 === 0) return printable(part, { unicode });
+      return part.startsWith(escape) && !colors ? "" : part;
+    })
+    .join("");
+  return shown === "" || shown.endsWith("\n") ? shown : `${shown}\n`;
+}

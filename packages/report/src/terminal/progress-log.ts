@@ -1,0 +1,46 @@
+import type { IntervalSnapshot } from "@bearhug/sdk";
+import { formatCount, formatCounted, formatRate } from "@bearhug/text/number";
+import { formatPercent } from "@bearhug/text/percent";
+
+import { describeMissing } from "../agent-words.ts";
+import { describeTime } from "../model/so-far.ts";
+import { asciiFigures } from "./symbols.ts";
+
+const lineEveryMs = 10_000;
+
+/** Progress for a log, which cannot replace a line: one line every 10 s. */
+export class ProgressLog {
+  #lines = 0;
+  #seconds: IntervalSnapshot[] = [];
+
+  /** The line that is due at the end of this second, or null. Its rate and failures cover the time since the last one. */
+  add(snapshot: IntervalSnapshot, unicode: boolean): string | null {
+    this.#seconds.push(snapshot);
+    const due = Math.floor(snapshot.atMs / lineEveryMs);
+    if (due <= this.#lines) return null;
+    const line = describe(snapshot, this.#seconds);
+    this.#lines = due;
+    this.#seconds = [];
+    return unicode ? line : asciiFigures(line);
+  }
+}
+
+function describe(snapshot: IntervalSnapshot, seconds: readonly IntervalSnapshot[]): string {
+  const { vus, requests, dropped, isWarmup } = snapshot;
+  const requested = sum(seconds.map(({ requestRate }) => requestRate));
+  const failed = sum(seconds.map(({ requestRate, failedRate }) => requestRate * failedRate));
+  const missing = describeMissing(snapshot);
+  const pieces = [
+    `${formatCount(requests)} requests`,
+    isWarmup ? "warming up" : formatRate(requested / seconds.length),
+    `${formatPercent(requested === 0 ? 0 : failed / requested)} failed`,
+    formatCounted(vus, "VU"),
+    ...(dropped > 0 ? [`${formatCount(dropped)} dropped`] : []),
+    ...(missing === null ? [] : [missing]),
+  ];
+  return `${describeTime(snapshot.atMs, snapshot.plannedMs)}: ${pieces.join(", ")}`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

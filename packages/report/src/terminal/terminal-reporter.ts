@@ -1,0 +1,125 @@
+import type { Writable } from "node:stream";
+
+import type { IntervalSnapshot, RunDescription } from "@bearhug/sdk";
+import { wrap } from "@bearhug/sdk/internal";
+import type { Terminal } from "@bearhug/text/terminal";
+import { createTextOutput } from "@bearhug/text/text-output";
+
+import type { Reporter } from "../reporter.ts";
+import { LiveView, type Ticker } from "./live/live-view.ts";
+import { ProgressLog } from "./progress-log.ts";
+import { renderOwnSummary } from "./own-summary.ts";
+import { type ExtraSections, renderSummary } from "./summary.ts";
+
+/** A stream, and what it can show at the moment. */
+export interface TerminalStream {
+  readonly stream: Writable;
+  readonly terminal: Terminal;
+  readonly size: () => { readonly columns: number; readonly rows: number };
+}
+
+/** The summary on one stream; progress and notes, meanwhile, on another. */
+export interface TerminalReporter extends Reporter {
+  onStart(run: RunDescription): void;
+  onInterval(snapshot: IntervalSnapshot): void;
+  /**
+   * Writes a line of its own, above the live view; on a terminal as many as it takes, wrapped between words. Lines `below` belong to
+   * it and stay as they are.
+   */
+  readonly note: (text: string, ...below: readonly string[]) => void;
+  /** Writes a test's own summary where the summary goes. */
+  readonly show: (text: string) => Promise<void>;
+  /** Writes a line as it is where the notes go. */
+  readonly print: (line: string) => void;
+  /** Says of the runs that begin from now on where they stand in a series; null for runs of their own. */
+  readonly announce: (caption: string | null) => void;
+  /** Erases the live view until its next frame. */
+  readonly hide: () => void;
+  /** Erases the live view, however the run ended. */
+  readonly close: () => void;
+}
+
+/**
+ * How progress is shown on the notes' stream. `live`: on a terminal as a view that is kept up to date; `everywhere`: there, and
+ * elsewhere a line every 10 s.
+ */
+export type ProgressKind = "everywhere" | "live" | "none";
+
+export interface TerminalStreams {
+  readonly summary: TerminalStream;
+  readonly notes: TerminalStream;
+  readonly progress: ProgressKind;
+  readonly ticker: Ticker;
+  /** @default only the sections that every summary has */
+  readonly extra?: ExtraSections;
+}
+
+const noteLead = "bearhug: ";
+
+export function createTerminalReporter(streams: TerminalStreams): TerminalReporter {
+  const { summary, notes, progress, extra } = streams;
+  const report = createTextOutput(summary.stream);
+  const side = createTextOutput(notes.stream);
+  const log = new ProgressLog();
+  // A broken stream for notes is no reason to stop a run: its verdict goes to the other stream.
+  const send = (text: string): void => {
+    void side.write(text).catch(() => undefined);
+  };
+  const view = createView(streams, send);
+  const write = (text: string): void => {
+    if (view === null) send(text);
+    else view.write(text);
+  };
+  return {
+    name: "terminal",
+    note: (text, ...below) => {
+      const [first = "", ...rest] = [...wrapNote(text, notes.terminal), ...below];
+      const indented = rest.map((line) => `\n${" ".repeat(line === "" ? 0 : noteLead.length)}${line}`);
+      write(`${noteLead}${first}${indented.join("")}\n`);
+    },
+    print: (line) => {
+      write(`${line}\n`);
+    },
+    announce: (caption) => {
+      view?.announce(caption);
+    },
+    hide: () => {
+      view?.hide();
+    },
+    onStart: (run) => {
+      view?.start(run);
+    },
+    onInterval: (snapshot) => {
+      view?.add(snapshot);
+      if (view !== null || progress !== "everywhere" || notes.stream.writableNeedDrain) return;
+      const line = log.add(snapshot, notes.terminal.unicode);
+      if (line !== null) write(`${noteLead}${line}\n`);
+    },
+    onEnd: async (result) => {
+      view?.close();
+      await report.write(renderSummary(result, summary.terminal, extra));
+    },
+    show: async (text) => {
+      view?.close();
+      await report.write(renderOwnSummary(text, summary.terminal));
+    },
+    close: () => {
+      view?.close();
+    },
+  };
+}
+
+/** Null if the stream cannot show a live view. */
+function createView(
+  { notes, progress, ticker }: TerminalStreams,
+  write: (text: string) => void,
+): LiveView | null {
+  if (progress === "none" || !notes.terminal.isLive) return null;
+  const { size, stream } = notes;
+  return new LiveView({ ticker, terminal: () => notes.terminal, size, output: stream, write });
+}
+
+/** Logs keep one line for each note. A path that is longer than a line stays whole, so that it can be copied. */
+function wrapNote(text: string, { isLive, width }: Terminal): string[] {
+  return isLive ? wrap(text, width - noteLead.length, false) : [text];
+}

@@ -1,0 +1,75 @@
+import type { TestResult } from "@bearhug/sdk";
+import { executors } from "@bearhug/sdk/internal";
+import { formatDuration } from "@bearhug/text/duration";
+import { atLeast } from "@bearhug/text/number";
+
+import type { Style } from "./style.ts";
+
+type Metrics = TestResult["metrics"];
+
+/** Below both bounds the two ways to measure give the same figures. */
+const leastGapMs = 1;
+const leastGapShare = 0.1;
+
+/** A generator is late from this value on. */
+const leastLateMs = 20;
+
+/** The waits before requests of an open model were sent; empty if they hardly waited. */
+export function renderWaiting({ plan, metrics, generator }: TestResult, style: Style): string[] {
+  if (!plan.scenarios.some(({ executor }) => executors[executor].isOpen)) return [];
+  // A short stall of the target is in both p99s, the visitors who waited for its end in p95.
+  for (const percentile of [99, 95]) {
+    const own = percentileOf(metrics, "http_req_duration", percentile);
+    const due = percentileOf(metrics, "http_req_response_time", percentile);
+    if (own === null || due === null) continue;
+    const gapMs = due.ms - own.ms;
+    if (gapMs <= leastGapMs || gapMs <= own.ms * leastGapShare) continue;
+    const views =
+      `Requests waited before they were sent: measured from the intended start, p${percentile} is ${due.shown}; ` +
+      `http_req_duration, which starts at sending, shows ${own.shown}${describeView(generator)}.`;
+    const parts = describeParts(metrics, percentile, gapMs);
+    return style.paragraph(parts.length === 0 ? views : `${views} ${sentence(parts)}`);
+  }
+  return [];
+}
+
+/** A late generator measures its own lateness, so neither figure is that of a closed loop. */
+function describeView({ verdict, workers }: TestResult["generator"]): string {
+  if (verdict === "healthy") return ", as a closed model would";
+  const wasLate = workers.some(({ loopDelayP99Ms, scheduleLagP99Ms }) =>
+    [loopDelayP99Ms, scheduleLagP99Ms].some((lateMs) => lateMs !== null && lateMs >= leastLateMs),
+  );
+  const why = wasLate ? "the generator fell behind" : "the generator did not keep up";
+  return `. Neither measures the target alone: ${why} (${verdict}, see Generator)`;
+}
+
+function describeParts(metrics: Metrics, percentile: number, gapMs: number): string[] {
+  const vuWait = percentileOf(metrics, "vu_wait", percentile);
+  const lag = percentileOf(metrics, "schedule_lag", percentile);
+  const blocked = percentileOf(metrics, "http_req_blocked", percentile);
+  return [
+    ...(vuWait === null ? [] : [`waiting for a free VU: p${percentile} ${vuWait.shown}`]),
+    ...(lag === null ? [] : [`generator lag: p${percentile} ${lag.shown}`]),
+    ...(blocked === null || blocked.ms < gapMs * leastGapShare
+      ? []
+      : [`waiting for a connection: p${percentile} ${blocked.shown}`]),
+  ];
+}
+
+function sentence(parts: readonly string[]): string {
+  const text = parts.join("; ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function percentileOf(
+  metrics: Metrics,
+  name: string,
+  percentile: number,
+): { readonly ms: number; readonly shown: string } | null {
+  const metric = metrics[name];
+  if (metric?.type !== "trend") return null;
+  const key = `p(${percentile})` as const;
+  const ms = metric.values[key];
+  if (ms === undefined) return null;
+  return { ms, shown: atLeast(formatDuration(ms), metric.lowerBounds?.includes(key) === true) };
+}

@@ -1,0 +1,22 @@
+import type { TestResult } from "@bearhug/sdk";
+import { metricOfKey } from "@bearhug/text/threshold-value";
+
+const judgedBy = [
+  { failures: "http_req_failed", metrics: ["http_req_failed", "checks"] },
+  { failures: "iteration_failed", metrics: ["iteration_failed", "checks"] },
+] as const;
+
+/**
+ * True if something failed that no threshold judges, or no request of some name succeeded. A sweep and a search overload the
+ * target on purpose, and so does an overload; a shard is judged with the others.
+ */
+export function hasUnjudgedFailures(result: TestResult): boolean {
+  const { metrics, accounting, thresholds, sweep, capacity, overload, shard } = result;
+  if (sweep !== undefined || capacity !== undefined || overload !== undefined || shard !== null) return false;
+  if (accounting.requests.some(({ succeeded, failed }) => succeeded === 0 && failed > 0)) return true;
+  const judged = new Set(thresholds.map(({ metric }) => metricOfKey(metric)));
+  return judgedBy.some(({ failures, metrics: names }) => {
+    const metric = metrics[failures];
+    return metric?.type === "rate" && metric.values.passes > 0 && !names.some((name) => judged.has(name));
+  });
+}

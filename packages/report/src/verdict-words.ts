@@ -1,0 +1,124 @@
+import type { TestResult, Verdict } from "@bearhug/sdk";
+import { formatCount } from "@bearhug/text/number";
+import { formatPercent } from "@bearhug/text/percent";
+import { generatorSaturated, isAbout, isSaid, ofRequestsFailed } from "@bearhug/text/reason-words";
+import { metricOfKey } from "@bearhug/text/threshold-value";
+
+import { hasUnjudgedFailures } from "./unjudged-failures.ts";
+import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./answer-words.ts";
+
+/** The outcome of a run in words for people. */
+export type Outcome = Verdict | "completed" | "passed, but partial" | "completed, but partial" | AnswerWord;
+
+/**
+ * The verdict as people read it: a run that passed without a threshold has only completed, and so has a shard. If a part of the
+ * load is missing, it says so. The answer of a command that answers a question takes its place.
+ */
+export function outcomeOf(result: TestResult): Outcome {
+  const { verdict, thresholds, shard, partial } = result;
+  const answer = answerOf(result);
+  if (answer !== null) return answer;
+  if (verdict !== "passed") return verdict;
+  const outcome = thresholds.length === 0 || shard !== null ? "completed" : "passed";
+  return partial === undefined ? outcome : `${outcome}, but partial`;
+}
+
+/**
+ * The messages and notes of the result, and what explains its figures: failing requests, a saturated generator, busy servers. If none is about
+ * thresholds, a count of them is added.
+ */
+export function reasonsOf(result: TestResult): string[] {
+  // A sweep and a search overload the target on purpose, and the figures are those of one of their steps.
+  const isSingle = result.sweep === undefined && result.capacity === undefined;
+  const explained = isSingle
+    ? [...describeFailures(result), ...describeSaturation(result), ...describeAttribution(result)]
+    : [];
+  // The headline of a run that passed without a part of its load says so, and goes on with that part.
+  const missing = result.verdict === "passed" ? (result.partial ?? []) : [];
+  // What keeps a run that passed from its tick comes first.
+  const isDoubtful = hasUnjudgedFailures(result) || (isSingle && result.generator.verdict === "saturated");
+  return isDoubtful && result.verdict === "passed"
+    ? [...answerReasons(result), ...missing, ...explained, ...verdictReasons(result)]
+    : [...answerReasons(result), ...missing, ...verdictReasons(result), ...explained];
+}
+
+/** Fewer failures are left to the table of errors, unless a threshold failed for them, or they keep the run from its tick. */
+const notedFailureRate = 0.01;
+
+function describeFailures(result: TestResult): string[] {
+  const { metrics, errors, thresholds, messages } = result;
+  const failed = metrics["http_req_failed"];
+  if (failed?.type !== "rate" || failed.values.passes === 0) return [];
+  const judging = thresholds.filter(
+    ({ metric, passed }) => passed === false && metricOfKey(metric) === "http_req_failed",
+  );
+  const isDoubtful = result.verdict === "passed" && hasUnjudgedFailures(result);
+  if (failed.values.rate < notedFailureRate && judging.length === 0 && !isDoubtful) return [];
+  // A message says so, with their code.
+  if (failed.values.fails === 0 || isSaid(ofRequestsFailed, messages)) return [];
+  // Errors of the test's own code have no origin; surplus bytes follow an answer that counts.
+  const [first] = errors
+    .filter(({ code, origin }) => origin !== undefined && code !== "SURPLUS_BYTES")
+    .sort((left, right) => right.count - left.count);
+  // A further line would be one of source.
+  const most = first === undefined ? null : `${first.code} in ${first.name}`.replaceAll(/[\r\n]+/g, " ");
+  // The message of the threshold has the share.
+  const ofWhole = judging.filter(({ metric, window }) => metric === "http_req_failed" && window === null);
+  if (ofWhole.some((threshold) => messages.some((message) => isAbout(threshold, message))))
+    return most === null ? [] : [`requests failed most often with ${most}`];
+  return [
+    `${formatPercent(failed.values.rate)} ${ofRequestsFailed}${most === null ? "" : `, most often with ${most}`}`,
+  ];
+}
+
+function describeSaturation({ generator, messages }: TestResult): string[] {
+  if (generator.verdict !== "saturated" || isSaid(generatorSaturated, messages)) return [];
+  return [`${generatorSaturated}: the times measure it as much as the target`];
+}
+
+function describeAttribution({ attribution }: TestResult): string[] {
+  return attribution === undefined ? [] : [attribution];
+}
+
+function verdictReasons(result: TestResult): string[] {
+  const { verdict, messages: decisive, notes, partial = [], thresholds } = result;
+  const missing = verdict === "passed" ? [] : partial.map((reason) => `partial: ${reason}`);
+  const answer = answerOf(result);
+  const messages = [...(answer === null ? decisive : withoutPrefix(decisive)), ...missing, ...notes];
+  if (answer !== null && thresholds.length === 0) return messages;
+  const counted = isSaid("threshold", messages) ? undefined : countThresholds(thresholds);
+  if (counted === undefined) return messages;
+  if (thresholds.some(({ passed }) => passed === false)) return [counted, ...messages];
+  return thresholds.length === 0 && messages.length > 0 ? messages : [...messages, counted];
+}
+
+function countThresholds(thresholds: TestResult["thresholds"]): string | undefined {
+  const failed = thresholds.filter(({ passed }) => passed === false).length;
+  const judged = thresholds.filter(({ passed }) => passed !== null).length;
+  const plural = thresholds.length === 1 ? "threshold" : "thresholds";
+  if (failed > 0) return `${formatCount(failed)} of ${formatCount(thresholds.length)} ${plural} failed`;
+  if (thresholds.length === 0) return "no thresholds defined";
+  if (judged < thresholds.length) return undefined;
+  return thresholds.length === 1
+    ? "the threshold held"
+    : `all ${formatCount(thresholds.length)} thresholds held`;
+}
+
+/** A reason is a sentence, and may have lines of the test's source below it. */
+export function splitReason(reason: string): { readonly text: string; readonly frame: string } {
+  const [text = "", ...frame] = reason.split("\n");
+  return { text, frame: frame.join("\n") };
+}
+
+/** "failed: no request succeeded", but "interrupted by SIGINT". */
+export function sentence(outcome: Outcome, reason: string): string {
+  if (reason === outcome || reason.startsWith(`${outcome} `) || reason.startsWith(`${outcome}: `))
+    return reason;
+  return `${outcome}: ${reason}`;
+}
+
+/** Every reason for the verdict that is no threshold's, such as "no request succeeded". */
+export function reasonsBesideThresholds({ messages, thresholds }: TestResult): string[] {
+  const failed = thresholds.filter(({ passed }) => passed === false);
+  return messages.filter((message) => !failed.some((threshold) => isAbout(threshold, message)));
+}

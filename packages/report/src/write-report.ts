@@ -1,0 +1,113 @@
+import { type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { BearhugError, type TestResult } from "@bearhug/sdk";
+import { createTextOutput } from "@bearhug/text/text-output";
+
+import { identityOf } from "./file-output/file-identity.ts";
+import { type Content, stageFile, whyUnwritable } from "./file-output/stage-file.ts";
+import type { Reporter } from "./reporter.ts";
+
+/** The path that means standard output. */
+const stdoutPath = "-";
+
+/** True if one of these `--out` writes to standard output, so that nothing else may. */
+export function isForStdout(outs: readonly string[]): boolean {
+  return outs.some((text) => text.endsWith(`=${stdoutPath}`));
+}
+
+/** A report that is one file. */
+export function createFileReporter(
+  name: string,
+  path: string,
+  render: (result: TestResult) => Content | Promise<Content>,
+): Reporter {
+  return { name, path, onEnd: (result) => writeReport(name, path, () => render(result)) };
+}
+
+/** Returns a function that writes one file of a document other than a result. */
+export function createFileWriter<Document>(
+  name: string,
+  path: string,
+  render: (document: Document) => Content | Promise<Content>,
+): (document: Document) => Promise<void> {
+  return (document) => writeReport(name, path, () => render(document));
+}
+
+/**
+ * Writes a report whole or not at all.
+ * @throws {ReportNotWritten}
+ */
+async function writeReport(
+  reporter: string,
+  path: string,
+  render: () => Content | Promise<Content>,
+): Promise<void> {
+  try {
+    if (path === stdoutPath) {
+      await writeToStdout(await render());
+      return;
+    }
+    const staged = await stageFile(path, await render());
+    try {
+      await staged.commit();
+    } catch (error) {
+      await staged.discard().catch(() => undefined);
+      throw error;
+    }
+  } catch (error) {
+    throw new ReportNotWritten(reporter, error, path);
+  }
+}
+
+async function writeToStdout(content: Content): Promise<void> {
+  const output = createTextOutput(process.stdout);
+  if (typeof content === "string") await output.write(content);
+  else for await (const piece of content) await output.write(piece);
+}
+
+/** A report that could not be written; the run's verdict stands, its exit code becomes 111 where all else was well. */
+export class ReportNotWritten extends BearhugError {
+  override readonly name = "ReportNotWritten";
+  readonly code = "REPORT_NOT_WRITTEN";
+  /** The reporter, as `--out` names it. */
+  readonly reporter: string;
+  constructor(reporter: string, cause: unknown, path?: string) {
+    super(
+      `report not written: ${explain(cause)} (${path === undefined ? reporter : `${reporter} to ${path}`})`,
+      { cause },
+    );
+    this.reporter = reporter;
+  }
+}
+
+/** The system's messages begin with their code: "ENOSPC: no space left on device, write". */
+function explain(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/**
+ * Returns why a report cannot be written to a path, as far as that is known before the run; null if it can.
+ * @param inputs files that the command reads
+ */
+export function whyNoPlace(path: string, inputs: readonly string[]): string | null {
+  if (path === stdoutPath) return null;
+  const existing = kindOf(path);
+  if (path.endsWith("/") || existing?.isDirectory() === true)
+    return `${path} is a folder. Name a file in it, such as ${join(path, "report")}.`;
+  const input =
+    existing?.isFile() === true ? inputs.find((one) => identityOf(one) === identityOf(path)) : undefined;
+  if (input === undefined) {
+    const why = whyUnwritable(path);
+    return why === null ? null : `${why}. Choose another path.`;
+  }
+  return `the report would replace ${input}, which this command reads. Choose another path.`;
+}
+
+function kindOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}

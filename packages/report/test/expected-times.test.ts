@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+
+import { gatherFacts } from "../src/html/gather-facts.ts";
+import { renderMarkdown } from "../src/markdown/render-markdown.ts";
+import { renderSummary } from "../src/terminal/summary.ts";
+import { rateMetric, resultOf } from "./result-of.ts";
+import { rateLimited } from "./rate-limited-result.ts";
+
+const plain = { colors: false, width: 100, unicode: true };
+/** Exactly 1 % failed: too few to matter. */
+const hardlyFailed = resultOf({
+  ...rateLimited,
+  metrics: { ...rateLimited.metrics, http_req_failed: rateMetric(3, 297) },
+});
+
+test("the terminal has the times of expected responses below those of all", () => {
+  const lines = renderSummary(rateLimited, plain).split("\n");
+  const at = lines.findIndex((line) => line.includes("http_req_duration"));
+  expect(lines[at]).toMatch(/http_req_duration +5\.00 +191 +10\.1 /);
+  expect(lines[at + 1]).toMatch(/ {2}\{expected_response:true\} +300 +554 +450 /);
+  expect(renderSummary(hardlyFailed, plain)).not.toContain("expected_response");
+});
+
+test("markdown has both", () => {
+  expect(renderMarkdown(rateLimited)).toContain(
+    "| times | all requests: median 10.1 ms, p95 815 ms, p99 1.36 s; expected responses alone: median 450 ms, p95 1.22 s, p99 1.46 s |",
+  );
+  expect(renderMarkdown(hardlyFailed)).not.toContain("| times |");
+});
+
+test("the numbers at the top of the page say whose times they are, and have the others beside", () => {
+  const { figures, tables } = gatherFacts(rateLimited);
+  const median = figures.find(({ label }) => label.startsWith("Median time"));
+  expect(median?.label).toBe("Median time, all requests");
+  expect(median?.text).toBe("10.1 ms");
+  expect(median?.detail).toBe("expected responses alone: 450 ms");
+  const distributions = tables.find(({ id }) => id === "metrics")?.rows.map(({ cells }) => cells[0]?.text);
+  expect(distributions).toContain("http_req_duration{expected_response:true}");
+  const few = gatherFacts(hardlyFailed).figures.map(({ label }) => label);
+  expect(few).toContain("Median time");
+});

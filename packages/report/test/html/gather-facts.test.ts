@@ -1,0 +1,237 @@
+import { gunzipSync } from "node:zlib";
+
+import { Trend } from "@bearhug/metrics/trend";
+import { parseResult } from "@bearhug/sdk";
+import { formatRate } from "@bearhug/text/number";
+import { describe, expect, test } from "vitest";
+
+import { gatherDownload } from "../../src/html/download-facts.ts";
+import { varied } from "../varied-result.ts";
+import { describeTarget } from "../../src/model/sweep.ts";
+import { gatherFacts } from "../../src/html/gather-facts.ts";
+import { resultOf } from "../result-of.ts";
+import { lostWorker, passed, refused } from "../results.ts";
+import { swept } from "./swept-result.ts";
+import { allDurations, secondsOfDurations, timed } from "./timed-result.ts";
+
+const facts = gatherFacts(timed);
+
+function lineOf(chart: string, label: string): readonly (number | null)[] {
+  const found = facts.timeline?.charts
+    .find(({ id }) => id === chart)
+    ?.lines.find((one) => one.label === label);
+  return found?.values ?? [];
+}
+
+function nearestRank(values: readonly number[], percentile: number): number | undefined {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)];
+}
+
+describe("charts over time", () => {
+  test.each([
+    ["p50", 50],
+    ["p95", 95],
+    ["p99", 99],
+  ])(
+    "%s of each interval is the percentile of its samples, within the histogram's 1 %%",
+    (label, percentile) => {
+      const line = lineOf("durations", label);
+      expect(line).toHaveLength(secondsOfDurations.length);
+      for (const [second, durations] of secondsOfDurations.entries()) {
+        const expected = nearestRank(durations, percentile);
+        if (expected === undefined) expect(line[second]).toBeNull();
+        else expect(Math.abs((line[second] ?? 0) / expected - 1)).toBeLessThan(0.01);
+      }
+    },
+  );
+
+  test("counts become rates by the width of their interval", () => {
+    const [first, ...others] = timed.intervals;
+    const wider = resultOf({ ...timed, intervals: [{ ...first!, widthMs: 500 }, ...others] });
+    const line = gatherFacts(wider).timeline?.charts.find(({ id }) => id === "requests")?.lines[0];
+    expect(line?.values.slice(0, 2)).toEqual([2 * first!.http_reqs, others[0]!.http_reqs]);
+  });
+
+  test("a last interval of a tenth of a second has the rates of the second before, too", () => {
+    const last = { ...timed.intervals[28]!, iterations: 10, http_reqs: 900 };
+    const short = { ...timed.intervals[29]!, widthMs: 100, iterations: 12, http_reqs: 90 };
+    const ended = resultOf({ ...timed, intervals: [...timed.intervals.slice(0, 28), last, short] });
+    const charts = gatherFacts(ended).timeline?.charts ?? [];
+    const valuesOf = (id: string) => charts.find((chart) => chart.id === id)?.lines[0]?.values.slice(-2);
+    expect(valuesOf("iterations")).toEqual([10, 20]);
+    expect(valuesOf("requests")).toEqual([900, 900]);
+  });
+
+  test("failures and drops have lines only where there are any", () => {
+    expect(lineOf("requests", "failed")).toEqual(timed.intervals.map((one) => one.http_reqs_failed));
+    expect(lineOf("iterations", "due").at(-1)).toBe(12);
+    const calm = timed.intervals.map((one) => ({ ...one, http_reqs_failed: 0, dropped: 0 }));
+    const charts = gatherFacts(resultOf({ ...timed, intervals: calm })).timeline?.charts ?? [];
+    expect(charts.flatMap(({ lines }) => lines.map(({ label }) => label))).not.toContain("failed");
+    expect(charts.flatMap(({ lines }) => lines.map(({ label }) => label))).not.toContain("dropped");
+  });
+
+  test("the heat map has each sample once, in the row of its duration", () => {
+    const { boundsMs = [], cells = [] } = facts.timeline?.heatMap ?? {};
+    for (const [second, column] of cells.entries()) {
+      const durations = secondsOfDurations[second] ?? [];
+      expect(column.reduce((sum, [, count]) => sum + count, 0)).toBe(durations.length);
+      for (const [row, count] of column) {
+        // A histogram keeps a value within 1 %: those at a bound may be on its other side.
+        const [low, high] = [boundsMs[row]! * 0.99, boundsMs[row + 1]! * 1.01];
+        expect(durations.filter((ms) => ms >= low && ms <= high).length).toBeGreaterThanOrEqual(count);
+      }
+    }
+  });
+
+  test("a run without intervals has none", () => {
+    expect(gatherFacts(refused)).toMatchObject({ timeline: null, percentiles: null });
+  });
+});
+
+describe("the curve of percentiles", () => {
+  const curve = facts.percentiles!;
+
+  test("has the percentiles of all samples, within the histogram's 0.1 %", () => {
+    const sorted = allDurations.toSorted((left, right) => left - right);
+    for (const [at, percentile] of curve.percentiles.entries()) {
+      const expected = sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? 0;
+      expect(Math.abs((curve.valuesMs[at] ?? 0) / expected - 1)).toBeLessThan(0.001);
+    }
+  });
+
+  test("lies within its band, which ends where samples become too few", () => {
+    for (const [at, value] of curve.valuesMs.entries()) {
+      const [low, high] = [curve.lowMs[at], curve.highMs[at]];
+      if (low === null || high === null) continue;
+      expect(low).toBeLessThanOrEqual(value);
+      expect(high).toBeGreaterThanOrEqual(value);
+    }
+    expect(curve.lowMs.filter((low) => low !== null).length).toBeGreaterThan(20);
+    expect(curve.highMs.at(-1)).toBeNull();
+  });
+
+  test("is made of the intervals where a series has no histogram", () => {
+    const [first, second] = timed.series;
+    const folded = resultOf({ ...timed, series: [first!, { ...second!, histogram: null }] });
+    const values = gatherFacts(folded).percentiles!.valuesMs;
+    for (const [at, value] of values.entries())
+      expect(Math.abs(value / curve.valuesMs[at]! - 1)).toBeLessThan(0.01);
+  });
+});
+
+describe("the charts of a sweep", () => {
+  const [comparison] = gatherFacts(swept).comparisons;
+  const chartOf = (id: string) => comparison?.charts.find((chart) => chart.id === `sweep-${id}`);
+
+  test("have the figures of each target at each load, and none where a target was not tried", () => {
+    expect(comparison?.places).toEqual(["2 VUs", "4 VUs", "8 VUs", "16 VUs", "32 VUs", "64 VUs"]);
+    const [cached, plain] = chartOf("throughput")?.lines ?? [];
+    expect(cached?.label).toBe("cached: all");
+    expect(cached?.values).toEqual(swept.sweep?.targets[0]?.steps.map(({ rate }) => rate));
+    expect(plain?.values.slice(0, 5)).toEqual(swept.sweep?.targets[1]?.steps.map(({ rate }) => rate));
+    expect(plain?.values[5]).toBeNull();
+    expect(chartOf("times")?.lines[1]?.values[5]).toBe(swept.sweep?.targets[0]?.steps[5]?.times?.p99);
+  });
+
+  test("stand with what the sweep found", () => {
+    expect(comparison?.sentences.join("\n")).toContain("plain: Stopped at 32 VUs because");
+    expect(gatherFacts(timed).comparisons).toEqual([]);
+  });
+
+  test("stand below a title of all targets, and the rate that the table has of the best step", () => {
+    const { title, figures } = gatherFacts(swept);
+    expect(title).toBe("Sweep of cached and plain");
+    const step = swept.sweep?.targets[0]?.steps[5];
+    const card = figures.find(({ label }) => label === "Requests");
+    expect(card?.text).toBe(formatRate(step?.rate ?? 0));
+    expect(card?.detail).toMatch(/ in the best step, at 64 VUs$/);
+  });
+
+  test("print no law that is off by more than half", () => {
+    const [target] = swept.sweep?.targets.slice(1) ?? [];
+    const worse = { ...target!, scalability: { ...target!.scalability!, worstError: 3.958 } };
+    const told = describeTarget(worse, "vus").join("\n");
+    expect(told).toContain("Scalability: no law fits. The best one is off by 395.8 % at one of the 5 steps.");
+    expect(told).not.toContain("contention");
+  });
+});
+
+describe("variants", () => {
+  const times = new Trend(3);
+  for (let ms = 1; ms <= 100; ms++) times.add(ms);
+  const facts = gatherFacts({
+    ...varied,
+    ...(varied.variants && {
+      variants: {
+        ...varied.variants,
+        variants: varied.variants.variants.map((one, at) => ({
+          ...one,
+          histogram: at === 0 ? times.encode() : null,
+        })),
+      },
+    }),
+  });
+
+  test("are lines of one chart over percentiles, with what was found", () => {
+    const [comparison] = facts.comparisons;
+    expect(comparison).toMatchObject({ id: "variants", axis: "percentile" });
+    expect(comparison?.places).toEqual(["p10", "p25", "p50", "p75", "p90", "p95", "p99", "p99.9"]);
+    const [raw, brotli] = comparison?.charts[0]?.lines ?? [];
+    expect(raw?.label).toBe("raw");
+    expect(raw?.values[2]).toBeCloseTo(50, 0);
+    expect(brotli?.values).toEqual(Array(8).fill(null));
+    expect(comparison?.sentences).toContain(
+      "Accept-Encoding: brotli: no clear difference in requests/s, p99, failed",
+    );
+  });
+
+  test("have a table of their figures", () => {
+    const table = facts.tables.find(({ id }) => id === "variant-figures");
+    expect(table?.rows.map(({ cells }) => cells[0]?.text)).toEqual(["raw", "Accept-Encoding: brotli", "min"]);
+    const differences = facts.tables.find(({ id }) => id === "variant-differences");
+    expect(differences?.title).toBe("Against raw");
+    expect(differences?.rows[0]?.cells.map(({ text }) => text).slice(0, 3)).toEqual([
+      "Accept-Encoding: brotli",
+      "wire",
+      "−68.0 %",
+    ]);
+  });
+});
+
+describe("tables", () => {
+  test("say what the result says, in its numbers", () => {
+    const requests = gatherFacts(passed).tables.find(({ id }) => id === "requests")!;
+    const flaky = requests.rows.find(({ cells }) => cells[0]?.text === "GET /flaky")!;
+    const columns = requests.columns.map(({ title }) => title);
+    const valueOf = (title: string) => flaky.cells[columns.indexOf(title)]?.value;
+    const duration = passed.names.find(({ name }) => name === "GET /flaky")!.metrics["http_req_duration"];
+    expect([valueOf("count"), valueOf("failed")]).toEqual([400, 20]);
+    expect(duration?.values).toMatchObject({ "p(95)": valueOf("p95"), max: valueOf("max") });
+  });
+
+  test("without a row are left out", () => {
+    expect(gatherFacts(resultOf({})).tables).toEqual([]);
+    expect(gatherFacts(lostWorker).tables.map(({ id }) => id)).toContain("workers");
+  });
+});
+
+describe("the result that the page hands out", () => {
+  test("is the document itself", () => {
+    const document: unknown = JSON.parse(
+      gunzipSync(Buffer.from(facts.download!.gzipped, "base64")).toString(),
+    );
+    expect(parseResult(document).result).toEqual(timed);
+  });
+
+  test("goes without what would make the page too large, and says so", () => {
+    const whole = facts.download!.gzipped.length;
+    const smaller = gatherDownload(timed, whole - 1);
+    expect(smaller.note).toContain("Histograms of single series are left out");
+    expect(smaller.gzipped.length).toBeLessThan(whole);
+    const smallest = gatherDownload(timed, smaller.gzipped.length - 1);
+    expect(smallest.note).toContain("Single series are left out");
+    expect(smallest.gzipped.length).toBeLessThan(smaller.gzipped.length);
+  });
+});

@@ -1,0 +1,85 @@
+import { printable } from "@bearhug/sdk/internal";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { code, codeBlock, inCell, words } from "../../src/markdown/escape-markdown.ts";
+import { hostileTexts } from "../hostile-texts.ts";
+import { nodesOf, parseMarkdown, textOf } from "./parse-markdown.ts";
+
+const zeroWidthSpace = /\u200b/g;
+const hostile = hostileTexts.chain((texts) => fc.constantFrom(...texts));
+
+/** A cell between others, as a table of ours has it. */
+function cellOf(markdown: string) {
+  const table = parseMarkdown(
+    `| a | b | c |\n| --- | --- | --- |\n| 1 | ${inCell(markdown)} | 3 |\n\nAfter.\n`,
+  );
+  const cells = nodesOf(table, "tableCell");
+  expect(cells.map(textOf)).toEqual(["a", "b", "c", "1", expect.any(String), "3"]);
+  return cells[4]!;
+}
+
+describe("a name in a code span", () => {
+  test("reads as it was written, in text and in a table, whatever it is", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const shown = printable(text) || "(empty)";
+        const [paragraph, ...others] = parseMarkdown(`- ${code(text)} after`).children ?? [];
+        expect(others).toEqual([]);
+        expect(nodesOf(paragraph!, "inlineCode").map(({ value }) => value?.trim())).toEqual([shown.trim()]);
+        expect(textOf(paragraph!)).toMatch(/ after$/);
+        expect(nodesOf(cellOf(code(text)), "inlineCode").map(({ value }) => value?.trim())).toEqual([
+          shown.trim().replaceAll(/(\\+)\|/g, "$1\\u{7c}"),
+        ]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each(["a|b", "``", "` `", "`a`", "a\\", "\\|", "\\\\|", "|", "<!--", "@octocat", " a ", "  "])(
+    "%j",
+    (text) => {
+      expect(code(text)).toMatchSnapshot();
+      expect(nodesOf(cellOf(code(text)), "inlineCode")).toHaveLength(1);
+    },
+  );
+});
+
+describe("a sentence", () => {
+  test("is one text without markup, and reads as it was written", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const expected = printable(text).trim() || "(empty)";
+        const [list] = parseMarkdown(`- ${words(text)}\n`).children ?? [];
+        const [read, ...others] = nodesOf(list!, "text");
+        expect(others).toEqual([]);
+        expect(nodesOf(list!, "listItem")).toHaveLength(1);
+        expect(read?.value?.replace(zeroWidthSpace, "")).toBe(expected);
+        expect(textOf(cellOf(words(text))).replace(zeroWidthSpace, "")).toBe(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("mentions, references and links nothing on GitHub, which looks for them in the text that was read", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const [read] = nodesOf(parseMarkdown(`- ${words(text)}\n`), "text");
+        expect(read?.value).not.toMatch(/@[\w-]|#\d|\bGH-\d|:\/\/|\bwww\.|:[\w+-]*[a-z+-][\w+-]*:/i);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test("a block of code ends where it ends, whatever is in it", () => {
+  fc.assert(
+    fc.property(fc.array(hostile, { minLength: 1 }), (lines) => {
+      const [block, after, ...others] =
+        parseMarkdown(`${codeBlock(lines.join("\n"))}\nAfter.\n`).children ?? [];
+      expect([block?.type, after?.type, others]).toEqual(["code", "paragraph", []]);
+    }),
+    { numRuns: 30 },
+  );
+  expect(codeBlock("````\n\u001b[2J\t<b>")).toBe("`````text\n````\n\\e[2J  <b>\n`````\n");
+});

@@ -1,0 +1,247 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { IntervalSeries, Reporter } from "@bearhug/sdk";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import type { OtlpOptions } from "../../../src/sinks/otlp/otlp-options.ts";
+import { openOtlp } from "../../../src/sinks/otlp/otlp-sink.ts";
+import { passed } from "../../results.ts";
+import { snapshotOf } from "../../snapshot-of.ts";
+import { counterOf, rateOf, trendOf } from "../series-of.ts";
+import { accept, startCollector } from "./collector.ts";
+import { percentileBounds } from "./decode-metrics.ts";
+
+interface Opened {
+  readonly sink: Reporter;
+  readonly tell: (...series: IntervalSeries[]) => void;
+  readonly warnings: readonly string[];
+  readonly losses: readonly string[];
+}
+
+const usual: Omit<OtlpOptions, "url"> = {
+  headers: {},
+  timeoutMs: 1500,
+  intervalMs: 60_000,
+  isCompressed: false,
+  temporality: "cumulative",
+  resource: { "service.name": "bearhug" },
+};
+
+async function open(url: string, options: Partial<OtlpOptions> = {}): Promise<Opened> {
+  const [warnings, losses]: [string[], string[]] = [[], []];
+  const teller = { warn: (text: string) => warnings.push(text), lose: (text: string) => losses.push(text) };
+  const sink = openOtlp({ ...usual, url, ...options }, teller);
+  await sink.onStart?.({ test: { ...passed.test, name: "shop" }, seed: 1, plan: passed.plan });
+  return {
+    sink,
+    warnings,
+    losses,
+    tell: (...series) => void sink.onInterval?.(snapshotOf({ series })),
+  };
+}
+
+async function urlOf(server: Server): Promise<string> {
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) return expect.fail("no port");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** Waits until something is true that a timer brings about. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let waited = 0; waited < 1000 && !isSo(); waited++) await sleep(5);
+  expect(isSo()).toBe(true);
+}
+
+describe("metrics sent by OTLP", () => {
+  test("are understood by the official definitions: sums, gauges and exponential histograms", async () => {
+    const collector = await startCollector();
+    const resource = { "service.name": "checkout", "deployment.environment": "stage" };
+    const { sink, tell, warnings, losses } = await open(collector.url, { resource });
+    const times = Array.from({ length: 1000 }, (_, index) => (index + 1) / 10);
+    tell(counterOf("http_reqs", 1000, { scenario: "s" }), rateOf("checks", 1, 4));
+    tell({ type: "gauge", metric: "vus", unit: null, tags: {}, value: 7 });
+    tell(trendOf("http_req_duration", times, { scenario: "s" }), {
+      ...counterOf("data_sent", 9),
+      unit: "bytes",
+    });
+    await sink.onEnd?.(passed);
+    const [{ resource: told, scope, metrics } = expect.fail("no request")] = collector.requests;
+    expect(told).toMatchObject({ ...resource, "bearhug.test": "shop" });
+    expect(told["service.instance.id"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(scope).toEqual({ name: "bearhug", version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string });
+    const sum = (name: string) =>
+      metrics.get(name)?.sum?.dataPoints.map((one) => [one.attributes, one.asDouble]);
+    expect(sum("bearhug.http_requests")).toEqual([[{ scenario: "s" }, 1000]]);
+    expect(sum("bearhug.checks")).toEqual([
+      [{ condition: "true" }, 1],
+      [{ condition: "false" }, 3],
+    ]);
+    expect(metrics.get("bearhug.vus")?.gauge?.dataPoints).toMatchObject([{ asDouble: 7 }]);
+    expect(metrics.get("bearhug.data_sent")).toMatchObject({
+      unit: "By",
+      description: "Bytes sent, on the wire.",
+    });
+    const { unit, exponentialHistogram } = metrics.get("bearhug.http_request_duration") ?? {};
+    const [point = expect.fail("no point")] = exponentialHistogram?.dataPoints ?? [];
+    expect(unit).toBe("s");
+    expect(point).toMatchObject({ count: 1000, min: 0.0001, max: 0.1, zeroCount: 0 });
+    expect(point.sum).toBeCloseTo(50.05, 9);
+    for (const percent of [50, 90, 95, 99, 99.9]) {
+      const [above, upTo] = percentileBounds(point, percent);
+      expect(percent / 1000).toBeGreaterThan(above * (1 - 1e-9));
+      expect(percent / 1000).toBeLessThanOrEqual(upTo * (1 + 1e-9));
+    }
+    expect([warnings, losses]).toEqual([[], []]);
+  });
+
+  test("carry the headers that are asked for, compressed if asked for, to the path that is asked for", async () => {
+    const collector = await startCollector();
+    const { sink, tell } = await open(`${collector.url}/api/otlp`, {
+      headers: { "api-key": "k" },
+      isCompressed: true,
+    });
+    tell(counterOf("pages", 1));
+    await sink.onEnd?.(passed);
+    expect(collector.paths).toEqual(["POST /api/otlp"]);
+    expect(collector.headers[0]).toMatchObject({ "api-key": "k", "content-encoding": "gzip" });
+    expect(collector.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["cumulative", [2, 5], 1],
+    ["delta", [2, 3], 2],
+  ] as const)("are %s as asked for: %j", async (temporality, sums, starts) => {
+    const collector = await startCollector();
+    const { sink, tell } = await open(collector.url, { temporality, intervalMs: 20 });
+    tell(counterOf("pages", 2));
+    await until(() => collector.requests.length > 0);
+    tell(counterOf("pages", 3));
+    await sink.onEnd?.(passed);
+    const points = collector.requests.flatMap(({ metrics }) => metrics.get("bearhug.pages")?.sum ?? []);
+    const told = points.flatMap(({ dataPoints }) => dataPoints);
+    expect([...new Set(told.map(({ asDouble }) => asDouble))]).toEqual(sums);
+    expect(new Set(told.map((one) => one.startTimeUnixNano)).size).toBe(starts);
+    for (const { startTimeUnixNano, timeUnixNano } of told)
+      expect(timeUnixNano).toBeGreaterThanOrEqual(startTimeUnixNano);
+    expect(points[0]?.aggregationTemporality).toBe(temporality);
+  });
+});
+
+describe("a collector", () => {
+  test.each([429, 502, 503, 504])("that answers %i is sent the same again", async (status) => {
+    const collector = await startCollector((response, number) => {
+      if (number === 0) response.writeHead(status, { "retry-after": "0" }).end();
+      else accept(response, number);
+    });
+    const { sink, tell, warnings, losses } = await open(collector.url);
+    tell(counterOf("pages", 2));
+    await sink.onEnd?.(passed);
+    expect(collector.requests).toHaveLength(2);
+    expect(collector.requests[1]).toEqual(collector.requests[0]);
+    expect([warnings, losses]).toEqual([[], []]);
+  });
+
+  test("that asks for more time than there is is not asked again", async () => {
+    const collector = await startCollector((response) => {
+      response.writeHead(503, { "retry-after": "3600" }).end();
+    });
+    const { sink, losses } = await open(collector.url);
+    await sink.onEnd?.(passed);
+    const { host } = new URL(collector.url);
+    expect(losses).toEqual([`no OTLP export reached ${host} (it answered 503 Service Unavailable)`]);
+    expect(collector.requests).toHaveLength(1);
+  });
+
+  test("that refuses is told of once, and asked again when the next export is due", async () => {
+    const collector = await startCollector((response) => response.writeHead(400).end("no"));
+    const { sink, tell, warnings, losses } = await open(collector.url, { intervalMs: 10 });
+    tell(counterOf("pages", 2));
+    await until(() => collector.requests.length >= 3);
+    await sink.onEnd?.(passed);
+    const { host } = new URL(collector.url);
+    expect(warnings).toEqual([
+      `an OTLP export to ${host} failed: it answered 400 Bad Request. The run goes on.`,
+    ]);
+    expect(losses).toEqual([`no OTLP export reached ${host} (it answered 400 Bad Request)`]);
+  });
+
+  test("that comes back is sent all that was missed, as deltas too", async () => {
+    let isDown = true;
+    const taken = new Set<number>();
+    const collector = await startCollector((response, number) => {
+      if (isDown) response.writeHead(400).end();
+      else {
+        taken.add(number);
+        accept(response, number);
+      }
+    });
+    const { sink, tell, losses } = await open(collector.url, { temporality: "delta", intervalMs: 10 });
+    tell(counterOf("pages", 2), trendOf("page_duration", [10]));
+    await until(() => collector.requests.length >= 2);
+    isDown = false;
+    tell(counterOf("pages", 3), trendOf("page_duration", [20]));
+    await sink.onEnd?.(passed);
+    // An export that was on its way may have brought the first samples, and the next one the rest.
+    const delivered = collector.requests.filter((_, index) => taken.has(index)).map(({ metrics }) => metrics);
+    const sum = (counts: readonly (number | undefined)[]) =>
+      counts.reduce<number>((total, count) => total + (count ?? 0), 0);
+    const pages = delivered.map((metrics) => metrics.get("bearhug.pages")?.sum?.dataPoints[0]?.asDouble);
+    expect(sum(pages)).toBe(5);
+    const times = delivered.map((metrics) => metrics.get("bearhug.page_duration")?.exponentialHistogram);
+    expect(sum(times.map((one) => one?.dataPoints[0]?.count))).toBe(2);
+    expect(losses[0]).toMatch(/^\d+ of \d+ OTLP exports to .*; a later one delivered their samples$/);
+  });
+
+  test("that fails in the end lacks the last samples", async () => {
+    const collector = await startCollector((response, number) => {
+      if (number > 0) response.writeHead(500).end();
+      else accept(response, number);
+    });
+    const { sink, losses } = await open(collector.url, { intervalMs: 20 });
+    await until(() => collector.requests.length > 0);
+    await sink.onEnd?.(passed);
+    expect(losses[0]).toMatch(
+      /failed \(it answered 500 Internal Server Error\); the last samples are missing there$/,
+    );
+  });
+
+  test("that takes only a part is named with what it rejected", async () => {
+    const collector = await startCollector((response) => {
+      response.end('{"partialSuccess":{"rejectedDataPoints":"3","errorMessage":"too old"}}');
+    });
+    const { sink, losses } = await open(collector.url);
+    await sink.onEnd?.(passed);
+    expect(losses).toEqual([`${new URL(collector.url).host} rejected 3 data points of OTLP exports`]);
+  });
+
+  test("that never answers holds up nothing but the end, for the timeout", async () => {
+    const collector = await startCollector(() => undefined);
+    const { sink, losses } = await open(collector.url, { timeoutMs: 300 });
+    await sink.onEnd?.(passed);
+    expect(losses).toEqual([
+      `no OTLP export reached ${new URL(collector.url).host} (it did not answer within 0.3 s)`,
+    ]);
+  });
+
+  test("that hangs up is named with what happened", async () => {
+    const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    const url = await urlOf(server);
+    const { sink, losses } = await open(url, { timeoutMs: 300 });
+    await sink.onEnd?.(passed);
+    expect(losses[0]).toMatch(/^no OTLP export reached 127\.0\.0\.1:\d+ \(.+\)$/);
+  });
+
+  test("that is not there is named with the system's words", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    const url = await urlOf(server);
+    server.close();
+    const { host } = new URL(url);
+    const { sink, losses } = await open(url, { timeoutMs: 1000 });
+    await sink.onEnd?.(passed);
+    expect(losses).toEqual([`no OTLP export reached ${host} (connect ECONNREFUSED ${host})`]);
+  });
+});

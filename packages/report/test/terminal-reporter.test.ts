@@ -1,0 +1,145 @@
+import { PassThrough, Writable } from "node:stream";
+
+import { describeTerminal } from "@bearhug/text/terminal";
+import { createTextOutput, lossOf } from "@bearhug/text/text-output";
+import { describe, expect, test, vi } from "vitest";
+
+import { renderSummary } from "../src/terminal/summary.ts";
+import { createTerminalReporter } from "../src/terminal/terminal-reporter.ts";
+import { Emulator } from "./live/emulator.ts";
+import { run } from "./live/live-states.ts";
+import { passed } from "./results.ts";
+import { snapshotOf } from "./snapshot-of.ts";
+
+/** The library that draws must be loaded first. */
+const drawing = { timeout: 30_000 };
+
+/** Frames come with the snapshots alone. */
+const ticker = { now: () => 0, every: () => () => undefined };
+
+const unicode = { LANG: "C.UTF-8" };
+
+function surface(options: { isTTY?: boolean; environment?: Record<string, string> } = {}) {
+  const stream = new PassThrough();
+  const tty = { isTTY: options.isTTY ?? false, columns: 80 };
+  const terminal = describeTerminal(tty, { ...unicode, ...options.environment });
+  const size = () => ({ columns: 80, rows: 24 });
+  return { stream, terminal, size, text: () => String((stream.read() as Buffer | null) ?? "") };
+}
+
+describe("the terminal reporter", () => {
+  test("shows a view on a terminal, makes room for notes, and leaves nothing of it", async () => {
+    const [summary, emulator] = [surface(), new Emulator(80, 30)];
+    const terminal = describeTerminal({ isTTY: true, columns: 80, rows: 30 }, { ...unicode, NO_COLOR: "1" });
+    const stream = new Writable({
+      decodeStrings: false,
+      write: (text: string, _encoding, done) => {
+        emulator.write(text);
+        done();
+      },
+    });
+    const notes = { stream, terminal, size: emulator.size };
+    const reporter = createTerminalReporter({ summary, notes, progress: "everywhere", ticker });
+    reporter.onStart(run);
+    reporter.onInterval(snapshotOf());
+    await vi.waitFor(async () => {
+      expect(await emulator.lines()).toContainEqual(expect.stringMatching(/^front page/));
+    }, drawing);
+    reporter.note("SIGINT: ending gracefully");
+    reporter.onInterval(snapshotOf({ atMs: 14_000 }));
+    const [note, title] = await emulator.lines();
+    expect(note).toBe("bearhug: SIGINT: ending gracefully");
+    expect(title).toMatch(/^front page .* 14 s of 30 s$/);
+    await reporter.onEnd(passed);
+    expect(await emulator.lines()).toEqual([note]);
+    expect(summary.text()).toBe(renderSummary(passed, summary.terminal));
+  });
+
+  test.each([
+    ["a terminal", { isTTY: true }],
+    ["a file", { isTTY: false }],
+  ])("shows no progress on %s when asked to be quiet", (_, options) => {
+    const notes = surface(options);
+    createTerminalReporter({ summary: surface(), notes, progress: "none", ticker }).onInterval(snapshotOf());
+    expect(notes.text()).toBe("");
+  });
+
+  test.each([
+    ["a file", { isTTY: false }],
+    ["a dumb terminal", { isTTY: true, environment: { TERM: "dumb" } }],
+  ])("writes a line of progress every 10 s to %s", (_, options) => {
+    const notes = surface(options);
+    const reporter = createTerminalReporter({ summary: surface(), notes, progress: "everywhere", ticker });
+    for (let second = 1; second <= 31; second += 1)
+      reporter.onInterval(snapshotOf({ atMs: second * 1000 + 4, requests: second * 100, requestRate: 100 }));
+    expect(notes.text()).toBe(
+      [10, 20, 30]
+        .map(
+          (at) =>
+            `bearhug: ${at} s${at === 30 ? ", ending" : " of 30 s"}: ${at}00 requests, 100/s, 0 % failed, 50 VUs\n`,
+        )
+        .join(""),
+    );
+  });
+
+  test("wraps notes on a terminal between words, and never a path; in a log each has one line", () => {
+    const path = `/home/you/${"deep/".repeat(16)}run.ndjson.gz`;
+    const note = `an earlier run of front page was killed: bearhug report ${path} shows what it measured until then, and nothing more`;
+    const written = (options: Parameters<typeof surface>[0]): string => {
+      const notes = surface(options);
+      createTerminalReporter({ summary: surface(), notes, progress: "everywhere", ticker }).note(note);
+      return notes.text();
+    };
+    expect(written({ isTTY: true })).toBe(
+      [
+        "bearhug: an earlier run of front page was killed: bearhug report",
+        `         ${path}`,
+        "         shows what it measured until then, and nothing more\n",
+      ].join("\n"),
+    );
+    expect(written({ isTTY: false })).toBe(`bearhug: ${note}\n`);
+  });
+
+  test("does not heap up lines in a log that does not take them", () => {
+    const stuck = new Writable({ highWaterMark: 10, write: () => {} });
+    const notes = { ...surface(), stream: stuck };
+    const reporter = createTerminalReporter({ summary: surface(), notes, progress: "everywhere", ticker });
+    for (let second = 1; second < 500; second += 1) reporter.onInterval(snapshotOf({ atMs: second * 1000 }));
+    expect(stuck.writableLength).toBeLessThan(300);
+  });
+});
+
+test.each([
+  ["front page", "load/front-page.ts", "front page · load/front-page.ts"],
+  ["front-page.ts", "load/front-page.ts", "load/front-page.ts"],
+  ["front-page.ts", null, "front-page.ts"],
+])("the summary of %s in %s names it once", (name, file, shown) => {
+  const result = { ...passed, test: { ...passed.test, name, file } };
+  expect(renderSummary(result, surface().terminal).split("\n")).toContain(`  test      ${shown}`);
+});
+
+describe("writing to a stream that people read", () => {
+  const failing = (code: string) =>
+    new Writable({
+      write: (_chunk, _encoding, done) => {
+        done(Object.assign(new Error(`${code}: write`), { code }));
+      },
+    });
+
+  test("a reader who has gone is no problem, at once or later", async () => {
+    const output = createTextOutput(failing("EPIPE"));
+    await output.write("one");
+    await output.write("two");
+  });
+
+  test("nor is a terminal that was closed, or a parent that ended before it had read everything", async () => {
+    await createTextOutput(Object.assign(failing("EIO"), { isTTY: true })).write("one");
+    await createTextOutput(failing("ECONNRESET")).write("one");
+  });
+
+  test.each(["ENOSPC", "EIO"])("a disk with %s is", async (code) => {
+    const stream = failing(code);
+    await expect(createTextOutput(stream).write("one")).rejects.toThrow(code);
+    expect(lossOf(stream)?.message).toContain(code);
+  });
+});

@@ -1,0 +1,41 @@
+import { BearhugError } from "./bearhug-error.ts";
+import { type SourcePosition, writePosition } from "./result/source-position.ts";
+import type { Problem } from "./validation/problem.ts";
+
+/**
+ * Thrown by `runTest` for options, a test or a file that cannot be used, with a sentence for each problem. The command shows all of
+ * them, and ends with exit code 104.
+ */
+export class InvalidInput extends BearhugError {
+  override readonly name = "InvalidInput";
+  readonly code = "INVALID_INPUT";
+  readonly problems: readonly string[];
+  /** Lines that are shown below the problems, such as code. */
+  readonly details: readonly string[];
+  constructor(
+    problems: readonly string[],
+    options: ErrorOptions & { readonly details?: readonly string[] } = {},
+  ) {
+    super(problems.join("\n"), options);
+    this.problems = problems;
+    this.details = options.details ?? [];
+  }
+}
+
+/** A problem of a test: at an option, whose path is empty for the test as a whole; or at a place of the source. */
+export interface TestProblem extends Problem {
+  readonly position?: SourcePosition | undefined;
+}
+
+/** A test that cannot be used, with the place of each problem. */
+export class InvalidTest extends InvalidInput {
+  readonly found: readonly TestProblem[];
+  constructor(found: readonly TestProblem[], options?: ErrorOptions) {
+    super(found.map(inOneSentence), options);
+    this.found = found;
+  }
+}
+
+function inOneSentence({ message, position }: TestProblem): string {
+  return position === undefined ? message : `${writePosition(position)}: ${message}`;
+}

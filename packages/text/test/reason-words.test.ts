@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+
+import {
+  describeFailed,
+  describeUnanswerable,
+  generatorSaturated,
+  isAbout,
+  isAboutFailed,
+  isSaid,
+} from "../src/reason-words.ts";
+import { describeSaturated } from "../../engine/src/outcome/verdict/saturated-generator.ts";
+
+const threshold = {
+  metric: "http_req_duration{page:home}",
+  expression: "p(95)<1s",
+  passed: false,
+  actual: 2000,
+  unit: "ms",
+  samples: 100,
+  window: null,
+  allowEmpty: false,
+  source: null,
+} as const;
+
+describe("the reason for a threshold", () => {
+  test.each([
+    { reason: `${describeFailed(threshold)}was 2.0 s)`, failed: true },
+    {
+      reason: `${describeUnanswerable(threshold.metric)}: there were too many tag combinations`,
+      failed: false,
+    },
+  ])("is recognised: $reason", ({ reason, failed }) => {
+    expect(isAbout(threshold, reason)).toBe(true);
+    expect(isAboutFailed(reason)).toBe(failed);
+    expect(isAbout({ ...threshold, metric: "checks" }, reason)).toBe(false);
+  });
+});
+
+test("a saturated generator is said in every wording of its reason", () => {
+  for (const isStrict of [true, false])
+    expect(isSaid(generatorSaturated, ["aborted", describeSaturated(isStrict)])).toBe(true);
+  expect(isSaid(generatorSaturated, ["aborted by the test: saturated"])).toBe(false);
+});

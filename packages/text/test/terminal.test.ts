@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { createPalette, describeTerminal } from "../src/terminal.ts";
+
+const tty = { isTTY: true, columns: 100 };
+const file = {};
+
+describe("colours", () => {
+  test.each([
+    ["a terminal", tty, {}, true],
+    ["a file", file, {}, false],
+    ["a dumb terminal", tty, { TERM: "dumb" }, false],
+    ["a terminal with NO_COLOR", tty, { NO_COLOR: "1" }, false],
+    ["a file with FORCE_COLOR", file, { FORCE_COLOR: "1" }, true],
+    ["a terminal with FORCE_COLOR=0", tty, { FORCE_COLOR: "0" }, false],
+    ["a terminal with both", tty, { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
+  ])("%s", (_, stream, environment, expected) => {
+    expect(describeTerminal(stream, environment).colors).toBe(expected);
+  });
+
+  test("a palette that is off leaves the text alone", () => {
+    expect(createPalette(false).bad("no")).toBe("no");
+    expect(createPalette(true).bad("no")).toBe("\u001b[31mno\u001b[39m");
+  });
+});
+
+test.each([
+  [{}, true],
+  [{ LANG: "en_US.UTF-8" }, true],
+  [{ LC_CTYPE: "UTF-8" }, true],
+  [{ LANG: "C" }, false],
+  [{ LANG: "C.UTF-8", LC_ALL: "POSIX" }, false],
+  [{ LANG: "", LC_ALL: "de_DE.utf8" }, true],
+  [{ TERM: "linux" }, false],
+  [{ TERM: "dumb" }, false],
+])("with %j, more than ASCII can be shown: %s", (environment, expected) => {
+  expect(describeTerminal(tty, environment).unicode).toBe(expected);
+});
+
+test("the width is the terminal's within reason, and 80 elsewhere", () => {
+  const widths = [tty, file, { columns: 20 }, { columns: 400 }].map(
+    (stream) => describeTerminal(stream, {}).width,
+  );
+  expect(widths).toEqual([100, 80, 40, 120]);
+});
