@@ -56,7 +56,7 @@ const doors = {
 };
 
 /** What the SDK gives to authors of tests, and to bearhug's own packages. */
-const sdkDoors = "^packages/sdk/src/(index|internal)\\.ts$";
+const sdkDoors = "^packages/sdk/src/(index|result|internal)\\.ts$";
 
 const timerModules = "^(node:)?timers(/promises)?$";
 /** What runs during a load. */

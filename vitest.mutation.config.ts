@@ -18,6 +18,7 @@ export default defineConfig({
     ...shared.resolve,
     alias: [
       { find: /^@bearhug\/sdk$/, replacement: sourceOf("sdk/src/index.ts") },
+      { find: /^@bearhug\/sdk\/result$/, replacement: sourceOf("sdk/src/result.ts") },
       { find: /^@bearhug\/sdk\/internal$/, replacement: sourceOf("sdk/src/internal.ts") },
       // The doors of the others have the names of their files.
       { find: /^@bearhug\/(text|metrics)\/(.*)$/, replacement: sourceOf("$1/src/$2.ts") },

@@ -16,7 +16,7 @@ export const rooms = ["text", "metrics", "plan", "http", "engine", "report"];
  * packages that are published.
  */
 const entries = {
-  sdk: { imported: ["index", "internal"], started: {} },
+  sdk: { imported: ["index", "result", "internal"], started: {} },
   "har-import": { imported: ["index"], started: {} },
   cli: {
     imported: ["index", "vitest"],

@@ -1,4 +1,4 @@
-import type { ExemplarsResult, FailedExchange, ExchangeExemplar, PageExemplar } from "@bearhug/sdk/internal";
+import type { ExemplarsResult, FailedExchange, ExchangeExemplar, PageExemplar } from "@bearhug/sdk/result";
 
 import { Trend } from "./trend.ts";
 

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { RunCurves, RunMoment } from "@bearhug/sdk/internal";
+import type { RunCurves, RunMoment } from "@bearhug/sdk/result";
 
 import { type MeasuredTrend, mergeEncoded, percentileOf, trendOfRun } from "./measured-trend.ts";
 

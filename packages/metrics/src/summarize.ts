@@ -1,5 +1,6 @@
 import type { MetricResult } from "@bearhug/sdk";
-import { confidenceRanks, type CensoredSamples, type TrendResult } from "@bearhug/sdk/internal";
+import { confidenceRanks } from "@bearhug/sdk/internal";
+import type { CensoredSamples, TrendResult } from "@bearhug/sdk/result";
 
 import type { Accumulator } from "./accumulator.ts";
 import type { MetricInfo } from "./metric-catalog.ts";

@@ -1,4 +1,4 @@
-import type { UnmeasuredResult } from "@bearhug/sdk/internal";
+import type { UnmeasuredResult } from "@bearhug/sdk/result";
 
 import type { BundlePosition } from "./error-log.ts";
 

@@ -1,4 +1,4 @@
-import type { FailedExchange } from "@bearhug/sdk/internal";
+import type { FailedExchange } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 
 /** A command that sends a request again. */

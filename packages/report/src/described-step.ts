@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { TrialResult } from "@bearhug/sdk/internal";
+import type { TrialResult } from "@bearhug/sdk/result";
 
 import { loadOfStep } from "./model/sweep.ts";
 

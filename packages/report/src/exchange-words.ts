@@ -1,5 +1,6 @@
 import type { ErrorResult, TestResult } from "@bearhug/sdk";
-import { isOpening, phaseNames, type ExchangeExemplar, type FailedExchange } from "@bearhug/sdk/internal";
+import { isOpening, phaseNames } from "@bearhug/sdk/internal";
+import type { ExchangeExemplar, FailedExchange } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
 

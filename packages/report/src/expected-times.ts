@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { TrendResult } from "@bearhug/sdk/internal";
+import type { TrendResult } from "@bearhug/sdk/result";
 import { formatDuration } from "@bearhug/text/duration";
 import { atLeast } from "@bearhug/text/number";
 

@@ -1,4 +1,4 @@
-import type { ComparedFigure, ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparedFigure, ComparisonResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import { renderComparisonMarkdown } from "../src/comparison/render-markdown.ts";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-import type { FailedExchange } from "@bearhug/sdk/internal";
+import type { FailedExchange } from "@bearhug/sdk/result";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-import type { ExchangeExemplar, ExemplarsResult, FailedExchange, PageExemplar } from "@bearhug/sdk/internal";
+import type { ExchangeExemplar, ExemplarsResult, FailedExchange, PageExemplar } from "@bearhug/sdk/result";
 
 const phases = {
   blocked: 0.2,

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { CapacityResult, CapacityTrial, TrialResult } from "@bearhug/sdk/internal";
+import type { CapacityResult, CapacityTrial, TrialResult } from "@bearhug/sdk/result";
 
 import { resultOf } from "./result-of.ts";
 

@@ -5,7 +5,7 @@ import type {
   ExchangeExemplar,
   ExemplarMessage,
   ExemplarsResult,
-} from "@bearhug/sdk/internal";
+} from "@bearhug/sdk/result";
 import fc from "fast-check";
 
 import { anyCharacter } from "../../../vitest.any-character.ts";

@@ -1,7 +1,7 @@
 import { summarizeMetric } from "@bearhug/metrics/summarize";
 import { Trend } from "@bearhug/metrics/trend";
 import type { TestResult } from "@bearhug/sdk";
-import type { TrendResult } from "@bearhug/sdk/internal";
+import type { TrendResult } from "@bearhug/sdk/result";
 
 import { judged } from "./passed-result.ts";
 import { counterMetric, latencies, rateMetric, requestsOf, resultOf } from "./result-of.ts";

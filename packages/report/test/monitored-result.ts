@@ -1,6 +1,6 @@
 import { Trend } from "@bearhug/metrics/trend";
 import type { TestResult } from "@bearhug/sdk";
-import type { MonitorResult } from "@bearhug/sdk/internal";
+import type { MonitorResult } from "@bearhug/sdk/result";
 
 import { judged, passed } from "./passed-result.ts";
 import { latencies, resultOf } from "./result-of.ts";

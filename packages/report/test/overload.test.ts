@@ -1,4 +1,4 @@
-import type { OverloadResult } from "@bearhug/sdk/internal";
+import type { OverloadResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import { renderMarkdown } from "../src/markdown/render-markdown.ts";

@@ -1,6 +1,7 @@
 import { Trend } from "@bearhug/metrics/trend";
 import { type MetricResult, parseResult, type SeriesResult, type TestResult } from "@bearhug/sdk";
-import type { MetricUnit, ProcessResult, TrendResult, TrendValues } from "@bearhug/sdk/internal";
+import type { MetricUnit } from "@bearhug/sdk/internal";
+import type { ProcessResult, TrendResult, TrendValues } from "@bearhug/sdk/result";
 
 /** The least that a run leaves: it ended before anything was requested. */
 const empty: TestResult = {

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { SweepEnding, SweepResult, TrialResult } from "@bearhug/sdk/internal";
+import type { SweepEnding, SweepResult, TrialResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import { renderMarkdown } from "../src/markdown/render-markdown.ts";

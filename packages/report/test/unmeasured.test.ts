@@ -1,4 +1,4 @@
-import type { UnmeasuredResult } from "@bearhug/sdk/internal";
+import type { UnmeasuredResult } from "@bearhug/sdk/result";
 import { expect, test } from "vitest";
 
 import { renderSummary } from "../src/terminal/summary.ts";

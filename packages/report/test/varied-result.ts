@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { VariantDifference, VariantFigure, VariantResult } from "@bearhug/sdk/internal";
+import type { VariantDifference, VariantFigure, VariantResult } from "@bearhug/sdk/result";
 
 import { passed } from "./passed-result.ts";
 import { resultOf } from "./result-of.ts";

@@ -74,93 +74,24 @@ export { describeGauge, readGaugeName } from "./metrics/monitored-gauges.ts";
 export { matchesTags, parseMetricSelector, writeMetricSelector } from "./metrics/metric-selector.ts";
 export type { MetricSelector, TagFilter } from "./metrics/metric-selector.ts";
 export { isBuiltInTag } from "./metrics/metric.ts";
-export {
-  comparedFigures,
-  variantFigures,
-  type ComparedFigureName,
-  type VariantDifference,
-  type VariantFigure,
-  type VariantFigureName,
-  type VariantOutage,
-  type VariantResult,
-  type VariantsResult,
-} from "./result/variants-result.ts";
+export { comparedFigures, variantFigures } from "./result/variants-result.ts";
 export type { MetricHandles, MetricTypes } from "./metrics/metric.ts";
 export type { ValidatedMetric } from "./metrics/read-metrics.ts";
 export { comparisonSchema } from "./result/comparison-result.ts";
-export type {
-  ComparedFigure,
-  ComparedRun,
-  ComparedSide,
-  ComparisonAnswer,
-  ComparisonResult,
-} from "./result/comparison-result.ts";
-export type { RunCurves, RunMoment } from "./result/run-curves.ts";
-export type { CheckException } from "./result/check-result.ts";
 export { exemplarsSchema } from "./result/exemplars-result.ts";
-export type {
-  BodyExcerpt,
-  ExchangeExemplar,
-  ExemplarMessage,
-  ExemplarsResult,
-  FailedExchange,
-  PageExemplar,
-} from "./result/exemplars-result.ts";
 export { normalQuantile, studentQuantile, studentTail } from "./result/quantiles.ts";
 export { confidenceRanks, samplesForConfidence } from "./result/quantiles.ts";
 export { accountingSchema } from "./result/result-accounting.ts";
-export type {
-  IterationAccounting,
-  PhaseAccounting,
-  RequestAccounting,
-  WarmupAccounting,
-} from "./result/result-accounting.ts";
 export { leastJudgedMs, pausesSchema } from "./result/result-generator.ts";
-export type { PausesResult, WorkerResult } from "./result/result-generator.ts";
 export { selectorNameProblem } from "./validation/name-rules.ts";
 export { unitSchema } from "./result/result-metrics.ts";
-export type {
-  CensoredSamples,
-  MergedResult,
-  SeriesBlock,
-  TrendResult,
-  TrendValues,
-} from "./result/result-metrics.ts";
 export { processSchema } from "./result/result-process.ts";
-export type { LinkResult, ProcessResult, StallResult, ThrottlingResult } from "./result/result-process.ts";
-export type { MonitoredGauge, MonitoredValues, MonitorGap, MonitorResult } from "./result/result-monitors.ts";
 export { trafficStages } from "./result/result-unmeasured.ts";
-export type { UnmeasuredResult } from "./result/result-unmeasured.ts";
 export { environmentSchema, testResultSchema } from "./result/result.ts";
 export { InvalidTest, type TestProblem } from "./invalid-input.ts";
-export { atPosition, writePosition, type SourcePosition } from "./result/source-position.ts";
-export type {
-  DescribedStep,
-  ScalabilityFit,
-  SweepEnding,
-  SweepKnee,
-  SweepResult,
-  SweepTarget,
-} from "./result/sweep-result.ts";
-export type {
-  CapacityAnswer,
-  CapacityObjective,
-  CapacityResult,
-  CapacityTrial,
-  ObjectiveReading,
-  ObjectiveVerdict,
-} from "./result/capacity-result.ts";
-export type {
-  OverloadKind,
-  OverloadInterval,
-  OverloadPhase,
-  OverloadRecovery,
-  OverloadResult,
-} from "./result/overload-result.ts";
+export { atPosition, writePosition } from "./result/source-position.ts";
 export { trialSchema } from "./result/trial-result.ts";
-export type { TrialLoad, TrialResult, TrialTimes } from "./result/trial-result.ts";
 export { timeOfVus } from "./result/vu-time.ts";
-export type { VuTime } from "./result/vu-time.ts";
 export { eachPhase, isOpening, openingPhases, phaseNames, requestPhases } from "./http/timings.ts";
 export type { OpeningPhase } from "./http/timings.ts";
 export type { ValidatedIterations } from "./scenario/iterations.ts";

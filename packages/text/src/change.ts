@@ -1,4 +1,4 @@
-import type { ComparedFigure } from "@bearhug/sdk/internal";
+import type { ComparedFigure } from "@bearhug/sdk/result";
 
 type Change = ComparedFigure["change"];
 

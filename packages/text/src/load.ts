@@ -1,4 +1,4 @@
-import type { SweepResult } from "@bearhug/sdk/internal";
+import type { SweepResult } from "@bearhug/sdk/result";
 
 import { formatNumber, formatRate } from "./number.ts";
 

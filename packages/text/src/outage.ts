@@ -1,4 +1,4 @@
-import type { VariantOutage, VariantResult, VariantsResult } from "@bearhug/sdk/internal";
+import type { VariantOutage, VariantResult, VariantsResult } from "@bearhug/sdk/result";
 
 import { formatDuration } from "./duration.ts";
 

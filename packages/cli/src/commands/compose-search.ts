@@ -8,7 +8,7 @@ import {
   describeOutage,
 } from "@bearhug/report/model/capacity";
 import type { TestResult } from "@bearhug/sdk";
-import type { CapacityResult } from "@bearhug/sdk/internal";
+import type { CapacityResult } from "@bearhug/sdk/result";
 import { chooseExitCode, exitCodes } from "@bearhug/text/exit-codes";
 
 import type { CapacityRequest } from "./capacity-request.ts";

@@ -4,7 +4,7 @@ import { compareResults } from "@bearhug/metrics/comparison/compare-results";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
 import { comparedWords } from "@bearhug/report/answer-words";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
-import type { ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
 import { exitCodes, withReasons, type Held } from "@bearhug/text/exit-codes";
 import { version } from "@bearhug/text/version";
 

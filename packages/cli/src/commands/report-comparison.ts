@@ -1,8 +1,8 @@
 import type { ComparisonOutput } from "@bearhug/report/comparison/outputs";
 import { renderComparison } from "@bearhug/report/comparison/render-terminal";
 import { isForStdout, ReportNotWritten } from "@bearhug/report/write-report";
-import type { ComparisonResult } from "@bearhug/sdk/internal";
 import { printable } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
 import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { createTextOutput } from "@bearhug/text/text-output";

@@ -1,5 +1,5 @@
 import { mostVusAtOnce, readRate } from "@bearhug/plan/test-file/quantities";
-import type { SweepResult } from "@bearhug/sdk/internal";
+import type { SweepResult } from "@bearhug/sdk/result";
 
 /** The flags that say which loads a sweep applies, as they were written. */
 export interface SweepLoadFlags {

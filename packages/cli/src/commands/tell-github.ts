@@ -1,7 +1,7 @@
 import { GithubActions, isGithubActions, type GithubOutput } from "@bearhug/report/github/github-actions";
 import type { Reporter } from "@bearhug/report/reporter";
 import { isForStdout } from "@bearhug/report/write-report";
-import type { ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import type { TestOutcome } from "../test-set/render-outcomes.ts";
 import type { Told } from "./report-result.ts";

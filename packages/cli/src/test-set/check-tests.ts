@@ -3,7 +3,8 @@ import { availableParallelism } from "node:os";
 import { builtInClients } from "@bearhug/engine/built-in-clients";
 import { makePlan, type PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import { InvalidInput } from "@bearhug/sdk";
-import type { SourcePosition, ValidatedTest } from "@bearhug/sdk/internal";
+import type { ValidatedTest } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/result";
 
 import { describeFile, type Describing, type PlacedProblem, type TestInFile } from "./describe-file.ts";
 

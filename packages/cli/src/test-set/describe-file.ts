@@ -11,12 +11,8 @@ import { secretsByName } from "@bearhug/plan/test-file/read-env";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { shownPath } from "@bearhug/plan/test-file/source-lines";
 import { InvalidInput } from "@bearhug/sdk";
-import {
-  InvalidTest,
-  type SourcePosition,
-  type TestProblem,
-  type ValidatedTest,
-} from "@bearhug/sdk/internal";
+import { InvalidTest, type TestProblem, type ValidatedTest } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/result";
 import { logLines } from "@bearhug/text/log-lines";
 import { createMask, type Mask } from "@bearhug/text/secret-mask";
 

@@ -1,4 +1,5 @@
-import type { SourcePosition, ValidatedTest } from "@bearhug/sdk/internal";
+import type { ValidatedTest } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/result";
 
 import { describeFile, type Describing, type PlacedProblem, type TestInFile } from "./describe-file.ts";
 import { mapSome } from "./map-some.ts";

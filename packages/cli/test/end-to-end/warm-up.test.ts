@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import type { TestResult } from "@bearhug/sdk";
-import type { RequestAccounting } from "@bearhug/sdk/internal";
+import type { RequestAccounting } from "@bearhug/sdk/result";
 import { expect, test } from "vitest";
 
 import { expectBalanced, sum } from "./expect-balanced.ts";

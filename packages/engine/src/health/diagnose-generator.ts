@@ -1,6 +1,7 @@
 import type { ErrorRecord } from "@bearhug/metrics/error-log";
 import type { GeneratorResult } from "@bearhug/sdk";
-import { leastJudgedMs, type ProcessResult, type WorkerResult } from "@bearhug/sdk/internal";
+import { leastJudgedMs } from "@bearhug/sdk/internal";
+import type { ProcessResult, WorkerResult } from "@bearhug/sdk/result";
 
 import type { GeneratorFinding } from "./finding.ts";
 import { diagnoseProcess, diagnoseQueue } from "./diagnose-process.ts";

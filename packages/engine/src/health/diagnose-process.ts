@@ -1,4 +1,4 @@
-import type { LinkResult, ProcessResult } from "@bearhug/sdk/internal";
+import type { LinkResult, ProcessResult } from "@bearhug/sdk/result";
 
 import { checkBounds, type FindingBounds, type GeneratorFinding } from "./finding.ts";
 

@@ -1,4 +1,4 @@
-import type { PausesResult, WorkerResult } from "@bearhug/sdk/internal";
+import type { PausesResult, WorkerResult } from "@bearhug/sdk/result";
 
 import { type FindingBounds, type GeneratorFinding, checkBounds } from "./finding.ts";
 

@@ -2,7 +2,7 @@ import { type EventLoopUtilization, performance } from "node:perf_hooks";
 
 import { type Clock, every } from "@bearhug/plan/pacing/clock";
 import type { WorkerHealth } from "@bearhug/plan/protocol/messages";
-import type { PausesResult } from "@bearhug/sdk/internal";
+import type { PausesResult } from "@bearhug/sdk/result";
 
 const lookEveryMs = 10;
 

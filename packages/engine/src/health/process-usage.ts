@@ -1,4 +1,4 @@
-import type { LinkResult, ProcessResult, ThrottlingResult } from "@bearhug/sdk/internal";
+import type { LinkResult, ProcessResult, ThrottlingResult } from "@bearhug/sdk/result";
 
 import type { Throttling } from "./control-group.ts";
 import type { LinkCount } from "./network-links.ts";

@@ -1,4 +1,4 @@
-import type { StallResult } from "@bearhug/sdk/internal";
+import type { StallResult } from "@bearhug/sdk/result";
 
 import { type FindingBounds, type GeneratorFinding, checkBounds } from "./finding.ts";
 

@@ -1,5 +1,5 @@
 import { type Clock, every } from "@bearhug/plan/pacing/clock";
-import type { ProcessResult, StallResult } from "@bearhug/sdk/internal";
+import type { ProcessResult, StallResult } from "@bearhug/sdk/result";
 
 import { findCpuFolders, readThrottling } from "./control-group.ts";
 import { describeStall, type Stall, StallWatch } from "./stalls.ts";

@@ -4,7 +4,7 @@ import {
   type ScenarioCounter,
   type SharedAccounting,
 } from "@bearhug/plan/protocol/shared-accounting";
-import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@bearhug/sdk/internal";
+import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@bearhug/sdk/result";
 
 import type { ConnectionCounts } from "../health/watch-process.ts";
 

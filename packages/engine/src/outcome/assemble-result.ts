@@ -14,7 +14,8 @@ import type {
   SeriesResult,
   TestResult,
 } from "@bearhug/sdk";
-import type { CheckException, SeriesBlock, ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { CheckException, SeriesBlock } from "@bearhug/sdk/result";
 
 import { blockKey } from "./block-store.ts";
 import type { ClientStretch, RunTimeline } from "./run-timeline.ts";

@@ -8,7 +8,8 @@ import {
 import { tagsKey, type Tags } from "@bearhug/metrics/tags";
 import { Trend } from "@bearhug/metrics/trend";
 import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
-import type { SeriesBlock, ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { SeriesBlock } from "@bearhug/sdk/result";
 
 const secondMs = 1000;
 const mostBlocks = 30;

@@ -2,7 +2,7 @@ import type { ErrorLog } from "@bearhug/metrics/error-log";
 import type { UnmeasuredTraffic } from "@bearhug/metrics/unmeasured-log";
 import type { OverloadLoad } from "@bearhug/plan/protocol/overload-load";
 import type { TestResult } from "@bearhug/sdk";
-import type { OverloadResult } from "@bearhug/sdk/internal";
+import type { OverloadResult } from "@bearhug/sdk/result";
 
 import {
   checkResults,

@@ -1,6 +1,6 @@
 import { FailedExchanges } from "@bearhug/metrics/exemplar-log";
 import type { MetricResult } from "@bearhug/sdk";
-import type { ExemplarsResult, MergedResult, PageExemplar } from "@bearhug/sdk/internal";
+import type { ExemplarsResult, MergedResult, PageExemplar } from "@bearhug/sdk/result";
 
 const mostPages = 20;
 /** The most workers with exemplars of one page: workers are alike, so a few are enough. */

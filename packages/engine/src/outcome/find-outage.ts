@@ -1,5 +1,5 @@
 import { trendScale, type Trend } from "@bearhug/metrics/trend";
-import type { VariantOutage } from "@bearhug/sdk/internal";
+import type { VariantOutage } from "@bearhug/sdk/result";
 
 import { failuresOf } from "./turn-figures.ts";
 import type { TurnMetrics } from "./turn-store.ts";

@@ -1,5 +1,6 @@
 import type { GeneratorResult } from "@bearhug/sdk";
-import { type ProcessResult, type WorkerResult, parseMetricSelector } from "@bearhug/sdk/internal";
+import { parseMetricSelector } from "@bearhug/sdk/internal";
+import type { ProcessResult, WorkerResult } from "@bearhug/sdk/result";
 
 import { diagnoseGenerator } from "../health/diagnose-generator.ts";
 import type { Collector } from "./collect.ts";

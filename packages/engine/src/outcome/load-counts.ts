@@ -1,5 +1,5 @@
 import type { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
-import type { IterationAccounting } from "@bearhug/sdk/internal";
+import type { IterationAccounting } from "@bearhug/sdk/result";
 
 import type { LoadAccountings } from "./account.ts";
 import { accountIterations, accountReceivedBytes, accountScenario, type ScenarioCounts } from "./account.ts";

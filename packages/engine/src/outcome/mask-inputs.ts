@@ -5,15 +5,17 @@ import type { Thrown, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import type { SampleKind } from "@bearhug/plan/protocol/shared-samples";
 import type { Accounting, TestResult } from "@bearhug/sdk";
 import {
-  type PhaseAccounting,
   type TagFilter,
   type ValidatedThreshold,
   capMessage,
   writeMetricSelector,
-  type ExchangeExemplar,
-  type ExemplarMessage,
-  type ExemplarsResult,
 } from "@bearhug/sdk/internal";
+import type {
+  PhaseAccounting,
+  ExchangeExemplar,
+  ExemplarMessage,
+  ExemplarsResult,
+} from "@bearhug/sdk/result";
 import { asMasked } from "@bearhug/text/masked-text";
 import type { Hide } from "@bearhug/text/secret-mask";
 

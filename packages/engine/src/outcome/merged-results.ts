@@ -3,7 +3,7 @@ import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
 import { summarizeMetric } from "@bearhug/metrics/summarize";
 import { roleMetrics } from "@bearhug/plan/clients/client-kind";
 import type { MetricResult } from "@bearhug/sdk";
-import type { MergedResult } from "@bearhug/sdk/internal";
+import type { MergedResult } from "@bearhug/sdk/result";
 
 import type { RecordedPlan } from "./run-record.ts";
 

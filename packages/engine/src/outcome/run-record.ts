@@ -8,12 +8,8 @@ import type { OverloadLoad } from "@bearhug/plan/protocol/overload-load";
 import type { JudgingOptions, RunPlan } from "@bearhug/plan/protocol/plan";
 import type { PlannedVariants } from "@bearhug/plan/protocol/variants";
 import type { TestResult } from "@bearhug/sdk";
-import type {
-  SourcePosition,
-  ValidatedHttp,
-  ValidatedScenario,
-  ValidatedThreshold,
-} from "@bearhug/sdk/internal";
+import type { ValidatedHttp, ValidatedScenario, ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { LoadGauges, ScenarioCounts } from "./account.ts";
 import type { RunState } from "./run-state.ts";

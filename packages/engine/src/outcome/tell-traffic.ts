@@ -1,5 +1,6 @@
 import type { UnmeasuredTraffic } from "@bearhug/metrics/unmeasured-log";
-import { writePosition, type SourcePosition, type UnmeasuredResult } from "@bearhug/sdk/internal";
+import { writePosition } from "@bearhug/sdk/internal";
+import type { SourcePosition, UnmeasuredResult } from "@bearhug/sdk/result";
 
 import type { Locate } from "./run.ts";
 

@@ -1,7 +1,7 @@
 import type { Accumulator } from "@bearhug/metrics/accumulator";
 import { blockMargin, type BlockShare } from "@bearhug/metrics/comparison/blocked-samples";
 import { Trend } from "@bearhug/metrics/trend";
-import type { VariantFigure, VariantFigureName } from "@bearhug/sdk/internal";
+import type { VariantFigure, VariantFigureName } from "@bearhug/sdk/result";
 
 import type { TurnMetrics } from "./turn-store.ts";
 

@@ -2,17 +2,14 @@ import { deltaOf, type Accumulator } from "@bearhug/metrics/accumulator";
 import { compareTurns, leastPairs } from "@bearhug/metrics/comparison/compare-turns";
 import type { Trend } from "@bearhug/metrics/trend";
 import { blocksBefore } from "@bearhug/plan/pacing/turns";
-import {
-  comparedFigures,
-  executors,
-  parseMetricSelector,
-  variantFigures,
-  type ComparedFigureName,
-  type VariantDifference,
-  type VariantOutage,
-  type VariantResult,
-  type VariantsResult,
-} from "@bearhug/sdk/internal";
+import { comparedFigures, executors, parseMetricSelector, variantFigures } from "@bearhug/sdk/internal";
+import type {
+  ComparedFigureName,
+  VariantDifference,
+  VariantOutage,
+  VariantResult,
+  VariantsResult,
+} from "@bearhug/sdk/result";
 
 import { findOutage } from "./find-outage.ts";
 import type { RecordedPlan } from "./run-record.ts";

@@ -1,7 +1,8 @@
 import { Trend } from "@bearhug/metrics/trend";
 import type { FromLoadWorker, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
-import { atPosition, describeLongDuration, type ProcessResult } from "@bearhug/sdk/internal";
+import { atPosition, describeLongDuration } from "@bearhug/sdk/internal";
+import type { ProcessResult } from "@bearhug/sdk/result";
 import { own } from "@bearhug/text/masked-text";
 
 import { OverloadWatch, type SecondHealth } from "../health/overload-watch.ts";

@@ -11,7 +11,7 @@ import { readStandardInput, standardInput, standardInputName } from "@bearhug/pl
 import { parsesOf } from "@bearhug/plan/test-file/test-syntax";
 import { createThresholdFinder } from "@bearhug/plan/test-file/threshold-position";
 import type { Test } from "@bearhug/sdk";
-import type { SourcePosition } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/result";
 
 /** A test on its way to the workers. */
 export interface LoadedTest {

@@ -2,7 +2,7 @@ import { findAbortingThreshold } from "@bearhug/metrics/thresholds/abort";
 import { StartSpan } from "@bearhug/plan/executors/start-span";
 import { every } from "@bearhug/plan/pacing/clock";
 import type { IntervalSnapshot } from "@bearhug/sdk";
-import type { ProcessResult } from "@bearhug/sdk/internal";
+import type { ProcessResult } from "@bearhug/sdk/result";
 
 import { accountGauges, accountIterations } from "../outcome/account.ts";
 import { RunProgress } from "../outcome/progress.ts";

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { CapacityResult } from "@bearhug/sdk/internal";
+import type { CapacityResult } from "@bearhug/sdk/result";
 
 import { executeRun } from "../run/conduct-run.ts";
 import type { RunRequest } from "../run/run-request.ts";

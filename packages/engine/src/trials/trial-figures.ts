@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { TrendResult, TrialLoad, TrialResult, TrialTimes } from "@bearhug/sdk/internal";
+import type { TrendResult, TrialLoad, TrialResult, TrialTimes } from "@bearhug/sdk/result";
 
 /** The load that was asked for, and how long it was to be measured. */
 interface Asked {

@@ -1,6 +1,6 @@
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import type { TestResult } from "@bearhug/sdk";
-import type { TrialLoad } from "@bearhug/sdk/internal";
+import type { TrialLoad } from "@bearhug/sdk/result";
 
 import { executeRun } from "../run/conduct-run.ts";
 import type { RunRequest } from "../run/run-request.ts";

@@ -1,4 +1,4 @@
-import type { WorkerResult } from "@bearhug/sdk/internal";
+import type { WorkerResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import { diagnoseGenerator, type GeneratorState } from "../../src/health/diagnose-generator.ts";

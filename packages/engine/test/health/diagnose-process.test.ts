@@ -1,4 +1,4 @@
-import type { ProcessResult } from "@bearhug/sdk/internal";
+import type { ProcessResult } from "@bearhug/sdk/result";
 import { expect, test } from "vitest";
 
 import { diagnoseProcess, diagnoseQueue } from "../../src/health/diagnose-process.ts";

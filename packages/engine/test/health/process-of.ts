@@ -1,4 +1,4 @@
-import type { ProcessResult } from "@bearhug/sdk/internal";
+import type { ProcessResult } from "@bearhug/sdk/result";
 
 /** A process that had plenty of everything, but for what the test says. */
 export function processOf(changes: Partial<ProcessResult>): ProcessResult {

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { SweepResult } from "@bearhug/sdk/internal";
+import type { SweepResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import { wrongOverload } from "../../src/outcome/contradictions/find-contradictions.ts";

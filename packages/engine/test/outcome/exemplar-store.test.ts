@@ -1,4 +1,4 @@
-import type { MergedResult, PageExemplar } from "@bearhug/sdk/internal";
+import type { MergedResult, PageExemplar } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import { ExemplarStore } from "../../src/outcome/exemplar-store.ts";

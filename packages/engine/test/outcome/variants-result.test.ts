@@ -1,5 +1,5 @@
 import { Trend } from "@bearhug/metrics/trend";
-import type { VariantFigureName, VariantsResult } from "@bearhug/sdk/internal";
+import type { VariantFigureName, VariantsResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import { TurnStore } from "../../src/outcome/turn-store.ts";

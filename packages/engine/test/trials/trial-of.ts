@@ -1,4 +1,4 @@
-import type { TrialResult } from "@bearhug/sdk/internal";
+import type { TrialResult } from "@bearhug/sdk/result";
 
 /** A trial with this number of VUs, if an answer takes this many ms and each VU asks again at once. */
 export function trialOf(vus: number, answerMs: number, parts: Partial<TrialResult> = {}): TrialResult {

@@ -18,8 +18,8 @@ import {
   validateTest,
   type AnyContext,
   type AnyTestDefinition,
-  type ExemplarsResult,
 } from "@bearhug/sdk/internal";
+import type { ExemplarsResult } from "@bearhug/sdk/result";
 import { createMask } from "@bearhug/text/secret-mask";
 import { onTestFinished } from "vitest";
 

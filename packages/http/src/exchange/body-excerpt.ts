@@ -1,5 +1,5 @@
 import { bodyKind } from "@bearhug/plan/body-kind";
-import type { BodyExcerpt } from "@bearhug/sdk/internal";
+import type { BodyExcerpt } from "@bearhug/sdk/result";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { charsetOf, decodeBody, DecodingFailure } from "../response/decode-body.ts";

@@ -1,13 +1,8 @@
 import type { WatchedExchange } from "@bearhug/metrics/exemplar-log";
 import type { Tags } from "@bearhug/metrics/tags";
 import { shownHeader } from "@bearhug/plan/clients/shown-headers";
-import {
-  capName,
-  eachPhase,
-  type ExchangeExemplar,
-  type ExemplarMessage,
-  type FailedExchange,
-} from "@bearhug/sdk/internal";
+import { capName, eachPhase } from "@bearhug/sdk/internal";
+import type { ExchangeExemplar, ExemplarMessage, FailedExchange } from "@bearhug/sdk/result";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { traceIdOf } from "../request/traceparent.ts";

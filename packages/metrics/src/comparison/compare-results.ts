@@ -1,12 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
-import {
-  aggregationName,
-  executors,
-  type ComparedFigure,
-  type ComparedSide,
-  type ComparisonAnswer,
-  type ComparisonResult,
-} from "@bearhug/sdk/internal";
+import { aggregationName, executors } from "@bearhug/sdk/internal";
+import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/result";
 import { formatTolerance } from "@bearhug/text/change";
 
 import { curvesOf } from "../run-curves.ts";

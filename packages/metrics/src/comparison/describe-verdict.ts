@@ -1,4 +1,4 @@
-import type { ComparedFigure, ComparisonAnswer } from "@bearhug/sdk/internal";
+import type { ComparedFigure, ComparisonAnswer } from "@bearhug/sdk/result";
 import { formatInterval, formatSize, formatTolerance, unitOf } from "@bearhug/text/change";
 
 import type { SidedChange } from "./compare-sides.ts";

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { ComparedFigure } from "@bearhug/sdk/internal";
+import type { ComparedFigure } from "@bearhug/sdk/result";
 
 import type { NamedRun } from "./comparable.ts";
 

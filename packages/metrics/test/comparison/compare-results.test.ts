@@ -1,5 +1,5 @@
 import type { ThresholdResult } from "@bearhug/sdk";
-import type { ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import { compareResults, type ComparisonRules } from "../../src/comparison/compare-results.ts";

@@ -1,4 +1,4 @@
-import type { ComparisonAnswer } from "@bearhug/sdk/internal";
+import type { ComparisonAnswer } from "@bearhug/sdk/result";
 import { expect, test } from "vitest";
 
 import { compareResults, type ComparisonRules } from "../../src/comparison/compare-results.ts";

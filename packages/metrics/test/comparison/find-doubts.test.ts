@@ -1,5 +1,5 @@
 import type { GeneratorResult } from "@bearhug/sdk";
-import type { ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import { compareResults } from "../../src/comparison/compare-results.ts";

@@ -1,4 +1,4 @@
-import type { MonitorResult } from "@bearhug/sdk/internal";
+import type { MonitorResult } from "@bearhug/sdk/result";
 import { expect, test } from "vitest";
 
 import { chooseFigures } from "../../src/comparison/chosen-figures.ts";

@@ -4,7 +4,8 @@ import type { SeriesDelta } from "@bearhug/metrics/snapshot";
 import type { TargetDelta } from "@bearhug/metrics/target-log";
 import type { UnmeasuredTraffic } from "@bearhug/metrics/unmeasured-log";
 import type { Problem, TestResult } from "@bearhug/sdk";
-import type { ExemplarsResult, PausesResult, ReadSummary, ValidatedTest } from "@bearhug/sdk/internal";
+import type { ReadSummary, ValidatedTest } from "@bearhug/sdk/internal";
+import type { ExemplarsResult, PausesResult } from "@bearhug/sdk/result";
 import type { MaskedText } from "@bearhug/text/masked-text";
 
 import type { ClientMetric } from "../clients/client-kind.ts";

@@ -1,4 +1,4 @@
-import type { SourcePosition } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { SourceLines } from "./source-lines.ts";
 import { nameOf, positionOf, type AnyNode, type Parse, type Program } from "./test-syntax.ts";

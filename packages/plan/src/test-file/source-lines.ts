@@ -3,7 +3,8 @@ import { SourceMap, type SourceMapPayload, type SourceMapping } from "node:modul
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import type { BundlePosition } from "@bearhug/metrics/error-log";
-import { once, type SourcePosition } from "@bearhug/sdk/internal";
+import { once } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/result";
 
 /** A place in a test's source, with the lines around it. */
 export interface LocatedSource {

@@ -1,5 +1,5 @@
 import type { BundlePosition } from "@bearhug/metrics/error-log";
-import type { SourcePosition } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { SourceLines } from "./source-lines.ts";
 import {

@@ -1,4 +1,5 @@
-import { oneOf, printableJson, type ComparisonResult } from "@bearhug/sdk/internal";
+import { oneOf, printableJson } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import { createFileWriter, whyNoPlace } from "../write-report.ts";
 import { renderComparisonMarkdown } from "./render-markdown.ts";

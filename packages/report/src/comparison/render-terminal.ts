@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
 import { exitCodes } from "@bearhug/text/exit-codes";
 import type { Appearance } from "@bearhug/text/terminal";
 

@@ -1,5 +1,6 @@
 import type { ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { atPosition, operators, type ComparisonResult, type SourcePosition } from "@bearhug/sdk/internal";
+import { atPosition, operators } from "@bearhug/sdk/internal";
+import type { ComparisonResult, SourcePosition } from "@bearhug/sdk/result";
 import { formatCount } from "@bearhug/text/number";
 import { conditionOf } from "@bearhug/text/threshold-value";
 

@@ -4,7 +4,7 @@ import { appendFile, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
 import type { TestResult } from "@bearhug/sdk";
-import type { ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import { annotateComparison, annotateProblems, annotateResult } from "./annotations.ts";
 import { mostSummaryBytes, summarizeComparison, summarizeProblems, summarizeResult } from "./job-summary.ts";

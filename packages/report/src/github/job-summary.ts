@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import { renderComparisonPieces } from "../comparison/render-markdown.ts";
 import { words } from "../markdown/escape-markdown.ts";

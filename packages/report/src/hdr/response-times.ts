@@ -1,7 +1,7 @@
 import type { HistogramBuckets, HistogramPrecision } from "@bearhug/metrics/histogram";
 import { decodeHistogram } from "@bearhug/metrics/histogram-encoding";
 import type { ClientInterval, TestResult } from "@bearhug/sdk";
-import type { CensoredSamples } from "@bearhug/sdk/internal";
+import type { CensoredSamples } from "@bearhug/sdk/result";
 
 /** The response times of one kind of client, in microseconds. */
 export interface ResponseTimes {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import type { TestResult } from "@bearhug/sdk";
-import type { ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import { type PageAssets, renderComparisonHtml, renderHtml } from "./render-html.ts";
 

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { CapacityObjective, CapacityResult, CapacityTrial } from "@bearhug/sdk/internal";
+import type { CapacityObjective, CapacityResult, CapacityTrial } from "@bearhug/sdk/result";
 
 import { describeSearch, formatTrialLoad, lastAtEachLoad, loadOf } from "../model/capacity.ts";
 import { chartUnitOf } from "./monitor-facts.ts";

@@ -1,4 +1,4 @@
-import type { ComparedRun, ComparedSide, ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparedRun, ComparedSide, ComparisonResult } from "@bearhug/sdk/result";
 import { formatDuration } from "@bearhug/text/duration";
 import { formatCount } from "@bearhug/text/number";
 

@@ -1,4 +1,4 @@
-import type { ComparedSide, ComparisonResult, RunCurves } from "@bearhug/sdk/internal";
+import type { ComparedSide, ComparisonResult, RunCurves } from "@bearhug/sdk/result";
 
 import { answerCell, decidingTable, describeSides, exploratoryTable } from "../model/comparison.ts";
 import type { ComparedFacts } from "./page-facts.ts";

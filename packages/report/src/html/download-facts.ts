@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 
 import type { TestResult } from "@bearhug/sdk";
-import type { ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import type { DownloadFacts } from "./page-facts.ts";
 

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { BodyExcerpt, ExemplarMessage, FailedExchange } from "@bearhug/sdk/internal";
+import type { BodyExcerpt, ExemplarMessage, FailedExchange } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 
 import { curlCommand } from "../curl-command.ts";

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { TrendResult } from "@bearhug/sdk/internal";
+import type { TrendResult } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
 import { formatLoad } from "@bearhug/text/load";

@@ -1,5 +1,5 @@
 import type { IntervalSnapshot, RunDescription, ScenarioSnapshot } from "@bearhug/sdk";
-import type { RunMoment } from "@bearhug/sdk/internal";
+import type { RunMoment } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration, formatPlanned } from "@bearhug/text/duration";
 import { atLeast, formatCount, formatRate } from "@bearhug/text/number";

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { OverloadInterval, OverloadResult } from "@bearhug/sdk/internal";
+import type { OverloadInterval, OverloadResult } from "@bearhug/sdk/result";
 import { formatNumber } from "@bearhug/text/number";
 
 import { describeOverload } from "../model/overload.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 
 import type { TestResult } from "@bearhug/sdk";
-import { type ComparisonResult, escapeHtml, printable } from "@bearhug/sdk/internal";
+import { escapeHtml, printable } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import { compareFacts } from "./compare-facts.ts";
 import { gatherFacts } from "./gather-facts.ts";

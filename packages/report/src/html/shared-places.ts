@@ -1,4 +1,4 @@
-import type { RunMoment } from "@bearhug/sdk/internal";
+import type { RunMoment } from "@bearhug/sdk/result";
 
 /** A place on the time axis that a run shares with a base: when it ends, and what each of them did then. */
 export interface SharedPlace {

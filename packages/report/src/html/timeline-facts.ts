@@ -1,6 +1,6 @@
 import { momentsOf, trendOf } from "@bearhug/metrics/run-curves";
 import type { TestResult } from "@bearhug/sdk";
-import type { RunCurves, RunMoment } from "@bearhug/sdk/internal";
+import type { RunCurves, RunMoment } from "@bearhug/sdk/result";
 
 import { alignBase } from "./shared-places.ts";
 import { gatherHeatMap } from "./heat-map-facts.ts";

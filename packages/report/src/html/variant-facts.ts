@@ -1,6 +1,6 @@
 import { mergeEncoded, percentileOf } from "@bearhug/metrics/measured-trend";
 import type { TestResult } from "@bearhug/sdk";
-import type { VariantResult } from "@bearhug/sdk/internal";
+import type { VariantResult } from "@bearhug/sdk/result";
 
 import { describeCautions, describeTurns, describeUnclear } from "../model/variants.ts";
 import type { ComparisonFacts } from "./page-facts.ts";

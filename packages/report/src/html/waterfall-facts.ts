@@ -1,11 +1,6 @@
 import type { RequestPhases, TestResult } from "@bearhug/sdk";
-import {
-  openingPhases,
-  phaseNames,
-  requestPhases,
-  type ExchangeExemplar,
-  type PageExemplar,
-} from "@bearhug/sdk/internal";
+import { openingPhases, phaseNames, requestPhases } from "@bearhug/sdk/internal";
+import type { ExchangeExemplar, PageExemplar } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
 import { formatCount, formatCounted } from "@bearhug/text/number";

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { FailedExchange, SweepResult, SweepTarget } from "@bearhug/sdk/internal";
+import type { FailedExchange, SweepResult, SweepTarget } from "@bearhug/sdk/result";
 import { formatLoad } from "@bearhug/text/load";
 import { formatCount, formatCounted, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";

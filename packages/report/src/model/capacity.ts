@@ -1,4 +1,4 @@
-import type { CapacityResult, CapacityTrial, ObjectiveReading } from "@bearhug/sdk/internal";
+import type { CapacityResult, CapacityTrial, ObjectiveReading } from "@bearhug/sdk/result";
 import { formatPlanned } from "@bearhug/text/duration";
 import { formatInUnit } from "@bearhug/text/in-unit";
 import { formatCount, formatCounted, formatNumber, formatRate } from "@bearhug/text/number";

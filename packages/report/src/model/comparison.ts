@@ -1,4 +1,4 @@
-import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/result";
 import { formatChange, formatInterval, formatTolerance } from "@bearhug/text/change";
 import { formatInUnit } from "@bearhug/text/in-unit";
 import { formatRate } from "@bearhug/text/number";

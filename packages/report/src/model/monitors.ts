@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { MonitoredGauge, MonitorResult } from "@bearhug/sdk/internal";
+import type { MonitoredGauge, MonitorResult } from "@bearhug/sdk/result";
 import { formatPlanned } from "@bearhug/text/duration";
 import { formatInUnit } from "@bearhug/text/in-unit";
 

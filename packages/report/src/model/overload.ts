@@ -1,4 +1,4 @@
-import type { OverloadKind, OverloadPhase, OverloadResult } from "@bearhug/sdk/internal";
+import type { OverloadKind, OverloadPhase, OverloadResult } from "@bearhug/sdk/result";
 import { formatDuration, formatPlanned } from "@bearhug/text/duration";
 import { formatNumber, formatRate } from "@bearhug/text/number";
 

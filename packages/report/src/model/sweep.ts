@@ -1,4 +1,5 @@
-import { readGaugeName, type SweepResult, type SweepTarget, type TrialResult } from "@bearhug/sdk/internal";
+import { readGaugeName } from "@bearhug/sdk/internal";
+import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatMilliseconds, formatPlanned } from "@bearhug/text/duration";
 import { formatInUnit } from "@bearhug/text/in-unit";

@@ -1,10 +1,10 @@
+import { comparedFigures } from "@bearhug/sdk/internal";
 import type {
   ComparedFigureName,
   VariantDifference,
   VariantFigure,
   VariantsResult,
-} from "@bearhug/sdk/internal";
-import { comparedFigures } from "@bearhug/sdk/internal";
+} from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration, formatMilliseconds, formatPlanned } from "@bearhug/text/duration";
 import { atLeast, formatCount, formatNumber, formatRate, toSignificant } from "@bearhug/text/number";

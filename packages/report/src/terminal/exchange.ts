@@ -1,5 +1,5 @@
-import type { FailedExchange } from "@bearhug/sdk/internal";
 import { cut } from "@bearhug/sdk/internal";
+import type { FailedExchange } from "@bearhug/sdk/result";
 
 import { curlCommand } from "../curl-command.ts";
 import { describeExchange } from "../exchange-words.ts";

@@ -1,11 +1,6 @@
 import type { MetricResult, TestResult } from "@bearhug/sdk";
-import {
-  isBuiltInMetric,
-  phaseNames,
-  requestPhases,
-  samplesForConfidence,
-  type TrendResult,
-} from "@bearhug/sdk/internal";
+import { isBuiltInMetric, phaseNames, requestPhases, samplesForConfidence } from "@bearhug/sdk/internal";
+import type { TrendResult } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
 import { atLeast, formatCount, formatCounted, formatNumber, formatRate } from "@bearhug/text/number";

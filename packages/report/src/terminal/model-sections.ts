@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { OverloadPhase } from "@bearhug/sdk/internal";
+import type { OverloadPhase } from "@bearhug/sdk/result";
 
 import { percentileLines } from "../hdr/percentile-text.ts";
 import { responseTimes } from "../hdr/response-times.ts";

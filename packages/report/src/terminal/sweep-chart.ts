@@ -1,4 +1,4 @@
-import type { SweepResult, SweepTarget } from "@bearhug/sdk/internal";
+import type { SweepResult, SweepTarget } from "@bearhug/sdk/result";
 import { formatLoad } from "@bearhug/text/load";
 import { formatRate } from "@bearhug/text/number";
 

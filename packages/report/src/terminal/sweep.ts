@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { SweepResult, SweepTarget } from "@bearhug/sdk/internal";
+import type { SweepResult, SweepTarget } from "@bearhug/sdk/result";
 import { formatLoad } from "@bearhug/text/load";
 
 import { describeSteps, describeTarget, stepTable } from "../model/sweep.ts";

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { UnmeasuredResult } from "@bearhug/sdk/internal";
+import type { UnmeasuredResult } from "@bearhug/sdk/result";
 import { formatCounted } from "@bearhug/text/number";
 
 import { renderMore } from "./table-section.ts";

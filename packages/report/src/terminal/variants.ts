@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { VariantsResult } from "@bearhug/sdk/internal";
+import type { VariantsResult } from "@bearhug/sdk/result";
 
 import type { Table } from "../model/table.ts";
 import {

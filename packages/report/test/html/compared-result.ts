@@ -1,7 +1,7 @@
 import { compareResults } from "@bearhug/metrics/comparison/compare-results";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
 import type { TestResult } from "@bearhug/sdk";
-import type { ComparisonResult } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import { simulateResult } from "../../../metrics/test/comparison/simulated-results.ts";
 

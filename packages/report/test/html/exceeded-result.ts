@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { OverloadResult } from "@bearhug/sdk/internal";
+import type { OverloadResult } from "@bearhug/sdk/result";
 
 import { classifyOverload } from "../../../engine/src/outcome/overload/classify-overload.ts";
 import { sheddingServer, simulate } from "../../../engine/test/outcome/overload/simulated-server.ts";

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { TrialResult } from "@bearhug/sdk/internal";
+import type { TrialResult } from "@bearhug/sdk/result";
 
 import { limitedTrial } from "../../../engine/test/trials/trial-of.ts";
 import { resultOf } from "../result-of.ts";

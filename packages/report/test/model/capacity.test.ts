@@ -1,4 +1,4 @@
-import type { CapacityResult } from "@bearhug/sdk/internal";
+import type { CapacityResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import {

@@ -4,7 +4,8 @@ import { dirname, resolve } from "node:path";
 import { constantsOf, foldedPatterns, unknownText } from "@bearhug/plan/test-file/folded-texts";
 import { importsPackage, packageAt, shownPath, SourceLines } from "@bearhug/plan/test-file/source-lines";
 import { nodesIn, positionOf, textOf, type AnyNode, type Program } from "@bearhug/plan/test-file/test-syntax";
-import type { SourcePosition, TestProblem } from "@bearhug/sdk/internal";
+import type { TestProblem } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/result";
 
 import { isFile } from "./named-files.ts";
 import { heldSources } from "./portable-map.ts";

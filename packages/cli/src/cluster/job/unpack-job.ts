@@ -7,7 +7,7 @@ import { ownSdkUrl } from "@bearhug/plan/test-file/bundle";
 import { makeRunFolder } from "@bearhug/plan/test-file/run-folders";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { InvalidInput } from "@bearhug/sdk";
-import type { SourcePosition } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/result";
 
 import {
   hashOf,

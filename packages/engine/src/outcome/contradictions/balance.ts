@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { IterationAccounting, RequestAccounting } from "@bearhug/sdk/internal";
+import type { IterationAccounting, RequestAccounting } from "@bearhug/sdk/result";
 
 import { unequal, type Contradiction } from "./contradiction.ts";
 

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { OverloadPhase, OverloadResult } from "@bearhug/sdk/internal";
+import type { OverloadPhase, OverloadResult } from "@bearhug/sdk/result";
 
 import { unbalancedAccounts } from "./balance.ts";
 import { type Contradiction, around, outside } from "./contradiction.ts";

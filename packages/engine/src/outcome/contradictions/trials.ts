@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { CapacityResult, SweepResult, TrialResult } from "@bearhug/sdk/internal";
+import type { CapacityResult, SweepResult, TrialResult } from "@bearhug/sdk/result";
 
 import { outside, type Contradiction, type Range } from "./contradiction.ts";
 

@@ -1,4 +1,4 @@
-import type { RequestAccounting } from "@bearhug/sdk/internal";
+import type { RequestAccounting } from "@bearhug/sdk/result";
 
 import type { ScenarioCounts } from "../account.ts";
 import type { LoadCounts, PhaseCounts } from "../load-counts.ts";

@@ -1,5 +1,5 @@
 import type { Accounting, GeneratorResult } from "@bearhug/sdk";
-import type { IterationAccounting } from "@bearhug/sdk/internal";
+import type { IterationAccounting } from "@bearhug/sdk/result";
 
 import { mergeRequests } from "../account.ts";
 import { lostWithShard } from "../verdict/cut-short.ts";

@@ -1,6 +1,6 @@
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import type { TestResult } from "@bearhug/sdk";
-import type { SourcePosition } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/result";
 import { asMasked } from "@bearhug/text/masked-text";
 
 import type { Collector } from "../collect.ts";

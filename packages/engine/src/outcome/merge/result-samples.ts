@@ -4,7 +4,7 @@ import type { SeriesDelta } from "@bearhug/metrics/snapshot";
 import { trendScale, type TrendDelta } from "@bearhug/metrics/trend";
 import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
 import type { IntervalResult, SeriesResult, TestResult } from "@bearhug/sdk";
-import type { CensoredSamples } from "@bearhug/sdk/internal";
+import type { CensoredSamples } from "@bearhug/sdk/result";
 
 /** Gauges of the load: their sums over several machines follow from the intervals alone. */
 const gaugesOfLoad: ReadonlySet<string> = new Set(["vus", "vus_max", "connections_open"]);

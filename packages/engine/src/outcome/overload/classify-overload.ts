@@ -1,5 +1,5 @@
 import type { OverloadLoad } from "@bearhug/plan/protocol/overload-load";
-import type { OverloadResult } from "@bearhug/sdk/internal";
+import type { OverloadResult } from "@bearhug/sdk/result";
 import { formatDuration } from "@bearhug/text/duration";
 import { formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";

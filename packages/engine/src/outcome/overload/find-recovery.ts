@@ -1,4 +1,4 @@
-import type { OverloadRecovery } from "@bearhug/sdk/internal";
+import type { OverloadRecovery } from "@bearhug/sdk/result";
 
 import type { Phases } from "./split-phases.ts";
 import { doubtOf, median } from "./statistics.ts";

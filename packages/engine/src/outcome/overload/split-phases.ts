@@ -1,5 +1,5 @@
 import type { OverloadLoad } from "@bearhug/plan/protocol/overload-load";
-import type { OverloadPhase } from "@bearhug/sdk/internal";
+import type { OverloadPhase } from "@bearhug/sdk/result";
 
 import type { LoadSecond } from "./load-second.ts";
 import { mean, median } from "./statistics.ts";

@@ -1,4 +1,5 @@
-import { executors, type VuTime } from "@bearhug/sdk/internal";
+import { executors } from "@bearhug/sdk/internal";
+import type { VuTime } from "@bearhug/sdk/result";
 import { exitCodes } from "@bearhug/text/exit-codes";
 import { formatCount, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";

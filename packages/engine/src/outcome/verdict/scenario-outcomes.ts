@@ -4,9 +4,9 @@ import {
   matchesTags,
   redirectStatuses,
   type MetricSelector,
-  type SourcePosition,
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { ArrivalRate, RecordedPlan } from "../run-record.ts";
 

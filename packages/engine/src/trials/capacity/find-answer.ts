@@ -1,4 +1,4 @@
-import type { CapacityAnswer } from "@bearhug/sdk/internal";
+import type { CapacityAnswer } from "@bearhug/sdk/result";
 
 import { findBounds, type Bounds } from "./bounds.ts";
 import { isTargetDown } from "./target-down.ts";

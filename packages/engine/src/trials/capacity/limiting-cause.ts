@@ -1,4 +1,4 @@
-import type { TrialResult } from "@bearhug/sdk/internal";
+import type { TrialResult } from "@bearhug/sdk/result";
 
 /** A trial that violated an objective, and the one nearest below it that did not. */
 export interface LimitingTrials {

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { CapacityResult, CapacityTrial, TrialLoad } from "@bearhug/sdk/internal";
+import type { CapacityResult, CapacityTrial, TrialLoad } from "@bearhug/sdk/result";
 import { formatInUnit } from "@bearhug/text/in-unit";
 
 import { trialFigures } from "../trial-figures.ts";

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { SweepEnding, TrialResult } from "@bearhug/sdk/internal";
+import type { SweepEnding, TrialResult } from "@bearhug/sdk/result";
 import { chooseExitCode, exitCodes, verdictOf } from "@bearhug/text/exit-codes";
 import { formatLoad } from "@bearhug/text/load";
 

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { TrialLoad, TrialResult } from "@bearhug/sdk/internal";
+import type { TrialLoad, TrialResult } from "@bearhug/sdk/result";
 import { exitCodes } from "@bearhug/text/exit-codes";
 import { formatLoad } from "@bearhug/text/load";
 

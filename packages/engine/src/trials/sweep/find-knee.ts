@@ -1,4 +1,4 @@
-import type { SweepKnee, TrialResult } from "@bearhug/sdk/internal";
+import type { SweepKnee, TrialResult } from "@bearhug/sdk/result";
 
 /** A knee this close to the greatest load tried is that load: nothing shows that throughput levels off. */
 const leastMargin = 1.25;

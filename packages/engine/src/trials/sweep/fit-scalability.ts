@@ -1,4 +1,4 @@
-import type { ScalabilityFit } from "@bearhug/sdk/internal";
+import type { ScalabilityFit } from "@bearhug/sdk/result";
 
 /** A step as the fit sees it. */
 export interface ScalingPoint {

@@ -1,4 +1,4 @@
-import type { SweepEnding, SweepTarget, TrialResult } from "@bearhug/sdk/internal";
+import type { SweepEnding, SweepTarget, TrialResult } from "@bearhug/sdk/result";
 
 import { leastGoodShare } from "../least-good-share.ts";
 import { findKnee } from "./find-knee.ts";

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { DescribedStep, SweepEnding, SweepResult, TrialResult } from "@bearhug/sdk/internal";
+import type { DescribedStep, SweepEnding, SweepResult, TrialResult } from "@bearhug/sdk/result";
 
 import type { RunTrial } from "../trial.ts";
 

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { SweepTarget } from "@bearhug/sdk/internal";
+import type { SweepTarget } from "@bearhug/sdk/result";
 import { formatPlanned } from "@bearhug/text/duration";
 
 import { whyLadderEnds } from "./judge-ladder.ts";

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import type { MonitorResult } from "@bearhug/sdk/internal";
+import type { MonitorResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import { attributeRise } from "../../../src/outcome/attribution/attribute-rise.ts";

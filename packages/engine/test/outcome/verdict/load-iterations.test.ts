@@ -1,5 +1,5 @@
 import type { ErrorResult } from "@bearhug/sdk";
-import type { IterationAccounting } from "@bearhug/sdk/internal";
+import type { IterationAccounting } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import type { Ending } from "../../../src/outcome/verdict/ending.ts";

@@ -1,5 +1,5 @@
 import type { ErrorResult, ThresholdResult } from "@bearhug/sdk";
-import type { RequestAccounting } from "@bearhug/sdk/internal";
+import type { RequestAccounting } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import type { Ending } from "../../../src/outcome/verdict/ending.ts";

@@ -1,4 +1,4 @@
-import type { TrialResult } from "@bearhug/sdk/internal";
+import type { TrialResult } from "@bearhug/sdk/result";
 import { expect, test } from "vitest";
 
 import { describeLimit } from "../../../src/trials/capacity/limiting-cause.ts";

@@ -1,6 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 import { parseResult } from "@bearhug/sdk";
-import type { SweepResult } from "@bearhug/sdk/internal";
+import type { SweepResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import { findContradictions } from "../../../src/outcome/contradictions/find-contradictions.ts";

@@ -1,4 +1,4 @@
-import type { TrialResult } from "@bearhug/sdk/internal";
+import type { TrialResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import { judgeLadder, whyLadderEnds } from "../../../src/trials/sweep/judge-ladder.ts";
