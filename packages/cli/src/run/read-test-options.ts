@@ -1,4 +1,5 @@
-import type { WrittenOptions } from "@bearhug/plan/test-file/run-options";
+import { type Flag, httpFlags } from "@bearhug/plan/test-file/http-flags";
+import { loadFlags, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
 import { closestName } from "@bearhug/sdk/internal";
 
 import { isReporter } from "../reporter-thread/messages.ts";
@@ -22,59 +23,42 @@ const boundsByName = recordOf(
   { wanted: "", holds: (value) => text.holds(value) || texts.holds(value) },
   'texts, such as { http_req_duration: ["p(95)<300ms"] }',
 );
-
 const sourcesByName = recordOf(
   { wanted: "", holds: (value) => text.holds(value) || number.holds(value) },
   'addresses and process ids, such as { server: "http://10.0.0.5:9100", app: 1234 }',
 );
 
-/** Options that a command line would write as one text. */
-const written = {
+/** Flags that `runTest` has no option for: of several machines, of variants, and of what a test file says better. */
+const flagsAlone = [
+  "overload",
+  "shard",
+  "startAt",
+  "shardSetup",
+  "allowPartial",
+  "variant",
+  "turn",
+  "expect",
+];
+
+/** The options that a command line writes as one text, or as a switch: those of its flags that are given once. */
+const flagKinds: Readonly<Record<string, Kind>> = {
+  ...Object.fromEntries(
+    [...Object.values(loadFlags), ...httpFlags]
+      .filter((flag) => flag.isRepeatable !== true)
+      .map((flag) => [optionOf(flag), kindOf(flag)] as const)
+      .filter(([name]) => !flagsAlone.includes(name)),
+  ),
   target: { wanted: "a URL or a text", holds: (value) => value instanceof URL || text.holds(value) },
-  vus: number,
-  duration,
-  iterations: number,
   envFile: text,
-  workers: number,
-  warmup: duration,
-  maxData: text,
-  maxFailed: text,
-  seed: number,
-  link: text,
-  protocol: text,
-  transport: text,
-  timeout: duration,
-  maxConnectionAge: duration,
   rate: {
     wanted: 'a number or a rate such as "500/s"',
     holds: (value) => text.holds(value) || number.holds(value),
   },
-  maxConcurrentStreams: number,
-  maxRequestsPerConnection: number,
-  arrivals: text,
-  ca: text,
-  cert: text,
-  key: text,
-  pass: text,
-  proxy: text,
-  noProxy: text,
-  unixSocket: text,
-} satisfies Partial<Record<keyof RunTestOptions, Kind>>;
-
-const switches = {
-  insecure: aSwitch,
-  discardBodies: aSwitch,
-  traceparent: aSwitch,
-  noKeepAlive: aSwitch,
-  abortOnFail: aSwitch,
-  expectFailures: aSwitch,
-  allowSaturated: aSwitch,
-  strictGenerator: aSwitch,
 };
 
-const kinds: Readonly<Record<keyof RunTestOptions, Kind>> = {
-  ...written,
-  ...switches,
+/** All options. */
+const kinds: Readonly<Record<string, Kind>> = {
+  ...flagKinds,
   scenario: {
     wanted: "a text or a list of texts",
     holds: (value) => text.holds(value) || texts.holds(value),
@@ -89,7 +73,21 @@ const kinds: Readonly<Record<keyof RunTestOptions, Kind>> = {
   signal: { wanted: "an AbortSignal", holds: (value) => value instanceof AbortSignal },
   reporters: listOf({ wanted: "", holds: isReporter }, "reporters, such as { onEnd(result) { … } }"),
   onMessage: { wanted: "a function", holds: (value) => typeof value === "function" },
-};
+} satisfies Readonly<
+  Record<Exclude<keyof RunTestOptions, keyof WrittenOptions> | "scenario" | "env" | "resolve", Kind>
+>;
+
+/** The name that an option has for a flag: `maxData` for `--max-data <size>`. */
+function optionOf({ flags }: Flag): string {
+  return camelCase(/--([a-z-]+)/.exec(flags)?.[1] ?? "");
+}
+
+/** What the option of a flag is, by how help writes the flag's value. */
+function kindOf({ flags }: Flag): Kind {
+  const value = /<([^>]+)>/.exec(flags)?.[1];
+  if (value === undefined) return aSwitch;
+  return value === "n" ? number : value === "time" ? duration : text;
+}
 
 function listOf(kind: Kind, things: string): Kind {
   return { wanted: `a list of ${things}`, holds: (value) => Array.isArray(value) && value.every(kind.holds) };
@@ -127,13 +125,14 @@ export function mistypedOptions(options: RunTestOptions): string[] {
 /** The options as a command line would write them: one reader judges both. */
 export function writeOptions(options: RunTestOptions): WrittenOptions {
   const { scenario = [], env = {}, tags = {}, thresholds = {}, resolve = {}, monitors = {} } = options;
-  const given = namesOf(written).flatMap((name) => {
-    const value = options[name];
-    return value === undefined ? [] : [[name, textOf(name, value)] as const];
+  const given = new Map<string, unknown>(Object.entries(options));
+  const flags = Object.entries(flagKinds).flatMap(([name, kind]): [string, string | boolean][] => {
+    const value = given.get(name);
+    if (kind === aSwitch) return [[name, value === true]];
+    return value === undefined ? [] : [[name, textOf(kind, value)]];
   });
   return {
-    ...Object.fromEntries(given),
-    ...Object.fromEntries(namesOf(switches).map((name) => [name, options[name] === true])),
+    ...Object.fromEntries(flags),
     scenario: typeof scenario === "string" ? [scenario] : scenario,
     env: pairs(env),
     tag: pairs(tags),
@@ -146,12 +145,8 @@ export function writeOptions(options: RunTestOptions): WrittenOptions {
   };
 }
 
-function namesOf<Name extends string>(record: Readonly<Record<Name, Kind>>): Name[] {
-  return Object.keys(record).filter((name): name is Name => name in record);
-}
-
-function textOf(name: keyof typeof written, value: string | number | URL): string {
-  return typeof value === "number" && written[name] === duration ? `${value}ms` : String(value);
+function textOf(kind: Kind, value: unknown): string {
+  return typeof value === "number" && kind === duration ? `${value}ms` : String(value);
 }
 
 function ofType<Value>(
@@ -176,7 +171,11 @@ const names: Readonly<Record<string, string>> = {
 /** A problem that names flags, in the words of the options. */
 export function inWordsOfOptions(problem: string): string {
   return problem.replace(/(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?= |:|,|$)/g, (_, flag: string) => {
-    const name = flag.replace(/-([a-z])/g, (__, letter: string) => letter.toUpperCase());
+    const name = camelCase(flag);
     return names[name] ?? name;
   });
+}
+
+function camelCase(flag: string): string {
+  return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

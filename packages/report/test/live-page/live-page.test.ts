@@ -1,5 +1,3 @@
-import { fileURLToPath } from "node:url";
-
 import axe, { type AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
