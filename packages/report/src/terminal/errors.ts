@@ -1,11 +1,13 @@
 import type { TestResult } from "@bearhug/sdk";
+import { cut } from "@bearhug/sdk/internal";
+import type { FailedExchange } from "@bearhug/sdk/result";
 
-import { firstExamples } from "../exchange-words.ts";
+import { describeExchange, firstExamples } from "../exchange-words.ts";
 import { errorTable } from "../model/errors.ts";
 import { exampleIndent, renderExample } from "./example.ts";
-import { renderExchange } from "./exchange.ts";
 import type { Style } from "./style.ts";
 import { tableSection } from "./table-section.ts";
+import { curlCommand } from "../curl-command.ts";
 
 const mostShown = 10;
 /** Errors with an exchange that shows one of them: a curl line is long. */
@@ -24,4 +26,23 @@ export function renderErrors(result: TestResult, style: Style): string[] {
         .flatMap((exchange) => renderExchange(exchange, exampleIndent, style)),
     ],
   });
+}
+
+const mostBodyColumns = 200;
+
+/** A failed exchange below its error: how it ended, the beginning of the answer, and how to send it again. */
+function renderExchange(exchange: FailedExchange, indent: number, style: Style): string[] {
+  const { command, notes } = curlCommand(exchange);
+  const body = exchange.response?.body?.text?.trim() ?? "";
+  const paragraph = (text: string, lead = ""): string[] =>
+    style.paragraph(text, { indent, lead, paint: style.faint });
+  return [
+    ...paragraph(style.text(describeExchange(exchange)), "example: "),
+    ...(body === ""
+      ? []
+      : paragraph(cut(style.text(body), mostBodyColumns, style.symbols.ellipsis), "body: ")),
+    // Not wrapped: it is to be copied in one piece.
+    `${" ".repeat(indent)}${style.text(command)}`,
+    ...notes.flatMap((note) => paragraph(style.text(note))),
+  ];
 }

@@ -1,3 +1,5 @@
+import { basename } from "node:path";
+
 import type { TestResult } from "@bearhug/sdk";
 import type { Appearance } from "@bearhug/text/terminal";
 
@@ -19,12 +21,12 @@ import {
   type Section,
 } from "./model-sections.ts";
 import { renderSweep } from "./sweep.ts";
-import { createStyle } from "./style.ts";
+import { createStyle, type Style } from "./style.ts";
 import { asciiFigures } from "./symbols.ts";
-import { renderTest } from "./test.ts";
 import { renderUnmeasured } from "./unmeasured.ts";
 import { renderVariants } from "./variants.ts";
 import { renderClosing, renderVerdict } from "./verdict.ts";
+import { describeRun, type Piece } from "../model/run-facts.ts";
 
 /** Sections that are shown only where they are asked for. */
 export interface ExtraSections {
@@ -88,4 +90,28 @@ export function renderSummary(
   if (lines.length >= linesOfAScreen) lines.push("", renderClosing(result, style));
   const text = lines.map((line) => `${line}\n`).join("");
   return appearance.unicode ? text : asciiFigures(text);
+}
+
+const labelWidth = 10;
+
+/** Describes the run: the test, its target, its start, its duration and its load. */
+function renderTest(result: TestResult, style: Style): string[] {
+  const { name, file } = result.test;
+  return describeRun(result).flatMap(({ label, pieces }, at, all) => {
+    const shown = all[at - 1]?.label === label ? "" : label;
+    return style
+      .pieces(
+        // A test that is named after its file needs no name.
+        pieces
+          .slice(label === "test" && file !== null && basename(file) === name ? 1 : 0)
+          .map((piece) => writePiece(piece, style)),
+        { lead: shown.padEnd(labelWidth), hang: label === "load" ? 2 : 0 },
+      )
+      .map((line) => line.replace(shown, () => style.faint(shown)));
+  });
+}
+
+function writePiece(piece: Piece, style: Style): string {
+  if (typeof piece === "string") return piece;
+  return "name" in piece ? `${style.text(piece.name)}${piece.after ?? ""}` : style.text(piece.sentence);
 }

@@ -4,7 +4,7 @@ import { momentsOf } from "@bearhug/metrics/run-curves";
 import { comparisonSchema } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { alignBase } from "../../src/html/shared-places.ts";
+import { alignBase } from "../../src/html/timeline-facts.ts";
 import { compareFacts } from "../../src/html/compare-facts.ts";
 import { gatherFacts } from "../../src/html/gather-facts.ts";
 import { baseRun, comparedRun, comparison } from "./compared-result.ts";

@@ -6,17 +6,17 @@ import { formatPlanned } from "@bearhug/text/duration";
 import type { Terminal } from "@bearhug/text/terminal";
 
 import { describeMissing } from "../../agent-words.ts";
-import { describeTime, wholeSeconds } from "../../model/so-far.ts";
+import { describeTime, errorsSoFar, thresholdsSoFar, wholeSeconds } from "../../model/so-far.ts";
 import { renderProgress } from "../progress.ts";
 import { createStyle, type Style } from "../style.ts";
 import { asciiFigures } from "../symbols.ts";
-import { errorSection } from "./error-section.ts";
 import { fitHeight, type Section } from "./fit-height.ts";
 import type { LiveState } from "./live-state.ts";
 import { monitorSection } from "./monitor-section.ts";
 import { scenarioSection } from "./scenario-section.ts";
 import { secondSection } from "./second-section.ts";
-import { thresholdSection } from "./threshold-section.ts";
+import { type Row, text } from "../../model/table.ts";
+import { tableLines } from "../table-section.ts";
 
 /** With fewer lines than this, a single line with everything is better than a partial view. */
 const leastHeight = 5;
@@ -136,4 +136,57 @@ function generatorSection({ generator: { verdict, reasons } }: IntervalSnapshot,
   const lead = `${style.symbols.warning}  `;
   const lines = style.paragraph(`generator ${verdict}: ${reasons.join("; ")}`, { lead, hang: 0, paint });
   return { wanted: Math.min(3, lines.length), least: 1, keep: 5, render: (count) => lines.slice(0, count) };
+}
+
+const mostShown = 6;
+const countColumns = 9;
+
+/** Errors so far, each code with the request that most of them hit. */
+function errorSection(snapshot: IntervalSnapshot, style: Style): Section {
+  const { columns, rows } = errorsSoFar(snapshot);
+  const wanted = Math.min(rows.length, mostShown);
+  return {
+    wanted,
+    least: Math.min(1, wanted),
+    keep: 6,
+    render: (lines) => {
+      const hidden = rows.length - lines;
+      const shown = rows.slice(0, hidden > 0 && lines > 1 ? lines - 1 : lines);
+      const titles = [" ".repeat(countColumns), "", ""];
+      const lead = {
+        columns: [text(""), ...columns.map((column, at) => ({ ...column, title: titles[at] ?? "" }))],
+        rows: shown.map(({ cells }, at) => ({ cells: [{ text: at === 0 ? "errors    " : "" }, ...cells] })),
+      };
+      const more = rows.length - shown.length;
+      return [
+        ...tableLines(lead, style).slice(1),
+        ...(lines > shown.length ? [style.faint(`${" ".repeat(23)}and ${more} more`)] : []),
+      ];
+    },
+  };
+}
+
+/** Thresholds as they stand. If not all can be shown, those that fail come first. */
+function thresholdSection(snapshot: IntervalSnapshot, style: Style): Section {
+  const { columns, rows } = thresholdsSoFar(snapshot);
+  const show = (shown: readonly Row[]): string[] =>
+    tableLines({ columns, rows: shown }, style, { isTitled: false });
+  return {
+    wanted: rows.length,
+    least: Math.min(1, rows.length),
+    keep: 7,
+    render: (lines) => {
+      if (lines >= rows.length) return show(rows);
+      const failing = rows.filter(isFailing);
+      const count = Math.max(1, lines - 1);
+      const shown = [...failing, ...rows.filter((row) => !isFailing(row))].slice(0, count);
+      const failingHidden = Math.max(0, failing.length - count);
+      const more = `  and ${rows.length - count} more${failingHidden > 0 ? `, ${failingHidden} of them failing` : ""}`;
+      return [...show(shown), ...(lines > 1 ? [style.faint(more)] : [])];
+    },
+  };
+}
+
+function isFailing({ cells: [outcome] }: Row): boolean {
+  return outcome?.tone === "bad";
 }
