@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -33,6 +33,16 @@ export default defineTest({
 });
 `;
 const wrongTestFile = testFile.replace('"rate<1%"', '"p(95)<1s"');
+/** Makes a test with the project's copy of the SDK, and tells what `runTest` of the other one makes of it. */
+const programWithOwnSdk = `import { BearhugError as itsOwn, defineTest } from "@bearhug/sdk";
+import { BearhugError, InvalidInput, runTest } from "bearhug";
+
+const scenario = { executor: "shared-iterations", vus: 1, iterations: 3, exec: ({ http }) => http.get(process.argv[2]) };
+const { verdict } = await runTest(defineTest({ name: "own", scenarios: { scenario } }));
+const error = await runTest("missing.ts").catch((thrown) => thrown);
+const isInvalidInput = error instanceof InvalidInput;
+console.log(JSON.stringify({ isCopy: itsOwn !== BearhugError, verdict, isInvalidInput, code: error.code }));
+`;
 let folder: string;
 let user: string;
 /** The command, where npm has put it. */
@@ -147,6 +157,30 @@ describe("the packed packages, installed with npm into an empty folder", () => {
     await rm(elsewhere, { recursive: true });
     expect(server.requests()).toBe(6);
   });
+
+  test(
+    "a project with a copy of the SDK of its own: its tests run, and errors have their class",
+    slow,
+    async () => {
+      await using server = await startCountingServer();
+      const project = join(user, "own-sdk");
+      await cp(join(user, "node_modules/@bearhug/sdk"), join(project, "node_modules/@bearhug/sdk"), {
+        recursive: true,
+      });
+      await writeFile(join(project, "test.ts"), testFile);
+      await writeFile(join(project, "program.mjs"), programWithOwnSdk);
+      await runOrThrow(installed, ["run", "test.ts", "--target", server.url], project);
+      expect(server.requests()).toBe(6);
+      const { stdout } = await runOrThrow(process.execPath, ["program.mjs", server.url], project);
+      expect(JSON.parse(stdout)).toEqual({
+        isCopy: true,
+        verdict: "passed",
+        isInvalidInput: true,
+        code: "INVALID_INPUT",
+      });
+      expect(server.requests()).toBe(9);
+    },
+  );
 
   test.for(["typescript-5.9", "typescript", "typescript-7.0"])(
     "the compiler (%s) sees the types of a test, and what is wrong with one; bearhug init's passes",
