@@ -93,7 +93,7 @@ interface Preset {
 /** Rules that oxlint lacks or gets wrong: it runs ESLint's own. */
 const eslintRules = ["no-dupe-args", "no-octal", "no-restricted-syntax", "no-unused-private-class-members"];
 
-/** oxlint lacks it, and it reads types: ESLint checks it every night (eslint.config.js). */
+/** oxlint lacks it, and it reads types: ESLint checks it every night (tools/eslint.config.js). */
 const checkedAtNight = "@typescript-eslint/no-unsafe-class-instance-assignment";
 
 /** The rules of a preset for ESLint, as oxlint names them. */
@@ -122,7 +122,7 @@ const withoutTypes = Object.fromEntries(
 
 const config: OxlintConfig = {
   plugins: ["typescript"],
-  jsPlugins: [{ name: "eslint-js", specifier: "oxlint-plugin-eslint" }, "./oxlint.plugin.js"],
+  jsPlugins: [{ name: "eslint-js", specifier: "oxlint-plugin-eslint" }, "./tools/oxlint-plugin.js"],
   // Each rule is named here or by a preset.
   categories: { correctness: "off" },
   options: { typeAware: true, respectEslintDisableDirectives: false, maxWarnings: 0 },
@@ -253,7 +253,7 @@ const config: OxlintConfig = {
       rules: refuseFile("A barrel inside a package hides who needs what: import the file itself."),
     },
     {
-      files: ["{packages,examples,bench,scripts}/**/*[A-Z_ ]*.{ts,mts,js,mjs,cjs}"],
+      files: ["{packages,examples,bench,tools}/**/*[A-Z_ ]*.{ts,mts,js,mjs,cjs}"],
       rules: refuseFile("Files are named in kebab-case, after their main export."),
     },
   ],

@@ -83,7 +83,7 @@ export const shared = {
     restoreMocks: true,
     // Hundreds of tests start processes: compiling the same code each time would take half of all CPU time.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
-    setupFiles: [fileURLToPath(new URL("vitest.seed.setup.ts", import.meta.url))],
+    setupFiles: [fileURLToPath(new URL("tools/vitest/seed-setup.ts", import.meta.url))],
     // On a busy machine a process waits for seconds; after 5 s, a server of Node closes idle connections by itself.
     expect: { requireAssertions: false, poll: { timeout: 4000 } },
   },
@@ -107,7 +107,7 @@ function placeOf({ moduleId }: TestSpecification): number {
 
 export default defineConfig({
   test: {
-    globalSetup: ["vitest.command.setup.ts"],
+    globalSetup: ["tools/vitest/command-setup.ts"],
     sequence: { sequencer: LongestFirst },
     projects: [
       project("alone", { include: alone, isolate: true }),

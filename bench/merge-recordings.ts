@@ -12,7 +12,11 @@ import { parseResult, type TestResult } from "bearhug";
 
 import { Trend } from "../packages/metrics/src/trend.ts";
 import { rebuildRun } from "../packages/engine/src/outcome/rebuild-run.ts";
-import type { CollectorInput, RecordedMoment, RecordedRun } from "../packages/engine/src/outcome/run-record.ts";
+import type {
+  CollectorInput,
+  RecordedMoment,
+  RecordedRun,
+} from "../packages/engine/src/outcome/run-record.ts";
 import type { RunState } from "../packages/engine/src/outcome/run-state.ts";
 import { randomSource } from "../packages/plan/src/pacing/random-source.ts";
 import { lineOfMoment, lineOfRun } from "../packages/engine/src/recording/lines.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { formatText } from "../../scripts/format-text.mjs";
+import { formatText } from "../../tools/format-text.mjs";
 import { renderChart } from "./chart.ts";
 import { renderComparison } from "./markdown.ts";
 import type { BenchResults } from "./results.ts";

@@ -25,7 +25,7 @@ export default defineConfig({
   base,
   cleanUrls: true,
   srcDir: root,
-  srcExclude: ["[!C]*.md", "CONTRIBUTING.md", "bench/[!R]*", "packages/**", "scripts/**", ".github/**"],
+  srcExclude: ["[!C]*.md", "CONTRIBUTING.md", "bench/[!R]*", "packages/**", "tools/**", ".github/**"],
   outDir: join(root, "site/dist"),
   cacheDir: join(root, "node_modules/.cache/vitepress"),
   rewrites: {

@@ -1,8 +1,8 @@
-/** The program that tests start: vitest.command.setup.ts bundles it from the sources. */
+/** The program that tests start: tools/vitest/command-setup.ts bundles it from the sources. */
 export const command: string = readCommand();
 
 function readCommand(): string {
   const path = process.env["COMMAND_UNDER_TEST"];
-  if (path === undefined) throw new TypeError("vitest.command.setup.ts has not run");
+  if (path === undefined) throw new TypeError("tools/vitest/command-setup.ts has not run");
   return path;
 }

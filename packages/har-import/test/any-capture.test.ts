@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyCharacter } from "../../../vitest.any-character.ts";
-import { anyUrl } from "../../../vitest.any-url.ts";
+import { anyCharacter } from "../../../tools/vitest/any-character.ts";
+import { anyUrl } from "../../../tools/vitest/any-url.ts";
 import {
   CaptureError,
   explainCapture,

@@ -8,7 +8,7 @@ import type {
 } from "@bearhug/sdk/result";
 import fc from "fast-check";
 
-import { anyCharacter } from "../../../vitest.any-character.ts";
+import { anyCharacter } from "../../../tools/vitest/any-character.ts";
 import { resultOf } from "./result-of.ts";
 
 /** Gives the next text. */

@@ -2,7 +2,7 @@ import { displayWidth, printable, shorten, takeColumns, wrap } from "@bearhug/sd
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { anyCharacter } from "../../../vitest.any-character.ts";
+import { anyCharacter } from "../../../tools/vitest/any-character.ts";
 
 const anyText = fc.string({ unit: anyCharacter, maxLength: 40 });
 

@@ -19,7 +19,7 @@ interface Manifest {
 }
 
 test("vsce packs the extension: one module, its snippets, README, changelog and licence", async () => {
-  const { status, stderr } = spawnSync(process.execPath, ["scripts/pack-vscode.mjs"], {
+  const { status, stderr } = spawnSync(process.execPath, ["tools/pack-vscode.mjs"], {
     cwd: root,
     encoding: "utf8",
   });

@@ -50,7 +50,7 @@ beforeEach(() => {
 /** Runs the command as its sources are now, as the extension would. */
 function bearhug(args: readonly string[], onOutput?: (text: string) => void): Promise<Ended> {
   const program = process.env["COMMAND_UNDER_TEST"];
-  if (program === undefined) throw new TypeError("vitest.command.setup.ts has not run");
+  if (program === undefined) throw new TypeError("tools/vitest/command-setup.ts has not run");
   const { signal } = new AbortController();
   return runCommand({ node: process.execPath, program, folder }, args, {
     signal,

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 import { action, actionText } from "./action-file.ts";
 import { createParser } from "./github-parser.ts";
 

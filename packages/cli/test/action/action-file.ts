@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
 
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 
 const texts = z.record(z.string(), z.coerce.string()).default({});
 

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { appSource, freePort } from "./app.ts";
 import { checkOut } from "./run-action.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { readCommand, readOutputs } from "../../../report/test/github/runner.ts";
 import { checkOut } from "./run-action.ts";

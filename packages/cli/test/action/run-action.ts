@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 
 import { onTestFinished } from "vitest";
 
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 import { command } from "../command.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { readOutputs } from "../../../report/test/github/runner.ts";

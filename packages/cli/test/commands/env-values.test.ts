@@ -3,7 +3,7 @@ import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { anyCharacter } from "../../../../vitest.any-character.ts";
+import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
 import { addValues } from "../../src/commands/env-files.ts";
 
 test.each([

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { expect, test } from "vitest";
 
-import { formatText } from "../../../../scripts/format-text.mjs";
+import { formatText } from "../../../../tools/format-text.mjs";
 import { takeVariables } from "../../src/commands/variables.ts";
 import { everyCommand } from "./every-command.ts";
 import { renderCliPage } from "./render-cli-page.ts";

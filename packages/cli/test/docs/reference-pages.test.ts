@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { formatText } from "../../../../scripts/format-text.mjs";
+import { formatText } from "../../../../tools/format-text.mjs";
 import { readDeclarations } from "./read-declarations.ts";
 import { namesWithin, renderErrors, renderReference, renderTypes, type Chapter } from "./render-reference.ts";
 

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 import { startRegistry } from "../packaging/local-registry.ts";
 import { packedPackages } from "../packaging/packed-packages.ts";
 import { runOrThrow } from "../packaging/run-process.ts";

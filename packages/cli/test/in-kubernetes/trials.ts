@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 import { until } from "./control-plane.ts";
 import { expectFact, type Ended, type Running, type Trial } from "./trial.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 
-import { bundleOnce } from "../../../../scripts/bundle-once.mjs";
+import { bundleOnce } from "../../../../tools/bundle-once.mjs";
 
 const bundles = await bundleOnce();
 const files = bundles.flatMap(({ name, files }) =>

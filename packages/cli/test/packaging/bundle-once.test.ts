@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { hashOf } from "../../../../scripts/bundle-once.mjs";
+import { hashOf } from "../../../../tools/bundle-once.mjs";
 
 test("bundles are made anew once a file has other contents, another name, or is new", () => {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-inputs-"));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 import { startDemo } from "../../src/demo/start-demo.ts";
 import { hasChromium } from "../chromium.ts";
 import { type LocalRegistry, startRegistry } from "./local-registry.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 import { startCountingServer } from "./counting-server.ts";
 import { findOldNode } from "./old-node.ts";
 import { packedPackages } from "./packed-packages.ts";

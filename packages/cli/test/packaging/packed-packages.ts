@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import { root, workspace } from "../../../../scripts/workspace.mjs";
+import { root, workspace } from "../../../../tools/workspace.mjs";
 import { runOrThrow } from "./run-process.ts";
 
 const packages = ["sdk", "har-import", "cli", "create-bearhug"];
@@ -16,7 +16,7 @@ export async function packedPackages(folder: string): Promise<string[]> {
 }
 
 async function packInto(folder: string): Promise<string> {
-  await runOrThrow(process.execPath, ["scripts/build.mjs"], root);
+  await runOrThrow(process.execPath, ["tools/build.mjs"], root);
   for (const name of packages) {
     const pack = ["--yes", workspace.packageManager, "pack", "--pack-destination", folder];
     await runOrThrow("npx", pack, join(root, "packages", name));

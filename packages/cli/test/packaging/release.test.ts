@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { closeChangelog, findReleaseProblems } from "../../../../scripts/release-plan.mjs";
+import { closeChangelog, findReleaseProblems } from "../../../../tools/release-plan.mjs";
 
 const changelog = "# Changelog\n\n## Unreleased\n\n- New.\n\n## 0.1.0 (2026-01-01)\n\n- First.\n";
 

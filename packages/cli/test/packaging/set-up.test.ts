@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { oldestNode, refuseOldNode } from "../../../../scripts/node-version.mjs";
-import { explainInstallFailure } from "../../../../scripts/set-up-problems.mjs";
-import { countTests, formatCounts } from "../../../../scripts/count-tests.mjs";
+import { oldestNode, refuseOldNode } from "../../../../tools/node-version.mjs";
+import { explainInstallFailure } from "../../../../tools/set-up-problems.mjs";
+import { countTests, formatCounts } from "../../../../tools/count-tests.mjs";
 import { runProcess } from "./run-process.ts";
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 
 describe("setting the workspace up", () => {
   test.for(["20.0.0", "20.20.2", "24.21.0", "100.1.0"])("takes Node %s", (version) => {
@@ -49,7 +49,7 @@ describe("setting the workspace up", () => {
   });
 
   test("names the scripts when asked for one that is not there", async () => {
-    const run = await runProcess(process.execPath, ["scripts/with-workspace.mjs", "nonsense"], root);
+    const run = await runProcess(process.execPath, ["tools/with-workspace.mjs", "nonsense"], root);
     expect(run).toMatchObject({ code: 104, stdout: "" });
     expect(run.stderr).toMatch(/^Say which script to run: .*\bcheck\b.*\.\n$/);
   });

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import * as sdk from "@bearhug/sdk";
 import { expect, test } from "vitest";
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 import * as sdkSource from "../../../sdk/src/index.ts";
 import { runOrThrow } from "./run-process.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 import { lintWorkflow } from "./lint-workflow.ts";
 
 const folder = join(root, ".github/workflows");

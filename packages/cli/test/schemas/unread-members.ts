@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 
 import ts from "typescript";
 
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 
 /** A declaration that annotates its schema: `name: z.ZodType<Type> = schema`, also where a function returns the schema. */
 interface Annotated {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { root } from "../../../../scripts/workspace.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 import { readProblems } from "../../src/test-set/check-types.ts";
 import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 

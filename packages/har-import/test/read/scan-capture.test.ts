@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyCharacter } from "../../../../vitest.any-character.ts";
+import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
 import type { ScannedItem } from "../../src/read/capture-scanner.ts";
 import { scanCapture } from "../../src/read/scan-capture.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyUrl } from "../../../../vitest.any-url.ts";
+import { anyUrl } from "../../../../tools/vitest/any-url.ts";
 import type { EntryResponse } from "../../src/capture.ts";
 import type { OmissionReason } from "../../src/index.ts";
 import { askFor, askForPage, keptOf, patterns, post, reasonsOf, select } from "./timed-entries.ts";

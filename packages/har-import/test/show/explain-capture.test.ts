@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyCharacter } from "../../../../vitest.any-character.ts";
+import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
 import { explainCapture, type Omission } from "../../src/index.ts";
 import { modelFullOf } from "./hostile-model.ts";
 import { atom, modelOf, requestOf, shopModel, stepOf } from "./models.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-import { anyCharacter } from "../../../../vitest.any-character.ts";
+import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
 import { entryOf, harOf, pageOf } from "../har-file.ts";
 
 /** Texts as they may stand in a capture: any at all, and those that would break out of something. */

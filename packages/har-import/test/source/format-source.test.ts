@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyCharacter } from "../../../../vitest.any-character.ts";
+import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
 import { formatPlainStep, formatSource, visitMark } from "../../src/source/format-source.ts";
 import { quoteText } from "../../src/source/quote-text.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyCharacter } from "../../../../vitest.any-character.ts";
+import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
 import { nameSteps } from "../../src/structure/name-steps.ts";
 import { callOf, documentOf, redirectOf } from "./recorded-visits.ts";
 

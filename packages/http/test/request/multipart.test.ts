@@ -9,7 +9,7 @@ import type { RequestOptions } from "@bearhug/sdk";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { anyCharacter } from "../../../../vitest.any-character.ts";
+import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
 import { encodeMultipart, type MultipartBody } from "../../src/request/multipart.ts";
 
 type Fields = NonNullable<RequestOptions["multipart"]>;

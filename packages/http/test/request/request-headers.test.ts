@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { anyCharacter } from "../../../../vitest.any-character.ts";
+import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
 import {
   defaultsForOtherOrigin,
   headersForRedirect,

@@ -7,7 +7,7 @@ import axe, { type AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
-import { bundleReportPage } from "../../../../scripts/bundle-packages.mjs";
+import { bundleReportPage } from "../../../../tools/bundle-packages.mjs";
 import { compareFacts } from "../../src/html/compare-facts.ts";
 import { gatherFacts } from "../../src/html/gather-facts.ts";
 import { type PageAssets, renderComparisonHtml, renderHtml } from "../../src/html/render-html.ts";

@@ -2,7 +2,7 @@ import axe, { type AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
-import { bundleReportPage } from "../../../../scripts/bundle-packages.mjs";
+import { bundleReportPage } from "../../../../tools/bundle-packages.mjs";
 import { LivePage } from "../../src/live-page/live-page.ts";
 import { hasChromium, launchForPages } from "../../../cli/test/chromium.ts";
 import { timed } from "../html/timed-result.ts";

@@ -5,7 +5,7 @@ import type { Terminal } from "@bearhug/text/terminal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { anyCharacter } from "../../../../vitest.any-character.ts";
+import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
 import { renderLive } from "../../src/terminal/live/render-live.ts";
 import { scenarioOf, snapshotOf } from "../snapshot-of.ts";
 import { run, states } from "./live-states.ts";

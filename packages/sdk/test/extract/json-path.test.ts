@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyCharacter } from "../../../../vitest.any-character.ts";
+import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
 import { extract } from "../../src/index.ts";
 import { writeJsonPath } from "../../src/extract/json-path.ts";
 import { jsonOf } from "./answer-of.ts";

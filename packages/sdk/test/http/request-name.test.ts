@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyUrl } from "../../../../vitest.any-url.ts";
+import { anyUrl } from "../../../../tools/vitest/any-url.ts";
 import { requestName, wholeRequestName } from "../../src/http/request-name.ts";
 
 const utf8 = new TextEncoder();

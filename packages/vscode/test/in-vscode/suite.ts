@@ -3,7 +3,7 @@ import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 
-/** Runs in the extension host of a real VS Code, which scripts/test-in-vscode.mjs starts. */
+/** Runs in the extension host of a real VS Code, which tools/test-in-vscode.mjs starts. */
 export async function activate(): Promise<void> {
   const report = process.env["BEARHUG_VSCODE_REPORT"];
   if (report === undefined) throw new TypeError("BEARHUG_VSCODE_REPORT names no file.");

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { readValue, writeValue } from "../../../src/cluster/job/portable-value.ts";
-import { anyUrl } from "../../../../../vitest.any-url.ts";
+import { anyUrl } from "../../../../../tools/vitest/any-url.ts";
 
 const values = fc.anything({
   values: [

@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import fc from "fast-check";
 
-import { anyCharacter } from "../../../../../vitest.any-character.ts";
-import { anyUrl } from "../../../../../vitest.any-url.ts";
+import { anyCharacter } from "../../../../../tools/vitest/any-character.ts";
+import { anyUrl } from "../../../../../tools/vitest/any-url.ts";
 import { temporaryFolder } from "../../end-to-end/run-bearhug.ts";
 
 interface Body {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyCharacter } from "../../../../../vitest.any-character.ts";
+import { anyCharacter } from "../../../../../tools/vitest/any-character.ts";
 import { renderWaterfall } from "../../../src/index.ts";
 import { pageStyle, pageStyleHash } from "../../../src/show/waterfall/render-waterfall.ts";
 import { modelFullOf } from "../hostile-model.ts";

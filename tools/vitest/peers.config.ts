@@ -1,13 +1,13 @@
 import { defineConfig } from "vitest/config";
 
-import { shared } from "./vitest.config.ts";
+import { shared } from "../../vitest.config.ts";
 
 const rooms = "packages/http/test";
 
 /** Slow tests, and those that compare with clients, servers and machines of others: `pnpm test:peers`. `pnpm check` leaves them out. */
 export default defineConfig({
   test: {
-    globalSetup: ["vitest.command.setup.ts"],
+    globalSetup: ["tools/vitest/command-setup.ts"],
     projects: [
       {
         ...shared,

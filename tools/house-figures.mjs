@@ -1,4 +1,4 @@
-// pnpm exec node scripts/house-figures.mjs: how large the sources are, and how they are cut. Tests, and what is built from the
+// pnpm exec node tools/house-figures.mjs: how large the sources are, and how they are cut. Tests, and what is built from the
 // sources, are left out. bench/request-files.ts lists the files that a request runs.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-import { anyCharacter } from "./vitest.any-character.ts";
+import { anyCharacter } from "./any-character.ts";
 
 interface Parts {
   readonly withQueryParameters?: boolean;

@@ -2,13 +2,13 @@ import { fileURLToPath } from "node:url";
 
 import { configDefaults, defineConfig } from "vitest/config";
 
-import { shared } from "./vitest.config.ts";
+import { shared } from "../../vitest.config.ts";
 
-/** The tests of one mutated room, as globs: set by scripts/mutate.mjs. */
+/** The tests of one mutated room, as globs: set by tools/mutate.mjs. */
 const { MUTATION_TESTS: tests = "" } = process.env;
 
 function sourceOf(path: string): string {
-  return fileURLToPath(new URL(`packages/${path}`, import.meta.url));
+  return fileURLToPath(new URL(`../../packages/${path}`, import.meta.url));
 }
 
 export default defineConfig({
@@ -28,7 +28,7 @@ export default defineConfig({
   test: {
     ...shared.test,
     include: tests.split(",").map((glob) => `${glob}.test.ts`),
-    setupFiles: [...shared.test.setupFiles, "vitest.mutation.setup.ts"],
+    setupFiles: [...shared.test.setupFiles, "tools/vitest/mutation-setup.ts"],
     exclude: [
       ...configDefaults.exclude,
       "**/fixtures/**",

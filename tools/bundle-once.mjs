@@ -18,7 +18,7 @@ const inputs = [
   ),
   "package.json",
   "tsconfig.base.json",
-  "scripts",
+  "tools",
   "node_modules/.pnpm/lock.yaml",
 ];
 

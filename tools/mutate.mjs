@@ -47,10 +47,10 @@ function mutate(path) {
   const cache = join("node_modules/.cache/mutation", room.replace(/^packages\//, "").replaceAll("/", "-"));
   const others = [...rooms.keys()].filter((other) => other !== room && other.startsWith(`${path}/`));
   const mutated = isFile ? [path] : [`${path}/**/*.ts`, ...others.map((other) => `!${other}/**`)];
-  const { status } = spawnSync("stryker", ["run", "--mutate", mutated.join(",")], {
+  const { status } = spawnSync("stryker", ["run", "tools/stryker.config.js", "--mutate", mutated.join(",")], {
     cwd: root,
     stdio: "inherit",
-    // Read by stryker.config.js and vitest.mutation.config.ts.
+    // Read by tools/stryker.config.js and tools/vitest/mutation.config.ts.
     env: { ...process.env, MUTATION_TESTS: tests.join(","), MUTATION_CACHE: cache },
   });
   if (status !== 0) process.exit(status ?? 1);

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
@@ -20,7 +21,10 @@ export default defineConfig(
     extends: [tseslint.configs.base],
     // One program for everything: a program for each project would check the packages' sources three times.
     languageOptions: {
-      parserOptions: { project: "tsconfig.lint.json", tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: "tools/tsconfig.lint.json",
+        tsconfigRootDir: join(import.meta.dirname, ".."),
+      },
     },
     rules: { "@typescript-eslint/no-unsafe-class-instance-assignment": "error" },
   },

@@ -1,4 +1,4 @@
-// Mutation testing: `pnpm mutate` (scripts/mutate.mjs) says which room and tests, see docs/mutation-testing.md.
+// Mutation testing: `pnpm mutate` (tools/mutate.mjs) says which room and tests, see docs/mutation-testing.md.
 const { MUTATION_CACHE: cache = "node_modules/.cache/mutation" } = process.env;
 
 export default {
@@ -6,7 +6,7 @@ export default {
   // pnpm keeps packages apart: plugins are not found by themselves.
   plugins: ["@stryker-mutator/vitest-runner"],
   packageManager: "pnpm",
-  vitest: { configFile: "vitest.mutation.config.ts", related: false, pool: "threads" },
+  vitest: { configFile: "tools/vitest/mutation.config.ts", related: false, pool: "threads" },
   coverageAnalysis: "perTest",
   // What is only reached while modules load (lists, texts, schemas) would have to run every test, for most of the time.
   ignoreStatic: true,

@@ -1,4 +1,4 @@
-// node scripts/pack-vscode.mjs [file.vsix]: bundles the VS Code extension and packs it as it is published.
+// node tools/pack-vscode.mjs [file.vsix]: bundles the VS Code extension and packs it as it is published.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

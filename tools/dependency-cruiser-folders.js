@@ -89,7 +89,7 @@ const rulesOf = (room, root, folders, shared) => [
   })),
   {
     name: `${room}-folder-unknown`,
-    comment: `Write the new folder into the table of ${room}'s folders in .dependency-cruiser.folders.js.`,
+    comment: `Write the new folder into the table of ${room}'s folders in tools/dependency-cruiser-folders.js.`,
     severity: "error",
     from: { path: `${root}[^/]+/`, pathNot: `${root}(${Object.keys(folders).join("|")})/` },
     to: {},

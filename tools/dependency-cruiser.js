@@ -1,8 +1,8 @@
-import { folderRules } from "./.dependency-cruiser.folders.js";
+import { folderRules } from "./dependency-cruiser-folders.js";
 
 /**
  * Who may import whom, where a package's `dependencies` and `exports` do not say it. ARCHITECTURE.md says what each folder is for; a
- * new one is written into .dependency-cruiser.folders.js first.
+ * new one is written into tools/dependency-cruiser-folders.js first.
  */
 
 const cli = "^packages/cli/src/";
@@ -205,7 +205,7 @@ export default {
       name: "source-never-imports-tests",
       severity: "error",
       from: { path: packageSource },
-      to: { path: ["^packages/[^/]+/test/", "^(examples|bench|scripts)/"] },
+      to: { path: ["^packages/[^/]+/test/", "^(examples|bench|tools)/"] },
     },
     {
       name: "examples-use-what-users-have",

@@ -51,7 +51,7 @@ async function buildAndTest() {
 
 function runTests() {
   return runStep("test:unit", {
-    options: `--reporter=default --reporter=./vitest.retried.reporter.ts --reporter=json --outputFile.json="${testReport}"`,
+    options: `--reporter=default --reporter=tools/vitest/retried-reporter.ts --reporter=json --outputFile.json="${testReport}"`,
     // They are those of this build.
     env: { BEARHUG_PACKED: join(root, "node_modules/.cache/bearhug/packed") },
   });

@@ -13,8 +13,8 @@ import {
 import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { type Bundle, bundleOnce } from "./scripts/bundle-once.mjs";
-import { root } from "./scripts/workspace.mjs";
+import { type Bundle, bundleOnce } from "../bundle-once.mjs";
+import { root } from "../workspace.mjs";
 
 /** In the package of the command, where its dependencies are found. */
 const parent = join(root, "packages/cli/node_modules/.cache/bearhug-command");

@@ -1,4 +1,4 @@
-// node scripts/with-workspace.mjs <script>
+// node tools/with-workspace.mjs <script>
 //
 // Runs one of the workspace's scripts on a machine that has Node and npm alone: the right pnpm comes through
 // npx, and pnpm installs everything else, the workspace's own Node included. Only syntax and imports that old

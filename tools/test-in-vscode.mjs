@@ -1,4 +1,4 @@
-// node scripts/test-in-vscode.mjs [screenshot.png]: runs the extension's tests in a real VS Code, which code-server serves to Chromium.
+// node tools/test-in-vscode.mjs [screenshot.png]: runs the extension's tests in a real VS Code, which code-server serves to Chromium.
 // The first time, npm installs code-server into node_modules/.cache and compiles its native modules: about a minute.
 import { spawn, spawnSync } from "node:child_process";
 import {
@@ -25,7 +25,7 @@ const cache = join(root, "node_modules/.cache/bearhug");
 const longestMs = 150_000;
 
 const codeServer = installCodeServer();
-run(process.execPath, ["scripts/pack-vscode.mjs"], root);
+run(process.execPath, ["tools/pack-vscode.mjs"], root);
 const folder = mkdtempSync(join(tmpdir(), "bearhug-vscode-"));
 const report = join(folder, "report.txt");
 await installExtensions();
