@@ -177,3 +177,8 @@ interface RateDelta {
   readonly trues: number;
   readonly samples: number;
 }
+
+/** A counter's total as a rate. */
+export function perSecond(total: number, durationMs: number): number {
+  return durationMs > 0 ? total / (durationMs / 1000) : 0;
+}

@@ -1,9 +1,10 @@
 import type { MetricResult } from "@bearhug/sdk";
-import { confidenceRanks } from "@bearhug/sdk/internal";
+import { type Aggregation, aggregationName, confidenceRanks, eachTrendFigure } from "@bearhug/sdk/internal";
 import type { CensoredSamples, TrendResult } from "@bearhug/sdk/result";
 
-import type { Accumulator } from "./accumulator.ts";
+import { type Accumulator, perSecond } from "./accumulator.ts";
 import type { MetricInfo } from "./metric-catalog.ts";
+import { aggregate, censoredIn } from "./thresholds/evaluate.ts";
 import { trendScale, type Trend } from "./trend.ts";
 
 const standardPercentiles = [50, 90, 95, 99, 99.9];
@@ -37,47 +38,30 @@ export function summarizeMetric(
   }
 }
 
-export function perSecond(total: number, durationMs: number): number {
-  return durationMs > 0 ? total / (durationMs / 1000) : 0;
-}
-
 function summarizeTrend(
   trend: Trend,
   percentiles: readonly number[],
 ): Pick<TrendResult, "values" | "confidence" | "lowerBounds" | "censored"> {
+  const lowerBounds: string[] = [];
+  const valueOf = (aggregation: Aggregation): number => {
+    const value = aggregate(trend, aggregation, 0) ?? 0;
+    if (censoredIn(trend, aggregation, value) > 0) lowerBounds.push(aggregationName(aggregation));
+    return value;
+  };
+  const figures = eachTrendFigure((kind) => valueOf({ kind }));
   const percentileValues: Record<`p(${number})`, number> = {};
   const confidence: Record<string, readonly [number, number]> = {};
   for (const percentile of new Set([...standardPercentiles, ...percentiles])) {
-    percentileValues[`p(${percentile})`] = trend.percentile(percentile);
+    percentileValues[`p(${percentile})`] = valueOf({ kind: "percentile", percentile });
     const interval = confidenceInterval(trend, percentile);
     if (interval !== null) confidence[`p(${percentile})`] = interval;
   }
-  const values = {
-    count: trend.count,
-    min: trend.min / trendScale,
-    avg: trend.sum / trend.count / trendScale,
-    med: trend.percentile(50),
-    max: trend.max / trendScale,
-    ...percentileValues,
-  };
-  return {
-    values,
-    ...(Object.keys(confidence).length > 0 && { confidence }),
-    ...describeCensored(trend, values),
-  };
-}
-
-/** Says which values are only lower bounds; nothing where all are exact. */
-function describeCensored(
-  trend: Trend,
-  values: Readonly<Record<string, number>>,
-): Pick<TrendResult, "lowerBounds" | "censored"> {
   const censored = censoredOf(trend);
-  if (censored === undefined) return {};
-  const lowerBounds = Object.entries(values).flatMap(([key, value]) =>
-    key !== "count" && (key === "avg" || trend.isLowerBound(value)) ? [key] : [],
-  );
-  return { lowerBounds, censored };
+  return {
+    values: { count: trend.count, ...figures, ...percentileValues },
+    ...(Object.keys(confidence).length > 0 && { confidence }),
+    ...(censored !== undefined && { lowerBounds, censored }),
+  };
 }
 
 /** The censored samples of a trend in public units; undefined where it has none. */

@@ -1,5 +1,5 @@
 import type { MetricResult, TestResult } from "@bearhug/sdk";
-import { printable } from "@bearhug/sdk/internal";
+import { printable, trendFigures } from "@bearhug/sdk/internal";
 import { stringify } from "csv-stringify/sync";
 
 /** The subject of a row: the whole run, or one of its parts. */
@@ -16,10 +16,7 @@ const columns = [
   "passes",
   "fails",
   "value",
-  "min",
-  "avg",
-  "med",
-  "max",
+  ...trendFigures,
   "p(90)",
   "p(95)",
   "p(99)",

@@ -138,10 +138,12 @@ export {
   aggregationNames,
   aggregations,
   checkThreshold,
+  eachTrendFigure,
   operatorNames,
   operators,
   parseCondition,
   percentileOf,
+  trendFigures,
   unitNames,
 } from "./thresholds/threshold-language.ts";
 export type {
@@ -149,6 +151,7 @@ export type {
   AggregationOf,
   ThresholdCondition,
   ThresholdOperator,
+  TrendFigure,
 } from "./thresholds/threshold-language.ts";
 export { once } from "./validation/once.ts";
 export { sentenceOf } from "./validation/problem.ts";

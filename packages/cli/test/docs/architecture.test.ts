@@ -39,7 +39,11 @@ const changes = new Map(
 /** The places that a change always or mostly needs. `name`: the member of its kind. */
 function placesToChange(change: string, name = ""): string[] {
   const [needed = ""] = (changes.get(change) ?? "").split(" Also,");
-  return pathsIn(needed).flatMap((path) => placesOf(path.replace("<name>", name)));
+  return placesIn(needed, name);
+}
+
+function placesIn(entry: string, name = ""): string[] {
+  return pathsIn(entry).flatMap((path) => placesOf(path.replace("<name>", name)));
 }
 
 /** The code of every source file, without comments, by its path. */
@@ -143,7 +147,8 @@ describe("the places that ARCHITECTURE.md gives for a change are those that the 
 
   test("an aggregation: the files that name them all", () => {
     const names = aggregationNames.filter((name) => name !== "percentile");
-    expectListed(filesWithAll(names, asName), placesToChange("A threshold's aggregation"));
+    expect(placesToChange("A threshold's aggregation")).toHaveLength(3);
+    expectListed(filesWithAll(names, asName), placesIn(changes.get("A threshold's aggregation") ?? ""));
   });
 
   test("a unit of thresholds: the files that name them all", () => {

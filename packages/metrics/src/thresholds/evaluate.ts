@@ -8,8 +8,7 @@ import {
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
-import type { Accumulator, Counter, Gauge, Rate } from "../accumulator.ts";
-import { perSecond } from "../summarize.ts";
+import { type Accumulator, type Counter, type Gauge, perSecond, type Rate } from "../accumulator.ts";
 import { trendScale, type Trend } from "../trend.ts";
 
 /** The evaluation of one threshold. */

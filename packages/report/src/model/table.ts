@@ -1,5 +1,5 @@
 import type { ErrorResult, MetricResult } from "@bearhug/sdk";
-import { writePosition, type MetricUnit } from "@bearhug/sdk/internal";
+import { type MetricUnit, type TrendFigure, trendFigures, writePosition } from "@bearhug/sdk/internal";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration, formatMilliseconds } from "@bearhug/text/duration";
 import { atLeast, formatCount, formatNumber } from "@bearhug/text/number";
@@ -130,11 +130,11 @@ export function failuresOf(metric: Metric): Cell {
 
 /** A figure of a trend by its title in tables. */
 interface Statistic extends Pick<Column, "title" | "keep" | "isExtra"> {
-  readonly key: "min" | "avg" | "med" | "max" | `p(${number})`;
+  readonly key: TrendFigure | `p(${number})`;
 }
 
 /** Tables with other columns have no room for the extra ones, except on a page. */
-const statistics: readonly Statistic[] = [
+const placedStatistics: readonly Statistic[] = [
   { title: "min", key: "min", keep: 1, isExtra: true },
   { title: "avg", key: "avg", keep: 4, isExtra: true },
   { title: "med", key: "med", keep: 3 },
@@ -142,6 +142,13 @@ const statistics: readonly Statistic[] = [
   { title: "p95", key: "p(95)" },
   { title: "p99", key: "p(99)", keep: 6 },
   { title: "max", key: "max", keep: 5 },
+];
+
+const statistics: readonly Statistic[] = [
+  ...placedStatistics,
+  ...trendFigures
+    .filter((figure) => !placedStatistics.some(({ key }) => key === figure))
+    .map((figure): Statistic => ({ title: figure, key: figure, isExtra: true })),
 ];
 
 /** The columns of a trend's figures, of which a page shows all. */
@@ -159,7 +166,7 @@ export function trendCells(metric: Metric): Cell[] {
   if (metric?.type !== "trend") return statistics.map(() => empty);
   const { unit, values, lowerBounds = [] } = metric;
   return statistics.map(({ key }) =>
-    valueCell(values[key], (value) => atLeast(formatFigure(value, unit), lowerBounds.includes(key))),
+    valueCell(values[key] ?? null, (value) => atLeast(formatFigure(value, unit), lowerBounds.includes(key))),
   );
 }
 

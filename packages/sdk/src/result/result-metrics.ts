@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { metricUnits, type MetricUnit } from "../metrics/built-in-metrics.ts";
+import type { TrendFigure } from "../thresholds/threshold-language.ts";
 import { once } from "../validation/once.ts";
 
 /** A counter over the whole test. */
@@ -31,7 +32,7 @@ export interface RateValues {
 }
 
 /** A distribution. Percentiles stand under keys such as `"p(95)"`: 50, 90, 95, 99, 99.9, and those that a threshold asks for. */
-export interface TrendValues {
+export interface TrendValues extends Readonly<Partial<Record<TrendFigure, number>>> {
   readonly count: number;
   readonly min: number;
   readonly avg: number;

@@ -16,7 +16,7 @@ const aggregationsByType = {
   gauge: ["value"],
   "monitored gauge": ["avg", "min", "max", "value"],
   rate: ["rate"],
-  trend: ["avg", "min", "med", "max", "percentile", "count"],
+  trend: ["min", "avg", "med", "max", "percentile", "count"],
 } as const;
 
 /** The types of metrics that thresholds tell apart. */
@@ -24,6 +24,22 @@ export type JudgedType = keyof typeof aggregationsByType;
 
 /** The aggregations of a type of metric. */
 export type AggregationOf<Type extends JudgedType> = (typeof aggregationsByType)[Type][number];
+
+/** A figure that results have of every trend: any aggregation but a percentile and the count, which is in no unit. */
+export type TrendFigure = Exclude<AggregationOf<"trend">, "percentile" | "count">;
+
+/** The figures of a trend, in the order of tables. */
+export const trendFigures: readonly TrendFigure[] = aggregationsByType.trend.filter(
+  (name) => name !== "percentile" && name !== "count",
+);
+
+/** Makes something for each figure of a trend. */
+export function eachTrendFigure<Made>(make: (figure: TrendFigure) => Made): Record<TrendFigure, Made> {
+  return Object.fromEntries(trendFigures.map((figure) => [figure, make(figure)])) as Record<
+    TrendFigure,
+    Made
+  >;
+}
 
 interface AggregationTraits {
   /** How its uncertainty is estimated; null where samples do not show it. */

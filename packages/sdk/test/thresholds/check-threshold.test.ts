@@ -40,7 +40,7 @@ describe("checkThreshold", () => {
     [
       "http_req_duration",
       "rate<1%",
-      "http_req_duration is a trend and has no rate: use avg, min, med, max, p(N) or count.",
+      "http_req_duration is a trend and has no rate: use min, avg, med, max, p(N) or count.",
     ],
     [
       "http_reqs",

@@ -64,7 +64,7 @@ describe("validateTest, on thresholds", () => {
     ],
     [
       { queue_time: ["avg<1ms", "rate<1"] },
-      "thresholds.queue_time[1]: queue_time is a trend and has no rate: use avg, min, med, max, p(N) or count.",
+      "thresholds.queue_time[1]: queue_time is a trend and has no rate: use min, avg, med, max, p(N) or count.",
     ],
     [
       { http_req_failed: ["p(95)<1s"] },
