@@ -1,29 +1,43 @@
 import type { EnvValue } from "../env/env.ts";
 import { validateEnvValue } from "../env/env-value.ts";
 import type { ValidatedEnv } from "../env/read-env.ts";
+import type { AnyScenario } from "./test-definition.ts";
 
 type Env = Readonly<Record<string, EnvValue>>;
 
 /** Options that may be functions. Others are never called, whatever they are: a misspelt `setup` is one of them. */
 const ofTest: ReadonlySet<string> = new Set(["baseUrl", "allowHosts", "siteHosts", "http", "warmup"]);
-const ofScenario: ReadonlySet<string> = new Set([
-  "startTime",
-  "gracefulStop",
-  "tags",
-  "http",
-  "vus",
-  "iterations",
-  "maxDuration",
-  "duration",
-  "stages",
-  "startVUs",
-  "gracefulRampDown",
-  "timeUnit",
-  "preAllocatedVUs",
-  "maxVUs",
-  "rate",
-  "startRate",
-]);
+const ofScenario: ReadonlySet<string> = new Set(
+  Object.keys({
+    startTime: true,
+    gracefulStop: true,
+    tags: true,
+    http: true,
+    vus: true,
+    iterations: true,
+    maxDuration: true,
+    duration: true,
+    stages: true,
+    startVUs: true,
+    gracefulRampDown: true,
+    timeUnit: true,
+    preAllocatedVUs: true,
+    maxVUs: true,
+    rate: true,
+    startRate: true,
+  } satisfies Record<WorkedName<AnyScenario>, true>),
+);
+
+/** The options of scenarios whose types have a function, besides `exec`. */
+type WorkedName<Scenario> = Scenario extends unknown
+  ? {
+      [Name in keyof Scenario]-?: Name extends "exec"
+        ? never
+        : Extract<Scenario[Name], (context: never) => unknown> extends never
+          ? never
+          : Name;
+    }[keyof Scenario]
+  : never;
 
 /** True for a test with an option that is a function of the environment variables. */
 export function needsEnv(test: object): boolean {
