@@ -137,9 +137,9 @@ function project(name: string, options: Options): UserWorkspaceConfig {
       name,
       isolate: false,
       maxWorkers: 5,
-      // Machines that check are shared: a process may get no time for seconds. A fault fails three times; a test that
+      // Machines that check are shared: a process may get no time for seconds. A fault fails twice; a test that
       // failed and then passed is named at the end of the check.
-      retry: 2,
+      retry: 1,
       ...others,
       exclude: [...never, ...exclude],
     },
