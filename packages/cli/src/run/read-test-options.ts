@@ -1,3 +1,4 @@
+import { monitorKinds } from "@bearhug/plan/monitors/monitor-kinds";
 import { type Flag, httpFlags } from "@bearhug/plan/test-file/http-flags";
 import { loadFlags, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
 import { closestName } from "@bearhug/sdk/internal";
@@ -23,9 +24,10 @@ const boundsByName = recordOf(
   { wanted: "", holds: (value) => text.holds(value) || texts.holds(value) },
   'texts, such as { http_req_duration: ["p(95)<300ms"] }',
 );
+const monitorsInCode = Object.values(monitorKinds).flatMap(({ inCode }) => inCode ?? []);
 const sourcesByName = recordOf(
-  { wanted: "", holds: (value) => text.holds(value) || number.holds(value) },
-  'addresses and process ids, such as { server: "http://10.0.0.5:9100", app: 1234 }',
+  { wanted: "", holds: (value) => monitorsInCode.some(({ type }) => typeof value === type) },
+  `${monitorsInCode.map(({ things }) => things).join(" and ")}, such as { ${monitorsInCode.map(({ example }) => example).join(", ")} }`,
 );
 
 /** Flags that `runTest` has no option for: of several machines, of variants, and of what a test file says better. */
@@ -137,8 +139,12 @@ export function writeOptions(options: RunTestOptions): WrittenOptions {
     env: pairs(env),
     tag: pairs(tags),
     resolve: pairs(resolve),
-    monitor: pairs(ofType("string", monitors)),
-    monitorPid: pairs(ofType("number", monitors)),
+    ...Object.fromEntries(
+      Object.entries(monitorKinds).map(([option, { inCode }]) => [
+        option,
+        pairs(ofType(inCode?.type, monitors)),
+      ]),
+    ),
     threshold: Object.entries(thresholds).flatMap(([metric, bounds]) =>
       [bounds].flat().map((bound) => `${metric}: ${bound}`),
     ),
@@ -150,7 +156,7 @@ function textOf(kind: Kind, value: unknown): string {
 }
 
 function ofType<Value>(
-  type: "string" | "number",
+  type: "string" | "number" | undefined,
   record: Readonly<Record<string, Value>>,
 ): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => typeof value === type));
@@ -163,8 +169,7 @@ function pairs(record: Readonly<Record<string, string | number>>): string[] {
 const names: Readonly<Record<string, string>> = {
   tag: "tags",
   threshold: "thresholds",
-  monitor: "monitors",
-  monitorPid: "monitors",
+  ...Object.fromEntries(Object.keys(monitorKinds).map((option) => [option, "monitors"])),
   envFrom: "envFile",
 };
 

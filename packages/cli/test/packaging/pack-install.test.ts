@@ -37,8 +37,8 @@ const wrongTestFile = testFile.replace('"rate<1%"', '"p(95)<1s"');
 const programWithOwnSdk = `import { BearhugError as itsOwn, defineTest } from "@bearhug/sdk";
 import { BearhugError, InvalidInput, runTest } from "bearhug";
 
-const scenario = { executor: "shared-iterations", vus: 1, iterations: 3, exec: ({ http }) => http.get(process.argv[2]) };
-const { verdict } = await runTest(defineTest({ name: "own", scenarios: { scenario } }));
+const scenario = { executor: "shared-iterations", vus: 1, iterations: 3, exec: ({ http }) => http.get("/") };
+const { verdict } = await runTest(defineTest({ name: "own", baseUrl: process.argv[2], scenarios: { scenario } }));
 const error = await runTest("missing.ts").catch((thrown) => thrown);
 const isInvalidInput = error instanceof InvalidInput;
 console.log(JSON.stringify({ isCopy: itsOwn !== BearhugError, verdict, isInvalidInput, code: error.code }));

@@ -16,8 +16,16 @@ const tell = (message: FromMonitorsThread): void => {
 };
 
 // The table of kinds reads options by the SDK, which this thread does not load.
-const open = (order: MonitorRequest): ReadSource =>
-  order.kind === "monitor" ? scrape(order, systemClock) : monitorProcess(order.pid, systemClock);
+const openers: {
+  readonly [Kind in MonitorRequest["kind"]]: (order: MonitorRequest<Kind>) => ReadSource;
+} = {
+  monitor: (order) => scrape(order, systemClock),
+  monitorPid: ({ pid }) => monitorProcess(pid, systemClock),
+};
+
+function open<Kind extends MonitorRequest["kind"]>(order: MonitorRequest<Kind>): ReadSource {
+  return openers[order.kind](order);
+}
 
 // This package writes both ends of the channel.
 const { orders } = workerData as MonitorsStart;

@@ -17,6 +17,12 @@ export interface MonitorKind<Order extends DescribedMonitor> {
   /** Stands for the option's value in messages: `URL`. */
   readonly value: string;
   readonly help: string;
+  /** What stands for it among the `monitors` of `runTest`; null where nothing does. Each kind has a type of its own. */
+  readonly inCode: {
+    readonly type: "string" | "number";
+    readonly things: string;
+    readonly example: string;
+  } | null;
   /** The things of the machine that runs the load which this kind reads; null if it reads those of other machines. */
   readonly ofThisMachine: string | null;
   /** Reads the option's value; without an order, `refuse` gets the reason. `token` is the monitor's own; null for none. */

@@ -1,3 +1,5 @@
+import type { HttpPhase } from "@bearhug/sdk";
+
 import type { SelectedFacts, WaterfallFacts, WaterfallRow } from "../html/page-facts.ts";
 import { ChartFrame } from "./chart-frame.ts";
 import { formatTime } from "./chart-numbers.ts";
@@ -5,8 +7,16 @@ import { element } from "./element.ts";
 
 const marks = [0, 0.25, 0.5, 0.75, 1];
 
-/** Places among the colours of lines, by phase: gray for waiting in a queue, blue for waiting for the target. */
-const colors = [7, 6, 2, 5, 4, 1, 3];
+/** Places among the colours of lines: gray for waiting in a queue, blue for waiting for the target. */
+const colors = Object.values({
+  blocked: 7,
+  lookingUp: 6,
+  connecting: 2,
+  tlsHandshaking: 5,
+  sending: 4,
+  waiting: 1,
+  receiving: 3,
+} satisfies Record<HttpPhase, number>);
 
 /** Visits to pages, with each exchange as a bar of its phases. */
 export function createWaterfalls({ items, note }: SelectedFacts<WaterfallFacts>): HTMLElement {

@@ -10,6 +10,7 @@ export const processKind: MonitorKind<ProcessMonitorOptions> = {
   flag: "--monitor-pid",
   value: "PID",
   help: "read the load of a process of this machine: 1234",
+  inCode: { type: "number", things: "process ids", example: "app: 1234" },
   ofThisMachine: "processes",
   read: readProcess,
 };

@@ -19,6 +19,7 @@ export const scrapeKind: MonitorKind<ScrapeOptions> = {
   flag: "--monitor",
   value: "URL",
   help: "read the load of a server from its exporter: http://10.0.0.5:9100",
+  inCode: { type: "string", things: "addresses", example: 'server: "http://10.0.0.5:9100"' },
   ofThisMachine: null,
   read: readScrape,
 };
