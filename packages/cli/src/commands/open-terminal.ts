@@ -97,13 +97,20 @@ function describeStream(stream: NodeJS.WriteStream): TerminalStream {
   };
 }
 
-/** Asks the system, because Node asks only after a resize signal. */
-function sizeOf(stream: NodeJS.WriteStream): { columns: number; rows: number } {
+/** What Node itself calls when a signal says that a terminal was resized; then it emits `resize`. */
+interface Resizable extends NodeJS.WriteStream {
+  readonly _refreshSize?: () => void;
+}
+
+/**
+ * Asks the system. Node, whose `getWindowSize` gives what it knows, asks only after a signal: what is drawn between a resize and that
+ * would leave lines behind.
+ */
+function sizeOf(stream: Resizable): { columns: number; rows: number } {
   try {
-    const [columns, rows] = stream.getWindowSize();
-    return { columns, rows };
+    stream._refreshSize?.();
   } catch {
     // The terminal is gone, so its width does not matter.
-    return { columns: stream.columns, rows: stream.rows };
   }
+  return { columns: stream.columns, rows: stream.rows };
 }

@@ -35,8 +35,10 @@ def nanoseconds_of_waiting():
 
 
 def pause():
-    """Stops the command where it waits: a frame that it had begun would be drawn for another size than that of the terminal."""
+    """Stops the command where it waits, soon after it has drawn: a frame that it had begun would be drawn for another size than that of
+    the terminal. Its next frame is due when it goes on, before it hears of the new size."""
     while True:
+        select.select([terminal], [], [])
         pass_on(0.03)
         taken = nanoseconds_of_waiting()
         os.kill(child, signal.SIGSTOP)

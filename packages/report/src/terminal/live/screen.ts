@@ -6,7 +6,7 @@ import type { createLogUpdate } from "log-update";
 
 /** The stream of a terminal. */
 export interface TerminalOutput {
-  /** As they are at this moment: the event comes later. */
+  /** As they are at this moment: the event comes meanwhile, or later. */
   readonly size: () => { readonly columns: number; readonly rows: number };
   on(event: "resize", listener: () => void): unknown;
   off(event: "resize", listener: () => void): unknown;
@@ -55,6 +55,8 @@ export class Screen {
 
   /** Writes text above the lines; it must end a line. */
   writeAbove(text: string): void {
+    // Whoever is asked for the size may tell of a resize, and other lines are drawn.
+    this.#terminal.size();
     const lines = this.#lines;
     this.#adaptWidth();
     this.#erase();
