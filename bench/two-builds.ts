@@ -49,6 +49,9 @@ async function measure(checkout: string, name: string): Promise<number> {
   await once(child, "exit");
   const { result, problems } = parseResult(JSON.parse(readFileSync(report, "utf8")));
   if (result === undefined) throw new Error(`${name}: ${JSON.stringify(problems)}`);
+  const failed = result.metrics["http_req_failed"];
+  if (failed?.type === "rate" && failed.values.rate > 0)
+    throw new Error(`${name}: requests failed; is the target up? ${result.messages.join("; ")}`);
   const metric = result.metrics["http_reqs"];
   if (metric?.type !== "counter") throw new Error(`${name}: no requests`);
   return metric.values.rate;
