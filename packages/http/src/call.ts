@@ -15,7 +15,7 @@ import type { HttpEnvironment } from "./http-environment.ts";
 import { addressOf, withParams } from "./request/address.ts";
 import { Draft } from "./request/draft.ts";
 import type { Endpoint } from "./request/endpoint.ts";
-import { type Expectation, isExpectedStatus } from "./request/expectation.ts";
+import { type Expectation, isExpectedStatus } from "./exchange/exchange-recorder.ts";
 import { methodOf } from "./request/method.ts";
 import { noteSecrets } from "./request/note-secrets.ts";
 import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";

@@ -22,8 +22,7 @@ import { judgeThresholds } from "./judge-thresholds.ts";
 import type { Run } from "./run.ts";
 import { unmeasuredResults } from "./tell-traffic.ts";
 import { variantsResult } from "./variants-result.ts";
-import { decideVerdict } from "./verdict/decide-verdict.ts";
-import { describeEnding, type Measured } from "./verdict/describe-ending.ts";
+import { decideVerdict, describeEnding, type Measured } from "./verdict/decide-verdict.ts";
 import { classifyOverload } from "./overload/classify-overload.ts";
 import { readSeconds } from "./overload/read-seconds.ts";
 

@@ -6,8 +6,7 @@ import { groupByPage, type PageGroup } from "./group-by-page.ts";
 import { LeftOut } from "./left-out.ts";
 import { nameSteps } from "./name-steps.ts";
 import { planWaves } from "./plan-waves.ts";
-import { splitAtDocuments } from "./split-at-documents.ts";
-import { splitSteps, type StepDraft } from "./split-steps.ts";
+import { splitAtDocuments, splitSteps, type StepDraft } from "./split-steps.ts";
 import { isTimed, type Span, spanOf } from "./timed-visit.ts";
 
 /**

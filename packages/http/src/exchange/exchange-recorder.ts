@@ -7,7 +7,7 @@ import type { Ledger, Place } from "@bearhug/plan/clients/client";
 import type { SampledRequest, SampleRecorder } from "@bearhug/plan/clients/sample-recorder";
 import type { Tracer } from "@bearhug/plan/clients/tracer";
 import type { RequestRow, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
-import { capMessage, capName, redirectStatuses } from "@bearhug/sdk/internal";
+import { capMessage, capName, redirectStatuses, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { foreign, type ForeignText, told } from "@bearhug/text/foreign-text";
 import type { MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
@@ -15,7 +15,6 @@ import type { Mask } from "@bearhug/text/secret-mask";
 import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
 import type { Exchange } from "./exchange.ts";
 import { traceExchange } from "./trace-exchange.ts";
-import { isExpectedStatus, type Expectation } from "../request/expectation.ts";
 import { nextHop } from "../request/redirects.ts";
 import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
@@ -210,4 +209,13 @@ function addressOf({ request }: Exchange): ForeignText {
 
 function cutUpload({ isUploadCut, bytesSent }: Exchange): string {
   return isUploadCut ? ` before its body was sent: upload aborted after ${bytesSent} bytes` : "";
+}
+
+/** The statuses that a request calls good; null where neither it nor its `http` says: 200 to 399. */
+export type Expectation = ValidatedHttp["expect"];
+
+/** Returns true for a status that was expected. */
+export function isExpectedStatus(status: number, expect: Expectation): boolean {
+  if (expect === null) return status >= 200 && status <= 399;
+  return expect.some(({ min, max }) => status >= min && status <= max);
 }

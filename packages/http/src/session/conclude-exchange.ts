@@ -5,7 +5,7 @@ import { isOpening } from "@bearhug/sdk/internal";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { ToldFailure } from "../failures/failure-info.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
-import { type Expectation, isExpectedStatus } from "../request/expectation.ts";
+import { type Expectation, isExpectedStatus } from "../exchange/exchange-recorder.ts";
 import type { DecodedSizes } from "./decoded-sizes.ts";
 
 /** Tells a VU how an exchange ended, and records it. `fault`: a response that came whole, and must not be followed. */

@@ -6,7 +6,7 @@ import { placeAmong, stripeAt, stripeNumber, stripeSize } from "../pacing/stripe
 import type { LoadModel } from "./load-model.ts";
 import { describeVus } from "./load-words.ts";
 import { loopVu } from "./looping-vu.ts";
-import { usualMaxDurationMs, withConstantVus, withSharedIterations } from "./override.ts";
+import { usualMaxDurationMs, withSharedIterations } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
@@ -22,8 +22,7 @@ export const constantVus: LoadModel<ScenarioOf<"constant-vus">> = {
   override(scenario, options) {
     const { durationMs, iterations } = options;
     const vus = options.vus ?? scenario.vus;
-    if (iterations === null)
-      return withConstantVus(scenario, { vus, durationMs: durationMs ?? scenario.durationMs });
+    if (iterations === null) return { ...scenario, vus, durationMs: durationMs ?? scenario.durationMs };
     const maxDurationMs = durationMs ?? usualMaxDurationMs;
     return withSharedIterations(scenario, { vus, iterations, maxDurationMs });
   },
