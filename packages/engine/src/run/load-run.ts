@@ -60,8 +60,8 @@ export class LoadRun {
   /** When the warm-up ended; without one, the start. */
   measuredFromMs = 0;
   endedAtMs = 0;
-  /** When nothing more is started. */
-  #activeUntilMs = Number.POSITIVE_INFINITY;
+  /** From the start: as a difference of clock times, a planned 4 s would be a hair less or more in every fifth run. */
+  #activeForMs = Number.POSITIVE_INFINITY;
   /** When every worker should have said goodbye. */
   #farewellByMs = Number.POSITIVE_INFINITY;
   #isUrgent = false;
@@ -117,11 +117,7 @@ export class LoadRun {
 
   /** True while iterations are started and measured. */
   get isActive(): boolean {
-    return (
-      this.startedAtMs > 0 &&
-      this.#clock.now() >= this.measuredFromMs &&
-      this.#clock.now() < this.#activeUntilMs
-    );
+    return this.startedAtMs > 0 && this.#clock.now() >= this.measuredFromMs && !this.#isOver;
   }
 
   /**
@@ -134,8 +130,7 @@ export class LoadRun {
     this.lateMs = Math.max(0, soonMs - this.startedAtMs);
     this.measuredFromMs = this.startedAtMs + this.#plan.warmupMs;
     const scenarios = this.#plan.scenarios.map(({ scenario }) => scenario);
-    this.#activeUntilMs =
-      this.startedAtMs + Math.max(...scenarios.map((one) => one.startTimeMs + activeMs(one)));
+    this.#activeForMs = Math.max(...scenarios.map((one) => one.startTimeMs + activeMs(one)));
     this.#farewellByMs = this.startedAtMs + Math.max(...scenarios.map(latestEndMs)) + farewellMs;
     for (const worker of this.workers) worker.start(this.startedAtMs, this.startedAtMs + this.lateMs);
     const endWatch = every(this.#clock, watchEveryMs, () => {
@@ -151,9 +146,13 @@ export class LoadRun {
     await Promise.all(this.workers.map(({ left }) => left));
   }
 
-  /** By the clock, when nothing more is started; infinite before the start. */
-  get activeUntilMs(): number {
-    return this.#activeUntilMs;
+  /** From the start, up to when iterations are started at most; infinite before. */
+  get activeForMs(): number {
+    return this.#activeForMs;
+  }
+
+  get #isOver(): boolean {
+    return this.#clock.now() >= this.startedAtMs + this.#activeForMs;
   }
 
   /** `isUrgent`: the user will not wait, so a worker that is slow to end is given up. */
@@ -162,7 +161,7 @@ export class LoadRun {
     const gracefulMs = Math.max(...this.#plan.scenarios.map(({ scenario }) => scenario.gracefulStopMs));
     const endsMs = now + (mode === "hard" ? 0 : gracefulMs) + (isUrgent ? shortFarewellMs : farewellMs);
     this.#isUrgent ||= isUrgent;
-    this.#activeUntilMs = Math.min(this.#activeUntilMs, now);
+    this.#activeForMs = Math.min(this.#activeForMs, now - this.startedAtMs);
     this.#farewellByMs = Math.min(this.#farewellByMs, endsMs);
     for (const worker of this.workers) worker.stop(mode);
   }
@@ -189,7 +188,7 @@ export class LoadRun {
     const blockedMs = worker.blockedMs(now);
     const overdueMs = now - this.#farewellByMs;
     const isGivenUp = overdueMs >= (this.#isUrgent ? 0 : patienceMs - farewellMs);
-    if (isGivenUp || (blockedMs >= blockedAfterMs && now >= this.#activeUntilMs))
+    if (isGivenUp || (blockedMs >= blockedAfterMs && this.#isOver))
       void worker.abandon(
         blockedMs > farewellMs
           ? `had been blocked for ${Math.floor(blockedMs / 1000)} s at the end`

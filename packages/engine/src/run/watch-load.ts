@@ -31,8 +31,7 @@ export function watchLoad(
   let hasAborted = false;
   const span = new StartSpan(planned.plan.scenarios.map(({ scenario }) => scenario));
   // A span counts from the start of the load, windows from the end of the warm-up.
-  const startsUntilMs = (): number =>
-    span.untilMs(load.activeUntilMs - load.startedAtMs) - planned.plan.warmupMs;
+  const startsUntilMs = (): number => span.untilMs(load.activeForMs) - planned.plan.warmupMs;
   const look = (): void => {
     span.look(clock.now() - load.startedAtMs, accountIterations(load.accountings).scheduled);
   };

@@ -165,6 +165,19 @@ async function stopped(worker: SlowWorker, isUrgent = false): Promise<Stopped> {
   return { load, warnings, lost: load.workers.map(({ lost }) => lost) };
 }
 
+test("a load is active for exactly as long as is planned, wherever the clock stands", async () => {
+  const activeForMs = [];
+  for (let run = 0; run < 50; run++) {
+    const clock = new FakeClock(run * 123.456_789);
+    const load = loadOf(clock, slowWorker(clock, { farewellMs: 0 }));
+    await load.ready(60_000, nobody);
+    void load.run();
+    activeForMs.push(load.activeForMs);
+    await load.dismiss();
+  }
+  expect(new Set(activeForMs)).toEqual(new Set([10_000]));
+});
+
 describe("workers that do not come to wait for the start", () => {
   const isLate = async (clock: FakeClock, load: LoadRun, interrupted: Promise<void>) => {
     let isReady: boolean | null = null;
