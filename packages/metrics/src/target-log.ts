@@ -9,6 +9,14 @@ export interface UnfollowedRedirect {
   readonly location: string;
 }
 
+/** The last request that succeeded. */
+export interface LastSuccess {
+  /** From the start of what is measured. */
+  readonly atMs: number;
+  /** Requests that ended after it, all of which failed. */
+  readonly failedSince: number;
+}
+
 /** Requests of one scenario to one host that ended since the last snapshot. */
 export interface TargetDelta {
   readonly scenario: string;
@@ -16,6 +24,8 @@ export interface TargetDelta {
   readonly origin: string | null;
   readonly succeeded: number;
   readonly failed: number;
+  /** Absent where none succeeded, and in recordings of earlier versions. */
+  readonly lastSuccess?: LastSuccess;
   /** The first redirect that was not followed; absent where there was none, or an earlier delta has it. */
   readonly redirect?: UnfollowedRedirect;
 }
@@ -29,6 +39,9 @@ class TargetCount {
   readonly origin: string | null;
   succeeded = 0;
   failed = 0;
+  /** By the clock. */
+  lastSuccessAtMs = Number.NaN;
+  failedSince = 0;
   /** Undefined before there is one. Null: a delta has it. */
   redirect: UnfollowedRedirect | null | undefined = undefined;
 
@@ -44,10 +57,18 @@ export class TargetLog {
   /** Most requests go where the one before went. */
   #last = new TargetCount("", null);
 
-  count(scenario: string, origin: string | null, hasFailed: boolean): void {
+  /** `endedAtMs`: by the clock. */
+  succeeded(scenario: string, origin: string | null, endedAtMs: number): void {
     const target = this.#of(scenario, origin);
-    if (hasFailed) target.failed++;
-    else target.succeeded++;
+    target.succeeded++;
+    target.lastSuccessAtMs = endedAtMs;
+    target.failedSince = 0;
+  }
+
+  failed(scenario: string, origin: string | null): void {
+    const target = this.#of(scenario, origin);
+    target.failed++;
+    target.failedSince++;
   }
 
   /** Keeps the first redirect of each. `describe` returns null for one that leads nowhere. */
@@ -56,13 +77,22 @@ export class TargetLog {
     if (target.redirect === undefined) target.redirect = describe() ?? undefined;
   }
 
-  drain(): TargetDelta[] {
+  /** `startedAtMs`: by the clock, when measuring began. */
+  drain(startedAtMs: number): TargetDelta[] {
     const deltas: TargetDelta[] = [];
     for (const counts of this.#byScenario.values())
       for (const count of counts.values()) {
-        const { scenario, origin, succeeded, failed, redirect } = count;
+        const { scenario, origin, succeeded, failed, failedSince, redirect } = count;
         if (succeeded + failed === 0) continue;
-        deltas.push({ scenario, origin, succeeded, failed, ...(redirect && { redirect }) });
+        const lastSuccess = { atMs: count.lastSuccessAtMs - startedAtMs, failedSince };
+        deltas.push({
+          scenario,
+          origin,
+          succeeded,
+          failed,
+          ...(succeeded > 0 && { lastSuccess }),
+          ...(redirect && { redirect }),
+        });
         if (redirect) count.redirect = null;
         count.succeeded = 0;
         count.failed = 0;

@@ -1,5 +1,5 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
-import type { TargetDelta, UnfollowedRedirect } from "@bearhug/metrics/target-log";
+import type { LastSuccess, TargetDelta, UnfollowedRedirect } from "@bearhug/metrics/target-log";
 import { Timeline } from "@bearhug/metrics/timeline";
 
 /** Successes and failures of one scenario's requests to one host. */
@@ -20,30 +20,53 @@ export class Target {
     },
     spreads: {},
   });
+  /** The last one that any worker told, in its delta of a `second`. */
+  #lastSuccess: (LastSuccess & { readonly second: number }) | null = null;
 
   constructor(scenario: string, origin: string | null) {
     this.scenario = scenario;
     this.origin = origin;
   }
 
-  add(second: number, { succeeded, failed }: TargetCounts): void {
+  add(second: number, { succeeded, failed, lastSuccess }: Omit<TargetDelta, "scenario" | "origin">): void {
     const metrics = { succeeded: counter(succeeded), failed: counter(failed) };
     this.#timeline.add(second, [{ id: 0, tags: null, metrics }]);
+    if (succeeded === 0) return;
+    const last = lastSuccess ?? { atMs: (second + 1) * 1000, failedSince: 0 };
+    if (last.atMs > (this.#lastSuccess?.atMs ?? Number.NEGATIVE_INFINITY))
+      this.#lastSuccess = { ...last, second };
   }
 
-  /** Splits the counts at a moment; the interval around it belongs to `since`. */
-  splitAt(atMs: number): { readonly before: TargetCounts; readonly since: TargetCounts } {
-    const { intervals, widthMs } = this.#timeline;
-    const first = Math.max(0, Math.floor(atMs / widthMs));
-    const sum = (from: number, to: number): TargetCounts =>
-      intervals.slice(from, to).reduce(
-        (total, { counts }) => ({
-          succeeded: total.succeeded + counts.succeeded,
-          failed: total.failed + counts.failed,
-        }),
-        { succeeded: 0, failed: 0 },
-      );
-    return { before: sum(0, first), since: sum(first, intervals.length) };
+  /** Successes and failures of the whole run. */
+  get counts(): TargetCounts {
+    return this.#timeline.intervals.reduce(
+      (total, { counts }) => ({
+        succeeded: total.succeeded + counts.succeeded,
+        failed: total.failed + counts.failed,
+      }),
+      { succeeded: 0, failed: 0 },
+    );
+  }
+
+  /**
+   * Failures in a row at the end, which begins at `atMs`; null if a request succeeded in it. They are counted from the last
+   * success on, which may be earlier: virtual users that back off may try nothing at the end. In the second of the last
+   * success, only those of its own worker are counted: how those of others lie in time is not known.
+   */
+  failedInARow(atMs: number): number | null {
+    const last = this.#lastSuccess;
+    if (last === null) return this.#failedFrom(Math.floor(atMs / this.#timeline.widthMs));
+    if (last.atMs >= atMs) return null;
+    return last.failedSince + this.#failedFrom(this.#intervalOf(last.second) + 1);
+  }
+
+  #intervalOf(second: number): number {
+    return Math.floor((second * 1000) / this.#timeline.widthMs);
+  }
+
+  #failedFrom(interval: number): number {
+    const from = this.#timeline.intervals.slice(Math.max(0, interval));
+    return from.reduce((sum, { counts }) => sum + counts.failed, 0);
   }
 }
 

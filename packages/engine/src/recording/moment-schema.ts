@@ -102,6 +102,7 @@ const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
         origin: z.string().nullable(),
         succeeded: count,
         failed: count,
+        lastSuccess: z.object({ atMs: z.number(), failedSince: count }).exactOptional(),
         redirect: z
           .object({ atMs: z.number(), name: z.string(), status: count, location: z.string() })
           .exactOptional(),

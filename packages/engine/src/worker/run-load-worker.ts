@@ -254,7 +254,7 @@ function reportEachSecond(
       unmeasured: unmeasured.drain(),
       health: loopWatch.sample(),
       overflow,
-      targets: targets.drain(),
+      targets: targets.drain(startedAtMs),
       ...(engine.turns === null ? {} : { turns: engine.turns.drain() }),
       ...newExemplars(engine),
     };

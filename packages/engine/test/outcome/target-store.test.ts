@@ -1,46 +1,78 @@
-import { TargetLog } from "@bearhug/metrics/target-log";
+import { TargetLog, type TargetDelta } from "@bearhug/metrics/target-log";
 import { expect, test } from "vitest";
 
-import { TargetStore } from "../../src/outcome/target-store.ts";
+import { TargetStore, type Target } from "../../src/outcome/target-store.ts";
 
 const shop = "http://127.0.0.1:8080";
 
 test("a log counts by scenario and host, and starts anew when it is drained", () => {
   const log = new TargetLog();
-  log.count("readers", shop, false);
-  log.count("readers", shop, false);
-  log.count("buyers", shop, true);
-  log.count("readers", null, true);
-  expect(log.drain()).toEqual([
-    { scenario: "readers", origin: shop, succeeded: 2, failed: 0 },
+  log.succeeded("readers", shop, 1010);
+  log.failed("readers", shop);
+  log.succeeded("readers", shop, 1020);
+  log.failed("readers", shop);
+  log.failed("buyers", shop);
+  log.failed("readers", null);
+  const lastSuccess = { atMs: 20, failedSince: 1 };
+  expect(log.drain(1000)).toEqual([
+    { scenario: "readers", origin: shop, succeeded: 2, failed: 2, lastSuccess },
     { scenario: "readers", origin: null, succeeded: 0, failed: 1 },
     { scenario: "buyers", origin: shop, succeeded: 0, failed: 1 },
   ]);
-  expect(log.drain()).toEqual([]);
-  log.count("buyers", shop, false);
-  expect(log.drain()).toEqual([{ scenario: "buyers", origin: shop, succeeded: 1, failed: 0 }]);
+  expect(log.drain(1000)).toEqual([]);
+  log.failed("readers", shop);
+  expect(log.drain(1000)).toEqual([{ scenario: "readers", origin: shop, succeeded: 0, failed: 1 }]);
 });
 
 test("a log tells a hundred hosts of a scenario apart, and counts the others together", () => {
   const log = new TargetLog();
-  for (let host = 0; host < 150; host++) log.count("readers", `http://host-${host}`, false);
-  const drained = log.drain();
+  for (let host = 0; host < 150; host++) log.failed("readers", `http://host-${host}`);
+  const drained = log.drain(0);
   expect(drained).toHaveLength(101);
-  expect(drained.at(-1)).toEqual({ scenario: "readers", origin: "(other)", succeeded: 50, failed: 0 });
+  expect(drained.at(-1)).toEqual({ scenario: "readers", origin: "(other)", succeeded: 0, failed: 50 });
 });
 
-test("a store adds the counts of all workers, and splits them at a moment: its second counts as since", () => {
+/** What two workers told of a host: one each second. */
+function storeOf(...told: (readonly Partial<TargetDelta>[])[]): Target {
   const store = new TargetStore();
-  for (let second = 0; second < 10; second++)
-    for (const failed of [0, 1])
-      store.add(second, [{ scenario: "readers", origin: shop, succeeded: 10, failed }]);
+  for (const deltas of told)
+    for (const [second, delta] of deltas.entries())
+      store.add(second, [{ scenario: "readers", origin: shop, succeeded: 0, failed: 0, ...delta }]);
   const [target] = store.all();
-  expect(target?.splitAt(9000)).toEqual({
-    before: { succeeded: 180, failed: 9 },
-    since: { succeeded: 20, failed: 1 },
-  });
-  expect(target?.splitAt(8500)).toMatchObject({ since: { succeeded: 40, failed: 2 } });
-  expect(target?.splitAt(0)).toMatchObject({ before: { succeeded: 0, failed: 0 } });
+  return target ?? expect.unreachable("a target was told");
+}
+
+const lastAt = (atMs: number, failedSince = 0) => ({ succeeded: 10, lastSuccess: { atMs, failedSince } });
+
+test("a store adds the counts of all workers", () => {
+  const { counts } = storeOf([lastAt(990), { failed: 3 }], [lastAt(900, 2), lastAt(1900)]);
+  expect(counts).toEqual({ succeeded: 30, failed: 3 });
+});
+
+test("failures in a row are counted from the last success of all workers, to the moment exactly", () => {
+  const dies = storeOf([lastAt(990), { ...lastAt(1600, 4), failed: 5 }, { failed: 7 }], [lastAt(950)]);
+  expect(dies.failedInARow(1600)).toBeNull();
+  expect(dies.failedInARow(1601)).toBe(11);
+  expect(dies.failedInARow(3000)).toBe(11);
+});
+
+test("failures that another worker met in the second of the last success are not known to be since", () => {
+  const dies = storeOf([lastAt(800, 2), { failed: 1 }], [{ failed: 9 }]);
+  expect(dies.failedInARow(900)).toBe(3);
+});
+
+test("a success that was told late, in the snapshot of a second before, counts when it was", () => {
+  expect(storeOf([lastAt(990), lastAt(2050), { failed: 7 }]).failedInARow(2000)).toBeNull();
+});
+
+test("without the time of the last success, it is taken to be at the end of its second", () => {
+  const dies = storeOf([{ succeeded: 10 }, { succeeded: 10, failed: 3 }, { failed: 7 }]);
+  expect(dies.failedInARow(2000)).toBeNull();
+  expect(dies.failedInARow(2001)).toBe(7);
+});
+
+test("of a host that never answered, the failures from the moment on are counted", () => {
+  expect(storeOf([{ failed: 5 }, { failed: 6 }, { failed: 7 }]).failedInARow(1500)).toBe(13);
 });
 
 test("the first redirect of a scenario and host is told once, and the earliest of all workers is kept", () => {
@@ -50,12 +82,12 @@ test("the first redirect of a scenario and host is told once, and the earliest o
   log.redirected("readers", shop, () => null);
   log.redirected("readers", shop, () => redirect(30));
   log.redirected("readers", shop, unused);
-  log.count("readers", shop, false);
-  const first = log.drain();
+  log.succeeded("readers", shop, 40);
+  const first = log.drain(0);
   expect(first).toMatchObject([{ succeeded: 1, redirect: redirect(30) }]);
   log.redirected("readers", shop, unused);
-  log.count("readers", shop, false);
-  expect(log.drain()[0]).not.toHaveProperty("redirect");
+  log.succeeded("readers", shop, 50);
+  expect(log.drain(0)[0]).not.toHaveProperty("redirect");
   const store = new TargetStore();
   expect(store.firstRedirect).toBeNull();
   store.add(0, first);

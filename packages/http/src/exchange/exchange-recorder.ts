@@ -87,9 +87,15 @@ export class ExchangeRecorder {
       page.bytesReceived += bytesReceived;
       page.watched?.add(new EndedExchange(exchange, code, this.#mask));
     }
-    if (isExpected) row.succeeded();
-    else row.failed();
-    this.#targets.count(scope.tags["scenario"] ?? "", exchange.request.endpoint.origin.text, !isExpected);
+    const scenario = scope.tags["scenario"] ?? "";
+    const origin = exchange.request.endpoint.origin.text;
+    if (isExpected) {
+      row.succeeded();
+      this.#targets.succeeded(scenario, origin, exchange.endedAt);
+    } else {
+      row.failed();
+      this.#targets.failed(scenario, origin);
+    }
     const series = this.#samples.of(scope, exchange, isExpected);
     if (isExpected && isUsual(exchange)) series.recordUsual(exchange);
     else series.record(sampleOf(exchange, isExpected));

@@ -114,7 +114,9 @@ export class Operations {
     const isCutOff = ending.kind === "unanswered";
     if (isAnswered) row.slowestAnswerMs = Math.max(row.slowestAnswerMs, durationMs);
     if (isCutOff) markCutOff(place);
-    targets.count(place.scope.tags["scenario"] ?? "", null, !isAnswered);
+    const scenario = place.scope.tags["scenario"] ?? "";
+    if (isAnswered) targets.succeeded(scenario, null, endedMs);
+    else targets.failed(scenario, null);
     const series = place.scope.seriesWith({ name: row.name });
     series.counter(kind.roles.operations).add(1);
     series.rate(kind.roles.failed).add(!isAnswered);

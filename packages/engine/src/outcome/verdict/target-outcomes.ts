@@ -4,14 +4,12 @@ import type { RecordedPlan, RecordedScenario } from "../run-record.ts";
 import type { TargetCounts, TargetStore } from "../target-store.ts";
 
 /** The counts of one scenario's requests to one host. */
-export interface TargetOutcome {
+export interface TargetOutcome extends TargetCounts {
   readonly scenario: string;
   /** Null for the operations of clients other than HTTP. */
   readonly origin: string | null;
-  /** Before the last tenth of the scenario's planned time, which is at least a second. */
-  readonly before: TargetCounts;
-  /** From then on, until its last iteration ended. */
-  readonly atEnd: TargetCounts;
+  /** Failures since the last success; null if there was one in the last tenth of the scenario's planned time, which is at least a second. */
+  readonly failedAtEnd: number | null;
 }
 
 const lastShare = 0.1;
@@ -27,8 +25,9 @@ export function targetOutcomes(
   return store.all().flatMap((target) => {
     const of = planned.get(target.scenario);
     if (of === undefined || of.scenario.expectsFailures === true) return [];
-    const { before, since } = target.splitAt(startOfEnd(of, startsUntilMs, warmupMs));
-    return [{ scenario: target.scenario, origin: target.origin, before, atEnd: since }];
+    const { scenario, origin, counts } = target;
+    const failedAtEnd = target.failedInARow(startOfEnd(of, startsUntilMs, warmupMs));
+    return [{ scenario, origin, ...counts, failedAtEnd }];
   });
 }
 

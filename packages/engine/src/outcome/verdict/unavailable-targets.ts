@@ -2,6 +2,7 @@ import { exitCodes } from "@bearhug/text/exit-codes";
 import { formatCount } from "@bearhug/text/number";
 import { describeVariantOutage } from "@bearhug/text/outage";
 
+import type { TargetCounts } from "../target-store.ts";
 import { describeMostFrequent } from "./name-cause.ts";
 import { endedBeforeItsTime, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
@@ -26,8 +27,8 @@ export function neverSucceeded(ending: Ending): Reason[] {
       const cause = causeOf(ending, scenario.failedRequests, (error) => scenario.names.has(error.name));
       return failure(`no request of scenario ${placedScenario(scenario)} succeeded: ${cause}${remedy}`);
     }),
-    ...silentHosts(ending).map(({ origin, before, atEnd }) => {
-      const cause = causeOf(ending, before.failed + atEnd.failed, (error) => error.origin === origin);
+    ...silentHosts(ending).map(({ origin, failed }) => {
+      const cause = causeOf(ending, failed, (error) => error.origin === origin);
       return failure(`no request to ${withoutScheme(origin)} succeeded: ${cause}${remedy}`);
     }),
   ];
@@ -37,10 +38,8 @@ export function neverSucceeded(ending: Ending): Reason[] {
 function silentHosts({ targets, scenarios }: Ending): Combined[] {
   const dead = new Set(scenarios.filter(hasOnlyFailures).map(({ name }) => name));
   return byOrigin(targets).filter(
-    ({ origin, before, atEnd, scenarios: of }) =>
-      origin !== null &&
-      before.succeeded + atEnd.succeeded === 0 &&
-      of.some((scenario) => !dead.has(scenario)),
+    ({ origin, succeeded, scenarios: of }) =>
+      origin !== null && succeeded === 0 && of.some((scenario) => !dead.has(scenario)),
   );
 }
 
@@ -49,17 +48,17 @@ export function goneAtEnd(ending: Ending): Reason[] {
   const remedy = remedyFor(ending);
   const { hosts, scenarios } = findGone(ending);
   return [
-    ...hosts.map(({ origin, atEnd }) => {
+    ...hosts.map(({ origin, failedAtEnd }) => {
       const errors = ending.errors.filter(
         (error) => error.origin === origin || (origin === null && error.origin === undefined),
       );
-      const cause = describeMostFrequent(errors, atEnd.failed);
+      const cause = describeMostFrequent(errors, failedAtEnd);
       const who = origin === null ? "the target" : withoutScheme(origin);
-      const end = `${describeEnd(atEnd.failed)}${cause === null ? "" : `; ${cause}`}`;
+      const end = `${describeEnd(failedAtEnd)}${cause === null ? "" : `; ${cause}`}`;
       return failure(`${who} was gone at the end: ${end}${remedy}`);
     }),
-    ...scenarios.map(({ scenarios: [name = ""], atEnd }) =>
-      failure(`no request of scenario ${name} succeeded at the end: ${describeEnd(atEnd.failed)}${remedy}`),
+    ...scenarios.map(({ scenarios: [name = ""], failedAtEnd }) =>
+      failure(`no request of scenario ${name} succeeded at the end: ${describeEnd(failedAtEnd)}${remedy}`),
     ),
   ];
 }
@@ -75,18 +74,18 @@ export function deadScenarios(ending: Ending): ReadonlySet<string> {
 }
 
 interface Gone {
-  readonly hosts: readonly Combined[];
+  readonly hosts: readonly GoneTarget[];
   /** Those of which no single host is gone. */
-  readonly scenarios: readonly Combined[];
+  readonly scenarios: readonly GoneTarget[];
 }
 
 function findGone(ending: Ending): Gone {
   if (endedBeforeItsTime(ending)) return { hosts: [], scenarios: [] };
-  const hosts = byOrigin(ending.targets).filter(isGone);
+  const hosts = byOrigin(ending.targets).filter((outcome) => isGone(outcome));
   const explained = new Set(hosts.flatMap(({ scenarios }) => scenarios));
-  const scenarios = byScenario(ending.targets).filter(
-    (outcome) => isGone(outcome) && outcome.scenarios.every((scenario) => !explained.has(scenario)),
-  );
+  const scenarios = byScenario(ending.targets)
+    .filter((outcome) => isGone(outcome))
+    .filter((outcome) => outcome.scenarios.every((scenario) => !explained.has(scenario)));
   return { hosts, scenarios };
 }
 
@@ -124,8 +123,12 @@ export function namesThatNeverSucceeded(ending: Ending): Reason[] {
   return more <= 0 ? named : [...named, note(`no request of ${others} succeeded`)];
 }
 
-interface Combined extends Pick<TargetOutcome, "origin" | "before" | "atEnd"> {
+interface Combined extends Omit<TargetOutcome, "scenario"> {
   readonly scenarios: readonly string[];
+}
+
+interface GoneTarget extends Combined {
+  readonly failedAtEnd: number;
 }
 
 function byOrigin(targets: readonly TargetOutcome[]): Combined[] {
@@ -142,41 +145,34 @@ function combine(
 ): Combined[] {
   const combined = new Map<string | null, Combined>();
   for (const target of targets) {
-    const { origin, scenario, before, atEnd } = target;
-    const known = combined.get(keyOf(target));
+    const { origin, scenario, succeeded, failed, failedAtEnd } = target;
+    const known = combined.get(keyOf(target)) ?? { scenarios: [], succeeded: 0, failed: 0, failedAtEnd: 0 };
+    const answersAtEnd = failedAtEnd === null || known.failedAtEnd === null;
     combined.set(keyOf(target), {
       origin,
-      scenarios: [...(known?.scenarios ?? []), scenario],
-      before: add(known?.before, before),
-      atEnd: add(known?.atEnd, atEnd),
+      scenarios: [...known.scenarios, scenario],
+      succeeded: known.succeeded + succeeded,
+      failed: known.failed + failed,
+      failedAtEnd: answersAtEnd ? null : known.failedAtEnd + failedAtEnd,
     });
   }
   return [...combined.values()];
 }
 
-function add(
-  left: TargetOutcome["before"] | undefined,
-  right: TargetOutcome["before"],
-): TargetOutcome["before"] {
-  return {
-    succeeded: (left?.succeeded ?? 0) + right.succeeded,
-    failed: (left?.failed ?? 0) + right.failed,
-  };
-}
-
 /** Chance is ruled out below this. */
 const leastChance = 1e-4;
 
-function isGone({ before, atEnd }: Combined): boolean {
-  if (before.succeeded === 0 || atEnd.succeeded > 0 || atEnd.failed === 0) return false;
-  return chanceOfFailures(before, atEnd.failed) < leastChance;
+function isGone(outcome: Combined): outcome is GoneTarget {
+  const { succeeded, failed, failedAtEnd } = outcome;
+  if (succeeded === 0 || failedAtEnd === null || failedAtEnd === 0) return false;
+  return chanceOfFailures({ succeeded, failed: failed - failedAtEnd }, failedAtEnd) < leastChance;
 }
 
 /**
  * The probability that so many requests in a row fail by chance, after those before: the posterior predictive of a
  * beta-binomial with a uniform prior (Gelman et al., Bayesian Data Analysis, 2.3), so that few requests prove little.
  */
-function chanceOfFailures({ succeeded, failed }: TargetOutcome["before"], inARow: number): number {
+function chanceOfFailures({ succeeded, failed }: TargetCounts, inARow: number): number {
   let chance = 1;
   for (let index = 0; index < inARow && chance >= leastChance; index++)
     chance *= (failed + 1 + index) / (succeeded + failed + 2 + index);

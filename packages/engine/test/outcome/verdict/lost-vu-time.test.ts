@@ -51,7 +51,7 @@ test("an open one is judged by what it dropped, and a threshold or an expectatio
 test("a target that never answered, or was gone at the end, has another message, which is enough", () => {
   expect(said(15_000_000, { requests: 46, failedRequests: 46 })).toEqual([]);
   const target = { scenario: "visits", origin: "http://127.0.0.1:8080" };
-  const targets = [{ ...target, before: { succeeded: 900, failed: 0 }, atEnd: { succeeded: 0, failed: 46 } }];
+  const targets = [{ ...target, succeeded: 900, failed: 46, failedAtEnd: 46 }];
   expect(said(15_000_000, { requests: 946, failedRequests: 46 }, { targets })).toEqual([]);
 });
 
