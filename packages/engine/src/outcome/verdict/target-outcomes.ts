@@ -8,7 +8,7 @@ export interface TargetOutcome extends TargetCounts {
   readonly scenario: string;
   /** Null for the operations of clients other than HTTP. */
   readonly origin: string | null;
-  /** Failures since the last success; null if there was one in the last tenth of the scenario's planned time, which is at least a second. */
+  /** Failures since the last success; null if there was one in the last part of the scenario's planned time. */
   readonly failedAtEnd: number | null;
 }
 
@@ -40,6 +40,7 @@ function startOfEnd({ pacing }: RecordedScenario, startsUntilMs: number, warmupM
   return Math.max(0, endMs - lastPart(endMs - Math.max(0, startMs)));
 }
 
+/** The last tenth: at least a second, so that a target that restarts may do so at the end, too, but at most half. */
 function lastPart(durationMs: number): number {
-  return Math.max(leastLastMs, durationMs * lastShare);
+  return Math.min(Math.max(leastLastMs, durationMs * lastShare), durationMs / 2);
 }
