@@ -52,11 +52,11 @@ const evaluatedLate = {
 const starts = {
   command: [
     "src/main.ts",
-    "src/commands/variables.ts",
-    "src/commands/validate-command-line.ts",
+    "src/commands/command-line/variables.ts",
+    "src/commands/command-line/validate-command-line.ts",
     "src/commands/leave.ts",
   ],
-  run: ["src/commands/run.ts", "src/commands/bench.ts", "src/commands/run-and-report.ts"],
+  run: ["src/commands/run/run.ts", "src/commands/bench/bench.ts", "src/commands/run/run-and-report.ts"],
   worker: [
     "../engine/src/worker/entry.ts",
     "../engine/src/worker/run-definition-worker.ts",

@@ -200,10 +200,32 @@ const cliFolders = {
   ],
 };
 
+/**
+ * For each folder of packages/cli/src/commands, the folders that it may import from. Files beside them are for all commands.
+ * @type {Record<string, string[]>}
+ */
+const commandFolders = {
+  // Reads flags, variables and the project's configuration, explains mistakes, lays out help.
+  "command-line": [],
+  // What comes of a run: reports, comparisons with earlier results, words for GitHub, recordings.
+  report: [],
+  write: ["command-line"],
+  run: ["command-line", "report", "write"],
+  bench: ["command-line", "run"],
+  compare: ["command-line", "report", "run"],
+  trials: ["command-line", "report", "run", "bench"],
+  cluster: ["command-line", "report", "run"],
+  k8s: ["command-line", "report", "write"],
+  import: ["run", "bench"],
+  start: ["report", "bench", "import"],
+};
+
 /** @param {string} room */
 const sourcesOf = (room) => `^packages/${room}/src/`;
 /** Files at the root of a package's sources, which its folders share. @param {string} room */
 const rootFilesOf = (room) => `${sourcesOf(room)}[^/]+\\.ts$`;
+
+const commandsRoot = `${sourcesOf("cli")}commands/`;
 
 /** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
 export const folderRules = [
@@ -212,6 +234,7 @@ export const folderRules = [
   ...rulesOf("engine", sourcesOf("engine"), engineFolders, rootFilesOf("engine")),
   ...rulesOf("report", sourcesOf("report"), reportFolders, rootFilesOf("report")),
   ...rulesOf("cli", sourcesOf("cli"), cliFolders, "^$"),
+  ...rulesOf("commands", commandsRoot, commandFolders, `${commandsRoot}[^/]+\\.ts$`),
   ...rulesOf("har-import", harImport, harImportFolders, harImportWords),
   {
     name: "har-import-words-know-no-folder",

@@ -5,48 +5,48 @@ import { outliveReader } from "@bearhug/text/text-output";
 import { version } from "@bearhug/text/version";
 import { Command, CommanderError } from "commander";
 
-import type { FindProblems } from "./commands/validate-command-line.ts";
+import type { FindProblems } from "./commands/command-line/validate-command-line.ts";
 
 type Commands = Readonly<Record<string, () => Promise<CommandModule>>>;
 
 /** By what they are for, as help shows them. Imported on demand, so that a command loads only what it uses. */
 const commandGroups: Readonly<Record<string, Commands>> = {
   Start: {
-    init: () => import("./commands/init.ts"),
-    demo: () => import("./commands/demo.ts"),
-    record: () => import("./commands/record.ts"),
-    import: () => import("./commands/import.ts"),
+    init: () => import("./commands/start/init.ts"),
+    demo: () => import("./commands/start/demo.ts"),
+    record: () => import("./commands/import/record.ts"),
+    import: () => import("./commands/import/import.ts"),
   },
   Write: {
-    check: () => import("./commands/check.ts"),
-    try: () => import("./commands/try.ts"),
-    list: () => import("./commands/list.ts"),
+    check: () => import("./commands/write/check.ts"),
+    try: () => import("./commands/write/try.ts"),
+    list: () => import("./commands/write/list.ts"),
   },
   Run: {
-    run: () => import("./commands/run.ts"),
-    bench: () => import("./commands/bench.ts"),
-    coordinate: () => import("./commands/coordinate.ts"),
-    agent: () => import("./commands/agent.ts"),
-    merge: () => import("./commands/merge.ts"),
+    run: () => import("./commands/run/run.ts"),
+    bench: () => import("./commands/bench/bench.ts"),
+    coordinate: () => import("./commands/cluster/coordinate.ts"),
+    agent: () => import("./commands/cluster/agent.ts"),
+    merge: () => import("./commands/report/merge.ts"),
   },
   "Answer a question": {
-    sweep: () => import("./commands/sweep.ts"),
-    capacity: () => import("./commands/capacity.ts"),
-    compare: () => import("./commands/compare.ts"),
-    "ab-test": () => import("./commands/ab-test.ts"),
+    sweep: () => import("./commands/trials/sweep.ts"),
+    capacity: () => import("./commands/trials/capacity.ts"),
+    compare: () => import("./commands/compare/compare.ts"),
+    "ab-test": () => import("./commands/compare/ab-test.ts"),
   },
-  Afterwards: { report: () => import("./commands/report.ts") },
+  Afterwards: { report: () => import("./commands/report/report.ts") },
   Around: {
-    monitor: () => import("./commands/monitor.ts"),
-    mock: () => import("./commands/mock.ts"),
-    doctor: () => import("./commands/doctor.ts"),
+    monitor: () => import("./commands/cluster/monitor.ts"),
+    mock: () => import("./commands/start/mock.ts"),
+    doctor: () => import("./commands/start/doctor.ts"),
   },
   Kubernetes: {
-    "k8s run": () => import("./commands/k8s-run.ts"),
-    "k8s list": () => import("./commands/k8s-list.ts"),
-    "k8s attach": () => import("./commands/k8s-attach.ts"),
-    "k8s collect": () => import("./commands/k8s-collect.ts"),
-    "k8s stop": () => import("./commands/k8s-stop.ts"),
+    "k8s run": () => import("./commands/k8s/k8s-run.ts"),
+    "k8s list": () => import("./commands/k8s/k8s-list.ts"),
+    "k8s attach": () => import("./commands/k8s/k8s-attach.ts"),
+    "k8s collect": () => import("./commands/k8s/k8s-collect.ts"),
+    "k8s stop": () => import("./commands/k8s/k8s-stop.ts"),
   },
 };
 
@@ -69,13 +69,13 @@ async function createProgram(first: string | undefined): Promise<Command> {
   for (const name of await commandsFor(first)) {
     const command = await createCommand(name);
     if (command === undefined) continue;
-    const { takeVariables } = await import("./commands/variables.ts");
-    const { layOutHelp } = await import("./commands/help-layout.ts");
+    const { takeVariables } = await import("./commands/command-line/variables.ts");
+    const { layOutHelp } = await import("./commands/command-line/help-layout.ts");
     program.addCommand(layOutHelp(takeVariables(command, process.env)).helpGroup(`${groupOf(name)}:`), {
       isDefault: name === "bench" && first !== undefined,
     });
   }
-  const { layOutCommands } = await import("./commands/help-layout.ts");
+  const { layOutCommands } = await import("./commands/command-line/help-layout.ts");
   return layOutCommands(program, first !== undefined && isGroup(first) ? first : null);
 }
 
@@ -113,7 +113,7 @@ async function createCommand(name: string): Promise<Command | undefined> {
 /** An address needs no command; another word that is none is a slip. */
 async function commandFor(first: string): Promise<string> {
   if (Object.hasOwn(commands, first)) return first;
-  const { testFileProblem } = await import("./commands/test-file-problem.ts");
+  const { testFileProblem } = await import("./commands/command-line/test-file-problem.ts");
   const problem = testFileProblem(first);
   if (problem !== null) throw new InvalidInput([problem]);
   if (/[.:/]/.test(first) || first === "localhost") return "bench";
@@ -154,7 +154,7 @@ async function validate(name: string, arguments_: readonly string[]): Promise<vo
   const command = await createCommand(name);
   if (command === undefined) return;
   await warnOfVariables(command);
-  const { validateCommandLine } = await import("./commands/validate-command-line.ts");
+  const { validateCommandLine } = await import("./commands/command-line/validate-command-line.ts");
   const { findProblems = () => [] } = (await commands[name]?.()) ?? {};
   const rest = arguments_[0] === name ? arguments_.slice(1) : arguments_;
   validateCommandLine(command, rest, findProblems, process.env);
@@ -162,7 +162,7 @@ async function validate(name: string, arguments_: readonly string[]): Promise<vo
 
 /** A variable that nobody reads is most often a slip, and a load that is not the one that was meant. */
 async function warnOfVariables(command: Command): Promise<void> {
-  const { findUnknownVariables, hasOtherVariables } = await import("./commands/variables.ts");
+  const { findUnknownVariables, hasOtherVariables } = await import("./commands/command-line/variables.ts");
   if (!hasOtherVariables(command, process.env)) return;
   const all = await Promise.all(Object.keys(commands).map(createCommand));
   const known = all.filter((one) => one !== undefined);
@@ -199,8 +199,8 @@ async function run(arguments_: readonly string[]): Promise<void> {
   } catch (error) {
     const command = program.commands.find((one) => one.name() === name);
     if (!(error instanceof InvalidInput) || command === undefined) throw error;
-    const { inWordsOfVariables } = await import("./commands/variables.ts");
-    const { inWordsOfConfig } = await import("./commands/project-config.ts");
+    const { inWordsOfVariables } = await import("./commands/command-line/variables.ts");
+    const { inWordsOfConfig } = await import("./commands/command-line/project-config.ts");
     const inWords = (problem: string): string =>
       inWordsOfVariables(inWordsOfConfig(problem, command), command, process.env);
     throw new InvalidInput(error.problems.map(inWords), { cause: error, details: error.details });
@@ -235,7 +235,7 @@ async function tellGithub(problems: readonly string[], exitCode: number): Promis
   const [first = ""] = arguments_;
   const isGate = !Object.hasOwn(commands, first) || gates.includes(first);
   if (process.env["GITHUB_ACTIONS"] !== "true" || !isGate) return;
-  const { tellGithubOfProblems } = await import("./commands/tell-github.ts");
+  const { tellGithubOfProblems } = await import("./commands/report/tell-github.ts");
   await tellGithubOfProblems(problems, exitCode, (line) => {
     process.stderr.write(`${line}\n`);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createCommand, findProblems } from "../../src/commands/bench.ts";
+import { createCommand, findProblems } from "../../src/commands/bench/bench.ts";
 
 test.each([
   [["-T", "application/json"], 'use -H "content-type: …".'],

@@ -7,10 +7,10 @@ import { explainListenError } from "@bearhug/report/local-server/listen";
 import { InvalidInput } from "@bearhug/sdk";
 import { afterEach, describe, expect, test } from "vitest";
 
-import { createCommand } from "../../src/commands/demo.ts";
+import { createCommand } from "../../src/commands/start/demo.ts";
 import { startDemo } from "../../src/demo/start-demo.ts";
 
-const commandFile = new URL("../../src/commands/demo.ts", import.meta.url).href;
+const commandFile = new URL("../../src/commands/start/demo.ts", import.meta.url).href;
 const script = `import { createCommand } from ${JSON.stringify(commandFile)}; await createCommand().parseAsync(process.argv.slice(2), { from: "user" });`;
 const started: ChildProcess[] = [];
 afterEach(() => {

@@ -5,7 +5,7 @@ import { Command } from "commander";
 import { expect, test } from "vitest";
 
 import { formatText } from "../../../../tools/format-text.mjs";
-import { takeVariables } from "../../src/commands/variables.ts";
+import { takeVariables } from "../../src/commands/command-line/variables.ts";
 import { everyCommand } from "./every-command.ts";
 import { renderCliPage } from "./render-cli-page.ts";
 

@@ -7,9 +7,9 @@ import type { AddressInfo, Socket } from "node:net";
 import type { TestResult } from "@bearhug/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import * as bench from "../../src/commands/bench.ts";
-import * as run from "../../src/commands/run.ts";
-import { validateCommandLine } from "../../src/commands/validate-command-line.ts";
+import * as bench from "../../src/commands/bench/bench.ts";
+import * as run from "../../src/commands/run/run.ts";
+import { validateCommandLine } from "../../src/commands/command-line/validate-command-line.ts";
 import { readResult, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { hasOpenssl, makeCertificate } from "../../../http/test/make-certificate.ts";
 

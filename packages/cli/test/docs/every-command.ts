@@ -1,25 +1,27 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import type { Command } from "commander";
 
-import { layOutHelp } from "../../src/commands/help-layout.ts";
-import { takeVariables } from "../../src/commands/variables.ts";
+import { layOutHelp } from "../../src/commands/command-line/help-layout.ts";
+import { takeVariables } from "../../src/commands/command-line/variables.ts";
 
 const folder = join(import.meta.dirname, "../../src/commands");
 
 /** Every command, as its module creates it: a new one is found without being listed anywhere. */
 export async function everyCommand(): Promise<Command[]> {
-  const files = globSync("*.ts", { cwd: folder }).filter((file) =>
+  const files = globSync("**/*.ts", { cwd: folder }).filter((file) =>
     readFileSync(join(folder, file), "utf8").includes("export function createCommand("),
   );
   return Promise.all(
-    files.toSorted().map(async (file) => {
-      const module: unknown = await import(pathToFileURL(join(folder, file)).href);
-      if (!createsCommand(module)) throw new TypeError(`${file} exports no function createCommand`);
-      return layOutHelp(takeVariables(module.createCommand(), {}));
-    }),
+    files
+      .toSorted((one, other) => basename(one).localeCompare(basename(other)))
+      .map(async (file) => {
+        const module: unknown = await import(pathToFileURL(join(folder, file)).href);
+        if (!createsCommand(module)) throw new TypeError(`${file} exports no function createCommand`);
+        return layOutHelp(takeVariables(module.createCommand(), {}));
+      }),
   );
 }
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import * as bench from "../../src/commands/bench.ts";
-import * as run from "../../src/commands/run.ts";
-import { validateCommandLine } from "../../src/commands/validate-command-line.ts";
+import * as bench from "../../src/commands/bench/bench.ts";
+import * as run from "../../src/commands/run/run.ts";
+import { validateCommandLine } from "../../src/commands/command-line/validate-command-line.ts";
 import { startDemo } from "../../src/demo/start-demo.ts";
 import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 

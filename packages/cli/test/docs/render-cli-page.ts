@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-import { isRepeatable, variableOf } from "../../src/commands/variables.ts";
+import { isRepeatable, variableOf } from "../../src/commands/command-line/variables.ts";
 
 /** A row of an option table: the cells by the titles of their columns. */
 type Row = Readonly<Record<string, string>>;

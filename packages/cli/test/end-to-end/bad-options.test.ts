@@ -1,11 +1,14 @@
 import { InvalidInput } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
-import * as bench from "../../src/commands/bench.ts";
-import * as demo from "../../src/commands/demo.ts";
-import * as report from "../../src/commands/report.ts";
-import * as run from "../../src/commands/run.ts";
-import { type FindProblems, validateCommandLine } from "../../src/commands/validate-command-line.ts";
+import * as bench from "../../src/commands/bench/bench.ts";
+import * as demo from "../../src/commands/start/demo.ts";
+import * as report from "../../src/commands/report/report.ts";
+import * as run from "../../src/commands/run/run.ts";
+import {
+  type FindProblems,
+  validateCommandLine,
+} from "../../src/commands/command-line/validate-command-line.ts";
 import { runBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 

@@ -9,11 +9,14 @@ import { text } from "node:stream/consumers";
 import { InvalidInput } from "@bearhug/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import * as bench from "../../src/commands/bench.ts";
-import * as compare from "../../src/commands/compare.ts";
-import * as merge from "../../src/commands/merge.ts";
-import * as run from "../../src/commands/run.ts";
-import { type FindProblems, validateCommandLine } from "../../src/commands/validate-command-line.ts";
+import * as bench from "../../src/commands/bench/bench.ts";
+import * as compare from "../../src/commands/compare/compare.ts";
+import * as merge from "../../src/commands/report/merge.ts";
+import * as run from "../../src/commands/run/run.ts";
+import {
+  type FindProblems,
+  validateCommandLine,
+} from "../../src/commands/command-line/validate-command-line.ts";
 import { command } from "../command.ts";
 import { readResult, surroundings, temporaryFolder } from "./run-bearhug.ts";
 

@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { readPageRate } from "../../src/commands/pages-per-second.ts";
+import { readPageRate } from "../../src/commands/run/pages-per-second.ts";
 import { command } from "../command.ts";
 import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { entryOf, visit, writeCapture } from "./shop-capture.ts";

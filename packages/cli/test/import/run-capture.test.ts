@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { readCaptureFile } from "../../src/capture-file/read-capture-file.ts";
-import { readPagesPerSecond } from "../../src/commands/pages-per-second.ts";
+import { readPagesPerSecond } from "../../src/commands/run/pages-per-second.ts";
 import { type Mock, startMock } from "../../src/mock/start-mock.ts";
 import { readResult, runBearhug, temporaryFolder, type Reported } from "../end-to-end/run-bearhug.ts";
 import type { Ended } from "../kept-process/command-line.ts";

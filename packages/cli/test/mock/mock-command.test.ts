@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { InvalidInput } from "@bearhug/sdk";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { createCommand } from "../../src/commands/mock.ts";
+import { createCommand } from "../../src/commands/start/mock.ts";
 
 let folder = "";
 const children: ChildProcess[] = [];
@@ -38,7 +38,7 @@ const har = JSON.stringify({
 function start(
   ...args: string[]
 ): ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream } {
-  const module = pathToFileURL(join(import.meta.dirname, "../../src/commands/mock.ts")).href;
+  const module = pathToFileURL(join(import.meta.dirname, "../../src/commands/start/mock.ts")).href;
   const script = `const { createCommand } = await import(${JSON.stringify(module)}); await createCommand().parseAsync(process.argv.slice(1), { from: "user" });`;
   const child = spawn(
     process.execPath,

@@ -1,0 +1,48 @@
+import { testFileProblem } from "../command-line/test-file-problem.ts";
+
+/** An address without its user and password, which nothing is to show, and what they are sent as. */
+interface BenchAddress {
+  readonly href: string;
+  readonly authorization: string | null;
+}
+
+/** Reads a URL, with or without its scheme. `place` is put before its problems if it is not an argument. */
+export function readAddress(url: string, place: string, problems: string[]): BenchAddress {
+  const problem = testFileProblem(url);
+  if (problem !== null) {
+    problems.push(place + problem);
+    return { href: url, authorization: null };
+  }
+  const parsed = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`);
+  if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) {
+    const shown = url.replace(/^([^:/?#]*:\/\/)?[^/?#]*@/, "$1***@");
+    problems.push(
+      place === ""
+        ? `"${shown}" is neither a command nor an address. Try bearhug --help, or an address such as http://127.0.0.1:8080/.`
+        : `${place}"${shown}" is not an address such as http://127.0.0.1:8080/.`,
+    );
+    return { href: shown, authorization: null };
+  }
+  const authorization = readUser(parsed, place, problems);
+  parsed.username = "";
+  parsed.password = "";
+  return { href: parsed.href, authorization };
+}
+
+/** Basic authentication (RFC 7617), which has a colon between user and password. */
+export function basicAuthorization(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+function readUser({ username, password }: URL, place: string, problems: string[]): string | null {
+  if (username === "" && password === "") return null;
+  const where = place === "" ? "<url>: " : place;
+  try {
+    const user = decodeURIComponent(username);
+    if (!user.includes(":")) return basicAuthorization(user, decodeURIComponent(password));
+    problems.push(`${where}the user name must not contain a colon, which starts the password.`);
+  } catch {
+    problems.push(`${where}percent-encode the user and password; write % as %25.`);
+  }
+  return null;
+}

@@ -1,0 +1,139 @@
+import { loadUrl } from "@bearhug/engine/run/load-test";
+import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
+import { lonePathProblems } from "@bearhug/plan/test-file/read-variants";
+import { loadFlags, type RunOptions } from "@bearhug/plan/test-file/run-options";
+import { InvalidInput } from "@bearhug/sdk";
+import { Command, Option } from "commander";
+
+import { readFlags } from "../../run/read-flags.ts";
+import { readConnections, type ConnectionFlags } from "./bench-connections.ts";
+import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
+import {
+  addLoadOptions,
+  inSeconds,
+  oneLinerStopMs,
+  flagOption,
+  uiOption,
+  samplesOption,
+  type LoadFlags,
+} from "../load-options.ts";
+import { addRequestOptions } from "../request-options.ts";
+
+type BenchFlags = LoadFlags & RequestFlags & ConnectionFlags & { readonly requests?: string };
+
+export function createCommand(): Command {
+  const command = new Command("bench")
+    .description("load URLs as fast as they answer")
+    .argument("[url...]", "URLs to request; each request picks one at random")
+    .addOption(
+      new Option("-c, --connections <n>", "concurrent connections, one request at a time each")
+        .helpGroup("Load:")
+        .default(undefined, "10; with --rate as many as needed"),
+    )
+    .addOption(
+      new Option("-d, --duration <time>", "duration of the load: 10s, 1m")
+        .helpGroup("Load:")
+        .default(undefined, "10s"),
+    )
+    .addOption(new Option("-n, --requests <n>", "stop after this many requests instead").helpGroup("Load:"))
+    .addOption(
+      new Option(
+        "--rate <rate>",
+        "requests to start, however slow the target is: 500, 500/s, 30k/m",
+      ).helpGroup("Load:"),
+    )
+    .addOption(
+      new Option(
+        "--max-active-requests <n>",
+        "limit of requests in flight, spread over the -c connections",
+      ).helpGroup("Load:"),
+    )
+    .addOption(flagOption(loadFlags.arrivals))
+    .addOption(flagOption(loadFlags.overload));
+  return addLoadOptions(addRequestOptions(command))
+    .addOption(samplesOption())
+    .addOption(uiOption())
+    .action(bench);
+}
+
+export function findProblems(urls: readonly string[], command: Command): string[] {
+  return readBench(urls, command.opts<BenchFlags>()).problems;
+}
+
+interface Bench {
+  readonly requests: readonly UrlRequest[];
+  readonly options: RunOptions;
+  readonly problems: string[];
+}
+
+function readBench(urls: readonly string[], flags: BenchFlags): Bench {
+  const problems: string[] = [];
+  const requests = readRequests(urls, flags, problems);
+  const data = dataProblem(flags);
+  if (data !== null) problems.push(data);
+  const { duration: _, ...untimed } = flags;
+  const written = {
+    ...(data === null ? { ...flags, ...inSeconds(flags) } : untimed),
+    ...(flags.requests === undefined ? {} : { iterations: flags.requests }),
+  };
+  const connections = readConnections(flags, requests, problems);
+  const options = {
+    ...readFlags(written, { hasOwnMetrics: false, inputs: filesOf(flags) }, problems),
+    ...connections,
+    longestStopMs: oneLinerStopMs,
+  };
+  if (requests.length > 1) problems.push(...lonePathProblems(options.variants, "several URLs are requested"));
+  if (flags.arrivals !== undefined && flags.rate === undefined) {
+    problems.push("--arrivals: needs an arrival rate. Add --rate, such as --rate 500.");
+  }
+  problems.push(...plainHttp2Problems(requests, options));
+  return { requests, options, problems: problems.map((problem) => inBenchWords(withOtherMeaning(problem))) };
+}
+
+/** A sentence for a body behind `-d`, as curl takes it; null for anything else. */
+function dataProblem({ duration = "" }: BenchFlags): string | null {
+  if (!/^[{["@]|[=&]/.test(duration)) return null;
+  return `-d ${duration}: -d is the duration of the load here, such as -d 30s. To send a body, as -d and --data of curl do, use --body '${duration}'.`;
+}
+
+/** A sentence for each address at which HTTP/2 cannot be negotiated. */
+function plainHttp2Problems(requests: readonly UrlRequest[], { http: { given } }: RunOptions): string[] {
+  if (given.protocol !== "http2") return [];
+  const plain = requests.map(({ url }) => url).filter((url) => url.startsWith("http:"));
+  return plain.map(
+    (url) =>
+      `--protocol http2: ${url} has no TLS, in which HTTP/2 is negotiated. For HTTP/2 without TLS, use --protocol h2c.`,
+  );
+}
+
+async function bench(urls: readonly string[], flags: BenchFlags): Promise<void> {
+  const { requests, options, problems } = readBench(urls, flags);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const { runAndReport } = await import("../run/run-and-report.ts");
+  await runAndReport({ file: null, load: () => Promise.resolve(loadUrl(...requests)), options, flags });
+}
+
+/** The same options have shorter names here. */
+function inBenchWords(problem: string): string {
+  return problem.replace(/^--duration /, "-d ").replace(/^--iterations /, "-n ");
+}
+
+/** Problems of values that fit the same letter in another tool, with the way to write that here. */
+const otherMeanings: readonly (readonly [problem: RegExp, advice: string])[] = [
+  [
+    /^--timeout: Duration "[^"]*\//,
+    'For a content type, as with -T of ab and hey, use -H "content-type: …".',
+  ],
+  [/^--workers \d+(?:ms|s|m):/, "For a timeout, as with -t of oha, use -T 20s."],
+  [
+    /^-p \d+: there is no file/,
+    'For pipelining, as with -p of autocannon, write a test with transport: "undici".',
+  ],
+  [/^-X \S+:\d+:/, "For a proxy, as with -X of ab, use -x http://host:port."],
+];
+
+/** Adds to a problem what the option means in another tool, where its value fits that. */
+function withOtherMeaning(problem: string): string {
+  const advice = otherMeanings.find(([pattern]) => pattern.test(problem))?.[1];
+  return advice === undefined ? problem : `${problem} ${advice}`;
+}

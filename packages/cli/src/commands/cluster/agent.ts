@@ -1,0 +1,130 @@
+import { hostname } from "node:os";
+
+import type { RunObserver } from "@bearhug/engine/run/run-request";
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import { readPositiveDuration } from "@bearhug/plan/test-file/quantities";
+import { createMultiplexer } from "@bearhug/report/multiplexer";
+import { InvalidInput } from "@bearhug/sdk";
+import { exitCodes } from "@bearhug/text/exit-codes";
+import { Command, Option } from "commander";
+
+import type { AgentOptions } from "../../cluster/agent/run-agent.ts";
+import { dialCoordinator, type Destination } from "../../cluster/wire/dial.ts";
+import { isLoopback } from "../../cluster/wire/loopback.ts";
+import { LastWordsOfAgent, lastWordsOption } from "./last-words.ts";
+import { listenForSignals } from "../stop-signals.ts";
+import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
+import { userRecordingFolder } from "../report/recordings.ts";
+import { reportResult } from "../report/report-result.ts";
+import { readToken, tokenOption } from "./token.ts";
+
+export function createCommand(): Command {
+  return new Command("agent")
+    .description("apply a part of a load that bearhug coordinate leads; runs the code that it is sent")
+    .addOption(new Option("--join <url>", "address of the coordinator: wss://10.0.0.5:7654"))
+    .addOption(tokenOption())
+    .addOption(
+      new Option("--name <name>", "name to show in the coordinator")
+        .helpGroup("Pods and agents:")
+        .default(hostname(), "hostname"),
+    )
+    .addOption(
+      new Option("--join-timeout <time>", "how long to look for the coordinator")
+        .helpGroup("Pods and agents:")
+        .default("2m"),
+    )
+    .addOption(lastWordsOption("recording"))
+    .action(agent);
+}
+
+interface AgentFlags {
+  readonly join?: string;
+  readonly tokenFile?: string;
+  readonly name: string;
+  readonly joinTimeout: string;
+  readonly lastWords?: string;
+}
+
+export function findProblems(_given: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readAgentFlags(command.opts<AgentFlags>(), problems);
+  return problems;
+}
+
+type ReadFlags = Pick<AgentOptions<unknown>, "name" | "wantedShard" | "joinTimeoutMs"> & {
+  readonly destination: Destination | null;
+};
+
+function readAgentFlags(flags: AgentFlags, problems: string[]): ReadFlags {
+  const url = readUrl(flags.join, problems);
+  const token = readToken(flags.tokenFile, process.env, problems);
+  if (token === null && problems.length === 0)
+    problems.push("BEARHUG_TOKEN is missing. Set it to the token of the coordinator, or give --token-file.");
+  return {
+    destination: url === null || token === null ? null : { url, token },
+    name: flags.name.slice(0, mostNameLength),
+    wantedShard: readIndex(process.env["JOB_COMPLETION_INDEX"]),
+    joinTimeoutMs: readPositiveDuration("--join-timeout", flags.joinTimeout, problems) ?? 0,
+  };
+}
+
+const mostNameLength = 200;
+
+function readUrl(text: string | undefined, problems: string[]): URL | null {
+  if (text === undefined) {
+    problems.push("--join is missing. Give the address that bearhug coordinate prints.");
+    return null;
+  }
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "wss:" && url.protocol !== "ws:")) {
+    problems.push(`--join ${text}: must be an address such as wss://10.0.0.5:7654.`);
+    return null;
+  }
+  if (url.protocol === "wss:" || isLoopback(url.hostname)) return url;
+  problems.push(`--join ${text}: ws: is for this machine alone (127.0.0.1). Use wss: to another.`);
+  return null;
+}
+
+/** In an Indexed Job of Kubernetes, each pod has its own shard. */
+function readIndex(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+async function agent(flags: AgentFlags): Promise<void> {
+  const problems: string[] = [];
+  const { destination, ...read } = readAgentFlags(flags, problems);
+  if (destination === null || problems.length > 0) throw new InvalidInput(problems);
+  const { runAgent } = await import("../../cluster/agent/run-agent.ts");
+  const terminal = openTerminal("none");
+  const { summary, warn } = terminal;
+  const signals = listenForSignals(warn);
+  const lastWords = new LastWordsOfAgent(flags.lastWords ?? null);
+  try {
+    const told = await runAgent({
+      ...read,
+      clock: systemClock,
+      dial: (events) => dialCoordinator(destination, events),
+      folder: userRecordingFolder(),
+      interruptions: signals.interruptions,
+      observer: { ...observe(terminal), onTeardown: signals.enterTeardown },
+      conclude: async (result) => {
+        lastWords.result = result;
+        return reportResult(createMultiplexer([], warn), summary, result);
+      },
+      onRecorded: (path) => lastWords.keep(path),
+    });
+    await lastWords.say();
+    // A signal came before the test did.
+    if (told === null) process.exitCode = exitCodes.interrupted;
+  } finally {
+    signals.stopListening();
+    terminal.close();
+  }
+}
+
+function observe({ warn, log }: OpenTerminal): RunObserver {
+  return {
+    onLog: log,
+    onWarning: warn,
+  };
+}

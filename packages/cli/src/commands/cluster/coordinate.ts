@@ -1,0 +1,82 @@
+import { localMonitorFlags } from "@bearhug/plan/monitors/monitor-kinds";
+import { reportsOfResults } from "@bearhug/report/index";
+import { InvalidInput } from "@bearhug/sdk";
+import { Command, Option } from "commander";
+
+import { isPackedJob } from "../../cluster/job/stored-job.ts";
+import { readCoordinateFlags, type CoordinateFlags } from "./coordinate-options.ts";
+import { hideRefused } from "../command-line/help-layout.ts";
+import { lastWordsOption } from "./last-words.ts";
+import { listenOption } from "../listen-address.ts";
+import { addLoadOptions, addPlanOptions, sendOption, uiOption } from "../load-options.ts";
+import { isCapture, runFileProblem } from "../command-line/test-file-problem.ts";
+import { tokenOption } from "./token.ts";
+
+export function createCommand(): Command {
+  const command = new Command("coordinate")
+    .description("run a test on several machines, each with a bearhug agent")
+    .argument("<file>", "a test (.ts, .js)")
+    .addOption(
+      new Option("--agents <n>", "number of agents that share the load").helpGroup("Pods and agents:"),
+    )
+    .addOption(listenOption("127.0.0.1:7654", "address and port for agents: 0.0.0.0:7654"))
+    .addOption(tokenOption())
+    .addOption(
+      new Option(
+        "--tls-cert <path>",
+        "certificate to show to agents, instead of a key made of the token",
+      ).helpGroup("Pods and agents:"),
+    )
+    .addOption(new Option("--tls-key <path>", "key of that certificate").helpGroup("Pods and agents:"))
+    .addOption(
+      new Option("--join-timeout <time>", "how long to wait for agents")
+        .helpGroup("Pods and agents:")
+        .default("2m"),
+    )
+    .addOption(
+      new Option("--orphan-timeout <time>", "agents stop after this long without the coordinator")
+        .helpGroup("Pods and agents:")
+        .default("60s"),
+    )
+    .addOption(
+      new Option(
+        "--resume <folder>",
+        "keep the run in this folder, or continue the run that is there",
+      ).helpGroup("Load:"),
+    )
+    .addOption(sendOption())
+    .addOption(uiOption())
+    .addOption(lastWordsOption("result"))
+    .addOption(
+      new Option("--run-id <name>", "name of the run; agents with another name are turned away").hideHelp(),
+    )
+    .addOption(
+      new Option("--allow-partial", "accept agents that are missing, lost, or more than a second late")
+        .helpGroup("Several machines:")
+        .default(false),
+    );
+  addLoadOptions(addPlanOptions(command), { reports: reportsOfResults }).action(coordinate);
+  return hideRefused(command, localMonitorFlags);
+}
+
+export function findProblems([file]: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readCoordinateFlags(file, command.opts<CoordinateFlags>(), problems);
+  return [...fileProblems(file), ...problems];
+}
+
+/** A packed test is a folder. */
+function fileProblems(file: string | undefined): string[] {
+  if (file === undefined || isPackedJob(file)) return [];
+  const problem = runFileProblem(file);
+  if (problem !== null) return [problem];
+  return isCapture(file) ? [`${file}: agents run tests. Make one with bearhug import ${file}.`] : [];
+}
+
+async function coordinate(file: string, flags: CoordinateFlags): Promise<void> {
+  const problems: string[] = [];
+  const options = readCoordinateFlags(file, flags, problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const { coordinateAndReport } = await import("./coordinate-and-report.ts");
+  await coordinateAndReport(file, flags, options);
+}

@@ -1,0 +1,88 @@
+import { createMachineServer, type ServedMachine } from "@bearhug/engine/monitors/machine/serve-machine";
+import { isThere } from "@bearhug/engine/recording/is-running";
+import { listen, type Listening, type ListenOptions } from "@bearhug/report/local-server/listen";
+import { InvalidInput } from "@bearhug/sdk";
+import { Command, Option } from "commander";
+
+import { isLoopback } from "../../cluster/wire/loopback.ts";
+import { isShown } from "../../cluster/wire/token.ts";
+import { listenOption, readListenAddress } from "../listen-address.ts";
+import { nextStopSignal } from "../stop-signals.ts";
+import { readToken, tokenOption } from "./token.ts";
+
+interface MonitorFlags {
+  readonly listen: string;
+  readonly tokenFile?: string;
+  readonly pid?: string;
+}
+
+const usual = "127.0.0.1:9101";
+
+export function createCommand(): Command {
+  return new Command("monitor")
+    .description("serve the load of this machine to load tests and to Prometheus")
+    .addOption(listenOption(usual, "port, or address and port, to listen on; all but loopback need a token"))
+    .addOption(tokenOption())
+    .addOption(new Option("--pid <pid>", "also serve the load of this process and its descendants"))
+    .action(serveMonitor);
+}
+
+export function findProblems(_operands: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readFlags(command.opts<MonitorFlags>(), problems);
+  return problems;
+}
+
+/** The address to serve on, and the process to serve. */
+type MonitorOptions = ListenOptions & Pick<ServedMachine, "pid"> & { readonly token: string | null };
+
+function readFlags({ listen: text, tokenFile, pid }: MonitorFlags, problems: string[]): MonitorOptions {
+  const { host, port } = readListenAddress(text, 9101, problems);
+  const token = readToken(tokenFile, process.env, problems);
+  if (problems.length === 0 && token === null && !isLoopback(host))
+    problems.push(
+      `--listen ${text}: other machines can read this, so it needs a token. Set BEARHUG_TOKEN, or name a file with --token-file.`,
+    );
+  if (pid !== undefined && !/^[1-9]\d{0,9}$/.test(pid))
+    problems.push(`--pid ${pid}: must be a process id (PID), such as 1234.`);
+  else if (pid !== undefined && !isThere(Number(pid)))
+    problems.push(`--pid ${pid}: there is no such process.`);
+  return { host, port, token, pid: pid === undefined ? null : Number(pid) };
+}
+
+async function serveMonitor(flags: MonitorFlags): Promise<void> {
+  const problems: string[] = [];
+  const { token, pid, ...at } = readFlags(flags, problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const mayRead = (authorization: string | undefined): boolean =>
+    token === null || isShown(token, authorization);
+  const server = await start(createMachineServer({ pid, mayRead }), at, flags.listen);
+  const stopped = nextStopSignal();
+  process.stdout.write(`bearhug monitor on ${server.url}/metrics\n`);
+  await stopped;
+  await server.close();
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use. Choose another",
+  EACCES: "this is not permitted. Choose a port above 1023",
+  EADDRNOTAVAIL: "is no address of this machine",
+  ENOTFOUND: "is no address of this machine",
+};
+
+/** @throws {InvalidInput} where it cannot listen */
+async function start(
+  server: Parameters<typeof listen>[0],
+  at: ListenOptions,
+  text: string,
+): Promise<Listening> {
+  try {
+    return await listen(server, at);
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause)) throw cause;
+    const code = String(cause.code);
+    throw new InvalidInput([`--listen ${text}: ${reasons[code] ?? `cannot be listened on (${code})`}.`], {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { Option, type Command } from "commander";
+
+import { loadConfig, type ProjectConfig } from "../../test-set/load-config.ts";
+
+/** The option of every command that reads a project's configuration. */
+export function configOption(): Option {
+  return new Option("--config <file>", "read defaults from this file instead of bearhug.config.ts").helpGroup(
+    "Target and variables:",
+  );
+}
+
+/** Sets the options of a command that neither the command line nor a variable gives. Returns the configuration. */
+export async function applyConfig(command: Command): Promise<ProjectConfig> {
+  const { config: given } = command.opts<{ config?: string }>();
+  const { file, config } = await loadConfig(given);
+  command.setOptionValue("config", file);
+  for (const option of command.options) {
+    const name = option.attributeName();
+    const source = command.getOptionValueSource(name);
+    if (source !== undefined && source !== "default") continue;
+    const value = valueOf(config, name);
+    if (value !== undefined) command.setOptionValueWithSource(name, value, "config");
+  }
+  return config;
+}
+
+/** A problem with an option, in terms of the configuration if it came from there. */
+export function inWordsOfConfig(problem: string, command: Command): string {
+  const [, flag = "", rest = ""] = /^(--[a-z-]+)( [^]*)$/.exec(problem) ?? [];
+  const name = command.options.find(({ long }) => long === flag)?.attributeName();
+  const { config: file } = command.opts<{ config?: string | null }>();
+  if (name === undefined || command.getOptionValueSource(name) !== "config") return problem;
+  return `${file ?? "bearhug.config.ts"}: ${name}${rest}`;
+}
+
+/** As the command line would give it. */
+function valueOf(config: ProjectConfig, name: string): string | boolean | readonly string[] | undefined {
+  const { tests: _, ...options } = config;
+  const value = new Map(Object.entries(options)).get(name);
+  return typeof value === "number" ? String(value) : value;
+}

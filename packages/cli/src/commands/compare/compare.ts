@@ -1,0 +1,81 @@
+import { findIncomparable } from "@bearhug/metrics/comparison/comparable";
+import {
+  comparisonReports,
+  openComparisonOutputs,
+  type ComparisonOutput,
+} from "@bearhug/report/comparison/outputs";
+import { InvalidInput } from "@bearhug/sdk";
+import { Command, Option } from "commander";
+
+import {
+  addComparisonOptions,
+  readComparison,
+  type ComparisonFlags,
+  type ComparisonOptions,
+} from "../report/comparison-options.ts";
+import { compareRuns, readRuns } from "../report/judge-comparison.ts";
+import { collect } from "../load-options.ts";
+import { reportComparison } from "./report-comparison.ts";
+
+interface CompareFlags extends ComparisonFlags {
+  readonly new: readonly string[];
+  readonly out: readonly string[];
+}
+
+export function createCommand(): Command {
+  const command = new Command("compare")
+    .description("say if a run got worse than an earlier one, with an exit code")
+    .argument(
+      "<results...>",
+      "results (result.json; - for standard input) of the base, then that of the new run",
+    )
+    .addOption(
+      new Option("--new <result>", "a result of the new version; instead of the last file")
+        .helpGroup("Target and variables:")
+        .argParser(collect)
+        .default([]),
+    );
+  return addComparisonOptions(command)
+    .addOption(
+      new Option("--out <report=path>", `also write the comparison: ${comparisonReports}`)
+        .helpGroup("Output:")
+        .argParser(collect)
+        .default([]),
+    )
+    .action(compare);
+}
+
+export function findProblems(results: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readRequest(results, command.opts<CompareFlags>(), problems);
+  return problems;
+}
+
+/** A comparison that is asked for. */
+interface CompareRequest extends ComparisonOptions {
+  readonly base: readonly string[];
+  readonly new: readonly string[];
+  readonly outputs: readonly ComparisonOutput[];
+}
+
+function readRequest(results: readonly string[], flags: CompareFlags, problems: string[]): CompareRequest {
+  const base = flags.new.length > 0 ? results : results.slice(0, -1);
+  const other = flags.new.length > 0 ? flags.new : results.slice(-1);
+  if (base.length === 0) problems.push("compare needs two results: bearhug compare base.json new.json.");
+  const twice = [...base, ...other].filter((file, at, all) => all.indexOf(file) !== at);
+  problems.push(...new Set(twice.map((file) => `${file} is given twice. Name each result once.`)));
+  const outputs = openComparisonOutputs(flags.out, [...base, ...other], problems);
+  return { base, new: other, outputs, ...readComparison(flags, problems) };
+}
+
+async function compare(results: readonly string[], flags: CompareFlags): Promise<void> {
+  const problems: string[] = [];
+  const request = readRequest(results, flags, problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const base = await readRuns(request.base);
+  const other = await readRuns(request.new);
+  const incomparable = findIncomparable([...base, ...other], request.allowed);
+  if (incomparable.length > 0) throw new InvalidInput(incomparable);
+  const comparison = compareRuns(base, other, request);
+  process.exitCode = await reportComparison(comparison, request.outputs);
+}

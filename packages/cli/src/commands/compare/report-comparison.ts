@@ -1,0 +1,34 @@
+import type { ComparisonOutput } from "@bearhug/report/comparison/outputs";
+import { renderComparison } from "@bearhug/report/comparison/render-terminal";
+import { isForStdout, ReportNotWritten } from "@bearhug/report/write-report";
+import { printable } from "@bearhug/sdk/internal";
+import type { ComparisonResult } from "@bearhug/sdk/result";
+import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
+import { describeTerminal } from "@bearhug/text/terminal";
+import { createTextOutput } from "@bearhug/text/text-output";
+
+import { tellGithubOfComparison } from "../report/tell-github.ts";
+
+/** Writes a comparison to its files and to stdout; returns the exit code. */
+export async function reportComparison(
+  comparison: ComparisonResult,
+  outputs: readonly ComparisonOutput[],
+): Promise<ExitCode> {
+  const codes: ExitCode[] = comparison.exitCode === 0 ? [] : [exitCodes.thresholdsFailed];
+  for (const { write } of outputs)
+    try {
+      await write(comparison);
+    } catch (error) {
+      if (!(error instanceof ReportNotWritten)) throw error;
+      process.stderr.write(`bearhug: ${printable(error.message)}\n`);
+      codes.push(exitCodes.reportNotWritten);
+    }
+  const stream = isForStdout(outputs.map(({ path }) => `=${path}`)) ? process.stderr : process.stdout;
+  const appearance = describeTerminal(stream, process.env);
+  const exitCode = chooseExitCode(codes);
+  await createTextOutput(stream).write(renderComparison({ ...comparison, exitCode }, appearance));
+  const print = (line: string): void => void process.stderr.write(`${line}\n`);
+  const warn = (text: string): void => print(`bearhug: ${printable(text)}`);
+  await tellGithubOfComparison(comparison, { print, warn });
+  return exitCode;
+}

@@ -1,0 +1,103 @@
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import { printable } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+import { exitCodes } from "@bearhug/text/exit-codes";
+
+import { removeRun } from "../../kubernetes/change-run.ts";
+import type { Kubectl } from "../../kubernetes/kubectl.ts";
+import { noSuchRun } from "../../kubernetes/list-runs.ts";
+import { selectorOf } from "../../kubernetes/run-names.ts";
+import type { RunStanding } from "../../kubernetes/run-standing.ts";
+import { watchRun } from "../../kubernetes/watch-run.ts";
+import { collectAndReport, type CollectFlags } from "./collect-and-report.ts";
+import { onStopSignal } from "../stop-signals.ts";
+
+/**
+ * Watches a run until its end and reports it. Ctrl+C ends the watching alone. A coordinator that does not start within the join
+ * timeout ends it, too.
+ * @param isOwn the run was created by this command: where its coordinator does not start, it is removed
+ */
+export async function attachToRun(
+  kubectl: Kubectl,
+  run: string,
+  flags: CollectFlags,
+  isOwn = false,
+): Promise<void> {
+  const controller = new AbortController();
+  const stopListening = onStopSignal(() => {
+    controller.abort();
+  });
+  let standing: RunStanding;
+  try {
+    standing = await watchShown(kubectl, run, controller.signal, true);
+  } finally {
+    stopListening();
+  }
+  const { coordinator } = standing;
+  if (coordinator === "absent") throw noSuchRun(run);
+  if (coordinator === "ended") {
+    await collectAndReport(kubectl, run, flags);
+    tell(`The pods of ${run} and their logs stay for a day. To remove them: bearhug k8s stop ${run}`);
+    return;
+  }
+  if (!controller.signal.aborted) {
+    await endUnstarted(kubectl, run, standing, isOwn);
+    return;
+  }
+  tell(
+    `${run} goes on without you. Watch it again: bearhug k8s attach ${run}   End it: bearhug k8s stop ${run}`,
+  );
+  process.exitCode = exitCodes.interrupted;
+}
+
+/** Says why the coordinator did not start in time. */
+async function endUnstarted(
+  kubectl: Kubectl,
+  run: string,
+  { joinTimeoutMs, coordinatorProblem }: RunStanding,
+  isOwn: boolean,
+): Promise<void> {
+  if (isOwn) await removeRun(kubectl, run);
+  const within = formatPlanned(joinTimeoutMs ?? 0);
+  tell(`the coordinator of ${run} did not start within ${within} (--join-timeout): no load was applied.`);
+  const unknown = `Kubernetes reports no reason. See: kubectl describe pods --selector ${selectorOf(run)}`;
+  tell(coordinatorProblem ?? unknown);
+  tell(
+    isOwn
+      ? `${run} was removed from the cluster.`
+      : `${run} still waits for it. Remove the run: bearhug k8s stop ${run}`,
+  );
+  process.exitCode = exitCodes.workerLost;
+}
+
+/** Watches a run, and shows what happens on stderr. */
+export function watchShown(
+  kubectl: Kubectl,
+  run: string,
+  signal: AbortSignal,
+  hasStartTimeout = false,
+): Promise<RunStanding> {
+  const wait = (ms: number): Promise<void> => waitFor(ms, signal);
+  return watchRun(kubectl, run, { tell, log: showLine, wait, signal, hasStartTimeout });
+}
+
+function tell(text: string): void {
+  showLine(`bearhug: ${text}`);
+}
+
+function showLine(line: string): void {
+  process.stderr.write(`${printable(line)}\n`);
+}
+
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = systemClock.at(systemClock.now() + ms, end);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
+}

@@ -1,0 +1,31 @@
+import { Command, Option } from "commander";
+
+import { Kubectl } from "../../kubernetes/kubectl.ts";
+
+export interface ClusterFlags {
+  readonly context?: string;
+  readonly namespace?: string;
+}
+
+/** Adds the options of every command that speaks to a cluster. */
+export function addClusterOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--context <name>", "use this context of your kubeconfig").helpGroup("Pods and agents:"),
+    )
+    .addOption(
+      new Option("-n, --namespace <name>", "use this namespace instead of that of your context").helpGroup(
+        "Pods and agents:",
+      ),
+    );
+}
+
+export function kubectlOf({ context, namespace }: ClusterFlags): Kubectl {
+  return new Kubectl({ context: context ?? null, namespace: namespace ?? null });
+}
+
+/** A sentence for a namespace that no cluster can have; null for any other. */
+export function namespaceProblem({ namespace }: ClusterFlags): string | null {
+  if (namespace === undefined || /^[a-z\d]([-a-z\d]{0,61}[a-z\d])?$/.test(namespace)) return null;
+  return `--namespace ${namespace}: use at most 63 lower-case letters, digits and hyphens.`;
+}

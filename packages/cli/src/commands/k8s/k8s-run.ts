@@ -1,0 +1,153 @@
+import { localMonitorFlags, localMonitorProblems } from "@bearhug/plan/monitors/monitor-kinds";
+import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { reportsOfResults } from "@bearhug/report/index";
+import { InvalidInput } from "@bearhug/sdk";
+import { printable, type ValidatedTest } from "@bearhug/sdk/internal";
+import { Command, Option } from "commander";
+
+import { makeToken } from "../../cluster/wire/token.ts";
+import { createRun } from "../../kubernetes/change-run.ts";
+import { runManifests, runSecret, sizeProblem } from "../../kubernetes/manifests.ts";
+import type { RunManifestOptions, RunSecrets } from "../../kubernetes/run-manifest-options.ts";
+import { checkTest } from "../../test-set/check-tests.ts";
+import { readFlags } from "../../run/read-flags.ts";
+import { attachToRun } from "./attach-to-run.ts";
+import { describeProblem, loadTimeoutMs } from "../write/chosen-tests.ts";
+import { findReportProblems, type CollectFlags } from "./collect-and-report.ts";
+import {
+  addPodOptions,
+  chooseName,
+  readPodFlags,
+  targetWarning,
+  timesOf,
+  type PodFlags,
+} from "./k8s-pods.ts";
+import { addClusterOptions, kubectlOf, namespaceProblem, type ClusterFlags } from "./k8s-options.ts";
+import { packTest, testInImage, type SentTest } from "./k8s-test.ts";
+import { hideRefused } from "../command-line/help-layout.ts";
+import { addLoadOptions, addPlanOptions, type LoadFlags } from "../load-options.ts";
+import { applyConfig, configOption } from "../command-line/project-config.ts";
+import { onlyTestProblem } from "../command-line/test-file-problem.ts";
+
+interface RunFlags extends Omit<LoadFlags, "allowPartial">, PodFlags, ClusterFlags, CollectFlags {
+  readonly inImage?: string;
+  readonly print: boolean;
+  readonly printSecret: boolean;
+}
+
+export function createCommand(): Command {
+  const command = new Command("k8s run")
+    .description("run a test from many pods of a Kubernetes cluster")
+    .argument("<file>", "a test (.ts, .js)");
+  addPlanOptions(addPodOptions(addClusterOptions(command)))
+    .addOption(
+      new Option("--in-image <path>", "run the test at this path in the image; send none").helpGroup(
+        "Pods and agents:",
+      ),
+    )
+    .addOption(
+      new Option("--print", "print the manifests, but not the Secret; create nothing")
+        .helpGroup("Pods and agents:")
+        .default(false),
+    )
+    .addOption(
+      new Option("--print-secret", "print the Secret; create nothing")
+        .helpGroup("Pods and agents:")
+        .default(false),
+    )
+    .addOption(
+      new Option("--allow-partial", "accept agents that are late or lost")
+        .helpGroup("Several machines:")
+        .default(false),
+    )
+    .addOption(configOption());
+  addLoadOptions(command, { reports: reportsOfResults }).action(run);
+  return hideRefused(command, localMonitorFlags);
+}
+
+export function findProblems([file]: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readWritten(file, command.opts<RunFlags>(), problems);
+  return problems;
+}
+
+function readWritten(
+  file: string | undefined,
+  flags: RunFlags,
+  problems: string[],
+): { readonly options: RunOptions; readonly pods: ReturnType<typeof readPodFlags> } {
+  const fileProblem = file === undefined ? null : onlyTestProblem(file);
+  if (fileProblem !== null) problems.push(fileProblem);
+  const options = readFlags(flags, { file, hasOwnMetrics: true }, problems);
+  const pods = readPodFlags(flags, problems);
+  const ofNamespace = namespaceProblem(flags);
+  if (ofNamespace !== null) problems.push(ofNamespace);
+  if (options.workers === 0)
+    problems.push("--workers 0: agents apply the load in worker threads. Use 1 or more.");
+  if (flags.print && flags.printSecret)
+    problems.push("--print, --print-secret: give one of them. The Secret does not belong in git.");
+  problems.push(...localMonitorProblems(flags, "pods"));
+  problems.push(...findReportProblems(flags.out));
+  return { options, pods };
+}
+
+async function run(file: string, _flags: RunFlags, command: Command): Promise<void> {
+  const problems: string[] = [];
+  await applyConfig(command);
+  const flags = command.opts<RunFlags>();
+  const { options, pods } = readWritten(file, flags, problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const { test, planned } = await check(file, options);
+  const warning = targetWarning(planned.plan.baseUrl);
+  if (warning !== null) warn(`bearhug: ${warning}`);
+  const sent =
+    flags.inImage === undefined
+      ? await packTest(file, options)
+      : testInImage(flags.inImage, test, options, command);
+  const facts: RunManifestOptions = {
+    name: chooseName(flags.name, planned.plan.testName, flags.print || flags.printSecret),
+    namespace: flags.namespace ?? null,
+    test: sent.inCluster,
+    allowsPartial: flags.allowPartial,
+    ...pods.facts,
+    ...timesOf(test, planned, pods.joinTimeoutMs),
+  };
+  const tooLarge = sizeProblem(facts);
+  if (tooLarge !== null) throw new InvalidInput([tooLarge]);
+  if (!flags.print && !flags.printSecret) {
+    await start(facts, makeSecrets(sent), flags);
+    return;
+  }
+  // It loads a writer of YAML, larger than all else that this command loads.
+  const { printRun, printSecret } = await import("../../kubernetes/print-run.ts");
+  const text = flags.print ? printRun(facts, file) : printSecret(facts, makeSecrets(sent));
+  process.stdout.write(text);
+}
+
+/** Loads and plans the test here, so that its problems are reported before anything is created. */
+async function check(
+  file: string,
+  options: RunOptions,
+): Promise<{ readonly test: ValidatedTest; readonly planned: PlannedRun }> {
+  const checked = await checkTest(file, { options, timeoutMs: loadTimeoutMs, warn });
+  if ("planned" in checked) return checked;
+  throw new InvalidInput(checked.problems.map(describeProblem));
+}
+
+function warn(text: string): void {
+  process.stderr.write(`${printable(text)}\n`);
+}
+
+function makeSecrets({ job, variables }: SentTest): RunSecrets {
+  return { token: makeToken(), job, variables };
+}
+
+async function start(facts: RunManifestOptions, secrets: RunSecrets, flags: RunFlags): Promise<void> {
+  const kubectl = kubectlOf(flags);
+  const { coordinator, others } = runManifests(facts);
+  await createRun(kubectl, coordinator, [runSecret(facts, secrets), ...others]);
+  const { name, agents } = facts;
+  warn(`bearhug: created ${name}: a coordinator and ${agents} agents`);
+  await attachToRun(kubectl, name, flags, true);
+}

@@ -1,0 +1,43 @@
+import { printable } from "@bearhug/sdk/internal";
+import { Command } from "commander";
+
+import { removeRun, stopAgents } from "../../kubernetes/change-run.ts";
+import { noSuchRun, readRun } from "../../kubernetes/list-runs.ts";
+import { readStanding } from "../../kubernetes/run-standing.ts";
+import { watchShown } from "./attach-to-run.ts";
+import {
+  addCollectOptions,
+  collectAndReport,
+  findReportProblems,
+  type CollectFlags,
+} from "./collect-and-report.ts";
+import { addClusterOptions, kubectlOf, type ClusterFlags } from "./k8s-options.ts";
+
+export function createCommand(): Command {
+  const command = new Command("k8s stop")
+    .description("end a run gracefully, report it, and remove it from the cluster")
+    .argument("<name>", "the run, as bearhug k8s list shows it");
+  return addCollectOptions(addClusterOptions(command)).action(stop);
+}
+
+export function findProblems(_names: readonly string[], command: Command): string[] {
+  return findReportProblems(command.opts<CollectFlags>().out);
+}
+
+/** Agents that take longer than this to end are removed all the same. */
+const longestMs = 180_000;
+
+async function stop(name: string, flags: CollectFlags & ClusterFlags): Promise<void> {
+  const kubectl = kubectlOf(flags);
+  const { agents, running, succeeded, failed, coordinator } = readStanding(await readRun(kubectl, name));
+  if (coordinator === "absent") throw noSuchRun(name);
+  // Before all agents are there, nothing was sent and there is nothing to report.
+  const hasLoad = coordinator === "running" && running + succeeded + failed === agents;
+  if (hasLoad) {
+    await stopAgents(kubectl, name);
+    const { coordinator: end } = await watchShown(kubectl, name, AbortSignal.timeout(longestMs));
+    if (end === "ended") await collectAndReport(kubectl, name, flags);
+  }
+  await removeRun(kubectl, name);
+  process.stderr.write(printable(`bearhug: ${name} was removed from the cluster.`) + "\n");
+}

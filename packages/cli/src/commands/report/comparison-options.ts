@@ -1,0 +1,125 @@
+import { allowances, type Allowance } from "@bearhug/metrics/comparison/comparable";
+import type { ComparisonRules } from "@bearhug/metrics/comparison/compare-results";
+import { Option, type Command } from "commander";
+
+import { collect } from "../load-options.ts";
+
+/** The flags of every command that compares, as they were written. */
+export interface ComparisonFlags {
+  readonly tolerance: string;
+  readonly rateTolerance: string;
+  readonly runNoise: string;
+  readonly failOn: string;
+  readonly allow: readonly string[];
+}
+
+/** The rules that the flags say, and the differences that they accept. */
+export interface ComparisonOptions {
+  readonly rules: ComparisonRules;
+  readonly allowed: ReadonlySet<Allowance>;
+}
+
+const usual = { tolerance: "5%", rateTolerance: "0.5%", runNoise: "5%", failOn: "regressed" } as const;
+
+/** Adds the options of a comparison to a command. Sides that took turns in one run have no noise between runs. */
+export function addComparisonOptions(command: Command, sides: "runs" | "turns" = "runs"): Command {
+  command
+    .addOption(
+      new Option("--tolerance <percent>", "accept a change for the worse up to this")
+        .helpGroup("Pass or fail:")
+        .default(usual.tolerance),
+    )
+    .addOption(
+      new Option("--rate-tolerance <points>", "accept failure rates up to this many percentage points worse")
+        .helpGroup("Pass or fail:")
+        .default(usual.rateTolerance),
+    );
+  if (sides === "runs")
+    command.addOption(
+      new Option(
+        "--run-noise <percent>",
+        "how much two runs of an unchanged target may differ; used where a side has only one run",
+      )
+        .helpGroup("Pass or fail:")
+        .default(usual.runNoise),
+    );
+  return command
+    .addOption(
+      new Option(
+        "--fail-on <answer>",
+        "answer that fails the command (99): regressed, or undecided to fail on both",
+      )
+        .helpGroup("Pass or fail:")
+        .default(usual.failOn),
+    )
+    .addOption(
+      new Option("--allow <differences>", `compare even if these differ: ${allowances.join(", ")}`)
+        .helpGroup("Pass or fail:")
+        .argParser(collect)
+        .default([]),
+    );
+}
+
+/** Reads the options of a comparison and adds a sentence to `problems` for each that cannot be used. */
+export function readComparison(flags: ComparisonFlags, problems: string[]): ComparisonOptions {
+  const allowed = flags.allow.flatMap((list) => list.split(",").map((one) => one.trim()));
+  const isKnown = (name: string): name is Allowance => allowances.some((one) => one === name);
+  for (const name of allowed.filter((one) => !isKnown(one)))
+    problems.push(`--allow ${name}: must be one of ${allowances.join(", ")}.`);
+  if (!["regressed", "undecided"].includes(flags.failOn))
+    problems.push(`--fail-on ${flags.failOn}: must be regressed or undecided.`);
+  return {
+    allowed: new Set(allowed.filter(isKnown)),
+    rules: {
+      tolerance: readShare("--tolerance", flags.tolerance, problems),
+      rateTolerance: readShare("--rate-tolerance", flags.rateTolerance, problems),
+      runNoise: readShare("--run-noise", flags.runNoise, problems),
+      isAnyMachine: allowed.includes("machine"),
+      isAnyGenerator: allowed.includes("generator"),
+      failsOnUndecided: flags.failOn === "undecided",
+    },
+  };
+}
+
+function readShare(flag: string, text: string, problems: string[]): number {
+  const [, number] = /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
+  const share = Number(number) / 100;
+  if (number === undefined || share >= 1) {
+    problems.push(`${flag} ${text}: must be a percentage from 0% to below 100%, such as 5%.`);
+    return 0;
+  }
+  return share;
+}
+
+/** The flags of a run that is compared with a baseline. */
+export interface BaselineFlags extends ComparisonFlags {
+  readonly baseline: readonly string[];
+}
+
+/** Adds `--baseline`, and the options of a comparison. */
+export function addBaselineOptions(command: Command): Command {
+  return addComparisonOptions(
+    command.addOption(
+      new Option("--baseline <result>", "compare with this result.json and fail if worse")
+        .helpGroup("Pass or fail:")
+        .argParser(collect)
+        .default([]),
+    ),
+  );
+}
+
+/** Reads the options of `--baseline`; null if there is none, which the other options need. */
+export function readBaselineOptions(flags: BaselineFlags, problems: string[]): ComparisonOptions | null {
+  const options = readComparison(flags, problems);
+  if (flags.baseline.length > 0) return options;
+  const isUsual = {
+    "--tolerance": flags.tolerance === usual.tolerance,
+    "--rate-tolerance": flags.rateTolerance === usual.rateTolerance,
+    "--run-noise": flags.runNoise === usual.runNoise,
+    "--fail-on": flags.failOn === usual.failOn,
+    "--allow": flags.allow.length === 0,
+  };
+  for (const [flag, isUnchanged] of Object.entries(isUsual))
+    if (!isUnchanged) problems.push(`${flag}: needs a baseline. Add --baseline base.json.`);
+  return null;
+}

@@ -1,0 +1,31 @@
+import {
+  createReporters,
+  findLiveOutProblems,
+  findOutProblems,
+  reportsOfResults,
+} from "@bearhug/report/index";
+import type { Reporter } from "@bearhug/report/reporter";
+import { InvalidInput } from "@bearhug/sdk";
+import { Option } from "commander";
+
+import { collect } from "../load-options.ts";
+
+/** `--out` of commands that report what other machines or earlier runs recorded. */
+export function mergedReportsOption(): Option {
+  return new Option("--out <reporter=path>", `also write a report: ${reportsOfResults}`)
+    .helpGroup("Output:")
+    .argParser(collect)
+    .default([]);
+}
+
+/** A sentence for each report that cannot be written from recordings or results. `inputs`: files that no report may replace. */
+export function findMergedReportProblems(out: readonly string[], inputs: readonly string[]): string[] {
+  return [...findLiveOutProblems(out), ...findOutProblems(out, inputs)];
+}
+
+/** The reporters of a command that reports recordings or results. @throws {InvalidInput} with all that is wrong with `out` */
+export function createMergedReporters(out: readonly string[], inputs: readonly string[]): Reporter[] {
+  const problems = findMergedReportProblems(out, inputs);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  return createReporters(out, inputs);
+}

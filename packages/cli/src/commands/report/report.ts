@@ -1,0 +1,129 @@
+import { readFile, stat } from "node:fs/promises";
+
+import { findContradictions } from "@bearhug/engine/outcome/contradictions/find-contradictions";
+import { rebuildRun } from "@bearhug/engine/outcome/rebuild-run";
+import { isBeingWritten } from "@bearhug/engine/recording/leftovers";
+import { isCompressed, isCompressedContent, readRecording } from "@bearhug/engine/recording/read-recording";
+import { readStandardInput, standardInput } from "@bearhug/plan/test-file/standard-input";
+import { createMultiplexer } from "@bearhug/report/multiplexer";
+import { InvalidInput, parseResult, type TestResult } from "@bearhug/sdk";
+import { exitCodes } from "@bearhug/text/exit-codes";
+import { Command } from "commander";
+
+import { latencyOption, uiOption } from "../load-options.ts";
+import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
+import { openTerminal } from "../open-terminal.ts";
+import { describeLeftovers } from "./recordings.ts";
+import { showResult } from "./show-page.ts";
+import { reportResult } from "./report-result.ts";
+
+export function createCommand(): Command {
+  return new Command("report")
+    .description("make a report again, even of a killed run")
+    .argument(
+      "[file]",
+      "a result.json (- for standard input), or the recording of a killed run; omit to list recordings",
+    )
+    .addOption(mergedReportsOption())
+    .addOption(latencyOption())
+    .addOption(uiOption("show the report in your browser"))
+    .action(report);
+}
+
+export function findProblems([file]: readonly string[], command: Command): string[] {
+  const { out } = command.opts<ReportFlags>();
+  return findMergedReportProblems(out, file === undefined ? [] : [file]);
+}
+
+interface ReportFlags {
+  readonly latency: boolean;
+  readonly out: readonly string[];
+  readonly ui: boolean;
+}
+
+async function report(file: string | undefined, { out, latency, ui }: ReportFlags): Promise<void> {
+  const written = createMergedReporters(out, file === undefined ? [] : [file]);
+  if (file === undefined) {
+    const given = { "--out": out.length > 0, "--latency": latency, "--ui": ui };
+    const [asked] = Object.entries(given).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
+    if (asked !== undefined)
+      throw new InvalidInput([`${asked}: also name the result or recording to report.`]);
+    process.stdout.write(await listRecordings());
+    return;
+  }
+  const result = await readResult(file);
+  const { summary, warn } = openTerminal("none", out, { hasLatency: latency });
+  const { isComplete } = await reportResult(createMultiplexer(written, warn), summary, result);
+  process.exitCode = isComplete ? exitCodes.passed : exitCodes.reportNotWritten;
+  if (ui) await showResult(file, result, warn);
+}
+
+/** Reads a saved result, from standard input for `-`, or the recording of a killed run. @throws {InvalidInput} */
+export async function readResult(path: string): Promise<TestResult> {
+  if (path === standardInput) return parseSaved(path, readPipedResult());
+  try {
+    if (!(await stat(path)).isFile()) throw new InvalidInput([`${path} is not a file.`]);
+    if (!(await isCompressed(path))) return parseSaved(path, await readFile(path, "utf8"));
+    const { head, moments } = await readRecording(path);
+    const result = await rebuildRun(head.run, moments);
+    if (result.truncated && (await isBeingWritten(path, Date.now())))
+      throw new InvalidInput([`${path}: this run is still in progress. Report it when it has ended.`]);
+    return result;
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    const isMissing = "code" in error && error.code === "ENOENT";
+    throw new InvalidInput([isMissing ? `There is no file ${path}.` : `${path}: ${error.message}.`], {
+      cause: error,
+    });
+  }
+}
+
+/** A recording is read in pieces, from any of its places. */
+function readPipedResult(): string {
+  const bytes = readStandardInput();
+  if (!isCompressedContent(bytes)) return bytes.toString("utf8");
+  throw new InvalidInput([
+    `${standardInput}: is a recording, which is read from a file. Save it, and name that file.`,
+  ]);
+}
+
+/** Parses a saved result, which `path` names in messages. @throws {InvalidInput} */
+export function parseSaved(path: string, text: string): TestResult {
+  let value: unknown;
+  try {
+    // Editors and shells of Windows put a byte order mark first.
+    value = JSON.parse(text.replace(/^\u{feff}/u, ""));
+  } catch (cause) {
+    // It quotes the text, with its line ends.
+    const parsing = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, " ");
+    const why = text === "" ? "it is empty" : parsing;
+    throw new InvalidInput([`${path} is neither a result nor a recording: ${why}.`], { cause });
+  }
+  if (typeof value !== "object" || value === null || !("schema" in value))
+    throw new InvalidInput([`${path} is not a bearhug result.`]);
+  const { result, problems } = parseResult(value);
+  if (result === undefined) throw new InvalidInput(problems.map(({ message }) => `${path}: ${message}`));
+  refuseContradictions(path, result);
+  return result;
+}
+
+const mostTold = 20;
+
+/** @throws {InvalidInput} for a result that was changed after it was written, or written by somebody else */
+function refuseContradictions(path: string, result: TestResult): void {
+  const found = findContradictions(result);
+  if (found.length === 0) return;
+  const told = found.slice(0, mostTold).map((one) => `${path}: ${one.path} ${one.message}.`);
+  const more = found.length - told.length;
+  throw new InvalidInput([
+    ...told,
+    ...(more > 0 ? [`${path}: and ${more} more contradictions.`] : []),
+    `${path} contradicts itself, so it is not reported. Write it again from the run.`,
+  ]);
+}
+
+async function listRecordings(): Promise<string> {
+  const rows = await describeLeftovers();
+  if (rows.length === 0) return "No run was killed in the last 7 days.\n";
+  return ["Recorded runs, newest first:", ...rows.flat()].map((line) => `${line}\n`).join("");
+}

@@ -1,0 +1,81 @@
+import { basename } from "node:path";
+
+import { loadModule, sourceOf, type LoadedTest } from "@bearhug/engine/run/load-test";
+import type { CaptureModel } from "@bearhug/har-import";
+import { bundleText } from "@bearhug/plan/test-file/bundle";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+
+import { isCapture } from "../command-line/test-file-problem.ts";
+
+/** Loads a test, or a capture. @param pagesPerSecond of a capture; null: one visitor, once */
+export function loadFile(
+  file: string,
+  options: RunOptions,
+  warn: (text: string) => void,
+  pagesPerSecond: number | null = null,
+): Promise<LoadedTest> {
+  return isCapture(file) ? loadCapture(file, options, warn, pagesPerSecond) : loadModule(file);
+}
+
+/** A capture as the test that an import would write, with variables that may be empty. */
+async function loadCapture(
+  file: string,
+  options: RunOptions,
+  warn: (text: string) => void,
+  pagesPerSecond: number | null,
+): Promise<LoadedTest> {
+  const [{ importCaptureFile }, { writeTest }] = await Promise.all([
+    import("../../capture-file/read-capture-file.ts"),
+    import("@bearhug/har-import"),
+  ]);
+  const imported = await importCaptureFile(file);
+  const { source, model } = await writeTest(imported, {
+    formatted: false,
+    optionalVariables: true,
+    ...(pagesPerSecond === null ? {} : { pagesPerSecond }),
+  });
+  // It gets the variables of the command line alone.
+  for (const line of describeCapture(model, { ...options.envFile, ...options.env })) warn(line);
+  const bundle = await bundleText(source, `${file}.ts`);
+  return {
+    source: sourceOf(bundle),
+    file,
+    fallbackName: basename(file),
+    fingerprint: bundle.fingerprint,
+    // Whoever made the capture chose the names: `GH_TOKEN` of whoever runs it is not for the recorded host.
+    environment: {},
+    // Nobody has seen the source: lines of it would tell nothing.
+    locate: () => null,
+    locateThreshold: () => null,
+    locateOption: () => null,
+    remove: () => {
+      bundle.remove();
+    },
+  };
+}
+
+const maxNotes = 5;
+
+/** Lines for people who replay a capture without having looked into it. */
+function describeCapture(
+  { omissions, findings, notes, variables }: CaptureModel,
+  env: Readonly<Record<string, string>>,
+): string[] {
+  const unset = variables.filter(({ name, isOptional }) => !isOptional && !Object.hasOwn(env, name));
+  const see = "bearhug import --explain lists them";
+  return [
+    ...(findings.length === 0
+      ? []
+      : [`${counted(findings.length, "part")} of the capture could not be read: ${see}`]),
+    ...(omissions.length === 0 ? [] : [`${counted(omissions.length, "request")} skipped: ${see}`]),
+    ...notes.slice(0, maxNotes),
+    ...unset.map(
+      ({ name, description }) =>
+        `${name} is not set, so it is empty: ${description} Set it with --env ${name}=….`,
+    ),
+  ];
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,176 @@
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname } from "node:path";
+
+import { builtInClients } from "@bearhug/engine/built-in-clients";
+import { isRunning } from "@bearhug/engine/recording/is-running";
+import { RecordingFile } from "@bearhug/engine/recording/recording-file";
+import { conductRun } from "@bearhug/engine/run/conduct-run";
+import type { LoadedTest } from "@bearhug/engine/run/load-test";
+import type { RunRequest, SummarizeResult } from "@bearhug/engine/run/run-request";
+import { ThreadPool } from "@bearhug/engine/run/thread-pool";
+import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
+import { removeDeadFolders } from "@bearhug/plan/test-file/run-folders";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { renderProblemLines } from "@bearhug/report/problem-lines";
+import { InvalidInput, type TestResult } from "@bearhug/sdk";
+
+import { launcherFor } from "../../run/launcher-for.ts";
+import { observeFor, openOutputs, type Outputs } from "../../run/open-outputs.ts";
+import type { Judge } from "../report/judge-comparison.ts";
+import { listenForSignals, type SignalListener } from "../stop-signals.ts";
+import type { LoadFlags } from "../load-options.ts";
+import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
+import { keepRecording, mentionLeftovers, userRecordingFolder } from "../report/recordings.ts";
+import { reportResult, type Told } from "../report/report-result.ts";
+import { openPage, type OpenPage } from "../report/show-page.ts";
+import { tellGithub } from "../report/tell-github.ts";
+
+/** A run that a command line asks for. */
+export interface RunCommand {
+  /** The test's file as the user named it; null for URLs. */
+  readonly file: string | null;
+  readonly load: (warn: (text: string) => void) => Promise<LoadedTest>;
+  readonly options: RunOptions;
+  readonly flags: LoadFlags;
+  /** Compares the run with others; null where nothing asks for it. */
+  readonly judge?: Judge | null;
+  /** Listens to signals for several runs. @default for this run alone */
+  readonly signals?: SignalListener;
+}
+
+/** The end of a run that was reported. */
+export interface RunEnd {
+  /** With the outcome of its reports. */
+  readonly result: TestResult;
+  readonly isInterrupted: boolean;
+}
+
+/** Runs a test and tells how it went: progress on stderr, the summary on stdout, reports to files; sets the exit code. */
+export async function runAndReport(command: RunCommand): Promise<RunEnd> {
+  const { flags, file } = command;
+  const terminal = openTerminal(flags.quiet ? "none" : "everywhere", flags.out, {
+    hasLatency: flags.latency,
+  });
+  const page = await openPage(flags.ui === true, file ?? "bearhug", terminal.warn);
+  const signals = command.signals ?? listenForSignals(terminal.warn);
+  try {
+    const result = await runShown(command, { ...terminal, page, signals });
+    if (command.signals === undefined) signals.stopListening();
+    const { isInterrupted } = signals.interruptions;
+    if (!isInterrupted) await page.keep();
+    return { result, isInterrupted };
+  } finally {
+    terminal.close();
+    await page.close();
+  }
+}
+
+/** The terminal and the page that show a run, and the signals that may end it. */
+interface Shown extends OpenTerminal {
+  readonly page: OpenPage;
+  readonly signals: SignalListener;
+}
+
+async function runShown(command: RunCommand, shown: Shown): Promise<TestResult> {
+  const { options, flags } = command;
+  const { summary, warn, page, signals } = shown;
+  const recording = new RecordingFile(userRecordingFolder(), warn);
+  const threads = new ThreadPool(builtInClients.map(({ module }) => module));
+  const loaded = await loadBeside(threads, command, warn);
+  void mentionLeftovers(userRecordingFolder(), loaded, warn).catch(() => undefined);
+  void removeDeadBundles(loaded.source).catch(() => undefined);
+  let outputs: Outputs | null = null;
+  try {
+    const { files, sinks, samples, end } = (outputs = await openOutputs(
+      { ...flags, recording: () => recording.read() },
+      warn,
+    ));
+    const request: RunRequest = {
+      loaded,
+      options,
+      launch: await launcherFor(loaded, options.workers, threads),
+      interruptions: signals.interruptions,
+      observer: observeFor([summary, files, page.reporters, sinks], atTerminal(shown)),
+      recorder: recording,
+      samples,
+    };
+    const told = await conductRun(request, async (composed, summarize) => {
+      const ended = await end(command.judge?.(composed) ?? composed);
+      return tell(ended, { command, shown, files, summarize });
+    });
+    if (told.isComplete) await recording.remove();
+    else await keepRecording(recording, warn);
+    return told.result;
+  } catch (error) {
+    if (error instanceof InvalidInput) await recording.remove();
+    else await keepRecording(recording, warn);
+    throw error;
+  } finally {
+    await Promise.all([threads.close(), outputs?.close()]);
+    loaded.remove();
+  }
+}
+
+interface Telling {
+  readonly command: RunCommand;
+  readonly shown: Shown;
+  readonly files: Outputs["files"];
+  /** Null for a test without a summary of its own. */
+  readonly summarize: SummarizeResult | null;
+}
+
+async function tell(result: TestResult, { command, shown, files, summarize }: Telling): Promise<Told> {
+  const { summary, print, warn, page } = shown;
+  const inputs = command.file === null ? [] : [command.file];
+  const own = summarize === null ? null : { ...shown, summarize, inputs };
+  const told = await reportResult(files, summary, result, own);
+  await page.reporters.onEnd(told.result);
+  if (command.flags.problems === true) for (const line of renderProblemLines(told.result)) print(line);
+  await tellGithub(told, { print, warn });
+  return told;
+}
+
+/** Loads the test while the threads boot that its run will need; the first load worker when it is known how much memory it may use. */
+async function loadBeside(
+  threads: ThreadPool,
+  { file, load, options: { workers } }: RunCommand,
+  warn: (text: string) => void,
+): Promise<LoadedTest> {
+  if (workers === 0) return load(warn);
+  try {
+    if (file !== null) threads.bootDefinition();
+    const loaded = await load(warn);
+    threads.bootLoad(loaded.source, Math.max(1, workers ?? availableParallelism() - 1));
+    return loaded;
+  } catch (error) {
+    await threads.close();
+    throw error;
+  }
+}
+
+/** The people who watch a run at the terminal. */
+export function atTerminal({
+  warn,
+  log,
+  signals,
+}: Pick<Shown, "warn" | "log" | "signals">): Parameters<typeof observeFor>[1] {
+  return {
+    onTeardown: signals.enterTeardown,
+    onSummary: signals.enterSummary,
+    onLog: log,
+    onWarning: warn,
+  };
+}
+
+/** Removes bundles of runs that were killed, wherever this run might have put its own. */
+async function removeDeadBundles(source: DefinitionSource): Promise<void> {
+  const beside = source.kind === "module" ? [dirname(dirname(source.bundlePath))] : [];
+  const nowMs = Date.now();
+  const parents = new Set([...beside, tmpdir()]);
+  await Promise.all(Array.from(parents, (parent) => removeDeadFolders(parent, nowMs, isAlive)));
+}
+
+/** A run writes nothing into its bundle's folder: however old that is, its process counts. */
+async function isAlive(pid: number, ageMs: number): Promise<boolean> {
+  return isRunning(pid, pid === process.pid ? ageMs : 0);
+}

@@ -1,0 +1,134 @@
+import { availableParallelism } from "node:os";
+
+import type { LoadedTest } from "@bearhug/engine/run/load-test";
+import { decideExit } from "@bearhug/engine/worker/exit-guard";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import type { GithubOutput } from "@bearhug/report/github/github-actions";
+import { writesFile } from "@bearhug/report/index";
+import { createStyle } from "@bearhug/report/terminal/style";
+import { InvalidInput } from "@bearhug/sdk";
+import { printable } from "@bearhug/sdk/internal";
+import { chooseExitCode, exitCodes } from "@bearhug/text/exit-codes";
+import { describeTerminal } from "@bearhug/text/terminal";
+
+import { checkTest } from "../../test-set/check-tests.ts";
+import { mapSome } from "../../test-set/map-some.ts";
+import { isMatch } from "../../test-set/match-tests.ts";
+import { reportNames, reportsOf, sharedReportProblems } from "../../test-set/name-reports.ts";
+import { renderOutcomes, type TestOutcome } from "../../test-set/render-outcomes.ts";
+import { describeProblem, loadTimeoutMs } from "../write/chosen-tests.ts";
+import { listenForSignals } from "../stop-signals.ts";
+import type { LoadFlags } from "../load-options.ts";
+import { runAndReport, type RunEnd } from "./run-and-report.ts";
+import { tellGithubTogether } from "../report/tell-github.ts";
+import { isCapture } from "../command-line/test-file-problem.ts";
+
+export interface SeveralTests {
+  readonly files: readonly string[];
+  readonly options: RunOptions;
+  readonly flags: LoadFlags;
+  /** Null: all. */
+  readonly pattern: RegExp | null;
+  /** All at the same time, or one after another. */
+  readonly isTogether: boolean;
+  readonly load: (file: string) => (warn: (text: string) => void) => Promise<LoadedTest>;
+}
+
+/** Runs tests, after all of them were found valid, and tells how they went together. */
+export async function runSeveral(given: SeveralTests): Promise<void> {
+  const files = await chooseFiles(given);
+  const { flags, isTogether } = given;
+  const problems = sharedReportProblems(flags.out, files.length, writesFile);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const outcomes = isTogether ? await runTogether(files, given) : await runInTurn(files, given);
+  if (outcomes.length > 1) {
+    const style = createStyle(describeTerminal(process.stdout, process.env));
+    process.stdout.write(`\n${renderOutcomes(outcomes, style).join("\n")}\n`);
+  }
+  const exitCode = chooseExitCode(outcomes.map((outcome) => outcome.exitCode));
+  if (outcomes.length > 1) await tellGithubTogether(outcomes, exitCode, logOutput);
+  decideExit(exitCode);
+}
+
+const logOutput: GithubOutput = {
+  print: (line) => void process.stderr.write(`${line}\n`),
+  warn: (text) => void process.stderr.write(`bearhug: ${printable(text)}\n`),
+};
+
+/** Those that `--grep` chooses. @throws {InvalidInput} with the problems of all tests, before any of them is run */
+async function chooseFiles({ files, options, pattern }: SeveralTests): Promise<string[]> {
+  // The module runs again for its own test, and prints the same then.
+  const describing = { options, timeoutMs: loadTimeoutMs, warn: () => undefined };
+  const checked = await mapSome(files, async (file) => ({
+    file,
+    // A capture has no source that could be wrong.
+    test: isCapture(file) ? null : await checkTest(file, describing),
+  }));
+  const chosen = checked.filter(
+    ({ file, test }) =>
+      pattern === null ||
+      (test === null ? pattern.test(file) : test.test === null || isMatch(pattern, file, test.test)),
+  );
+  const problems = chosen.flatMap(({ test }) => (test !== null && "problems" in test ? test.problems : []));
+  if (problems.length > 0) throw new InvalidInput(problems.map(describeProblem));
+  if (chosen.length === 0)
+    throw new InvalidInput([
+      `--grep ${pattern?.source ?? ""}: none of ${files.length} tests has this in its file, name, scenarios or tags.`,
+    ]);
+  return chosen.map(({ file }) => file);
+}
+
+async function runInTurn(
+  files: readonly string[],
+  { options, flags, load }: SeveralTests,
+): Promise<TestOutcome[]> {
+  const names = reportNames(files);
+  const outcomes: TestOutcome[] = [];
+  let isInterrupted = false;
+  for (const [index, file] of files.entries()) {
+    if (isInterrupted) {
+      outcomes.push({ file, exitCode: exitCodes.interrupted, result: null });
+      continue;
+    }
+    const lead = index === 0 ? "" : "\n";
+    process.stderr.write(`${lead}${printable(file)}: test ${index + 1} of ${files.length}\n`);
+    const own = ofTest(flags, names.get(file) ?? file);
+    const ended = await runAndReport({ file, load: load(file), options, flags: own });
+    isInterrupted = ended.isInterrupted;
+    outcomes.push(outcomeOf(file, ended));
+  }
+  return outcomes;
+}
+
+/** Without live views, which would draw over each other; the workers share the cores. */
+async function runTogether(
+  files: readonly string[],
+  { options, flags, load }: SeveralTests,
+): Promise<TestOutcome[]> {
+  const names = reportNames(files);
+  const share = Math.max(1, Math.floor((availableParallelism() - 1) / files.length));
+  const shared = { ...options, workers: options.workers ?? share };
+  const signals = listenForSignals((text) => {
+    process.stderr.write(`${printable(text)}\n`);
+  });
+  process.stderr.write(`${files.length} tests run together: their summaries follow when they end\n`);
+  try {
+    return await Promise.all(
+      files.map(async (file) => {
+        const own = { ...ofTest(flags, names.get(file) ?? file), quiet: true };
+        const ended = await runAndReport({ file, load: load(file), options: shared, flags: own, signals });
+        return outcomeOf(file, ended);
+      }),
+    );
+  } finally {
+    signals.stopListening();
+  }
+}
+
+function outcomeOf(file: string, { result }: RunEnd): TestOutcome {
+  return { file, exitCode: result.exitCode, result };
+}
+
+function ofTest(flags: LoadFlags, name: string): LoadFlags {
+  return { ...flags, out: reportsOf(flags.out, name) };
+}

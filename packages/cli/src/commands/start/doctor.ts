@@ -1,0 +1,87 @@
+import { platform, release } from "node:os";
+
+import { diagnoseMachine, type Diagnosis, type Remedy } from "@bearhug/engine/health/diagnose-machine";
+import { readMachineLimits } from "@bearhug/engine/health/machine-limits";
+import { systemClock, type Clock } from "@bearhug/plan/pacing/clock";
+import { createStyle, type Style } from "@bearhug/report/terminal/style";
+import type { Cell } from "@bearhug/text/table";
+import { describeTerminal, type Appearance } from "@bearhug/text/terminal";
+import { version } from "@bearhug/text/version";
+import { Command } from "commander";
+
+import { describeLeftovers } from "../report/recordings.ts";
+
+export function createCommand(): Command {
+  return new Command("doctor").description("check this machine's limits as a load generator").action(doctor);
+}
+
+async function doctor(): Promise<void> {
+  const diagnoses = diagnoseMachine({
+    limits: readMachineLimits(),
+    platform: platform(),
+    timerMs: await measureTimer(systemClock),
+  });
+  const system = `bearhug ${version} · Node ${process.versions.node} · ${platform()} ${release()}`;
+  process.stdout.write(renderDiagnoses(system, diagnoses, describeTerminal(process.stdout, process.env)));
+  process.stdout.write(renderLeftovers(await describeLeftovers()));
+}
+
+const mostShown = 3;
+
+/** Runs that left a recording and no report. A machine that kills its runs is too small for them, or somebody ended them. */
+function renderLeftovers(leftovers: readonly (readonly string[])[]): string {
+  if (leftovers.length === 0) return "";
+  const more = leftovers.length - mostShown;
+  return [
+    "",
+    "Runs that were killed or could not write a report, newest first:",
+    ...leftovers.slice(0, mostShown).flat(),
+    ...(more > 0 ? [`  and ${more} more: bearhug report lists all of them`] : []),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+const timerRounds = 21;
+
+/** The median of some timers of 1 ms, one after the other. */
+async function measureTimer(clock: Clock): Promise<number> {
+  const tookMs: number[] = [];
+  for (let round = 0; round < timerRounds; round++) {
+    const beganMs = clock.now();
+    await new Promise<void>((resolve) => clock.at(beganMs + 1, resolve));
+    tookMs.push(clock.now() - beganMs);
+  }
+  return tookMs.sort((left, right) => left - right)[(timerRounds - 1) / 2] ?? 0;
+}
+
+/** One line each, and below those that are low what to do. */
+function renderDiagnoses(system: string, diagnoses: readonly Diagnosis[], appearance: Appearance): string {
+  const style = createStyle(appearance);
+  const lines = [
+    style.heading(appearance.unicode ? system : system.replaceAll("·", style.symbols.dot)),
+    "",
+    ...style.table(
+      [{ title: "" }, { title: "" }, { title: "", shrinks: true }],
+      diagnoses.map(({ topic, finding, isEnough }) => [signOf(isEnough, style), topic, finding]),
+    ),
+    ...diagnoses.flatMap(({ topic, remedy }) =>
+      remedy === null ? [] : ["", ...renderRemedy(topic, remedy, style)],
+    ),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Commands are never wrapped: they are to be copied. */
+function renderRemedy(topic: string, { advice, commands }: Remedy, style: Style): string[] {
+  const shown = commands.map((command) => command.replaceAll("…", style.symbols.ellipsis));
+  return [
+    ...style.paragraph(`${topic}: ${advice}`),
+    ...shown.map((command) => `    ${style.strong(command)}`),
+  ];
+}
+
+function signOf(isEnough: boolean | null, { symbols, good, warning, faint }: Style): Cell {
+  if (isEnough === null) return { text: symbols.unknown, paint: faint };
+  return isEnough ? { text: symbols.passed, paint: good } : { text: symbols.warning, paint: warning };
+}

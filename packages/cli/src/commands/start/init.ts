@@ -1,0 +1,111 @@
+import { join, relative, resolve } from "node:path";
+
+import { writeFiles } from "@bearhug/report/file-output/write-files";
+import { InvalidInput } from "@bearhug/sdk";
+import { createTextOutput } from "@bearhug/text/text-output";
+import { version } from "@bearhug/text/version";
+import { Command, Option } from "commander";
+
+import { findProject } from "../../project/find-project.ts";
+import { writeFirstTest } from "../../project/first-test.ts";
+import { type NewTest, planProject } from "../../project/plan-project.ts";
+import type { Project } from "../../project/project.ts";
+import { readAddress } from "../bench/bench-address.ts";
+import { captureProblems } from "../import/capture-problems.ts";
+import { importTest } from "../import/import-test.ts";
+import { renderNext, renderPlan } from "./init-words.ts";
+import { orTell } from "../or-tell.ts";
+import { askLine, canAsk } from "../import/prompts.ts";
+import { untilStopped } from "../stop-signals.ts";
+
+interface InitFlags {
+  readonly har?: string;
+  readonly directory: string;
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+}
+
+/** The address of `bearhug demo`. */
+const defaultAddress = "http://127.0.0.1:8080/";
+const firstTest = "load/first.load.ts";
+
+export function createCommand(): Command {
+  return new Command("init")
+    .description("add a first test, scripts, VS Code files and a GitHub workflow to a project")
+    .argument("[url]", "the page to load")
+    .addOption(new Option("--har <capture.har>", "import the first test from a capture"))
+    .addOption(new Option("--directory <folder>", "the project's folder").default("."))
+    .addOption(new Option("--yes", "write the files without asking").default(false))
+    .addOption(new Option("--dry-run", "show the files and write nothing").default(false))
+    .action(init);
+}
+
+export function findProblems([url]: readonly string[], command: Command): string[] {
+  return readProblems(url, command.opts<InitFlags>());
+}
+
+function readProblems(url: string | undefined, { har }: InitFlags): string[] {
+  const problems: string[] = [];
+  if (url !== undefined) readPage(url, problems);
+  if (har !== undefined) problems.push(...captureProblems(har));
+  if (url !== undefined && har !== undefined)
+    problems.push("--har: the recording has its own addresses. Leave out <url>, or --har.");
+  return problems;
+}
+
+/** A password in an address would stand in the test, and soon in git. */
+function readPage(url: string, problems: string[]): string {
+  const { href, authorization } = readAddress(url, "<url>: ", problems);
+  if (authorization !== null)
+    problems.push("<url>: leave out the user and password; they would be written into the test.");
+  return href;
+}
+
+async function init(url: string | undefined, flags: InitFlags): Promise<void> {
+  const problems = readProblems(url, flags);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const project = findProject(flags.directory, process.env);
+  const test = await makeTest(url, flags, project);
+  const plan = planProject(project, test, version);
+  await print(renderPlan(plan, shownRoot(project)));
+  const files = plan.filter((file) => file.kind !== "kept");
+  if (files.length === 0 || flags.dryRun || !(await mayWrite(flags))) return;
+  const outputs = files.map(({ path, text }) => ({ path: join(project.root, path), content: text }));
+  await orTell("init", async () => {
+    await untilStopped((signal) => writeFiles(outputs, { signal }));
+    const folder = relative(process.cwd(), join(project.root, project.prefix));
+    await print(renderNext(project.packageManager, test, folder));
+  });
+}
+
+async function makeTest(url: string | undefined, flags: InitFlags, project: Project): Promise<NewTest> {
+  if (flags.har !== undefined) return importTest(flags.har);
+  const isThere = project.read(project.prefix + firstTest) !== null;
+  const asks = url === undefined && !isThere && !flags.yes && !flags.dryRun && canAsk();
+  const problems: string[] = [];
+  const address = readPage(url ?? (asks ? await askAddress() : defaultAddress), problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  return { path: firstTest, source: writeFirstTest(address), beside: [], address, variables: [] };
+}
+
+async function askAddress(): Promise<string> {
+  const answer = await askLine(`The page to load [${defaultAddress}]:`);
+  return answer === null || answer === "" ? defaultAddress : answer;
+}
+
+/** @throws {InvalidInput} where nobody can be asked */
+async function mayWrite({ yes }: InitFlags): Promise<boolean> {
+  if (yes) return true;
+  if (!canAsk()) throw new InvalidInput(["Nobody can be asked here. Add --yes to write these files."]);
+  const answer = await askLine("Write these files? [Y/n]");
+  return answer !== null && !/^n/i.test(answer);
+}
+
+/** The root where it is not the current folder. */
+function shownRoot({ root }: Project): string | null {
+  return resolve(root) === process.cwd() ? null : root;
+}
+
+async function print(text: string): Promise<void> {
+  await createTextOutput(process.stdout).write(text);
+}

@@ -1,0 +1,46 @@
+import { basename } from "node:path";
+
+import type { Finding } from "@bearhug/har-import";
+import { Command, Option } from "commander";
+
+import { printable } from "@bearhug/sdk/internal";
+import { addListenOption, serveUntilSignal, type ListenFlags } from "./serve.ts";
+
+export { findProblems } from "./serve.ts";
+
+const maxShownFindings = 5;
+
+export function createCommand(): Command {
+  const command = new Command("mock")
+    .description("serve the responses of a capture (HAR) locally")
+    .argument("<capture.har>", "a capture: a .har file")
+    .addOption(
+      new Option("--latency", "reproduce the recorded response times").helpGroup("Output:").default(false),
+    );
+  return addListenOption(command, 0).action(serveCapture);
+}
+
+interface MockFlags extends ListenFlags {
+  readonly latency: boolean;
+}
+
+async function serveCapture(path: string, flags: MockFlags): Promise<void> {
+  const { readCaptureFile } = await import("../../capture-file/read-capture-file.ts");
+  const { startMock } = await import("../../mock/start-mock.ts");
+  const capture = await readCaptureFile(path);
+  process.stderr.write(renderFindings(capture.findings));
+  await serveUntilSignal(
+    (at) => startMock(capture, { ...at, latency: flags.latency }),
+    flags,
+    (url) => process.stdout.write(`bearhug mock: ${printable(basename(path))} on ${url}\n`),
+  );
+}
+
+/** Lists parts of the capture that could not be read: a few lines, then how many more. */
+function renderFindings(findings: readonly Finding[]): string {
+  const shown = findings.slice(0, maxShownFindings).map(({ path, problem }) => `${path}: ${problem}`);
+  const more = findings.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])]
+    .map((line) => `bearhug mock: ${line}\n`)
+    .join("");
+}

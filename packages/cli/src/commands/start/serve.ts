@@ -1,0 +1,53 @@
+import { explainListenError, type Listening, type ListenOptions } from "@bearhug/report/local-server/listen";
+import { InvalidInput } from "@bearhug/sdk";
+import type { Command } from "commander";
+
+import { listenOption, readListenAddress } from "../listen-address.ts";
+import { nextStopSignal } from "../stop-signals.ts";
+
+/** Adds the option of a command that serves. */
+export function addListenOption(command: Command, usualPort: number): Command {
+  const help = "port, or address and port, to listen on; port 0 picks a free one";
+  return command.addOption(listenOption(`127.0.0.1:${usualPort}`, help));
+}
+
+/** The flag that says where to listen, as it was written. */
+export interface ListenFlags {
+  readonly listen: string;
+}
+
+export function findProblems(_operands: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readListenAddress(command.opts<ListenFlags>().listen, examplePort, problems);
+  return problems;
+}
+
+const examplePort = 8080;
+
+/** Starts a server, announces it, and ends it with the first signal. @throws {InvalidInput} where it cannot listen */
+export async function serveUntilSignal(
+  start: (options: ListenOptions) => Promise<Listening>,
+  flags: ListenFlags,
+  announce: (url: string) => void,
+): Promise<void> {
+  const problems: string[] = [];
+  const options = readListenAddress(flags.listen, examplePort, problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const server = await started(start, options);
+  const stopped = nextStopSignal();
+  announce(server.url);
+  await stopped;
+  await server.close();
+}
+
+async function started(
+  start: (options: ListenOptions) => Promise<Listening>,
+  options: ListenOptions,
+): Promise<Listening> {
+  try {
+    return await start(options);
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause)) throw cause;
+    throw new InvalidInput([explainListenError(cause, options)], { cause });
+  }
+}

@@ -1,0 +1,182 @@
+import { readMachineLimits } from "@bearhug/engine/health/machine-limits";
+import { requireFilesFor } from "@bearhug/engine/health/plan-fit";
+import { loadUrl, type LoadedTest } from "@bearhug/engine/run/load-test";
+import type { RunObserver } from "@bearhug/engine/run/run-request";
+import { conductSweep, type SweepStep } from "@bearhug/engine/trials/sweep/conduct-sweep";
+import type { LadderTarget, SweepPlan, SweepState } from "@bearhug/engine/trials/sweep/ladders";
+import { mergeLoads, newSweep, resumeSweep } from "@bearhug/engine/trials/sweep/resume-sweep";
+import { createTrials } from "@bearhug/engine/trials/trial";
+import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
+import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { createReporters, kindOf } from "@bearhug/report/index";
+import { createMultiplexer } from "@bearhug/report/multiplexer";
+import { isForStdout } from "@bearhug/report/write-report";
+import { InvalidInput } from "@bearhug/sdk";
+import { formatDuration, formatPlanned } from "@bearhug/text/duration";
+import { formatLoad } from "@bearhug/text/load";
+import { formatRate } from "@bearhug/text/number";
+import { formatPercent } from "@bearhug/text/percent";
+
+import { launcherFor } from "../../run/launcher-for.ts";
+import { listenForSignals, type SignalListener } from "../stop-signals.ts";
+import { loadFile } from "../run/load-file.ts";
+import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
+import { reportResult } from "../report/report-result.ts";
+import { readResult } from "../report/report.ts";
+import { describeConditions } from "./sweep-conditions.ts";
+import type { SweepLoads } from "./sweep-loads.ts";
+import { tellGithub } from "../report/tell-github.ts";
+import { createOnce } from "./warn-once.ts";
+
+/** One target of a sweep: its own URLs, or the test on a site. */
+export interface SweepSubject {
+  readonly name: string;
+  /** Null where the test's own is used. */
+  readonly address: string | null;
+  /** Null for a test. */
+  readonly requests: readonly UrlRequest[] | null;
+  /** The site that takes the place of the test's; null for its own. */
+  readonly target: URL | null;
+}
+
+/** A sweep that is asked for. */
+export interface SweepRequest extends SweepLoads {
+  readonly settleMs: number;
+  readonly measureMs: number;
+  readonly subjects: readonly SweepSubject[];
+  /** The test's file; null for URLs. */
+  readonly file: string | null;
+  readonly options: RunOptions;
+  readonly out: readonly string[];
+  readonly flags: { readonly quiet: boolean };
+  /** The result of the sweep to go on with; null to begin one. */
+  readonly resume: string | null;
+}
+
+/**
+ * Carries out a sweep: a line for each step on stderr, the summary on stdout, reports to files; sets the exit code. JSON
+ * reports are written after each step, too: a sweep that is cut short keeps what it has, and can be gone on with.
+ */
+export async function sweepAndReport(request: SweepRequest): Promise<void> {
+  const { out, flags, loads: asked } = request;
+  const terminal = openTerminal(flags.quiet ? "none" : "live", out);
+  const { summary, warn, print } = terminal;
+  const signals = listenForSignals(warn);
+  const loaded = await loadSubjects(request, warn);
+  try {
+    const plan = await planSweep(request, loaded, signals, terminal);
+    const earlier = request.resume === null ? newSweep(plan) : await resume(plan, request.resume);
+    const loads = mergeLoads(asked, earlier);
+    if (request.loadUnit === "connections") requireConnections(Math.max(...loads), request.options);
+    const warnOnce = createOnce(warn);
+    const isSaved = (text: string): boolean => kindOf(text) === "json" && !isForStdout([text]);
+    const saved = createMultiplexer(createReporters(out.filter(isSaved)), warnOnce);
+    const tell = flags.quiet ? () => undefined : warn;
+    tell(describePlan(plan, loads.length));
+    const result = await conductSweep({ ...plan, loads }, earlier, {
+      interruptions: signals.interruptions,
+      onBegin: (step) => {
+        terminal.announce(describeBeginning(step, { ...plan, loads }));
+      },
+      onStep: async (step) => {
+        tell(describeStep(step, plan));
+        await saved.onEnd(step.document);
+      },
+    });
+    const told = await reportResult(createMultiplexer(createReporters(out), warnOnce), summary, result);
+    await tellGithub(told, { print, warn });
+  } finally {
+    terminal.close();
+    for (const one of loaded) one.remove();
+  }
+}
+
+/** The last step would otherwise be refused hours after the first. @throws {InvalidInput} */
+function requireConnections(connections: number, { workers }: RunOptions): void {
+  requireFilesFor({ vus: connections, connections, workers: workers ?? 1 }, readMachineLimits());
+}
+
+/** A test is loaded once, for all its targets. */
+function loadSubjects(
+  { file, subjects, options }: SweepRequest,
+  warn: (text: string) => void,
+): Promise<LoadedTest[]> {
+  if (file === null) {
+    return Promise.resolve(
+      subjects.flatMap(({ requests }) => (requests === null ? [] : [loadUrl(...requests)])),
+    );
+  }
+  return loadFile(file, options, warn).then((test) => [test]);
+}
+
+async function planSweep(
+  { subjects, file, options, ...plan }: SweepRequest,
+  loaded: readonly LoadedTest[],
+  { interruptions, enterTeardown }: SignalListener,
+  terminal: OpenTerminal,
+): Promise<SweepPlan> {
+  const observer = { ...observe(terminal), onTeardown: enterTeardown };
+  const targets: LadderTarget[] = [];
+  for (const [index, { name, address, target }] of subjects.entries()) {
+    const test = loaded[file === null ? index : 0];
+    if (test === undefined) continue;
+    const runTrial = createTrials({
+      loaded: test,
+      options: { ...options, target },
+      interruptions,
+      observer,
+      launch: await launcherFor(test, options.workers),
+    });
+    targets.push({ name, address, runTrial });
+  }
+  const { loadUnit, loads, settleMs, measureMs } = plan;
+  const conditions = describeConditions(loaded, options);
+  return { loadUnit, loads, settleMs, measureMs, conditions, seed: options.seed, targets };
+}
+
+function observe({ trials, warn, log }: OpenTerminal): RunObserver {
+  return {
+    ...trials,
+    onLog: log,
+    onWarning: createOnce(warn),
+  };
+}
+
+/** @throws {InvalidInput} */
+async function resume(plan: SweepPlan, path: string): Promise<SweepState> {
+  const earlier = await readResult(path).catch((error: unknown) => {
+    if (!(error instanceof InvalidInput)) throw error;
+    throw new InvalidInput(
+      error.problems.map((problem) => `--resume: ${problem}`),
+      { cause: error },
+    );
+  });
+  const state = resumeSweep(plan, earlier);
+  if ("ladders" in state) return state;
+  throw new InvalidInput(state.map((problem) => `--resume ${path}: ${problem}`));
+}
+
+function describePlan({ targets, settleMs, measureMs }: SweepPlan, loads: number): string {
+  const steps = loads * targets.length;
+  const each =
+    settleMs === 0 ? formatPlanned(measureMs) : `${formatPlanned(settleMs)} + ${formatPlanned(measureMs)}`;
+  return `${steps} step${steps === 1 ? "" : "s"} of ${each}: at most about ${formatPlanned(steps * (settleMs + measureMs))}`;
+}
+
+function describeBeginning(
+  { target, load, number }: { readonly target: LadderTarget; readonly load: number; readonly number: number },
+  { loadUnit, loads, targets }: SweepPlan,
+): string {
+  const name = targets.length > 1 ? `${target.name}, ` : "";
+  return `step ${number} of ${loads.length * targets.length}: ${name}${formatLoad(load, loadUnit)}`;
+}
+
+function describeStep({ target, load, figures }: SweepStep, { loadUnit, targets }: SweepPlan): string {
+  const { rate, times, failedShare, generator } = figures;
+  const name = targets.length > 1 ? `${target.name}, ` : "";
+  const latency =
+    times === null ? [] : [`p50 ${formatDuration(times.p50)}`, `p99 ${formatDuration(times.p99)}`];
+  const facts = [formatRate(rate), ...latency, `${formatPercent(failedShare)} failed`];
+  const health = generator.verdict === "healthy" ? [] : [`generator ${generator.verdict}`];
+  return `${name}${formatLoad(load, loadUnit)}: ${[...facts, ...health].join(", ")}`;
+}

@@ -1,0 +1,109 @@
+import { readRunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
+import { standardInput } from "@bearhug/plan/test-file/standard-input";
+import { createStyle } from "@bearhug/report/terminal/style";
+import { InvalidInput } from "@bearhug/sdk";
+import { printable, writePosition } from "@bearhug/sdk/internal";
+import { exitCodes } from "@bearhug/text/exit-codes";
+import { describeTerminal } from "@bearhug/text/terminal";
+import { Command, Option } from "commander";
+
+import { checkTest, type CheckedTest } from "../../test-set/check-tests.ts";
+import { checkTypes, type TypeCheck } from "../../test-set/check-types.ts";
+import type { PlacedProblem } from "../../test-set/describe-file.ts";
+import { noTests, testNames } from "../../test-set/find-test-files.ts";
+import { mapSome } from "../../test-set/map-some.ts";
+import { renderPlan } from "../../test-set/render-plan.ts";
+import { chosenTests, describeProblem, describeWarning, loadTimeoutMs } from "./chosen-tests.ts";
+import { applyConfig, configOption } from "../command-line/project-config.ts";
+import { addPlanOptions } from "../load-options.ts";
+
+interface CheckFlags extends WrittenOptions {
+  readonly noTypes: boolean;
+  readonly strictEnv: boolean;
+}
+
+export function createCommand(): Command {
+  const types = new Option("--no-types", "skip the type check").default(false);
+  // A switch like any other, although its name begins with no.
+  types.negate = false;
+  return addPlanOptions(
+    new Command("check")
+      .description("check tests and show their plans; send nothing")
+      .argument(
+        "[files...]",
+        `tests (- for standard input), folders or globs; omit for all files that end in ${testNames}`,
+      ),
+  )
+    .addOption(types)
+    .addOption(new Option("--strict-env", "fail if a variable that a test needs is not set").default(false))
+    .addOption(configOption())
+    .action(check);
+}
+
+export function findProblems(_files: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readRunOptions(command.opts<CheckFlags>(), problems);
+  return problems;
+}
+
+async function check(named: readonly string[], _flags: CheckFlags, command: Command): Promise<void> {
+  const { tests = [] } = await applyConfig(command);
+  const flags = command.opts<CheckFlags>();
+  const { files, options } = await chosenTests(named.length > 0 ? named : tests, flags);
+  if (files.length === 0) throw new InvalidInput([noTests]);
+  const describing = { options, timeoutMs: loadTimeoutMs, warn, toleratesMissing: !flags.strictEnv };
+  const [types, checked] = await Promise.all([
+    flags.noTypes ? nothingChecked : checkTypes(files),
+    mapSome(files, (file) => checkTest(file, describing)),
+  ]);
+  if (types.unchecked.length > 0)
+    warn(
+      "Types were not checked, because TypeScript is not installed here: npm install --save-dev typescript",
+    );
+  if (files.includes(standardInput) && !flags.noTypes)
+    warn("Types of the test on standard input were not checked: only those of files are.");
+  printPlans(checked);
+  const problems = withoutRepeats([
+    ...checked.flatMap((one) => ("problems" in one ? one.problems : [])),
+    ...types.problems,
+  ]);
+  const warnings = checked.flatMap((one) => ("warnings" in one ? one.warnings : []));
+  for (const warning of warnings) process.stderr.write(`${describeWarning(warning)}\n`);
+  for (const problem of problems) process.stderr.write(`${describeProblem(problem)}\n`);
+  if (problems.length > 0) process.exitCode = exitCodes.invalidInput;
+  warn(verdict(files.length, problems));
+}
+
+function verdict(tests: number, problems: readonly PlacedProblem[]): string {
+  const checked = `${tests} ${tests === 1 ? "test" : "tests"} checked`;
+  if (problems.length === 0) return `${checked}: no problems.`;
+  const places = new Set(problems.map(({ file }) => file)).size;
+  return `${checked}: ${problems.length} ${problems.length === 1 ? "problem" : "problems"} in ${places} ${places === 1 ? "file" : "files"}.`;
+}
+
+const nothingChecked: TypeCheck = { problems: [], unchecked: [] };
+
+function warn(text: string): void {
+  process.stderr.write(`${printable(text)}\n`);
+}
+
+function printPlans(checked: readonly CheckedTest[]): void {
+  const style = createStyle(describeTerminal(process.stdout, process.env));
+  const plans = checked.flatMap((one) =>
+    "planned" in one ? [renderPlan(one.planned, one.position, style).join("\n")] : [],
+  );
+  if (plans.length > 0) process.stdout.write(`${plans.join("\n\n")}\n`);
+  for (const one of checked) if ("planned" in one) for (const note of one.planned.notes) warn(note);
+}
+
+/** If TypeScript finds the same mistake, bearhug's own sentence stays, because it says how to mend it. In the order of the files. */
+function withoutRepeats(problems: readonly PlacedProblem[]): PlacedProblem[] {
+  const byPlace = new Map<string, PlacedProblem>();
+  for (const problem of problems) {
+    const key = writePosition(problem);
+    if (!byPlace.has(key)) byPlace.set(key, problem);
+  }
+  return [...byPlace.values()].toSorted(
+    (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
+  );
+}

@@ -1,0 +1,70 @@
+import { readRunOptions } from "@bearhug/plan/test-file/run-options";
+import { createStyle, type Style } from "@bearhug/report/terminal/style";
+import { printable, printableJson, writePosition } from "@bearhug/sdk/internal";
+import { exitCodes } from "@bearhug/text/exit-codes";
+import { describeTerminal } from "@bearhug/text/terminal";
+import { Command, Option } from "commander";
+
+import { noTests, testNames } from "../../test-set/find-test-files.ts";
+import { listTests, type ListedTest, type TestList } from "../../test-set/list-tests.ts";
+import { applyConfig, configOption } from "../command-line/project-config.ts";
+import { chosenTests, describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
+import { envFromOption, envOption } from "../load-options.ts";
+
+interface ListFlags {
+  readonly json: boolean;
+  readonly env: readonly string[];
+  readonly envFile?: string;
+}
+
+export function createCommand(): Command {
+  return new Command("list")
+    .description("list tests, their scenarios and thresholds; send nothing")
+    .argument("[files...]", `tests, folders or globs; omit for all files that end in ${testNames}`)
+    .addOption(new Option("--json", "print JSON, with the place of everything").default(false))
+    .addOption(envOption("set a variable that a test declares"))
+    .addOption(envFromOption())
+    .addOption(configOption())
+    .action(list);
+}
+
+export function findProblems(_files: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readRunOptions(command.opts<ListFlags>(), problems);
+  return problems;
+}
+
+async function list(named: readonly string[], _flags: ListFlags, command: Command): Promise<void> {
+  const { tests = [] } = await applyConfig(command);
+  const flags = command.opts<ListFlags>();
+  const { files, options } = await chosenTests(named.length > 0 ? named : tests, flags);
+  const warn = (text: string): void => {
+    process.stderr.write(`${printable(text)}\n`);
+  };
+  if (files.length === 0) warn(noTests);
+  const found = await listTests(files, { options, timeoutMs: loadTimeoutMs, warn });
+  if (flags.json) process.stdout.write(`${printableJson(found, 2)}\n`);
+  else print(found);
+  if (found.problems.length > 0) process.exitCode = exitCodes.invalidInput;
+}
+
+function print({ tests, problems }: TestList): void {
+  const style = createStyle(describeTerminal(process.stdout, process.env));
+  const blocks = tests.map((test) => renderTest(test, style).join("\n"));
+  if (blocks.length > 0) process.stdout.write(`${blocks.join("\n\n")}\n`);
+  for (const problem of problems) process.stderr.write(`${describeProblem(problem)}\n`);
+}
+
+function renderTest(test: ListedTest, style: Style): string[] {
+  const { name, scenarios, thresholds } = test;
+  return [
+    style.heading(style.text(name), style.text(writePosition(test))),
+    ...style.table(
+      [{ title: "" }, { title: "" }],
+      [
+        ...scenarios.map((scenario) => [scenario.name, scenario.executor]),
+        ...thresholds.map(({ metric, expression }) => [style.text(metric), style.text(expression)]),
+      ],
+    ),
+  ];
+}

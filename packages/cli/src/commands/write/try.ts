@@ -1,0 +1,211 @@
+import { executeRun } from "@bearhug/engine/run/conduct-run";
+import { loadModule } from "@bearhug/engine/run/load-test";
+import { decideExit } from "@bearhug/engine/worker/exit-guard";
+import { traceHere } from "@bearhug/engine/worker/launch-here";
+import { redactHar } from "@bearhug/har-import";
+import type { TracedExchange, Tracer } from "@bearhug/plan/clients/tracer";
+import { onceOf } from "@bearhug/plan/executors/per-vu-iterations";
+import { systemClock } from "@bearhug/plan/pacing/clock";
+import {
+  loadFlags,
+  readRunOptions,
+  type RunOptions,
+  type WrittenOptions,
+} from "@bearhug/plan/test-file/run-options";
+import { FileNotWritten, writeFiles } from "@bearhug/report/file-output/write-files";
+import { renderErrors } from "@bearhug/report/terminal/errors";
+import { createStyle, type Style } from "@bearhug/report/terminal/style";
+import { whyNoPlace } from "@bearhug/report/write-report";
+import { InvalidInput, type TestResult } from "@bearhug/sdk";
+import { printable, type TextKind, type ValidatedTest } from "@bearhug/sdk/internal";
+import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
+import { describeTerminal } from "@bearhug/text/terminal";
+import { Command, Option } from "commander";
+
+import { createTracePrinter, type TraceCounts } from "../../tracing/print-trace.ts";
+import { toHar } from "../../tracing/to-har.ts";
+import { listenForSignals } from "../stop-signals.ts";
+import { envFromOption, envOption, flagOption } from "../load-options.ts";
+import { onlyTestProblem } from "../command-line/test-file-problem.ts";
+
+interface TryFlags extends WrittenOptions {
+  readonly har?: string;
+  readonly withSecrets: boolean;
+}
+
+export function createCommand(): Command {
+  return new Command("try")
+    .description("run one iteration of each scenario and print every exchange")
+    .argument("<file>", "a test (.ts, .js; - for standard input)")
+    .addOption(flagOption({ ...loadFlags.target, help: "send to this site instead of the test's baseUrl" }))
+    .addOption(flagOption({ ...loadFlags.scenario, help: "try only these scenarios: browse,buy" }))
+    .addOption(envOption())
+    .addOption(envFromOption())
+    .addOption(flagOption(loadFlags.seed))
+    .addOption(new Option("--har <out.har>", "write the exchanges as a recording, without secrets"))
+    .addOption(new Option("--with-secrets", "keep secrets in the recording of --har").default(false))
+    .action(tryTest);
+}
+
+export function findProblems([file]: readonly string[], command: Command): string[] {
+  const problems: string[] = [];
+  readTryOptions(file, command.opts<TryFlags>(), problems);
+  return problems;
+}
+
+function readTryOptions(file: string | undefined, flags: TryFlags, problems: string[]): RunOptions {
+  const problem = file === undefined ? null : onlyTestProblem(file);
+  if (problem !== null) problems.push(problem);
+  const noPlace = flags.har === undefined ? null : whyNoPlace(flags.har, file === undefined ? [] : [file]);
+  if (noPlace !== null) problems.push(`--har ${flags.har ?? ""}: ${noPlace}`);
+  if (flags.withSecrets && flags.har === undefined)
+    problems.push("--with-secrets: only works with --har. Add --har FILE.");
+  return readRunOptions({ ...flags, workers: "0" }, problems);
+}
+
+async function tryTest(file: string, flags: TryFlags): Promise<void> {
+  const problems: string[] = [];
+  const options = readTryOptions(file, flags, problems);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  const style = createStyle(describeTerminal(process.stdout, process.env));
+  const print = (line: string): void => {
+    process.stdout.write(`${line}\n`);
+  };
+  const warn = (text: string): void => {
+    process.stderr.write(`${printable(text)}\n`);
+  };
+  const { tracer, counts } = createTracePrinter(style, print);
+  const kept: Kept = { exchanges: [], hide: asItIs };
+  const result = await runTraced(
+    file,
+    options,
+    flags.har === undefined ? tracer : keeping(tracer, kept),
+    warn,
+  );
+  const exitCode = conclude(result, counts);
+  for (const line of renderEnd(result, counts, exitCode, style)) print(line);
+  decideExit(exitCode);
+  if (flags.har !== undefined) await writeHar(flags.har, kept, flags.withSecrets, warn);
+}
+
+async function runTraced(
+  file: string,
+  options: RunOptions,
+  tracer: Tracer,
+  warn: (text: string) => void,
+): Promise<TestResult> {
+  const loaded = await loadModule(file);
+  const { interruptions, enterTeardown, stopListening } = listenForSignals(warn);
+  try {
+    return await executeRun({
+      loaded,
+      options,
+      interruptions,
+      reshape: onceEach,
+      launch: traceHere(tracer),
+      observer: {
+        onTeardown: enterTeardown,
+        onLog: ({ level, text }) => {
+          warn(level === "info" ? text : `${level}: ${text}`);
+        },
+        onWarning: (text) => {
+          warn(`bearhug: ${text}`);
+        },
+      },
+      recorder: null,
+    });
+  } finally {
+    stopListening();
+    loaded.remove();
+  }
+}
+
+/** As long as a debugger may pause. */
+const maxDurationMs = 3_600_000;
+
+/** One iteration of each scenario at once, all bodies kept, and nothing judged that needs a load. */
+function onceEach(test: ValidatedTest): ValidatedTest {
+  const scenarios = test.scenarios.map((scenario) => ({
+    ...onceOf(scenario, maxDurationMs),
+    http: { ...scenario.http, discardBodies: false },
+  }));
+  return { ...test, scenarios, thresholds: [], warmupMs: 0, http: { ...test.http, discardBodies: false } };
+}
+
+/** The exchanges of a test. */
+interface Kept {
+  readonly exchanges: TracedExchange[];
+  /** Takes out all secrets that were met by the end. */
+  hide: (text: string, kind: TextKind) => string;
+}
+
+/** Keeps all exchanges, too. */
+function keeping(tracer: Tracer, kept: Kept): Tracer {
+  return {
+    ...tracer,
+    exchange: (exchange, mask) => {
+      kept.exchanges.push(exchange);
+      kept.hide = mask.hide;
+      tracer.exchange(exchange, mask);
+    },
+  };
+}
+
+/** Whoever tries a test wants to know of any failure; a run would have thresholds for them. */
+function conclude({ exitCode, errors }: TestResult, { failedChecks, failedRequests }: TraceCounts): ExitCode {
+  const hasFailed = failedChecks > 0 || failedRequests > 0 || errors.length > 0;
+  return chooseExitCode([exitCode, ...(hasFailed ? [exitCodes.thresholdsFailed] : [])]);
+}
+
+function renderEnd(result: TestResult, counts: TraceCounts, exitCode: ExitCode, style: Style): string[] {
+  const errors = renderErrors({ ...result, exemplars: { pages: [], errors: [] } }, style);
+  const { requests, checks, failedRequests, failedChecks } = counts;
+  const facts = `${counted(requests, "request")} (${failedRequests} failed), ${counted(checks, "check")} (${failedChecks} failed)`;
+  const { passed, failed } = style.symbols;
+  return [
+    "",
+    ...(errors.length > 0 ? [...errors, ""] : []),
+    ...result.messages.flatMap((message) =>
+      style.paragraph(style.text(message.split("\n", 1)[0] ?? ""), { indent: 0 }),
+    ),
+    exitCode === exitCodes.passed
+      ? `${style.good(passed)} ${facts}`
+      : `${style.bad(failed)} ${facts}, exit code ${exitCode}`,
+  ];
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function asItIs(text: string): string {
+  return text;
+}
+
+/** Readable by its owner alone. */
+const ownersOnly = 0o600;
+
+/** Two kinds of masks: what the run knows of this test's secrets, and what the importer knows of captures. */
+async function writeHar(
+  path: string,
+  { exchanges, hide }: Kept,
+  withSecrets: boolean,
+  warn: (text: string) => void,
+): Promise<void> {
+  if (exchanges.length === 0) {
+    warn(`${path} was not written: the test sent nothing.`);
+    return;
+  }
+  const [nowMs, now] = [systemClock.now(), systemClock.date().getTime()];
+  const dateOf = (clockMs: number): Date => new Date(now + clockMs - nowMs);
+  const whole = JSON.stringify(toHar(exchanges, { hide: withSecrets ? asItIs : hide, dateOf }));
+  try {
+    await writeFiles([
+      { path, content: withSecrets ? whole : redactHar(() => [Buffer.from(whole)]), mode: ownersOnly },
+    ]);
+  } catch (error) {
+    if (!(error instanceof FileNotWritten)) throw error;
+    warn(`bearhug try: ${error.message}`);
+    decideExit(exitCodes.reportNotWritten);
+  }
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+
+import { monitorTokenVariable } from "@bearhug/plan/monitors/monitor-kinds";
+import { expect, test } from "vitest";
+
+import * as bench from "../../../src/commands/bench/bench.ts";
+import { variablesOf, takeVariables, variableOf } from "../../../src/commands/command-line/variables.ts";
+import { everyCommand } from "../../docs/every-command.ts";
+
+const commands = await everyCommand();
+
+const documented = readFileSync(new URL("../../../../../docs/cli.md", import.meta.url), "utf8");
+
+test("every option's variable stands beside it in the documentation", () => {
+  for (const command of commands) {
+    for (const option of command.options) {
+      const variable = variableOf(command, option);
+      if (variable === null || option.hidden) continue;
+      const rows = documented
+        .split("\n")
+        .filter((line) => line.includes(`${option.long} <`) || line.includes(`${option.long}\``));
+      expect(rows.join("\n"), `${command.name()} ${option.long}`).toContain(`\`${variable}\``);
+    }
+  }
+});
+
+test("help names the variables of options that have another name", () => {
+  const help = takeVariables(bench.createCommand(), {}).helpInformation().replaceAll(/\s+/g, " ");
+  expect(help).toContain("at a time each (default: 10; with --rate as many as needed, env: BEARHUG_VUS)");
+  expect(help.match(/BEARHUG_\w+/g)).toEqual(["BEARHUG_VUS", "BEARHUG_ITERATIONS"]);
+});
+
+test("no other variable is documented", () => {
+  const named = [...documented.matchAll(/BEARHUG_\w+/g)].map(([name]) => name);
+  const known = [...variablesOf(commands), monitorTokenVariable];
+  expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  const ofHiddenOptions = ["BEARHUG_CACERT", "BEARHUG_LAST_WORDS", "BEARHUG_RUN_ID"];
+  expect(known.filter((name) => !named.includes(name))).toEqual(ofHiddenOptions);
+});
+
+test("one variable means the same to each command", () => {
+  expect(variablesOf(commands)).toContain("BEARHUG_VUS");
+  const first = commands.find((command) => command.name() === "bench");
+  expect(first?.options.map((option) => variableOf(first, option))).toEqual(
+    expect.arrayContaining([
+      "BEARHUG_VUS",
+      "BEARHUG_ITERATIONS",
+      "BEARHUG_METHOD",
+      "BEARHUG_STRICT_GENERATOR",
+    ]),
+  );
+});
