@@ -13,6 +13,7 @@ import type {
 import { TransportFailure } from "../failures/transport-failure.ts";
 import type { SharedReader } from "../net/shared-reader.ts";
 import { inPieces, isLarge, type StreamedBody } from "../transport/wire-body.ts";
+import type { TurnWrites } from "../transport/turn-writes.ts";
 import { KnownHead } from "./response-head.ts";
 import { writeBody } from "./body-writer.ts";
 import { formatRequestHead, type HeadOptions, type RequestHead } from "./request-head.ts";
@@ -23,6 +24,7 @@ export interface Http1Connection extends OpenConnection {
   readonly proxy: HeadOptions["proxy"];
   /** Takes the connection when both sides know that it has carried its last request. */
   readonly closing: ClosingSockets;
+  readonly writes: TurnWrites;
   /** When a response last began on any connection of the network, by the clock. */
   readonly lastRead: { atMs: number };
   /** Receives the bytes of the socket in memory that all connections share; null if the socket has memory of its own. */
@@ -51,6 +53,8 @@ export class Http1Transport implements Transport, ResponseEvents {
   readonly #lastAnswer: KnownHead = new KnownHead();
   carried = 0;
   #listener: ExchangeListener | null = null;
+  /** Nothing of it has been written; null if there is no such request. */
+  #unwritten: WireRequest | null = null;
   readonly #meter: ConnectionMeter;
   #isGone = false;
   /** The name of the last request on it. */
@@ -73,7 +77,8 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#connection = connection;
     this.#meter = new ConnectionMeter(connection);
     this.#parser = new ResponseParser(this);
-    const { socket, reader } = connection;
+    const { socket, reader, writes } = connection;
+    writes.opened();
     const read = (bytes: Buffer): void => {
       this.#read(bytes);
     };
@@ -111,7 +116,17 @@ export class Http1Transport implements Transport, ResponseEvents {
 
   send(request: WireRequest, listener: ExchangeListener): void {
     this.#listener = listener;
+    this.#unwritten = request;
     this.carried++;
+    this.#connection.writes.add(this);
+  }
+
+  writeNow(): void {
+    const listener = this.#listener;
+    const request = this.#unwritten;
+    this.#unwritten = null;
+    // It may have been cancelled, or the connection be gone.
+    if (listener === null || request === null) return;
     this.#hasHeard = false;
     this.#undecidedSince = Number.NaN;
     const { head, answer } = this.#constant(request) ?? {
@@ -144,7 +159,8 @@ export class Http1Transport implements Transport, ResponseEvents {
   cancel(listener: ExchangeListener): void {
     if (this.#listener !== listener) return;
     this.#listener = null;
-    this.close();
+    if (this.#unwritten === null) this.close();
+    this.#unwritten = null;
   }
 
   pause(listener: ExchangeListener): void {
@@ -184,7 +200,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   /** The bytes are only lent. */
   #read(bytes: Buffer): void {
     const listener = this.#listener;
-    if (listener === null) {
+    if (listener === null || this.#unwritten !== null) {
       this.#readUnasked(bytes.length);
       return;
     }
@@ -207,8 +223,10 @@ export class Http1Transport implements Transport, ResponseEvents {
   /** Unasked bytes must not become the answer to the next request. */
   #readUnasked(bytes: number): void {
     if (this.#isGone) return;
+    const listener = this.#listener;
     this.#leave();
     this.#connection.observer.onUnasked(this, bytes, this.#lastName);
+    listener?.onUnsent();
   }
 
   onFirstBytes(): void {
@@ -297,7 +315,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   /** The peer ended the connection, which may be how the response ends. */
   #ended(): void {
     const listener = this.#listener;
-    if (listener !== null && this.#hasHeard && this.#parser.end()) {
+    if (listener !== null && this.#unwritten === null && this.#hasHeard && this.#parser.end()) {
       this.#complete(listener, 0);
       return;
     }
@@ -308,15 +326,19 @@ export class Http1Transport implements Transport, ResponseEvents {
     // What came may have been the beginning of the answer: nobody will say more.
     if (!Number.isNaN(this.#undecidedSince)) this.onBegin();
     const listener = this.#listener;
+    const isUnsent = this.#unwritten !== null;
     this.#leave();
-    listener?.onFailure(error);
+    if (isUnsent) listener?.onUnsent();
+    else listener?.onFailure(error);
   }
 
   #leave(isAgreed = false): void {
     this.#listener = null;
+    this.#unwritten = null;
     if (this.#isGone) return;
     this.#isGone = true;
-    const { socket, raw, closing, observer } = this.#connection;
+    const { socket, raw, closing, observer, writes } = this.#connection;
+    writes.closed();
     if (isAgreed) closing.add(socket, raw);
     else {
       socket.destroy();

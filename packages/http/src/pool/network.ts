@@ -16,6 +16,7 @@ import type { OpeningConnection, Peer } from "../net/opening-connection.ts";
 import type { Origin } from "../net/origin.ts";
 import type { WireCounters } from "../net/wire-counters.ts";
 import type { Transport, TransportObserver } from "../transport/transport.ts";
+import { TurnWrites } from "../transport/turn-writes.ts";
 
 /** The worker's parts that connections use. */
 export interface NetworkDependencies extends DialDependencies {
@@ -53,6 +54,7 @@ export class Network implements ConnectionSource {
   /** Null: the engine speaks itself. */
   readonly #speakUndici: SpeakUndici | null;
   readonly #closing: ClosingSockets;
+  readonly #writes: TurnWrites;
   readonly #lastRead = { atMs: Number.NEGATIVE_INFINITY };
   /** The protocol that TLS negotiated, by origin. Until it is known, a second connection waits for the first. */
   readonly #negotiated = new Map<string, Transport["protocol"]>();
@@ -60,13 +62,15 @@ export class Network implements ConnectionSource {
   readonly #unreached = new Set<string>();
   #sharedPool: ConnectionPool | null = null;
 
-  constructor(http: ValidatedHttp, dependencies: NetworkDependencies) {
+  /** `writes`: those of the worker. */
+  constructor(http: ValidatedHttp, dependencies: NetworkDependencies, writes: TurnWrites) {
     const { onUnasked, clock, speakUndici } = dependencies;
     const isUndici = http.transport === "undici";
     if (isUndici && speakUndici === null) throw new TypeError("undici is not loaded");
     this.#http = http;
     this.#speakUndici = isUndici ? speakUndici : null;
     this.#onUnasked = onUnasked;
+    this.#writes = writes;
     this.#clock = clock;
     this.#closing = new ClosingSockets(clock);
     this.#dialer = new Dialer({ ...http, ...negotiations[http.protocol] }, dependencies);
@@ -182,7 +186,12 @@ export class Network implements ConnectionSource {
         pipelining,
       });
     }
-    const own = { ...connection, closing: this.#closing, reader: opening.isShared ? reader : null };
+    const own = {
+      ...connection,
+      closing: this.#closing,
+      writes: this.#writes,
+      reader: opening.isShared ? reader : null,
+    };
     if (isHttp2) return new Http2Transport({ ...own, maxConcurrentStreams });
     return new Http1Transport({ ...own, proxy: this.#dialer.forwarding(origin) });
   }
@@ -221,12 +230,14 @@ interface OpenSocket {
 /** The networks of a worker: scenarios whose options are alike share look-ups, TLS contexts and shared connections. */
 export class Networks {
   readonly #dependencies: NetworkDependencies;
+  readonly #writes: TurnWrites;
   readonly #networks = new Map<string, Network>();
   /** By options that are the same for all virtual users. */
   readonly #known = new Map<ValidatedHttp, Network>();
 
   constructor(dependencies: NetworkDependencies) {
     this.#dependencies = dependencies;
+    this.#writes = new TurnWrites(dependencies.clock);
   }
 
   /** `index` is that of a virtual user in its scenario: those with different client certificates share nothing. */
@@ -237,7 +248,7 @@ export class Networks {
     const key = JSON.stringify(options);
     let network = this.#networks.get(key);
     if (network === undefined) {
-      network = new Network(options, this.#dependencies);
+      network = new Network(options, this.#dependencies, this.#writes);
       this.#networks.set(key, network);
     }
     if (options === given) this.#known.set(given, network);

@@ -8,6 +8,7 @@ import { onTestFinished } from "vitest";
 import type { ExchangeListener, ResponseHead, WireRequest } from "../../src/transport/transport.ts";
 import { ClosingSockets } from "../../src/net/closing-sockets.ts";
 import { Http1Transport, type Http1Connection } from "../../src/http1/http1-transport.ts";
+import { TurnWrites } from "../../src/transport/turn-writes.ts";
 import { SharedReader } from "../../src/net/shared-reader.ts";
 import { countersBelow } from "../../src/net/wire-counters.ts";
 import type { Certificate } from "../make-certificate.ts";
@@ -23,7 +24,9 @@ export interface OpenedHttp1 {
   readonly send: (changes?: Partial<WireRequest>, recording?: Recording) => Recording;
 }
 
-export interface OpenOptions extends Partial<Pick<Http1Connection, "clock" | "maxRequests" | "proxy">> {
+export interface OpenOptions extends Partial<
+  Pick<Http1Connection, "clock" | "maxRequests" | "proxy" | "writes">
+> {
   /** Speaks TLS, with it. */
   readonly certificate?: Certificate;
   /** TLS reads into memory of its own, as behind a tunnel. */
@@ -72,6 +75,7 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
     },
     closing,
     lastRead: { atMs: 0 },
+    writes: options.writes ?? new TurnWrites(clock),
     reader,
   });
   onTestFinished(async () => {

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+
+import { eventually } from "../../../cli/test/eventually.ts";
+import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
+import { TurnWrites } from "../../src/transport/turn-writes.ts";
+import { openHttp1, type OpenedHttp1 } from "./open-http1.ts";
+
+interface Writers {
+  readonly clock: FakeClock;
+  readonly written: string[];
+  readonly add: (name: string) => void;
+  readonly writes: TurnWrites;
+}
+
+function writersOf(connections: number): Writers {
+  const clock = new FakeClock();
+  const written: string[] = [];
+  const writes = new TurnWrites(clock);
+  for (let opened = 0; opened < connections; opened++) writes.opened();
+  const add = (name: string): void => {
+    writes.add({ writeNow: () => written.push(name) });
+  };
+  return { clock, written, add, writes };
+}
+
+describe("requests that start in one turn of the event loop", () => {
+  test("are written when it is over, in their order, but for the first, which is written at once", async () => {
+    const { clock, written, add } = writersOf(3);
+    for (const name of ["a", "b", "c"]) add(name);
+    expect(written).toEqual(["a"]);
+    await clock.runTo(1);
+    expect(written).toEqual(["a", "b", "c"]);
+    add("d");
+    expect(written).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("are written at once where one connection is open: nothing else is to come", () => {
+    const { written, add, writes } = writersOf(2);
+    writes.closed();
+    for (const name of ["a", "b"]) add(name);
+    expect(written).toEqual(["a", "b"]);
+  });
+
+  test("may start others when they are written, which wait for nobody", async () => {
+    const { clock, written, add, writes } = writersOf(2);
+    add("a");
+    writes.add({
+      writeNow: () => {
+        written.push("b");
+        add("c");
+      },
+    });
+    await clock.runTo(1);
+    expect(written).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("a request that is still to be written", () => {
+  /** Two connections; the turn's first request is on one, so that those of the other wait for the turn's end. */
+  async function openWaiting() {
+    const clock = new FakeClock();
+    const writes = new TurnWrites(clock);
+    const first = await openHttp1({ clock, writes });
+    const opened = await openHttp1({ clock, writes });
+    first.send();
+    const recording = opened.send();
+    expect(recording.calls).toEqual([]);
+    return { clock, opened, recording };
+  }
+
+  test("begins, and is sent, when it is written", async () => {
+    const { clock, opened, recording } = await openWaiting();
+    expect([opened.transport.room, opened.transport.isIdle]).toEqual([0, false]);
+    await clock.runTo(1);
+    expect(recording.calls).toEqual(["start", "sent"]);
+    await eventually(() => {
+      expect(opened.heard()).toContain("GET / HTTP/1.1");
+    });
+  });
+
+  test("leaves the connection to the next when it is cancelled", async () => {
+    const { clock, opened, recording } = await openWaiting();
+    opened.transport.cancel(recording);
+    expect(opened.transport.room).toBe(1);
+    const next = opened.send({ path: "/next" });
+    await clock.runTo(1);
+    expect([recording.calls, next.calls]).toEqual([[], ["start", "sent"]]);
+    await eventually(() => {
+      expect(opened.heard()).toMatch(/^GET \/next HTTP\/1\.1\r\n[^]*\r\n\r\n$/);
+    });
+  });
+
+  test.each<[string, (opened: OpenedHttp1) => void, readonly string[]]>([
+    ["ends it", ({ peer }) => peer.end(), ["gone"]],
+    ["resets it", ({ peer }) => peer.resetAndDestroy(), ["gone"]],
+    [
+      "sends what nobody asked for",
+      ({ peer }) => peer.write("HTTP/1.1 408 x\r\n\r\n"),
+      ["gone", "18 unasked after "],
+    ],
+  ])("may begin on another connection when the server %s", async (_, act, told) => {
+    const { clock, opened, recording } = await openWaiting();
+    act(opened);
+    await recording.over;
+    await clock.runTo(1);
+    expect(recording.calls).toEqual(["unsent"]);
+    expect([opened.told, opened.heard()]).toEqual([told, ""]);
+  });
+
+  test("fails when the connection is closed from here", async () => {
+    const { clock, opened, recording } = await openWaiting();
+    opened.transport.close();
+    await clock.runTo(1);
+    expect(recording.calls).toEqual(["failure"]);
+  });
+});
