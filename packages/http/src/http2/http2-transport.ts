@@ -22,6 +22,7 @@ import { SendFlow } from "./send-flow.ts";
 import { beginning } from "./settings.ts";
 import { closed, goneAway, leftUnanswered, violated, type Goaway } from "./stream-failure.ts";
 import type { StreamTable } from "./stream-table.ts";
+import type { TurnWrites } from "../transport/turn-writes.ts";
 import { Upload, type UploadListener } from "./upload.ts";
 import type { ClosingSockets } from "../net/closing-sockets.ts";
 import type { SharedReader } from "../net/shared-reader.ts";
@@ -48,6 +49,9 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   readonly #mostRequests: number;
   carried = 0;
   nextId = 1;
+  /** The only request on the connection, nothing of which has been written; null if there is none. */
+  #unwritten: WireRequest | null = null;
+  #unwrittenListener: ExchangeListener | null = null;
   /** Until the server has said how many it allows, one is risked (RFC 9113, section 3.4). */
   #allowed = 1;
   #reads = 0;
@@ -62,7 +66,8 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   #ended: ExchangeListener | null = null;
 
   constructor(connection: Http2Connection) {
-    const { socket, clock, wire, observer } = connection;
+    const { socket, clock, wire, observer, writes } = connection;
+    writes.opened();
     this.#connection = connection;
     this.#meter = new ConnectionMeter(connection);
     this.#mostRequests = Math.min(connection.maxRequests, mostStreams);
@@ -111,8 +116,9 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
 
   get room(): number {
     if (this.#isGone) return 0;
+    const waiting = this.#unwritten === null ? 0 : 1;
     const atOnce = Math.min(this.#connection.maxConcurrentStreams, this.#allowed) - this.#streams.size;
-    return Math.max(0, Math.min(atOnce, this.#mostRequests - this.carried));
+    return Math.max(0, Math.min(atOnce, this.#mostRequests - this.carried) - waiting);
   }
 
   get isSuspect(): boolean {
@@ -120,7 +126,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   }
 
   get isIdle(): boolean {
-    return this.#streams.size === 0;
+    return this.#streams.size === 0 && this.#unwritten === null;
   }
 
   get readAtMs(): number {
@@ -129,6 +135,34 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   }
 
   send(request: WireRequest, listener: ExchangeListener): void {
+    if (this.isIdle && !this.#isGone) {
+      this.#unwritten = request;
+      this.#unwrittenListener = listener;
+      this.#connection.writes.add(this);
+    } else {
+      this.writeNow();
+      this.#start(request, listener);
+      this.#flush();
+    }
+  }
+
+  writeNow(): void {
+    const request = this.#unwritten;
+    const listener = this.#takeUnwritten();
+    // It may have been cancelled, or the connection be gone.
+    if (request === null || listener === null) return;
+    this.#start(request, listener);
+    this.#flush();
+  }
+
+  #takeUnwritten(): ExchangeListener | null {
+    const listener = this.#unwrittenListener;
+    this.#unwritten = null;
+    this.#unwrittenListener = null;
+    return listener;
+  }
+
+  #start(request: WireRequest, listener: ExchangeListener): void {
     const fields = this.#fieldsFor(request, listener);
     if (fields === null) return;
     const stream = new Http2Stream(this.nextId, listener, {
@@ -155,10 +189,13 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
       stream.upload = upload;
       upload.begin(body, this.#connection.clock);
     }
-    this.#flush();
   }
 
   cancel(listener: ExchangeListener, hasTimedOut: boolean): void {
+    if (listener === this.#unwrittenListener) {
+      this.#takeUnwritten();
+      return;
+    }
     const stream = listener === this.#ended ? null : this.#streamOf(listener);
     if (stream === null) return;
     // Nothing since the request began, for nobody: before anybody else is put on it.
@@ -195,8 +232,10 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
 
   close(): void {
     if (this.#isOver) return;
+    const unwritten = this.#takeUnwritten();
     this.#writer.end(goawayFrame(errorCode.noError));
     this.#closeWith(null);
+    unwritten?.onFailure(closed(true));
   }
 
   onAllowed(streams: number): void {
@@ -352,12 +391,17 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   #leave(): void {
     if (this.#isGone) return;
     this.#isGone = true;
-    this.#connection.observer.onGone(this);
+    const { observer, writes } = this.#connection;
+    const unwritten = this.#takeUnwritten();
+    writes.closed();
+    observer.onGone(this);
+    unwritten?.onUnsent();
   }
 }
 
 /** A connection on which both sides speak HTTP/2: TLS that negotiated `h2`, or a server known to speak it. */
 export interface Http2Connection extends OpenConnection {
+  readonly writes: TurnWrites;
   /** Streams at once; the server may allow fewer. */
   readonly maxConcurrentStreams: number;
   /** Takes the connection when it has carried its last request. */

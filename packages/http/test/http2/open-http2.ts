@@ -12,6 +12,7 @@ import type {
   WireRequest,
 } from "../../src/transport/transport.ts";
 import { TransportFailure, type TransportFailureInfo } from "../../src/failures/transport-failure.ts";
+import { TurnWrites } from "../../src/transport/turn-writes.ts";
 import { ClosingSockets } from "../../src/net/closing-sockets.ts";
 import { type Http2Connection, Http2Transport } from "../../src/http2/http2-transport.ts";
 import { NodeHttp2Transport } from "../node-http2/node-http2-transport.ts";
@@ -36,6 +37,8 @@ export interface OpenOptions {
   readonly maxConcurrentStreams?: number;
   readonly maxRequests?: number;
   readonly clock?: Clock;
+  /** @default those of a worker without other connections */
+  readonly writes?: TurnWrites;
   /** Who speaks. @default "bearhug" */
   readonly speaks?: Speaker;
 }
@@ -65,6 +68,7 @@ export async function openHttp2(port: number, options: OpenOptions = {}): Promis
     maxConcurrentStreams,
     maxRequests,
     closing,
+    writes: options.writes ?? new TurnWrites(clock),
     reader: null,
     observer: {
       onGone: (gone: Transport) => told.push(`gone ${gone.room}`),
@@ -156,7 +160,8 @@ export class Recording implements ExchangeListener {
     this.#finish();
   }
   onUnsent(): void {
-    throw new Error("HTTP/2 refuses instead");
+    this.calls.push("unsent");
+    this.#finish();
   }
   onFailure(error: Error): void {
     this.calls.push("failure");

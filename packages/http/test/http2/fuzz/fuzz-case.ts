@@ -1,5 +1,6 @@
 import { TransportFailure } from "../../../src/failures/transport-failure.ts";
 import { Http2Transport } from "../../../src/http2/http2-transport.ts";
+import { TurnWrites } from "../../../src/transport/turn-writes.ts";
 import { ClosingSockets } from "../../../src/net/closing-sockets.ts";
 import { preface, splitFrames } from "../raw-frames.ts";
 import { FuzzClock } from "./fuzz-clock.ts";
@@ -52,6 +53,7 @@ class FuzzCase {
       maxConcurrentStreams: 100,
       maxRequests: random.chance(0.1) ? 2 : Number.POSITIVE_INFINITY,
       closing: new ClosingSockets(this.#clock),
+      writes: new TurnWrites(this.#clock),
       reader: socket.reader,
       observer: { onGone: () => this.#gone++, onUnasked: () => undefined, onRoom: () => undefined },
     });
