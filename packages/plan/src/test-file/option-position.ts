@@ -14,8 +14,8 @@ export function createOptionFinder(
   return (path) => {
     for (const node of nodesOnPath(parses, keysOf(path)).toReversed()) {
       const position = positionOf(node);
-      const source = position === null ? null : lines.locate(position)?.source;
-      if (source) return source;
+      const source = position === null ? null : lines.sourceAt(position);
+      if (source !== null) return source;
     }
     return null;
   };

@@ -34,15 +34,22 @@ export class SourceLines {
 
   /** Null where the map knows no line. */
   locate(position: BundlePosition): LocatedSource | null {
+    const source = this.sourceAt(position);
+    return source === null ? null : { source, frame: codeFrame(source) };
+  }
+
+  /** The place alone, which takes no reading of the source. Null where the map knows no line. */
+  sourceAt(position: BundlePosition): SourcePosition | null {
     const entry = this.#entryAt(position);
     if (entry === null) return null;
     const imported = position.isForImport === true ? this.#importOf(entry.originalSource) : null;
-    const source = imported ?? {
-      file: this.#fileOf(entry.originalSource),
-      line: entry.originalLine + 1,
-      column: entry.originalColumn + 1,
-    };
-    return { source, frame: codeFrame(source) };
+    return (
+      imported ?? {
+        file: this.#fileOf(entry.originalSource),
+        line: entry.originalLine + 1,
+        column: entry.originalColumn + 1,
+      }
+    );
   }
 
   #fileOf(address: string): string {

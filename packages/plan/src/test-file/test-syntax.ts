@@ -37,12 +37,6 @@ function parseOwn(code: string): Program | null {
 
 export type AnyProperty = Property | AssignmentProperty;
 
-export function propertiesOf(root: AnyNode, key: string): AnyProperty[] {
-  return [...nodesIn(root)].flatMap((node) =>
-    node.type === "Property" && nameOf(node) === key ? [node] : [],
-  );
-}
-
 /** The name of a property; null for one that is computed. */
 export function nameOf({ key, computed }: AnyProperty): string | null {
   return !computed && key.type === "Identifier" ? key.name : textOf(key);

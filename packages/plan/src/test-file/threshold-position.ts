@@ -1,30 +1,48 @@
 import type { BundlePosition } from "@bearhug/metrics/error-log";
+import { once } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { SourceLines } from "./source-lines.ts";
 import {
+  nameOf,
   nodesIn,
   positionOf,
-  propertiesOf,
   textOf,
   type AnyNode,
+  type AnyProperty,
   type Parse,
   type Program,
 } from "./test-syntax.ts";
+
+/** The properties of a program by their names, in the order of the source. */
+type Properties = ReadonlyMap<string, readonly AnyProperty[]>;
 
 /** Finds thresholds of a test in the sources of its bundle. The first of `parses` is called when the first is asked for. */
 export function createThresholdFinder(
   parses: readonly Parse[],
   lines: SourceLines,
 ): (key: string, expression: string) => SourcePosition | null {
+  // A test may have hundreds of thresholds: each program is walked once for all.
+  const readings = parses.map((parse) => once(() => propertiesOf(parse())));
   return (key, expression) => {
-    for (const parse of parses) {
-      const program = parse();
-      const position = program === null ? null : findThreshold(program, key, expression);
-      if (position !== null) return lines.locate(position)?.source ?? null;
+    for (const read of readings) {
+      const position = findThreshold(read(), key, expression);
+      if (position !== null) return lines.sourceAt(position);
     }
     return null;
   };
+}
+
+function propertiesOf(program: Program | null): Properties {
+  const properties = new Map<string, AnyProperty[]>();
+  for (const node of program === null ? [] : nodesIn(program)) {
+    const name = node.type === "Property" ? nameOf(node) : null;
+    if (node.type !== "Property" || name === null) continue;
+    const alike = properties.get(name);
+    if (alike === undefined) properties.set(name, [node]);
+    else alike.push(node);
+  }
+  return properties;
 }
 
 /**
@@ -32,12 +50,16 @@ export function createThresholdFinder(
  * expression, the key in `thresholds`. Null if neither is written, if the key is written several times, or if all of its
  * expressions are written out: then the threshold is none of the test's, but of the command line.
  */
-function findThreshold(program: Program, key: string, expression: string): BundlePosition | null {
-  for (const property of propertiesOf(program, key)) {
-    for (const node of nodesIn(property.value)) if (textOf(node) === expression) return positionOf(node);
+function findThreshold(properties: Properties, key: string, expression: string): BundlePosition | null {
+  const named = properties.get(key) ?? [];
+  for (const { value } of named) {
+    for (const node of nodesIn(value)) if (textOf(node) === expression) return positionOf(node);
   }
-  const inThresholds = propertiesOf(program, "thresholds").flatMap(({ value }) => propertiesOf(value, key));
-  const [only, ...others] = new Set(inThresholds);
+  const thresholds = properties.get("thresholds") ?? [];
+  const inThresholds = named.filter(({ start, end }) =>
+    thresholds.some(({ value }) => start >= value.start && end <= value.end),
+  );
+  const [only, ...others] = inThresholds;
   if (only === undefined || others.length > 0 || isWrittenOut(only.value)) return null;
   return positionOf(only);
 }

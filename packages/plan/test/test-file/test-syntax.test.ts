@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parsesOf, positionOf, propertiesOf, type Program } from "../../src/test-file/test-syntax.ts";
+import { nameOf, nodesIn, parsesOf, positionOf, type Program } from "../../src/test-file/test-syntax.ts";
 
 /** As esbuild writes a bundle. */
 const bundle = (packageCode: string): string => `import { createRequire } from "node:module";
@@ -27,7 +27,11 @@ export {
 `;
 
 const linesOfRates = (program: Program | null | undefined): (number | undefined)[] | null =>
-  program ? propertiesOf(program, "rate").map((node) => positionOf(node)?.line) : null;
+  program
+    ? [...nodesIn(program)]
+        .filter((node) => node.type === "Property" && nameOf(node) === "rate")
+        .map((node) => positionOf(node)?.line)
+    : null;
 
 /** Of what the author wrote, and of the whole bundle. */
 const ratesOf = (code: string): unknown => parsesOf(() => code).map((parse) => linesOfRates(parse()));
