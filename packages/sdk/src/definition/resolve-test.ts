@@ -1,43 +1,15 @@
 import type { EnvValue } from "../env/env.ts";
 import { validateEnvValue } from "../env/env-value.ts";
 import type { ValidatedEnv } from "../env/read-env.ts";
-import type { AnyScenario } from "./test-definition.ts";
+import { executorNames, executors } from "../scenario/scenario.ts";
 
 type Env = Readonly<Record<string, EnvValue>>;
 
-/** Options that may be functions. Others are never called, whatever they are: a misspelt `setup` is one of them. */
+/** The test's options that may be functions. Others are never called, whatever they are: a misspelt `setup` is one of them. */
 const ofTest: ReadonlySet<string> = new Set(["baseUrl", "allowHosts", "siteHosts", "http", "warmup"]);
-const ofScenario: ReadonlySet<string> = new Set(
-  Object.keys({
-    startTime: true,
-    gracefulStop: true,
-    tags: true,
-    http: true,
-    vus: true,
-    iterations: true,
-    maxDuration: true,
-    duration: true,
-    stages: true,
-    startVUs: true,
-    gracefulRampDown: true,
-    timeUnit: true,
-    preAllocatedVUs: true,
-    maxVUs: true,
-    rate: true,
-    startRate: true,
-  } satisfies Record<WorkedName<AnyScenario>, true>),
-);
 
-/** The options of scenarios whose types have a function, besides `exec`. */
-type WorkedName<Scenario> = Scenario extends unknown
-  ? {
-      [Name in keyof Scenario]-?: Name extends "exec"
-        ? never
-        : Extract<Scenario[Name], (context: never) => unknown> extends never
-          ? never
-          : Name;
-    }[keyof Scenario]
-  : never;
+/** The options of a scenario that may be functions: all that its executor has, but these. */
+const neverWorked: ReadonlySet<string> = new Set(["exec", "executor", "env"]);
 
 /** True for a test with an option that is a function of the environment variables. */
 export function needsEnv(test: object): boolean {
@@ -76,8 +48,9 @@ function workOut(
     resolved["scenarios"] = mapOptions(resolved["scenarios"], (_, scenario) => {
       if (!isRecord(scenario)) return scenario;
       const env = { ...values, ...overrides(scenario, declared) };
+      const worked = workedOptions(scenario);
       return mapOptions(scenario, (name, option) =>
-        isOption(option) && ofScenario.has(name) ? call(option, env) : option,
+        isOption(option) && worked.has(name) ? call(option, env) : option,
       );
     });
   }
@@ -91,6 +64,14 @@ function workOut(
     resolved["thresholds"] = Object.fromEntries(lists);
   }
   return resolved;
+}
+
+/** None where the executor is not known, which is refused whatever its options are. */
+function workedOptions({ executor }: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const name = executorNames.find((one) => one === executor);
+  return new Set(
+    name === undefined ? [] : executors[name].optionNames().filter((one) => !neverWorked.has(one)),
+  );
 }
 
 /** Variables that a scenario sets for itself; those that are invalid are left to the validation. */

@@ -23,17 +23,20 @@ export interface ValidatedConstantArrivalRate extends ValidatedOpenModel {
   readonly durationMs: number;
 }
 
+const shape = once(() => ({
+  executor: z.literal("constant-arrival-rate"),
+  rate: z.number().gt(0),
+  duration: durationSchema(),
+  ...openShape(),
+  ...baseShape(),
+}));
+
 export const constantArrivalRate: ExecutorOptions<ValidatedConstantArrivalRate> = {
   isOpen: true,
   isTimed: true,
+  optionNames: () => Object.keys(shape()),
   schema: once(() =>
-    optionsObject("constant-arrival-rate", {
-      executor: z.literal("constant-arrival-rate"),
-      rate: z.number().gt(0),
-      duration: durationSchema(),
-      ...openShape(),
-      ...baseShape(),
-    }).transform((options) => ({
+    optionsObject("constant-arrival-rate", shape()).transform((options) => ({
       ...validOpenModel(options),
       executor: options.executor,
       rate: options.rate,

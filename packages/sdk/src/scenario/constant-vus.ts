@@ -29,16 +29,19 @@ export interface ValidatedConstantVus extends ValidatedScenarioBase {
   readonly durationMs: number;
 }
 
+const shape = once(() => ({
+  executor: z.literal("constant-vus"),
+  vus: atLeastOne().default(1),
+  duration: durationSchema(),
+  ...baseShape(),
+}));
+
 export const constantVus: ExecutorOptions<ValidatedConstantVus> = {
   isOpen: false,
   isTimed: true,
+  optionNames: () => Object.keys(shape()),
   schema: once(() =>
-    optionsObject("constant-vus", {
-      executor: z.literal("constant-vus"),
-      vus: atLeastOne().default(1),
-      duration: durationSchema(),
-      ...baseShape(),
-    }).transform((options) => ({
+    optionsObject("constant-vus", shape()).transform((options) => ({
       ...validBase(options),
       executor: options.executor,
       vus: options.vus,

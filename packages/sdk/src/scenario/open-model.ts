@@ -26,9 +26,9 @@ export interface OpenModel<C> {
   /** Maximum number of virtual users. @default 10_000 */
   readonly maxVUs?: number | Worked<number, C>;
   /** How iterations are spread: evenly, or as independent users arrive (seeded). @default "uniform" */
-  readonly arrivals?: (typeof arrivalKinds)[number];
+  readonly arrivals?: (typeof arrivalKinds)[number] | Worked<(typeof arrivalKinds)[number], C>;
   /** Action for an iteration that is due while every virtual user is busy. @default "drop" */
-  readonly onBusy?: (typeof busyActions)[number];
+  readonly onBusy?: (typeof busyActions)[number] | Worked<(typeof busyActions)[number], C>;
 }
 
 /** The most virtual users of an open model that names no number. */

@@ -22,14 +22,20 @@ export interface ValidatedPerVuIterations extends ValidatedIterations {
   readonly executor: "per-vu-iterations";
 }
 
+const shape = once(() => ({
+  executor: z.literal("per-vu-iterations"),
+  ...iterationsShape(),
+  ...baseShape(),
+}));
+
 export const perVuIterations: ExecutorOptions<ValidatedPerVuIterations> = {
   isOpen: false,
   isTimed: false,
+  optionNames: () => Object.keys(shape()),
   schema: once(() =>
-    optionsObject("per-vu-iterations", {
-      executor: z.literal("per-vu-iterations"),
-      ...iterationsShape(),
-      ...baseShape(),
-    }).transform((options) => ({ ...validIterations(options), executor: options.executor })),
+    optionsObject("per-vu-iterations", shape()).transform((options) => ({
+      ...validIterations(options),
+      executor: options.executor,
+    })),
   ),
 };

@@ -22,17 +22,20 @@ export interface ValidatedRampingArrivalRate extends ValidatedOpenModel {
   readonly stages: readonly ValidatedStage[];
 }
 
+const shape = once(() => ({
+  executor: z.literal("ramping-arrival-rate"),
+  stages: stagesOf(z.number().min(0)),
+  startRate: z.number().min(0).default(0),
+  ...openShape(),
+  ...baseShape(),
+}));
+
 export const rampingArrivalRate: ExecutorOptions<ValidatedRampingArrivalRate> = {
   isOpen: true,
   isTimed: true,
+  optionNames: () => Object.keys(shape()),
   schema: once(() =>
-    optionsObject("ramping-arrival-rate", {
-      executor: z.literal("ramping-arrival-rate"),
-      stages: stagesOf(z.number().min(0)),
-      startRate: z.number().min(0).default(0),
-      ...openShape(),
-      ...baseShape(),
-    }).transform((options) => ({
+    optionsObject("ramping-arrival-rate", shape()).transform((options) => ({
       ...validOpenModel(options),
       executor: options.executor,
       stages: options.stages,

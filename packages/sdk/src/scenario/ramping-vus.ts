@@ -33,17 +33,20 @@ export interface ValidatedRampingVus extends ValidatedScenarioBase {
   readonly gracefulRampDownMs: number;
 }
 
+const shape = once(() => ({
+  executor: z.literal("ramping-vus"),
+  stages: stagesOf(zeroOrMore()),
+  startVUs: zeroOrMore().default(1),
+  gracefulRampDown: durationSchema(0).default(30 * secondMs),
+  ...baseShape(),
+}));
+
 export const rampingVus: ExecutorOptions<ValidatedRampingVus> = {
   isOpen: false,
   isTimed: true,
+  optionNames: () => Object.keys(shape()),
   schema: once(() =>
-    optionsObject("ramping-vus", {
-      executor: z.literal("ramping-vus"),
-      stages: stagesOf(zeroOrMore()),
-      startVUs: zeroOrMore().default(1),
-      gracefulRampDown: durationSchema(0).default(30 * secondMs),
-      ...baseShape(),
-    }).transform((options) => ({
+    optionsObject("ramping-vus", shape()).transform((options) => ({
       ...validBase(options),
       executor: options.executor,
       stages: options.stages,

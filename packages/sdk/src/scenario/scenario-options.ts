@@ -20,8 +20,8 @@ type EnvOf<C> = C extends { readonly env: infer Env }
 export type Worked<T, C> = FromEnv<T, C extends { readonly env: infer Env } ? Env : never>;
 
 /**
- * The options of every scenario. `C`: the context of its iterations. Every option but `exec`, `env` and those that
- * choose between names may be a function of the environment variables: `({ env }) => env.USERS`.
+ * The options of every scenario. `C`: the context of its iterations. Every option but `exec`, `executor` and `env` may be a
+ * function of the environment variables: `({ env }) => env.USERS`.
  */
 export interface ScenarioBase<C> {
   /** Runs one iteration. It fails if it throws, and ends when every request that it started has settled. */
@@ -37,12 +37,12 @@ export interface ScenarioBase<C> {
    * Set this if the iterations make no requests on purpose; otherwise the scenario fails the run.
    * @default from the test
    */
-  readonly expectNoRequests?: boolean;
+  readonly expectNoRequests?: boolean | Worked<boolean, C>;
   /**
    * Set this if requests of this scenario may fail, all of them too, or its target may go away.
    * @default from the test
    */
-  readonly expectFailures?: boolean;
+  readonly expectFailures?: boolean | Worked<boolean, C>;
   /** Tags of every sample of this scenario. */
   readonly tags?: Tags | Worked<Tags, C>;
   /** How this scenario's requests are sent. Each option overrides the test's. */
@@ -78,6 +78,7 @@ export interface ExecutorOptions<Validated> {
   readonly isOpen: boolean;
   /** It ends after a time, and not after a number of iterations. */
   readonly isTimed: boolean;
+  readonly optionNames: () => readonly string[];
   readonly schema: () => z.ZodType<OwnOptions<Validated>>;
 }
 

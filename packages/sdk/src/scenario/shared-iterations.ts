@@ -22,14 +22,20 @@ export interface ValidatedSharedIterations extends ValidatedIterations {
   readonly executor: "shared-iterations";
 }
 
+const shape = once(() => ({
+  executor: z.literal("shared-iterations"),
+  ...iterationsShape(),
+  ...baseShape(),
+}));
+
 export const sharedIterations: ExecutorOptions<ValidatedSharedIterations> = {
   isOpen: false,
   isTimed: false,
+  optionNames: () => Object.keys(shape()),
   schema: once(() =>
-    optionsObject("shared-iterations", {
-      executor: z.literal("shared-iterations"),
-      ...iterationsShape(),
-      ...baseShape(),
-    }).transform((options) => ({ ...validIterations(options), executor: options.executor })),
+    optionsObject("shared-iterations", shape()).transform((options) => ({
+      ...validIterations(options),
+      executor: options.executor,
+    })),
   ),
 };

@@ -104,6 +104,14 @@ describe("options that are functions", () => {
         duration: ({ env }) => env.PEAK,
         exec,
       },
+      c: {
+        executor: "constant-arrival-rate",
+        rate: ({ env }) => env.USERS,
+        duration: "1s",
+        arrivals: ({ env }) => (env.USERS > 5 ? "poisson" : "uniform"),
+        expectFailures: ({ env }) => env.USERS > 5,
+        exec,
+      },
     },
     thresholds: {
       http_reqs: ({ env }) => [`count>${env.USERS}`],
@@ -123,6 +131,7 @@ describe("options that are functions", () => {
       scenarios: [
         { name: "a", vus: 7 },
         { name: "b", durationMs: 5000 },
+        { name: "c", rate: 7, arrivals: "poisson", expectsFailures: true },
       ],
     });
     expect(read?.thresholds.map(({ metric, expression }) => [metric, expression])).toEqual([
@@ -143,7 +152,9 @@ describe("options that are functions", () => {
     const call = (): void => {
       calls++;
     };
-    const misspelt = { setUp: call, name: call, scenarios: { a: { ...shared, exce: call } }, metrics: call };
+    const others = { ...shared, exce: call, rate: call, env: call };
+    const scenarios = { a: others, b: { ...others, executor: "shared", vus: call }, c: { executor: call } };
+    const misspelt = { setUp: call, name: call, scenarios, metrics: call };
     expect(needsEnv(misspelt)).toBe(false);
     resolveTest(misspelt, {}, {});
     expect(calls).toBe(0);
