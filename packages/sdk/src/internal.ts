@@ -92,7 +92,14 @@ export { InvalidTest, type TestProblem } from "./invalid-input.ts";
 export { atPosition, writePosition } from "./result/source-position.ts";
 export { trialSchema } from "./result/trial-result.ts";
 export { timeOfVus } from "./result/vu-time.ts";
-export { eachPhase, isOpening, openingPhases, phaseNames, requestPhases } from "./http/timings.ts";
+export {
+  eachOpeningPhase,
+  eachPhase,
+  isOpening,
+  openingPhases,
+  phaseNames,
+  requestPhases,
+} from "./http/timings.ts";
 export type { OpeningPhase } from "./http/timings.ts";
 export type { ValidatedIterations } from "./scenario/iterations.ts";
 export { defaultMaxVUs } from "./scenario/open-model.ts";

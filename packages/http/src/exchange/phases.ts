@@ -1,4 +1,5 @@
 import type { Timings } from "@bearhug/sdk";
+import { eachOpeningPhase } from "@bearhug/sdk/internal";
 
 import type { ConnectPhases } from "../net/opening-connection.ts";
 
@@ -18,7 +19,7 @@ export interface ExchangeStamps {
   readonly pausedMs: number;
 }
 
-const reused: ConnectPhases = { lookingUp: 0, connecting: 0, tlsHandshaking: 0 };
+const reused: ConnectPhases = eachOpeningPhase(() => 0);
 
 /**
  * The phases of a request in ms, by k6's definitions: `blocked` is all the waiting for a connection, its opening

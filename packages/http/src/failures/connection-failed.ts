@@ -1,8 +1,9 @@
 import type { KnownHttpErrorCode } from "@bearhug/sdk";
-import { foreign, type ForeignText, told } from "@bearhug/text/foreign-text";
+import { foreign, told } from "@bearhug/text/foreign-text";
 
 import type { ConnectFailure, ConnectFailureInfo } from "../net/connect-failure.ts";
 import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
+import { describeLostConnection } from "./phase-failures.ts";
 import type { TransportFailure, TransportFailureInfo } from "./transport-failure.ts";
 
 /** Describes a transport's failure with a code and a sentence. */
@@ -91,46 +92,4 @@ const cutOff: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "ECONNABORTE
 function proxyCode({ status, cause }: ConnectFailureInfo): KnownHttpErrorCode {
   if (status !== undefined) return status === 407 ? "PROXY_AUTH_REQUIRED" : "PROXY_REFUSED";
   return cause === undefined || cutOff.has(cause) ? "PROXY_FAILED" : "PROXY_UNREACHABLE";
-}
-
-/** The end of a connection under a request: in order (FIN), or cut off (RST). */
-export type ConnectionEnd = "closed" | "reset";
-
-/** A connection that ends later than this was not about to end when the request was sent: the server ended it meanwhile. */
-const staleWithinMs = 1000;
-
-/** Describes the end of a connection for the request on it, by the phase of that request. */
-export function describeLostConnection(
-  end: ConnectionEnd,
-  { phase, origin, isReused, bodyBytes, msSinceStart = null }: FailureInfo,
-): DescribedFailure {
-  switch (phase) {
-    case "blocked":
-    case "lookingUp":
-    case "connecting":
-      return lost(end, told`${origin} ${end} the connection while it was being opened`);
-    case "tlsHandshaking":
-      return lost(end, told`${origin} ${end} the connection during the TLS handshake`);
-    case "sending":
-    case "waiting":
-      if (isReused && (msSinceStart ?? 0) <= staleWithinMs) {
-        const message = told`${origin} ${end} the idle connection just as the request was sent (retryOnStaleConnection retries it)`;
-        return { code: "STALE_CONNECTION", message };
-      }
-      return lost(end, told`${origin} ${end} the connection before it responded`);
-    case "receiving":
-      return end === "reset"
-        ? lost(
-            end,
-            told`${origin} reset the connection in mid-response, after ${bodyBytes} bytes of the body`,
-          )
-        : {
-            code: "RESPONSE_TRUNCATED",
-            message: told`${origin} ended the response before it was complete, after ${bodyBytes} bytes of the body`,
-          };
-  }
-}
-
-function lost(end: ConnectionEnd, message: ForeignText): DescribedFailure {
-  return { code: end === "closed" ? "CONNECTION_CLOSED" : "CONNECTION_RESET", message };
 }

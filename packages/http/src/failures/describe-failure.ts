@@ -7,7 +7,7 @@ import type { DescribedFailure, FailureInfo, ToldFailure } from "./failure-info.
 import { codeOf, nameOf, messageOf } from "./thrown-words.ts";
 import { BodyTooLarge, RequestAborted, RequestTimeout, Unanswered } from "./request-stopped.ts";
 import { describeSystemError } from "./system-failed.ts";
-import { describeTimeout, describeUnanswered } from "./timed-out.ts";
+import { describeTimeout, describeUnanswered } from "./phase-failures.ts";
 import { describeTlsError } from "./tls-failed.ts";
 import { TransportFailure } from "./transport-failure.ts";
 

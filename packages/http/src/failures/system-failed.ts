@@ -2,7 +2,7 @@ import type { KnownHttpErrorCode } from "@bearhug/sdk";
 import { foreign, told, type ForeignText } from "@bearhug/text/foreign-text";
 
 import { addressUnavailable } from "../net/dial-tcp.ts";
-import { describeLostConnection, type ConnectionEnd } from "./connection-failed.ts";
+import { describeLostConnection, type ConnectionEnd } from "./phase-failures.ts";
 import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
 import { messageOf } from "./thrown-words.ts";
 

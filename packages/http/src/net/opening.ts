@@ -2,6 +2,7 @@ import { type NetConnectOpts, type OnReadOpts, type Socket, isIP } from "node:ne
 import type { SecureContext, TLSSocket } from "node:tls";
 
 import type { Clock } from "@bearhug/plan/pacing/clock";
+import { eachOpeningPhase } from "@bearhug/sdk/internal";
 
 import { ConnectFailure } from "./connect-failure.ts";
 import type { AddressBook } from "./address-book.ts";
@@ -51,7 +52,7 @@ const nothing = (): void => undefined;
 
 /** One connection on its way, a step after another. */
 export class Opening implements OpeningConnection {
-  readonly phases: ConnectPhases = { lookingUp: 0, connecting: 0, tlsHandshaking: 0 };
+  readonly phases: ConnectPhases = eachOpeningPhase(() => 0);
   phase: keyof ConnectPhases = "lookingUp";
   raw: Socket | null = null;
   wire: WireCounters | null = null;

@@ -143,9 +143,15 @@ export interface WaterfallFacts {
   readonly note: string;
   /** The time that the whole width stands for. */
   readonly spanMs: number;
-  /** The names of the phases, in their order. */
-  readonly phases: readonly string[];
+  /** In their order. */
+  readonly phases: readonly WaterfallPhase[];
   readonly rows: readonly WaterfallRow[];
+}
+
+/** A phase of the exchanges; `color`: its place among the colours of lines. */
+export interface WaterfallPhase {
+  readonly label: string;
+  readonly color: number;
 }
 
 /** An exchange of a visit. */

@@ -7,12 +7,13 @@ import { formatCount, formatCounted } from "@bearhug/text/number";
 
 import { totalMs } from "../exchange-words.ts";
 import { fittingFacts } from "./fitting-facts.ts";
-import type { SelectedFacts, WaterfallFacts, WaterfallRow } from "./page-facts.ts";
+import type { SelectedFacts, WaterfallFacts, WaterfallPhase, WaterfallRow } from "./page-facts.ts";
 
 /** The phases of a request as they follow each other. */
-export const waterfallPhases: readonly string[] = phaseNames.map((phase) =>
-  phase === "blocked" ? "queued" : requestPhases[phase].label,
-);
+export const waterfallPhases: readonly WaterfallPhase[] = phaseNames.map((phase) => {
+  const { label, color } = requestPhases[phase];
+  return { label: phase === "blocked" ? "queued" : label, color };
+});
 
 /** The page has less than 2 MB. */
 const mostCharacters = 250_000;

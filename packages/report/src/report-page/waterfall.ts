@@ -1,22 +1,9 @@
-import type { HttpPhase } from "@bearhug/sdk";
-
 import type { SelectedFacts, WaterfallFacts, WaterfallRow } from "../html/page-facts.ts";
 import { ChartFrame } from "./chart-frame.ts";
 import { formatTime } from "./chart-numbers.ts";
 import { element } from "./element.ts";
 
 const marks = [0, 0.25, 0.5, 0.75, 1];
-
-/** Places among the colours of lines: gray for waiting in a queue, blue for waiting for the target. */
-const colors = Object.values({
-  blocked: 7,
-  lookingUp: 6,
-  connecting: 2,
-  tlsHandshaking: 5,
-  sending: 4,
-  waiting: 1,
-  receiving: 3,
-} satisfies Record<HttpPhase, number>);
 
 /** Visits to pages, with each exchange as a bar of its phases. */
 export function createWaterfalls({ items, note }: SelectedFacts<WaterfallFacts>): HTMLElement {
@@ -40,11 +27,12 @@ function createWaterfall({ id, title, note, spanMs, phases, rows }: WaterfallFac
     id,
     title,
     note,
-    legend: phases.map((label, index) => ({
+    legend: phases.map(({ label, color }) => ({
       label,
-      color: colorOf(index),
+      color,
       setShown: (isShown) => {
-        plot.classList.toggle(`without-${colorOf(index)}`, !isShown);
+        for (const bar of plot.querySelectorAll(`.bar.line-${color}`))
+          bar.classList.toggle("unseen", !isShown);
       },
     })),
     data: {
@@ -52,7 +40,7 @@ function createWaterfall({ id, title, note, spanMs, phases, rows }: WaterfallFac
         "request",
         "status",
         "start",
-        ...phases,
+        ...phases.map(({ label }) => label),
         "total",
         "received",
         "URL",
@@ -64,7 +52,7 @@ function createWaterfall({ id, title, note, spanMs, phases, rows }: WaterfallFac
   const scale = marks.map((mark) => element("span", {}, formatTime(mark * spanMs)));
   plot.append(
     element("div", { class: "scale", "aria-hidden": "true" }, ...scale),
-    element("ol", {}, ...rows.map((row) => createRow(row, spanMs))),
+    element("ol", {}, ...rows.map((row) => createRow(row, phases, spanMs))),
   );
   frame.plot.append(plot);
   return frame.root;
@@ -76,12 +64,14 @@ function numbersOf({ name, status, startMs, phasesMs, totalMs, size, address }: 
 
 function createRow(
   { name, status, tone, address, trace, startMs, phasesMs, totalMs }: WaterfallRow,
+  phases: WaterfallFacts["phases"],
   spanMs: number,
 ): HTMLElement {
   const bars = element("span", { class: "bars", "aria-hidden": "true" });
   let at = startMs;
-  for (const [index, ms] of phasesMs.entries()) {
-    if (ms > 0) bars.append(createBar(colorOf(index), at / spanMs, ms / spanMs));
+  for (const [index, { color }] of phases.entries()) {
+    const ms = phasesMs[index] ?? 0;
+    if (ms > 0) bars.append(createBar(color, at / spanMs, ms / spanMs));
     at += ms;
   }
   return element(
@@ -92,10 +82,6 @@ function createRow(
     bars,
     element("span", { class: "total" }, formatTime(totalMs)),
   );
-}
-
-function colorOf(phase: number): number {
-  return colors[phase] ?? 1;
 }
 
 /** `start` and `length`: shares of the whole width. */

@@ -1,5 +1,11 @@
 import type { MetricResult, TestResult } from "@bearhug/sdk";
-import { isBuiltInMetric, phaseNames, requestPhases, samplesForConfidence } from "@bearhug/sdk/internal";
+import {
+  isBuiltInMetric,
+  openingPhases,
+  phaseNames,
+  requestPhases,
+  samplesForConfidence,
+} from "@bearhug/sdk/internal";
 import type { TrendResult } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
@@ -35,8 +41,10 @@ const trafficNames = [
 ];
 /** The headline of a run whose requests open a connection each. */
 const connectionNames = ["connections_opened", "tls_handshakes"];
-/** The phases that such a run is about. */
-const connectingNames = [requestPhases.connecting.metric, requestPhases.tlsHandshaking.metric];
+/** The phases that such a run is about: names are looked up once for many connections. */
+const connectingNames = openingPhases
+  .filter((phase) => phase !== "lookingUp")
+  .map((phase) => requestPhases[phase].metric);
 /** Metrics of open models alone. */
 const waitNames = ["vu_wait", "schedule_lag"];
 const timeNames = [

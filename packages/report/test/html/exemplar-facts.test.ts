@@ -29,7 +29,9 @@ describe("the waterfalls of a result", () => {
     for (const { phasesMs, totalMs } of median?.rows ?? [])
       expect(phasesMs.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(totalMs, 6);
     const [, style] = median?.rows ?? [];
-    const phases = Object.fromEntries(waterfallPhases.map((phase, index) => [phase, style?.phasesMs[index]]));
+    const phases = Object.fromEntries(
+      waterfallPhases.map(({ label }, index) => [label, style?.phasesMs[index]]),
+    );
     expect(phases).toMatchObject({ "looking up": 0.4, connecting: 1.5, TLS: 2.5, waiting: 20.5 });
     expect(phases["queued"]).toBeCloseTo(0, 6);
   });

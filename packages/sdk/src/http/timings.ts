@@ -44,29 +44,38 @@ interface PhaseFacts {
   readonly label: string;
   /** Its name in a line of text. */
   readonly short: string;
+  /** Its place among the colours of lines on the page: gray for a wait in a queue, blue for a wait for the target. */
+  readonly color: number;
 }
 
 /** Each phase, in their order: the metric that holds it, and how it is shown. */
 export const requestPhases: Readonly<Record<HttpPhase, PhaseFacts>> = {
-  blocked: { metric: "http_req_blocked", label: "blocked", short: "blocked" },
-  lookingUp: { metric: "http_req_looking_up", label: "looking up", short: "DNS" },
-  connecting: { metric: "http_req_connecting", label: "connecting", short: "connect" },
-  tlsHandshaking: { metric: "http_req_tls_handshaking", label: "TLS", short: "TLS" },
-  sending: { metric: "http_req_sending", label: "sending", short: "send" },
-  waiting: { metric: "http_req_waiting", label: "waiting", short: "wait" },
-  receiving: { metric: "http_req_receiving", label: "receiving", short: "receive" },
+  blocked: { metric: "http_req_blocked", label: "blocked", short: "blocked", color: 7 },
+  lookingUp: { metric: "http_req_looking_up", label: "looking up", short: "DNS", color: 6 },
+  connecting: { metric: "http_req_connecting", label: "connecting", short: "connect", color: 2 },
+  tlsHandshaking: { metric: "http_req_tls_handshaking", label: "TLS", short: "TLS", color: 5 },
+  sending: { metric: "http_req_sending", label: "sending", short: "send", color: 4 },
+  waiting: { metric: "http_req_waiting", label: "waiting", short: "wait", color: 1 },
+  receiving: { metric: "http_req_receiving", label: "receiving", short: "receive", color: 3 },
 };
 
 /** Makes a value for each phase. */
 export function eachPhase<T>(make: (phase: HttpPhase) => T): Record<HttpPhase, T> {
   return {
     blocked: make("blocked"),
-    lookingUp: make("lookingUp"),
-    connecting: make("connecting"),
-    tlsHandshaking: make("tlsHandshaking"),
+    ...eachOpeningPhase(make),
     sending: make("sending"),
     waiting: make("waiting"),
     receiving: make("receiving"),
+  };
+}
+
+/** Makes a value for each phase in which a connection opens. */
+export function eachOpeningPhase<T>(make: (phase: OpeningPhase) => T): Record<OpeningPhase, T> {
+  return {
+    lookingUp: make("lookingUp"),
+    connecting: make("connecting"),
+    tlsHandshaking: make("tlsHandshaking"),
   };
 }
 

@@ -3,6 +3,10 @@ import { told, type ForeignText } from "@bearhug/text/foreign-text";
 import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
 import type { RequestTimeout, TimeoutBound, Unanswered } from "./request-stopped.ts";
 
+/*
+ * The failures that the phase of a request explains: time that was up, an answer that never came, a connection that was lost.
+ */
+
 /** Bytes that came so shortly before the end were no stall: a response that flows on. */
 const stillFlowingMs = 1000;
 
@@ -80,4 +84,46 @@ function unanswered(message: ForeignText): DescribedFailure {
 function looksLikeStream({ contentType, msSinceLastByte }: FailureInfo): boolean {
   if (contentType?.trim().toLowerCase().startsWith("text/event-stream") === true) return true;
   return typeof msSinceLastByte === "number" && msSinceLastByte < stillFlowingMs;
+}
+
+/** The end of a connection under a request: in order (FIN), or cut off (RST). */
+export type ConnectionEnd = "closed" | "reset";
+
+/** A connection that ends later than this was not about to end when the request was sent: the server ended it meanwhile. */
+const staleWithinMs = 1000;
+
+/** Describes the end of a connection for the request on it, by the phase of that request. */
+export function describeLostConnection(
+  end: ConnectionEnd,
+  { phase, origin, isReused, bodyBytes, msSinceStart = null }: FailureInfo,
+): DescribedFailure {
+  switch (phase) {
+    case "blocked":
+    case "lookingUp":
+    case "connecting":
+      return lost(end, told`${origin} ${end} the connection while it was being opened`);
+    case "tlsHandshaking":
+      return lost(end, told`${origin} ${end} the connection during the TLS handshake`);
+    case "sending":
+    case "waiting":
+      if (isReused && (msSinceStart ?? 0) <= staleWithinMs) {
+        const message = told`${origin} ${end} the idle connection just as the request was sent (retryOnStaleConnection retries it)`;
+        return { code: "STALE_CONNECTION", message };
+      }
+      return lost(end, told`${origin} ${end} the connection before it responded`);
+    case "receiving":
+      return end === "reset"
+        ? lost(
+            end,
+            told`${origin} reset the connection in mid-response, after ${bodyBytes} bytes of the body`,
+          )
+        : {
+            code: "RESPONSE_TRUNCATED",
+            message: told`${origin} ended the response before it was complete, after ${bodyBytes} bytes of the body`,
+          };
+  }
+}
+
+function lost(end: ConnectionEnd, message: ForeignText): DescribedFailure {
+  return { code: end === "closed" ? "CONNECTION_CLOSED" : "CONNECTION_RESET", message };
 }
