@@ -26,7 +26,6 @@ import { RawResponseHeaders } from "./response/response-headers.ts";
 import { ExchangeResponse, type ReceivedResponse } from "./response/response.ts";
 import type { BrowserCache } from "./session/browser-cache.ts";
 import { CacheVisit } from "./session/cache-visit.ts";
-import { concludeExchange } from "./session/conclude-exchange.ts";
 import { cookiesOf } from "./session/cookie-access.ts";
 import { cookieHeader, keepCookies, type Cookies } from "./session/cookies.ts";
 import { RedirectChain } from "./session/redirect-chain.ts";
@@ -210,7 +209,8 @@ export class Call implements ExchangeCaller {
     const isConfirmed = exchange.status === 304 && (this.#cacheVisit?.conditions.length ?? 0) > 0;
     // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
     const expect = isAsked ? unauthorized : isFollowed || isConfirmed ? null : this.#http.expect;
-    concludeExchange(exchange, vu, this.#place, environment, expect, this.#redirectFault);
+    const { recorder, decodedSizes } = environment;
+    recorder.conclude(exchange, vu, this.#place, expect, this.#redirectFault, decodedSizes);
     if (this.#chain !== null && !isFollowed) this.#noteRedirect(exchange);
     if (exchange.wasStopped) throw new StopSignal();
     if (isAsked) {

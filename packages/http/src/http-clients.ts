@@ -21,7 +21,7 @@ import { MissingValues } from "./request/missing-values.ts";
 import { limitsOf } from "./request/request-limits.ts";
 import { bodiesTakeTooMuch } from "./response/response.ts";
 import { Session, type HttpEnvironments, type SharedHttp } from "./session/session.ts";
-import { DecodedSizes } from "./session/decoded-sizes.ts";
+import { DecodedSizes } from "./exchange/decoded-sizes.ts";
 import { CachedBodies } from "./session/browser-cache.ts";
 import type { SpeakUndici } from "./undici/undici-client.ts";
 

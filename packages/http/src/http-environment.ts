@@ -11,7 +11,7 @@ import type { LastBodies } from "./exchange/last-bodies.ts";
 import type { EndpointCache } from "./request/endpoint-cache.ts";
 import type { MissingValues } from "./request/missing-values.ts";
 import type { ExchangeLimits } from "./request/request-limits.ts";
-import type { DecodedSizes } from "./session/decoded-sizes.ts";
+import type { DecodedSizes } from "./exchange/decoded-sizes.ts";
 import type { CachedBodies } from "./session/browser-cache.ts";
 
 /** The parts that the clients of a scenario's VUs share, and the counters and recorders of their requests. */

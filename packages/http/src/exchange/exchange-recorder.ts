@@ -2,16 +2,24 @@ import type { ErrorLog, ErrorOccurrence } from "@bearhug/metrics/error-log";
 import type { FailedExchanges } from "@bearhug/metrics/exemplar-log";
 import type { Scope } from "@bearhug/metrics/scope";
 import type { Tags } from "@bearhug/metrics/tags";
+import type { TurnOperation } from "@bearhug/metrics/turn-tally";
 import type { TargetLog } from "@bearhug/metrics/target-log";
-import type { Ledger, Place } from "@bearhug/plan/clients/client";
+import {
+  isLongWait,
+  markCutOff,
+  type Ledger,
+  type Place,
+  type VirtualUser,
+} from "@bearhug/plan/clients/client";
 import type { SampledRequest, SampleRecorder } from "@bearhug/plan/clients/sample-recorder";
 import type { Tracer } from "@bearhug/plan/clients/tracer";
 import type { RequestRow, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
-import { capMessage, capName, redirectStatuses, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { capMessage, capName, isOpening, redirectStatuses, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { foreign, type ForeignText, told } from "@bearhug/text/foreign-text";
 import type { MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
+import type { DecodedSizes } from "./decoded-sizes.ts";
 import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
 import type { Exchange } from "./exchange.ts";
 import { traceExchange } from "./trace-exchange.ts";
@@ -35,7 +43,7 @@ interface Failure {
 /** An address in a sentence. */
 const mostLocationCharacters = 200;
 
-/** Records outcomes: exact counts, samples, and rows of the errors table. */
+/** Records how exchanges ended: exact counts, samples, rows of the errors table, and what their virtual users are told. */
 export class ExchangeRecorder {
   readonly #accounting: SharedAccounting;
   readonly #errors: ErrorLog;
@@ -61,8 +69,32 @@ export class ExchangeRecorder {
     this.#tracer = tracer;
   }
 
-  /** `fault`: what is wrong with a response that came whole. */
-  record(
+  /**
+   * Tells a VU how its exchange ended, and records it. `fault`: what is wrong with a response that came whole, and must not
+   * be followed. `sizes`: of the variant that is measured; null without variants.
+   */
+  conclude(
+    exchange: Exchange,
+    vu: VirtualUser,
+    place: Place,
+    expect: Expectation,
+    fault: ToldFailure | null,
+    sizes: DecodedSizes | null,
+  ): void {
+    if (!Number.isNaN(exchange.startedAt)) vu.onConnected();
+    else if (hasNotConnected(exchange)) vu.onConnectFailed();
+    if (exchange.wasStopped && !exchange.wasInterrupted) markCutOff(place);
+    if (isLost(exchange)) vu.onLost(exchange.calledAt, exchange.endedAt);
+    this.#record(exchange, exchange.request.row, place, expect, fault);
+    if (place.turn !== null && !exchange.wasInterrupted) {
+      const isExpected =
+        exchange.error === null && fault === null && isExpectedStatus(exchange.status, expect);
+      // In a changeover, too: a size that is learned there need not be learned again.
+      place.turn.tally?.addOperation(turnOperation(exchange, !isExpected, sizes));
+    }
+  }
+
+  #record(
     exchange: Exchange,
     row: RequestRow,
     { scope, page }: Place,
@@ -224,4 +256,29 @@ export type Expectation = ValidatedHttp["expect"];
 export function isExpectedStatus(status: number, expect: Expectation): boolean {
   if (expect === null) return status >= 200 && status <= 399;
   return expect.some(({ min, max }) => status >= min && status <= max);
+}
+
+function turnOperation(exchange: Exchange, hasFailed: boolean, sizes: DecodedSizes | null): TurnOperation {
+  const { bytesReceived, bodyBytes, wasCutOff: isCutOff, head } = exchange;
+  const isAnswered = head !== null && exchange.error === null;
+  return {
+    hasFailed,
+    timeMs: exchange.hasTimes ? exchange.timings().responseTime : null,
+    isCutOff,
+    bytesReceived,
+    bodyBytes: isAnswered ? bodyBytes : null,
+    decodedBytes: isAnswered ? (sizes?.of(exchange) ?? null) : null,
+  };
+}
+
+/** A connection was tried and did not open; that the test gave up itself says nothing of the target. */
+function hasNotConnected({ error }: Exchange): boolean {
+  return error !== null && isOpening(error.phase) && error.code !== "REQUEST_ABORTED";
+}
+
+/** It never got a whole response, though the VU waited for it: longer than for any response, or until a time-out. */
+function isLost(exchange: Exchange): boolean {
+  const { error, wasInterrupted, hasTimedOut, wasStopped, calledAt, endedAt, request } = exchange;
+  if (error === null || wasInterrupted || error.code === "BODY_TOO_LARGE") return false;
+  return hasTimedOut || wasStopped || isLongWait(endedAt - calledAt, request.row);
 }

@@ -14,7 +14,6 @@ import { defaultsForOtherOrigin, withVariantHeaders } from "../request/request-h
 import { originHeader, withSiteAddresses } from "../request/site-headers.ts";
 import { activeSpan, traceHeader, type ActiveSpan } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
-import { concludeExchange } from "../session/conclude-exchange.ts";
 import { cookieHeader } from "../session/cookies.ts";
 import { nextHop } from "../request/redirects.ts";
 import type { Session } from "../session/session.ts";
@@ -190,7 +189,7 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
       inFlight.delete(ended);
       try {
         const expect = isRedirect(ended) ? null : options.expect;
-        concludeExchange(ended, session.vu, place, environment, expect, null);
+        environment.recorder.conclude(ended, session.vu, place, expect, null, environment.decodedSizes);
         // A stream of the test's own may throw where it is closed: the call has ended all the same.
         draft.abandon();
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { Clock } from "@bearhug/plan/pacing/clock";
 
-import type { Exchange } from "../exchange/exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { decodeBody, DecodingFailure } from "../response/decode-body.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
