@@ -1,3 +1,4 @@
+import { isOpening } from "@bearhug/sdk/internal";
 import { told, type ForeignText } from "@bearhug/text/foreign-text";
 
 import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
@@ -20,7 +21,7 @@ const optionOf: Readonly<Record<TimeoutBound, string>> = {
 export function describeTimeout({ bound, timeoutMs }: RequestTimeout, info: FailureInfo): DescribedFailure {
   const { phase, origin, bodyBytes, proxy = null } = info;
   const within = `within ${timeoutMs} ms (${optionOf[bound]})`;
-  if (proxy !== null && (phase === "lookingUp" || phase === "connecting")) {
+  if (proxy !== null && isOpening(phase)) {
     return {
       code: "PROXY_TIMEOUT",
       message: told`the proxy ${proxy} did not connect to ${origin} ${within}`,

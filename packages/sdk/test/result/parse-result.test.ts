@@ -16,6 +16,34 @@ describe("parseResult", () => {
     expect(parseResult(later)).toEqual({ problems: [], result: sampleResult });
   });
 
+  test("reads a result of a release that had fewer phases: one that it lacks took no time", () => {
+    const phases = { blocked: 3, connecting: 2, sending: 0.1, waiting: 20, receiving: 0.4 };
+    const exchange = {
+      name: "GET /",
+      method: "GET",
+      url: "http://shop.example/",
+      status: 200,
+      code: null,
+      protocol: "http/1.1",
+      atMs: 5,
+      phases,
+      bytesSent: 90,
+      bytesReceived: 400,
+    };
+    const visit = { page: "Home", scenario: "main", kind: "median", atMs: 0, durationMs: 30, leftOut: 0 };
+    const earlier = {
+      ...sampleResult,
+      exemplars: { pages: [{ ...visit, exchanges: [exchange] }], errors: [] },
+    };
+    const { problems, result } = parseResult(earlier);
+    expect(problems).toEqual([]);
+    expect(result?.exemplars?.pages[0]?.exchanges[0]?.phases).toEqual({
+      ...phases,
+      lookingUp: 0,
+      tlsHandshaking: 0,
+    });
+  });
+
   test("lists every problem with its place", () => {
     const { problems, result } = parseResult({
       ...sampleResult,
