@@ -6,7 +6,7 @@ import type { OpeningPhase } from "@bearhug/sdk/internal";
 import type { TlsSessions } from "./tls-sessions.ts";
 import type { WireCounters } from "./wire-counters.ts";
 
-/** The durations of the parts of opening a connection, in ms; `connecting`: TCP, and a proxy's tunnel. */
+/** The durations of the parts of opening a connection, in ms. */
 export type ConnectPhases = Record<OpeningPhase, number>;
 
 /** The far end of an open connection. */

@@ -6,7 +6,7 @@ export interface RequestPhases {
   readonly blocked: number;
   /** Resolving the host's name. */
   readonly lookingUp: number;
-  /** Opening the TCP connection. */
+  /** Opening the TCP connection, and a proxy's tunnel. */
   readonly connecting: number;
   /** The TLS handshake. */
   readonly tlsHandshaking: number;

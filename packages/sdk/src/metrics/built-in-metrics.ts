@@ -22,7 +22,11 @@ export const httpMetrics = {
     description: "Waiting for a connection: look-up, connecting and TLS included when it is new.",
   },
   http_req_looking_up: { type: "trend", unit: "ms", description: "Resolving the host's name (DNS)." },
-  http_req_connecting: { type: "trend", unit: "ms", description: "Opening the TCP connection." },
+  http_req_connecting: {
+    type: "trend",
+    unit: "ms",
+    description: "Opening the TCP connection, and a proxy's tunnel.",
+  },
   http_req_tls_handshaking: { type: "trend", unit: "ms", description: "The TLS handshake." },
   http_req_sending: { type: "trend", unit: "ms", description: "Writing the request." },
   http_req_waiting: {

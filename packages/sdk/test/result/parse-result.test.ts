@@ -37,7 +37,7 @@ describe("parseResult", () => {
     };
     const { problems, result } = parseResult(earlier);
     expect(problems).toEqual([]);
-    expect(result?.exemplars?.pages[0]?.exchanges[0]?.phases).toEqual({
+    expect(result?.exemplars?.pages[0]?.exchanges[0]?.phases).toMatchObject({
       ...phases,
       lookingUp: 0,
       tlsHandshaking: 0,
