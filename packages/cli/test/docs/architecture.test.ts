@@ -155,14 +155,21 @@ describe("the places that ARCHITECTURE.md gives for a change are those that the 
     expectListed(filesWithAll(unitNames, asName), placesToChange("A threshold's unit"));
   });
 
-  test.each(["DNS_NOT_FOUND", "CONNECTION_RESET", "PROXY_REFUSED", "TLS_CERT_EXPIRED", "H2_GOAWAY"])(
-    "an error code: %s",
-    (code) => {
-      const files = filesWithAny([code]);
-      expect(files).toHaveLength(2);
-      expectListed(files, placesToChange("An error code"));
-    },
-  );
+  test.each([
+    "DNS_NOT_FOUND",
+    "CONNECTION_RESET",
+    "PROXY_REFUSED",
+    "TLS_CERT_EXPIRED",
+    "H2_GOAWAY",
+    "TOO_MANY_OPEN_FILES",
+    "UPGRADE_REFUSED",
+    "H2_PING_TIMEOUT",
+    "HOST_UNREACHABLE",
+  ])("an error code: %s", (code) => {
+    const files = filesWithAny([code]);
+    expect(files).toHaveLength(2);
+    expectListed(files, placesToChange("An error code"));
+  });
 
   test("a flag of run: the files that name one", () => {
     expectListed(filesWithAny(["maxData"]), placesToChange("A flag of `run`"));

@@ -1,6 +1,6 @@
 import type { ErrorRecord } from "@bearhug/metrics/error-log";
 import type { GeneratorResult } from "@bearhug/sdk";
-import { leastJudgedMs } from "@bearhug/sdk/internal";
+import { httpErrorCatalog, leastJudgedMs } from "@bearhug/sdk/internal";
 import type { ProcessResult, WorkerResult } from "@bearhug/sdk/result";
 
 import type { GeneratorFinding } from "./finding.ts";
@@ -40,23 +40,16 @@ export function diagnoseGenerator(facts: GeneratorState): GeneratorResult {
   return { verdict, reasons: findings.map(({ reason }) => reason), workers, process };
 }
 
-/** Failures of requests that were the generator's own, by their codes. */
-const ownFaults: Readonly<Record<string, string>> = {
-  TOO_MANY_OPEN_FILES:
-    "ran out of file descriptors: raise the limit (ulimit -n 65535), or use fewer virtual users",
-  PORTS_EXHAUSTED:
-    "ran out of local ports: widen the range, keep connections alive (a closed one holds its port for a minute), or use fewer virtual users",
-};
-
 /** Counts requests that the generator could not send, which says nothing about the target. */
 function diagnoseFaults(errors: readonly Pick<ErrorRecord, "code" | "count">[]): GeneratorFinding[] {
-  return Object.entries(ownFaults).flatMap(([code, what]): GeneratorFinding[] => {
+  return Object.entries(httpErrorCatalog).flatMap(([code, { saturates }]): GeneratorFinding[] => {
+    if (saturates === undefined) return [];
     const count = errors.reduce((sum, error) => sum + (error.code === code ? error.count : 0), 0);
     if (count === 0) return [];
     return [
       {
         severity: "saturated",
-        reason: `${count} ${count === 1 ? "request" : "requests"} ${what} (${code})`,
+        reason: `${count} ${count === 1 ? "request" : "requests"} ${saturates} (${code})`,
       },
     ];
   });

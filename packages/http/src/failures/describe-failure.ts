@@ -2,14 +2,14 @@ import { foreign, told, type ForeignText } from "@bearhug/text/foreign-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { ConnectFailure } from "../net/connect-failure.ts";
-import { describeConnectFailure, describeTransportFailure } from "./connection-failed.ts";
+import { describeConnectFailure } from "./connection-failed.ts";
 import type { DescribedFailure, FailureInfo, ToldFailure } from "./failure-info.ts";
 import { codeOf, nameOf, messageOf } from "./thrown-words.ts";
 import { BodyTooLarge, RequestAborted, RequestTimeout, Unanswered } from "./request-stopped.ts";
 import { describeSystemError } from "./system-failed.ts";
 import { describeTimeout, describeUnanswered } from "./phase-failures.ts";
 import { describeTlsError } from "./tls-failed.ts";
-import { TransportFailure } from "./transport-failure.ts";
+import { describeTransportFailure, TransportFailure } from "./transport-failure.ts";
 
 /** Gives a failed request its code, and a sentence that says what happened and where. Never throws. */
 export function describeFailure(error: unknown, info: FailureInfo, mask: Mask): ToldFailure {

@@ -1,9 +1,15 @@
-import type { ForeignText } from "@bearhug/text/foreign-text";
+import type { KnownHttpErrorCode } from "@bearhug/sdk";
+import { foreign, told, type ForeignText } from "@bearhug/text/foreign-text";
+
+import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
+import { describeLostConnection } from "./phase-failures.ts";
 
 /** The kinds of failure that no system error states. */
 export type TransportFailureKind =
-  /** The peer ended the connection. */
-  | "closed"
+  /** The peer ended the connection. The request's phase says the rest. */
+  "closed" | DescribedKind;
+
+type DescribedKind =
   /** The response is not valid HTTP. */
   | "malformed"
   | "headersTooLarge"
@@ -23,6 +29,63 @@ export type TransportFailureKind =
   /** HTTP/2: nothing came any more, not even the answer to a PING. */
   | "silent";
 
+interface KindFacts {
+  readonly code: KnownHttpErrorCode;
+  /** Causes that have a code of their own, by the name of the HTTP/2 error. */
+  readonly codes?: ReadonlyMap<string, KnownHttpErrorCode>;
+  /** Returns the sentence. */
+  readonly says: (origin: string, reason: ForeignText) => ForeignText;
+}
+
+const kinds: Readonly<Record<DescribedKind, KindFacts>> = {
+  malformed: {
+    code: "MALFORMED_RESPONSE",
+    says: (origin, reason) => told`${origin} sent an invalid HTTP response: ${reason}`,
+  },
+  headersTooLarge: {
+    code: "HEADERS_TOO_LARGE",
+    says: (origin, reason) => told`${origin} sent ${reason}`,
+  },
+  tooManyInterim: {
+    code: "TOO_MANY_INTERIM_RESPONSES",
+    says: (origin, reason) => told`${origin} sent ${reason}`,
+  },
+  upgraded: {
+    code: "UPGRADE_REFUSED",
+    says: (origin, reason) => told`${origin} switched protocols: ${reason}`,
+  },
+  pipelineBroken: {
+    code: "PIPELINE_BROKEN",
+    says: (origin, reason) =>
+      told`the connection to ${origin} was closed before the response: ${reason} (pipelining)`,
+  },
+  requestBody: {
+    code: "REQUEST_BODY_FAILED",
+    says: (origin, reason) => told`the body of the request to ${origin} could not be read: ${reason}`,
+  },
+  streamReset: {
+    code: "H2_STREAM_RESET",
+    codes: new Map([
+      ["REFUSED_STREAM", "H2_REFUSED_STREAM"],
+      ["ENHANCE_YOUR_CALM", "H2_ENHANCE_YOUR_CALM"],
+    ]),
+    says: (origin, reason) => told`${origin} reset the stream: ${reason}`,
+  },
+  goaway: {
+    code: "H2_GOAWAY",
+    codes: new Map([["ENHANCE_YOUR_CALM", "H2_ENHANCE_YOUR_CALM"]]),
+    says: (origin, reason) => told`${origin} shut the connection down: ${reason}`,
+  },
+  protocolError: {
+    code: "H2_PROTOCOL_ERROR",
+    says: (origin, reason) => told`${origin} violated HTTP/2: ${reason}`,
+  },
+  silent: {
+    code: "H2_PING_TIMEOUT",
+    says: (origin, reason) => told`${origin} stopped responding on the connection: ${reason}`,
+  },
+};
+
 export interface TransportFailureInfo {
   readonly kind: TransportFailureKind;
   /** For people: what exactly. What quotes the peer is a ForeignText. */
@@ -41,4 +104,16 @@ export class TransportFailure extends Error {
     super(`${info.kind}: its reason may quote what came`);
     this.info = info;
   }
+}
+
+/** Describes a transport's failure with a code and a sentence. */
+export function describeTransportFailure(
+  { info: found }: TransportFailure,
+  info: FailureInfo,
+): DescribedFailure {
+  const { kind, reason, cause = "", isUnprocessed } = found;
+  if (kind === "closed") return describeLostConnection("closed", info);
+  const { code, codes, says } = kinds[kind];
+  const repeat = isUnprocessed === true ? "; the request was not processed and is safe to retry" : "";
+  return { code: codes?.get(cause) ?? code, message: told`${says(info.origin, foreign(reason))}${repeat}` };
 }

@@ -9,6 +9,7 @@ export const connectionErrors = {
     whose: "target",
     processed: "no",
     hint: "is the server up?",
+    losesTime: true,
   },
   CONNECTION_RESET: {
     summary: "The target, or a device in between, reset the connection (TCP RST).",
@@ -19,6 +20,7 @@ export const connectionErrors = {
     whose: "target",
     processed: "maybe",
     hint: "the server resets connections: check its log",
+    losesTime: true,
   },
   CONNECTION_CLOSED: {
     summary: "The target closed a new connection without sending a response.",
@@ -29,6 +31,7 @@ export const connectionErrors = {
     whose: "target",
     processed: "maybe",
     hint: "the server closes connections without a response: is it overloaded, or does the port speak TLS?",
+    losesTime: true,
   },
   CONNECT_TIMEOUT: {
     summary: "The target did not accept the connection within the timeout.",
@@ -39,6 +42,7 @@ export const connectionErrors = {
     whose: "target",
     processed: "no",
     hint: "is the address right, or does a firewall block it?",
+    losesTime: true,
   },
   HOST_UNREACHABLE: {
     summary: "The network reported that the host is unreachable.",
@@ -47,6 +51,7 @@ export const connectionErrors = {
     whose: "network",
     processed: "no",
     hint: "is the address right, and is the host up?",
+    losesTime: true,
   },
   NETWORK_UNREACHABLE: {
     summary: "This machine has no route to the target's network.",
@@ -56,6 +61,7 @@ export const connectionErrors = {
     whose: "network",
     processed: "no",
     hint: "is this machine online?",
+    losesTime: true,
   },
   PORTS_EXHAUSTED: {
     summary: "The load generator ran out of local ports for this address.",
@@ -65,6 +71,8 @@ export const connectionErrors = {
       'Reuse connections (`connections: "perVu"` or `"shared"`, no `maxRequestsPerConnection`), use several `localAddresses`, or widen `net.ipv4.ip_local_port_range`. Do not judge the target by such a run.',
     whose: "generator",
     processed: "no",
+    saturates:
+      "ran out of local ports: widen the range, keep connections alive (a closed one holds its port for a minute), or use fewer virtual users",
   },
   ADDRESS_UNAVAILABLE: {
     summary: "The connection could not use the local address or the address family.",
@@ -83,6 +91,7 @@ export const connectionErrors = {
       'Raise the limit (`ulimit -n 65536`, `LimitNOFILE` for a service, `fs.file-max` for the machine), or open fewer connections: `maxConnections`, `connections: "shared"`, fewer VUs.',
     whose: "generator",
     processed: "no",
+    saturates: "ran out of file descriptors: raise the limit (ulimit -n 65535), or use fewer virtual users",
   },
   SOCKET_NOT_FOUND: {
     summary: "There is no Unix socket at this path.",
@@ -91,6 +100,7 @@ export const connectionErrors = {
     whose: "test",
     processed: "no",
     hint: "is the server up?",
+    losesTime: true,
   },
   ACCESS_DENIED: {
     summary: "The load generator's operating system denied the connection.",
@@ -108,6 +118,7 @@ export const connectionErrors = {
       "Raise `maxConnections` or `maxConcurrentStreams`, send fewer requests at once, or raise `timeout`. `http_req_blocked` shows how long requests waited.",
     whose: "test",
     processed: "no",
+    losesTime: true,
   },
   STALE_CONNECTION: {
     summary:
@@ -141,6 +152,7 @@ export const dnsErrors = {
     whose: "test",
     processed: "no",
     hint: "is the host name right?",
+    losesTime: true,
   },
   DNS_FAILED: {
     summary: "The name server failed, refused the query or did not answer; the host may still exist.",
@@ -150,6 +162,7 @@ export const dnsErrors = {
     whose: "network",
     processed: "no",
     hint: "do this machine's name servers work?",
+    losesTime: true,
   },
   DNS_TIMEOUT: {
     summary: "The host name was not resolved within the timeout.",
@@ -160,5 +173,6 @@ export const dnsErrors = {
     whose: "network",
     processed: "no",
     hint: "do this machine's name servers respond?",
+    losesTime: true,
   },
 } as const;

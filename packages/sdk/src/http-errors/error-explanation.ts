@@ -10,6 +10,10 @@ export interface ErrorExplanation {
   readonly hint?: string;
   /** The likely owner: the side that has to change. */
   readonly whose: "target" | "network" | "generator" | "test" | "proxy";
+  /** True if virtual users lose time to it: they wait, or back off after it. */
+  readonly losesTime?: boolean;
+  /** For a limit of the load generator: what it ran out of and what to do, after the count of requests in its verdict. */
+  readonly saturates?: string;
   /** Tells if the target processed the request. */
   readonly processed: "no" | "maybe" | "yes";
 }

@@ -51,5 +51,6 @@ export const http2Errors = {
     remedy: "Check the target and the network at that time. New requests used another connection.",
     whose: "network",
     processed: "maybe",
+    losesTime: true,
   },
 } as const;

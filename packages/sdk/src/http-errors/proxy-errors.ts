@@ -41,5 +41,6 @@ export const proxyErrors = {
     remedy: "Check the proxy's own limits. If it is only slow, raise `timeout.connect`.",
     whose: "proxy",
     processed: "no",
+    losesTime: true,
   },
 } as const;

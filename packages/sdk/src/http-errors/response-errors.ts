@@ -9,6 +9,7 @@ export const responseErrors = {
     whose: "target",
     processed: "maybe",
     hint: "the server is slower than the test's timeout",
+    losesTime: true,
   },
   UNANSWERED: {
     summary:
@@ -20,6 +21,7 @@ export const responseErrors = {
     whose: "target",
     processed: "maybe",
     hint: "the server accepts requests but never responds",
+    losesTime: true,
   },
   RESPONSE_TRUNCATED: {
     summary: "The target closed the connection before the response was complete.",

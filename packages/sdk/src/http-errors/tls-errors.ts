@@ -111,5 +111,6 @@ export const tlsErrors = {
       "If real clients resume TLS sessions and reuse connections, make the test do so too (`tls.resumeSessions`, `connections`). Otherwise, give the target more CPU, or raise `timeout.connect`.",
     whose: "target",
     processed: "no",
+    losesTime: true,
   },
 } as const;

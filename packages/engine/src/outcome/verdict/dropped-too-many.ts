@@ -1,4 +1,4 @@
-import { executors } from "@bearhug/sdk/internal";
+import { executors, httpErrorCatalog } from "@bearhug/sdk/internal";
 import type { VuTime } from "@bearhug/sdk/result";
 import { exitCodes } from "@bearhug/text/exit-codes";
 import { formatCount, formatRate } from "@bearhug/text/number";
@@ -110,9 +110,10 @@ function sumOf(drops: ReadonlyMap<string, number>): number {
 /** More lost time means that the load was not the one that was asked for, as with dropped iterations. */
 const mostLostShare = 0.05;
 
-/** Errors in which the time of virtual users goes by. */
-const waitingCodes =
-  /^(?:UNANSWERED|.*TIMEOUT|CONNECTION_.*|CONNECT_.*|DNS_.*|HOST_.*|NETWORK_.*|SOCKET_.*)$/;
+/** The codes of errors in which the time of virtual users goes by. */
+const waitingCodes: ReadonlySet<string> = new Set(
+  Object.entries(httpErrorCatalog).flatMap(([code, { losesTime = false }]) => (losesTime ? [code] : [])),
+);
 
 /**
  * Closed models whose virtual users waited for a target that did not answer: back-off and timeouts thin failures out, so that
@@ -126,7 +127,7 @@ export function lostVuTime(ending: Ending): Reason[] {
     const share = totalUs === 0 ? 0 : lostUs / totalUs;
     if (share <= mostLostShare || executors[executor].isOpen || judgesVuTime || expectsFailures) return [];
     if (dead.has(name)) return [];
-    const errors = ending.errors.filter((error) => names.has(error.name) && waitingCodes.test(error.code));
+    const errors = ending.errors.filter((error) => names.has(error.name) && waitingCodes.has(error.code));
     const count = errors.reduce((sum, error) => sum + error.count, 0);
     const cause = describeMostFrequent(errors, count);
     const message =

@@ -41,6 +41,16 @@ test("a closed scenario whose virtual users lost more than 5 % of their time fai
   expect(said(1_000_000)).toEqual([]);
 });
 
+test("failures that cost no time are not its cause, however many there are", () => {
+  const quick = ["HTTP_503", "MALFORMED_RESPONSE", "HOST_NOT_ALLOWED"].map((code) => ({
+    ...refused,
+    code,
+    count: 900,
+  }));
+  const [message] = said(15_000_000, {}, { errors: [...quick, refused] });
+  expect(message).toContain("back-off: CONNECTION_REFUSED at 127.0.0.1:8080 (is the server up?). ");
+});
+
 test("an open one is judged by what it dropped, and a threshold or an expectation of the test's own replaces the rule", () => {
   expect(said(15_000_000, { executor: "constant-arrival-rate" })).toEqual([]);
   expect(said(15_000_000, { judgesVuTime: true })).toEqual([]);
