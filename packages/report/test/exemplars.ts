@@ -1,10 +1,9 @@
 import type { ExchangeExemplar, ExemplarsResult, FailedExchange, PageExemplar } from "@bearhug/sdk/result";
+import { eachOpeningPhase } from "@bearhug/sdk/internal";
 
 const phases = {
   blocked: 0.2,
-  lookingUp: 0,
-  connecting: 0,
-  tlsHandshaking: 0,
+  ...eachOpeningPhase(() => 0),
   sending: 0.1,
   waiting: 20.5,
   receiving: 1.2,

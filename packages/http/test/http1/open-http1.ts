@@ -3,6 +3,7 @@ import { connect as connectTcp, createServer, type AddressInfo, type Socket } fr
 import { connect as connectTls, createServer as createTlsServer, TLSSocket } from "node:tls";
 
 import { systemClock } from "@bearhug/plan/pacing/clock";
+import { eachOpeningPhase } from "@bearhug/sdk/internal";
 import { onTestFinished } from "vitest";
 
 import type { ExchangeListener, ResponseHead, WireRequest } from "../../src/transport/transport.ts";
@@ -63,7 +64,7 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
     socket,
     raw,
     wire: (raw instanceof TLSSocket ? countersBelow(raw) : null) ?? raw,
-    phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 0 },
+    phases: { ...eachOpeningPhase(() => 0), connecting: 1 },
     peer: { remoteAddress: "127.0.0.1", remotePort: 8080, tls: null },
     proxy: options.proxy ?? null,
     clock,

@@ -3,6 +3,7 @@ import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 
 import { systemClock, type Clock } from "@bearhug/plan/pacing/clock";
+import { eachOpeningPhase } from "@bearhug/sdk/internal";
 import { onTestFinished } from "vitest";
 
 import type {
@@ -62,7 +63,7 @@ export async function openHttp2(port: number, options: OpenOptions = {}): Promis
     socket,
     raw,
     wire: raw,
-    phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 2 },
+    phases: { ...eachOpeningPhase(() => 0), connecting: 1, tlsHandshaking: 2 },
     peer: { remoteAddress: "127.0.0.1", remotePort: port, tls: null },
     clock,
     maxConcurrentStreams,

@@ -1,3 +1,5 @@
+import { eachOpeningPhase } from "@bearhug/sdk/internal";
+
 import {
   ConnectionPool,
   type ConnectionCaller,
@@ -133,7 +135,7 @@ export class HeldSource implements ConnectionSource {
   ): OpeningConnection {
     let isCancelled = false;
     const opening: HeldOpening = {
-      phases: { lookingUp: 0, connecting: 0, tlsHandshaking: 0 },
+      phases: eachOpeningPhase(() => 0),
       phase: "connecting",
       raw: null,
       wire: null,

@@ -1,4 +1,5 @@
 import { createMask } from "@bearhug/text/secret-mask";
+import { eachOpeningPhase } from "@bearhug/sdk/internal";
 
 import type { ReceivedResponse } from "../../src/response/response.ts";
 import { ExchangeResponse } from "../../src/response/response.ts";
@@ -24,9 +25,7 @@ export function receive(
     connectionInfo: () => null,
     timings: () => ({
       blocked: 1,
-      lookingUp: 0,
-      connecting: 0,
-      tlsHandshaking: 0,
+      ...eachOpeningPhase(() => 0),
       sending: 2,
       waiting: 3,
       receiving: 4,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 import { systemClock } from "@bearhug/plan/pacing/clock";
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp, eachOpeningPhase } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { WireRequest } from "../../src/transport/transport.ts";
@@ -52,7 +52,7 @@ async function openUndici(port: number, maxRequests = Number.POSITIVE_INFINITY, 
     socket,
     raw: socket,
     wire: socket,
-    phases: { lookingUp: 0, connecting: 1, tlsHandshaking: 0 },
+    phases: { ...eachOpeningPhase(() => 0), connecting: 1 },
     peer: { remoteAddress: "127.0.0.1", remotePort: port, tls: null },
     proxy: null,
     clock: systemClock,

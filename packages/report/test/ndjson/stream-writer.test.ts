@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { SharedSamples } from "@bearhug/plan/protocol/shared-samples";
 import type { NdjsonLine } from "@bearhug/sdk";
+import { eachOpeningPhase } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
 import { LineFile } from "../../src/ndjson/line-file.ts";
@@ -17,9 +18,7 @@ const { test: named, seed, plan, verdict, exitCode, messages, notes } = passed;
 const end = { verdict, exitCode, messages, notes };
 const timings = {
   blocked: 0.1234567,
-  lookingUp: 0,
-  connecting: 0,
-  tlsHandshaking: 0,
+  ...eachOpeningPhase(() => 0),
   sending: 0.1,
   waiting: 5,
   receiving: 1,

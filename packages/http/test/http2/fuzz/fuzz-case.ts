@@ -1,3 +1,5 @@
+import { eachOpeningPhase } from "@bearhug/sdk/internal";
+
 import { TransportFailure } from "../../../src/failures/transport-failure.ts";
 import { Http2Transport } from "../../../src/http2/http2-transport.ts";
 import { TurnWrites } from "../../../src/transport/turn-writes.ts";
@@ -47,7 +49,7 @@ class FuzzCase {
       socket,
       raw: socket,
       wire: { bytesRead: 0, bytesWritten: 0 },
-      phases: { lookingUp: 0, connecting: 0, tlsHandshaking: 0 },
+      phases: eachOpeningPhase(() => 0),
       peer: { remoteAddress: "fuzz", remotePort: 80, tls: null },
       clock: this.#clock,
       maxConcurrentStreams: 100,
