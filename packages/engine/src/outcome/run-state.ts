@@ -3,6 +3,7 @@ import type { Thrown } from "@bearhug/plan/protocol/messages";
 import type { Accounting, GeneratorResult } from "@bearhug/sdk";
 
 import { accountIterations } from "./account.ts";
+import type { RunLimit } from "./run-limits.ts";
 
 /** The state of a run besides its samples. Samples and state are all that its verdict and its result need. */
 export interface RunState {
@@ -27,8 +28,8 @@ export interface RunState {
   readonly unmeasured: readonly UnmeasuredTraffic[];
   /** The reason given to `abort`; null where it was not called. */
   readonly abortReason: string | null;
-  /** True if the limit on received data ended the load early. That is no fault, but the load was shorter than planned. */
-  readonly hasReceivedEnough: boolean;
+  /** The limit that ended the load early; null for none. That is no fault, but the load was shorter than planned. */
+  readonly endedBy: RunLimit | null;
   /** The signal that ended the load, or came before it; null for none. */
   readonly interruptedBy: string | null;
   /** True if there was a load and all its samples are in: what follows is teardown. */
@@ -74,7 +75,7 @@ export const initialState: RunState = {
   failures: [],
   unmeasured: [],
   abortReason: null,
-  hasReceivedEnough: false,
+  endedBy: null,
   interruptedBy: null,
   isLoadOver: false,
   teardownSignal: null,

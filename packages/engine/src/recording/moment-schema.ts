@@ -17,6 +17,7 @@ import {
 import { asMasked, type MaskedText } from "@bearhug/text/masked-text";
 
 import type { CollectorInput, RecordedMoment, RecordedProgress } from "../outcome/run-record.ts";
+import { runLimitNames } from "../outcome/run-limits.ts";
 import type { RunState } from "../outcome/run-state.ts";
 import { fromNumbers } from "./metric-numbers.ts";
 import { sourceSchema } from "./run-schema.ts";
@@ -139,33 +140,44 @@ const inputSchema: z.ZodType<CollectorInput> = z.discriminatedUnion("kind", [
 ]);
 
 /** Gaps are of merged runs, which nothing records. */
-const stateSchema: z.ZodType<Omit<RunState, "gaps" | "acceptedGaps">> = z.object({
-  startedAt: z.iso.datetime().nullable(),
-  lateMs: amount.default(0),
-  durationMs: amount,
-  startsUntilMs: amount,
-  accounting: accountingSchema(),
-  process: processSchema().nullable(),
-  workers: z.array(z.object({ id: count, lost: z.string().nullable(), isRunning: z.boolean() })),
-  failures: z.array(
-    z.object({
-      stage: z.enum(trafficStages).exclude(["load"]),
-      thrown: z.object({
-        message: maskedSchema,
-        position: positionSchema.nullable(),
-        failedRequests: z
-          .array(z.object({ name: z.string(), code: z.string(), origin: z.string() }))
-          .exactOptional(),
+const stateSchema: z.ZodType<Omit<RunState, "gaps" | "acceptedGaps">> = z.preprocess(
+  withEndedBy,
+  z.object({
+    startedAt: z.iso.datetime().nullable(),
+    lateMs: amount.default(0),
+    durationMs: amount,
+    startsUntilMs: amount,
+    accounting: accountingSchema(),
+    process: processSchema().nullable(),
+    workers: z.array(z.object({ id: count, lost: z.string().nullable(), isRunning: z.boolean() })),
+    failures: z.array(
+      z.object({
+        stage: z.enum(trafficStages).exclude(["load"]),
+        thrown: z.object({
+          message: maskedSchema,
+          position: positionSchema.nullable(),
+          failedRequests: z
+            .array(z.object({ name: z.string(), code: z.string(), origin: z.string() }))
+            .exactOptional(),
+        }),
       }),
-    }),
-  ),
-  unmeasured: z.array(unmeasuredSchema),
-  abortReason: z.string().nullable(),
-  hasReceivedEnough: z.boolean(),
-  interruptedBy: z.string().nullable(),
-  isLoadOver: z.boolean(),
-  teardownSignal: z.object({ signal: z.string(), hasCutOff: z.boolean() }).nullable(),
-});
+    ),
+    unmeasured: z.array(unmeasuredSchema),
+    abortReason: z.string().nullable(),
+    endedBy: z.enum(runLimitNames).nullable(),
+    interruptedBy: z.string().nullable(),
+    isLoadOver: z.boolean(),
+    teardownSignal: z.object({ signal: z.string(), hasCutOff: z.boolean() }).nullable(),
+  }),
+);
+
+/** Older recordings have `hasReceivedEnough` in place of `endedBy`: the limit on data was the only one. */
+function withEndedBy(state: unknown): unknown {
+  if (typeof state !== "object" || state === null || !("hasReceivedEnough" in state)) return state;
+  const { hasReceivedEnough, ...others } = state;
+  if (typeof hasReceivedEnough !== "boolean") return others;
+  return { ...others, endedBy: hasReceivedEnough ? "data" : null };
+}
 
 const scenarioCounts = z.array(z.object({ vus: count, ended: count, interrupted: count, dropped: count }));
 const progressSchema: z.ZodType<RecordedProgress> = z.object({

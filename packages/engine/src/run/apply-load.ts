@@ -8,13 +8,14 @@ import { own } from "@bearhug/text/masked-text";
 import { OverloadWatch, type SecondHealth } from "../health/overload-watch.ts";
 import { watchProcess, type WatchedSpan } from "../health/watch-process.ts";
 import { watchMonitors, type MonitorsWatch } from "../monitors/watch-monitors.ts";
-import { accountConnections, accountReceivedBytes } from "../outcome/account.ts";
+import { accountConnections } from "../outcome/account.ts";
+import { runLimitNames, runLimits } from "../outcome/run-limits.ts";
 import { addScheduleLag } from "../outcome/collect.ts";
 import { maskReport, maskSampleKind, maskSnapshot } from "../outcome/mask-inputs.ts";
 import { formatLateness } from "../outcome/verdict/shards.ts";
 import { LoadRun } from "./load-run.ts";
 import { loadTimeoutMs, type LiveRun, type PlannedLiveRun } from "./run-request.ts";
-import { shareOfData, watchData } from "./watch-data.ts";
+import { shareOfLimit, watchLimit } from "./watch-limit.ts";
 import { watchLoad } from "./watch-load.ts";
 
 /** Applies the load of a run, from launching the workers to the last one's end. Its state and samples tell what came of it. */
@@ -158,21 +159,38 @@ function watchGenerator(run: PlannedLiveRun, load: LoadRun): GeneratorWatch {
   return { read: () => read(span()), end: () => end(span()) };
 }
 
-/** Watches what the load measures and what it receives; returns how to end that, which tells when iterations stopped to start. */
-function watchAll(run: PlannedLiveRun, load: LoadRun, generator: GeneratorWatch): () => number {
+/** Ends the load at the first limit that it reaches; returns how to end that watch. */
+function watchLimits(run: PlannedLiveRun, load: LoadRun): () => void {
   const { planned, clock, state, onWarning } = run;
   const { shard } = run.options.sharding;
-  const received = (): number => accountReceivedBytes(load);
-  const most = shareOfData(planned.plan.maxDataBytes, shard);
-  const endDataWatch = watchData(clock, received, most, () => {
-    state.set({ hasReceivedEnough: true });
-    const limit = shard === null ? "the --max-data limit" : "this shard's part of --max-data";
-    onWarning(`reached ${limit}: stopping gracefully`);
-    load.stop("enough");
+  const watches = runLimitNames.map((name) => {
+    const { flag, most, count } = runLimits[name];
+    const share = shareOfLimit(most(planned.plan), shard);
+    return watchLimit(
+      clock,
+      () => count(load),
+      share,
+      () => {
+        endAll();
+        state.set({ endedBy: name });
+        const limit = shard === null ? `the ${flag} limit` : `this shard's part of ${flag}`;
+        onWarning(`reached ${limit}: stopping gracefully`);
+        load.stop("enough");
+      },
+    );
   });
+  const endAll = (): void => {
+    for (const end of watches) end();
+  };
+  return endAll;
+}
+
+/** Watches what the load measures, and its limits; returns how to end that, which tells when iterations stopped to start. */
+function watchAll(run: PlannedLiveRun, load: LoadRun, generator: GeneratorWatch): () => number {
+  const endLimitWatches = watchLimits(run, load);
   const endWatching = watchLoad(run, load, generator.read);
   return () => {
-    endDataWatch();
+    endLimitWatches();
     return endWatching();
   };
 }

@@ -83,7 +83,7 @@ export function recordedMoment(second: number): RecordedMoment {
       failures: [],
       unmeasured: [],
       abortReason: null,
-      hasReceivedEnough: false,
+      endedBy: null,
       interruptedBy: null,
       isLoadOver: false,
       teardownSignal: null,

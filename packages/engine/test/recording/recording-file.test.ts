@@ -60,6 +60,20 @@ describe("a recording", () => {
     },
   );
 
+  test.each([
+    [true, "data"],
+    [false, null],
+  ])("of before there were several limits is read: hasReceivedEnough %s", async (enough, endedBy) => {
+    const path = await record(1);
+    const written = gunzipSync(readFileSync(path)).toString();
+    const older = written.replace('"endedBy":null', `"hasReceivedEnough":${enough}`);
+    expect(older).not.toBe(written);
+    writeFileSync(path, gzipSync(older));
+    const [moment] = await readMoments(path);
+    expect(moment?.state).toEqual({ ...recordedMoment(0).state, endedBy });
+    expect(moment?.state).not.toHaveProperty("hasReceivedEnough");
+  });
+
   test("is a gzip file that any tool opens, readable by its user alone", async () => {
     const folder = join(temporaryFolder(), "made", "for", "it");
     const path = await record(2, folder);

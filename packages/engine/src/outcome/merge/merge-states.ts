@@ -40,7 +40,7 @@ export function mergeStates(parts: readonly EndedPart[]): RunState {
     failures: states.flatMap(({ failures }) => failures),
     unmeasured: states.flatMap(({ unmeasured }) => unmeasured),
     abortReason: first(({ abortReason }) => abortReason),
-    hasReceivedEnough: states.some(({ hasReceivedEnough }) => hasReceivedEnough),
+    endedBy: first(({ endedBy }) => endedBy),
     interruptedBy: mergeInterruptions(parts),
     isLoadOver: states.every(({ isLoadOver }) => isLoadOver),
     teardownSignal: first(({ teardownSignal }) => teardownSignal),

@@ -1,6 +1,7 @@
 import { atPosition } from "@bearhug/sdk/internal";
 import { exitCodes } from "@bearhug/text/exit-codes";
 
+import { runLimits } from "../run-limits.ts";
 import type { RunState } from "../run-state.ts";
 import { gap, type Ending, type Reason } from "./ending.ts";
 
@@ -89,9 +90,10 @@ export function abortedByTest({ abortReason }: Ending): Reason[] {
   return [{ code: exitCodes.abortedByTest, message: `aborted by the test: ${abortReason}` }];
 }
 
-export function receivedEnough({ hasReceivedEnough, shard }: Ending): Reason[] {
-  if (!hasReceivedEnough) return [];
+export function reachedLimit({ endedBy, shard }: Ending): Reason[] {
+  if (endedBy === null) return [];
+  const { flag } = runLimits[endedBy];
   const limit =
-    shard === null ? "the run reached its --max-data limit" : "the shard reached its part of --max-data";
+    shard === null ? `the run reached its ${flag} limit` : `the shard reached its part of ${flag}`;
   return [{ code: exitCodes.passed, message: `ended early: ${limit}` }];
 }

@@ -9,7 +9,7 @@ import {
   interruptedLoad,
   killedProcess,
   lostWorkers,
-  receivedEnough,
+  reachedLimit,
   signalledTeardown,
 } from "./cut-short.ts";
 import { droppedSome, droppedTooMany, lostVuTime } from "./dropped-too-many.ts";
@@ -89,12 +89,12 @@ const rulesOfLoad: readonly Rule[] = [
   unfiredTimers,
   usedUpFeeds,
   scatteredNames,
-  receivedEnough,
+  reachedLimit,
 ];
 
 /** The verdict and exit code of a run. Where several rules hold, it has the messages of all. */
 export function decideVerdict(ending: Ending): Verdicts {
-  const rules = ending.shard === null ? rulesOfLoad : [unjudgedShard, receivedEnough];
+  const rules = ending.shard === null ? rulesOfLoad : [unjudgedShard, reachedLimit];
   const reasons = [...rulesOfMachine, ...rules, ...rulesOfGenerator].flatMap((rule) => rule(ending));
   const exitCode = chooseExitCode(reasons.map(({ code }) => code));
   const messagesOf = (isMeant: (reason: Reason) => boolean): string[] =>

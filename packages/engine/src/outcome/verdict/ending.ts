@@ -74,8 +74,6 @@ export function wasCutShort({ interruptedBy, abortReason, isTruncated, isLoadOve
 /** True if the load ended before its time for any reason, its own rules included: not all of it was to be applied. */
 export function endedBeforeItsTime(ending: Ending): boolean {
   return (
-    wasCutShort(ending) ||
-    ending.hasReceivedEnough ||
-    ending.thresholds.some(({ passed }) => passed === false)
+    wasCutShort(ending) || ending.endedBy !== null || ending.thresholds.some(({ passed }) => passed === false)
   );
 }

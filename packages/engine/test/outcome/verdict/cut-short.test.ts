@@ -6,7 +6,7 @@ import {
   killedWithProcess,
   lostWithShard,
   lostWorkers,
-  receivedEnough,
+  reachedLimit,
   signalledTeardown,
 } from "../../../src/outcome/verdict/cut-short.ts";
 import { endingOf, scenarioOf } from "./ending-of.ts";
@@ -49,11 +49,11 @@ test.each([
 });
 
 test("a run that reached its limit of data passes, and says so", () => {
-  expect(receivedEnough(endingOf({ hasReceivedEnough: true }))).toEqual([
+  expect(reachedLimit(endingOf({ endedBy: "data" }))).toEqual([
     { code: 0, message: "ended early: the run reached its --max-data limit" },
   ]);
   const shard = { index: 0, count: 3 };
-  expect(receivedEnough(endingOf({ hasReceivedEnough: true, shard }))).toEqual([
+  expect(reachedLimit(endingOf({ endedBy: "data", shard }))).toEqual([
     { code: 0, message: "ended early: the shard reached its part of --max-data" },
   ]);
 });

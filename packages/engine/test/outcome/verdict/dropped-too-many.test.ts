@@ -130,7 +130,7 @@ describe("an open model that dropped", () => {
     expect(droppedTooMany(ending({ stopped: 500 }))).toEqual([]);
     expect(droppedTooMany(ending({ busy: 500 }, { interruptedBy: "SIGINT" }))).toEqual([]);
     expect(droppedTooMany(ending({ busy: 500 }, { abortReason: "enough" }))).toEqual([]);
-    expect(droppedTooMany(ending({ busy: 500 }, { hasReceivedEnough: true }))).toHaveLength(1);
+    expect(droppedTooMany(ending({ busy: 500 }, { endedBy: "data" }))).toHaveLength(1);
   });
 
   test("is left to a threshold of its own that covers its drops, and to no other", () => {

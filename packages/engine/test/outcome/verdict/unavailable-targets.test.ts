@@ -126,7 +126,7 @@ describe("a target that was gone at the end", () => {
   test("is no reason where somebody, a threshold or a limit ended the load", () => {
     const gone = [target([900, 0], 5)];
     expect(said(gone, { interruptedBy: "SIGINT" })).toEqual([]);
-    expect(said(gone, { hasReceivedEnough: true })).toEqual([]);
+    expect(said(gone, { endedBy: "data" })).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { nextLookMs, shareOfData, watchData } from "../../src/run/watch-data.ts";
+import { nextLookMs, shareOfLimit, watchLimit } from "../../src/run/watch-limit.ts";
 import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
 
 const bound = 1_000_000;
@@ -17,7 +17,7 @@ async function watch(
     looks++;
     return receivedAt(clock.now());
   };
-  watchData(clock, count, bound, () => reached.push(receivedAt(clock.now())));
+  watchLimit(clock, count, bound, () => reached.push(receivedAt(clock.now())));
   await clock.runTo(untilMs);
   return { reached, looks, armed: clock.armed };
 }
@@ -58,8 +58,8 @@ describe("a watch on what is received", () => {
   test("ends when it is told to, and is none without an amount", async () => {
     const clock = new FakeClock();
     const onReached = (): void => expect.unreachable();
-    watchData(clock, () => 0, bound, onReached)();
-    watchData(clock, () => 1e12, null, onReached);
+    watchLimit(clock, () => 0, bound, onReached)();
+    watchLimit(clock, () => 1e12, null, onReached);
     expect(clock.armed).toBe(0);
     await clock.runTo(1000);
   });
@@ -77,7 +77,7 @@ test.each([
 
 test("shards have equal parts of the most data, which make the whole", () => {
   const shard = { index: 2, count: 48 };
-  expect(shareOfData(9600, shard)).toBe(200);
-  expect(shareOfData(9600, null)).toBe(9600);
-  expect(shareOfData(null, shard)).toBeNull();
+  expect(shareOfLimit(9600, shard)).toBe(200);
+  expect(shareOfLimit(9600, null)).toBe(9600);
+  expect(shareOfLimit(null, shard)).toBeNull();
 });
