@@ -5,6 +5,9 @@ export interface TurnWriter {
   writeNow(): void;
 }
 
+/** In a turn in which the test's own code takes long, requests wait for no more of it than this, in ms. */
+const longestWaitMs = 1;
+
 /**
  * Writes the requests that start in one turn of the event loop: the first at once, the others back to back when the turn
  * is over. Between writes that lie apart the server would run dry, and its processor sleep: each write would have to wake
@@ -15,6 +18,8 @@ export class TurnWrites {
   #waiting: TurnWriter[] = [];
   /** Empty: taken in turns, so that a turn makes no list of its own. */
   #spare: TurnWriter[] = [];
+  /** When the first of those that wait began to, by the clock. */
+  #waitingSinceMs = 0;
   #hasWritten = false;
   #connections = 0;
 
@@ -31,24 +36,34 @@ export class TurnWrites {
   }
 
   add(writer: TurnWriter): void {
-    if (this.#hasWritten) {
-      this.#waiting.push(writer);
-      return;
+    if (this.#hasWritten) this.#wait(writer);
+    else {
+      // A single connection has nothing to wait for.
+      if (this.#connections > 1) {
+        this.#hasWritten = true;
+        this.#clock.nextTurn(this.#endTurn);
+      }
+      writer.writeNow();
     }
-    // A single connection has nothing to wait for.
-    if (this.#connections > 1) {
-      this.#hasWritten = true;
-      this.#clock.nextTurn(this.#endTurn);
-    }
-    writer.writeNow();
+  }
+
+  #wait(writer: TurnWriter): void {
+    const nowMs = this.#clock.now();
+    if (this.#waiting.length === 0) this.#waitingSinceMs = nowMs;
+    this.#waiting.push(writer);
+    if (nowMs - this.#waitingSinceMs >= longestWaitMs) this.#writeAll();
   }
 
   readonly #endTurn = (): void => {
     this.#hasWritten = false;
+    this.#writeAll();
+  };
+
+  #writeAll(): void {
     const waiting = this.#waiting;
     this.#waiting = this.#spare;
     this.#spare = waiting;
     for (const writer of waiting) writer.writeNow();
     waiting.length = 0;
-  };
+  }
 }

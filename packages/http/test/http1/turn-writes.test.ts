@@ -34,6 +34,19 @@ describe("requests that start in one turn of the event loop", () => {
     expect(written).toEqual(["a", "b", "c", "d"]);
   });
 
+  test("wait for a millisecond at most, where others of the turn take long", () => {
+    const { clock, written, add } = writersOf(3);
+    for (const name of ["a", "b", "c"]) {
+      add(name);
+      clock.jump(0.6);
+    }
+    expect(written).toEqual(["a"]);
+    add("d");
+    expect(written).toEqual(["a", "b", "c", "d"]);
+    add("e");
+    expect(written).toEqual(["a", "b", "c", "d"]);
+  });
+
   test("are written at once where one connection is open: nothing else is to come", () => {
     const { written, add, writes } = writersOf(2);
     writes.closed();
