@@ -1,3 +1,6 @@
+import type { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
+
 import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
@@ -98,4 +101,28 @@ describe("a kept-alive connection that the server closes as it is used again", (
     expect(response.error?.code).toBe("RESPONSE_TRUNCATED");
     expect(server.heads).toHaveLength(2);
   });
+});
+
+test("a request that waits to be written moves to another connection when its own is closed", async () => {
+  const rounds = 30;
+  let lastOfSecond: Socket | null = null;
+  const server = await startRawServer((socket, head) => {
+    if (head.includes("/second")) lastOfSecond = socket;
+    socket.write(fine);
+  });
+  const { http, row, another } = startClient(server.url);
+  const second = another();
+  const both = () => Promise.all([http.get("/first"), second.http.get("/second")]);
+  await both();
+  for (let round = 0; round < rounds; round++) {
+    // Connections that were just read from are used at once: those of the round before are not looked at first.
+    await both();
+    await setImmediate();
+    // Written in the next check phase of the event loop, before which the loop looks what came.
+    const responses = both();
+    (lastOfSecond as Socket | null)?.resetAndDestroy();
+    expect((await responses).map((response) => response.text())).toEqual(["ok", "ok"]);
+  }
+  expect(row("GET /second")).toMatchObject({ succeeded: 2 * rounds + 1, failed: 0 });
+  expect(server.sockets).toHaveLength(2 + rounds);
 });

@@ -5,7 +5,7 @@ const shortestLookMs = 2;
 const longestLookMs = 50;
 /** So many looks lie before the limit at least, at the highest rate of late. */
 const looksAhead = 4;
-/** What is forgotten with each look of a rate that was higher: after a burst comes another. */
+/** The share of a higher rate that each look forgets: after a burst comes another. */
 const forgotten = 0.1;
 
 /** When to look again: the sooner, the nearer the limit is, at the highest rate that was seen of late. */

@@ -5,7 +5,7 @@ export interface TurnWriter {
   writeNow(): void;
 }
 
-/** In a turn in which the test's own code takes long, requests wait for no more of it than this, in ms. */
+/** Those that come later in a turn, because the test's own code takes long, let all be written that have waited so long, in ms. */
 const longestWaitMs = 1;
 
 /**
@@ -16,8 +16,6 @@ const longestWaitMs = 1;
 export class TurnWrites {
   readonly #clock: Clock;
   #waiting: TurnWriter[] = [];
-  /** Empty: taken in turns, so that a turn makes no list of its own. */
-  #spare: TurnWriter[] = [];
   /** When the first of those that wait began to, by the clock. */
   #waitingSinceMs = 0;
   #hasWritten = false;
@@ -61,9 +59,9 @@ export class TurnWrites {
 
   #writeAll(): void {
     const waiting = this.#waiting;
-    this.#waiting = this.#spare;
-    this.#spare = waiting;
+    if (waiting.length === 0) return;
+    // A request that fails at once may make room for another, which joins no list that is being written.
+    this.#waiting = [];
     for (const writer of waiting) writer.writeNow();
-    waiting.length = 0;
   }
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { eventually } from "../../../cli/test/eventually.ts";
 import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
 import { TurnWrites } from "../../src/transport/turn-writes.ts";
+import { startHttp2Server } from "./http2-server.ts";
 import { openHttp2 } from "./open-http2.ts";
 import { goaway } from "./raw-frames.ts";
 import { startRawHttp2Server } from "./raw-http2-server.ts";
@@ -33,15 +34,23 @@ test("the only request of a connection begins, and is sent, when it is written",
 });
 
 test("a second request does not overtake it", async () => {
-  const { clock, server, opened, recording } = await openWaiting();
+  const clock = new FakeClock();
+  const writes = new TurnWrites(clock);
+  const server = await startHttp2Server((response) => response.end());
+  const other = await openHttp2(server.port, { clock, writes });
+  const opened = await openHttp2(server.port, { clock, writes });
+  await clock.runTo(1);
+  await eventually(() => {
+    expect([other.transport.room, opened.transport.room]).toEqual([100, 100]);
+  });
+  other.send({ path: "/other" });
+  const first = opened.send({ path: "/first" });
   const second = opened.send({ path: "/second" });
-  expect([recording.calls, second.calls]).toEqual([
-    ["start", "sent"],
-    ["start", "sent"],
-  ]);
+  expect([first.calls, second.calls]).toEqual(Array(2).fill(["start", "sent"]));
   await clock.runTo(2);
-  await server.received("HEADERS", 3);
-  expect(opened.transport.carried).toBe(2);
+  await Promise.all([first.over, second.over]);
+  const paths = server.heads.map((head) => head[":path"]).filter((path) => path !== "/other");
+  expect(paths).toEqual(["/first", "/second"]);
 });
 
 test("the server hears nothing of it when it is cancelled, and its place is free", async () => {

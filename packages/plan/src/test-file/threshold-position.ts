@@ -36,8 +36,9 @@ export function createThresholdFinder(
 function propertiesOf(program: Program | null): Properties {
   const properties = new Map<string, AnyProperty[]>();
   for (const node of program === null ? [] : nodesIn(program)) {
-    const name = node.type === "Property" ? nameOf(node) : null;
-    if (node.type !== "Property" || name === null) continue;
+    if (node.type !== "Property") continue;
+    const name = nameOf(node);
+    if (name === null) continue;
     const alike = properties.get(name);
     if (alike === undefined) properties.set(name, [node]);
     else alike.push(node);

@@ -2,7 +2,7 @@ import type { httpMetrics } from "../metrics/built-in-metrics.ts";
 
 /** The phases of one exchange, in their order; milliseconds. A phase that did not happen is 0. */
 export interface RequestPhases {
-  /** Waiting for a connection; for a new one, including DNS, connecting and TLS. */
+  /** Waiting for a connection, and to be written; for a new connection, including DNS, connecting and TLS. */
   readonly blocked: number;
   /** Resolving the host's name. */
   readonly lookingUp: number;

@@ -19,7 +19,8 @@ export const httpMetrics = {
   http_req_blocked: {
     type: "trend",
     unit: "ms",
-    description: "Waiting for a connection: look-up, connecting and TLS included when it is new.",
+    description:
+      "Waiting for a connection and to be written: look-up, connecting and TLS included when it is new.",
   },
   http_req_looking_up: { type: "trend", unit: "ms", description: "Resolving the host's name (DNS)." },
   http_req_connecting: {

@@ -81,10 +81,10 @@ interface Gone {
 
 function findGone(ending: Ending): Gone {
   if (endedBeforeItsTime(ending)) return { hosts: [], scenarios: [] };
-  const hosts = byOrigin(ending.targets).filter((outcome) => isGone(outcome));
+  const hosts = byOrigin(ending.targets).filter(isGone);
   const explained = new Set(hosts.flatMap(({ scenarios }) => scenarios));
   const scenarios = byScenario(ending.targets)
-    .filter((outcome) => isGone(outcome))
+    .filter(isGone)
     .filter((outcome) => outcome.scenarios.every((scenario) => !explained.has(scenario)));
   return { hosts, scenarios };
 }
