@@ -89,8 +89,9 @@ export class ExchangeRecorder {
     if (place.turn !== null && !exchange.wasInterrupted) {
       const isExpected =
         exchange.error === null && fault === null && isExpectedStatus(exchange.status, expect);
-      // In a changeover, too: a size that is learned there need not be learned again.
-      place.turn.tally?.addOperation(turnOperation(exchange, !isExpected, sizes));
+      // Made in a changeover, too, which tallies nothing: a size that is learned there need not be learned again.
+      const operation = turnOperation(exchange, !isExpected, sizes);
+      place.turn.tally?.addOperation(operation);
     }
   }
 
