@@ -27,7 +27,7 @@ const alone = [
 
 /** These compare durations with what a server saw, or load a target to its limit: on a busy machine the difference would be the machine's. */
 const timed = [
-  "packages/cli/test/end-to-end/{any-workers,capacity,overload,scenarios}.test.ts",
+  "packages/cli/test/end-to-end/{any-workers,capacity,heap,overload,scenarios}.test.ts",
   "packages/http/test/delayed-phases/**/*.test.ts",
   "packages/cli/test/import/{recorded-timing/*,replay-timing}.test.ts",
 ];
@@ -45,6 +45,7 @@ const longest = [
   "end-to-end/overload",
   "http/test/delayed-phases/",
   "end-to-end/outputs",
+  "end-to-end/heap",
   "end-to-end/lost-workers",
   "import/run-capture",
   "import/oracle.test",
