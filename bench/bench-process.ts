@@ -98,6 +98,39 @@ export async function runTestBy<Used>(
   }
 }
 
+/** What a process used from its start to its end. */
+export interface Usage {
+  readonly cpuS: number;
+  readonly peakMb: number;
+}
+
+const probe = new URL("usage-probe.mjs", import.meta.url).href;
+
+/** Runs the built command line to its end. @throws where it fails */
+export function runBearhug(...options: readonly string[]): Promise<Usage> {
+  return usageOf([process.execPath, launcher, ...options]);
+}
+
+/** CPU and peak memory of a program of Node, as itself tells at its end. @throws where it fails */
+export async function usageOf([node = "", ...rest]: readonly string[]): Promise<Usage> {
+  const folder = mkdtempSync(join(tmpdir(), "bearhug-usage-"));
+  const file = join(folder, "usage.json");
+  try {
+    const child = spawn(node, ["--import", probe, ...rest], {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, BENCH_USAGE_FILE: file },
+    });
+    const [exitCode] = (await once(child, "exit")) as [number | null];
+    if (exitCode !== 0) throw new Error(`${rest.join(" ")}: exit code ${exitCode}`);
+    const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(
+      readFileSync(file, "utf8"),
+    ) as NodeJS.ResourceUsage;
+    return { cpuS: (userCPUTime + systemCPUTime) / 1e6, peakMb: (maxRSS * 1024) / 1e6 };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 const startUpMs = 3000;
 
 /** Reads /proc: starting another program four times a second would itself be felt. */

@@ -1,14 +1,13 @@
 // The cost of a large data file: CPU and peak memory of a run in which one virtual user draws 200 rows by chance, from
 // the built command line, beside the CPU of its CSV parser alone, which reads the same file once; medians of rounds.
 // `node bench/large-feed.ts 600 1` measures 600 MB once: more than a string of V8's can hold.
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { runTestBy, startServer } from "./bench-process.ts";
+import { runTestBy, startServer, usageOf } from "./bench-process.ts";
 import { median } from "./statistics.ts";
 
 const wantedCpuRatio = 1.5;
@@ -18,8 +17,7 @@ const [megabytes = 118, rounds = 3] = process.argv.slice(2).map(Number);
 const draws = 200;
 
 const folder = mkdtempSync(join(tmpdir(), "bearhug-feed-"));
-const [file, usageFile] = [join(folder, "users.csv"), join(folder, "usage.json")];
-const probe = new URL("usage-probe.mjs", import.meta.url).href;
+const file = join(folder, "users.csv");
 const server = await startServer();
 const source = `import { csv, defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -79,22 +77,4 @@ async function writeUsers(bytes: number): Promise<number> {
   out.end();
   await once(out, "finish");
   return id;
-}
-
-interface Usage {
-  readonly cpuS: number;
-  readonly peakMb: number;
-}
-
-/** CPU and peak memory of a command's process, as itself tells at its end. */
-async function usageOf([node = "", ...rest]: readonly string[]): Promise<Usage> {
-  const child = spawn(node, ["--import", probe, ...rest], {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, BENCH_USAGE_FILE: usageFile },
-  });
-  await once(child, "exit");
-  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(
-    readFileSync(usageFile, "utf8"),
-  ) as NodeJS.ResourceUsage;
-  return { cpuS: (userCPUTime + systemCPUTime) / 1e6, peakMb: (maxRSS * 1024) / 1e6 };
 }

@@ -3,27 +3,84 @@ export type HistogramBuckets = Uint32Array;
 
 /** Counts by bucket index. */
 export interface BucketCounts {
+  /** Counts one sample. Returns false when there is no room for it. */
+  record(index: number): boolean;
   /** Adds to the count of a bucket; a negative `count` takes away. Returns false when there is no room for the bucket. */
   add(index: number, count: number): boolean;
   /** Adds all counts, or with a `sign` of -1 takes them away. Returns false, with nothing added, when there is no room. */
   addAll(buckets: HistogramBuckets, sign: 1 | -1): boolean;
+  /** They are good until the next change. */
   buckets(): HistogramBuckets;
+  /** The index of the bucket with the `rank`-th smallest sample, counted from 1; -1 if there are fewer samples. */
+  indexAtRank(rank: number): number;
+  /** The number of samples in buckets up to this one. */
+  countUpTo(index: number): number;
+  /** The index of the last bucket with samples; -1 without any. */
+  lastIndex(): number;
+  /** Copies all buckets, and takes out all samples. */
+  drain(keep: KeepBuckets): HistogramBuckets;
+}
+
+/** Copies buckets to where nothing changes them. */
+export type KeepBuckets = (buckets: HistogramBuckets) => HistogramBuckets;
+
+/** Each histogram's in an array of their own. */
+export const keepApart: KeepBuckets = (buckets) => buckets.slice();
+
+const firstRoom = 1024;
+const mostRoom = 2 ** 16;
+
+/**
+ * The buckets of many histograms in few arrays: to send another thread thousands of small arrays would take longer, and both
+ * sides more memory.
+ */
+export function keepTogether(): KeepBuckets {
+  let [room, used] = [new Uint32Array(0), 0];
+  return (buckets) => {
+    if (used + buckets.length > room.length) {
+      const larger = Math.min(mostRoom, Math.max(firstRoom, 2 * room.length));
+      room = new Uint32Array(Math.max(larger, buckets.length));
+      used = 0;
+    }
+    room.set(buckets, used);
+    used += buckets.length;
+    return room.subarray(used - buckets.length, used);
+  };
 }
 
 /** More different buckets than this take less memory in pages. */
 const maxPairs = 1024;
-const firstPairs = 8;
+/** Room for as many stays where all samples are taken out. */
+const keptPairs = 64;
 /** Fewer pairs are added one by one: that takes less time than a walk through all. */
 const fewPairs = 8;
 /** Two lists of pairs are joined in it; used again each time. */
 const joined = new Uint32Array(2 * maxPairs * 2);
+/** So many samples are kept as they come. To sort them all at once takes less time than to find a place for each. */
+const maxRecent = 64;
+/** Recent samples are sorted in the one, and become pairs in the other; both are used again each time. */
+const sorted = new Uint32Array(maxRecent);
+const recentPairs = new Uint32Array(maxRecent * 2);
+const noPairs = new Uint32Array(0);
 
 /** Counts of few different buckets: sorted pairs of index and count. Most series of a run with many have few samples. */
 export class SparseCounts implements BucketCounts {
-  #pairs = new Uint32Array(firstPairs * 2);
+  /** Past `#used`, it holds what was there before. */
+  #pairs = noPairs;
   #used = 0;
+  /** The buckets of samples that are not among the pairs yet: the first `#recentCount`. */
+  readonly #recent: number[] = [];
+  #recentCount = 0;
+
+  record(index: number): boolean {
+    if (this.#used + 2 * this.#recentCount >= maxPairs * 2) return false;
+    if (this.#recentCount === maxRecent) this.#settle();
+    this.#recent[this.#recentCount++] = index;
+    return true;
+  }
 
   add(index: number, count: number): boolean {
+    this.#settle();
     const at = this.#find(index);
     if (at < this.#used && this.#pairs[at] === index) {
       const sum = (this.#pairs[at + 1] ?? 0) + count;
@@ -37,10 +94,82 @@ export class SparseCounts implements BucketCounts {
   }
 
   addAll(buckets: HistogramBuckets, sign: 1 | -1): boolean {
+    this.#settle();
     if (buckets.length > maxPairs * 2) return false;
     if (buckets.length < fewPairs * 2 && this.#used + buckets.length <= maxPairs * 2) {
       for (let at = 0; at < buckets.length; at += 2)
         this.add(buckets[at] ?? 0, sign * (buckets[at + 1] ?? 0));
+      return true;
+    }
+    return this.#merge(buckets, sign);
+  }
+
+  buckets(): HistogramBuckets {
+    this.#settle();
+    return this.#pairs.subarray(0, this.#used);
+  }
+
+  drain(keep: KeepBuckets): HistogramBuckets {
+    const buckets = keep(this.#used === 0 ? this.#sortRecent() : this.buckets());
+    this.#recentCount = 0;
+    this.#used = 0;
+    if (this.#pairs.length > keptPairs * 2) this.#pairs = noPairs;
+    return buckets;
+  }
+
+  indexAtRank(rank: number): number {
+    this.#settle();
+    let seen = 0;
+    for (let at = 0; at < this.#used; at += 2) {
+      seen += this.#pairs[at + 1] ?? 0;
+      if (seen >= rank) return this.#pairs[at] ?? 0;
+    }
+    return -1;
+  }
+
+  countUpTo(index: number): number {
+    this.#settle();
+    let count = 0;
+    for (let at = 0; at < this.#used && (this.#pairs[at] ?? 0) <= index; at += 2)
+      count += this.#pairs[at + 1] ?? 0;
+    return count;
+  }
+
+  lastIndex(): number {
+    this.#settle();
+    return this.#used === 0 ? -1 : (this.#pairs[this.#used - 2] ?? 0);
+  }
+
+  /** Counts the recent samples among the pairs; there is room for them. */
+  #settle(): void {
+    if (this.#recentCount === 0) return;
+    const recent = this.#sortRecent();
+    this.#recentCount = 0;
+    this.#merge(recent, 1);
+  }
+
+  /** The recent samples as pairs; good until the next call for any histogram. */
+  #sortRecent(): HistogramBuckets {
+    const count = this.#recentCount;
+    for (let at = 0; at < count; at++) sorted[at] = this.#recent[at] ?? 0;
+    sorted.subarray(0, count).sort();
+    let end = 0;
+    for (let at = 0; at < count; at++) {
+      const index = sorted[at] ?? 0;
+      if (end > 0 && recentPairs[end - 2] === index) recentPairs[end - 1] = (recentPairs[end - 1] ?? 0) + 1;
+      else {
+        recentPairs[end++] = index;
+        recentPairs[end++] = 1;
+      }
+    }
+    return recentPairs.subarray(0, end);
+  }
+
+  #merge(buckets: HistogramBuckets, sign: 1 | -1): boolean {
+    if (this.#used === 0 && sign === 1) {
+      this.#grow(buckets.length);
+      this.#pairs.set(buckets);
+      this.#used = buckets.length;
       return true;
     }
     const used = this.#join(buckets, sign);
@@ -49,10 +178,6 @@ export class SparseCounts implements BucketCounts {
     this.#pairs.set(joined.subarray(0, used));
     this.#used = used;
     return true;
-  }
-
-  buckets(): HistogramBuckets {
-    return this.#pairs.slice(0, this.#used);
   }
 
   /** Writes the sums of these pairs and others into `joined`, and returns how much of it they take. */
@@ -101,9 +226,8 @@ export class SparseCounts implements BucketCounts {
   /** Makes room for so many numbers. */
   #grow(length: number): void {
     if (length <= this.#pairs.length) return;
-    let size = this.#pairs.length;
-    while (size < length) size *= 2;
-    const larger = new Uint32Array(size);
+    // The first samples tell the most about how many buckets there will be.
+    const larger = new Uint32Array(Math.max(length, 2 * this.#pairs.length));
     larger.set(this.#pairs);
     this.#pairs = larger;
   }
@@ -125,6 +249,10 @@ export class PagedCounts implements BucketCounts {
     const counts = new PagedCounts();
     counts.addAll(buckets, 1);
     return counts;
+  }
+
+  record(index: number): boolean {
+    return this.add(index, 1);
   }
 
   add(index: number, count: number): boolean {
@@ -154,8 +282,39 @@ export class PagedCounts implements BucketCounts {
     return pairs;
   }
 
-  clear(): void {
+  indexAtRank(rank: number): number {
+    let seen = 0;
+    for (const [number, page] of this.#pages.entries()) {
+      if (page === null) continue;
+      for (let offset = 0; offset < pageSize; offset++) {
+        seen += page[offset] ?? 0;
+        if (seen >= rank) return number * pageSize + offset;
+      }
+    }
+    return -1;
+  }
+
+  countUpTo(index: number): number {
+    let count = 0;
+    for (const [number, page] of this.#pages.entries()) {
+      const end = Math.min(pageSize, index - number * pageSize + 1);
+      if (page !== null) for (let offset = 0; offset < end; offset++) count += page[offset] ?? 0;
+    }
+    return count;
+  }
+
+  lastIndex(): number {
+    for (let number = this.#pages.length - 1; number >= 0; number--) {
+      const offset = this.#pages[number]?.findLastIndex((count) => count > 0) ?? -1;
+      if (offset >= 0) return number * pageSize + offset;
+    }
+    return -1;
+  }
+
+  drain(keep: KeepBuckets): HistogramBuckets {
+    const buckets = keep(this.buckets());
     for (const page of this.#pages) page?.fill(0);
+    return buckets;
   }
 
   /** The number of different buckets with samples. */

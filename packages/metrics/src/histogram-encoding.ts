@@ -8,6 +8,8 @@ export type HistogramPrecision = 2 | 3;
 const cookieV2 = 0x1c849303 | 0x10;
 const compressedCookieV2 = 0x1c849304 | 0x10;
 const headerBytes = 40;
+/** Node takes no less. */
+const leastChunk = 64;
 
 /**
  * HdrHistogram's compressed V2 encoding in base64, readable by the Java and C libraries. Written here because the library's own encoder writes a normalizing offset and a conversion ratio that
@@ -28,7 +30,8 @@ export function encodeHistogram(
   plain.writeBigInt64BE(BigInt(highestTrackableValue), 24);
   plain.writeDoubleBE(1, 32); // integer-to-double conversion ratio
   plain.set(payload, headerBytes);
-  const deflated = deflateSync(plain);
+  // Room for what comes out: Node's own choice is 16 KiB, for some dozen bytes of each of thousands of histograms.
+  const deflated = deflateSync(plain, { chunkSize: Math.max(leastChunk, plain.length) });
   const head = Buffer.alloc(8);
   head.writeInt32BE(compressedCookieV2, 0);
   head.writeInt32BE(deflated.length, 4);

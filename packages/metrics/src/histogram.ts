@@ -1,7 +1,13 @@
 import { once } from "@bearhug/sdk/internal";
 import { constructorFromBucketSize } from "hdr-histogram-js/dist/JsHistogramFactory.js";
 
-import { PagedCounts, SparseCounts, type HistogramBuckets } from "./bucket-counts.ts";
+import {
+  keepApart,
+  PagedCounts,
+  SparseCounts,
+  type HistogramBuckets,
+  type KeepBuckets,
+} from "./bucket-counts.ts";
 import { encodeHistogram, type HistogramPrecision } from "./histogram-encoding.ts";
 
 /** The package's main module would load its logs, its compression and its WebAssembly, too. */
@@ -32,6 +38,9 @@ export interface CountedRange {
   readonly count: number;
 }
 
+/** Buckets are converted in it; used again each time. */
+const converted = new Uint32Array(1024);
+
 /** A drained histogram with fewer different buckets than this becomes small again. */
 const fewBuckets = 64;
 /** Finding a bucket among pairs takes longer than in a page: past so many samples between two drains, it counts in pages. */
@@ -59,18 +68,22 @@ export class Histogram {
   /** `value` must be a non-negative safe integer: the caller guards the door. */
   record(value: number): void {
     if (++this.#records === manyRecords) this.#becomePaged();
-    this.#add(this.#indexOf(value), 1);
+    const index = this.#indexOf(value);
+    if (this.#counts.record(index)) return;
+    this.#becomePaged();
+    this.#counts.record(index);
   }
 
   /** All that was recorded since the last drain; the histogram is empty afterwards. */
-  drain(): HistogramBuckets {
-    const buckets = this.buckets();
+  drain(keep: KeepBuckets = keepApart): HistogramBuckets {
+    const buckets = this.#counts.drain(keep);
     this.#records = 0;
-    if (this.#counts instanceof PagedCounts && buckets.length >= fewBuckets * 2) this.#counts.clear();
-    else this.#counts = new SparseCounts();
+    const isFew = buckets.length < fewBuckets * 2;
+    if (isFew && this.#counts instanceof PagedCounts) this.#counts = new SparseCounts();
     return buckets;
   }
 
+  /** They are good until the next change. */
   buckets(): HistogramBuckets {
     return this.#counts.buckets();
   }
@@ -87,14 +100,8 @@ export class Histogram {
 
   /** The highest value equivalent to the `rank`-th smallest recorded one; ranks count from 1. */
   valueAtRank(rank: number): number {
-    const buckets = this.buckets();
-    let seen = 0;
-    for (let at = 0; at < buckets.length; at += 2) {
-      seen += buckets[at + 1] ?? 0;
-      if (seen >= rank)
-        return this.#scale.highestEquivalentValue(this.#scale.valueFromIndex(buckets[at] ?? 0));
-    }
-    return 0;
+    const index = this.#counts.indexAtRank(rank);
+    return index === -1 ? 0 : this.#scale.highestEquivalentValue(this.#scale.valueFromIndex(index));
   }
 
   /** The ranges with samples, in ascending order. */
@@ -114,12 +121,7 @@ export class Histogram {
 
   /** The number of values at or below one, as exactly as the buckets tell. */
   countUpTo(value: number): number {
-    const last = this.#indexOf(value);
-    const buckets = this.buckets();
-    let count = 0;
-    for (let at = 0; at < buckets.length && (buckets[at] ?? 0) <= last; at += 2)
-      count += buckets[at + 1] ?? 0;
-    return count;
+    return this.#counts.countUpTo(this.#indexOf(value));
   }
 
   /** HdrHistogram's compressed V2 encoding in base64, readable by the Java and C libraries. */
@@ -136,9 +138,8 @@ export class Histogram {
   }
 
   #highestTrackable(): number {
-    const highest = this.#scale.highestEquivalentValue(
-      this.#scale.valueFromIndex(this.buckets().at(-2) ?? 0),
-    );
+    const index = Math.max(0, this.#counts.lastIndex());
+    const highest = this.#scale.highestEquivalentValue(this.#scale.valueFromIndex(index));
     return Math.max(highest, leastHighestValue);
   }
 
@@ -149,10 +150,10 @@ export class Histogram {
     this.#counts.addAll(own, sign);
   }
 
-  /** The same samples in this histogram's buckets. */
+  /** The same samples in this histogram's buckets; good until the next call for any histogram. */
   #converted(buckets: HistogramBuckets, precision: HistogramPrecision): HistogramBuckets {
     const scale = scales[precision]();
-    const own = new Uint32Array(buckets.length);
+    const own = buckets.length <= converted.length ? converted : new Uint32Array(buckets.length);
     let end = 0;
     for (let at = 0; at < buckets.length; at += 2) {
       const index = this.#indexOf(scale.valueFromIndex(buckets[at] ?? 0));
@@ -165,12 +166,6 @@ export class Histogram {
       }
     }
     return own.subarray(0, end);
-  }
-
-  #add(index: number, count: number): void {
-    if (this.#counts.add(index, count)) return;
-    this.#becomePaged();
-    this.#counts.add(index, count);
   }
 
   #becomePaged(): void {

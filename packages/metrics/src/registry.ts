@@ -10,9 +10,10 @@ import {
   type Gauge,
   type Rate,
 } from "./accumulator.ts";
+import type { KeepBuckets } from "./bucket-counts.ts";
 import type { MetricInfo } from "./metric-catalog.ts";
 import { OwnTags } from "./own-tags.ts";
-import { tagsKey, type Tags } from "./tags.ts";
+import { detailTags, pickTags, tagsKey, type Tags } from "./tags.ts";
 import type { Trend } from "./trend.ts";
 
 /** Scopes, request series and checks that are remembered in one worker; what is beyond is looked up anew each time. */
@@ -20,20 +21,28 @@ const maxPlaces = 20_000;
 /** Tags with secrets that are remembered; the rest is masked anew each time. */
 const maxAliases = 3000;
 
+/** The parts of a registry that its series need. */
+interface SeriesOwner {
+  readonly catalog: ReadonlyMap<string, MetricInfo>;
+  readonly limits: SeriesLimits;
+  /** Details whose series keep all tags. */
+  readonly keptDetails: ReadonlySet<string>;
+  /** The series of the scenario and page of these tags. */
+  detailsOf(tags: Tags): Series;
+}
+
 /** All metrics of one combination of tags. A sample is recorded once, here; totals are merges. */
 export class Series {
   readonly tags: Tags;
-  readonly #catalog: ReadonlyMap<string, MetricInfo>;
-  readonly #limits: SeriesLimits;
+  readonly #owner: SeriesOwner;
   readonly #tagCharacters: number;
   readonly #metrics = new Map<string, Accumulator>();
 
   /** `key`: of the tags. */
-  constructor(tags: Tags, key: string, catalog: ReadonlyMap<string, MetricInfo>, limits: SeriesLimits) {
+  constructor(tags: Tags, key: string, owner: SeriesOwner) {
     this.tags = tags;
     this.#tagCharacters = key.length;
-    this.#catalog = catalog;
-    this.#limits = limits;
+    this.#owner = owner;
   }
 
   counter(name: string): Counter {
@@ -49,11 +58,11 @@ export class Series {
     return this.#accumulator(name, "trend");
   }
 
-  drain(): Readonly<Record<string, MetricDelta>> | null {
+  drain(keep: KeepBuckets): Readonly<Record<string, MetricDelta>> | null {
     const deltas: Record<string, MetricDelta> = {};
     let isEmpty = true;
     for (const [name, accumulator] of this.#metrics) {
-      const delta = accumulator.drain();
+      const delta = accumulator.drain(keep);
       if (delta === null) continue;
       deltas[name] = delta;
       isEmpty = false;
@@ -71,11 +80,16 @@ export class Series {
   }
 
   #create(name: string): Accumulator {
-    const info = this.#catalog.get(name);
+    const { catalog, limits, keptDetails } = this.#owner;
+    const info = catalog.get(name);
     if (info === undefined) throw new TypeError(`no metric is called ${name}`);
+    if (info.isDetail && !keptDetails.has(name)) {
+      const details = this.#owner.detailsOf(this.tags);
+      if (details !== this) return details.#accumulator(name, info.type);
+    }
     const created = createAccumulator(info.type, info.precision);
     this.#metrics.set(name, created);
-    this.#limits.addMetric(this.#tagCharacters);
+    limits.addMetric(this.#tagCharacters);
     return created;
   }
 }
@@ -96,15 +110,29 @@ export class MetricRegistry {
   readonly #series = new Map<string, Series>();
   /** Series by tags whose values have secrets, as the test gave them. */
   readonly #aliases = new Map<string, Series>();
+  readonly #owner: SeriesOwner;
   readonly #limits = new SeriesLimits();
   readonly #foldedTags = new Set<string>();
   #overflowed: Tags | null = null;
   #places = 0;
 
-  /** `mask` takes secrets out of the values of tags, before they are cut or told apart. */
-  constructor(catalog: ReadonlyMap<string, MetricInfo>, mask: Mask) {
+  /**
+   * `mask` takes secrets out of the values of tags, before they are cut or told apart. Samples of details are recorded by scenario
+   * and page, as results have them: a phase of each of a thousand names would take most of the memory. Those of `keptDetails` keep
+   * all their tags.
+   */
+  constructor(
+    catalog: ReadonlyMap<string, MetricInfo>,
+    mask: Mask,
+    keptDetails: ReadonlySet<string> = new Set(),
+  ) {
     this.catalog = catalog;
     this.#mask = mask;
+    const detailsOf = (tags: Tags): Series => {
+      const own = pickTags(tags, detailTags);
+      return this.#shownSeries(own, tagsKey(own));
+    };
+    this.#owner = { catalog, limits: this.#limits, keptDetails, detailsOf };
     this.ownTags = new OwnTags((tag, name, value) => {
       this.#foldedTags.add(tag);
       this.#overflowed ??= { [name]: this.ownTags.cap(value) };
@@ -131,7 +159,7 @@ export class MetricRegistry {
       this.noteFolded(tags, folded);
       return this.#shownSeries(folded, foldedKey);
     }
-    const created = new Series(tags, key, this.catalog, this.#limits);
+    const created = new Series(tags, key, this.#owner);
     this.#series.set(key, created);
     this.#limits.addSeries();
     return created;

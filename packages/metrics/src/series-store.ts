@@ -1,17 +1,18 @@
 import { matchesTags, type MetricSelector } from "@bearhug/sdk/internal";
 
-import { accumulatorFor, deltaOf, mergeDelta, type Accumulator, type MetricDelta } from "./accumulator.ts";
+import { accumulatorFor, mergeDelta, type Accumulator, type MetricDelta } from "./accumulator.ts";
 import { exampleOf, SeriesLimits } from "./registry.ts";
 import type { SeriesDelta } from "./snapshot.ts";
-import { tagsKey, type Tags } from "./tags.ts";
+import { pickTags, tagsKey, type Tags } from "./tags.ts";
 
 export interface StoredSeries {
   readonly tags: Tags;
-  readonly metrics: Map<string, Accumulator>;
+  readonly metrics: ReadonlyMap<string, Accumulator>;
 }
 
 /** One that is kept. `tagCharacters`: what its tags take as JSON. */
 interface KeptSeries extends StoredSeries {
+  readonly metrics: Map<string, Accumulator>;
   readonly tagCharacters: number;
 }
 
@@ -58,27 +59,25 @@ export class SeriesStore {
     const merged = new Map<string, Accumulator>();
     for (const { tags, metrics } of this.#series.values()) {
       const found = metrics.get(selector.metric);
-      if (found !== undefined && matchesTags(selector, tags)) addTo(merged, selector.metric, deltaOf(found));
+      if (found !== undefined && matchesTags(selector, tags)) addTo(merged, selector.metric, found);
     }
     return merged.get(selector.metric);
   }
 
-  /** Merges every metric over the series that share the values of the given tags, in the order first met. */
+  /**
+   * Merges every metric over the series that share the values of the given tags, in the order first met. A series that is alone in
+   * its group is not copied: what is returned is to be read at once, and not to be changed.
+   */
   groupBy(keys: readonly string[], where: (tags: Tags) => boolean = () => true): StoredSeries[] {
-    const groups = new Map<string, StoredSeries>();
-    for (const { tags, metrics } of this.#series.values()) {
-      if (!where(tags)) continue;
-      const kept: Record<string, string> = {};
-      for (const key of keys) {
-        const value = tags[key];
-        if (value !== undefined) kept[key] = value;
-      }
-      const key = tagsKey(kept);
-      const group = groups.get(key) ?? { tags: kept, metrics: new Map<string, Accumulator>() };
-      groups.set(key, group);
-      for (const [name, accumulator] of metrics) addTo(group.metrics, name, deltaOf(accumulator));
+    const groups = new Map<string, { readonly tags: Tags; readonly members: StoredSeries[] }>();
+    for (const series of this.#series.values()) {
+      if (!where(series.tags)) continue;
+      const values = JSON.stringify(keys.map((key) => series.tags[key] ?? null));
+      const group = groups.get(values);
+      if (group === undefined) groups.set(values, { tags: pickTags(series.tags, keys), members: [series] });
+      else group.members.push(series);
     }
-    return [...groups.values()];
+    return [...groups.values()].map(({ tags, members }) => ({ tags, metrics: mergeAll(members) }));
   }
 
   #stored(workerKey: string, tags: Tags | null): KeptSeries {
@@ -107,6 +106,17 @@ export class SeriesStore {
     this.#limits.addSeries();
     return stored;
   }
+}
+
+function mergeAll(series: readonly StoredSeries[]): StoredSeries["metrics"] {
+  const [only, ...others] = series;
+  if (only !== undefined && others.length === 0) return only.metrics;
+  const merged = new Map<string, Accumulator>();
+  for (const { metrics } of series)
+    metrics.forEach((accumulator, name) => {
+      addTo(merged, name, accumulator);
+    });
+  return merged;
 }
 
 /** Merges a delta into the accumulator of its name, which is made when missing. */

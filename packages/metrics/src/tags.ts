@@ -5,3 +5,16 @@ export type Tags = Readonly<Record<string, string>>;
 export function tagsKey(tags: Tags): string {
   return JSON.stringify(Object.entries(tags).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
+
+/** The tags by which results have the details of operations, such as the phases of requests. */
+export const detailTags: readonly string[] = ["scenario", "page"];
+
+/** Those of the tags that have these names. */
+export function pickTags(tags: Tags, names: readonly string[]): Tags {
+  const picked: Record<string, string> = {};
+  for (const name of names) {
+    const value = tags[name];
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
+}

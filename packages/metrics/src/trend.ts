@@ -1,7 +1,10 @@
+import { keepApart, type KeepBuckets } from "./bucket-counts.ts";
 import { Histogram, type CountedRange, type HistogramBuckets, type HistogramPrecision } from "./histogram.ts";
 
 /** Public values times this are the integers in the histograms: milliseconds in, microseconds kept. */
 export const trendScale = 1000;
+
+const noBuckets: HistogramBuckets = new Uint32Array(0);
 
 /** Samples that are only lower bounds: they were cut off before they ended. */
 export interface Censored {
@@ -59,7 +62,12 @@ export class Trend {
     return this.censored !== null && Math.round(value * trendScale) >= this.censored.least;
   }
 
-  drain(): TrendDelta | null {
+  /** The non-empty buckets of the values above zero: good until the next change. With them, a trend can be merged as its own delta. */
+  get buckets(): HistogramBuckets {
+    return this.#histogram?.buckets() ?? noBuckets;
+  }
+
+  drain(keep: KeepBuckets = keepApart): TrendDelta | null {
     if (this.count === 0) return null;
     const delta: TrendDelta = {
       type: "trend",
@@ -70,7 +78,7 @@ export class Trend {
       min: this.min,
       max: this.max,
       censored: this.censored,
-      buckets: this.#histogram?.drain() ?? new Uint32Array(0),
+      buckets: this.#histogram?.drain(keep) ?? noBuckets,
     };
     this.count = 0;
     this.zeros = 0;
@@ -109,7 +117,7 @@ export class Trend {
   /** Returns the contents for `merge` of another trend, and keeps them. */
   toDelta(): TrendDelta {
     const { precision, count, zeros, sum, min, max, censored } = this;
-    const buckets = this.#histogram?.buckets() ?? new Uint32Array(0);
+    const buckets = keepApart(this.buckets);
     return { type: "trend", precision, count, zeros, sum, min, max, censored, buckets };
   }
 

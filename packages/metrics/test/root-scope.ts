@@ -7,8 +7,8 @@ import { SeriesStore } from "../src/series-store.ts";
 import { SnapshotTaker } from "../src/snapshot.ts";
 import { testCatalog } from "./catalog-of.ts";
 
-export function rootScope(secrets: readonly string[] = []) {
-  const registry = new MetricRegistry(testCatalog(), createMask(secrets));
+export function rootScope(secrets: readonly string[] = [], keptDetails: readonly string[] = []) {
+  const registry = new MetricRegistry(testCatalog(), createMask(secrets), new Set(keptDetails));
   const root = new Scope(registry, { scenario: "readers" });
   return { registry, root, requests: new RequestSamples(registry) };
 }

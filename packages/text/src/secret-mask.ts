@@ -26,8 +26,8 @@ const leastLookedAt = 4096;
 /** Characters read past the part that is shown, so that a secret that begins in it is found whole. */
 const longestSecret = 16_384;
 
-/** Short texts whose masking is known: a failure says the same thing thousands of times. */
-const mostCached = 500;
+/** Short texts whose masking is known: a failure says the same thing thousands of times, and each second tells all names again. */
+const mostCached = 2000;
 const longestCached = 1000;
 
 /** The beginning of a text, without secrets. */

@@ -126,3 +126,24 @@ describe.each(transports)("$what", ({ isSecure, protocol }) => {
     expect(swallowed?.type === "rate" ? swallowed.values.rate : 1).toBeLessThan(0.05);
   });
 });
+
+test("thresholds judge a phase of one name, of one scenario, and of all requests", async () => {
+  const url = await startServer(false);
+  const source = `import { defineTest } from "@bearhug/sdk";
+    export default defineTest({
+      baseUrl: "${url}",
+      scenarios: { s: { executor: "shared-iterations", vus: 2, iterations: 10, exec: async ({ http }) => {
+        await http.get("/slow");
+        await http.get("/quick");
+      } } },
+      thresholds: {
+        "http_req_waiting{name:GET /slow}": ["min>=${slowMs - 1}", "count==10"],
+        "http_req_waiting{scenario:s}": ["count==20"],
+        "http_req_sending{name:GET /slow,status:200}": ["count==10"],
+        "http_req_receiving": ["count==20"],
+      },
+    });`;
+  const { result, exitCode } = await runForResult(["run", writeTest(source), "--workers", "2"]);
+  expect(result.thresholds.map(({ passed }) => passed)).toEqual([true, true, true, true, true]);
+  expect(exitCode).toBe(0);
+});

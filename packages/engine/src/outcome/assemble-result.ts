@@ -4,7 +4,7 @@ import type { ErrorLog } from "@bearhug/metrics/error-log";
 import { metricCatalog, type MetricInfo } from "@bearhug/metrics/metric-catalog";
 import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
 import { censoredOf, summarizeMetric } from "@bearhug/metrics/summarize";
-import type { Tags } from "@bearhug/metrics/tags";
+import { detailTags, type Tags } from "@bearhug/metrics/tags";
 import type {
   CheckResult,
   ClientInterval,
@@ -113,7 +113,7 @@ export function seriesResults(
   const catalog = metricCatalog(plan);
   const leaves = [
     ...rowsOf([...store.all()], (metric) => !isDetail(catalog, metric)),
-    ...rowsOf(store.groupBy(["scenario", "page"]), (metric) => isDetail(catalog, metric)),
+    ...rowsOf(store.groupBy(detailTags), (metric) => isDetail(catalog, metric)),
   ];
   const encoded = busiestTrends(leaves);
   const describe = ({ metric, tags, accumulator }: SeriesRow): SeriesResult => {

@@ -1,10 +1,4 @@
-import {
-  accumulatorFor,
-  deltaOf,
-  mergeDelta,
-  type Accumulator,
-  type MetricDelta,
-} from "@bearhug/metrics/accumulator";
+import { accumulatorFor, mergeDelta, type Accumulator, type MetricDelta } from "@bearhug/metrics/accumulator";
 import { tagsKey, type Tags } from "@bearhug/metrics/tags";
 import { Trend } from "@bearhug/metrics/trend";
 import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
@@ -97,8 +91,14 @@ export function blockedMetrics(
 }
 
 export function blockKey(metric: string, tags: Tags): string {
-  return `${metric} ${tagsKey(tags)}`;
+  const known = tagsKeys.get(tags);
+  const key = known ?? tagsKey(tags);
+  if (known === undefined) tagsKeys.set(tags, key);
+  return `${metric} ${key}`;
 }
+
+/** Keys by the tags of series, which nobody changes: they are asked for each second, and for each metric. */
+const tagsKeys = new WeakMap<Tags, string>();
 
 /** A block of trends keeps two digits: it takes a third of the room. */
 function addTo({ blocks }: BlockedSeries, block: number, delta: MetricDelta): void {
@@ -110,9 +110,9 @@ function joinPairs(blocks: readonly (Accumulator | undefined)[]): (Accumulator |
   return Array.from({ length: Math.ceil(blocks.length / 2) }, (_, pair) => {
     const [one, other] = [blocks[pair * 2], blocks[pair * 2 + 1]];
     if (one === undefined || other === undefined) return one ?? other;
-    const joined = accumulatorFor(deltaOf(one));
-    mergeDelta(joined, deltaOf(one));
-    mergeDelta(joined, deltaOf(other));
+    const joined = accumulatorFor(one);
+    mergeDelta(joined, one);
+    mergeDelta(joined, other);
     return joined;
   });
 }

@@ -1,7 +1,7 @@
 import type { Accumulator, MetricDelta } from "@bearhug/metrics/accumulator";
 import { findMetric, type MetricInfo } from "@bearhug/metrics/metric-catalog";
 import { SeriesStore, type StoredSeries } from "@bearhug/metrics/series-store";
-import type { Tags } from "@bearhug/metrics/tags";
+import { detailTags, type Tags } from "@bearhug/metrics/tags";
 import { trendScale, type Trend } from "@bearhug/metrics/trend";
 import type { IntervalSeries } from "@bearhug/sdk";
 
@@ -39,7 +39,7 @@ export class SeriesGatherer {
       );
     const series = [
       ...rowsOf([...this.#store.all()], (metric) => !isDetail(metric)),
-      ...rowsOf(this.#store.groupBy(["scenario", "page"]), isDetail),
+      ...rowsOf(this.#store.groupBy(detailTags), isDetail),
     ];
     this.#store = new SeriesStore();
     this.#told = 0;

@@ -1,3 +1,4 @@
+import type { Tags } from "@bearhug/metrics/tags";
 import type { UnfollowedRedirect } from "@bearhug/metrics/target-log";
 import { bodyKindUnder } from "@bearhug/plan/body-kind";
 import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
@@ -119,7 +120,7 @@ function maskThrown(thrown: Thrown, mask: Hide): Thrown {
 function maskAccounting(accounting: Accounting, mask: Hide): Accounting {
   const masked = <Phase extends PhaseAccounting>(phase: Phase): Phase => ({
     ...phase,
-    requests: mergeRequests(phase.requests.map((row) => ({ ...row, name: mask(row.name) }))),
+    requests: mergeRequests(phase.requests.map((row) => maskName(row, mask))),
   });
   const { setup, teardown, vuState, warmup } = accounting;
   return {
@@ -140,10 +141,9 @@ export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapsh
   const { exemplars, targets } = snapshot;
   return {
     ...snapshot,
-    series: snapshot.series.map((series) => ({
-      ...series,
-      tags: series.tags === null ? null : maskTags(series.tags, mask),
-    })),
+    series: snapshot.series.map((series) =>
+      series.tags === null ? series : { ...series, tags: maskTags(series.tags, mask) },
+    ),
     errors: snapshot.errors.map((error) => ({
       ...error,
       message: mask(error.message),
@@ -188,7 +188,7 @@ export function maskReport(report: MonitorReport, mask: Hide): MonitorReport {
 /** Masks the texts of a finished result again: a secret may have become known after a text that holds it came. */
 export function maskResult(result: TestResult, mask: Hide): TestResult {
   const named = <Row extends { readonly name: string }>(rows: readonly Row[]): Row[] =>
-    rows.map((row) => ({ ...row, name: mask(row.name) }));
+    rows.map((row) => maskName(row, mask));
   return {
     ...result,
     messages: result.messages.map((one) => maskReason(one, mask)),
@@ -200,7 +200,7 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
       page: check.page === null ? null : mask(check.page),
       exception: check.exception && { ...check.exception, message: mask(check.exception.message) },
     })),
-    series: result.series.map((series) => ({ ...series, tags: maskTags(series.tags, mask) })),
+    series: maskSeries(result.series, mask),
     scenarios: named(result.scenarios),
     groups: named(result.groups),
     pages: named(result.pages),
@@ -219,14 +219,32 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
   };
 }
 
+/** All metrics of a series have the same tags. */
+function maskSeries(series: TestResult["series"], mask: Hide): TestResult["series"] {
+  const masked = new Map<Tags, Tags>();
+  return series.map((one) => {
+    const tags = masked.get(one.tags) ?? maskTags(one.tags, mask);
+    masked.set(one.tags, tags);
+    return tags === one.tags ? one : { ...one, tags };
+  });
+}
+
+/** The same row where there is nothing to mask. */
+function maskName<Row extends { readonly name: string }>(row: Row, mask: Hide): Row {
+  const name: string = mask(row.name);
+  return name === row.name ? row : { ...row, name };
+}
+
 /** A reason is a sentence, and may have lines of the test's source below it. */
 function maskReason(reason: string, mask: Hide): string {
   const [text = "", ...frame] = reason.split("\n");
   return frame.length === 0 ? mask(text) : `${mask(text)}\n${mask(frame.join("\n"), "source")}`;
 }
 
-function maskTags(tags: Readonly<Record<string, string>>, mask: Hide): Record<string, string> {
-  return Object.fromEntries(Object.entries(tags).map(([tag, value]) => [tag, mask(value)]));
+/** The same tags where there is nothing to mask. */
+function maskTags(tags: Tags, mask: Hide): Tags {
+  const masked = Object.entries(tags).map(([tag, value]) => [tag, mask(value)] as const);
+  return masked.every(([tag, value]) => value === tags[tag]) ? tags : Object.fromEntries(masked);
 }
 
 /** Masks secrets in exemplars. Their worker has masked the texts before, then cut them. */

@@ -17,7 +17,9 @@ export function toNumbers(delta: MetricDelta): number[] {
     case "trend": {
       const { precision, count, zeros, sum, min, max, censored, buckets } = delta;
       const cutOff = [censored?.count ?? 0, censored?.least ?? 0];
-      return [kind, precision, count, zeros, sum, min, max, ...cutOff, ...toSteps(buckets)];
+      const numbers = [kind, precision, count, zeros, sum, min, max, ...cutOff];
+      pushSteps(numbers, buckets);
+      return numbers;
     }
   }
 }
@@ -50,13 +52,14 @@ export function fromNumbers(numbers: readonly number[]): MetricDelta | null {
   }
 }
 
-/** [index, count, …] as [step from the index before, count, …]: small numbers, which take few bytes. */
-function toSteps(buckets: HistogramBuckets): number[] {
-  const steps = Array.from(buckets);
-  for (let position = steps.length - 2; position >= 2; position -= 2) {
-    steps[position] = (steps[position] ?? 0) - (steps[position - 2] ?? 0);
+/** Adds [index, count, …] as [step from the index before, count, …]: small numbers, which take few bytes. */
+function pushSteps(numbers: number[], buckets: HistogramBuckets): void {
+  let before = 0;
+  for (let at = 0; at < buckets.length; at += 2) {
+    const index = buckets[at] ?? 0;
+    numbers.push(index - before, buckets[at + 1] ?? 0);
+    before = index;
   }
-  return steps;
 }
 
 /** More buckets than the widest histogram has: such numbers are nobody's histogram. */

@@ -142,7 +142,7 @@ function createLedger(
   { plan, mask, tracer }: EngineOptions,
   samples: SampleRecorder | null,
 ): Ledger {
-  const registry = new MetricRegistry(metricCatalog(plan), mask);
+  const registry = new MetricRegistry(metricCatalog(plan), mask, new Set(plan.keptDetails));
   return {
     accounting,
     registry,

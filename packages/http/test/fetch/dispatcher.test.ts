@@ -63,7 +63,7 @@ describe("http.dispatcher", () => {
     ).toMatchObject({ method: "PUT", body: "piped" });
     for (const name of ["GET /a", "GET /b", "GET /c", "PUT /d"])
       expect(row(name), name).toMatchObject({ started: 1, sent: 1, succeeded: 1, failed: 0 });
-    expect(metric("http_req_waiting{name:GET /a}")).toMatchObject({ count: 1 });
+    expect(metric("http_req_duration{name:GET /a}")).toMatchObject({ count: 1 });
     expect(server.connectionOf).toEqual([0, 0, 0, 0]);
   });
 

@@ -1,9 +1,29 @@
+import type { MetricDelta } from "@bearhug/metrics/accumulator";
+import type { MetricRegistry } from "@bearhug/metrics/registry";
 import { SnapshotTaker } from "@bearhug/metrics/snapshot";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { testCatalog } from "../../../metrics/test/catalog-of.ts";
 import { request, rootScope, sample } from "../../../metrics/test/root-scope.ts";
+
+const phases = {
+  blocked: 1,
+  lookingUp: 2,
+  connecting: 3,
+  tlsHandshaking: 4,
+  sending: 5,
+  waiting: 6,
+  receiving: 7,
+  duration: 18,
+  responseTime: 28,
+};
+
+/** The metrics of all series, of which no two have one in common. */
+function allMetrics(registry: MetricRegistry): Record<string, MetricDelta> {
+  const all = new SnapshotTaker(registry).take().map(({ metrics }) => metrics);
+  return Object.assign({}, ...all) as Record<string, MetricDelta>;
+}
 
 describe("the series of requests", () => {
   test("tells requests apart by name, method, status and whether they were expected", () => {
@@ -82,24 +102,12 @@ describe("a request's sample", () => {
     ]);
   });
 
-  const phases = {
-    blocked: 1,
-    lookingUp: 2,
-    connecting: 3,
-    tlsHandshaking: 4,
-    sending: 5,
-    waiting: 6,
-    receiving: 7,
-    duration: 18,
-    responseTime: 28,
-  };
-
   /** Phases that have a sample, and those among them whose sample is a lower bound. */
   function phasesOf(changes: Partial<typeof sample>): { told: string[]; bounds: string[] } {
     const { root, registry, requests } = rootScope();
     requests.of(root, request, true).record({ ...sample, ...changes, phases });
-    const trends = Object.entries(new SnapshotTaker(registry).take()[0]?.metrics ?? {}).flatMap(
-      ([name, delta]) => (delta.type === "trend" ? [{ name: name.slice("http_req_".length), ...delta }] : []),
+    const trends = Object.entries(allMetrics(registry)).flatMap(([name, delta]) =>
+      delta.type === "trend" ? [{ name: name.slice("http_req_".length), ...delta }] : [],
     );
     const names = (some: typeof trends): string[] => some.map(({ name }) => name).sort();
     return { told: names(trends), bounds: names(trends.filter(({ censored }) => censored !== null)) };
@@ -137,9 +145,10 @@ describe("a request's sample", () => {
   test("feeds every phase", () => {
     const { root, registry, requests } = rootScope();
     requests.of(root, request, true).record({ ...sample, phases });
-    const metrics = new SnapshotTaker(registry).take()[0]?.metrics ?? {};
     const sums = Object.fromEntries(
-      Object.entries(metrics).flatMap(([name, delta]) => (delta.type === "trend" ? [[name, delta.sum]] : [])),
+      Object.entries(allMetrics(registry)).flatMap(([name, delta]) =>
+        delta.type === "trend" ? [[name, delta.sum]] : [],
+      ),
     );
     expect(sums).toEqual({
       http_req_blocked: 1000,
@@ -152,6 +161,27 @@ describe("a request's sample", () => {
       http_req_duration: 18_000,
       http_req_response_time: 28_000,
     });
+  });
+});
+
+describe("the phases of requests", () => {
+  const tagsWith = (metric: string, kept: readonly string[]): unknown[] => {
+    const { root, registry, requests } = rootScope([], kept);
+    for (const name of ["GET /a", "GET /b"])
+      requests.of(root.page("home"), { ...request, name }, true).record({ ...sample, phases });
+    const taken = new SnapshotTaker(registry).take();
+    return taken.flatMap(({ tags, metrics }) => (metric in metrics ? [tags] : []));
+  };
+
+  test("are recorded by scenario and page, the whole time of a request by all its tags", () => {
+    expect(tagsWith("http_req_waiting", [])).toEqual([{ scenario: "readers", page: "home" }]);
+    expect(tagsWith("http_req_duration", [])).toMatchObject([{ name: "GET /a" }, { name: "GET /b" }]);
+  });
+
+  test("keep all tags where a threshold filters by them", () => {
+    const kept = ["http_req_waiting"];
+    expect(tagsWith("http_req_waiting", kept)).toMatchObject([{ name: "GET /a" }, { name: "GET /b" }]);
+    expect(tagsWith("http_req_sending", kept)).toEqual([{ scenario: "readers", page: "home" }]);
   });
 });
 

@@ -26,6 +26,8 @@ export interface RunPlan {
   readonly clients: readonly ClientKind[];
   readonly metrics: Readonly<Record<string, ValidatedMetric>>;
   readonly scenarios: readonly PlannedScenario[];
+  /** Details of operations that thresholds filter by more than scenario and page: their series keep all tags. Absent for none. */
+  readonly keptDetails?: readonly string[];
   /** Put on every sample. */
   readonly tags: Readonly<Record<string, string>>;
   readonly workers: number;

@@ -11,6 +11,7 @@ export class SharedAccounting {
   readonly #rows = new Map<string, RequestRow>();
   /** The rows of other clients. HTTP looks a row up for each request, by its name alone. */
   readonly #clientRows = new Map<string, RequestRow>();
+  readonly #readNames: NamedRow[] = [];
 
   constructor(buffer: SharedArrayBuffer = accountingMemory(0)) {
     this.buffer = buffer;
@@ -121,8 +122,11 @@ export class SharedAccounting {
   requests(): RequestCounts[] {
     return this.#names().map(({ name, client }, index) => {
       const slot = rowSlot(index);
-      const backwards = [...requestCounters.keys()].reverse().map((offset) => this.#at(slot + offset));
-      const [interrupted = 0, failed = 0, succeeded = 0, sent = 0, started = 0] = backwards;
+      const interrupted = this.#at(slot + 4);
+      const failed = this.#at(slot + 3);
+      const succeeded = this.#at(slot + 2);
+      const sent = this.#at(slot + 1);
+      const started = this.#at(slot);
       return { name, client, started, sent, succeeded, failed, interrupted };
     });
   }
@@ -138,12 +142,17 @@ export class SharedAccounting {
     return ended;
   }
 
-  #names(): { readonly name: MaskedText; readonly client: string | null }[] {
-    return Array.from({ length: this.#at(namesSlot) }, (_, index) => {
+  /** Names are only added: those that were read before are known. */
+  #names(): readonly NamedRow[] {
+    for (let index = this.#readNames.length; index < this.#at(namesSlot); index++) {
       const slot = rowSlot(index);
       const client = this.#read(slot + clientSlot);
-      return { name: asMasked(this.#read(slot + nameSlot)), client: client === "" ? null : client };
-    });
+      this.#readNames.push({
+        name: asMasked(this.#read(slot + nameSlot)),
+        client: client === "" ? null : client,
+      });
+    }
+    return this.#readNames;
   }
 
   #at(index: number): number {
@@ -153,6 +162,12 @@ export class SharedAccounting {
   #add(index: number, amount: number): void {
     this.#counts[index] = this.#at(index) + amount;
   }
+}
+
+/** The name of a row, and the client that sends its requests; null for HTTP. */
+interface NamedRow {
+  readonly name: MaskedText;
+  readonly client: string | null;
 }
 
 /** The counts of one request name; a handle that a request path can keep. */

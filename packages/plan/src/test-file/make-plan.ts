@@ -1,3 +1,4 @@
+import { detailTags } from "@bearhug/metrics/tags";
 import { InvalidInput } from "@bearhug/sdk";
 import {
   closestName,
@@ -14,7 +15,7 @@ import { goPast, overloadOf } from "./overload.ts";
 import { planVariants } from "./read-variants.ts";
 import { type GivenVariables, readEnv } from "./read-env.ts";
 import { readHttp } from "./read-http.ts";
-import { type ClientKind, clientMetrics } from "../clients/client-kind.ts";
+import { type ClientKind, type ClientMetric, clientMetrics } from "../clients/client-kind.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Sharding } from "./sharding.ts";
 import { doubtfulFilters, impossibleFilters, optionProblems } from "./thresholds.ts";
@@ -100,6 +101,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       ...(test.hasVuState ? { hasVuState: true } : {}),
       ...(variants === undefined ? {} : { variants }),
       ...(overload === null ? {} : { overload }),
+      ...keptDetailsOf(thresholds, clientMetrics(surroundings.clients)),
       ...judgingOf(options),
     },
     thresholds,
@@ -111,6 +113,19 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       ...describeAborting(thresholds, shard),
     ],
   };
+}
+
+/** Absent where there are none. */
+function keptDetailsOf(
+  thresholds: readonly ValidatedThreshold[],
+  metrics: Readonly<Record<string, ClientMetric>>,
+): Pick<RunPlan, "keptDetails"> {
+  const selected = thresholds.flatMap(({ selector: { metric, filters } }) =>
+    metrics[metric]?.isDetail === true && !filters.every(({ tag }) => detailTags.includes(tag))
+      ? [metric]
+      : [],
+  );
+  return selected.length === 0 ? {} : { keptDetails: [...new Set(selected)] };
 }
 
 /** Absent where nothing was said. */

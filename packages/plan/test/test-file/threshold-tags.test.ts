@@ -61,3 +61,13 @@ test("a tag that only the test's code could set is doubtful where it is one of k
   ]);
   expect(plan("http_req_duration{url:/}: p(95)<1s", ["url=/"]).notes).toEqual([]);
 });
+
+test.each([
+  ["http_req_waiting{name:GET /}: p(95)<1s", ["http_req_waiting"]],
+  ["http_req_waiting{page:home,kind:large}: p(95)<1s", ["http_req_waiting"]],
+  ["http_req_waiting{scenario:a,page:home}: p(95)<1s", undefined],
+  ["http_req_waiting: p(95)<1s", undefined],
+  ["http_req_duration{name:GET /}: p(95)<1s", undefined],
+])("%s has workers keep all tags of %s", (threshold, kept) => {
+  expect(plan(threshold).plan.keptDetails).toEqual(kept);
+});

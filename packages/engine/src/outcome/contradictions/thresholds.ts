@@ -1,3 +1,4 @@
+import { detailTags } from "@bearhug/metrics/tags";
 import { holds } from "@bearhug/metrics/thresholds/evaluate";
 import { clientMetrics } from "@bearhug/plan/clients/client-kind";
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
@@ -88,7 +89,7 @@ const known = clientMetrics(builtInClients);
 
 /** The document tells phases apart by scenario and page alone. */
 function isAnswerable({ metric, filters }: MetricSelector): boolean {
-  return known[metric]?.isDetail !== true || filters.every(({ tag }) => tag === "scenario" || tag === "page");
+  return known[metric]?.isDetail !== true || filters.every(({ tag }) => detailTags.includes(tag));
 }
 
 function valuesOf(result: TestResult, { metric, filters }: MetricSelector): ReadonlyMap<string, Range> {
