@@ -148,9 +148,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd({ rawTrailers }: Dispatcher.DispatchController): void {
-    const trailers = rawFieldsOf(rawTrailers ?? null);
-    if (!this.#isOver && trailers.length > 0)
-      this.listener.onTrailers?.(trailers.map((text) => text.toString("latin1")));
+    if (!this.#isOver) this.#tellTrailers(rawTrailers ?? null);
     // Only when undici has read what else has come does it know whether the connection goes on.
     queueMicrotask(() => {
       if (!this.#isOver) this.#carrier.onEnded(this);
@@ -159,6 +157,12 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     if (!this.#isOver) this.#carrier.onFailed(this, error);
+  }
+
+  #tellTrailers(given: Dispatcher.DispatchController["rawTrailers"] | null): void {
+    if (given === null) return;
+    const trailers = rawFieldsOf(given);
+    if (trailers.length > 0) this.listener.onTrailers?.(trailers.map((text) => text.toString("latin1")));
   }
 
   #tellBegin(): void {

@@ -3,25 +3,22 @@ import type { Dispatcher } from "undici";
 import type { ResponseHead } from "../transport/transport.ts";
 
 type RawHeaders = readonly (Buffer | string)[];
+type GivenHeaders = Dispatcher.DispatchController["rawHeaders"];
 
 /** The head of a response as undici's parser found it. */
 export class UndiciResponseHead implements ResponseHead {
   readonly status: number;
   readonly statusText: string;
   readonly setsCookie: boolean;
-  /** Views of what was read, until somebody asks for them. */
-  #found: RawHeaders;
+  /** As undici has them, until somebody asks for them: views of what was read, or on HTTP/2 the fields by their names. */
+  #given: GivenHeaders;
   #texts: readonly string[] | null = null;
 
-  constructor(status: number, statusText: string, given: Dispatcher.DispatchController["rawHeaders"]) {
-    const found = rawFieldsOf(given);
+  constructor(status: number, statusText: string, given: GivenHeaders) {
     this.status = status;
     this.statusText = statusText;
-    this.#found = found;
-    this.setsCookie = found.some(
-      (name, at) =>
-        at % 2 === 0 && name.length === 10 && name.toString("latin1").toLowerCase() === "set-cookie",
-    );
+    this.#given = given;
+    this.setsCookie = Array.isArray(given) ? hasSetCookie(given) : given?.["set-cookie"] !== undefined;
   }
 
   /** On HTTP/2, of what `content-length` announced; null without one. */
@@ -33,14 +30,23 @@ export class UndiciResponseHead implements ResponseHead {
 
   rawHeaders(): readonly string[] {
     if (this.#texts !== null) return this.#texts;
-    this.#texts = this.#found.map((text) => (typeof text === "string" ? text : text.toString("latin1")));
-    this.#found = [];
+    this.#texts = rawFieldsOf(this.#given).map((text) =>
+      typeof text === "string" ? text : text.toString("latin1"),
+    );
+    this.#given = [];
     return this.#texts;
   }
 }
 
+function hasSetCookie(headers: RawHeaders): boolean {
+  return headers.some(
+    (name, at) =>
+      at % 2 === 0 && name.length === 10 && name.toString("latin1").toLowerCase() === "set-cookie",
+  );
+}
+
 /** Names and values in turn, of a head or of trailers. */
-export function rawFieldsOf(given: Dispatcher.DispatchController["rawHeaders"]): RawHeaders {
+export function rawFieldsOf(given: GivenHeaders): RawHeaders {
   return Array.isArray(given) ? given : fieldsOf(given ?? {});
 }
 
