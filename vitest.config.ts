@@ -137,7 +137,7 @@ function project(name: string, options: Options): UserWorkspaceConfig {
       ...shared.test,
       name,
       isolate: false,
-      maxWorkers: 5,
+      maxWorkers: 7,
       // Machines that check are shared: a process may get no time for seconds. A fault fails twice; a test that
       // failed and then passed is named at the end of the check.
       retry: 1,

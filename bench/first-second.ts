@@ -52,15 +52,8 @@ for (const { title, wanted } of protocols) {
 function measure(url: string): number[] {
   const core = onCore(availableParallelism() - 1);
   const load = [`${url}/hello`, "-c", "64", "-d", "6s", "--workers", "1", "--insecure", "--quiet"];
-  const [program = "", ...options] = [
-    ...core,
-    process.execPath,
-    launcher,
-    ...load,
-    "--out",
-    `json=${report}`,
-  ];
-  const { status, stderr } = spawnSync(program, options, { encoding: "utf8" });
+  const options = [...core.slice(1), process.execPath, launcher, ...load, "--out", `json=${report}`];
+  const { status, stderr } = spawnSync("taskset", options, { encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
   const { result, problems } = parseResult(JSON.parse(readFileSync(report, "utf8")));
   if (result === undefined) throw new Error(JSON.stringify(problems));

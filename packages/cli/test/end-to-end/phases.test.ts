@@ -137,7 +137,7 @@ test("thresholds judge a phase of one name, of one scenario, and of all requests
         await http.get("/quick");
       } } },
       thresholds: {
-        "http_req_waiting{name:GET /slow}": ["min>=${slowMs - 1}", "count==10"],
+        "http_req_waiting{name:GET /slow}": ["med>=${slowMs - 1}", "count==10"],
         "http_req_waiting{scenario:s}": ["count==20"],
         "http_req_sending{name:GET /slow,status:200}": ["count==10"],
         "http_req_receiving": ["count==20"],
