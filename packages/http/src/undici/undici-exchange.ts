@@ -150,9 +150,12 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   onResponseEnd({ rawTrailers }: Dispatcher.DispatchController): void {
     if (!this.#isOver) this.#tellTrailers(rawTrailers ?? null);
     // Only when undici has read what else has come does it know whether the connection goes on.
-    queueMicrotask(() => {
-      if (!this.#isOver) this.#carrier.onEnded(this);
-    });
+    process.nextTick(tellEnd, this);
+  }
+
+  /** undici has read all that came with the end of the response. */
+  tellEnded(): void {
+    if (!this.#isOver) this.#carrier.onEnded(this);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
@@ -170,4 +173,8 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.listener.onFirstByte(this.#begunAt);
     this.#begunAt = Number.NaN;
   }
+}
+
+function tellEnd(exchange: UndiciExchange): void {
+  exchange.tellEnded();
 }

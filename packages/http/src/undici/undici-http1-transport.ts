@@ -52,8 +52,7 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
     this.exchanges.set(listener, exchange);
     this.#dispatched++;
     const isLast = this.#dispatched >= maxRequests;
-    // `room` keeps requests apart. A connection that blocks after HEAD would stay blocked: undici unblocks it only before a body.
-    const options = { ...undiciRequest(request, this.connection, isLast), blocking: false };
+    const options = undiciRequest(request, this.connection, isLast);
     dispatchAsEngine(() => {
       this.#client.dispatch(options, exchange);
     });

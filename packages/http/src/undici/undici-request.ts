@@ -22,13 +22,12 @@ export function undiciRequest(
   { proxy, clock }: Pick<UndiciConnection, "proxy" | "clock">,
   isLast: boolean,
 ): UndiciRequest {
-  const given = [...headers];
-  const add = (name: string, value: string): void => {
-    if (!headers.some((text, at) => at % 2 === 0 && text.toLowerCase() === name)) given.push(name, value);
-  };
-  if (proxy !== null && proxy.authorization !== null) add("proxy-authorization", proxy.authorization);
+  const authorization = proxy?.authorization ?? null;
   const streamed = streamOf(body);
-  if (streamed !== null && streamed.length !== null) add("content-length", String(streamed.length));
+  const length = streamed?.length ?? null;
+  const given = [...headers];
+  if (authorization !== null) addUnlessGiven(given, "proxy-authorization", authorization);
+  if (length !== null) addUnlessGiven(given, "content-length", String(length));
   return {
     method,
     path: proxy === null ? path : origin.text + path,
@@ -36,8 +35,15 @@ export function undiciRequest(
     body: streamed === null ? bytesOf(body) : readStream(streamed, clock),
     // Not left to undici, which closes after HEAD, and after a body where the method has none by meaning.
     reset: isLast,
+    // The pool keeps requests apart. A connection that blocks after HEAD would stay blocked: undici
+    // unblocks it only before a body.
+    blocking: false,
     servername: origin.host,
   };
+}
+
+function addUnlessGiven(headers: string[], name: string, value: string): void {
+  if (!headers.some((text, at) => at % 2 === 0 && text.toLowerCase() === name)) headers.push(name, value);
 }
 
 /** The pseudo-headers, names and values: undici writes them itself. */
