@@ -1,4 +1,5 @@
 import {
+  mostNames,
   otherName,
   type RunCounter,
   type ScenarioCounter,
@@ -110,10 +111,10 @@ export function accountRequests(workers: readonly SharedAccounting[]): RequestAc
   );
 }
 
-/** As many names as one worker keeps apart: each worker may meet different ones. */
-const maxNames = 1000;
-
-/** Rows of one client and name added up, those of most requests first; those of fewest share a row where there are too many. */
+/**
+ * Rows of one client and name added up, those of most requests first. Where there are too many names, because each worker may
+ * meet different ones, those of fewest share a row for each client.
+ */
 export function mergeRequests(rows: readonly RequestAccounting[]): RequestAccounting[] {
   const byName = new Map<string, RequestAccounting>();
   for (const row of rows) {
@@ -122,12 +123,11 @@ export function mergeRequests(rows: readonly RequestAccounting[]): RequestAccoun
     byName.set(key, before === undefined ? row : addRows(before, row));
   }
   const merged = [...byName.values()].sort((left, right) => right.started - left.started);
-  if (merged.length <= maxNames) return merged;
-  const rest = merged.slice(maxNames - 1);
-  // A row for each client.
-  if (rest.every(({ name }) => name === otherName)) return merged;
-  const others = rest.map((row) => ({ ...row, name: otherName }));
-  return mergeRequests([...merged.slice(0, maxNames - 1), ...others]);
+  const others = merged.filter(({ name }) => name === otherName);
+  if (merged.length - others.length <= mostNames) return merged;
+  const named = merged.filter(({ name }) => name !== otherName);
+  const rest = named.slice(mostNames).map((row) => ({ ...row, name: otherName }));
+  return mergeRequests([...named.slice(0, mostNames), ...others, ...rest]);
 }
 
 function addRows(left: RequestAccounting, right: RequestAccounting): RequestAccounting {

@@ -102,9 +102,9 @@ describe("the accounts of many workers", () => {
       started: name + 1,
     }));
     const merged = mergeRequests(rows);
-    expect(merged.length).toBe(1000);
+    expect(merged.filter(({ name }) => name !== "(other)").length).toBe(1000);
     expect(merged.reduce((sum, { started }) => sum + started, 0)).toBe((5000 * 5001) / 2);
-    expect(merged.find(({ name }) => name === "(other)")?.started).toBe((4001 * 4002) / 2);
+    expect(merged.find(({ name }) => name === "(other)")?.started).toBe((4000 * 4001) / 2);
     expect(merged.find(({ name }) => name === "GET /4999")?.started).toBe(5000);
   });
 });

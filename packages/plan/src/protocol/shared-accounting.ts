@@ -78,7 +78,7 @@ export class SharedAccounting {
     const known = client === null ? this.#rows.get(name) : this.#clientRows.get(keyOf(name, client));
     if (known !== undefined) return known;
     const used = this.#rows.size + this.#clientRows.size;
-    if (used >= maxNames - 1 && name !== otherName) {
+    if (used >= mostNames && name !== otherName) {
       this.#overflow ??= name;
       return this.row(otherName, client);
     }
@@ -282,20 +282,20 @@ const requestCounters = ["started", "sent", "succeeded", "failed", "interrupted"
 
 /** The row of requests whose names found no room. */
 export const otherName: MaskedText = own`(other)`;
-/** Names a run can tell apart, `(other)` included. */
-const maxNames = 1000;
+/** Names of requests that one worker tells apart, and a run. */
+export const mostNames = 1000;
 const namesSlot = 31;
 const headerSlots = 32;
 const counterSlots = requestCounters.length;
-/** Clients besides HTTP, each of which may need a row of `otherName`. */
-const mostClients = 16;
+/** Clients, each of which may need a row of `otherName`: HTTP and others. */
+const mostClients = 17;
 /** Counters, then the client and the name, each after its length: room for a name of 256 bytes. */
 const rowBytes = 512;
 const rowSlots = rowBytes / 8;
 const clientSlot = counterSlots;
 const nameSlot = clientSlot + 9;
 /** The counts of scenarios stand behind all rows. */
-const scenariosSlot = headerSlots + (maxNames + mostClients) * rowSlots;
+const scenariosSlot = headerSlots + (mostNames + mostClients) * rowSlots;
 
 /** The memory of one worker's accounting, in a run of so many scenarios. */
 export function accountingMemory(scenarios: number): SharedArrayBuffer {

@@ -96,7 +96,7 @@ describe("the shared accounting", () => {
     for (let page = 0; page < 1500; page++) own.row(asMasked(`GET /page-${page}`)).started();
     for (const client of ["tcp", "udp"]) own.row(ours`ping`, client).started();
     expect(own.requests().slice(-3)).toMatchObject([
-      { name: "(other)", client: null, started: 501 },
+      { name: "(other)", client: null, started: 500 },
       { name: "(other)", client: "tcp", started: 1 },
       { name: "(other)", client: "udp", started: 1 },
     ]);
@@ -145,12 +145,14 @@ describe("the shared accounting", () => {
 
   test("counts names beyond a thousand as (other), and says which one was the first", () => {
     const own = new SharedAccounting();
-    for (let page = 0; page < 1500; page++) own.row(asMasked(`GET /page-${page}`)).started();
+    for (let page = 0; page < 1000; page++) own.row(asMasked(`GET /page-${page}`)).started();
+    expect(own.overflowed).toBeNull();
+    for (let page = 1000; page < 1500; page++) own.row(asMasked(`GET /page-${page}`)).started();
     const rows = otherView(own).requests();
-    expect(rows).toHaveLength(1000);
-    expect(rows.at(-1)).toMatchObject({ name: "(other)", started: 501 });
+    expect(rows).toHaveLength(1001);
+    expect(rows.at(-1)).toMatchObject({ name: "(other)", started: 500 });
     expect(sum(rows, "started")).toBe(1500);
-    expect(own.overflowed).toBe("GET /page-999");
+    expect(own.overflowed).toBe("GET /page-1000");
     expect(own.row(ours`GET /page-1400`).name).toBe("(other)");
     expect(own.row(ours`GET /page-3`).name).toBe("GET /page-3");
   });
