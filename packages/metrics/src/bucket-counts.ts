@@ -24,15 +24,15 @@ export interface BucketCounts {
 /** Copies buckets to where nothing changes them. */
 export type KeepBuckets = (buckets: HistogramBuckets) => HistogramBuckets;
 
-/** Each histogram's in an array of their own. */
+/** Copies them into an array of their own. */
 export const keepApart: KeepBuckets = (buckets) => buckets.slice();
 
 const firstRoom = 1024;
 const mostRoom = 2 ** 16;
 
 /**
- * The buckets of many histograms in few arrays: to send another thread thousands of small arrays would take longer, and both
- * sides more memory.
+ * Copies the buckets of many histograms into few arrays: to send another thread thousands of small ones would take longer, and
+ * more memory on both sides.
  */
 export function keepTogether(): KeepBuckets {
   let [room, used] = [new Uint32Array(0), 0];
