@@ -1,7 +1,6 @@
 // What do the first second and the second one of a run do, beside the steady rate? Requests a second of `bearhug <url>` with 64
 // connections, over HTTP/1.1, TLS, and HTTP/2 with one stream a connection: the built command line on one core, nginx on another.
 // The steady rate is the median of seconds 3 to 6. Medians of rounds. `node bench/first-second.ts 3` makes three rounds.
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,11 +9,11 @@ import { parseResult } from "bearhug";
 
 import { launcher } from "./bench-process.ts";
 import { startNginxTarget } from "./compare/nginx-target.ts";
-import { onCore } from "./compare/pinned-process.ts";
+import { onCore, startPinned } from "./compare/pinned-process.ts";
 import { median } from "./statistics.ts";
 
 const [rounds = 5] = process.argv.slice(2).map(Number);
-/** The share of the steady rate that the first second is to reach. */
+/** `wanted`: the share of the steady rate that the first second is to reach. */
 const protocols = [
   { origin: "plain", title: "HTTP/1.1", wanted: 0.85 },
   { origin: "tls", title: "HTTP/1.1 over TLS", wanted: 0.5 },
@@ -28,7 +27,7 @@ const shares = new Map<string, { first: number; second: number }[]>();
 try {
   for (let round = 1; round <= rounds; round++)
     for (const { origin, title } of protocols) {
-      const seconds = measure(server.origins[origin] ?? "");
+      const seconds = await measure(server.origins[origin] ?? "");
       const steady = median(seconds.slice(2, 6));
       const [first = 0, second = 0] = seconds.map((requests) => requests / steady);
       shares.set(title, [...(shares.get(title) ?? []), { first, second }]);
@@ -49,12 +48,11 @@ for (const { title, wanted } of protocols) {
 }
 
 /** The requests of each second. */
-function measure(url: string): number[] {
-  const core = onCore(availableParallelism() - 1);
+async function measure(url: string): Promise<number[]> {
   const load = [`${url}/hello`, "-c", "64", "-d", "6s", "--workers", "1", "--insecure", "--quiet"];
-  const options = [...core.slice(1), process.execPath, launcher, ...load, "--out", `json=${report}`];
-  const { status, stderr } = spawnSync("taskset", options, { encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
+  const command = [process.execPath, launcher, ...load, "--out", `json=${report}`];
+  const { exitCode, printed } = await startPinned(command, availableParallelism() - 1).ended;
+  if (exitCode !== 0) throw new Error(printed);
   const { result, problems } = parseResult(JSON.parse(readFileSync(report, "utf8")));
   if (result === undefined) throw new Error(JSON.stringify(problems));
   return result.intervals.map(({ http_reqs: requests }) => requests);

@@ -1,6 +1,8 @@
 // Captures of any size, for measurements.
 import { closeSync, openSync, writeSync } from "node:fs";
 
+import { smallEntry } from "../packages/cli/test/import/small-entry.ts";
+
 /** A document, scripts and styles, a call, images. */
 const bodySizes = [60_000, 120_000, 30_000, 2_000, 4_000, 9_000, 40_000, 700, 300, 15_000];
 const mimeTypes = [
@@ -54,7 +56,10 @@ export function writeUsualCapture(path: string, bytes: number, largeBody = 0): n
 
 /** Writes a capture of so many entries that are as small as they can be. */
 export function writeSmallEntries(path: string, entries: number): void {
-  writeCapture(path, (index) => ({ entry: smallEntryOf(index), isLast: () => index === entries - 1 }));
+  writeCapture(path, (index) => ({
+    entry: smallEntry(index, index % 400),
+    isLast: () => index === entries - 1,
+  }));
 }
 
 /** Writes a capture, entry by entry, up to the one that is the last; the size of the biggest. */
@@ -79,32 +84,6 @@ function writeCapture(
   write("]}}");
   closeSync(file);
   return biggest;
-}
-
-/** One of many: its address, its status, and an answer of a line. */
-function smallEntryOf(index: number): object {
-  return {
-    pageref: `page_${Math.floor(index / 10)}`,
-    startedDateTime: new Date(Date.UTC(2026, 0, 1) + index * 40).toISOString(),
-    time: 35,
-    timings: { blocked: 1, dns: -1, connect: -1, ssl: -1, send: 1, wait: 30, receive: 3 },
-    request: {
-      method: "GET",
-      url: `https://shop.example/part/${index % 10}/item-${index % 400}`,
-      httpVersion: "h2",
-      headers: [{ name: "accept", value: "*/*" }],
-      cookies: [],
-      queryString: [],
-    },
-    response: {
-      status: 200,
-      httpVersion: "h2",
-      cookies: [],
-      redirectURL: "",
-      headers: [{ name: "content-type", value: "text/html" }],
-      content: { size: 12, mimeType: "text/html", text: "<p>hello</p>" },
-    },
-  };
 }
 
 /** Pages, each with scripts, images, and calls whose answers later calls use. */

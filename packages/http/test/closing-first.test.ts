@@ -80,10 +80,9 @@ describe.skipIf(process.platform !== "linux")("connections for each request (/pr
       expect(sockets).toHaveLength(100);
       await vi.waitFor(() => expect(sockets.every(({ closed }) => closed)).toBe(true), { timeout: 5000 });
       const { byServer, byClient } = timeWaits(port);
-      // Where a client closes first, all hundred are its own. On a busy machine, a few servers take longer than it waits.
-      expect(byClient).toBeLessThan(50);
+      expect(byClient).toBeLessThan(10);
       // A server of HTTP/2 that is said goodbye to cuts the connection off: nobody keeps it.
-      if (protocol === "http1") expect(byServer).toBeGreaterThan(50);
+      if (protocol === "http1") expect(byServer).toBeGreaterThan(80);
     },
   );
 });

@@ -13,6 +13,19 @@ export function rootScope(secrets: readonly string[] = [], keptDetails: readonly
   return { registry, root, requests: new RequestSamples(registry) };
 }
 
+/** Of one request, in ms. */
+export const phases = {
+  blocked: 1,
+  lookingUp: 2,
+  connecting: 3,
+  tlsHandshaking: 4,
+  sending: 5,
+  waiting: 6,
+  receiving: 7,
+  duration: 18,
+  responseTime: 28,
+};
+
 export const request = { name: "GET /", method: "GET", status: 200, protocol: "HTTP/1.1" };
 export const sample = {
   hasFailed: false,

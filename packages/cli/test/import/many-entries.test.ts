@@ -4,34 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { smallEntry } from "./small-entry.ts";
 
 const entries = 30_000;
-
-/** As a recorder of a game or a chat writes them: one small request after another. */
-function smallEntry(index: number): object {
-  return {
-    pageref: `page_${Math.floor(index / 10)}`,
-    startedDateTime: new Date(Date.UTC(2026, 0, 1) + index * 40).toISOString(),
-    time: 35,
-    request: {
-      method: "GET",
-      url: `https://shop.example/part/${index % 10}/item-${index}`,
-      httpVersion: "h2",
-      headers: [{ name: "accept", value: "*/*" }],
-      cookies: [],
-      queryString: [],
-    },
-    response: {
-      status: 200,
-      httpVersion: "h2",
-      cookies: [],
-      redirectURL: "",
-      headers: [{ name: "content-type", value: "text/html" }],
-      content: { size: 100, mimeType: "text/html", text: "<p>hello</p>" },
-    },
-    timings: { blocked: 1, dns: -1, connect: -1, ssl: -1, send: 1, wait: 30, receive: 3 },
-  };
-}
 
 test("a capture of 30,000 small entries is imported in 160 MB of heap", { timeout: 300_000 }, async () => {
   const folder = temporaryFolder();

@@ -10,21 +10,11 @@ import { mergeRequests } from "../../src/outcome/account.ts";
 import { metricResults, seriesResults } from "../../src/outcome/assemble-result.ts";
 import { Collector } from "../../src/outcome/collect.ts";
 import { RequestSamples } from "../../../http/src/samples/request-samples.ts";
+import { phases } from "../../../metrics/test/root-scope.ts";
 
 const busy = { utilization: 0.4, loopDelayP99Ms: 1 };
 const pauses = { count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 };
 const health = { ...busy, loopDelayP95Ms: 1, pauses, waitedMs: 0, last: { ...busy, durationMs: 1000 } };
-const phases = {
-  blocked: 1,
-  lookingUp: 2,
-  connecting: 3,
-  tlsHandshaking: 4,
-  sending: 5,
-  waiting: 6,
-  receiving: 7,
-  duration: 18,
-  responseTime: 20,
-};
 
 /** Control characters take six characters each in JSON: the worst that a tag's value can be. */
 const worst = "\u0001".repeat(400);

@@ -64,6 +64,7 @@ describe("http.dispatcher", () => {
     for (const name of ["GET /a", "GET /b", "GET /c", "PUT /d"])
       expect(row(name), name).toMatchObject({ started: 1, sent: 1, succeeded: 1, failed: 0 });
     expect(metric("http_req_duration{name:GET /a}")).toMatchObject({ count: 1 });
+    expect(metric("http_req_waiting")).toMatchObject({ count: 4 });
     expect(server.connectionOf).toEqual([0, 0, 0, 0]);
   });
 

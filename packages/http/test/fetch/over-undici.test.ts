@@ -84,6 +84,7 @@ describe.each([
     expect(row("GET /gone")).toMatchObject({ started: 10, sent: 10, succeeded: 0, failed: 10 });
     expect(row("GET /silent")).toMatchObject({ started: 1, sent: 1, succeeded: 0, failed: 1 });
     expect(metric("http_reqs")).toMatchObject({ total: server.asked.length });
+    expect(metric("http_req_duration{name:POST /echo}")).toMatchObject({ count: 10 });
     expect(metric("http_req_waiting")).toMatchObject({ count: server.asked.length });
     expect(engine.errors.all().map(({ code }) => code)).toEqual(["HTTP_404", "REQUEST_ABORTED"]);
   });

@@ -5,19 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { testCatalog } from "../../../metrics/test/catalog-of.ts";
-import { request, rootScope, sample } from "../../../metrics/test/root-scope.ts";
-
-const phases = {
-  blocked: 1,
-  lookingUp: 2,
-  connecting: 3,
-  tlsHandshaking: 4,
-  sending: 5,
-  waiting: 6,
-  receiving: 7,
-  duration: 18,
-  responseTime: 28,
-};
+import { phases, request, rootScope, sample } from "../../../metrics/test/root-scope.ts";
 
 /** The metrics of all series, of which no two have one in common. */
 function allMetrics(registry: MetricRegistry): Record<string, MetricDelta> {
