@@ -9,6 +9,7 @@ export default defineConfig({
     "dist/",
     "packages/*/api.md",
     "packages/sdk/*.schema.json",
+    "packages/cli/schemas/*.json",
     "coverage/",
     // Compared byte by byte with what the program writes.
     "packages/*/test/**/golden/",

@@ -17,16 +17,17 @@ if (major < 22 || (major === 22 && minor < 19)) {
   import("../dist/main.js");
 }
 
-/** Keeps compiled code where Node keeps it by default, for the next start and for threads. */
+/** Keeps compiled code in a folder of its own, for the next start and for threads. bearhug doctor names it. */
 function useCompileCache() {
   var [fs, os] = [process.getBuiltinModule("node:fs"), process.getBuiltinModule("node:os")];
+  var folder = os.tmpdir() + "/bearhug-compile-cache";
   try {
     // Node makes a temporary folder that is missing, and never stops trying where it cannot be made.
-    fs.mkdirSync(os.tmpdir() + "/node-compile-cache");
+    fs.mkdirSync(folder);
   } catch (error) {
     if (error.code !== "EEXIST") return;
   }
-  var cache = process.getBuiltinModule("node:module").enableCompileCache();
+  var cache = process.getBuiltinModule("node:module").enableCompileCache(folder);
   // Threads do not inherit the setting, but the environment.
   if (cache.directory && !process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = cache.directory;
 }

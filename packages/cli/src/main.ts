@@ -214,6 +214,7 @@ async function explain(error: unknown): Promise<number> {
   const { createMask } = await import("@bearhug/text/secret-mask");
   const { hide } = createMask([]);
   if (error instanceof InvalidInput) {
+    if (asksForJson(arguments_)) await printProblems(error, hide);
     const problems = error.problems.map((problem) => hide(problem));
     for (const problem of problems) process.stderr.write(`bearhug: ${printable(problem)}\n`);
     for (const line of error.details) process.stderr.write(`${printable(hide(line))}\n`);
@@ -221,11 +222,29 @@ async function explain(error: unknown): Promise<number> {
     return exitCodes.invalidInput;
   }
   const details = hide(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  process.stderr.write(
-    `bearhug: this is a bug in bearhug ${version}, please report it with these lines:\n${details}\n`,
-  );
-  await tellGithub([`this is a bug in bearhug ${version}: see the log`], exitCodes.bug);
+  const bug = `this is a bug in bearhug ${version}`;
+  if (asksForJson(arguments_)) {
+    const { printDocument } = await import("./commands/print-document.ts");
+    const problems = [{ code: "BUG", message: `${bug}, please report it: ${details}` }];
+    await printDocument({ schema: "bearhug/problems@1", exitCode: exitCodes.bug, problems });
+  }
+  process.stderr.write(`bearhug: ${bug}, please report it with these lines:\n${details}\n`);
+  await tellGithub([`${bug}: see the log`], exitCodes.bug);
   return exitCodes.bug;
+}
+
+/** The problems as a document, each with its place where that is known. */
+async function printProblems(error: InvalidInput, hide: (text: string) => string): Promise<void> {
+  const { printDocument } = await import("./commands/print-document.ts");
+  const { placesOf } = await import("./commands/problem-places.ts");
+  const problems = placesOf(error).map((problem) => ({ ...problem, message: hide(problem.message) }));
+  await printDocument({ schema: "bearhug/problems@1", exitCode: exitCodes.invalidInput, problems });
+}
+
+/** Returns true if stdout is to have a JSON document alone. */
+function asksForJson(words: readonly string[]): boolean {
+  const end = words.indexOf("--");
+  return (end === -1 ? words : words.slice(0, end)).includes("--json");
 }
 
 /** The commands of a gate. The load that they could not apply is annotated in a job of GitHub Actions. */

@@ -1,21 +1,39 @@
 import { readFileSync } from "node:fs";
 
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** All errors that a validator of the published JSON Schema of this name finds in a document. */
+/** All errors that a validator finds in a document of a command by the schema that `bearhug` publishes for it. */
+export function documentErrors(document: { readonly schema: string }): string[] {
+  const [, name = ""] = /^bearhug\/(\w+)@1$/.exec(document.schema) ?? [];
+  const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(
+    read(`cli/schemas/${name}.schema.json`),
+  );
+  validate(document);
+  return errorsOf(validate);
+}
+
+/** All errors that a validator of the SDK's published JSON Schema of this name finds in a document. */
 export function schemaErrors(name: string, document: unknown): string[] {
   const validate = compiled.get(name) ?? compile(name);
   compiled.set(name, validate);
   validate(document);
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ""}`);
+  return errorsOf(validate);
+}
+
+function errorsOf({ errors }: ValidateFunction): string[] {
+  return (errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ""}`);
 }
 
 function compile(name: string): ValidateFunction {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
   addFormats.default(ajv);
-  const schema = readFileSync(new URL(`../../sdk/${name}`, import.meta.url), "utf8");
-  return ajv.compile(JSON.parse(schema) as object);
+  return ajv.compile(read(`sdk/${name}`));
+}
+
+function read(path: string): object {
+  return JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")) as object;
 }

@@ -40,7 +40,7 @@ export {
 export { type MarkedEntry, markKept } from "./select/select-entries.ts";
 export type { SelectOptions } from "./select/why-omitted.ts";
 export { explainCapture } from "./show/explain-capture.ts";
-export { describeSize } from "./show/summary.ts";
+export { describeSize, groupOmissions, type OmissionGroup } from "./show/summary.ts";
 export { renderWaterfall } from "./show/waterfall/render-waterfall.ts";
 export type { TestOptions } from "./source/write-source.ts";
 export { SecretLeakError, type TestFile, type TestSource, writeTest } from "./source/write-test.ts";

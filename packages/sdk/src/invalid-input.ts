@@ -36,6 +36,10 @@ export class InvalidTest extends InvalidInput {
   }
 }
 
-function inOneSentence({ message, position }: TestProblem): string {
-  return position === undefined ? message : `${writePosition(position)}: ${message}`;
+/** A sentence about an option names the option first, and then its place. */
+function inOneSentence({ path, message, position }: TestProblem): string {
+  if (position === undefined) return message;
+  const place = writePosition(position);
+  if (path === "") return `${place}: ${message}`;
+  return message.endsWith(".") ? `${message.slice(0, -1)} (${place}).` : `${message} (${place})`;
 }

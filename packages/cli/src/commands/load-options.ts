@@ -33,6 +33,7 @@ export function addLoadOptions(command: Command, written: Partial<OutWords> = {}
     .addOption(
       new Option(out, `also write a report: ${reports}`).helpGroup("Output:").argParser(collect).default([]),
     )
+    .addOption(jsonOutOption())
     .addOption(latencyOption())
     .addOption(new Option("--quiet", "print only the summary").helpGroup("Output:").default(false));
   return addFlags(command, "all");
@@ -137,6 +138,25 @@ export const oneLinerStopMs = 2000;
 export function inSeconds({ duration }: Pick<LoadFlags, "duration">): Pick<LoadFlags, "duration"> {
   if (duration === undefined) return {};
   return { duration: /^\d+(?:\.\d+)?$/.test(duration) ? `${duration}s` : duration };
+}
+
+/** The option of the commands that print a document of their own. */
+export function jsonOption(): Option {
+  return new Option("--json", "print one JSON document instead, for scripts and coding agents")
+    .helpGroup("Output:")
+    .default(false);
+}
+
+/** The option of the commands that have `--out`: another name for `--out json=-`. */
+export function jsonOutOption(help = "print the result as JSON on stdout: the same as --out json=-"): Option {
+  return new JsonOutOption("--json", help).helpGroup("Output:").preset("json=-").argParser(collect);
+}
+
+/** Adds to the values of `--out`. */
+export class JsonOutOption extends Option {
+  override attributeName(): string {
+    return "out";
+  }
 }
 
 /** An option that may be given several times. */

@@ -6,7 +6,8 @@ import { InvalidInput } from "@bearhug/sdk";
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
-import { describeFile, type Describing, type PlacedProblem, type TestInFile } from "./describe-file.ts";
+import type { PlacedProblem } from "../documents/documents.ts";
+import { describeFile, type Describing, type TestInFile } from "./describe-file.ts";
 
 /** A test with its plan, or with all that is wrong with it. */
 export type CheckedTest =
@@ -37,15 +38,19 @@ function planTest(
   const surroundings = { environment, cores: availableParallelism(), fallbackName, clients: builtInClients };
   const missing: string[] = [];
   const placed = (message: string): PlacedProblem => place({ path: pathOf(message, test), message });
+  const missingVariable = (message: string): PlacedProblem => ({
+    ...placed(message),
+    code: "MISSING_VARIABLE",
+  });
   try {
     const planned = makePlan(test, options, {
       ...surroundings,
       ...(toleratesMissing ? { missingVariables: missing } : {}),
     });
-    return { test, planned, position, warnings: missing.map(placed) };
+    return { test, planned, position, warnings: missing.map(missingVariable) };
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
-    return { test, problems: [...error.problems, ...missing].map(placed) };
+    return { test, problems: [...error.problems.map(placed), ...missing.map(missingVariable)] };
   }
 }
 

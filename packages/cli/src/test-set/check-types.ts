@@ -8,8 +8,8 @@ import { makeRunFolder } from "@bearhug/plan/test-file/run-folders";
 import { shownPath } from "@bearhug/plan/test-file/source-lines";
 import { findAround } from "@bearhug/text/folders-around";
 
+import type { PlacedProblem } from "../documents/documents.ts";
 import type { CompileAnswer, CompileRequest } from "./compiler/entry.ts";
-import type { PlacedProblem } from "./describe-file.ts";
 
 const compilerEntry = fileURLToPath(import.meta.resolve("#compiler"));
 
@@ -87,7 +87,7 @@ const usual = { module: "preserve", moduleResolution: "bundler", target: "es2023
 /** A syntax error hides all errors of types: then the other files are checked once more. */
 async function checkProject(project: Project): Promise<PlacedProblem[]> {
   const problems = await compile(project);
-  if (!problems.some(({ message }) => /^TS1\d{3}:/.test(message))) return problems;
+  if (!problems.some(({ code }) => /^TS1\d{3}$/.test(code))) return problems;
   const broken = new Set(problems.map(({ file }) => resolve(file)));
   const files = project.files.filter((file) => !broken.has(file));
   if (files.length === 0 || files.length === project.files.length) return problems;
@@ -116,7 +116,11 @@ async function compile({ typescript, config, files }: Project): Promise<PlacedPr
     );
     const { output, floating } = await ask({ typescript, config: written, tests: files });
     const told = output ?? (await run([join(typescript, "bin", "tsc"), "-p", written, "--pretty", "false"]));
-    const notAwaited = floating.map((one) => ({ ...one, file: shownPath(resolve(one.file)) }));
+    const notAwaited = floating.map((one) => ({
+      ...one,
+      file: shownPath(resolve(one.file)),
+      code: "NOT_AWAITED",
+    }));
     return [...readProblems(told, shownPath(config ?? first)), ...notAwaited];
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -184,6 +188,7 @@ export function readProblems(output: string, project: string): PlacedProblem[] {
         ...(file === undefined
           ? { file: project, line: 1, column: 1 }
           : { file: shownPath(resolve(file)), line: Number(row), column: Number(column) }),
+        code: message.split(":", 1)[0] ?? "",
         message,
       });
     else if (last !== undefined && /^\s+\S/.test(line))

@@ -16,11 +16,7 @@ import type { SourcePosition } from "@bearhug/sdk/result";
 import { logLines } from "@bearhug/text/log-lines";
 import { createMask, type Mask } from "@bearhug/text/secret-mask";
 
-/** A problem of a test, with its place in the sources. */
-export interface PlacedProblem extends SourcePosition {
-  /** One sentence, without the place. */
-  readonly message: string;
-}
+import type { PlacedProblem } from "../documents/documents.ts";
 
 /** A test that was loaded and found valid, with the places of its parts. */
 export interface TestInFile {
@@ -52,6 +48,7 @@ export async function describeFile(
   let loaded: LoadedTest | null = null;
   const place = ({ path, message, position }: TestProblem): PlacedProblem => ({
     ...(position ?? loaded?.locateOption(path) ?? top),
+    code: "INVALID_TEST",
     message: mask.hide(message),
   });
   try {

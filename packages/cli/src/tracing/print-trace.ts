@@ -1,7 +1,5 @@
 import { STATUS_CODES } from "node:http";
 
-import { bodyKindUnder } from "@bearhug/plan/body-kind";
-import { shownHeader } from "@bearhug/plan/clients/shown-headers";
 import type { TracedExchange, TracedMessage, Tracer } from "@bearhug/plan/clients/tracer";
 import type { Style } from "@bearhug/report/terminal/style";
 import { cut, phaseNames, requestPhases } from "@bearhug/sdk/internal";
@@ -10,26 +8,12 @@ import { formatDuration } from "@bearhug/text/duration";
 import { splitLog } from "@bearhug/text/log-lines";
 import type { Mask } from "@bearhug/text/secret-mask";
 
-import { readText } from "./read-text.ts";
+import { shownBody, shownHeaders, shownValue } from "./shown-message.ts";
 
-const mostHeaderCharacters = 200;
-const mostBodyCharacters = 1000;
 const mostBodyLines = 20;
 
-/** The counts of a trace. */
-export interface TraceCounts {
-  requests: number;
-  checks: number;
-  failedChecks: number;
-  failedRequests: number;
-}
-
 /** A tracer that prints each step as it happens, inside the scenario, page and groups that it belongs to. */
-export function createTracePrinter(
-  style: Style,
-  print: (line: string) => void,
-): { readonly tracer: Tracer; readonly counts: TraceCounts } {
-  const counts: TraceCounts = { requests: 0, checks: 0, failedChecks: 0, failedRequests: 0 };
+export function createTracePrinter(style: Style, print: (line: string) => void): Tracer {
   let scenario = "";
   const begin = (now: string): void => {
     if (now !== scenario) print(`${scenario === "" ? "" : "\n"}${style.strong(style.text(now))}`);
@@ -40,16 +24,14 @@ export function createTracePrinter(
     print("  ".repeat(depthOf(tags)) + line);
   };
   const { symbols } = style;
-  const tracer: Tracer = {
+  return {
     exchange: (exchange, mask) => {
-      counts.requests++;
-      if (exchange.error !== null) counts.failedRequests++;
       for (const line of exchangeLines(exchange, depthOf(exchange.tags), mask, style))
         at(exchange.tags, line);
     },
     extracted: ({ sought, value, tags }, mask) => {
-      const shown = isSecretValue(sought, value, mask) ? "***" : mask.begin(value, mostHeaderCharacters);
-      at(tags, `${style.faint("extracted")} ${style.text(mask.hide(sought))} = ${style.text(shown)}`);
+      const shown = style.text(shownValue(sought, value, mask));
+      at(tags, `${style.faint("extracted")} ${style.text(mask.hide(sought))} = ${shown}`);
     },
     enter: (kind, name, tags, mask) => {
       const around = { ...tags, [kind]: outerOf(kind, tags) };
@@ -59,8 +41,6 @@ export function createTracePrinter(
       };
     },
     checked: ({ name, hasHeld, tags }, mask) => {
-      counts.checks++;
-      if (!hasHeld) counts.failedChecks++;
       const sign = hasHeld ? style.good(symbols.passed) : style.bad(symbols.failed);
       at(tags, `${sign} ${style.text(mask.hide(name))}`);
     },
@@ -71,14 +51,6 @@ export function createTracePrinter(
       for (const line of below) print(`    ${style.text(line)}`.trimEnd());
     },
   };
-  return { tracer, counts };
-}
-
-/** By itself a value does not show that it is a secret; the name that it was found under may. */
-function isSecretValue(sought: string, value: string, mask: Mask): boolean {
-  const [, name = ""] = /([^".\s[\]]+)"?$/.exec(sought) ?? [];
-  const named = JSON.stringify({ [name]: value });
-  return mask.hide(named) !== named;
 }
 
 /** Groups nest, their names joined by `::`. */
@@ -113,7 +85,7 @@ function outcomeOf({ status, protocol, error, timings }: TracedExchange, style: 
 }
 
 function messageLines(
-  { headers, body, bodyBytes }: TracedMessage,
+  message: TracedMessage,
   sign: ">" | "<",
   width: number,
   mask: Mask,
@@ -121,27 +93,20 @@ function messageLines(
 ): string[] {
   const line = (text: string): string =>
     `  ${style.faint(sign)} ${cut(style.text(text), width - 4, style.symbols.ellipsis)}`.trimEnd();
-  const headerLines = headers.map(([name, value]) =>
-    line(shownHeader(name, value, mask, mostHeaderCharacters).join(": ")),
-  );
-  const shown = bodyLines(body, bodyBytes, headers, mask).map(line);
+  const headerLines = shownHeaders(message, mask).map((pair) => line(pair.join(": ")));
+  const shown = bodyLines(message, mask).map(line);
   return [...headerLines, ...(shown.length > 0 ? [line("")] : []), ...shown];
 }
 
-/** The beginning of a text, or a description of what is no text. */
-function bodyLines(
-  body: Uint8Array | null,
-  bodyBytes: number | null,
-  headers: TracedMessage["headers"],
-  mask: Mask,
-): string[] {
+/** The beginning of a text, or a description of anything else. */
+function bodyLines(message: TracedMessage, mask: Mask): string[] {
+  const { body, bodyBytes, headers } = message;
   if (bodyBytes === 0 && (body === null || body.length === 0)) return [];
   const size = bodyBytes === null ? "a stream" : formatBytes(bodyBytes);
   if (body === null) return [`(${size}, not kept)`];
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "no content-type";
-  const text = readText(body);
-  if (text === null) return [`(${size} of ${type})`];
-  const excerpt = mask.excerpt(text, mostBodyCharacters, { kind: bodyKindUnder(headers) });
+  const excerpt = shownBody(message, mask);
+  if (excerpt === null) return [`(${size} of ${type})`];
   const lines = excerpt.text.trimEnd().split(/\r?\n/);
   const isCut = excerpt.isCut || lines.length > mostBodyLines;
   return [

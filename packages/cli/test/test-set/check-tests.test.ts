@@ -169,8 +169,9 @@ test("errors of TypeScript are read with their places; indented lines belong to 
       file: "load/home (1).load.ts",
       line: 2,
       column: 7,
+      code: "TS2322",
       message: "TS2322: Type 'A' is not assignable to type 'B'. Types of property 'c' are incompatible.",
     },
-    { file: "tsconfig.json", line: 1, column: 1, message: "TS18003: No inputs were found." },
+    { file: "tsconfig.json", line: 1, column: 1, code: "TS18003", message: "TS18003: No inputs were found." },
   ]);
 });

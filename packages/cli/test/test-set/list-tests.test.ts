@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { version } from "@bearhug/text/version";
 import { expect, test } from "vitest";
 
 import { describeFile } from "../../src/test-set/describe-file.ts";
@@ -37,6 +38,8 @@ test("list --json tells tests, scenarios and thresholds with their places; nothi
   });
   const { exitCode, stdout, stderr } = await runBearhug(["list", "--json"], folder);
   expect(JSON.parse(stdout)).toEqual({
+    schema: "bearhug/list@1",
+    tool: { name: "bearhug", version },
     tests: [
       {
         file: "load/home.load.ts",
@@ -109,5 +112,5 @@ test("a module that never ends loading is given up, and told at its test", async
   const warn = (): void => undefined;
   const described = await describeFile(file, { options: optionsOf(), timeoutMs: 200, warn });
   const message = "The test cannot be loaded: it was still running after 200 ms";
-  expect(described).toEqual({ problems: [{ file, line: 1, column: 1, message }] });
+  expect(described).toEqual({ problems: [{ code: "INVALID_TEST", file, line: 1, column: 1, message }] });
 });

@@ -7,7 +7,7 @@ import { givenVariables, makePlan, type PlannedRun } from "@bearhug/plan/test-fi
 import { secretsByName } from "@bearhug/plan/test-file/read-env";
 import { unmonitoredThresholds } from "@bearhug/plan/test-file/thresholds";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
-import { atPosition, InvalidTest, type ValidatedTest, writePosition } from "@bearhug/sdk/internal";
+import { atPosition, InvalidTest, type ValidatedTest } from "@bearhug/sdk/internal";
 import { own } from "@bearhug/text/masked-text";
 import { createMask } from "@bearhug/text/secret-mask";
 
@@ -141,12 +141,11 @@ function decideRun(run: LiveRun, test: ValidatedTest): PlannedRun {
 function withPlaces(error: InvalidTest, { locateOption }: LoadedTest): InvalidTest {
   const whole = locateOption("");
   const found = error.found.map((problem) => {
-    const { path, message, position } = problem;
+    const { path, position } = problem;
     if (position !== undefined || path === "" || /^(?:env\b|feeds$)/.test(path)) return problem;
     const place = locateOption(path);
-    if (place === null || (place.line === whole?.line && place.column === whole.column)) return problem;
-    const at = ` (${writePosition(place)})`;
-    return { ...problem, message: message.endsWith(".") ? `${message.slice(0, -1)}${at}.` : message + at };
+    const isUnknown = place === null || (place.line === whole?.line && place.column === whole.column);
+    return isUnknown ? problem : { ...problem, position: place };
   });
   return new InvalidTest(found, { cause: error });
 }

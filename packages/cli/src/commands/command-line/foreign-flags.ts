@@ -239,7 +239,6 @@ export const foreignFlags: readonly ForeignFlag[] = [
   { flag: "-o", tools: ["oha", "artillery quick"], is: ["--out json={}"] },
   { flag: "-output", tools: ["vegeta"], is: ["--out json={}"] },
   { flag: "--output-format", tools: ["Nighthawk", "oha"], hasValue: true, is: ["--out json"] },
-  { flag: "--json", tools: ["autocannon"], is: ["--out json"] },
   { flag: "-j", tools: ["autocannon"], is: ["--out json"] },
   { flag: "--summary-export", tools: ["k6"], is: ["--out json={}"] },
   { flag: "-q", tools: ["k6", "ab"], is: ["--quiet"] },

@@ -2,6 +2,8 @@ import { monitorTokenVariable } from "@bearhug/plan/monitors/monitor-kinds";
 import { closestName } from "@bearhug/sdk/internal";
 import type { Command, Option } from "commander";
 
+import { JsonOutOption } from "../load-options.ts";
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options whose variable has another name: that of the same option of other commands, or an older one. */
@@ -15,6 +17,8 @@ const sharedNames: Readonly<Record<string, string>> = {
 export function variableOf(command: Command, option: Option): string | null {
   // What was set for runs must not overwrite a report of theirs; and files of a project are made once, by hand.
   if (["merge", "report", "compare", "import", "record", "init"].includes(command.name())) return null;
+  // Another name for a value of --out, which has a variable.
+  if (option instanceof JsonOutOption) return null;
   const name = option.name();
   return `BEARHUG_${(sharedNames[name] ?? name).toUpperCase().replaceAll("-", "_")}`;
 }

@@ -14,7 +14,7 @@ import {
   type ComparisonOptions,
 } from "../report/comparison-options.ts";
 import { compareRuns, readRuns } from "../report/judge-comparison.ts";
-import { collect } from "../load-options.ts";
+import { collect, jsonOutOption } from "../load-options.ts";
 import { reportComparison } from "./report-comparison.ts";
 
 interface CompareFlags extends ComparisonFlags {
@@ -42,6 +42,7 @@ export function createCommand(): Command {
         .argParser(collect)
         .default([]),
     )
+    .addOption(jsonOutOption("print the comparison as JSON on stdout: the same as --out json=-"))
     .action(compare);
 }
 

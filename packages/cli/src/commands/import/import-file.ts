@@ -5,6 +5,8 @@ import { explainCapture, importCapture, redactHar, writeTest } from "@bearhug/ha
 import { FileNotWritten, writeFiles } from "@bearhug/report/file-output/write-files";
 import { createTextOutput } from "@bearhug/text/text-output";
 
+import { writeDocument } from "../print-document.ts";
+import { describeImport } from "./describe-import.ts";
 import { withCapture } from "../../capture-file/read-capture-file.ts";
 import { type ImportOutput, planFiles } from "./import-files.ts";
 import type { ImportCommandOptions, ImportFlags } from "./import-options.ts";
@@ -45,16 +47,22 @@ async function hand(
 ): Promise<void> {
   stop?.throwIfAborted();
   const files = planFiles(made, options, flags.force);
-  const whenStaged = (): Promise<void> => print(shownText(made, flags, files.length === 0));
+  const written = files.map(({ path }) => path);
+  const output = options.paths["-o"];
+  const text =
+    flags.json === true
+      ? `${writeDocument(describeImport(made.test, output, written))}\n`
+      : shownText(made, flags, files.length === 0);
+  const whenStaged = (): Promise<void> => print(text);
   await untilStopped((signal) => {
     const either = stop === undefined ? signal : AbortSignal.any([stop, signal]);
     return writeFiles(files, { whenStaged, signal: either });
   });
   const summary = renderImportSummary({
     test: made.test,
-    output: options.paths["-o"],
+    output,
     values: made.values,
-    written: files.map(({ path }) => path),
+    written,
     isExplained: flags.explain,
   });
   await createTextOutput(process.stderr).write(summary);

@@ -32,6 +32,8 @@ export interface ImportFlags {
   readonly withValues: boolean;
   readonly yes: boolean;
   readonly force: boolean;
+  /** Absent for commands without it. */
+  readonly json?: boolean;
 }
 
 /** The same, read. */

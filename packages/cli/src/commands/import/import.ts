@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 import { captureProblems } from "./capture-problems.ts";
 import { importFile } from "./import-file.ts";
 import { addImportOptions, type ImportFlags, readImportOptions } from "./import-options.ts";
+import { jsonOption } from "../load-options.ts";
 import { orTell } from "../or-tell.ts";
 
 export function createCommand(): Command {
@@ -11,7 +12,7 @@ export function createCommand(): Command {
     .description("turn a capture of a browser (HAR) into a test")
     .argument("<capture.har>", "a capture: .har, .har.gz, or Playwright's .zip")
     .addOption(new Option("-o, --output <file.ts>", "write the test here, with its data and .env.example"));
-  return addImportOptions(command).action(importCommand);
+  return addImportOptions(command).addOption(jsonOption()).action(importCommand);
 }
 
 export function findProblems([capture]: readonly string[], command: Command): string[] {

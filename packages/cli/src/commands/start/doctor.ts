@@ -4,26 +4,65 @@ import { diagnoseMachine, type Diagnosis, type Remedy } from "@bearhug/engine/he
 import { readMachineLimits } from "@bearhug/engine/health/machine-limits";
 import { systemClock, type Clock } from "@bearhug/plan/pacing/clock";
 import { createStyle, type Style } from "@bearhug/report/terminal/style";
+import { formatBytes } from "@bearhug/text/bytes";
 import type { Cell } from "@bearhug/text/table";
 import { describeTerminal, type Appearance } from "@bearhug/text/terminal";
 import { version } from "@bearhug/text/version";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 
+import type { KeptFolder } from "../../documents/documents.ts";
+import { printDocument } from "../print-document.ts";
+import { jsonOption } from "../load-options.ts";
+import { cleanKeptFolders, listKeptFolders } from "./kept-folders.ts";
 import { describeLeftovers } from "../report/recordings.ts";
 
 export function createCommand(): Command {
-  return new Command("doctor").description("check this machine's limits as a load generator").action(doctor);
+  return new Command("doctor")
+    .description("check this machine's limits as a load generator")
+    .addOption(
+      new Option("--clean", "empty the folders in which bearhug keeps recordings and caches").default(false),
+    )
+    .addOption(jsonOption())
+    .action(doctor);
 }
 
-async function doctor(): Promise<void> {
+interface DoctorFlags {
+  readonly clean: boolean;
+  readonly json: boolean;
+}
+
+async function doctor({ clean, json }: DoctorFlags): Promise<void> {
+  if (clean) await cleanKeptFolders(Date.now());
+  const folders = await listKeptFolders();
   const diagnoses = diagnoseMachine({
     limits: readMachineLimits(),
     platform: platform(),
     timerMs: await measureTimer(systemClock),
   });
+  if (json) {
+    const { node } = process.versions;
+    const system = { node, platform: platform(), release: release() };
+    await printDocument({ schema: "bearhug/doctor@1", ...system, limits: diagnoses, folders });
+    return;
+  }
+  const appearance = describeTerminal(process.stdout, process.env);
   const system = `bearhug ${version} · Node ${process.versions.node} · ${platform()} ${release()}`;
-  process.stdout.write(renderDiagnoses(system, diagnoses, describeTerminal(process.stdout, process.env)));
+  process.stdout.write(renderDiagnoses(system, diagnoses, appearance));
+  process.stdout.write(renderFolders(folders, appearance));
   process.stdout.write(renderLeftovers(await describeLeftovers()));
+}
+
+function renderFolders(folders: readonly KeptFolder[], appearance: Appearance): string {
+  const style = createStyle(appearance);
+  const lines = [
+    "",
+    "Kept outside of your projects (bearhug doctor --clean empties them):",
+    ...folders.flatMap(({ path, purpose, bytes }) => [
+      ...style.paragraph(`${formatBytes(bytes)}, ${purpose}:`),
+      `    ${style.text(path)}`,
+    ]),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 const mostShown = 3;

@@ -9,17 +9,20 @@ import { Command, Option } from "commander";
 
 import { checkTest, type CheckedTest } from "../../test-set/check-tests.ts";
 import { checkTypes, type TypeCheck } from "../../test-set/check-types.ts";
-import type { PlacedProblem } from "../../test-set/describe-file.ts";
+import type { PlacedProblem } from "../../documents/documents.ts";
 import { noTests, testNames } from "../../test-set/find-test-files.ts";
 import { mapSome } from "../../test-set/map-some.ts";
+import { printDocument } from "../print-document.ts";
+import { describePlan } from "../../test-set/describe-plan.ts";
 import { renderPlan } from "../../test-set/render-plan.ts";
 import { chosenTests, describeProblem, describeWarning, loadTimeoutMs } from "./chosen-tests.ts";
 import { applyConfig, configOption } from "../command-line/project-config.ts";
-import { addPlanOptions } from "../load-options.ts";
+import { addPlanOptions, jsonOption } from "../load-options.ts";
 
 interface CheckFlags extends WrittenOptions {
   readonly noTypes: boolean;
   readonly strictEnv: boolean;
+  readonly json: boolean;
 }
 
 export function createCommand(): Command {
@@ -37,6 +40,7 @@ export function createCommand(): Command {
     .addOption(types)
     .addOption(new Option("--strict-env", "fail if a variable that a test needs is not set").default(false))
     .addOption(configOption())
+    .addOption(jsonOption())
     .action(check);
 }
 
@@ -62,15 +66,25 @@ async function check(named: readonly string[], _flags: CheckFlags, command: Comm
     );
   if (files.includes(standardInput) && !flags.noTypes)
     warn("Types of the test on standard input were not checked: only those of files are.");
-  printPlans(checked);
   const problems = withoutRepeats([
     ...checked.flatMap((one) => ("problems" in one ? one.problems : [])),
     ...types.problems,
   ]);
   const warnings = checked.flatMap((one) => ("warnings" in one ? one.warnings : []));
+  const exitCode = problems.length > 0 ? exitCodes.invalidInput : exitCodes.passed;
+  if (flags.json) {
+    await printDocument({
+      schema: "bearhug/check@1",
+      exitCode,
+      tests: checked.flatMap((one) => ("planned" in one ? [describePlan(one.planned, one.position)] : [])),
+      problems,
+      warnings,
+      untypedFiles: types.unchecked,
+    });
+  } else printPlans(checked);
   for (const warning of warnings) process.stderr.write(`${describeWarning(warning)}\n`);
   for (const problem of problems) process.stderr.write(`${describeProblem(problem)}\n`);
-  if (problems.length > 0) process.exitCode = exitCodes.invalidInput;
+  if (exitCode !== exitCodes.passed) process.exitCode = exitCode;
   warn(verdict(files.length, problems));
 }
 

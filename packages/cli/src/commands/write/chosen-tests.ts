@@ -2,7 +2,7 @@ import { readRunOptions, type RunOptions, type WrittenOptions } from "@bearhug/p
 import { InvalidInput } from "@bearhug/sdk";
 import { printable, writePosition } from "@bearhug/sdk/internal";
 
-import type { PlacedProblem } from "../../test-set/describe-file.ts";
+import type { PlacedProblem } from "../../documents/documents.ts";
 import { findAllTests, findTestFiles } from "../../test-set/find-test-files.ts";
 import { onlyTestProblem } from "../command-line/test-file-problem.ts";
 

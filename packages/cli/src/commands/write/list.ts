@@ -1,15 +1,17 @@
 import { readRunOptions } from "@bearhug/plan/test-file/run-options";
 import { createStyle, type Style } from "@bearhug/report/terminal/style";
-import { printable, printableJson, writePosition } from "@bearhug/sdk/internal";
+import { printable, writePosition } from "@bearhug/sdk/internal";
 import { exitCodes } from "@bearhug/text/exit-codes";
 import { describeTerminal } from "@bearhug/text/terminal";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 
 import { noTests, testNames } from "../../test-set/find-test-files.ts";
-import { listTests, type ListedTest, type TestList } from "../../test-set/list-tests.ts";
+import { printDocument } from "../print-document.ts";
+import type { ListDocument, ListedTest } from "../../documents/documents.ts";
+import { listTests } from "../../test-set/list-tests.ts";
 import { applyConfig, configOption } from "../command-line/project-config.ts";
 import { chosenTests, describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
-import { envFromOption, envOption } from "../load-options.ts";
+import { envFromOption, envOption, jsonOption } from "../load-options.ts";
 
 interface ListFlags {
   readonly json: boolean;
@@ -21,7 +23,7 @@ export function createCommand(): Command {
   return new Command("list")
     .description("list tests, their scenarios and thresholds; send nothing")
     .argument("[files...]", `tests, folders or globs; omit for all files that end in ${testNames}`)
-    .addOption(new Option("--json", "print JSON, with the place of everything").default(false))
+    .addOption(jsonOption())
     .addOption(envOption("set a variable that a test declares"))
     .addOption(envFromOption())
     .addOption(configOption())
@@ -43,12 +45,12 @@ async function list(named: readonly string[], _flags: ListFlags, command: Comman
   };
   if (files.length === 0) warn(noTests);
   const found = await listTests(files, { options, timeoutMs: loadTimeoutMs, warn });
-  if (flags.json) process.stdout.write(`${printableJson(found, 2)}\n`);
+  if (flags.json) await printDocument({ schema: "bearhug/list@1", ...found });
   else print(found);
   if (found.problems.length > 0) process.exitCode = exitCodes.invalidInput;
 }
 
-function print({ tests, problems }: TestList): void {
+function print({ tests, problems }: Pick<ListDocument, "tests" | "problems">): void {
   const style = createStyle(describeTerminal(process.stdout, process.env));
   const blocks = tests.map((test) => renderTest(test, style).join("\n"));
   if (blocks.length > 0) process.stdout.write(`${blocks.join("\n\n")}\n`);

@@ -22,15 +22,19 @@ import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-cod
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command, Option } from "commander";
 
-import { createTracePrinter, type TraceCounts } from "../../tracing/print-trace.ts";
+import type { Step, StepCounts } from "../../documents/documents.ts";
+import { printDocument } from "../print-document.ts";
+import { countSteps, createStepCollector } from "../../tracing/collect-steps.ts";
+import { createTracePrinter } from "../../tracing/print-trace.ts";
 import { toHar } from "../../tracing/to-har.ts";
 import { listenForSignals } from "../stop-signals.ts";
-import { envFromOption, envOption, flagOption } from "../load-options.ts";
+import { envFromOption, envOption, flagOption, jsonOption } from "../load-options.ts";
 import { onlyTestProblem } from "../command-line/test-file-problem.ts";
 
 interface TryFlags extends WrittenOptions {
   readonly har?: string;
   readonly withSecrets: boolean;
+  readonly json: boolean;
 }
 
 export function createCommand(): Command {
@@ -44,6 +48,7 @@ export function createCommand(): Command {
     .addOption(flagOption(loadFlags.seed))
     .addOption(new Option("--har <out.har>", "write the exchanges as a recording, without secrets"))
     .addOption(new Option("--with-secrets", "keep secrets in the recording of --har").default(false))
+    .addOption(jsonOption())
     .action(tryTest);
 }
 
@@ -74,7 +79,10 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
   const warn = (text: string): void => {
     process.stderr.write(`${printable(text)}\n`);
   };
-  const { tracer, counts } = createTracePrinter(style, print);
+  const steps: Step[] = [];
+  const { tracer, counts } = countSteps(
+    flags.json ? createStepCollector(steps) : createTracePrinter(style, print),
+  );
   const kept: Kept = { exchanges: [], hide: asItIs };
   const result = await runTraced(
     file,
@@ -83,7 +91,11 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
     warn,
   );
   const exitCode = conclude(result, counts);
-  for (const line of renderEnd(result, counts, exitCode, style)) print(line);
+  if (flags.json) {
+    const errors = result.errors.map(({ code, message, count }) => ({ code, message, count }));
+    const { messages } = result;
+    await printDocument({ schema: "bearhug/try@1", exitCode, messages, counts, steps, errors });
+  } else for (const line of renderEnd(result, counts, exitCode, style)) print(line);
   decideExit(exitCode);
   if (flags.har !== undefined) await writeHar(flags.har, kept, flags.withSecrets, warn);
 }
@@ -152,12 +164,12 @@ function keeping(tracer: Tracer, kept: Kept): Tracer {
 }
 
 /** Whoever tries a test wants to know of any failure; a run would have thresholds for them. */
-function conclude({ exitCode, errors }: TestResult, { failedChecks, failedRequests }: TraceCounts): ExitCode {
+function conclude({ exitCode, errors }: TestResult, { failedChecks, failedRequests }: StepCounts): ExitCode {
   const hasFailed = failedChecks > 0 || failedRequests > 0 || errors.length > 0;
   return chooseExitCode([exitCode, ...(hasFailed ? [exitCodes.thresholdsFailed] : [])]);
 }
 
-function renderEnd(result: TestResult, counts: TraceCounts, exitCode: ExitCode, style: Style): string[] {
+function renderEnd(result: TestResult, counts: StepCounts, exitCode: ExitCode, style: Style): string[] {
   const errors = renderErrors({ ...result, exemplars: { pages: [], errors: [] } }, style);
   const { requests, checks, failedRequests, failedChecks } = counts;
   const facts = `${counted(requests, "request")} (${failedRequests} failed), ${counted(checks, "check")} (${failedChecks} failed)`;

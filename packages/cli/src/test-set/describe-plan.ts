@@ -1,0 +1,38 @@
+import { latestEndMs, mostVus } from "@bearhug/plan/executors/load-models";
+import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
+import type { SourcePosition } from "@bearhug/sdk/result";
+
+import type { CheckedPlan } from "../documents/documents.ts";
+
+/** A run as it was decided, for `check --json`. */
+export function describePlan(
+  { plan, thresholds, notes }: PlannedRun,
+  { file, line, column }: SourcePosition,
+): CheckedPlan {
+  const scenarios = plan.scenarios.map(({ scenario }) => scenario);
+  return {
+    file,
+    line,
+    column,
+    name: plan.testName,
+    baseUrl: plan.baseUrl,
+    allowHosts: plan.allowHosts,
+    allowUnmeasured: plan.allowUnmeasured,
+    workers: plan.workers,
+    warmupMs: plan.warmupMs,
+    durationMs: Math.max(...scenarios.map(latestEndMs)),
+    vus: scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0),
+    scenarios: plan.scenarios.map(({ scenario, description }) => ({
+      name: scenario.name,
+      executor: scenario.executor,
+      load: description,
+      vus: mostVus(scenario),
+    })),
+    thresholds: thresholds.map(({ metric, expression, abortOnFail }) => ({
+      metric,
+      expression,
+      abortOnFail,
+    })),
+    notes,
+  };
+}

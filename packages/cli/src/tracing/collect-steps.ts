@@ -1,0 +1,84 @@
+import type { TracedExchange, TracedMessage, Tracer } from "@bearhug/plan/clients/tracer";
+import type { Mask } from "@bearhug/text/secret-mask";
+
+import type { Message, Step, StepCounts, StepPlace } from "../documents/documents.ts";
+import { shownBody, shownHeaders, shownValue } from "./shown-message.ts";
+
+/** A tracer that keeps each step, for `try --json`. */
+export function createStepCollector(steps: Step[]): Tracer {
+  return {
+    exchange: (exchange, mask) => {
+      const { name, method, url, protocol, status, error, timings, request, response } = exchange;
+      steps.push({
+        kind: "request",
+        ...placeOf(exchange.tags),
+        name: mask.hide(name),
+        method,
+        url: mask.begin(url, mostUrlCharacters),
+        protocol,
+        status,
+        error:
+          error === null
+            ? null
+            : { code: error.code, message: error.message === null ? null : mask.hide(error.message) },
+        responseTimeMs: timings.responseTime,
+        request: shownMessage(request, mask),
+        response: response === null ? null : shownMessage(response, mask),
+      });
+    },
+    extracted: ({ sought, value, tags }, mask) => {
+      const extractor = mask.hide(sought);
+      steps.push({
+        kind: "extraction",
+        ...placeOf(tags),
+        extractor,
+        value: shownValue(sought, value, mask),
+      });
+    },
+    enter: () => () => undefined,
+    checked: ({ name, hasHeld, tags }, mask) => {
+      steps.push({ kind: "check", ...placeOf(tags), name: mask.hide(name), passed: hasHeld });
+    },
+    log: ({ level, text, from }) => {
+      steps.push({ kind: "log", level, text, from });
+    },
+  };
+}
+
+const mostUrlCharacters = 2000;
+
+/** A tag is empty outside of pages and groups. */
+function placeOf({ scenario = "", page = "", group = "" }: TracedExchange["tags"]): StepPlace {
+  return { scenario, page: page === "" ? null : page, group: group === "" ? null : group };
+}
+
+function shownMessage(message: TracedMessage, mask: Mask): Message {
+  const body = shownBody(message, mask);
+  return {
+    headers: shownHeaders(message, mask),
+    bodyBytes: message.bodyBytes,
+    body: body?.text ?? null,
+    isCut: body?.isCut ?? false,
+  };
+}
+
+/** Hands on each step, and counts it. */
+export function countSteps(tracer: Tracer): { readonly tracer: Tracer; readonly counts: StepCounts } {
+  const counts = { requests: 0, failedRequests: 0, checks: 0, failedChecks: 0 };
+  return {
+    counts,
+    tracer: {
+      ...tracer,
+      exchange: (exchange, mask) => {
+        counts.requests++;
+        if (exchange.error !== null) counts.failedRequests++;
+        tracer.exchange(exchange, mask);
+      },
+      checked: (check, mask) => {
+        counts.checks++;
+        if (!check.hasHeld) counts.failedChecks++;
+        tracer.checked(check, mask);
+      },
+    },
+  };
+}

@@ -1,0 +1,231 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { simulateResult } from "../../../metrics/test/comparison/simulated-results.ts";
+import { runBearhug, startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { startServer } from "../end-to-end/test-server.ts";
+import { documentErrors, schemaErrors } from "../published-schema.ts";
+
+/** A project with one test of a site. */
+function projectOf(url: string, test = shopTest(url)): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "load"));
+  writeFileSync(join(folder, "load/shop.load.ts"), test);
+  return folder;
+}
+
+function shopTest(url: string): string {
+  return `import { defineTest, extract } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${url}",
+  env: { SHOP_PASSWORD: { secret: true } },
+  scenarios: {
+    buy: { executor: "constant-vus", vus: 5, duration: "2s", exec: async ({ http, page, check, env, log }) => {
+      await page("login", async () => {
+        const login = await http.post("/login", { json: { password: env.SHOP_PASSWORD } });
+        log("logged in");
+        extract(login, { between: ["h", "lo"] });
+        check(login, { "is 200": ({ status }) => status === 200, "is JSON": ({ status }) => status === 0 });
+      });
+    } },
+  },
+  thresholds: { http_req_duration: ["p(95)<300ms"] },
+});
+`;
+}
+
+/** Stdout as one document, held against its published schema. */
+function readDocument(stdout: string): Record<string, unknown> & { readonly schema: string } {
+  const document = JSON.parse(stdout) as ReturnType<typeof readDocument>;
+  expect(documentErrors(document)).toEqual([]);
+  return document;
+}
+
+test("check --json says what a run would do", async () => {
+  const { exitCode, stdout } = await runBearhug(
+    ["check", "--json", "--no-types"],
+    projectOf("http://a.test"),
+  );
+  expect(exitCode).toBe(0);
+  expect(readDocument(stdout)).toMatchObject({
+    schema: "bearhug/check@1",
+    exitCode: 0,
+    tests: [
+      {
+        file: "load/shop.load.ts",
+        baseUrl: "http://a.test",
+        vus: 5,
+        durationMs: 32_000,
+        scenarios: [{ name: "buy", executor: "constant-vus", load: "5 VUs for 2 s", vus: 5 }],
+        thresholds: [{ metric: "http_req_duration", expression: "p(95)<300ms", abortOnFail: false }],
+      },
+    ],
+    problems: [],
+    warnings: [{ code: "MISSING_VARIABLE", file: "load/shop.load.ts", line: 4 }],
+  });
+});
+
+test("check --json gives each problem a code and a place", async () => {
+  const wrong = shopTest("http://a.test")
+    .replace("vus: 5", "vus: 0")
+    .concat('const count: number = "three";\n');
+  const folder = projectOf("", wrong);
+  const typescript = join(import.meta.dirname, "../../../../node_modules/typescript");
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(typescript, join(folder, "node_modules/typescript"), "junction");
+  const { exitCode, stdout } = await runBearhug(["check", "--json"], folder);
+  expect(exitCode).toBe(104);
+  const { exitCode: told, problems } = readDocument(stdout);
+  expect(told).toBe(104);
+  expect(problems).toContainEqual(
+    expect.objectContaining({ code: "INVALID_TEST", file: "load/shop.load.ts", line: 6 }),
+  );
+  expect(problems).toContainEqual({
+    code: "TS2322",
+    message: "TS2322: Type 'string' is not assignable to type 'number'.",
+    file: "load/shop.load.ts",
+    line: 17,
+    column: 7,
+  });
+});
+
+test("list --json has a schema", async () => {
+  const { stdout } = await runBearhug(["list", "--json"], projectOf("http://a.test"));
+  expect(readDocument(stdout)).toMatchObject({ schema: "bearhug/list@1", tests: [{ name: "shop.load.ts" }] });
+});
+
+test("try --json lists every step, without secrets", async () => {
+  const { url } = await startServer();
+  const options = ["try", "load/shop.load.ts", "--json", "--env", "SHOP_PASSWORD=correct-horse-battery"];
+  const { exitCode, stdout } = await runBearhug(options, projectOf(url));
+  expect(exitCode).toBe(99);
+  expect(stdout).not.toContain("correct-horse");
+  const place = { scenario: "buy", page: "login", group: null };
+  expect(readDocument(stdout)).toMatchObject({
+    schema: "bearhug/try@1",
+    exitCode: 99,
+    counts: { requests: 1, failedRequests: 0, checks: 2, failedChecks: 1 },
+    steps: [
+      {
+        kind: "request",
+        ...place,
+        method: "POST",
+        url: `${url}/login`,
+        status: 200,
+        error: null,
+        request: { body: '{"password":"***"}', isCut: false },
+        response: { body: "hello\n" },
+      },
+      { kind: "log", level: "info", text: "logged in" },
+      { kind: "extraction", ...place, value: "el" },
+      { kind: "check", ...place, name: "is 200", passed: true },
+      { kind: "check", ...place, name: "is JSON", passed: false },
+    ],
+    errors: [],
+  });
+});
+
+test("doctor --json lists limits and folders; --clean empties these, but for runs that go on", async () => {
+  const cache = temporaryFolder();
+  const environment = { XDG_CACHE_HOME: cache, TMPDIR: cache };
+  const [runs, compiled] = [join(cache, "bearhug/runs"), join(cache, "bearhug-compile-cache")];
+  for (const folder of [runs, compiled]) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "old"), "12345");
+    utimesSync(join(folder, "old"), 1000, 1000);
+  }
+  writeFileSync(join(runs, "new"), "123");
+  const before = await startBearhug(["doctor", "--json"], undefined, environment);
+  expect(before.exitCode, before.stderr).toBe(0);
+  expect(readDocument(before.stdout)).toMatchObject({
+    schema: "bearhug/doctor@1",
+    node: process.versions.node,
+    folders: [
+      { path: runs, bytes: 8 },
+      { path: compiled, bytes: 5 },
+    ],
+  });
+  const { exitCode, stdout } = await startBearhug(["doctor", "--clean"], undefined, environment);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(`    ${runs}\n`);
+  expect(readdirSync(runs)).toEqual(["new"]);
+  expect(readdirSync(compiled)).toEqual([]);
+});
+
+test("import --json tells what was written and left out", async () => {
+  const folder = temporaryFolder();
+  const capture = join(import.meta.dirname, "../../../../docs/demo.har");
+  const options = ["import", capture, "-o", join(folder, "load/shop.load.ts"), "--json"];
+  const { exitCode, stdout, stderr } = await runBearhug(options, folder);
+  expect(exitCode, stderr).toBe(0);
+  const document = readDocument(stdout);
+  const written = document["written"] as string[];
+  expect(document).toMatchObject({
+    schema: "bearhug/import@1",
+    test: join(folder, "load/shop.load.ts"),
+    source: null,
+    unreadable: [],
+  });
+  for (const path of written) expect(readFileSync(path, "utf8")).not.toBe("");
+  expect(written).toContain(document["test"]);
+  const shown = await runBearhug(["import", capture, "--json"], folder);
+  expect(readDocument(shown.stdout)).toMatchObject({
+    test: null,
+    written: [],
+    source: expect.stringContaining("export default defineTest(") as string,
+  });
+});
+
+test.each([
+  { words: ["run", "load/shop.load.ts", "--duration", "nothing"], code: "INVALID_OPTION" },
+  { words: ["sweep", "load/other.load.ts"], code: "INVALID_OPTION" },
+  { words: ["compare", "one.json", "two.json"], code: "INVALID_OPTION" },
+  { words: ["doctor", "--fast"], code: "INVALID_OPTION" },
+])("$words --json is refused with a document", async ({ words, code }) => {
+  const { exitCode, stdout, stderr } = await runBearhug([...words, "--json"], projectOf("http://a.test"));
+  expect(exitCode).toBe(104);
+  const { problems } = readDocument(stdout);
+  expect(problems).toContainEqual({ code, message: expect.any(String) as string });
+  for (const { message } of problems as { message: string }[]) expect(stderr).toContain(message);
+});
+
+test("a test that is refused by a run has the places of its problems", async () => {
+  const wrong = shopTest("http://a.test").replace("vus: 5", "vus: 0");
+  const options = ["run", "load/shop.load.ts", "--json", "--env", "SHOP_PASSWORD=x"];
+  const { exitCode, stdout } = await runBearhug(options, projectOf("", wrong));
+  expect(exitCode).toBe(104);
+  expect(readDocument(stdout)).toMatchObject({
+    schema: "bearhug/problems@1",
+    exitCode: 104,
+    problems: [{ code: "INVALID_TEST", file: "load/shop.load.ts", line: 6 }],
+  });
+});
+
+test("a run, a one-liner and a sweep print the result alone with --json", async () => {
+  const { url } = await startServer();
+  const folder = projectOf(url);
+  for (const words of [
+    ["run", "load/shop.load.ts", "--iterations", "5", "--env", "SHOP_PASSWORD=x"],
+    [url, "-n", "10"],
+    ["sweep", url, "-c", "1,2", "--measure", "200ms", "--settle", "0s"],
+  ]) {
+    const { stdout, stderr } = await runBearhug([...words, "--json"], folder);
+    const document: unknown = JSON.parse(stdout);
+    expect(schemaErrors("result.schema.json", document)).toEqual([]);
+    expect(stderr).toContain("Generator");
+  }
+});
+
+test("compare prints the comparison alone with --json", async () => {
+  const folder = temporaryFolder();
+  for (const [seed, name] of ["a.json", "b.json"].entries())
+    writeFileSync(
+      join(folder, name),
+      JSON.stringify(simulateResult({ seed: seed + 1, seconds: 20, requestsPerSecond: 200 })),
+    );
+  const { stdout } = await runBearhug(["compare", "a.json", "b.json", "--json"], folder);
+  const document: unknown = JSON.parse(stdout);
+  expect(schemaErrors("comparison.schema.json", document)).toEqual([]);
+});
