@@ -21,6 +21,7 @@ export const navigation: readonly PageGroup[] = [
       executors: "Executors",
       thresholds: "Thresholds",
       data: "Data from files",
+      secrets: "Secrets",
       record: "Record a visit",
       "har-import": "Captures (HAR)",
       clients: "Your own client",

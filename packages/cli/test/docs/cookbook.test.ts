@@ -81,22 +81,20 @@ test.skipIf(!hasShell)(
       "$(cat php.pid)": String(process.pid),
       "$(cat db.pid)": String(process.pid),
       "$(cat nginx.pid)": String(process.pid),
-      // One of the four runs, and the table of it.
-      "sh shards.sh 8092 1000 uncached-1000\n": "",
-      "sh shards.sh 8093 200 cached-200\n": "",
-      "sh shards.sh 8093 1000 cached-1000\n": "",
-      "cached-200.json cached-1000.json uncached-200.json uncached-1000.json": "uncached-200.json",
+      // One of the two runs, and the table of it.
+      "sh shards.sh 8092 1000 readers-1000\n": "",
+      "readers-200.json readers-1000.json": "readers-200.json",
       "8092 200": "8092 7",
       "127.0.0.1:$1": new URL(server.url).host,
     });
     expect(page.commands).toHaveLength(2);
     for (const { exitCode, output } of page.commands) expect(exitCode, output).toBe(0);
-    const { accounting, metrics, plan } = resultOf(page, "uncached-200.json");
+    const { accounting, metrics, plan } = resultOf(page, "readers-200.json");
     expect(plan.workers).toBe(3);
     const received = [...server.counts.values()].reduce((sum, count) => sum + count, 0);
     expect(metrics["http_reqs"]?.values).toMatchObject({ count: received });
     expect(accounting.requests.map(({ failed }) => failed)).toEqual(accounting.requests.map(() => 0));
-    expect(page.commands.at(-1)?.output).toMatch(/server CPU, % of a core[^]*'uncached-200'/);
+    expect(page.commands.at(-1)?.output).toMatch(/server CPU, % of a core[^]*'readers-200'/);
   },
 );
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 
 import { onTestFinished, vi } from "vitest";
 
@@ -44,7 +44,10 @@ export async function followPage(
     const [, name] = fileName.exec(text) ?? [];
     return name === undefined ? [] : [{ name, text }];
   });
-  for (const { name, text } of files) writeFileSync(join(folder, name), text);
+  for (const { name, text } of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
   const environment = installBearhug(folder);
   const commands: Followed[] = [];
   for (const line of blocks.flatMap(commandsOf)) {

@@ -1,4 +1,4 @@
-/** A kind of broken test or dead target, as a row of the tables in docs/exit-codes.md says what becomes of it. */
+/** A kind of broken test or dead target, as an item of the lists in docs/exit-codes.md says what becomes of it. */
 export interface BrokenKind {
   /** As it is called in the documentation. */
   readonly kind: string;

@@ -70,15 +70,6 @@ const scenarios: readonly BrokenKind[] = [
       ),
   },
   {
-    kind: "A check that always throws",
-    runs: async () =>
-      bothModels(
-        await healthy(
-          `async ({ http, check }) => { check(await http.get("/"), { ok: (r) => r.json().ok === true }); }`,
-        ),
-      ),
-  },
-  {
     kind: "A page without `await`, in which something throws",
     runs: async () =>
       bothModels(
@@ -102,6 +93,23 @@ const scenarios: readonly BrokenKind[] = [
       bothModels(await healthy(`async ({ http, sleep }) => { await http.get("/"); sleep("1s"); }`)),
   },
   {
+    kind: "A scenario that throws `null`",
+    runs: async () => bothModels(await healthy(`async ({ http }) => { await http.get("/"); throw null; }`)),
+  },
+  {
+    kind: "An unexpected response",
+    runs: async () => bothModels(await healthy(`async ({ http }) => (await http.get("/")).json().user.id`)),
+  },
+  {
+    kind: "A check that always throws",
+    runs: async () =>
+      bothModels(
+        await healthy(
+          `async ({ http, check }) => { check(await http.get("/"), { ok: (r) => r.json().ok === true }); }`,
+        ),
+      ),
+  },
+  {
     kind: "An interval of the module that throws",
     runs: async () =>
       once(
@@ -116,16 +124,8 @@ const scenarios: readonly BrokenKind[] = [
     runs: async () => bothModels(await healthy(`({ sleep }) => sleep("5ms")`)),
   },
   {
-    kind: "A scenario that throws `null`",
-    runs: async () => bothModels(await healthy(`async ({ http }) => { await http.get("/"); throw null; }`)),
-  },
-  {
     kind: "A scenario that waits forever",
     runs: async () => bothModels(await healthy(`() => new Promise(() => undefined)`)),
-  },
-  {
-    kind: "An unexpected response",
-    runs: async () => bothModels(await healthy(`async ({ http }) => (await http.get("/")).json().user.id`)),
   },
   {
     kind: "`process.exit(0)` in a scenario",

@@ -9,22 +9,44 @@ export interface DocumentedKind {
 
 const page = new URL("../../../../../docs/exit-codes.md", import.meta.url);
 
-/** The rows of the table below a heading of docs/exit-codes.md, by their kind. */
+/**
+ * The items of the lists below a heading of docs/exit-codes.md, by their kind. The paragraph above a list
+ * has the exit code of its items, and may have the beginning of what their verdicts say:
+ *
+ *     Every request fails (99). The verdict begins with `no request succeeded:`
+ *
+ *     - Nothing listens: `CONNECTION_REFUSED at …`
+ *     - One kind / Another kind (109): `…`
+ */
 export function documentedKinds(heading: string): ReadonlyMap<string, DocumentedKind> {
   const [, after = ""] = readFileSync(page, "utf8").split(`### ${heading}\n`);
-  const rows = after.split(/\n#{2,3} /, 1)[0]?.match(/^\|.*\|$/gm) ?? [];
-  const kinds = rows.slice(2).map((row) => {
-    const [kind = "", exitCode = "", says = ""] = row
-      .slice(1, -1)
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim());
-    return [kind, { exitCode: Number(exitCode), says: patternOf(says) }] as const;
-  });
-  return new Map(kinds);
+  const [section = ""] = after.split(/\n#{2,3} /, 1);
+  const kinds = new Map<string, DocumentedKind>();
+  let exitCode = "";
+  let beginning = "";
+  for (const block of section.trim().split("\n\n")) {
+    if (!block.startsWith("- ")) {
+      exitCode = /\((\d+)[,)]/.exec(block)?.[1] ?? "";
+      beginning = /The verdict begins with `([^`]+)`/.exec(block)?.[1] ?? "";
+      continue;
+    }
+    for (const item of block.replaceAll(/\n +/g, " ").split("\n")) {
+      const [, names, ownCode, says] = /^- (.+?)(?: \((\d+)\))?: `([^`]+)`$/.exec(item) ?? [];
+      if (names === undefined || says === undefined) throw new Error(`Not a kind and its verdict: ${item}`);
+      for (const name of names.split(" / ")) {
+        if (kinds.has(name)) throw new Error(`Documented twice: ${name}`);
+        kinds.set(name, {
+          exitCode: Number(ownCode ?? exitCode),
+          says: patternOf(`${beginning} ${says}`.trim()),
+        });
+      }
+    }
+  }
+  return kinds;
 }
 
 function patternOf(says: string): RegExp {
-  const parts = says.replaceAll("`", "").split("…");
+  const parts = says.split("…");
   return new RegExp(
     parts.map((part) => part.trim().replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join(".*"),
     "s",
