@@ -39,6 +39,8 @@ const flagsAlone = [
   "allowPartial",
   "variant",
   "turn",
+  "limitVus",
+  "limitDuration",
   "expect",
 ];
 

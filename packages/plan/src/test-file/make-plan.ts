@@ -11,6 +11,7 @@ import { formatPlanned } from "@bearhug/text/duration";
 import { activeMs, modelOf, mostVus } from "../executors/load-models.ts";
 import { type Stripe, stripeSize, wholeStripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";
+import { limitProblems } from "./limits.ts";
 import { goPast, overloadOf } from "./overload.ts";
 import { planVariants } from "./read-variants.ts";
 import { type GivenVariables, readEnv } from "./read-env.ts";
@@ -76,6 +77,9 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const thresholds = [...judged, ...options.thresholds];
   const feeds = planFeeds(test.feeds, scenarios, problems);
   problems.push(...setupProblems(test, options.sharding));
+  const contacted = locate(test, options);
+  const { allowUnmeasured } = test;
+  problems.push(...limitProblems(options.limits, { ...contacted, allowUnmeasured, http, scenarios }));
   if (problems.length > 0) throw new InvalidInput(problems);
   const variants = planVariants(options, scenarios, warmupMs);
   const overload = overloadOf(options);
@@ -85,8 +89,8 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       testName: test.name ?? surroundings.fallbackName,
       clients: surroundings.clients,
       seed: options.seed,
-      ...locate(test, options),
-      allowUnmeasured: test.allowUnmeasured,
+      ...contacted,
+      allowUnmeasured,
       http,
       env: env.values,
       secrets: [...env.secrets, ...scenarioSecrets(test), ...secrets],

@@ -18,6 +18,7 @@ import {
 } from "./quantities.ts";
 import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";
 import { type Flag, type HttpFlags, readHttpFlags, type WrittenHttp } from "./http-flags.ts";
+import { type Limits, readLimits, type WrittenLimits } from "./limits.ts";
 import { overloadProblems, readOverload } from "./overload.ts";
 import { readVariants } from "./read-variants.ts";
 import { parseEnvFile } from "./read-env.ts";
@@ -28,7 +29,7 @@ import { readThresholdOption } from "./thresholds.ts";
 const shortestTurnMs = 20;
 
 /** Options of a run as they were written, on the command line or in `BEARHUG_…` variables. */
-export interface WrittenOptions extends WrittenHttp, WrittenMonitors, WrittenSharding {
+export interface WrittenOptions extends WrittenHttp, WrittenMonitors, WrittenSharding, WrittenLimits {
   readonly target?: string;
   readonly vus?: string;
   readonly duration?: string;
@@ -122,6 +123,25 @@ export const loadFlags: Readonly<Record<LoadFlagName, LoadFlag>> = {
     topic: "Target and variables",
     of: "override",
     isRepeatable: true,
+  },
+  limitHosts: {
+    flags: "--limit-hosts <hosts>",
+    help: "refuse a test that may contact other hosts: 127.0.0.1,staging.example",
+    topic: "Limits",
+    of: "override",
+    isRepeatable: true,
+  },
+  limitVus: {
+    flags: "--limit-vus <n>",
+    help: "refuse a test with more virtual users",
+    topic: "Limits",
+    of: "override",
+  },
+  limitDuration: {
+    flags: "--limit-duration <time>",
+    help: "refuse a test that may run for longer: 2m",
+    topic: "Limits",
+    of: "override",
   },
   overload: {
     flags: "--overload <factor>",
@@ -283,6 +303,7 @@ export interface RunOptions {
   /** Null: as long as the load has time for. */
   readonly turnMs: number | null;
   readonly sharding: Sharding;
+  readonly limits: Limits;
   /** Overrides the `http` options of the test and of its scenarios. */
   readonly http: HttpFlags;
 }
@@ -319,6 +340,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     maxDataBytes: readDataSize("--max-data", written.maxData, problems),
     longestStopMs: null,
     sharding: readSharding(written, process.env, problems),
+    limits: readLimits(written, problems),
     http: readHttpFlags(written, problems),
   };
   problems.push(...overloadProblems(options));

@@ -69,6 +69,7 @@ describe("the options of a run", () => {
       thresholds: [],
       workers: null,
       sharedConnections: null,
+      limits: { hosts: null, vus: null, durationMs: null },
       linkBitsPerSecond: null,
       monitors: [],
       warmupMs: null,

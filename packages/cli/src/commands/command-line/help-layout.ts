@@ -7,6 +7,7 @@ const topics = [
   "Pods and agents",
   "Target and variables",
   "The request",
+  "Limits",
   "Pass or fail",
   "Output",
   "HTTP client",

@@ -45,6 +45,7 @@ export function createCommand(): Command {
     .addOption(flagOption({ ...loadFlags.scenario, help: "try only these scenarios: browse,buy" }))
     .addOption(envOption())
     .addOption(envFromOption())
+    .addOption(flagOption(loadFlags.limitHosts))
     .addOption(flagOption(loadFlags.seed))
     .addOption(new Option("--har <out.har>", "write the exchanges as a recording, without secrets"))
     .addOption(new Option("--with-secrets", "keep secrets in the recording of --har").default(false))

@@ -1,0 +1,114 @@
+import type { ValidatedHttp, ValidatedScenario } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+
+import { latestEndMs, mostVus } from "../executors/load-models.ts";
+import type { RunPlan } from "../protocol/plan.ts";
+import { readCount, readPositiveDuration } from "./quantities.ts";
+
+/** Bounds of whoever starts a run: a test that plans more is refused. */
+export interface Limits {
+  /** Hosts, in lower case, with or without a port; null for any. */
+  readonly hosts: readonly string[] | null;
+  /** Of all scenarios together; null for any number. */
+  readonly vus: number | null;
+  /** From the start to the end of the last iteration; null for any time. */
+  readonly durationMs: number | null;
+}
+
+/** The same as they were written. */
+export interface WrittenLimits {
+  /** Several of them may be separated by commas. */
+  readonly limitHosts?: readonly string[];
+  readonly limitVus?: string;
+  readonly limitDuration?: string;
+}
+
+/** The part of a plan that limits are about. */
+export type LimitedPlan = Pick<RunPlan, "baseUrl" | "allowHosts" | "allowUnmeasured" | "http"> & {
+  readonly scenarios: readonly ValidatedScenario[];
+};
+
+/** Reads the limits, and adds a sentence to `problems` for each that cannot be used. */
+export function readLimits(written: WrittenLimits, problems: string[]): Limits {
+  const { limitHosts = [] } = written;
+  const hosts = limitHosts.flatMap((text) => text.split(",")).map((host) => host.trim().toLowerCase());
+  for (const host of hosts)
+    if (!isHost(host))
+      problems.push(
+        `--limit-hosts ${host}: must be a host such as 127.0.0.1 or shop.example:8080, without a path.`,
+      );
+  return {
+    hosts: hosts.length === 0 ? null : hosts,
+    vus: readCount("--limit-vus", written.limitVus, 1, problems),
+    durationMs: readPositiveDuration("--limit-duration", written.limitDuration, problems),
+  };
+}
+
+function isHost(text: string): boolean {
+  const url = URL.parse(`http://${text}`);
+  return url !== null && text !== "" && url.pathname === "/" && !/[/?#@]/.test(text);
+}
+
+/** One sentence for each limit that a run would exceed. */
+export function limitProblems({ hosts, vus, durationMs }: Limits, plan: LimitedPlan): string[] {
+  const { scenarios } = plan;
+  const plannedVus = scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
+  const plannedMs = Math.max(0, ...scenarios.map(latestEndMs));
+  return [
+    ...(hosts === null ? [] : hostProblems(hosts, plan)),
+    ...(vus === null || plannedVus <= vus
+      ? []
+      : [`--limit-vus ${vus}: the test plans up to ${plannedVus} virtual users.`]),
+    ...(durationMs === null || plannedMs <= durationMs
+      ? []
+      : [
+          `--limit-duration ${formatPlanned(durationMs)}: the test may run for ${formatPlanned(plannedMs)}, graceful stops included.`,
+        ]),
+  ];
+}
+
+function hostProblems(limits: readonly string[], plan: LimitedPlan): string[] {
+  const within = ({ host }: Contact): boolean =>
+    limits.includes(host) || limits.includes(host.replace(/:\d+$/, ""));
+  const beyond = contactsOf(plan).filter((contact) => !within(contact));
+  const named = `Allowed: ${limits.join(", ")}.`;
+  const contacts = [...new Set(beyond.map(({ host, option }) => `${host} (${option})`))];
+  return [
+    ...(plan.allowUnmeasured
+      ? ["--limit-hosts: the test has allowUnmeasured, with which its code may contact any host."]
+      : []),
+    ...contacts.map((contact) => `--limit-hosts: the test may contact ${contact}. ${named}`),
+  ];
+}
+
+/** A machine that a run may send something to, and the option that names it. */
+interface Contact {
+  /** In lower case, with a port where the option gives one. */
+  readonly host: string;
+  readonly option: string;
+}
+
+function contactsOf({ baseUrl, allowHosts, http, scenarios }: LimitedPlan): Contact[] {
+  const clients = [http, ...scenarios.map((scenario) => scenario.http)];
+  return [
+    ...(baseUrl === null ? [] : [{ host: withPort(new URL(baseUrl)), option: "baseUrl" }]),
+    ...allowHosts.map((host) => ({ host: host.toLowerCase(), option: "allowHosts" })),
+    ...clients.flatMap(contactsOfClient),
+  ];
+}
+
+function withPort({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`;
+}
+
+/** Ways to send what goes to an allowed host to another machine. */
+function contactsOfClient({ proxy, unixSocket, hosts, dns }: ValidatedHttp): Contact[] {
+  return [
+    ...(proxy === null ? [] : [{ host: new URL(proxy).host.toLowerCase(), option: "http.proxy" }]),
+    ...(unixSocket === null ? [] : [{ host: unixSocket, option: "http.unixSocket" }]),
+    ...Object.values(hosts).flatMap((addresses) =>
+      addresses.map((host) => ({ host: host.toLowerCase(), option: "http.hosts" })),
+    ),
+    ...dns.servers.map((host) => ({ host: host.toLowerCase(), option: "http.dns.servers" })),
+  ];
+}

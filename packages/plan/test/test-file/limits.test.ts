@@ -1,0 +1,110 @@
+import { defaultHttp } from "@bearhug/sdk/internal";
+import { describe, expect, test } from "vitest";
+
+import { limitProblems, readLimits, type LimitedPlan } from "../../src/test-file/limits.ts";
+import { arrivals, constantVus, problemsOf, testOf } from "./tests-for-plans.ts";
+
+const plain: LimitedPlan = {
+  baseUrl: "http://127.0.0.1:8080/shop",
+  allowHosts: [],
+  allowUnmeasured: false,
+  http: defaultHttp,
+  scenarios: [constantVus("browse", 5)],
+};
+const local = { hosts: ["127.0.0.1"], vus: null, durationMs: null };
+
+describe("--limit-hosts", () => {
+  test.each([
+    [["127.0.0.1"], plain],
+    [["127.0.0.1:8080"], plain],
+    [["shop.example:443"], { ...plain, baseUrl: "https://shop.example" }],
+    [["shop.example"], { ...plain, baseUrl: "https://SHOP.example" }],
+    [["127.0.0.1", "api.example"], { ...plain, allowHosts: ["API.example:9000"] }],
+    [["127.0.0.1"], { ...plain, baseUrl: null }],
+  ])("%j let a test of these hosts run", (hosts, plan) => {
+    expect(limitProblems({ ...local, hosts }, plan)).toEqual([]);
+  });
+
+  test.each([
+    ["another site", { baseUrl: "http://shop.example" }, "shop.example:80 (baseUrl)"],
+    ["another port", { baseUrl: "http://localhost:8080" }, "localhost:8080 (baseUrl)"],
+    ["another host", { allowHosts: ["shop.example"] }, "shop.example (allowHosts)"],
+    ["a host that begins alike", { allowHosts: ["127.0.0.1.example"] }, "127.0.0.1.example (allowHosts)"],
+    [
+      "a proxy",
+      { http: { ...defaultHttp, proxy: "http://far.example:3128" } },
+      "far.example:3128 (http.proxy)",
+    ],
+    [
+      "an address for the host",
+      { http: { ...defaultHttp, hosts: { "127.0.0.1": ["10.0.0.1"] } } },
+      "10.0.0.1 (http.hosts)",
+    ],
+    [
+      "a socket",
+      { http: { ...defaultHttp, unixSocket: "/var/run/docker.sock" } },
+      "/var/run/docker.sock (http.unixSocket)",
+    ],
+    [
+      "a name server",
+      { http: { ...defaultHttp, dns: { ...defaultHttp.dns, servers: ["10.0.0.53"] } } },
+      "10.0.0.53 (http.dns.servers)",
+    ],
+    [
+      "a proxy of a scenario",
+      { scenarios: [{ ...constantVus("s"), http: { ...defaultHttp, proxy: "http://far.example:3128" } }] },
+      "far.example:3128 (http.proxy)",
+    ],
+  ])("refuse %s", (_what, change: Partial<LimitedPlan>, contact) => {
+    expect(limitProblems(local, { ...plain, ...change })).toEqual([
+      `--limit-hosts: the test may contact ${contact}. Allowed: 127.0.0.1.`,
+    ]);
+  });
+
+  test("refuse a test whose code may contact anything", () => {
+    expect(limitProblems(local, { ...plain, allowUnmeasured: true })).toEqual([
+      "--limit-hosts: the test has allowUnmeasured, with which its code may contact any host.",
+    ]);
+  });
+});
+
+test("--limit-vus counts the virtual users of all scenarios", () => {
+  const scenarios = [constantVus("a", 5), arrivals("b", 7, { maxVUs: 6 })];
+  expect(limitProblems({ ...local, vus: 11 }, { ...plain, scenarios })).toEqual([]);
+  expect(limitProblems({ ...local, vus: 10 }, { ...plain, scenarios })).toEqual([
+    "--limit-vus 10: the test plans up to 11 virtual users.",
+  ]);
+});
+
+test("--limit-duration counts the graceful stop", () => {
+  expect(limitProblems({ ...local, durationMs: 40_000 }, plain)).toEqual([]);
+  expect(limitProblems({ ...local, durationMs: 30_000 }, plain)).toEqual([
+    "--limit-duration 30 s: the test may run for 40 s, graceful stops included.",
+  ]);
+});
+
+test("limits are read from the command line, with a sentence for each that cannot be used", () => {
+  const problems: string[] = [];
+  const written = { limitHosts: ["127.0.0.1, Shop.example:8080"], limitVus: "5", limitDuration: "1m" };
+  expect(readLimits(written, problems)).toEqual({
+    hosts: ["127.0.0.1", "shop.example:8080"],
+    vus: 5,
+    durationMs: 60_000,
+  });
+  expect(problems).toEqual([]);
+  readLimits({ limitHosts: ["http://a.example/x", ""], limitVus: "0", limitDuration: "long" }, problems);
+  expect(problems.map((problem) => problem.split(":", 1)[0])).toEqual([
+    "--limit-hosts http",
+    "--limit-hosts ",
+    "--limit-vus 0",
+    "--limit-duration long",
+  ]);
+});
+
+test("a run is refused by its limits with all that exceeds them", () => {
+  const written = { limitHosts: ["shop.example"], limitVus: "2", vus: "3" };
+  expect(problemsOf(testOf([constantVus("a")]), written)).toEqual([
+    "--limit-hosts: the test may contact 127.0.0.1:8080 (baseUrl). Allowed: shop.example.",
+    "--limit-vus 2: the test plans up to 3 virtual users.",
+  ]);
+});
