@@ -12,7 +12,11 @@ const engine = [
   "packages/engine/src/{health,run,worker}/**",
 ];
 const clockDoors = ["packages/plan/src/pacing/clock.ts", "packages/http/src/exchange/exchange.ts"];
-const outputDoors = ["packages/cli/src/main.ts", "packages/cli/src/commands/**", "packages/report/src/**"];
+const outputDoors = [
+  "packages/{cli,mcp}/src/main.ts",
+  "packages/cli/src/commands/**",
+  "packages/report/src/**",
+];
 /** Folders that handle what a target sent, a test threw or somebody named: it may hold secrets. */
 const toldOfTargets = [
   "packages/{metrics,http}/src/**",

@@ -6,6 +6,7 @@ import { folderRules } from "./dependency-cruiser-folders.js";
  */
 
 const cli = "^packages/cli/src/";
+const mcp = "^packages/mcp/src/";
 const engine = "^packages/engine/src/";
 const http = "^packages/http/src/";
 const metrics = "^packages/metrics/src/";
@@ -38,7 +39,9 @@ const doors = {
   "html-encoding-sniffer": [`${http}response/decode-body\\.ts$`],
   "log-update": [`${report}terminal/live/`],
   "get-east-asian-width": ["^packages/sdk/src/text/"],
-  zod: ["^packages/sdk/src/", "^packages/vscode/src/test-list\\.ts$"],
+  zod: ["^packages/sdk/src/", "^packages/vscode/src/test-list\\.ts$", `${mcp}server\\.ts$`],
+  "@modelcontextprotocol/server": [`${mcp}(server|main)\\.ts$`],
+  minisearch: [`${mcp}search-docs\\.ts$`],
   ws: [`${cli}cluster/wire/`],
   uplot: [`${report}report-page/`],
   vitest: [`${cli}vitest\\.ts$`],
@@ -247,7 +250,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "(^|/)node_modules/" },
-    exclude: { path: "^packages/[^/]+/(dist/|test/.*golden/|test/peers/applications/[^/]+/(?!flow))" },
+    exclude: { path: "^packages/[^/]+/(dist/|examples/|test/.*golden/|test/peers/applications/[^/]+/(?!flow))" },
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     tsConfig: { fileName: "tsconfig.json" },

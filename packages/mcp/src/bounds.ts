@@ -1,0 +1,68 @@
+import { parseArgs } from "node:util";
+
+/** What the user allows the agent: told to it, and to each command, before anything runs. */
+export interface Bounds {
+  /** Hosts that tests may contact, with or without a port. */
+  readonly hosts: readonly string[];
+  /** The most virtual users of a run. */
+  readonly vus: number;
+  /** The longest time that a run may plan, in seconds. */
+  readonly seconds: number;
+  /** The folder whose files may be read and run. */
+  readonly directory: string;
+}
+
+export const usage = `bearhug-mcp: an MCP server for coding agents, on stdin and stdout
+
+Options:
+  --host <host>       a host that tests may contact: staging.example, 127.0.0.1:8080
+                      (repeatable; default: 127.0.0.1, localhost and [::1])
+  --max-vus <n>       the most virtual users of a run (default: 50)
+  --max-seconds <n>   the longest run, graceful stops included (default: 120)
+  --directory <path>  the folder of the tests (default: the current one)
+  -h, --help          show this help
+
+A test is a program: it runs with your rights, as everything that an agent starts.
+The bounds limit the load and the hosts that bearhug contacts for it.
+`;
+
+/** The options of the command line. Null for `--help`. @throws {TypeError} with a sentence for what is wrong */
+export function readBounds(words: readonly string[], currentFolder: string): Bounds | null {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      host: { type: "string", multiple: true },
+      "max-vus": { type: "string", default: "50" },
+      "max-seconds": { type: "string", default: "120" },
+      directory: { type: "string", default: currentFolder },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return null;
+  return {
+    hosts: values.host ?? ["127.0.0.1", "localhost", "[::1]"],
+    vus: readCount("--max-vus", values["max-vus"]),
+    seconds: readCount("--max-seconds", values["max-seconds"]),
+    directory: values.directory,
+  };
+}
+
+function readCount(flag: string, text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new TypeError(`${flag} ${text}: must be a whole number above 0.`);
+  return Number(text);
+}
+
+/** The bounds in words, for the agent. */
+export function describeBounds({ hosts, vus, seconds, directory }: Bounds): string {
+  return `Tests may contact only ${hosts.join(", ")}. A run has at most ${vus} virtual users and may plan at most ${seconds} s, graceful stops included. Tests must be files in ${directory}. Only the user can change these bounds: they are options of bearhug-mcp.`;
+}
+
+/** The bounds as options of `bearhug run` and `check`. */
+export function limitFlags({ hosts, vus, seconds }: Bounds): string[] {
+  return [...hostFlags({ hosts }), "--limit-vus", String(vus), "--limit-duration", `${seconds}s`];
+}
+
+/** The hosts alone, for commands that make one iteration. */
+export function hostFlags({ hosts }: Pick<Bounds, "hosts">): string[] {
+  return hosts.flatMap((host) => ["--limit-hosts", host]);
+}
