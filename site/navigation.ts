@@ -37,6 +37,7 @@ export const navigation: readonly PageGroup[] = [
       reports: "Reports",
       "live-metrics": "Live metrics",
       library: "From your own code",
+      "coding-agents": "For coding agents",
       agents: "On several machines",
       shards: "Shards",
       monitors: "The server's side",

@@ -1,10 +1,11 @@
 // pnpm build: leaves in each package's `dist` what is published: its bundle, and the types that others import.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
 import { bundleOnce } from "./bundle-once.mjs";
 import { importedModules, packages } from "./bundle-packages.mjs";
+import { readPages, writeIndex } from "./llms.mjs";
 import { root } from "./workspace.mjs";
 
 /** Where the compiler writes the types of all modules. */
@@ -17,12 +18,16 @@ export interface ZodType<Output> {
 }
 `;
 
-const folders = packages.map((name) => join("packages", name));
+// The MCP server is compiled and not bundled: its files are few.
+const folders = [...packages, "mcp"].map((name) => join("packages", name));
 // One thread: several would each work out the types that they share.
 const tsc = ["node_modules/typescript-7.0/bin/tsc", "--build", "--singleThreaded", ...folders];
 const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: "inherit" });
 process.exitCode = status ?? 1;
-if (status === 0) for (const bundle of await bundleOnce()) writePackage(bundle);
+if (status === 0) {
+  for (const bundle of await bundleOnce()) writePackage(bundle);
+  writeDocs();
+}
 
 /** @param {import("./bundle-once.mjs").Bundle} bundle */
 function writePackage({ name, files }) {
@@ -37,6 +42,28 @@ function writePackage({ name, files }) {
   const entries = importedModules(name).map((module) => join(declared, `${module}.d.ts`));
   for (const path of reachedFrom(entries, declared))
     copyDeclaration(path, join(dist, relative(declared, path)), dist);
+}
+
+/** The package of the command has the docs and the examples, for people and coding agents without a network. */
+function writeDocs() {
+  const folder = join(root, "packages/cli");
+  for (const name of ["docs", "examples"]) rmSync(join(folder, name), { recursive: true, force: true });
+  const isSource = (/** @type {string} */ path) => !/node_modules|package\.json$/.test(path);
+  cpSync(join(root, "examples"), join(folder, "examples"), { recursive: true, filter: isSource });
+  for (const { pages } of readPages())
+    for (const { path, text } of pages) write(join(folder, "docs", path), withinPackage(text));
+  write(
+    join(folder, "llms.txt"),
+    writeIndex((path) => `docs/${path}`),
+  );
+}
+
+/**
+ * Leaves out links to what only the repository has.
+ * @param {string} text
+ */
+function withinPackage(text) {
+  return text.replaceAll(/\[([^\]]+)\]\(\.\.\/(?!examples\/|[\w-]+\.md)[^)]*\)/g, "$1");
 }
 
 /**

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
@@ -6,6 +7,7 @@ import { defineConfig } from "vitepress";
 import { foldSecondColumn } from "../fold-second-column.ts";
 import { linkPages } from "../link-pages.ts";
 import { navigation } from "../navigation.ts";
+import { readPages, writeIndex, writeWhole } from "../../tools/llms.mjs";
 import { siteAddress } from "../site-address.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -44,6 +46,19 @@ export default defineConfig({
     },
   },
   vite: { publicDir: join(root, "site/public") },
+  // For language models: the pages as they are written, an index of them, and all in one.
+  buildEnd: ({ outDir }) => {
+    for (const { pages } of readPages())
+      for (const { path, text } of pages) {
+        mkdirSync(dirname(join(outDir, path)), { recursive: true });
+        writeFileSync(join(outDir, path), text);
+      }
+    writeFileSync(
+      join(outDir, "llms.txt"),
+      writeIndex((path) => `${base}${path}`),
+    );
+    writeFileSync(join(outDir, "llms-full.txt"), writeWhole());
+  },
   themeConfig: {
     nav: [
       { text: "Tutorial", link: "/tutorial" },

@@ -1,3 +1,4 @@
+import { planAgentsFile } from "./agents-file.ts";
 import { planEditorFiles } from "./editor-files.ts";
 import { planIgnoredFiles } from "./ignored-files.ts";
 import { readTexts, addMissing, inEntries } from "./json-file.ts";
@@ -20,7 +21,11 @@ export interface NewTest {
 }
 
 /** The files that make a project ready for load tests, in the order of telling. Nothing that is there is replaced. */
-export function planProject(project: Project, test: NewTest, version: string): PlannedFile[] {
+export function planProject(
+  project: Project,
+  test: NewTest,
+  { version, forAgents = false }: { readonly version: string; readonly forAgents?: boolean },
+): PlannedFile[] {
   const { prefix, read, packageManager } = project;
   const create = (path: string, text: string): PlannedFile =>
     read(path) === null ? { kind: "new", path, text } : { kind: "kept", path, why: "exists" };
@@ -56,6 +61,7 @@ export function planProject(project: Project, test: NewTest, version: string): P
       }),
     ),
     ...planIgnoredFiles(project),
+    ...(forAgents ? [planAgentsFile(project)] : []),
   ];
 }
 

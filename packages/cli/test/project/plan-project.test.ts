@@ -21,7 +21,7 @@ const firstTest = {
   variables: [],
 };
 const plan = (...project: Parameters<typeof projectOf>) =>
-  planProject(projectOf(...project), firstTest, "1.2.3");
+  planProject(projectOf(...project), firstTest, { version: "1.2.3" });
 
 /** The files of a project after a plan was carried out. */
 function apply(files: Readonly<Record<string, string>>, planned: readonly PlannedFile[]) {
@@ -180,7 +180,11 @@ describe("the workflow", () => {
   });
 
   test("of a test with variables takes them from the repository's secrets", () => {
-    const planned = planProject(projectOf({}), { ...firstTest, variables: ["SITE_USER"] }, "1.2.3");
+    const planned = planProject(
+      projectOf({}),
+      { ...firstTest, variables: ["SITE_USER"] },
+      { version: "1.2.3" },
+    );
     expect(apply({}, planned)[".github/workflows/load-test.yml"]).toContain(
       "SITE_USER: ${{ secrets.SITE_USER }}",
     );
@@ -189,7 +193,7 @@ describe("the workflow", () => {
   test("reads nothing in an address as an expression", () => {
     const address = "http://127.0.0.1:8080/?a=${{ github.token }}&b='${{";
     const project = projectOf({ "package.json": '{ "scripts": { "start": "node site.js" } }' });
-    const planned = planProject(project, { ...firstTest, address }, "1.2.3");
+    const planned = planProject(project, { ...firstTest, address }, { version: "1.2.3" });
     const [, target = ""] =
       /TARGET: (.*)/.exec(apply({}, planned)[".github/workflows/load-test.yml"] ?? "") ?? [];
     expect(fill(z.string().parse(parse(target)), {})).toBe(address);
@@ -200,5 +204,35 @@ describe("the workflow", () => {
     expect(written[".github/workflows/load-test.yml"]).toContain('working-directory: "apps/shop"');
     expect(written[".vscode/launch.json"]).toContain("${workspaceFolder}/apps/shop/node_modules/bearhug/bin");
     expect(Object.keys(written)).toContain("apps/shop/load/first.load.ts");
+  });
+});
+
+describe("AGENTS.md, for coding agents", () => {
+  const agentsFile = (files: Readonly<Record<string, string>>): PlannedFile | undefined =>
+    planProject(projectOf(files), firstTest, { version: "1.2.3", forAgents: true }).find(({ path }) =>
+      path.endsWith("AGENTS.md"),
+    );
+
+  test("is written only if it is asked for", () => {
+    expect(plan({}).map(({ path }) => path)).not.toContain("AGENTS.md");
+    expect(agentsFile({})).toMatchObject({
+      kind: "new",
+      text: expect.stringMatching(/^## Load tests\n[^]*npx bearhug check FILE --json/) as string,
+    });
+  });
+
+  test("keeps what it says, and is not told twice", () => {
+    const changed = agentsFile({ "AGENTS.md": "# Shop\r\n\r\nUse tabs.\r\n" });
+    expect(changed).toMatchObject({
+      kind: "changed",
+      text: expect.stringMatching(/^# Shop\r\n\r\nUse tabs\.\r\n\r\n## Load tests\r\n/) as string,
+    });
+    const text = changed?.kind === "changed" ? changed.text : "";
+    expect(agentsFile({ "AGENTS.md": text })).toMatchObject({ kind: "kept" });
+  });
+
+  test("is as prettier has it", async () => {
+    const file = agentsFile({});
+    expect(await prettier.check(file?.kind === "new" ? file.text : "", { filepath: "AGENTS.md" })).toBe(true);
   });
 });

@@ -20,6 +20,7 @@ import { untilStopped } from "../stop-signals.ts";
 
 interface InitFlags {
   readonly har?: string;
+  readonly agents: boolean;
   readonly directory: string;
   readonly yes: boolean;
   readonly dryRun: boolean;
@@ -34,6 +35,11 @@ export function createCommand(): Command {
     .description("add a first test, scripts, VS Code files and a GitHub workflow to a project")
     .argument("[url]", "the page to load")
     .addOption(new Option("--har <capture.har>", "import the first test from a capture"))
+    .addOption(
+      new Option("--agents", "also tell coding agents in AGENTS.md how load tests are written").default(
+        false,
+      ),
+    )
     .addOption(new Option("--directory <folder>", "the project's folder").default("."))
     .addOption(new Option("--yes", "write the files without asking").default(false))
     .addOption(new Option("--dry-run", "show the files and write nothing").default(false))
@@ -66,7 +72,7 @@ async function init(url: string | undefined, flags: InitFlags): Promise<void> {
   if (problems.length > 0) throw new InvalidInput(problems);
   const project = findProject(flags.directory, process.env);
   const test = await makeTest(url, flags, project);
-  const plan = planProject(project, test, version);
+  const plan = planProject(project, test, { version, forAgents: flags.agents });
   await print(renderPlan(plan, shownRoot(project)));
   const files = plan.filter((file) => file.kind !== "kept");
   if (files.length === 0 || flags.dryRun || !(await mayWrite(flags))) return;
