@@ -4,6 +4,7 @@
 FROM node:24-alpine3.22 AS install
 ARG BEARHUG_VERSION
 WORKDIR /bearhug
+RUN : "${BEARHUG_VERSION:?missing. Add --build-arg BEARHUG_VERSION=0.1.0}"
 RUN npm install --omit=dev --omit=peer --ignore-scripts --no-audit --no-fund "bearhug@$BEARHUG_VERSION"
 
 # Without npm: only what runs.

@@ -7,12 +7,7 @@ const fullServer = 0.95;
 
 /** What docs/performance.md says about a comparison, before it is formatted. */
 export function renderComparison(results: BenchResults): string {
-  return [
-    renderSetting(results),
-    renderTargets(results),
-    ...results.cases.map(renderCase),
-    renderStart(results),
-  ]
+  return [renderSetting(results), renderCases(results), renderStart(results), renderTargets(results)]
     .filter((part) => part !== "")
     .join("\n\n");
 }
@@ -24,56 +19,36 @@ function renderSetting({ date, machine, versions, missing, wantedRounds, windowS
   return `![Requests per second of load tools](images/performance.svg)
 
 Measured on ${date}: ${cpu}, ${cores} cores, ${memoryGb} GB, ${system}, Linux ${kernel}. ${named.join(", ")}.${left}
-Each figure is the median of up to ${wantedRounds} rounds of ${windowS} s; the range is that of all rounds.`;
+Figures are medians of up to ${wantedRounds} rounds of ${windowS} s. Ranges are those of [all rounds](../bench/results.json).`;
 }
 
-function renderTargets(results: BenchResults): string {
-  const outcomes = judgeTargets(results);
-  if (outcomes.length === 0) return "";
-  const rows = outcomes.map(({ title, wanted, measured, isMet }) => [
-    title,
-    wanted,
-    isMet ? measured : `**missed**: ${measured}`,
-  ]);
-  return `### Targets\n\n${table(["case", "target", "measured"], rows, "---")}`;
-}
-
-function renderCase({ title, results }: CaseResults): string {
-  const rows = results.filter(({ rounds }) => rounds.length > 0).map(renderTool);
-  const header = ["tool", "requests/s", "CPU, µs a request", "server's CPU, µs", "peak memory, MB", "rounds"];
-  const heading = `### ${title.charAt(0).toUpperCase()}${title.slice(1)}`;
-  const failures = results.filter(({ problems }) => problems.length > 0).map(renderFailure);
-  const isFull = rows.some(([, rate]) => rate?.includes(fullMark) === true);
+function renderCases({ cases }: BenchResults): string {
+  const rows = cases.flatMap(({ title, results }) =>
+    results
+      .filter(({ rounds }) => rounds.length > 0)
+      .map((result, index) => [index === 0 ? title : "", ...renderTool(result)]),
+  );
+  const header = ["case", "tool", "requests/s", "range", "CPU, µs", "memory, MB"];
+  const isFull = rows.some((row) => row.some((cell) => cell.includes(fullMark)));
   const notes = [
     ...(isFull ? [`${fullMark} The server's core was full: the tool could do more.`] : []),
-    ...failures,
+    ...cases.flatMap(renderFailures),
   ];
-  if (rows.length === 0 && notes.length === 0) return "";
-  return [
-    heading,
-    ...(rows.length > 0 ? [table(header, rows)] : []),
-    ...(notes.length > 0 ? [notes.join(" ")] : []),
-  ].join("\n\n");
+  return [...(rows.length > 0 ? [table(header, rows, 2)] : []), ...notes].join("\n\n");
 }
 
 const fullMark = "†";
 
 function renderTool({ title, rounds }: ToolResults<Figures>): string[] {
   const spread = (figure: (round: Figures) => number): Spread => spreadOf(rounds.map(figure));
+  const rate = spread(({ requestsPerSecond }) => requestsPerSecond);
   const isFull = spread(({ serverBusy }) => serverBusy).median >= fullServer;
   return [
     showTool(title),
-    withRange(
-      spread(({ requestsPerSecond }) => requestsPerSecond),
-      0,
-    ) + (isFull ? ` ${fullMark}` : ""),
-    withRange(
-      spread(({ cpuUs }) => cpuUs),
-      1,
-    ),
-    spread(({ serverCpuUs }) => serverCpuUs).median.toFixed(1),
-    spread(({ peakRssMb }) => peakRssMb).median.toFixed(0),
-    String(rounds.length),
+    groupDigits(rate.median) + (isFull ? ` ${fullMark}` : ""),
+    showRange(rate),
+    spread(({ cpuUs }) => cpuUs).median.toFixed(1),
+    groupDigits(spread(({ peakRssMb }) => peakRssMb).median),
   ];
 }
 
@@ -82,39 +57,57 @@ function showTool(title: string): string {
   return title.includes("<") ? `\`${title}\`` : title;
 }
 
-function renderFailure({ title, rounds, problems }: ToolResults<unknown>): string {
-  return `${showTool(title)} failed in ${problems.length} of ${rounds.length + problems.length} rounds.`;
+function renderFailures({ title, results }: CaseResults): string[] {
+  const failures = results
+    .filter(({ problems }) => problems.length > 0)
+    .map(
+      ({ title: tool, rounds, problems }) =>
+        `${showTool(tool)} failed in ${problems.length} of ${rounds.length + problems.length} rounds`,
+    );
+  return failures.length === 0 ? [] : [`${title}: ${failures.join(", ")}.`];
 }
 
 function renderStart({ firstRequest }: BenchResults): string {
   const measured = firstRequest.filter(({ rounds }) => rounds.length > 0);
   if (measured.length === 0) return "";
-  const rows = measured.map(({ title, rounds }) => [
-    showTool(title),
-    withRange(spreadOf(rounds.map(({ firstRequestMs }) => firstRequestMs)), 0),
-    String(rounds.length),
-  ]);
+  const rows = measured.map(({ title, rounds }) => {
+    const spread = spreadOf(rounds.map(({ firstRequestMs }) => firstRequestMs));
+    return [showTool(title), groupDigits(spread.median), showRange(spread)];
+  });
   return `### First request
 
 From the start of the process until the server has the first bytes, for a test of one virtual user, on one core.
 
-${table(["tool", "ms", "rounds"], rows)}`;
+${table(["tool", "ms", "range"], rows, 1)}`;
 }
 
-function withRange({ median, least, most }: Spread, digits: number): string {
-  const [middle = "", from = "", to = ""] = [median, least, most].map((figure) =>
-    groupDigits(figure.toFixed(digits)),
-  );
-  return least === most ? middle : `${middle} (${from} to ${to})`;
+function renderTargets(results: BenchResults): string {
+  const outcomes = judgeTargets(results);
+  if (outcomes.length === 0) return "";
+  const rows = outcomes.map(({ title, wanted, measured }) => [
+    title,
+    wanted,
+    measured.map(({ text, isMet }) => (isMet ? text : `**${text} (missed)**`)).join(", "),
+  ]);
+  return `### Targets
+
+A target of several cases has a figure for each, in the order of the first table.
+
+${table(["figure", "target", "measured"], rows, 3)}`;
 }
 
-function groupDigits(figure: string): string {
-  return figure.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",");
+function showRange({ least, most }: Spread): string {
+  return least === most ? "" : `${groupDigits(least)} to ${groupDigits(most)}`;
 }
 
-/** The first column is text; `others` is the alignment of the rest. */
-function table(header: readonly string[], rows: readonly (readonly string[])[], others = "---:"): string {
+/** A whole number, as 12,345. */
+function groupDigits(figure: number): string {
+  return figure.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** The first columns are `texts`, the others numbers. */
+function table(header: readonly string[], rows: readonly (readonly string[])[], texts: number): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const alignment = header.map((_, column) => (column === 0 ? "---" : others));
+  const alignment = header.map((_, column) => (column < texts ? "---" : "---:"));
   return [line(header), line(alignment), ...rows.map(line)].join("\n");
 }

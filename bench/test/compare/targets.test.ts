@@ -1,41 +1,84 @@
 import { expect, test } from "vitest";
 
+import type { CaseResults } from "../../compare/results.ts";
 import { judgeTargets } from "../../compare/targets.ts";
 import { figures, someResults } from "./some-results.ts";
 
 test("a target is judged by the medians of both tools, and only if both were measured", () => {
   expect(judgeTargets({ ...someResults, firstRequest: [] })).toEqual([
     {
-      title: "6 bytes, 64 connections: requests/s of `bearhug <url>`",
+      title: "6 bytes: requests/s of `bearhug <url>`",
       wanted: "at least 0.6 × wrk",
-      measured: "0.58 ×",
-      isMet: false,
+      measured: [{ text: "0.58", isMet: false }],
     },
   ]);
 });
 
+const page = (name: string, cpuUs: number, peakRssMb: number): CaseResults => ({
+  name,
+  title: "a page",
+  results: [
+    {
+      tool: "k6",
+      title: "k6",
+      rounds: [figures(1000, { cpuUs: 100, peakRssMb: 1000 })],
+      problems: [],
+    },
+    {
+      tool: "bearhug-script",
+      title: "bearhug, script",
+      rounds: [figures(1000, { cpuUs, peakRssMb })],
+      problems: [],
+    },
+  ],
+});
+
 test("less CPU and memory than wanted is a target that is met", () => {
-  const rounds = (cpuUs: number, peakRssMb: number) => [figures(1000, { cpuUs, peakRssMb })];
-  const page = {
-    name: "page-800-nginx",
-    title: "a page",
-    results: [
-      { tool: "k6", title: "k6", rounds: rounds(100, 1000), problems: [] },
-      { tool: "bearhug-script", title: "bearhug, script", rounds: rounds(59, 700), problems: [] },
-    ],
-  } as const;
-  const outcomes = judgeTargets({ ...someResults, cases: [page], firstRequest: [] });
-  expect(outcomes.map(({ wanted, measured, isMet }) => [wanted, measured, isMet])).toEqual([
-    ["at least 1.1 × k6", "1.00 ×", false],
-    ["at most 0.6 × k6", "0.59 ×", true],
-    ["at most 0.6 × k6", "0.70 ×", false],
+  const outcomes = judgeTargets({
+    ...someResults,
+    cases: [page("page-800-nginx", 59, 700)],
+    firstRequest: [],
+  });
+  expect(outcomes).toEqual([
+    {
+      title: "a page: requests/s of a script",
+      wanted: "at least 1.1 × k6",
+      measured: [{ text: "1.00", isMet: false }],
+    },
+    {
+      title: "a page: CPU per request of a script",
+      wanted: "at most 0.6 × k6",
+      measured: [{ text: "0.59", isMet: true }],
+    },
+    {
+      title: "a page: peak memory of a script",
+      wanted: "at most 0.6 × k6",
+      measured: [{ text: "0.70", isMet: false }],
+    },
+  ]);
+});
+
+test("a target of several cases is judged in each of them, in the order of the results", () => {
+  const cases = [page("page-800-caddy", 61, 1), page("other", 1, 1), page("page-800-nginx", 30, 1)];
+  const [, cpu] = judgeTargets({ ...someResults, cases, firstRequest: [] });
+  expect(cpu?.measured).toEqual([
+    { text: "0.61", isMet: false },
+    { text: "0.30", isMet: true },
   ]);
 });
 
 test("the first request is judged by its median, and by k6's", () => {
   const outcomes = judgeTargets({ ...someResults, cases: [] });
-  expect(outcomes.map(({ wanted, measured, isMet }) => [wanted, measured, isMet])).toEqual([
-    ["within 300 ms", "280 ms", true],
-    ["not after k6's (170 ms)", "280 ms", false],
+  expect(outcomes).toEqual([
+    {
+      title: "first request of a script",
+      wanted: "within 300 ms",
+      measured: [{ text: "280 ms", isMet: true }],
+    },
+    {
+      title: "first request of a script",
+      wanted: "not after k6's (170 ms)",
+      measured: [{ text: "280 ms", isMet: false }],
+    },
   ]);
 });

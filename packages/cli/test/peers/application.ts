@@ -46,7 +46,7 @@ export function sourcesOf({ name }: Application): string {
 }
 
 /** Those of its tools that this machine lacks. */
-export function missingTools({ tools }: Application): readonly string[] {
+export function missingTools({ tools }: Pick<Application, "tools">): readonly string[] {
   const folders = (process.env["PATH"] ?? "").split(":");
   return tools.filter((tool) => !folders.some((folder) => existsSync(join(folder, tool))));
 }
