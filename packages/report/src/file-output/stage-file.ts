@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { accessSync, constants, realpathSync, type Stats, statSync } from "node:fs";
+import { accessSync, constants, fsync, realpathSync, type Stats, statSync } from "node:fs";
 import { type FileHandle, mkdir, open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
 
 import { foldersAround } from "@bearhug/text/folders-around";
 
@@ -97,10 +98,13 @@ async function takeAfter(file: FileHandle, { uid, gid, mode }: Stats, wanted?: n
   await file.chmod(wanted ?? mode & 0o7777).catch(() => undefined);
 }
 
+/** Yarn's Plug'n'Play replaces Node's file handles by its own, which have no `sync`. */
+const flush = promisify(fsync);
+
 async function writeDurably(file: FileHandle, content: Content, signal?: AbortSignal): Promise<void> {
   try {
     await file.writeFile(content, { signal });
-    await file.sync();
+    await flush(file.fd);
   } finally {
     await file.close();
   }
@@ -123,7 +127,7 @@ async function writeOver(path: string, copyPath: string, mode: number | undefine
     }
     await copyRange(copy, file, { start: 0, end: Math.min(size, olderSize) });
     await file.truncate(size);
-    await file.sync();
+    await flush(file.fd);
   } finally {
     await Promise.all([copy.close(), file.close()]);
   }
