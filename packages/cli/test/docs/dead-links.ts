@@ -15,7 +15,8 @@ type Node = Page | Page["children"][number];
 export function findDeadLinks(folder: string): string[] {
   const pages = globSync("**/*.md", {
     cwd: folder,
-    exclude: (path) => /(^|\/)(node_modules|dist|coverage|cli\/docs|cli\/examples)$/.test(path.replaceAll("\\", "/")),
+    exclude: (path) =>
+      /(^|\/)(node_modules|dist|coverage|cli\/docs|cli\/examples)$/.test(path.replaceAll("\\", "/")),
   });
   const anchors = new Map<string, Set<string>>();
   return pages.toSorted().flatMap((page) => {

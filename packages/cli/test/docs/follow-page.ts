@@ -17,6 +17,12 @@ export interface Followed {
   readonly output: string;
 }
 
+/** A code block of a page. */
+export interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
 /** A page whose commands were run. */
 export interface FollowedPage {
   readonly folder: string;
@@ -79,16 +85,12 @@ async function withFreePorts(page: string): Promise<string> {
   return text;
 }
 
-interface Block {
-  readonly language: string;
-  readonly text: string;
-}
-
-function readBlocks(page: string): Block[] {
+export function readBlocks(page: string): Block[] {
   return [...page.matchAll(block)].map(([, language = "", text = ""]) => ({ language, text }));
 }
 
-function commandsOf({ language, text }: Block): string[] {
+/** The command lines of a block for a shell. */
+export function commandsOf({ language, text }: Block): string[] {
   if (language !== "sh" || fileName.test(text)) return [];
   const lines = text.replaceAll("\\\n", " ").split("\n");
   return lines.filter((line) => line !== "");
@@ -98,12 +100,13 @@ function portsOf(source: string): number[] {
   return [...source.matchAll(/listen(?:\(| 127\.0\.0\.1:)(\d+)/g)].map(([, port]) => Number(port));
 }
 
-/** Stands for the registry: `npx bearhug` is the command as its sources are. */
-function installBearhug(folder: string): NodeJS.ProcessEnv {
+/** Stands for the registry: `npx bearhug` and `bearhug` are the command as its sources are. */
+export function installBearhug(folder: string): NodeJS.ProcessEnv {
   const programs = join(folder, "programs");
   mkdirSync(programs);
-  writeFileSync(join(programs, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${command}" "$@"\n`);
-  chmodSync(join(programs, "npx"), 0o755);
+  const start = `exec "${process.execPath}" "${command}" "$@"\n`;
+  writeFileSync(join(programs, "npx"), `#!/bin/sh\nshift\n${start}`, { mode: 0o755 });
+  writeFileSync(join(programs, "bearhug"), `#!/bin/sh\n${start}`, { mode: 0o755 });
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:BEARHUG|GITHUB)_/.test(name));
   const node = join(process.execPath, "..");
   return {
@@ -117,10 +120,19 @@ function installBearhug(folder: string): NodeJS.ProcessEnv {
   };
 }
 
-async function follow(line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Followed> {
+/** Gives a command line to a shell. `onOutput` gets all that it has written so far, each time that it writes. */
+export async function follow(
+  line: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  onOutput: (output: string) => void = () => undefined,
+): Promise<Followed> {
   const child = spawn("sh", ["-c", `exec 2>&1; ${line}`], { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    onOutput(output);
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   await once(child, "close");
   return { line, exitCode: child.exitCode, output };
