@@ -183,6 +183,10 @@ test.each([
   { words: ["sweep", "load/other.load.ts"], code: "INVALID_OPTION" },
   { words: ["compare", "one.json", "two.json"], code: "INVALID_OPTION" },
   { words: ["doctor", "--fast"], code: "INVALID_OPTION" },
+  {
+    words: ["import", join(import.meta.dirname, "../../../../docs/demo.har"), "--explain"],
+    code: "INVALID_OPTION",
+  },
 ])("$words --json is refused with a document", async ({ words, code }) => {
   const { exitCode, stdout, stderr } = await runBearhug([...words, "--json"], projectOf("http://a.test"));
   expect(exitCode).toBe(104);
@@ -203,15 +207,17 @@ test("a test that is refused by a run has the places of its problems", async () 
   });
 });
 
-test("a run, a one-liner and a sweep print the result alone with --json", async () => {
+test("a run, a one-liner, a sweep and a report print the result alone with --json", async () => {
   const { url } = await startServer();
   const folder = projectOf(url);
   for (const words of [
     ["run", "load/shop.load.ts", "--iterations", "5", "--env", "SHOP_PASSWORD=x"],
     [url, "-n", "10"],
     ["sweep", url, "-c", "1,2", "--measure", "200ms", "--settle", "0s"],
+    ["report", "result.json"],
   ]) {
     const { stdout, stderr } = await runBearhug([...words, "--json"], folder);
+    writeFileSync(join(folder, "result.json"), stdout);
     const document: unknown = JSON.parse(stdout);
     expect(schemaErrors("result.schema.json", document)).toEqual([]);
     expect(stderr).toContain("Generator");

@@ -107,6 +107,8 @@ export function readImportOptions(
     problems.push("--with-values: needs -o; the values go into a .env beside the test.");
   if (flags.yes && !flags.withValues)
     problems.push("--yes: only works with --with-values. Add it, or leave --yes out.");
+  if (flags.json === true && flags.explain)
+    problems.push("--explain, --json: both print to standard output. Remove one of them.");
   problems.push(...pathProblems(capture, paths, flags.force));
   return options;
 }

@@ -15,7 +15,7 @@ import { Option, type Command } from "commander";
 import { collectRecordings, collectResult, type CollectedRecording } from "../../kubernetes/collect-run.ts";
 import type { Kubectl } from "../../kubernetes/kubectl.ts";
 import { noSuchRun } from "../../kubernetes/list-runs.ts";
-import { latencyOption } from "../load-options.ts";
+import { jsonOutOption, latencyOption } from "../load-options.ts";
 import {
   createMergedReporters,
   findMergedReportProblems,
@@ -35,6 +35,7 @@ export interface CollectFlags {
 export function addCollectOptions(command: Command): Command {
   return command
     .addOption(mergedReportsOption())
+    .addOption(jsonOutOption())
     .addOption(
       new Option("--allow-partial", "do not fail if the recording of an agent is missing")
         .helpGroup("Several machines:")

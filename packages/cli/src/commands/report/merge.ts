@@ -6,7 +6,7 @@ import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
-import { latencyOption } from "../load-options.ts";
+import { jsonOutOption, latencyOption } from "../load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
 import { openInputs, type MergeInputs } from "./merge-inputs.ts";
 import { openTerminal } from "../open-terminal.ts";
@@ -22,6 +22,7 @@ export function createCommand(): Command {
     )
     .option("-o, --output <file>", "write the result, as JSON")
     .addOption(mergedReportsOption())
+    .addOption(jsonOutOption())
     .addOption(
       new Option("--allow-partial", "merge even if shards are missing, late or different")
         .helpGroup("Several machines:")

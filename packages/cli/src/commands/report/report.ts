@@ -10,7 +10,7 @@ import { InvalidInput, parseResult, type TestResult } from "@bearhug/sdk";
 import { exitCodes } from "@bearhug/text/exit-codes";
 import { Command } from "commander";
 
-import { latencyOption, uiOption } from "../load-options.ts";
+import { jsonOutOption, latencyOption, uiOption } from "../load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
 import { openTerminal } from "../open-terminal.ts";
 import { describeLeftovers } from "./recordings.ts";
@@ -25,6 +25,7 @@ export function createCommand(): Command {
       "a result.json (- for standard input), or the recording of a killed run; omit to list recordings",
     )
     .addOption(mergedReportsOption())
+    .addOption(jsonOutOption())
     .addOption(latencyOption())
     .addOption(uiOption("show the report in your browser"))
     .action(report);
