@@ -5,7 +5,7 @@ export interface PageGroup {
 }
 
 /** Pages for contributors: on the site, but not in its sidebar. CONTRIBUTING.md links to them. */
-export const contributorPages: readonly string[] = ["decisions", "mutation-testing"];
+export const contributorPages: readonly string[] = ["decisions"];
 
 /** Every other page of docs/, in the order in which somebody new would read them. */
 export const navigation: readonly PageGroup[] = [
@@ -65,6 +65,7 @@ export const navigation: readonly PageGroup[] = [
       metrics: "Metrics",
       "exit-codes": "Exit codes",
       errors: "Errors",
+      stability: "Stability",
       glossary: "Glossary",
     },
   },

@@ -4,7 +4,7 @@
  */
 export function siteAddress(file: string): string | null {
   if (file === "README.md") return "/";
-  if (file === "CHANGELOG.md") return "/changelog";
+  if (file === "packages/cli/CHANGELOG.md") return "/changelog";
   if (file === "bench/README.md") return "/bench";
   const [, page] = /^docs\/(.+)\.md$/.exec(file) ?? [];
   if (page !== undefined) return `/${page.replace(/(^|\/)index$/, "$1")}`;

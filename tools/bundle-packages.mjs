@@ -278,7 +278,7 @@ function installedBeside(folder) {
  * @param {string} from the folder that the files' paths begin at
  * @param {readonly string[]} files as esbuild names them: with slashes on every system
  */
-function licencesOf(from, files) {
+export function licencesOf(from, files) {
   const folders = new Set(files.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
   const texts = [...folders].map((folder) => licenceOf(join(from, folder))).toSorted();
   return `This package contains code of the packages below, under their licences.\n\n${texts.join("\n")}`;

@@ -1,9 +1,12 @@
 // node tools/pack-vscode.mjs [file.vsix]: bundles the VS Code extension and packs it as it is published.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
+import { licencesOf } from "./bundle-packages.mjs";
+import { changelogPath, linksOfTag } from "./changelog.mjs";
+import { publishedManifest } from "./repository.mjs";
 import { readJson, root } from "./workspace.mjs";
 
 const source = join(root, "packages/vscode");
@@ -14,35 +17,33 @@ rmSync(staged, { recursive: true, force: true });
 await bundleExtension(join(staged, "dist/extension.cjs"));
 for (const name of ["images", "snippets", "README.md"])
   cpSync(join(source, name), join(staged, name), { recursive: true });
-for (const name of ["CHANGELOG.md", "LICENSE"]) cpSync(join(root, name), join(staged, name));
+cpSync(join(root, "LICENSE"), join(staged, "LICENSE"));
 const manifest = /** @type {Record<string, unknown>} */ (readJson(join(source, "package.json")));
-// The workspace's own versions mean nothing outside of it, and nothing of them is in the bundle.
-delete manifest["devDependencies"];
-writeFileSync(join(staged, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+writeFileSync(
+  join(staged, "package.json"),
+  `${JSON.stringify(publishedManifest(manifest, source), null, 2)}\n`,
+);
+const changelog = linksOfTag(readFileSync(changelogPath, "utf8"), `v${String(manifest["version"])}`);
+writeFileSync(join(staged, "CHANGELOG.md"), changelog);
+// The same sources make the same bytes: on each machine, files have the mode and the time that npm and pnpm give to theirs.
+for (const entry of readdirSync(staged, { recursive: true, withFileTypes: true }))
+  if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o644);
 
 const vsce = createRequire(join(source, "package.json")).resolve("@vscode/vsce/vsce");
 const out = resolve(written);
 mkdirSync(dirname(out), { recursive: true });
-const { status } = spawnSync(
-  process.execPath,
-  [
-    vsce,
-    "package",
-    "--no-dependencies",
-    ...(manifest["repository"] === undefined
-      ? ["--allow-missing-repository", "--no-rewrite-relative-links"]
-      : []),
-    "--out",
-    out,
-  ],
-  { cwd: staged, stdio: "inherit" },
-);
+const { status } = spawnSync(process.execPath, [vsce, "package", "--no-dependencies", "--out", out], {
+  cwd: staged,
+  stdio: "inherit",
+  env: { ...process.env, TZ: "UTC", SOURCE_DATE_EPOCH: "499162500" },
+});
 process.exitCode = status ?? 1;
 
 /** @param {string} outfile */
 async function bundleExtension(outfile) {
-  await build({
-    entryPoints: [join(source, "src/extension.ts")],
+  const { metafile } = await build({
+    absWorkingDir: source,
+    entryPoints: ["src/extension.ts"],
     outfile,
     bundle: true,
     format: "cjs",
@@ -51,6 +52,11 @@ async function bundleExtension(outfile) {
     // VS Code's extension host has this module.
     external: ["vscode"],
     minifySyntax: true,
+    metafile: true,
     logLevel: "warning",
   });
+  writeFileSync(
+    join(dirname(outfile), "THIRD-PARTY-NOTICES.txt"),
+    licencesOf(source, Object.keys(metafile.inputs)),
+  );
 }

@@ -1,47 +1,24 @@
-/** @typedef {{ name: string, version: string, repository?: unknown }} Manifest */
-
-/**
- * The changelog of a version that is about to be released: what was unreleased gets its heading.
- * @param {string} changelog
- * @param {string} version
- * @param {string} date
- * @throws {Error} where there is nothing to release, or the version was released before
- */
-export function closeChangelog(changelog, version, date) {
-  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`"${version}" is no version: write it like 1.2.3.`);
-  if (sectionOf(changelog, version) !== undefined)
-    throw new Error(`CHANGELOG.md has a section "${version}" already: choose the next version.`);
-  if (!sectionOf(changelog, "Unreleased"))
-    throw new Error('CHANGELOG.md has nothing under "Unreleased": there is nothing to release.');
-  return changelog.replace(/^## Unreleased$/m, `## Unreleased\n\n## ${version} (${date})`);
-}
+import { sectionOf } from "./changelog.mjs";
 
 /**
  * Why a tag must not be published, one sentence for each reason.
  * @param {string} tag
- * @param {readonly Manifest[]} manifests
- * @param {string} changelog
+ * @param {object} sources
+ * @param {boolean} sources.hasOwner
+ * @param {readonly { readonly name: string, readonly version: string }[]} sources.manifests
+ * @param {readonly string[]} sources.pending the files of .changeset/ that are not in the changelog yet
+ * @param {string} sources.changelog
  */
-export function findReleaseProblems(tag, manifests, changelog) {
+export function findReleaseProblems(tag, { hasOwner, manifests, pending, changelog }) {
   const version = tag.replace(/^v/, "");
   return [
+    ...(hasOwner
+      ? []
+      : ['"repository" in package.json still says OWNER: write the account that has the repository there.']),
     ...manifests
       .filter((manifest) => manifest.version !== version)
       .map((manifest) => `${manifest.name} has version ${manifest.version}, and the tag is ${tag}.`),
-    ...manifests
-      .filter((manifest) => manifest.repository === undefined)
-      .map((manifest) => `${manifest.name} has no "repository", which npm compares with where it was built.`),
-    ...(sectionOf(changelog, version) ? [] : [`CHANGELOG.md says nothing about ${version}.`]),
+    ...pending.map((file) => `${file} is not in the changelog: run \`pnpm changeset version\`.`),
+    ...(sectionOf(changelog, version) === "" ? [`The changelog says nothing about ${version}.`] : []),
   ];
-}
-
-/**
- * What stands under the heading of a version; undefined where there is no such heading.
- * @param {string} changelog
- * @param {string} title
- */
-function sectionOf(changelog, title) {
-  const sections = changelog.split(/^## /m).slice(1);
-  const section = sections.find((text) => text.split(/[ \n]/, 1)[0] === title);
-  return section?.split("\n").slice(1).join("\n").trim();
 }

@@ -1,4 +1,4 @@
-// Mutation testing: `pnpm mutate` (tools/mutate.mjs) says which room and tests, see docs/mutation-testing.md.
+// Mutation testing: `pnpm mutate` (tools/mutate.mjs) says which room and tests, see CONTRIBUTING.md.
 const { MUTATION_CACHE: cache = "node_modules/.cache/mutation" } = process.env;
 
 export default {

@@ -14,6 +14,7 @@ export function readJson(path) {
 }
 
 /** What scripts need to know of the workspace's package.json. */
-export const workspace = /** @type {{ packageManager: string, scripts: Record<string, string> }} */ (
-  readJson(join(root, "package.json"))
-);
+export const workspace =
+  /** @type {{ repository: string, packageManager: string, scripts: Record<string, string> }} */ (
+    readJson(join(root, "package.json"))
+  );

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
 
+import { hasOwner, repository } from "../../tools/repository.mjs";
 import { foldSecondColumn } from "../fold-second-column.ts";
 import { linkPages } from "../link-pages.ts";
 import { navigation } from "../navigation.ts";
@@ -13,10 +14,9 @@ import { siteAddress } from "../site-address.ts";
 const root = join(import.meta.dirname, "../..");
 /** The path that the site is served at: `/` or, on GitHub Pages, `/repository/`. */
 const base = process.env["DOCS_BASE"] ?? "/";
-const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
-const sourceAddress = server && repository ? `${server}/${repository}/blob/main` : null;
+const sourceAddress = hasOwner ? `${repository}/blob/main` : null;
 
-const notSearched = ["decisions.md", "mutation-testing.md", "changelog.md", "bench.md"];
+const notSearched = ["decisions.md", "changelog.md", "bench.md"];
 
 export default defineConfig({
   title: "bearhug",
@@ -27,11 +27,18 @@ export default defineConfig({
   base,
   cleanUrls: true,
   srcDir: root,
-  srcExclude: ["[!C]*.md", "CONTRIBUTING.md", "bench/[!R]*", "packages/**", "tools/**", ".github/**"],
+  srcExclude: [
+    "*.md",
+    "bench/[!R]*",
+    "packages/!(cli)/**",
+    "packages/cli/*/**",
+    "packages/cli/[!C]*",
+    "tools/**",
+  ],
   outDir: join(root, "site/dist"),
   cacheDir: join(root, "node_modules/.cache/vitepress"),
   rewrites: {
-    "CHANGELOG.md": "changelog.md",
+    "packages/cli/CHANGELOG.md": "changelog.md",
     "bench/README.md": "bench.md",
     "examples/README.md": "examples/index.md",
     "docs/:path(.*)": ":path",

@@ -18,7 +18,7 @@ interface Manifest {
   };
 }
 
-test("vsce packs the extension: one module, its snippets, README, changelog and licence", async () => {
+test("vsce packs the extension: one module, its snippets, README, changelog and licences", async () => {
   const { status, stderr } = spawnSync(process.execPath, ["tools/pack-vscode.mjs"], {
     cwd: root,
     encoding: "utf8",
@@ -29,6 +29,7 @@ test("vsce packs the extension: one module, its snippets, README, changelog and 
     "extension.vsixmanifest",
     "extension/LICENSE.txt",
     "extension/changelog.md",
+    "extension/dist/THIRD-PARTY-NOTICES.txt",
     "extension/dist/extension.cjs",
     "extension/images/icon.png",
     "extension/package.json",

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 
+import { repositoryName } from "../../../../tools/repository.mjs";
 import { root } from "../../../../tools/workspace.mjs";
 import { action, actionText } from "./action-file.ts";
 import { createParser } from "./github-parser.ts";
@@ -80,7 +81,9 @@ describe("action.yml", () => {
       const given = usesSchema
         .parse(parse(readFileSync(join(root, "examples/github", name), "utf8")))
         .jobs.flatMap(({ steps: all }) => all)
-        .flatMap(({ uses, with: inputs }) => (uses?.startsWith("OWNER/bearhug@") === true ? [inputs] : []));
+        .flatMap(({ uses, with: inputs }) =>
+          uses?.startsWith(`${repositoryName}@`) === true ? [inputs] : [],
+        );
       expect(given).toHaveLength(1);
       const required = Object.entries(action.inputs).flatMap(([input, one]) => (one.required ? [input] : []));
       expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given[0] ?? {})));

@@ -39,7 +39,7 @@ test.each([
   ["examples/README.md", "/examples/"],
   ["examples/github/gate.yml", "/examples/github-gate-yml"],
   ["bench/README.md", "/bench"],
-  ["CHANGELOG.md", "/changelog"],
+  ["packages/cli/CHANGELOG.md", "/changelog"],
   ["ARCHITECTURE.md", null],
   ["docs/demo.har", null],
 ])("%s is %j on the site", (file, address) => {

@@ -1,10 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
+import { publishedPackages } from "../../../../tools/published-packages.mjs";
 import { root, workspace } from "../../../../tools/workspace.mjs";
 import { runOrThrow } from "./run-process.ts";
-
-const packages = ["sdk", "har-import", "cli", "create-bearhug"];
 
 /**
  * The tarballs of the packages. The check has packed what it built, and says where; a test that runs alone packs into
@@ -17,9 +16,9 @@ export async function packedPackages(folder: string): Promise<string[]> {
 
 async function packInto(folder: string): Promise<string> {
   await runOrThrow(process.execPath, ["tools/build.mjs"], root);
-  for (const name of packages) {
+  for (const published of publishedPackages) {
     const pack = ["--yes", workspace.packageManager, "pack", "--pack-destination", folder];
-    await runOrThrow("npx", pack, join(root, "packages", name));
+    await runOrThrow("npx", pack, published.folder);
   }
   return folder;
 }

@@ -1,42 +1,63 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { describe, expect, test } from "vitest";
-import { closeChangelog, findReleaseProblems } from "../../../../tools/release-plan.mjs";
 
-const changelog = "# Changelog\n\n## Unreleased\n\n- New.\n\n## 0.1.0 (2026-01-01)\n\n- First.\n";
+import { getReleaseLine, linksOfTag, sectionOf } from "../../../../tools/changelog.mjs";
+import { findReleaseProblems } from "../../../../tools/release-plan.mjs";
+import { publishedManifest, repository } from "../../../../tools/repository.mjs";
+import { root } from "../../../../tools/workspace.mjs";
 
-describe("preparing a release", () => {
-  test("gives what is unreleased a heading with the version and the day", () => {
-    expect(closeChangelog(changelog, "0.2.0", "2026-02-03")).toBe(
-      "# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-02-03)\n\n- New.\n\n## 0.1.0 (2026-01-01)\n\n- First.\n",
-    );
-  });
-
-  test.for([
-    ["0.2", changelog, '"0.2" is no version: write it like 1.2.3.'],
-    ["0.1.0", changelog, 'CHANGELOG.md has a section "0.1.0" already: choose the next version.'],
-    [
-      "0.2.0",
-      changelog.replace("- New.\n", ""),
-      'CHANGELOG.md has nothing under "Unreleased": there is nothing to release.',
-    ],
-  ])("refuses %s where it cannot be released", ([version, text, message]) => {
-    expect(() => closeChangelog(text!, version!, "2026-02-03")).toThrow(message);
-  });
-});
+const changelog = "# Changelog\n\n## 0.2.0\n\n### Minor Changes\n\n- New.\n\n## 0.1.0\n\n- First.\n";
 
 describe("a tag", () => {
-  const manifest = { name: "bearhug", version: "0.1.0", repository: "https://example.test/bearhug" };
+  const manifest = { name: "bearhug", version: "0.2.0" };
+  const sources = { hasOwner: true, manifests: [manifest, manifest], pending: [], changelog };
 
   test("may be published where each package has its version, and the changelog a section", () => {
-    expect(findReleaseProblems("v0.1.0", [manifest, manifest], changelog)).toEqual([]);
+    expect(findReleaseProblems("v0.2.0", sources)).toEqual([]);
   });
 
   test("may not be published otherwise; each reason is told", () => {
-    const { name, version } = manifest;
-    expect(findReleaseProblems("v0.2.0", [manifest, { name, version }], changelog)).toEqual([
-      "bearhug has version 0.1.0, and the tag is v0.2.0.",
-      "bearhug has version 0.1.0, and the tag is v0.2.0.",
-      'bearhug has no "repository", which npm compares with where it was built.',
-      "CHANGELOG.md says nothing about 0.2.0.",
+    const others = { hasOwner: false, manifests: [manifest], pending: [".changeset/new.md"], changelog };
+    expect(findReleaseProblems("v0.3.0", others)).toEqual([
+      '"repository" in package.json still says OWNER: write the account that has the repository there.',
+      "bearhug has version 0.2.0, and the tag is v0.3.0.",
+      ".changeset/new.md is not in the changelog: run `pnpm changeset version`.",
+      "The changelog says nothing about 0.3.0.",
     ]);
+  });
+});
+
+describe("the changelog", () => {
+  test.for([
+    ["Adds `--x`.\nSee [X](../docs/x.md).", "- Adds `--x`.\n  See [X](../../docs/x.md)."],
+    ["#### From 0.1\n\n- [X](../docs/x.md)", "#### From 0.1\n\n- [X](../../docs/x.md)"],
+  ] as const)("has a changeset as an item, or as it is if it has headings: %j", ([summary, line]) => {
+    expect(getReleaseLine({ summary })).toBe(line);
+  });
+
+  test("is found by version, for the release on GitHub", () => {
+    expect(sectionOf(changelog, "0.2.0")).toBe("### Minor Changes\n\n- New.");
+    expect(sectionOf(changelog, "0.1.0")).toBe("- First.");
+    expect(sectionOf(changelog, "0.1")).toBe("");
+    expect(linksOfTag("[X](../../docs/x.md)", "v0.2.0")).toBe(`[X](${repository}/blob/v0.2.0/docs/x.md)`);
+  });
+
+  test("gets every changeset: each names bearhug alone, whose changelog is the product's", () => {
+    for (const file of globSync(join(root, ".changeset/*.md"))) {
+      const [, names] = /^---\n(.*?)\n---\n/s.exec(readFileSync(file, "utf8")) ?? [];
+      expect([file, names]).toEqual([file, expect.stringMatching(/^"?bearhug"?: (major|minor|patch)$/)]);
+    }
+  });
+});
+
+test("a published manifest says where its sources are, and nothing that only they need", () => {
+  const manifest = { name: "@bearhug/sdk", devDependencies: { zod: "1.0.0" } };
+  expect(publishedManifest(manifest, join(root, "packages/sdk"))).toEqual({
+    name: "@bearhug/sdk",
+    homepage: `${repository}#readme`,
+    repository: { type: "git", url: `git+${repository}.git`, directory: "packages/sdk" },
+    bugs: { url: `${repository}/issues` },
   });
 });

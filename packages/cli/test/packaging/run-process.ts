@@ -7,8 +7,14 @@ export interface Ended {
 }
 
 /** Runs a command as a user's shell would, with nothing of the workspace's in its environment. */
-export function runProcess(command: string, args: readonly string[], cwd: string): Promise<Ended> {
-  const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"], env: usersEnvironment() });
+export function runProcess(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  variables: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const env = { ...usersEnvironment(), ...variables };
+  const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"], env });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { globSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 
 import { root } from "../../../../tools/workspace.mjs";
+import { auditWorkflows, hasZizmor } from "./audit-workflows.ts";
 import { lintWorkflow } from "./lint-workflow.ts";
 
 const folder = join(root, ".github/workflows");
@@ -15,6 +16,19 @@ const read = (name: string) => readFileSync(pathOf(name), "utf8");
 
 test("the workflows pass actionlint", () => {
   expect(lintWorkflow(pathOf("*.yml"), names.length)).toBe("");
+});
+
+describe.skipIf(!hasZizmor)("zizmor finds nothing", () => {
+  test("in the workflows and the action", () => {
+    expect(auditWorkflows([folder, join(root, "action.yml")])).toBe("");
+  });
+
+  test("in the examples", () => {
+    const config = join(import.meta.dirname, "fixtures/zizmor-examples.yml");
+    const examples = globSync(join(root, "examples/github/*.yml"));
+    expect(examples).toHaveLength(5);
+    expect(auditWorkflows(examples, ["--config", config])).toBe("");
+  });
 });
 
 describe.for(names)("the workflow %s", (name) => {

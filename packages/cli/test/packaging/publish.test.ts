@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { publishedPackages, version } from "../../../../tools/published-packages.mjs";
+import { root } from "../../../../tools/workspace.mjs";
+import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { runOrThrow, runProcess } from "./run-process.ts";
+
+const names = publishedPackages.map(({ manifest }) => manifest.name);
+
+/** Tarballs by the names that those of a release have, with a manifest alone. */
+async function makeRelease(): Promise<string> {
+  const release = temporaryFolder();
+  for (const { manifest, file } of publishedPackages) {
+    const folder = join(release, manifest.name);
+    mkdirSync(join(folder, "package"), { recursive: true });
+    writeFileSync(join(folder, "package/package.json"), JSON.stringify({ name: manifest.name, version }));
+    await runOrThrow("tar", ["-czf", join(release, file), "-C", folder, "package"], release);
+  }
+  return release;
+}
+
+/** Publishes to a registry on loopback that has some packages, and refuses others. */
+async function publish({ has = [], refuses = [] }: { has?: string[]; refuses?: string[] }) {
+  const published: string[] = [];
+  const server = createServer((request, response) => {
+    const [path = ""] = decodeURIComponent(request.url ?? "")
+      .slice(1)
+      .split("?");
+    if (request.method === "PUT") {
+      if (!refuses.includes(path)) published.push(path);
+      request.resume().on("end", () => response.writeHead(refuses.includes(path) ? 403 : 201).end("{}"));
+    } else if (has.includes(path)) {
+      const versions = { [version]: { name: path, version } };
+      response.end(JSON.stringify({ name: path, "dist-tags": { latest: version }, versions }));
+    } else response.writeHead(404).end("{}");
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const release = await makeRelease();
+  writeFileSync(join(release, ".npmrc"), `registry=http://${address}/\n//${address}/:_authToken=token\n`);
+  const run = await runProcess(process.execPath, ["tools/publish.mjs", release], root, {
+    npm_config_userconfig: join(release, ".npmrc"),
+    npm_config_cache: join(release, "cache"),
+  });
+  return { ...run, published };
+}
+
+test("packages are published in an order in which each finds those that it needs", () => {
+  for (const [index, { manifest }] of publishedPackages.entries()) {
+    const needed = Object.keys(manifest.dependencies ?? {}).filter((name) => names.includes(name));
+    expect(names.slice(0, index)).toEqual(expect.arrayContaining(needed));
+  }
+});
+
+test("a second try publishes what the first one has not", { timeout: 120_000 }, async () => {
+  const [first = "", second = "", ...others] = names;
+  const failed = await publish({ refuses: [second] });
+  expect(failed).toMatchObject({ code: 1, published: [first] });
+  expect(failed.stderr).toContain(`${second} could not be published, nor what follows it.\n`);
+  const repeated = await publish({ has: [first] });
+  expect(repeated).toMatchObject({ code: 0, published: [second, ...others] });
+  expect(repeated.stdout).toContain(`${first} ${version} is published already.\n`);
+});
