@@ -4,7 +4,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
-import { readResult, runForResult, runBearhug, startBearhug, temporaryFolder } from "./run-bearhug.ts";
+import {
+  readResult,
+  runForResult,
+  runBearhug,
+  startBearhug,
+  temporaryFolder,
+  writeTest,
+} from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** Long beside what a busy machine adds to it. */
@@ -81,4 +88,28 @@ test("a sweep whose result cannot be written goes on, and says so once", async (
   expect(stderr).toContain("bearhug: 4 connections: ");
   expect(stdout).toContain("Sweep");
   expect(exitCode).toBe(111);
+});
+
+test.each([
+  'executor: "constant-arrival-rate", rate: 5, duration: "1s", maxVUs: 5',
+  'executor: "ramping-arrival-rate", startRate: 1, stages: [{ duration: "1s", target: 5 }], maxVUs: 5',
+  'executor: "ramping-vus", stages: [{ duration: "1s", target: 5 }]',
+  'executor: "shared-iterations", iterations: 3',
+  'executor: "per-vu-iterations", iterations: 3',
+])("a sweep takes a test of any load: %s", async (load) => {
+  const { url } = await startServer();
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${url}",
+  scenarios: { home: { ${load}, exec: ({ http }) => http.get("/") } },
+});
+`);
+  const options = ["sweep", file, "--measure", "300ms", "--settle", "0s"];
+  expect(stepsOf((await runForResult([...options, "--vus", "2,3"])).result)).toEqual([
+    { kind: "vus", vus: 2 },
+    { kind: "vus", vus: 3 },
+  ]);
+  expect(stepsOf((await runForResult([...options, "--rate", "40"])).result)).toEqual([
+    { kind: "rate", perSecond: 40 },
+  ]);
 });

@@ -1,5 +1,7 @@
+import { withConstantVus } from "@bearhug/plan/executors/override";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import type { TestResult } from "@bearhug/sdk";
+import type { ValidatedTest } from "@bearhug/sdk/internal";
 import type { TrialLoad } from "@bearhug/sdk/result";
 
 import { executeRun } from "../run/conduct-run.ts";
@@ -23,7 +25,25 @@ export type RunTrial = (plan: TrialPlan) => Promise<TestResult>;
 
 /** Makes trials of a run. All have its test, options, thresholds, interruptions and observer; each has a load of its own. */
 export function createTrials({ options, ...request }: Omit<RunRequest, "recorder">): RunTrial {
-  return (plan) => executeRun({ ...request, options: withLoad(options, plan), recorder: null });
+  return (plan) =>
+    executeRun({
+      ...request,
+      options: withLoad(options, plan),
+      ...(plan.load.kind === "vus" && { reshape: asClosed(plan.load.vus, plan) }),
+      recorder: null,
+    });
+}
+
+/** Virtual users take the place of a rate or of a number of iterations: a command line could not say so. */
+function asClosed(
+  vus: number,
+  { settleMs, measureMs }: Pick<TrialPlan, "settleMs" | "measureMs">,
+): (test: ValidatedTest) => ValidatedTest {
+  const load = { vus, durationMs: settleMs + measureMs };
+  return (test) => ({
+    ...test,
+    scenarios: test.scenarios.map((scenario) => withConstantVus(scenario, load)),
+  });
 }
 
 function withLoad(options: RunOptions, { load, settleMs, measureMs, seed }: TrialPlan): RunOptions {
