@@ -38,6 +38,6 @@ describe("the reason for a threshold", () => {
 
 test("a saturated generator is said in every wording of its reason", () => {
   for (const isStrict of [true, false])
-    expect(isSaid(generatorSaturated, ["aborted", describeSaturated(isStrict)])).toBe(true);
+    expect(isSaid(generatorSaturated, ["aborted", describeSaturated(isStrict, [])])).toBe(true);
   expect(isSaid(generatorSaturated, ["aborted by the test: saturated"])).toBe(false);
 });

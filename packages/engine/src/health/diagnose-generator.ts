@@ -6,7 +6,7 @@ import type { ProcessResult, WorkerResult } from "@bearhug/sdk/result";
 import type { GeneratorFinding } from "./finding.ts";
 import { diagnoseProcess, diagnoseQueue } from "./diagnose-process.ts";
 import { diagnoseStalls } from "./stalls.ts";
-import { diagnoseLateDrops, diagnoseWorkers, type LateDrops } from "./diagnose-workers.ts";
+import { diagnoseLateDrops, diagnoseWorkers, isAnyLate, type LateDrops } from "./diagnose-workers.ts";
 
 /** Facts about the generator at the end of the load. They must not depend on how the target fared. */
 export interface GeneratorState {
@@ -25,7 +25,7 @@ export function diagnoseGenerator(facts: GeneratorState): GeneratorResult {
   const { workers, process, errors, drops, hasOneTarget, durationMs } = facts;
   const measured = [
     // First, because it makes workers look busy and late.
-    ...(process === null ? [] : diagnoseQueue(process)),
+    ...(process === null ? [] : diagnoseQueue(process, isAnyLate(workers))),
     ...diagnoseWorkers(workers),
     ...(process === null ? [] : diagnoseProcess(process, hasOneTarget)),
   ];

@@ -48,6 +48,12 @@ function remedyFor(worker: WorkerResult): string {
   return wasHeldUp(worker) ? heldUp : "add workers or lower the load";
 }
 
+/** Returns true if a worker noticed events late, whatever the reason; also if none says how late. */
+export function isAnyLate(workers: readonly WorkerResult[]): boolean {
+  const known = workers.flatMap(({ loopDelayP99Ms }) => loopDelayP99Ms ?? []);
+  return known.length === 0 || known.some((delayMs) => delayMs >= lateBoundsMs.strained);
+}
+
 /** Late without being busy. */
 function wasHeldUp(worker: WorkerResult): boolean {
   const { loopDelayP99Ms } = worker;

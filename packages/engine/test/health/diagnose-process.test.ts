@@ -5,7 +5,7 @@ import { diagnoseProcess, diagnoseQueue } from "../../src/health/diagnose-proces
 import { processOf } from "./process-of.ts";
 
 function verdictOf(changes: Partial<ProcessResult>): { severity: string; reason: string } {
-  const findings = [...diagnoseProcess(processOf(changes), true), ...diagnoseQueue(processOf(changes))];
+  const findings = [...diagnoseProcess(processOf(changes), true), ...diagnoseQueue(processOf(changes), true)];
   expect(findings.length).toBeLessThanOrEqual(1);
   return findings[0] ?? { severity: "healthy", reason: "" };
 }
@@ -83,4 +83,10 @@ test.each<[string, Partial<ProcessResult>, string, string]>([
 
 test("connections to several addresses may be more than there are ports", () => {
   expect(diagnoseProcess(processOf({ peakConnections: 27_999 }), false)).toEqual([]);
+});
+
+test("a core shared with other processes strains a generator that is late nowhere", () => {
+  const used = processOf({ cpuCores: 0.05, queuedThreads: 0.22 });
+  expect(diagnoseQueue(used, false).map(({ severity }) => severity)).toEqual(["strained"]);
+  expect(diagnoseQueue(used, true).map(({ severity }) => severity)).toEqual(["saturated"]);
 });

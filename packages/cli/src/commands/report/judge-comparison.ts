@@ -71,7 +71,7 @@ function addSaturation(result: TestResult): TestResult {
   const isJudged = result.verdict === "passed" || result.verdict === "failed";
   const code = exitCodes.generatorSaturated;
   if (result.generator.verdict !== "saturated" || !isJudged || result.exitCode === code) return result;
-  return withReasons(result, [{ code, message: describeSaturated(false) }]);
+  return withReasons(result, [{ code, message: describeSaturated(false, result.generator.reasons) }]);
 }
 
 /** Compares runs that are comparable. */

@@ -174,6 +174,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     unanswerable: unanswerableReasons(run),
     locate,
     isGeneratorSaturated: generator.verdict === "saturated",
+    generatorReasons: generator.reasons,
     isStrictGenerator: head.isStrictGenerator,
     allowsPartial: head.allowsPartial,
     shard: head.shard,

@@ -40,6 +40,8 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   /** Thresholds whose samples could not be told apart, each with a sentence. */
   readonly unanswerable: readonly string[];
   readonly isGeneratorSaturated: boolean;
+  /** Why the load generator was not healthy, what explains the others first: each says what to do about it. */
+  readonly generatorReasons: readonly string[];
   readonly isStrictGenerator: boolean;
   readonly allowsPartial: boolean;
   /** Null for a whole run. */

@@ -6,12 +6,10 @@ import { conditionOf, metricOfKey } from "@bearhug/text/threshold-value";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 
 /** The sentence about a run that judges, and was measured by a saturated generator. */
-export function describeSaturated(isStrict: boolean): string {
-  const remedy = isStrict ? "" : "; to accept that, use --allow-saturated";
-  return (
-    `${generatorSaturated}: this machine was the limit, not the target, so its times and rates say little. ` +
-    `Add workers or machines, or lower the load${remedy}`
-  );
+export function describeSaturated(isStrict: boolean, [first]: readonly string[]): string {
+  const why = first === undefined ? "" : ` (${first.split(";", 1)[0] ?? ""})`;
+  const remedy = isStrict ? "" : ". To accept that, use --allow-saturated";
+  return `${generatorSaturated}: this machine was the limit, not the target, so its times and rates say little${why}${remedy}`;
 }
 
 /**
@@ -19,12 +17,12 @@ export function describeSaturated(isStrict: boolean): string {
  * promised a rate; a closed load without such a threshold only measures.
  */
 export function saturatedGenerator(ending: Ending): Reason[] {
-  const { isGeneratorSaturated, isStrictGenerator, judging, shard } = ending;
+  const { isGeneratorSaturated, generatorReasons, isStrictGenerator, judging, shard } = ending;
   if (!isGeneratorSaturated) return [];
   const mayJudge = shard === null && judging.allowsSaturated !== true && !wasCutShort(ending);
   const isJudged = mayJudge && judgesSpeed(ending);
   if (!isStrictGenerator && !isJudged) return [];
-  const message = describeSaturated(isStrictGenerator);
+  const message = describeSaturated(isStrictGenerator, generatorReasons);
   return [{ code: exitCodes.generatorSaturated, message }];
 }
 

@@ -28,6 +28,7 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
     tagsSeen: () => new Map(),
     timeOfVus: () => ({ spentOn: "unclear", mostInRequests: null }),
     isGeneratorSaturated: false,
+    generatorReasons: [],
     isStrictGenerator: false,
     allowsPartial: false,
     shard: null,

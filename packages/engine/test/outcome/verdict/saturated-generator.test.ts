@@ -70,14 +70,26 @@ describe("a saturated generator fails", () => {
   });
 });
 
-test("its message says whose fault it was, and what to do", () => {
+test("its message says whose fault it was, why, and what to do", () => {
+  const generatorReasons = [
+    "worker 0 was busy 99 % of the time: add workers or lower the load; latencies are upper bounds",
+    "another reason",
+  ];
   const [reason] = saturatedGenerator(
-    endingOf({ scenarios: [scenarioOf({ executor: "constant-arrival-rate" })], isGeneratorSaturated: true }),
+    endingOf({
+      scenarios: [scenarioOf({ executor: "constant-arrival-rate" })],
+      isGeneratorSaturated: true,
+      generatorReasons,
+    }),
   );
   expect(reason?.message).toBe(
-    "the load generator was saturated: this machine was the limit, not the target, so its times and rates say little. " +
-      "Add workers or machines, or lower the load; to accept that, use --allow-saturated",
+    "the load generator was saturated: this machine was the limit, not the target, so its times and rates say little " +
+      "(worker 0 was busy 99 % of the time: add workers or lower the load). To accept that, use --allow-saturated",
   );
-  const strict = saturatedGenerator(endingOf({ isStrictGenerator: true, isGeneratorSaturated: true }));
-  expect(strict[0]?.message).toMatch(/say little\. Add workers or machines, or lower the load$/);
+  const strict = saturatedGenerator(
+    endingOf({ isStrictGenerator: true, isGeneratorSaturated: true, generatorReasons }),
+  );
+  expect(strict[0]?.message).toMatch(
+    /say little \(worker 0 was busy 99 % .*: add workers or lower the load\)$/,
+  );
 });
