@@ -250,7 +250,9 @@ export default {
   ],
   options: {
     doNotFollow: { path: "(^|/)node_modules/" },
-    exclude: { path: "^packages/[^/]+/(dist/|examples/|test/.*golden/|test/peers/applications/[^/]+/(?!flow))" },
+    exclude: {
+      path: "^packages/[^/]+/(dist/|examples/|test/.*golden/|test/peers/applications/[^/]+/(?!flow))",
+    },
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     tsConfig: { fileName: "tsconfig.json" },

@@ -20,6 +20,7 @@ export interface Problem {
    * MISSING_VARIABLE: a variable that a run needs is not set.
    * NOT_AWAITED: a promise that the test does not await.
    * TS and a number: an error of TypeScript.
+   * INCOMPARABLE: two runs whose test, load or target differ.
    * BUG: a bug in bearhug.
    */
   readonly code: string;
@@ -41,7 +42,7 @@ export interface PlacedProblem extends Problem, Position {}
 
 /** Printed in place of any other document if a command refuses its input, or meets a bug of its own. */
 export interface ProblemsDocument extends Document<"bearhug/problems@1"> {
-  /** 104: the input is wrong. 1: a bug in bearhug. */
+  /** 104: the input is wrong. 1: a bug in bearhug. 0: runs that are not compared, if `--if-incomparable warn` allows it. */
   readonly exitCode: number;
   readonly problems: readonly (Problem & Partial<Position>)[];
 }
@@ -120,6 +121,8 @@ export interface TryDocument extends Document<"bearhug/try@1"> {
   readonly exitCode: number;
   /** The reasons for the exit code, one sentence each. */
   readonly messages: readonly string[];
+  /** `--seed` with it makes the same choices again. */
+  readonly seed: number;
   readonly counts: StepCounts;
   /** In the order in which they ended. Secrets are masked. */
   readonly steps: readonly Step[];

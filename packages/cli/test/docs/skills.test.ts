@@ -46,7 +46,8 @@ test.skipIf(process.platform === "win32").each([
   {
     name: "find-the-capacity",
     shortened: {
-      "--budget 2m": "--budget 20s --max-rate 5",
+      "--budget 2m": "--budget 20s",
+      "--max-rate 2000": "--max-rate 5",
       "--to 32 --measure 3s": "--to 2 --measure 500ms",
     },
   },

@@ -5,7 +5,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { simulateResult, type SimulatedResult } from "../../../metrics/test/comparison/simulated-results.ts";
-import { schemaErrors } from "../published-schema.ts";
+import { documentErrors, schemaErrors } from "../published-schema.ts";
 import { runBearhug, temporaryFolder } from "./run-bearhug.ts";
 
 const quiet: SimulatedResult = { seed: 1, seconds: 20, requestsPerSecond: 200 };
@@ -84,6 +84,25 @@ describe("bearhug compare", () => {
     );
     expect((await compare(base, late, "--fail-on", "undecided")).exitCode).toBe(99);
     expect((await compare(base, late, "--allow", "generator")).exitCode).toBe(99);
+  });
+
+  test("warns of what is not comparable, and passes, if it is told to", async () => {
+    const other = write("other.json", { ...plain, plan: { ...plain.plan, warmupMs: 5000 } });
+    const { exitCode, stdout, stderr } = await compare(base, other, "--if-incomparable", "warn", "--json");
+    expect(exitCode).toBe(0);
+    const sentence = /The load differs: .* To compare anyway, add --allow load\./;
+    expect(stderr).toMatch(sentence);
+    const document = JSON.parse(stdout) as { schema: string };
+    expect(documentErrors(document)).toEqual([]);
+    expect(document).toMatchObject({
+      schema: "bearhug/problems@1",
+      exitCode: 0,
+      problems: [{ code: "INCOMPARABLE", message: expect.stringMatching(sentence) as string }],
+    });
+    const refused = await compare(base, other, "--json");
+    expect(refused.exitCode).toBe(104);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ exitCode: 104, problems: [{ code: "INCOMPARABLE" }] });
+    expect((await compare(base, other, "--if-incomparable", "ignore")).exitCode).toBe(104);
   });
 
   test("refuses a test whose code changed", async () => {

@@ -111,7 +111,7 @@ describe("options that are functions of the environment variables", () => {
         'PORT must be a number such as 10, but is "http".',
         'PEAK must be a duration such as 30s, 1m30s or 500ms, but is "1 parsec".',
         'STRICT must be true or false, but is "maybe".',
-        "API_TOKEN is not set: the test needs it. Set it in the environment, or with --env API_TOKEN=…",
+        "API_TOKEN is not set: the test needs it. Set it in the environment, or with --env-from FILE",
       ],
     ]);
   });

@@ -112,10 +112,35 @@ test("try prints each exchange, value, check, page and group of one iteration of
     ]
   `);
   expect(stdout).toMatch(/Error: oops at .*:20:\d+/);
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe(
-    "✗ 4 requests (0 failed), 2 checks (1 failed), exit code 99",
+  expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
+    /^✗ 4 requests \(0 failed\), 2 checks \(1 failed\), seed \d+, exit code 99$/,
   );
   expect(exitCode).toBe(99);
+});
+
+test("--iterations tries a test that chooses at random more than once, and --seed makes the same choices", async () => {
+  const { url, counts } = await startServer();
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${url}",
+  scenarios: { s: { executor: "constant-vus", vus: 9, duration: "1m", exec: ({ http, random }) =>
+    http.get(random.weighted([["/many", 80], ["/few", 20]])) } },
+});
+`);
+  const options = ["try", file, "--iterations", "12", "--seed", "7"];
+  const { exitCode, stdout } = await runBearhug(options);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/12 requests \(0 failed\), 0 checks \(0 failed\), seed 7\n$/);
+  const [many, few] = ["GET /many", "GET /few"].map((line) => counts.get(line) ?? 0);
+  expect([many, few]).not.toContain(0);
+  await runBearhug(options);
+  expect(counts).toEqual(
+    new Map([
+      ["GET /many", (many ?? 0) * 2],
+      ["GET /few", (few ?? 0) * 2],
+    ]),
+  );
+  expect((await runBearhug(["try", file, "--iterations", "0"])).exitCode).toBe(104);
 });
 
 test("--har writes a capture that import reads, without secrets unless they are asked for", async () => {

@@ -26,6 +26,8 @@ export interface MachineInfo {
   readonly limits: MachineLimits;
   /** As `process.platform` names it. */
   readonly platform: string;
+  /** Processes that ran or waited for a core, on average over the last minute; 0 where the system does not count them. */
+  readonly loadAverage: number;
   /** Median time in which a timer of 1 ms fires. */
   readonly timerMs: number;
 }
@@ -37,15 +39,38 @@ const leastPorts = 20_000;
 const mostTimerMs = 3;
 
 /** Checks if this machine has enough for a load generator, with remedies where it does not. */
-export function diagnoseMachine({ limits, platform, timerMs }: MachineInfo): Diagnosis[] {
+export function diagnoseMachine({ limits, platform, loadAverage, timerMs }: MachineInfo): Diagnosis[] {
   return [
     diagnoseCores(limits),
+    diagnoseLoad(loadAverage, limits),
     diagnoseMemory(limits),
     diagnoseOpenFiles(limits.openFiles, platform),
     diagnosePorts(limits.localPorts, platform),
     diagnoseLinks(limits.links),
     diagnoseTimers(timerMs),
   ];
+}
+
+/** Others that want this share of the cores leave too little to measure with. */
+const mostLoadShare = 0.7;
+
+function diagnoseLoad(loadAverage: number, { cores }: MachineLimits): Diagnosis {
+  const isKnown = loadAverage > 0;
+  const isEnough = isKnown ? loadAverage < mostLoadShare * cores : null;
+  return {
+    topic: "other load",
+    finding: isKnown
+      ? `${loadAverage.toFixed(1)} processes ran or waited for a core, on average over the last minute`
+      : "the system does not tell how busy it is",
+    isEnough,
+    remedy:
+      isEnough === false
+        ? {
+            advice: "other processes would make responses look slower; stop them before you measure",
+            commands: [],
+          }
+        : null,
+  };
 }
 
 function diagnoseCores({ cores, hasCpuQuota }: MachineLimits): Diagnosis {

@@ -18,6 +18,8 @@ export class LoopWatch {
   #before: EventLoopUtilization = performance.eventLoopUtilization();
   #last: EventLoopUtilization = this.#before;
   #spunMs = 0;
+  /** The part of it that took CPU. */
+  #spunCpuMs = 0;
   #lastSpunMs = 0;
   #look: () => void = () => undefined;
   #endLooks: () => void = () => undefined;
@@ -51,9 +53,10 @@ export class LoopWatch {
     };
   }
 
-  /** Turns in which the pacer only waited for the next event: busy by the clock, but no work. */
-  addSpin(durationMs: number): void {
+  /** Naps and turns in which the pacer only waited for the next event: busy by the clock, but no work. */
+  addSpin(durationMs: number, isNap: boolean): void {
     this.#spunMs += durationMs;
+    if (!isNap) this.#spunCpuMs += durationMs;
   }
 
   /** Returns the measurements since `begin`, and since the last sample. */
@@ -76,7 +79,7 @@ export class LoopWatch {
       loopDelayP95Ms: this.#delays.percentile(95),
       loopDelayP99Ms: this.#delays.percentile(99),
       pauses: this.#pauses,
-      waitedMs: this.#spunMs,
+      waitedMs: this.#spunCpuMs,
       last,
     };
   }

@@ -55,7 +55,8 @@ function withLoad(options: RunOptions, { load, settleMs, measureMs, seed }: Tria
     iterations: null,
     warmupMs: settleMs,
     durationMs: settleMs + measureMs,
-    vus: load.kind === "vus" ? load.vus : null,
+    // The most virtual users that a rate may take; those of the load itself replace the test's.
+    vus: load.kind === "vus" ? load.vus : options.vus,
     rate: load.kind === "rate" ? { count: load.perSecond, timeUnitMs: 1000 } : null,
     arrivals: load.kind === "rate" ? options.arrivals : null,
   };

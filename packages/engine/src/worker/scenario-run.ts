@@ -218,8 +218,8 @@ export class ScenarioRun {
         if (reason === "late" && dueMs !== null)
           root.scope.series.trend("schedule_lag").add(clock.now() - dueMs);
       },
-      spun: (durationMs) => {
-        loopWatch.addSpin(durationMs);
+      spun: (durationMs, isNap) => {
+        loopWatch.addSpin(durationMs, isNap);
       },
       drawTicket: (limit) => this.#tickets.draw(this.#index, limit),
       hasTicket: (limit) => this.#tickets.isLeft(this.#index, limit),

@@ -13,8 +13,12 @@ const plenty: MachineLimits = {
   links: [{ name: "eth0", bitsPerSecond: 1e10 }],
 };
 
-function diagnoses(changes: Partial<MachineLimits>, platform = "linux", timerMs = 1.1): Diagnosis[] {
-  return diagnoseMachine({ limits: { ...plenty, ...changes }, platform, timerMs });
+function diagnoses(
+  changes: Partial<MachineLimits>,
+  platform = "linux",
+  { timerMs = 1.1, loadAverage = 0.2 } = {},
+): Diagnosis[] {
+  return diagnoseMachine({ limits: { ...plenty, ...changes }, platform, loadAverage, timerMs });
 }
 
 function lowOnes(found: readonly Diagnosis[]): string[] {
@@ -70,11 +74,20 @@ test.each<[string, Partial<MachineLimits>]>([
 });
 
 test("timers that fire late are told", () => {
-  expect(lowOnes(diagnoses({}, "linux", 15.6))).toEqual(["timers"]);
+  expect(lowOnes(diagnoses({}, "linux", { timerMs: 15.6 }))).toEqual(["timers"]);
+});
+
+test("a machine that others keep busy is told", () => {
+  const busy = diagnoses({ cores: 2 }, "linux", { loadAverage: 1.5 });
+  expect(lowOnes(busy)).toEqual(["other load"]);
+  expect(busy.find(({ topic }) => topic === "other load")?.finding).toBe(
+    "1.5 processes ran or waited for a core, on average over the last minute",
+  );
+  expect(lowOnes(diagnoses({ cores: 2 }, "linux", { loadAverage: 1.3 }))).toEqual([]);
 });
 
 test("what the system does not tell is neither enough nor low", () => {
-  const found = diagnoses({ openFiles: null, localPorts: null, links: [] }, "win32");
+  const found = diagnoses({ openFiles: null, localPorts: null, links: [] }, "win32", { loadAverage: 0 });
   expect(lowOnes(found)).toEqual([]);
-  expect(found.filter(({ isEnough }) => isEnough === null)).toHaveLength(3);
+  expect(found.filter(({ isEnough }) => isEnough === null)).toHaveLength(4);
 });

@@ -36,9 +36,9 @@ test("time in which the pacer only waited is not work", async () => {
   blockFor(100);
   await wait(20);
   const before = watch.sample().utilization;
-  watch.addSpin(90);
+  watch.addSpin(90, false);
   expect(watch.sample().utilization).toBeLessThan(before);
-  watch.addSpin(100_000);
+  watch.addSpin(100_000, false);
   expect(watch.sample().utilization).toBe(0);
 });
 
@@ -59,11 +59,19 @@ test("time that was only waited is left out of the second in which it was", asyn
   const watch = startWatch();
   blockFor(100);
   await wait(20);
-  watch.addSpin(10_000);
+  watch.addSpin(10_000, false);
   expect(watch.sample()).toMatchObject({ waitedMs: 10_000, last: { utilization: 0 } });
   blockFor(100);
   await wait(20);
   expect(watch.sample().last.utilization).toBeGreaterThan(0.3);
+});
+
+test("a nap takes no CPU", async () => {
+  const watch = startWatch();
+  blockFor(50);
+  await wait(20);
+  watch.addSpin(10_000, true);
+  expect(watch.sample()).toMatchObject({ waitedMs: 0, utilization: 0 });
 });
 
 describe("pauses", () => {

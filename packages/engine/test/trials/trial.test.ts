@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-import { readRunOptions } from "@bearhug/plan/test-file/run-options";
+import { readRunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
 import { expect, test } from "vitest";
 
 import { Interruptions } from "../../src/run/interruptions.ts";
@@ -13,19 +13,21 @@ import { startServer } from "../../../cli/test/end-to-end/test-server.ts";
 const answerMs = 20;
 const plan = { settleMs: 450, measureMs: 450, seed: 1 };
 
-async function startTrials(): Promise<{ runTrial: RunTrial; interruptions: Interruptions }> {
-  const { url } = await startServer((_request, response) => {
+async function startTrials(
+  written: WrittenOptions = {},
+): Promise<{ runTrial: RunTrial; interruptions: Interruptions; connections: () => number }> {
+  const { url, connections } = await startServer((_request, response) => {
     setTimeout(() => response.end("hello\n"), answerMs);
   });
   const interruptions = new Interruptions();
   const runTrial = createTrials({
     loaded: loadUrl({ method: "GET", url, headers: [], body: null }),
-    options: readRunOptions({ workers: "0", iterations: "7" }, []),
+    options: readRunOptions({ workers: "0", iterations: "7", ...written }, []),
     launch: launchAsGuest,
     interruptions,
     observer: { onLog: () => undefined, onWarning: () => undefined },
   });
-  return { runTrial, interruptions };
+  return { runTrial, interruptions, connections };
 }
 
 test("trials of one run apply a load each, and leave its settling out of what they measure", async () => {
@@ -42,6 +44,13 @@ test("trials of one run apply a load each, and leave its settling out of what th
     expect(figures.busyVus).toBeLessThan(vus * 1.6);
     expect(figures.rate).toBeLessThanOrEqual((vus * 1000 * (1 + 1 / roundsAtATime)) / (answerMs - 1));
   }
+});
+
+test("a rate takes no more virtual users than it may", async () => {
+  const { runTrial, connections } = await startTrials({ vus: "2" });
+  const trial = { ...plan, load: { kind: "rate", perSecond: 400 } } as const;
+  expect(trialFigures(trial, await runTrial(trial)).dropped).toBeGreaterThan(0);
+  expect(connections()).toBe(2);
 });
 
 test("an interruption ends the trial that is under way", async () => {

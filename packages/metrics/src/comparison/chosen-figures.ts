@@ -39,7 +39,7 @@ export function chooseFigures({
     }
     const figure = figureOf(metric, expression);
     if (figure === null)
-      leftOut.add(`${metric}: ${expression} is not compared: it judges no percentile, mean or rate.`);
+      leftOut.add(`${metric}: ${expression} is not compared: ${whyNot(metric, expression)}.`);
     else figures.set(figureName(figure), figure);
   }
   return { figures: figures.size === 0 ? usualFigures : [...figures.values()], leftOut: [...leftOut] };
@@ -80,6 +80,17 @@ function figureFor(metric: string, of: number | "rate", name?: string): ChosenFi
   const key = name === undefined ? metric : `${metric}{name:${name}}`;
   const aggregation: Aggregation = of === "rate" ? { kind: of } : { kind: "percentile", percentile: of };
   return { key, selector: { metric, filters }, aggregation, worse: "higher" };
+}
+
+function whyNot(key: string, expression: string): string {
+  try {
+    const { condition } = parseThreshold(key, expression);
+    if (operators[condition.operator].limits === null)
+      return `${condition.operator} has no direction that is worse; write >= or <=`;
+  } catch {
+    // A document may hold any text here.
+  }
+  return "it judges no percentile, mean or rate";
 }
 
 /** Null for a threshold whose figure cannot be resampled, or that has no direction. */

@@ -71,8 +71,8 @@ export async function driveArrivals(
     onStop: (callback) => {
       share.onStop(callback);
     },
-    onSpin: (durationMs) => {
-      share.spun(durationMs);
+    onSpin: (durationMs, isNap) => {
+      share.spun(durationMs, isNap);
     },
     miss: (position, isLate) => {
       share.drop(1, dueMs(position + missed), isLate ? "late" : "stopped");

@@ -53,7 +53,7 @@ export interface ScenarioShare {
   /** So many iterations, due at that time (null: at no time of their own), were never started. */
   drop(count: number, dueMs: number | null, reason: DropReason): void;
   /** The pacer waited for so long without work, napping or turn by turn. */
-  spun(durationMs: number): void;
+  spun(durationMs: number, isNap: boolean): void;
   /** The next ticket of the counter that all workers share, or null when `limit` are drawn. */
   drawTicket(limit: number): number | null;
   /** Not all `limit` are drawn. */

@@ -122,7 +122,7 @@ export interface WorkerHealth {
   readonly loopDelayP95Ms: number;
   readonly loopDelayP99Ms: number;
   readonly pauses: PausesResult;
-  /** For how long it only waited for its next arrival, turn by turn; not among the time that it was busy. */
+  /** For how long it only waited for its next arrival and took CPU for it, turn by turn; not among the time that it was busy. */
   readonly waitedMs: number;
   /** The same of the time since the last snapshot. */
   readonly last: {

@@ -9,7 +9,7 @@ import { readCount, readPositiveDuration } from "./quantities.ts";
 export interface Limits {
   /** Hosts, in lower case, with or without a port; null for any. */
   readonly hosts: readonly string[] | null;
-  /** Of all scenarios together; null for any number. */
+  /** All scenarios together have at most so many; null for any number. */
   readonly vus: number | null;
   /** From the start to the end of the last iteration; null for any time. */
   readonly durationMs: number | null;

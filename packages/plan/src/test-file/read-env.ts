@@ -79,7 +79,7 @@ function readVariable(
   const what = description === null ? "" : ` (${description})`;
   const state = text === "" ? "is empty" : "is not set";
   return {
-    problem: `${name}${what} ${state}: the test needs it. Set it in the environment, or with --env ${name}=…`,
+    problem: `${name}${what} ${state}: the test needs it. Set it in the environment, or with ${secret ? "--env-from FILE" : `--env ${name}=…`}`,
     isMissing: true,
   };
 }

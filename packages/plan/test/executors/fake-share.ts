@@ -147,7 +147,7 @@ export class FakeShare implements ScenarioShare {
     this.hasReachedLimit = true;
   }
 
-  spun(durationMs: number): void {
+  spun(durationMs: number, _isNap: boolean): void {
     this.spunMs += durationMs;
   }
 

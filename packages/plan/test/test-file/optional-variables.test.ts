@@ -36,7 +36,7 @@ test("a note names no more than five optional variables, and counts the others",
 test("a secret that is empty is missing, and any other text may be empty", () => {
   const env = { TOKEN: { ...needed, secret: true }, REGION: needed };
   expect(() => plan(env, [], { TOKEN: "", REGION: "" })).toThrow(
-    "TOKEN is empty: the test needs it. Set it in the environment, or with --env TOKEN=…",
+    "TOKEN is empty: the test needs it. Set it in the environment, or with --env-from FILE",
   );
   expect(() => plan(env, ["TOKEN="], { REGION: "" })).toThrow("TOKEN is empty");
   expect(plan(env, [], { TOKEN: "t-Zq7w9x4K", REGION: "" }).plan.env).toEqual({

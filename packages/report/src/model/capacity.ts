@@ -23,6 +23,7 @@ export function describeAnswer(capacity: CapacityResult): string {
   const { answer, load, low, high, unit, spentMs, trials } = capacity;
   const say = (value: number | null): string =>
     value === null ? "an unknown load" : formatLoad(value, unit);
+  const limited = trials.filter(({ isGeneratorLimited }) => isGeneratorLimited).length;
   switch (answer) {
     case "found":
       return `capacity about ${say(load)}, between ${say(low)} and ${say(high)} with 95 % confidence: rely on no more than ${say(low)}`;
@@ -35,8 +36,10 @@ export function describeAnswer(capacity: CapacityResult): string {
         return `generator-limited at ${say(load)}: the objectives are met there, and this machine was strained at every load that looked too slow, so the target may take more`;
       return `generator-limited at ${say(load)}: the objectives are met there, and this machine cannot apply more load`;
     case "undecided":
-      if (trials.length > 0 && trials.every(({ isGeneratorLimited }) => isGeneratorLimited))
+      if (limited > 0 && limited === trials.length)
         return "UNDECIDED: the load generator was saturated in every trial, so none says anything of the target";
+      if (limited * 2 > trials.length)
+        return `UNDECIDED: the load generator was saturated in ${limited} of ${trials.length} trials, which do not count. Search on a machine that does nothing else`;
       if (trials.length === 0)
         return "UNDECIDED: the first trial did not fit into the budget; raise --budget";
       if (trials.every(({ figures }) => figures.goodRate === 0))

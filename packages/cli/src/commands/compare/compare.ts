@@ -5,6 +5,8 @@ import {
   type ComparisonOutput,
 } from "@bearhug/report/comparison/outputs";
 import { InvalidInput } from "@bearhug/sdk";
+import { printable } from "@bearhug/sdk/internal";
+import { exitCodes } from "@bearhug/text/exit-codes";
 import { Command, Option } from "commander";
 
 import {
@@ -15,11 +17,14 @@ import {
 } from "../report/comparison-options.ts";
 import { compareRuns, readRuns } from "../report/judge-comparison.ts";
 import { collect, jsonOutOption } from "../load-options.ts";
+import { printDocument } from "../print-document.ts";
+import { Incomparable } from "../problem-places.ts";
 import { reportComparison } from "./report-comparison.ts";
 
 interface CompareFlags extends ComparisonFlags {
   readonly new: readonly string[];
   readonly out: readonly string[];
+  readonly ifIncomparable: string;
 }
 
 export function createCommand(): Command {
@@ -36,6 +41,11 @@ export function createCommand(): Command {
         .default([]),
     );
   return addComparisonOptions(command)
+    .addOption(
+      new Option("--if-incomparable <what>", "fail with 104, or warn and pass, if the test or load changed")
+        .helpGroup("Pass or fail:")
+        .default("fail"),
+    )
     .addOption(
       new Option("--out <report=path>", `also write the comparison: ${comparisonReports}`)
         .helpGroup("Output:")
@@ -65,8 +75,18 @@ function readRequest(results: readonly string[], flags: CompareFlags, problems: 
   if (base.length === 0) problems.push("compare needs two results: bearhug compare base.json new.json.");
   const twice = [...base, ...other].filter((file, at, all) => all.indexOf(file) !== at);
   problems.push(...new Set(twice.map((file) => `${file} is given twice. Name each result once.`)));
+  if (!["fail", "warn"].includes(flags.ifIncomparable))
+    problems.push(`--if-incomparable ${flags.ifIncomparable}: must be fail or warn.`);
   const outputs = openComparisonOutputs(flags.out, [...base, ...other], problems);
   return { base, new: other, outputs, ...readComparison(flags, problems) };
+}
+
+/** For a gate: a changed test has nothing to be compared with yet. */
+async function warnOf(problems: readonly string[], outs: readonly string[]): Promise<void> {
+  for (const problem of problems) process.stderr.write(`bearhug: not compared: ${printable(problem)}\n`);
+  if (!outs.includes("json=-")) return;
+  const found = problems.map((message) => ({ code: "INCOMPARABLE", message }));
+  await printDocument({ schema: "bearhug/problems@1", exitCode: exitCodes.passed, problems: found });
 }
 
 async function compare(results: readonly string[], flags: CompareFlags): Promise<void> {
@@ -76,7 +96,11 @@ async function compare(results: readonly string[], flags: CompareFlags): Promise
   const base = await readRuns(request.base);
   const other = await readRuns(request.new);
   const incomparable = findIncomparable([...base, ...other], request.allowed);
-  if (incomparable.length > 0) throw new InvalidInput(incomparable);
+  if (incomparable.length > 0) {
+    if (flags.ifIncomparable === "fail") throw new Incomparable(incomparable);
+    await warnOf(incomparable, flags.out);
+    return;
+  }
   const comparison = compareRuns(base, other, request);
   process.exitCode = await reportComparison(comparison, request.outputs);
 }

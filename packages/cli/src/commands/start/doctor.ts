@@ -1,4 +1,4 @@
-import { platform, release } from "node:os";
+import { loadavg, platform, release } from "node:os";
 
 import { diagnoseMachine, type Diagnosis, type Remedy } from "@bearhug/engine/health/diagnose-machine";
 import { readMachineLimits } from "@bearhug/engine/health/machine-limits";
@@ -37,6 +37,7 @@ async function doctor({ clean, json }: DoctorFlags): Promise<void> {
   const diagnoses = diagnoseMachine({
     limits: readMachineLimits(),
     platform: platform(),
+    loadAverage: loadavg()[0] ?? 0,
     timerMs: await measureTimer(systemClock),
   });
   if (json) {

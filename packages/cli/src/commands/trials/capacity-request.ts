@@ -2,7 +2,7 @@ import { loadUrl, type LoadedTest } from "@bearhug/engine/run/load-test";
 import { readObjectives, type ReadObjectives } from "@bearhug/engine/trials/capacity/read-objectives";
 import { unknownMonitor } from "@bearhug/plan/monitors/monitor-kinds";
 import { readOverload } from "@bearhug/plan/test-file/overload";
-import { mostVusAtOnce, readPositiveDuration, readRate } from "@bearhug/plan/test-file/quantities";
+import { mostVusAtOnce, readCount, readPositiveDuration, readRate } from "@bearhug/plan/test-file/quantities";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { standardInput } from "@bearhug/plan/test-file/standard-input";
 import { findLiveOutProblems, isOwnReporter } from "@bearhug/report/index";
@@ -21,6 +21,7 @@ export interface CapacityFlags extends LoadFlags, RequestFlags {
   readonly search: string;
   readonly minRate?: string;
   readonly maxRate?: string;
+  readonly maxVus?: string;
   readonly budget: string;
   readonly precision: string;
   readonly atLeast?: string;
@@ -72,6 +73,9 @@ export function readCapacity(subjects: readonly string[], flags: CapacityFlags):
   problems.push(...unfitFlags(flags, isFile));
   if (isFile) problems.push(...further.map(unexpectedArgument));
   const bounds = readBounds(flags, unit, problems);
+  const maxVus = readCount("--max-vus", flags.maxVus, 1, problems);
+  if (maxVus !== null && unit === "vus")
+    problems.push("--max-vus: bounds a search for a rate. With --search vus, --max-rate is the most users.");
   const overload = readOverload(factor, problems);
   if (overload !== null && unit === "vus")
     problems.push(
@@ -84,6 +88,7 @@ export function readCapacity(subjects: readonly string[], flags: CapacityFlags):
     options: {
       ...options,
       thresholds: [],
+      vus: maxVus,
       arrivals: unit === "rate" ? "poisson" : null,
       longestStopMs: longestStop(judged),
     },

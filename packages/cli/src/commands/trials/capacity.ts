@@ -48,6 +48,11 @@ export function createCommand(): Command {
         .default(undefined, "100k"),
     )
     .addOption(
+      new Option("--max-vus <n>", "most virtual users, and so connections, of a trial")
+        .helpGroup("The search:")
+        .default(undefined, "the test's maxVUs, else 10,000"),
+    )
+    .addOption(
       new Option("--budget <time>", "longest time for the search").helpGroup("The search:").default("5m"),
     )
     .addOption(

@@ -12,6 +12,7 @@ import {
   type RunOptions,
   type WrittenOptions,
 } from "@bearhug/plan/test-file/run-options";
+import { readCount } from "@bearhug/plan/test-file/quantities";
 import { FileNotWritten, writeFiles } from "@bearhug/report/file-output/write-files";
 import { renderErrors } from "@bearhug/report/terminal/errors";
 import { createStyle, type Style } from "@bearhug/report/terminal/style";
@@ -31,7 +32,9 @@ import { listenForSignals } from "../stop-signals.ts";
 import { envFromOption, envOption, flagOption, jsonOption } from "../load-options.ts";
 import { onlyTestProblem } from "../command-line/test-file-problem.ts";
 
-interface TryFlags extends WrittenOptions {
+interface TryFlags extends Omit<WrittenOptions, "iterations"> {
+  /** How many each scenario makes. */
+  readonly iterations?: string;
   readonly har?: string;
   readonly withSecrets: boolean;
   readonly json: boolean;
@@ -46,6 +49,12 @@ export function createCommand(): Command {
     .addOption(envOption())
     .addOption(envFromOption())
     .addOption(flagOption(loadFlags.limitHosts))
+    .addOption(
+      flagOption({ ...loadFlags.iterations, help: "iterations of each scenario, one after another" }).default(
+        undefined,
+        "1",
+      ),
+    )
     .addOption(flagOption(loadFlags.seed))
     .addOption(new Option("--har <out.har>", "write the exchanges as a recording, without secrets"))
     .addOption(new Option("--with-secrets", "keep secrets in the recording of --har").default(false))
@@ -59,19 +68,29 @@ export function findProblems([file]: readonly string[], command: Command): strin
   return problems;
 }
 
-function readTryOptions(file: string | undefined, flags: TryFlags, problems: string[]): RunOptions {
+/** What is tried, and how often. */
+interface TryOptions {
+  readonly options: RunOptions;
+  readonly iterations: number;
+}
+
+function readTryOptions(file: string | undefined, flags: TryFlags, problems: string[]): TryOptions {
   const problem = file === undefined ? null : onlyTestProblem(file);
   if (problem !== null) problems.push(problem);
   const noPlace = flags.har === undefined ? null : whyNoPlace(flags.har, file === undefined ? [] : [file]);
   if (noPlace !== null) problems.push(`--har ${flags.har ?? ""}: ${noPlace}`);
   if (flags.withSecrets && flags.har === undefined)
     problems.push("--with-secrets: only works with --har. Add --har FILE.");
-  return readRunOptions({ ...flags, workers: "0" }, problems);
+  const { iterations, ...others } = flags;
+  return {
+    options: readRunOptions({ ...others, workers: "0" }, problems),
+    iterations: readCount("--iterations", iterations, 1, problems) ?? 1,
+  };
 }
 
 async function tryTest(file: string, flags: TryFlags): Promise<void> {
   const problems: string[] = [];
-  const options = readTryOptions(file, flags, problems);
+  const { options, iterations } = readTryOptions(file, flags, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   const style = createStyle(describeTerminal(process.stdout, process.env));
   const print = (line: string): void => {
@@ -86,8 +105,7 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
   );
   const kept: Kept = { exchanges: [], hide: asItIs };
   const result = await runTraced(
-    file,
-    options,
+    { file, options, iterations },
     flags.har === undefined ? tracer : keeping(tracer, kept),
     warn,
   );
@@ -95,15 +113,15 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
   if (flags.json) {
     const errors = result.errors.map(({ code, message, count }) => ({ code, message, count }));
     const { messages } = result;
-    await printDocument({ schema: "bearhug/try@1", exitCode, messages, counts, steps, errors });
+    const { seed } = options;
+    await printDocument({ schema: "bearhug/try@1", exitCode, messages, seed, counts, steps, errors });
   } else for (const line of renderEnd(result, counts, exitCode, style)) print(line);
   decideExit(exitCode);
   if (flags.har !== undefined) await writeHar(flags.har, kept, flags.withSecrets, warn);
 }
 
 async function runTraced(
-  file: string,
-  options: RunOptions,
+  { file, options, iterations }: TryOptions & { readonly file: string },
   tracer: Tracer,
   warn: (text: string) => void,
 ): Promise<TestResult> {
@@ -114,7 +132,7 @@ async function runTraced(
       loaded,
       options,
       interruptions,
-      reshape: onceEach,
+      reshape: (test) => fewOfEach(test, iterations),
       launch: traceHere(tracer),
       observer: {
         onTeardown: enterTeardown,
@@ -136,10 +154,11 @@ async function runTraced(
 /** As long as a debugger may pause. */
 const maxDurationMs = 3_600_000;
 
-/** One iteration of each scenario at once, all bodies kept, and nothing judged that needs a load. */
-function onceEach(test: ValidatedTest): ValidatedTest {
+/** A few iterations of each scenario, all bodies kept, and nothing judged that needs a load. */
+function fewOfEach(test: ValidatedTest, iterations: number): ValidatedTest {
   const scenarios = test.scenarios.map((scenario) => ({
     ...onceOf(scenario, maxDurationMs),
+    iterations,
     http: { ...scenario.http, discardBodies: false },
   }));
   return { ...test, scenarios, thresholds: [], warmupMs: 0, http: { ...test.http, discardBodies: false } };
@@ -173,7 +192,7 @@ function conclude({ exitCode, errors }: TestResult, { failedChecks, failedReques
 function renderEnd(result: TestResult, counts: StepCounts, exitCode: ExitCode, style: Style): string[] {
   const errors = renderErrors({ ...result, exemplars: { pages: [], errors: [] } }, style);
   const { requests, checks, failedRequests, failedChecks } = counts;
-  const facts = `${counted(requests, "request")} (${failedRequests} failed), ${counted(checks, "check")} (${failedChecks} failed)`;
+  const facts = `${counted(requests, "request")} (${failedRequests} failed), ${counted(checks, "check")} (${failedChecks} failed), seed ${result.seed}`;
   const { passed, failed } = style.symbols;
   return [
     "",

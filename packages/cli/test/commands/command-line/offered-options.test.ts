@@ -58,6 +58,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   "--search": ["vus"],
   "--min-rate": ["2"],
   "--max-rate": ["20"],
+  "--max-vus": ["20"],
   "--budget": ["30s"],
   "--precision": ["5%"],
   "--at-least": ["5"],
