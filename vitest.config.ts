@@ -28,7 +28,7 @@ const alone = [
 /** These compare durations with what a server saw, or load a target to its limit: on a busy machine the difference would be the machine's. */
 const timed = [
   "packages/cli/test/end-to-end/{any-workers,capacity,heap,overload,scenarios}.test.ts",
-  "packages/http/test/closing-first.test.ts",
+  "packages/http/test/{closing-first,response-timing}.test.ts",
   "packages/http/test/delayed-phases/**/*.test.ts",
   "packages/cli/test/import/{recorded-timing/*,replay-timing}.test.ts",
 ];

@@ -16,5 +16,5 @@ curl --silent --show-error --fail --output /dev/null \
   exit 1
 }
 
-npx bearhug run load/front-page.ts --target "$url" \
+npx bearhug run load/shop.load.ts --target "$url" \
   --out json=load-result/result.json --out html=load-result/report.html --out junit=load-result/junit.xml

@@ -22,7 +22,7 @@ describe.skipIf(process.platform === "win32")("the shell script of the examples"
       "package.json": JSON.stringify({ private: true, scripts: { start: "node app.js" } }),
       "load/.keep": "",
     });
-    copyFileSync(join(root, "examples/first-test.ts"), join(workspace, "load/front-page.ts"));
+    copyFileSync(join(root, "examples/first-test.ts"), join(workspace, "load/shop.load.ts"));
     const files = temporaryFolder();
     const inherited = Object.entries(process.env).filter(([name]) => !/^(?:BEARHUG|GITHUB|npm)_/i.test(name));
     const child = spawn("bash", [join(root, "examples/shell/gate.sh")], {

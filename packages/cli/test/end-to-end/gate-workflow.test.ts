@@ -186,7 +186,7 @@ async function runStep(script: string, cwd: string, env: NodeJS.ProcessEnv) {
 function writeRepository(workspace: string, start: string): void {
   mkdirSync(join(workspace, "load"));
   mkdirSync(join(workspace, "shim"));
-  copyFileSync(pathOf("../../../../examples/first-test.ts"), join(workspace, "load/front-page.ts"));
+  copyFileSync(pathOf("../../../../examples/first-test.ts"), join(workspace, "load/shop.load.ts"));
   const bin = join(workspace, "shim/bearhug.sh");
   writeFileSync(bin, `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`);
   chmodSync(bin, 0o755);

@@ -50,6 +50,8 @@ async function publish({ has = [], refuses = [] }: { has?: string[]; refuses?: s
   writeFileSync(join(release, ".npmrc"), `registry=http://${address}/\n//${address}/:_authToken=token\n`);
   const run = await runProcess(process.execPath, ["tools/publish.mjs", release], root, {
     npm_config_userconfig: join(release, ".npmrc"),
+    // The package manager that runs this test names its own, which would win.
+    npm_config_registry: `http://${address}/`,
     npm_config_cache: join(release, "cache"),
   });
   return { ...run, published };

@@ -26,7 +26,7 @@ describe.skipIf(!hasZizmor)("zizmor finds nothing", () => {
   test("in the examples", () => {
     const config = join(import.meta.dirname, "fixtures/zizmor-examples.yml");
     const examples = globSync(join(root, "examples/github/*.yml"));
-    expect(examples).toHaveLength(5);
+    expect(examples).toHaveLength(6);
     expect(auditWorkflows(examples, ["--config", config])).toBe("");
   });
 });

@@ -68,7 +68,7 @@ export default defineTest({
   const { exitCode, stdout, stderr } = await runBearhug(["check", "--no-types", "--strict-env"], folder);
   expect(stdout).toBe("");
   expect(stderr.split("\n")).toEqual([
-    expect.stringMatching(/^a\.load\.ts:5:10: error: TOKEN .*--env TOKEN=/),
+    expect.stringMatching(/^a\.load\.ts:5:10: error: TOKEN .*--env-from FILE/),
     "b.load.ts:4:36: error: scenarios.s.vus must be 1 or more, but is 0.",
     expect.stringMatching(/^b\.load\.ts:5:5: error: scenarios\.t\.duration must be a time/),
     'b.load.ts:5:44: error: scenarios.t.durration is not an option of constant-vus: did you mean "duration"?',
@@ -83,7 +83,7 @@ test("check warns of a variable that is not set, at its place, and shows the pla
   const { exitCode, stdout, stderr } = await runBearhug(["check", "--no-types"], folder);
   expect(stdout).toContain("browse    10 VUs for 30 s");
   expect(stderr.split("\n")).toEqual([
-    expect.stringMatching(/^a\.load\.ts:5:10: warning: TOKEN is not set: .*--env TOKEN=/),
+    expect.stringMatching(/^a\.load\.ts:5:10: warning: TOKEN is not set: .*--env-from FILE/),
     "1 test checked: no problems.",
     "",
   ]);
