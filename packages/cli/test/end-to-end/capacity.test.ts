@@ -44,6 +44,21 @@ test("a search names the rate limiter that stops the target, and fails where too
   expect(ran?.stderr).toContain("bracket ? … 40.00/s");
 });
 
+test("virtual users that are too few for a load are no capacity of the target", async () => {
+  const { url } = await startServer((_request, response) => {
+    setTimeout(() => response.end(), 100);
+  });
+  // 8 virtual users start 80 iterations/s at most.
+  const loads = ["--min-rate", "20", "--max-rate", "160", "--at-least", "120", "--max-vus", "8"];
+  const search = ["capacity", url, ...loads, "--slo", "http_req_response_time: p(99)<2s", "--budget", "20s"];
+  const { exitCode, result, stdout } = await runForResult(search);
+  expect(exitCode).toBe(99);
+  expect(result.capacity?.answer).not.toBe("met-at-highest");
+  expect(result.capacity?.high).toBeLessThanOrEqual(160);
+  expect(result.capacity?.limitedBy).toContain("virtual users: all of them were busy");
+  expect(stdout).toContain("limited by virtual users: all of them were busy");
+});
+
 test("every value that cannot be used gets its sentence", async () => {
   const { exitCode, stderr } = await runBearhug([
     "capacity",

@@ -79,6 +79,15 @@ export function trialFigures({ load, measureMs }: Asked, result: TestResult): Tr
   };
 }
 
+/** A smaller share of drops may be the load generator's: with more of those it is saturated, and the trial does not count. */
+export const leastDroppedShare = 0.01;
+
+/** The share of a trial's due iterations that were never started. */
+export function droppedShare({ dropped, offeredRate, rateMs }: TrialResult): number {
+  const due = ((offeredRate ?? 0) * rateMs) / 1000;
+  return due === 0 ? 0 : Math.min(1, dropped / due);
+}
+
 function countOf(metrics: TestResult["metrics"], name: string): number {
   const metric = metrics[name];
   return metric?.type === "counter" ? metric.values.count : 0;

@@ -12,7 +12,7 @@ import { describeMostFrequent } from "./name-cause.ts";
 import { deadScenarios } from "./unavailable-targets.ts";
 
 /** A greater share of dropped iterations means that the load was not the one that was asked for. */
-const mostDroppedShare = 0.05;
+export const mostDroppedShare = 0.05;
 
 /** A smaller share stays out of the first lines: the rate rounds to the one that was asked for. */
 const leastNotedShare = 0.01;

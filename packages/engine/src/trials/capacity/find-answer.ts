@@ -72,9 +72,8 @@ function restsOnStrain(
     );
   if (records.some((record) => isViolated(record, false))) return false;
   const slow = records.filter((record) => isViolated(record, true)).map(({ load }) => load);
-  return trials
-    .filter(({ load, isGeneratorLimited }) => !isGeneratorLimited && slow.includes(load))
-    .every(({ isGeneratorStrained = false }) => isGeneratorStrained);
+  const judged = trials.filter(({ load, isGeneratorLimited }) => !isGeneratorLimited && slow.includes(load));
+  return judged.length > 0 && judged.every(({ isGeneratorStrained = false }) => isGeneratorStrained);
 }
 
 const noInterval = { low: null, high: null, confirmed: null };

@@ -1,5 +1,7 @@
 import type { TrialResult } from "@bearhug/sdk/result";
 
+import { droppedShare, leastDroppedShare } from "../trial-figures.ts";
+
 /** A trial that violated an objective, and the one nearest below it that did not. */
 export interface LimitingTrials {
   readonly violated: TrialResult;
@@ -23,6 +25,9 @@ export function describeLimit({ violated, met, byFailures }: LimitingTrials): st
       return `a limit on concurrent requests: the target refuses ${share} of requests with 503 (Service Unavailable), with ${rounded(violated.concurrency)} in flight on average, while ${good}`;
     return `failures: ${share} of requests end with ${error.code}, while ${good}`;
   }
+  const dropped = droppedShare(violated);
+  if (dropped > leastDroppedShare)
+    return `virtual users: all of them were busy, so ${percent(dropped)} of iterations were never started, while ${good}; --max-vus (a test: maxVUs) allows more`;
   const times = violated.times;
   const slow =
     times === null

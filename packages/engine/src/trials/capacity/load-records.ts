@@ -20,6 +20,8 @@ export interface SearchTrial {
   readonly isGeneratorLimited: boolean;
   /** True if the generator was late: responses may look slower than they were. */
   readonly isGeneratorStrained?: boolean;
+  /** True if all virtual users were busy so often that the load was not applied: no objective is met, whatever was measured. */
+  readonly isOverrun?: boolean;
 }
 
 /** All that trials at one load have shown, judged together. */
@@ -88,7 +90,8 @@ function recordLoad(
     const estimate = estimates[index] ?? null;
     return estimate && judgeEstimate(objective, estimate, trials.length);
   });
-  const verdict = verdictOf(judgements);
+  const isOverrun = trials.some((trial) => trial.isOverrun === true);
+  const verdict = isOverrun ? "FAIL" : verdictOf(judgements);
   const goodLoad = Math.max(...trials.map((trial) => trial.goodLoad));
   return {
     load,
@@ -105,6 +108,7 @@ function recordLoad(
       return estimate && pointOf(objective, load, estimate);
     }),
     looksViolated:
+      isOverrun ||
       goodLoad === 0 ||
       judgements.some((judgement, index) => (judgement?.value ?? 0) > (objectives[index]?.bound ?? 0)),
   };

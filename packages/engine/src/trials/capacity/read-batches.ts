@@ -1,10 +1,24 @@
 import { bucketRanges, countAbove, type BucketRange } from "@bearhug/metrics/count-above";
 import type { TestResult } from "@bearhug/sdk";
 
+import { leastDroppedShare } from "../trial-figures.ts";
 import type { Batch, Objective } from "./objective.ts";
 
 /** The share of a trial's requests that are its slow ones. */
 const slowShare = 0.2;
+
+/**
+ * The requests of each interval that were never sent, because all virtual users were busy: their iterations are dropped, and
+ * would have waited for longer than any objective allows.
+ */
+function unsentRequests({ intervals, accounting }: TestResult): number[] {
+  const { scheduled, dropped } = accounting.iterations;
+  const isFew = dropped <= scheduled * leastDroppedShare;
+  const requests = intervals.reduce((sum, { http_reqs }) => sum + http_reqs, 0);
+  const iterations = intervals.reduce((sum, one) => sum + one.iterations, 0);
+  const each = isFew ? 0 : iterations === 0 ? 1 : requests / iterations;
+  return intervals.map((interval) => interval.dropped * each);
+}
 
 /** The intervals of a trial's result as an objective sees them. */
 export function readBatches(objective: Objective, result: TestResult): Batch[] {
@@ -16,14 +30,20 @@ export function readBatches(objective: Objective, result: TestResult): Batch[] {
   const field = objective.metric === "http_req_duration" ? "duration" : "responseTime";
   const perInterval = intervals.map((interval) => bucketRanges(interval[field] ?? ""));
   const slowFrom = limitOfSlowest(perInterval.flat());
-  return perInterval.map((ranges) => ({
-    samples: ranges.reduce((sum, { count }) => sum + count, 0),
-    total:
-      objective.limitMs === null
-        ? ranges.reduce((sum, { from, to, count }) => sum + (count * (from + to)) / 2, 0)
-        : countAbove(ranges, objective.limitMs),
-    slow: countAbove(ranges, slowFrom),
-  }));
+  const { limitMs } = objective;
+  // A mean has no place for what never came.
+  const unsent = limitMs === null ? [] : unsentRequests(result);
+  return perInterval.map((ranges, index) => {
+    const missing = unsent[index] ?? 0;
+    return {
+      samples: ranges.reduce((sum, { count }) => sum + count, 0) + missing,
+      total:
+        limitMs === null
+          ? ranges.reduce((sum, { from, to, count }) => sum + (count * (from + to)) / 2, 0)
+          : countAbove(ranges, limitMs) + missing,
+      slow: countAbove(ranges, slowFrom) + missing,
+    };
+  });
 }
 
 /** Each reading is one sample. */

@@ -69,3 +69,12 @@ test("slow requests mean a queue, with the throughput that no longer grows", () 
     "queueing: 4 requests are in flight on average; p99 is 60 ms, 60 ms at a lower load",
   );
 });
+
+test("a load that virtual users were too few for is their limit, not the target's", () => {
+  const violated = trialAt(400, { rate: 160, goodRate: 160, iterationRate: 160, dropped: 2400 });
+  expect(describeLimit({ violated, met: trialAt(160), byFailures: false })).toBe(
+    "virtual users: all of them were busy, so 60 % of iterations were never started, while 160 requests/s succeed; --max-vus (a test: maxVUs) allows more",
+  );
+  const few = trialAt(400, { dropped: 30 });
+  expect(describeLimit({ violated: few, met: trialAt(160), byFailures: false })).toContain("queueing");
+});

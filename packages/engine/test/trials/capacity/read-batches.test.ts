@@ -91,3 +91,23 @@ test("counts above a limit are those of the values, to the width of a bucket", (
 test("a text that is no histogram counts nothing", () => {
   expect(bucketRanges("")).toEqual([]);
 });
+
+test("requests that were never sent are past every limit, and no part of a mean", () => {
+  const intervals = [
+    { ...interval(1000, [10, 20]), dropped: 3 },
+    { ...interval(2000, [10, 10]), dropped: 0 },
+  ];
+  const { accounting } = result;
+  const iterations = { ...accounting.iterations, scheduled: 7, dropped: 3 };
+  const overrun = resultOf({ intervals, accounting: { ...accounting, iterations } });
+  const seen = readBatches(slowRequests, overrun).map(({ samples, total }) => [samples, total]);
+  expect(seen).toEqual([
+    [5, 3],
+    [2, 0],
+  ]);
+  const mean = readBatches({ ...slowRequests, judges: "mean", limitMs: null }, overrun);
+  expect(mean.map(({ samples }) => samples)).toEqual([2, 2]);
+  const rare = { ...iterations, scheduled: 1000 };
+  const nearlyWhole = resultOf({ intervals, accounting: { ...accounting, iterations: rare } });
+  expect(readBatches(slowRequests, nearlyWhole).map(({ samples }) => samples)).toEqual([2, 2]);
+});

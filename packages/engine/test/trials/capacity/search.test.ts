@@ -116,6 +116,19 @@ test("a generator that gives out is no limit of the target", () => {
   expect(found.load).toBeLessThanOrEqual(1200);
 });
 
+test("a load that virtual users are too few for meets no objective", () => {
+  const found = findAnswer(
+    usualPlan,
+    search(usualPlan, (step, random) => ({
+      ...queueingTarget(50_000, 50)(step, random),
+      isOverrun: step.load > 1000,
+    })),
+  );
+  expect(found.answer).toBe("found");
+  expect(found.load).toBeGreaterThan(900);
+  expect(found.load).toBeLessThanOrEqual(1000);
+});
+
 test("a generator that gives out once, by chance, is asked again", () => {
   const target = queueingTarget(60, 500);
   let calls = 0;
