@@ -56,7 +56,7 @@ export default defineTest({
     },
   },
   thresholds: {
-    checks: ["rate==100%"],
+    checks: ["rate>=100%"],
     "http_req_duration{name:Product}": ["p(95)<1s"],
     http_req_failed: ["rate<1%"],
   },

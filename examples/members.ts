@@ -36,7 +36,7 @@ export default defineTest({
     },
   },
   thresholds: {
-    checks: ["rate==100%"],
+    checks: ["rate>=100%"],
     http_req_failed: ["rate==0%"],
     "page_duration{page:upload}": ["p(95)<2s"],
   },

@@ -69,6 +69,8 @@ export interface CheckedPlan extends Position {
   readonly allowUnmeasured: boolean;
   readonly workers: number;
   readonly warmupMs: number;
+  /** From the start to the moment at which the last iteration may begin. */
+  readonly loadMs: number;
   /** From the start to the moment at which the last iteration would be interrupted. */
   readonly durationMs: number;
   /** The most virtual users of all scenarios together. */

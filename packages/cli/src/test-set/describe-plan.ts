@@ -1,4 +1,4 @@
-import { latestEndMs, mostVus } from "@bearhug/plan/executors/load-models";
+import { activeMs, latestEndMs, mostVus } from "@bearhug/plan/executors/load-models";
 import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
@@ -20,6 +20,7 @@ export function describePlan(
     allowUnmeasured: plan.allowUnmeasured,
     workers: plan.workers,
     warmupMs: plan.warmupMs,
+    loadMs: Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario))),
     durationMs: Math.max(...scenarios.map(latestEndMs)),
     vus: scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0),
     scenarios: plan.scenarios.map(({ scenario, description }) => ({

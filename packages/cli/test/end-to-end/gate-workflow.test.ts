@@ -72,11 +72,12 @@ describe("the example of a gate", () => {
 
   test("with a cache, it compares with the latest result of the default branch, unless the test changed", async () => {
     const caching = readSteps(cachingPath);
-    const job = await startJob({ BEARHUG_DURATION: "3s" });
+    const job = await startJob({ BEARHUG_DURATION: "8s" });
     // What is undecided passes, however different two runs on a busy machine are.
     job.replace("--tolerance 10%", "--tolerance 99%");
     const pushed = await job.runSteps(caching, "push");
-    expect(pushed).toMatchObject({ "Compare with the baseline": 0, "Lay the next baseline": 0 });
+    expect(pushed).toMatchObject({ "Load test": 0, "Lay the next baseline": 0 });
+    expect(pushed).not.toHaveProperty("Compare with the baseline");
     const [compare] = caching.filter(({ name }) => name === "Compare with the baseline");
     const again = await job.runSteps(caching.filter(({ name = "" }) => /^(Load test|Compare)/.test(name)));
     expect(again).toEqual({ "Load test": 0, "Compare with the baseline": 0 });
@@ -151,7 +152,8 @@ async function startJob(
     ): Promise<Record<string, number | null>> {
       const ended: Record<string, number | null> = {};
       for (const { name = "", run, if: condition } of wanted) {
-        if (run === undefined || (condition === "github.event_name == 'push'" && event !== "push")) continue;
+        const [, only = event] = /^github\.event_name == '(.*)'$/.exec(condition ?? "") ?? [];
+        if (run === undefined || event !== only) continue;
         const script = changes.reduce((text, [from, to]) => text.replace(from, to), run);
         const step = await runStep(script, workspace, given);
         log += step.log;

@@ -60,7 +60,7 @@ function diagnoseLoad(loadAverage: number, { cores }: MachineLimits): Diagnosis 
   return {
     topic: "other load",
     finding: isKnown
-      ? `${loadAverage.toFixed(1)} processes ran or waited for a core, on average over the last minute`
+      ? `${loadAverage.toFixed(1)} processes wanted a core, mean of a minute`
       : "the system does not tell how busy it is",
     isEnough,
     remedy:

@@ -81,7 +81,7 @@ test("a machine that others keep busy is told", () => {
   const busy = diagnoses({ cores: 2 }, "linux", { loadAverage: 1.5 });
   expect(lowOnes(busy)).toEqual(["other load"]);
   expect(busy.find(({ topic }) => topic === "other load")?.finding).toBe(
-    "1.5 processes ran or waited for a core, on average over the last minute",
+    "1.5 processes wanted a core, mean of a minute",
   );
   expect(lowOnes(diagnoses({ cores: 2 }, "linux", { loadAverage: 1.3 }))).toEqual([]);
 });
