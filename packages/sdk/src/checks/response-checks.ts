@@ -35,7 +35,7 @@ export function redirectsTo(path: string, form?: string): Checks<Response> {
 
 /**
  * Checks a field of a body in JSON that says if what was asked for was done: `jsonFieldIs("success", true)`. A refusal may have the same
- * status.
+ * status. The value is part of the check's name: one that differs from iteration to iteration makes many checks.
  */
 export function jsonFieldIs(field: string, value: string | number | boolean | null): Checks<Response> {
   return { [`${field} is ${value}`]: (response) => fieldsOf(response.json())[field] === value };

@@ -8,13 +8,15 @@ export interface LimitingTrials {
   readonly met: TrialResult | null;
   /** True if requests that failed violated an objective, false if slow ones did. */
   readonly byFailures: boolean;
+  /** The most operations per second that succeeded in any trial that counts. */
+  readonly mostGoodRate: number;
 }
 
 /** Throughput that grows by less than this share of the load's growth has reached its ceiling. */
 const ceilingShare = 0.5;
 
 /** Names what stops the target from more load, in one sentence. */
-export function describeLimit({ violated, met, byFailures }: LimitingTrials): string {
+export function describeLimit({ violated, met, byFailures, mostGoodRate }: LimitingTrials): string {
   const good = `${rounded(violated.goodRate)} ${violated.operation}s/s succeed`;
   const [error] = violated.errors;
   if (byFailures && error !== undefined) {
@@ -36,7 +38,7 @@ export function describeLimit({ violated, met, byFailures }: LimitingTrials): st
   const gained = met === null ? null : (violated.goodRate - met.goodRate) / (loadOf(violated) - loadOf(met));
   const isCeiling = gained !== null && gained < ceilingShare;
   const queue = `queueing: ${rounded(violated.concurrency)} requests are in flight on average`;
-  return `${queue}${isCeiling ? `, and no more than ${rounded(violated.goodRate)} ${violated.operation}s/s complete` : ""}${slow}`;
+  return `${queue}${isCeiling ? `, and no more than ${rounded(mostGoodRate)} ${violated.operation}s/s complete` : ""}${slow}`;
 }
 
 function loadOf({ load }: TrialResult): number {

@@ -171,8 +171,9 @@ function describeBusy(
 function findLimit({ objectives }: SearchPlan, trials: readonly DoneTrial[]): string | null {
   const { violated, met } = findBounds(recordLoads(objectives, trials));
   if (violated === null) return null;
+  const counting = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
   const figuresAt = (load: number | undefined): CapacityTrial["figures"] | null =>
-    trials.findLast((trial) => trial.load === load && !trial.isGeneratorLimited)?.told.figures ?? null;
+    counting.findLast((trial) => trial.load === load)?.told.figures ?? null;
   const figures = figuresAt(violated.load);
   if (figures === null) return null;
   const busy = objectives.flatMap((objective, index) => describeBusy(objective, violated.judgements[index]));
@@ -182,5 +183,6 @@ function findLimit({ objectives }: SearchPlan, trials: readonly DoneTrial[]): st
     const judgement = violated.judgements[index];
     return metric === "http_req_failed" && judgement?.verdict !== "PASS" && (judgement?.value ?? 0) > bound;
   });
-  return describeLimit({ violated: figures, met: figuresAt(met?.load), byFailures });
+  const mostGoodRate = Math.max(...counting.map(({ told }) => told.figures.goodRate));
+  return describeLimit({ violated: figures, met: figuresAt(met?.load), byFailures, mostGoodRate });
 }
