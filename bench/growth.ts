@@ -1,5 +1,6 @@
 // What grows with a test? CPU and peak memory of whole runs of the built command line, few of a thing beside many, in turns:
-// request names, scenarios with thresholds, the size of a capture; and what the smallest run costs. Medians of rounds.
+// request names, scenarios with thresholds, the size of a capture, the time of a run, users that wait; and what the smallest
+// run costs. Medians of rounds.
 // `node bench/growth.ts 3 names` measures one case in three rounds.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -81,6 +82,26 @@ const cases: readonly GrowthCase[] = [
     ],
   },
   {
+    id: "time",
+    sides: { "15 s": () => runFor(15), "150 s": () => runFor(150) },
+    figures: (of) => [
+      { what: "more memory", value: of("150 s").peakMb - of("15 s").peakMb, unit: "MB", atMost: 20 },
+      ratio("CPU of a second", of("150 s").cpuS / of("15 s").cpuS / 10, 1.1),
+    ],
+  },
+  {
+    id: "idle-users",
+    sides: { "10 users": () => runIdle(10), "5,000 users": () => runIdle(5000) },
+    figures: (of) => [
+      {
+        what: "memory of a user with its connection",
+        value: ((of("5,000 users").peakMb - of("10 users").peakMb) / 4990) * 1000,
+        unit: "kB",
+        atMost: 25,
+      },
+    ],
+  },
+  {
     id: "small-run",
     sides: { "one request": () => runBearhug("bench", server.url, "-n", "1", "--quiet") },
     figures: (of) => [
@@ -152,6 +173,28 @@ ${names.map((name) => `    ${name}: { executor: "shared-iterations", vus: 1, ite
   },
   thresholds: {
 ${names.map((name) => `    "http_req_duration{scenario:${name}}": ["p(95)<10s"],\n    "http_req_failed{scenario:${name}}": ["rate<1"],`).join("\n")}
+  },
+});`);
+}
+
+/** 2,000 requests a second. */
+function runFor(seconds: number): Promise<Usage> {
+  return runBearhug("bench", server.url, "--rate", "2000", "-d", `${seconds}s`, "--workers", "1", "--quiet");
+}
+
+/** Users that make a request, and then wait on an open connection. */
+function runIdle(users: number): Promise<Usage> {
+  return runSource(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  scenarios: {
+    visitors: {
+      executor: "per-vu-iterations", vus: ${users}, iterations: 1,
+      exec: async ({ http, sleep }) => {
+        await http.get("/");
+        await sleep("10s");
+      },
+    },
   },
 });`);
 }
