@@ -1,14 +1,15 @@
 // node tools/publish.mjs <folder>: publishes the tarballs of a release, each behind those that it needs. After a failure it can be
 // run again: what the registry has stays as it is.
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { publishedPackages } from "./published-packages.mjs";
 
 const [folder = ""] = process.argv.slice(2);
 const unpublished = publishedPackages.filter(({ manifest }) => !isPublished(manifest));
 const failed = unpublished.find(({ file }) => {
   const options = ["--access", "public"];
-  return spawnSync("npm", ["publish", join(folder, file), ...options], { stdio: "inherit" }).status !== 0;
+  // npm takes a relative path such as release/x.tgz as the name of a repository on GitHub.
+  return spawnSync("npm", ["publish", resolve(folder, file), ...options], { stdio: "inherit" }).status !== 0;
 });
 if (failed !== undefined) {
   console.error(`${failed.manifest.name} could not be published, nor what follows it.`);

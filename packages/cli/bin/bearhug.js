@@ -20,12 +20,16 @@ if (major < 22 || (major === 22 && minor < 19)) {
 /** Keeps compiled code in a folder of its own, for the next start and for threads. bearhug doctor names it. */
 function useCompileCache() {
   var [fs, os] = [process.getBuiltinModule("node:fs"), process.getBuiltinModule("node:os")];
-  var folder = os.tmpdir() + "/bearhug-compile-cache";
+  var uid = os.userInfo().uid;
+  var folder = os.tmpdir() + "/bearhug-compile-cache-" + uid;
   try {
     // Node makes a temporary folder that is missing, and never stops trying where it cannot be made.
-    fs.mkdirSync(folder);
+    fs.mkdirSync(folder, 448);
   } catch (error) {
     if (error.code !== "EEXIST") return;
+    // Code that another user could have written is not run.
+    var found = fs.lstatSync(folder);
+    if (!found.isDirectory() || (uid !== -1 && (found.uid !== uid || (found.mode & 18) !== 0))) return;
   }
   var cache = process.getBuiltinModule("node:module").enableCompileCache(folder);
   // Threads do not inherit the setting, but the environment.

@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -130,7 +131,10 @@ test("try --json lists every step, without secrets", async () => {
 test("doctor --json lists limits and folders; --clean empties these, but for runs that go on", async () => {
   const cache = temporaryFolder();
   const environment = { XDG_CACHE_HOME: cache, TMPDIR: cache };
-  const [runs, compiled] = [join(cache, "bearhug/runs"), join(cache, "bearhug-compile-cache")];
+  const [runs, compiled] = [
+    join(cache, "bearhug/runs"),
+    join(cache, `bearhug-compile-cache-${userInfo().uid}`),
+  ];
   for (const folder of [runs, compiled]) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "old"), "12345");
@@ -153,6 +157,23 @@ test("doctor --json lists limits and folders; --clean empties these, but for run
   expect(readdirSync(runs)).toEqual(["new"]);
   expect(readdirSync(compiled)).toEqual([]);
 });
+
+test.skipIf(process.platform === "win32")(
+  "doctor --clean leaves alone what a link in a shared folder points to",
+  async () => {
+    const cache = temporaryFolder();
+    const precious = join(temporaryFolder(), "precious");
+    mkdirSync(precious);
+    writeFileSync(join(precious, "letter"), "dear");
+    const link = join(cache, `bearhug-compile-cache-${userInfo().uid}`);
+    symlinkSync(precious, link);
+    const environment = { XDG_CACHE_HOME: cache, TMPDIR: cache };
+    const { exitCode, stderr } = await startBearhug(["doctor", "--clean"], undefined, environment);
+    expect(exitCode).toBe(104);
+    expect(stderr).toContain(`${link} was not emptied: it is a symbolic link`);
+    expect(readdirSync(precious)).toEqual(["letter"]);
+  },
+);
 
 test("import --json tells what was written and left out", async () => {
   const folder = temporaryFolder();

@@ -19,6 +19,24 @@ export default defineTest({
 
 const closed = `executor: "shared-iterations", iterations: 8`;
 
+describe("try of a test that cannot be used", () => {
+  test.for([
+    ["has no default export", `console.log("loaded");`, 104, "The file has no default export."],
+    ["throws as it is loaded", `throw new Error("no luck");`, 107, "the test could not be loaded at "],
+    ["ends its process", `process.exit(0); export default 1;`, 107, "ended its worker with process.exit(0)"],
+    [
+      "plans no user",
+      testOf("http://127.0.0.1:1", "s: { executor: 'constant-vus', vus: 0, duration: '1s', exec: () => {} }"),
+      104,
+      "scenarios.s.vus must be 1 or more",
+    ],
+  ] as const)("says what is wrong: it %s", async ([, source, code, words]) => {
+    const { exitCode, stdout, stderr } = await runBearhug(["try", writeTest(source)]);
+    expect(exitCode, stderr).toBe(code);
+    expect(stdout + stderr).toContain(words);
+  });
+});
+
 describe("a test whose every iteration fails", () => {
   test.for([
     ["closed", closed],

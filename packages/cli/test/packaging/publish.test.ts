@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
@@ -48,7 +48,7 @@ async function publish({ has = [], refuses = [] }: { has?: string[]; refuses?: s
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const release = await makeRelease();
   writeFileSync(join(release, ".npmrc"), `registry=http://${address}/\n//${address}/:_authToken=token\n`);
-  const run = await runProcess(process.execPath, ["tools/publish.mjs", release], root, {
+  const run = await runProcess(process.execPath, ["tools/publish.mjs", relative(root, release)], root, {
     npm_config_userconfig: join(release, ".npmrc"),
     // The package manager that runs this test names its own, which would win.
     npm_config_registry: `http://${address}/`,

@@ -89,6 +89,8 @@ function launch<Sent, Received>(
     here.end({ error: asError(error), exitCode: 1 });
   });
   const terminate = async (): Promise<void> => {
+    // An open port that nobody listens to does not keep the process alive until its end is told.
+    port2.ref();
     port1.close();
     releaseOutput();
     if (running.includes(here)) running.splice(running.indexOf(here), 1);

@@ -1,3 +1,5 @@
+import { isIPv6 } from "node:net";
+
 import type { ValidatedHttp, ValidatedScenario } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
@@ -31,22 +33,34 @@ export type LimitedPlan = Pick<RunPlan, "baseUrl" | "allowHosts" | "allowUnmeasu
 /** Reads the limits, and adds a sentence to `problems` for each that cannot be used. */
 export function readLimits(written: WrittenLimits, problems: string[]): Limits {
   const { limitHosts = [] } = written;
-  const hosts = limitHosts.flatMap((text) => text.split(",")).map((host) => host.trim().toLowerCase());
-  for (const host of hosts)
-    if (!isHost(host))
-      problems.push(
-        `--limit-hosts ${host}: must be a host such as 127.0.0.1 or shop.example:8080, without a path.`,
-      );
+  const texts = limitHosts.flatMap((text) => text.split(",")).map((text) => text.trim());
+  const hosts = texts.flatMap((text) => {
+    const host = readHost(text);
+    if (host !== null) return [host];
+    problems.push(
+      `--limit-hosts ${text}: must be a host such as 127.0.0.1 or shop.example:8080, without a path.`,
+    );
+    return [];
+  });
   return {
-    hosts: hosts.length === 0 ? null : hosts,
+    hosts: texts.length === 0 ? null : hosts,
     vus: readCount("--limit-vus", written.limitVus, 1, problems),
     durationMs: readPositiveDuration("--limit-duration", written.limitDuration, problems),
   };
 }
 
-function isHost(text: string): boolean {
+/** A host as addresses have it, such as `[::1]:8080`; null for what is none. */
+function readHost(text: string): string | null {
+  if (isIPv6(text)) return bracketed(text);
+  if (text === "" || /[/?#@*]|:$/.test(text)) return null;
   const url = URL.parse(`http://${text}`);
-  return url !== null && text !== "" && url.pathname === "/" && !/[/?#@]/.test(text);
+  if (url === null) return null;
+  const [, port] = /:(\d+)$/.exec(text) ?? [];
+  return port === undefined ? url.hostname : `${url.hostname}:${Number(port)}`;
+}
+
+function bracketed(address: string): string {
+  return isIPv6(address) ? new URL(`http://[${address}]`).hostname : address.toLowerCase();
 }
 
 /** One sentence for each limit that a run would exceed. */
@@ -105,10 +119,10 @@ function withPort({ hostname, port, protocol }: URL): string {
 function contactsOfClient({ proxy, unixSocket, hosts, dns }: ValidatedHttp): Contact[] {
   return [
     ...(proxy === null ? [] : [{ host: new URL(proxy).host.toLowerCase(), option: "http.proxy" }]),
-    ...(unixSocket === null ? [] : [{ host: unixSocket, option: "http.unixSocket" }]),
+    ...(unixSocket === null ? [] : [{ host: `socket ${unixSocket}`, option: "http.unixSocket" }]),
     ...Object.values(hosts).flatMap((addresses) =>
-      addresses.map((host) => ({ host: host.toLowerCase(), option: "http.hosts" })),
+      addresses.map((host) => ({ host: bracketed(host), option: "http.hosts" })),
     ),
-    ...dns.servers.map((host) => ({ host: host.toLowerCase(), option: "http.dns.servers" })),
+    ...dns.servers.map((host) => ({ host: bracketed(host), option: "http.dns.servers" })),
   ];
 }

@@ -21,6 +21,7 @@ describe("--limit-hosts", () => {
     [["shop.example"], { ...plain, baseUrl: "https://SHOP.example" }],
     [["127.0.0.1", "api.example"], { ...plain, allowHosts: ["API.example:9000"] }],
     [["127.0.0.1"], { ...plain, baseUrl: null }],
+    [["127.0.0.1", "[::1]"], { ...plain, http: { ...defaultHttp, hosts: { "127.0.0.1": ["::1"] } } }],
   ])("%j let a test of these hosts run", (hosts, plan) => {
     expect(limitProblems({ ...local, hosts }, plan)).toEqual([]);
   });
@@ -43,7 +44,17 @@ describe("--limit-hosts", () => {
     [
       "a socket",
       { http: { ...defaultHttp, unixSocket: "/var/run/docker.sock" } },
-      "/var/run/docker.sock (http.unixSocket)",
+      "socket /var/run/docker.sock (http.unixSocket)",
+    ],
+    [
+      "a socket whose path is that of an allowed host",
+      { http: { ...defaultHttp, unixSocket: "127.0.0.1" } },
+      "socket 127.0.0.1 (http.unixSocket)",
+    ],
+    [
+      "another address of version 6",
+      { http: { ...defaultHttp, hosts: { "127.0.0.1": ["::2"] } } },
+      "[::2] (http.hosts)",
     ],
     [
       "a name server",
@@ -91,7 +102,16 @@ test("limits are read from the command line, with a sentence for each that canno
     vus: 5,
     durationMs: 60_000,
   });
+  const spelled = ["[0:0:0:0:0:0:0:1]:80", "::1", "MÜNCHEN.example", "127.1:018181"];
+  expect(readLimits({ limitHosts: spelled }, problems).hosts).toEqual([
+    "[::1]:80",
+    "[::1]",
+    "xn--mnchen-3ya.example",
+    "127.0.0.1:18181",
+  ]);
   expect(problems).toEqual([]);
+  readLimits({ limitHosts: ["*", "127.0.0.1:"] }, problems);
+  expect(problems.splice(0)).toHaveLength(2);
   readLimits({ limitHosts: ["http://a.example/x", ""], limitVus: "0", limitDuration: "long" }, problems);
   expect(problems.map((problem) => problem.split(":", 1)[0])).toEqual([
     "--limit-hosts http",

@@ -5,7 +5,13 @@ import type { Command, Option } from "commander";
 
 import { explainForeignFlag, isForeignWord, type ForeignAnswer } from "./explain-foreign-flag.ts";
 import { explainOwnFlag } from "./explain-own-flag.ts";
-import { applyVariables, inWordsOfVariables, isRepeatable, type Environment } from "./variables.ts";
+import {
+  applyVariables,
+  inWordsOfVariables,
+  isRepeatable,
+  unheldLimits,
+  type Environment,
+} from "./variables.ts";
 
 /** Says what is wrong with the options of a command; these have been given to it. */
 export type FindProblems = (operands: readonly string[], command: Command) => string[];
@@ -36,7 +42,7 @@ export function validateCommandLine(
   const missing = wanted.slice(operands.length + uncertain).filter(({ required }) => required);
   problems.push(...missing.map((argument) => `<${argument.name()}> is missing. ${seeHelp(command)}`));
   command.parseOptions(understood.flatMap(({ texts }) => texts));
-  problems.push(...applyVariables(command, environment));
+  problems.push(...applyVariables(command, environment), ...unheldLimits(command, environment));
   if (problems.length === 0) return;
   // Where all operands may be values, nothing is known of the operands.
   const found = uncertain > 0 && operands.length === 0 ? [] : findProblems(operands, command);
@@ -44,6 +50,17 @@ export function validateCommandLine(
     ...problems,
     ...found.map((problem) => inWordsOfVariables(problem, command, environment)),
   ]);
+}
+
+/** Sets in a command what is understood of a command line and of variables, whatever else is wrong with them. */
+export function applyUnderstood(
+  command: Command,
+  arguments_: readonly string[],
+  environment: Environment,
+): void {
+  const { understood } = readLine(command, arguments_);
+  command.parseOptions(understood.flatMap(({ texts }) => texts));
+  applyVariables(command, environment);
 }
 
 /** An option of the command, as it was written. */

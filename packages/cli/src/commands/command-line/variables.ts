@@ -66,6 +66,20 @@ export function applyVariables(command: Command, environment: Environment): stri
   return problems;
 }
 
+/** Commands that apply load, and cannot be held to limits. */
+const withoutLimits: readonly string[] = ["bench", "sweep", "capacity", "agent"];
+
+/** A sentence for each limit that is set and that the command would not hold: nobody's limits are passed over in silence. */
+export function unheldLimits(command: Command, environment: Environment): string[] {
+  if (!withoutLimits.includes(command.name())) return [];
+  return suspects(environment)
+    .filter((name) => name.startsWith("BEARHUG_LIMIT_"))
+    .map(
+      (name) =>
+        `${name} is set, and bearhug ${command.name()} cannot be held to it: unset it, or use bearhug run.`,
+    );
+}
+
 /** A problem with an option, in terms of the variable where it came from there. */
 export function inWordsOfVariables(problem: string, command: Command, environment: Environment): string {
   const [head = ""] = /^(--?[a-zA-Z][\w-]*(, )?)+(?=[ :])/.exec(problem) ?? [];

@@ -8,6 +8,7 @@ import { formatBytes } from "@bearhug/text/bytes";
 import type { Cell } from "@bearhug/text/table";
 import { describeTerminal, type Appearance } from "@bearhug/text/terminal";
 import { version } from "@bearhug/text/version";
+import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
 import type { KeptFolder } from "../../documents/documents.ts";
@@ -32,7 +33,10 @@ interface DoctorFlags {
 }
 
 async function doctor({ clean, json }: DoctorFlags): Promise<void> {
-  if (clean) await cleanKeptFolders(Date.now());
+  if (clean) {
+    const problems = await cleanKeptFolders(Date.now());
+    if (problems.length > 0) throw new InvalidInput(problems);
+  }
   const folders = await listKeptFolders();
   const diagnoses = diagnoseMachine({
     limits: readMachineLimits(),

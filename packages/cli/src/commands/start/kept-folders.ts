@@ -1,5 +1,5 @@
-import { readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { lstat, readdir, rm } from "node:fs/promises";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
 import type { KeptFolder } from "../../documents/documents.ts";
@@ -25,7 +25,7 @@ function cacheFolders(): readonly CacheFolder[] {
     },
     // As in bin/bearhug.js.
     {
-      path: join(tmpdir(), "bearhug-compile-cache"),
+      path: join(tmpdir(), `bearhug-compile-cache-${userInfo().uid}`),
       purpose: "compiled code, for faster starts",
       usedForMs: 0,
     },
@@ -39,14 +39,46 @@ export async function listKeptFolders(): Promise<KeptFolder[]> {
   );
 }
 
-/** Empties the folders. Recordings of runs that go on stay. */
-export async function cleanKeptFolders(nowMs: number): Promise<void> {
-  for (const { path, usedForMs } of cacheFolders())
-    for (const name of await readdir(path).catch(() => [])) {
+/** Empties the folders. Recordings of runs that go on stay. Returns a sentence for each that could not be emptied. */
+export async function cleanKeptFolders(nowMs: number): Promise<string[]> {
+  const problems: string[] = [];
+  for (const folder of cacheFolders()) {
+    const why = (await whyForeign(folder.path)) ?? (await cleanFolder(folder, nowMs));
+    if (why !== null) problems.push(`${folder.path} was not emptied: ${why}.`);
+  }
+  return problems;
+}
+
+/** Names why the folder may not be emptied; null for a folder of this user, and where there is none. */
+async function whyForeign(path: string): Promise<string | null> {
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return null;
+  if (found.isSymbolicLink()) return "it is a symbolic link, so what is in it is not bearhug's";
+  if (!found.isDirectory()) return "it is not a folder";
+  const { uid } = userInfo();
+  return uid === -1 || found.uid === uid ? null : "another user owns it";
+}
+
+async function cleanFolder({ path, usedForMs }: CacheFolder, nowMs: number): Promise<string | null> {
+  try {
+    for (const name of await namesIn(path)) {
       const entry = join(path, name);
       const { writtenAtMs } = await measure(entry);
       if (nowMs - writtenAtMs >= usedForMs) await rm(entry, { recursive: true, force: true });
     }
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function namesIn(path: string): Promise<string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
 }
 
 interface Measured {
@@ -55,9 +87,9 @@ interface Measured {
   readonly writtenAtMs: number;
 }
 
-/** A file or a folder with all below it; nothing where there is none. */
+/** A file or a folder with all below it, and no more of a symbolic link than itself; nothing where there is none. */
 async function measure(path: string): Promise<Measured> {
-  const found = await stat(path).catch(() => null);
+  const found = await lstat(path).catch(() => null);
   if (found === null) return { bytes: 0, writtenAtMs: 0 };
   if (!found.isDirectory()) return { bytes: found.size, writtenAtMs: found.mtimeMs };
   const names = await readdir(path).catch(() => []);

@@ -4,7 +4,12 @@ import { monitorTokenVariable } from "@bearhug/plan/monitors/monitor-kinds";
 import { expect, test } from "vitest";
 
 import * as bench from "../../../src/commands/bench/bench.ts";
-import { variablesOf, takeVariables, variableOf } from "../../../src/commands/command-line/variables.ts";
+import {
+  variablesOf,
+  takeVariables,
+  unheldLimits,
+  variableOf,
+} from "../../../src/commands/command-line/variables.ts";
 import { everyCommand } from "../../docs/every-command.ts";
 
 const commands = await everyCommand();
@@ -28,6 +33,20 @@ test("help names the variables of options that have another name", () => {
   const help = takeVariables(bench.createCommand(), {}).helpInformation().replaceAll(/\s+/g, " ");
   expect(help).toContain("at a time each (default: 10; with --rate as many as needed, env: BEARHUG_VUS)");
   expect(help.match(/BEARHUG_\w+/g)).toEqual(["BEARHUG_VUS", "BEARHUG_ITERATIONS"]);
+});
+
+test("limits that a command cannot be held to are a problem of its own", () => {
+  const environment = { BEARHUG_LIMIT_VUS: "1", BEARHUG_VUS: "1", BEARHUG_LIMIT_HOSTS: "" };
+  const loading = commands.filter((command) => unheldLimits(command, environment).length > 0);
+  expect(loading.map((command) => command.name()).toSorted()).toEqual([
+    "agent",
+    "bench",
+    "capacity",
+    "sweep",
+  ]);
+  expect(unheldLimits(bench.createCommand(), environment)).toEqual([
+    "BEARHUG_LIMIT_VUS is set, and bearhug bench cannot be held to it: unset it, or use bearhug run.",
+  ]);
 });
 
 test("no other variable is documented", () => {
