@@ -40,11 +40,25 @@ export function readBounds(words: readonly string[], currentFolder: string): Bou
   });
   if (values.help) return null;
   return {
-    hosts: values.host ?? ["127.0.0.1", "localhost", "[::1]"],
+    hosts: values.host?.flatMap(readHosts) ?? ["127.0.0.1", "localhost", "[::1]"],
     vus: readCount("--max-vus", values["max-vus"]),
     seconds: readCount("--max-seconds", values["max-seconds"]),
     directory: values.directory,
   };
+}
+
+function readHosts(text: string): string[] {
+  const hosts = text.split(",").map((host) => host.trim());
+  for (const host of hosts)
+    if (!isHost(host))
+      throw new TypeError(
+        `--host ${JSON.stringify(host)}: must be a host such as 127.0.0.1 or shop.example:8080, without a path.`,
+      );
+  return hosts;
+}
+
+function isHost(text: string): boolean {
+  return text !== "" && !/[/?#@\\\s]/.test(text) && URL.canParse(`http://${text}`);
 }
 
 function readCount(flag: string, text: string): number {

@@ -5,9 +5,10 @@ import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
 import { type Bounds, describeBounds, hostFlags, limitFlags } from "./bounds.ts";
-import { type Ended, runBearhug } from "./command.ts";
+import { type Ended, type Printed, runBearhug } from "./command.ts";
 import type { DocsSearch } from "./search-docs.ts";
 import { fileWithin, RefusedPath } from "./test-path.ts";
+import { Turns } from "./turns.ts";
 
 export interface ServerParts {
   readonly version: string;
@@ -18,6 +19,8 @@ export interface ServerParts {
   readonly config: string;
   /** The folder of the results of runs. */
   readonly results: string;
+  /** Kills the command that is under way. */
+  readonly kill: AbortSignal;
   /** Made when it is first asked. */
   readonly docs: () => DocsSearch;
 }
@@ -28,11 +31,37 @@ const resultEndings = [".json"];
 /** Loading tests, type-checking and setup take their time beside the load. */
 const besideLoadMs = 180_000;
 
-const file = z.string().min(1).describe("Path of a test, such as load/shop.load.ts.");
+/** Loading a test for one iteration. */
+const besideTryMs = 5_000;
+
+/** All systems pass this much in one variable. */
+const mostBytesOfVariables = 30_000;
+
+const path = z.string().min(1).max(4096);
+const file = path.describe("Path of a test, such as load/shop.load.ts.");
+const value = z
+  .string()
+  .refine(
+    (text) => !/[\0\r\n]/.test(text),
+    "must be one line without NUL bytes. The user can set others in the environment of bearhug-mcp.",
+  );
 const variables = z
-  .record(z.string().regex(/^[A-Za-z_]\w*$/), z.string())
+  .record(z.string().regex(/^[A-Za-z_]\w*$/), value)
+  .refine(
+    (values) => Buffer.byteLength(JSON.stringify(values)) <= mostBytesOfVariables,
+    `must have at most ${mostBytesOfVariables} bytes together.`,
+  )
   .optional()
-  .describe("Values of the environment variables that the test declares.");
+  .describe("Values of the environment variables that the test declares, of one line each.");
+const load = {
+  vus: z.int().min(1).optional().describe("Virtual users, in place of the test's."),
+  seconds: z
+    .number()
+    .min(0.001, "must be at least 0.001, which is a millisecond.")
+    .max(1_000_000)
+    .optional()
+    .describe("Duration of the load, in place of the test's."),
+};
 const scenario = z
   .string()
   .regex(/^[^,-][^,]*$/)
@@ -41,15 +70,25 @@ const scenario = z
 
 /** An MCP server whose tools are commands of bearhug, within the bounds. */
 export function createServer(parts: ServerParts): McpServer {
-  const { version, bounds, command } = parts;
+  const { version, bounds, command, kill } = parts;
   const server = new McpServer(
     { name: "bearhug", version },
     {
       instructions: `bearhug is a load-testing tool. ${describeBounds(bounds)} Write a test, then validate it, try it, and run it. search_docs answers how tests are written.`,
     },
   );
-  const start: Start = (words, signal, timeoutMs = besideLoadMs) =>
-    runBearhug(words, { command, cwd: bounds.directory, signal, timeoutMs });
+  const turns = new Turns();
+  const start: Start = (words, { signal, variables: values = {}, timeoutMs = besideLoadMs }) =>
+    turns.take(signal, () =>
+      runBearhug(words, {
+        command,
+        cwd: bounds.directory,
+        variables: values,
+        signal,
+        kill,
+        timeoutMs,
+      }),
+    );
   const testFile = (path: string): string => fileWithin(path, [realpathSync(bounds.directory)], testEndings);
   addLooks(server, parts, { start, testFile });
   addRun(server, parts, { start, testFile });
@@ -57,7 +96,14 @@ export function createServer(parts: ServerParts): McpServer {
   return server;
 }
 
-type Start = (words: readonly string[], signal: AbortSignal, timeoutMs?: number) => Promise<Ended>;
+interface Call {
+  readonly signal: AbortSignal;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  readonly timeoutMs?: number;
+}
+
+/** Starts a command once those before it have ended. */
+type Start = (words: readonly string[], call: Call) => Promise<Ended>;
 
 interface Running {
   readonly start: Start;
@@ -78,8 +124,8 @@ function addLooks(server: McpServer, { bounds, config }: ServerParts, { start, t
     },
     ({ file: path, variables: values }, { mcpReq: { signal } }) =>
       answered(async () => {
-        const flags = ["--json", "--config", config, ...limitFlags(bounds), ...envFlags(values)];
-        return textOf(await start(["check", ...flags, testFile(path)], signal));
+        const flags = ["--json", "--config", config, ...limitFlags(bounds)];
+        return textOf(await start(["check", ...flags, testFile(path)], { signal, variables: values }));
       }),
   );
   server.registerTool(
@@ -93,8 +139,10 @@ function addLooks(server: McpServer, { bounds, config }: ServerParts, { start, t
     },
     ({ file: path, scenario: name, variables: values }, { mcpReq: { signal } }) =>
       answered(async () => {
-        const flags = ["--json", ...hostFlags(bounds), ...scenarioFlags(name), ...envFlags(values)];
-        return textOf(await start(["try", ...flags, testFile(path)], signal));
+        const flags = ["--json", ...hostFlags(bounds), ...scenarioFlags(name)];
+        const timeoutMs = bounds.seconds * 1000 + besideTryMs;
+        const words = ["try", ...flags, testFile(path)];
+        return textOf(await start(words, { signal, variables: values, timeoutMs }));
       }),
   );
 }
@@ -113,8 +161,7 @@ function addRun(
       inputSchema: z.strictObject({
         file,
         scenario,
-        vus: z.int().min(1).optional().describe("Virtual users, in place of the test's."),
-        seconds: z.number().positive().optional().describe("Duration of the load, in place of the test's."),
+        ...load,
         variables,
       }),
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
@@ -131,14 +178,14 @@ function addRun(
           config,
           ...limitFlags(bounds),
           ...(vus === undefined ? [] : ["--vus", String(vus)]),
-          ...(seconds === undefined ? [] : ["--duration", `${seconds}s`]),
+          ...(seconds === undefined ? [] : ["--duration", `${Math.round(seconds * 1000)}ms`]),
           ...scenarioFlags(name),
-          ...envFlags(values),
         ];
         isRunning = true;
         try {
-          const longestMs = bounds.seconds * 1000 + besideLoadMs;
-          return summaryOf(await start(["run", ...flags, test], signal, longestMs), result);
+          const timeoutMs = bounds.seconds * 1000 + besideLoadMs;
+          const words = ["run", ...flags, test];
+          return summaryOf(await start(words, { signal, variables: values, timeoutMs }), result);
         } finally {
           isRunning = false;
         }
@@ -159,14 +206,14 @@ function addReading(server: McpServer, { bounds, results, docs }: ServerParts, s
       title: "Read a result",
       description:
         "Summarizes a saved result (result.json): verdict, thresholds, latencies, errors, and what limited the load generator.",
-      inputSchema: z.strictObject({ path: z.string().min(1).describe("Path of a JSON result.") }),
+      inputSchema: z.strictObject({ path: path.describe("Path of a JSON result.") }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ path }, { mcpReq: { signal } }) =>
+    ({ path: given }, { mcpReq: { signal } }) =>
       answered(async () => {
         const folders = [bounds.directory, results].map((folder) => realpathSync(folder));
-        const result = fileWithin(path, folders, resultEndings);
-        return summaryOf(await start(["report", result, "--out", "markdown=-"], signal), result);
+        const result = fileWithin(given, folders, resultEndings);
+        return summaryOf(await start(["report", result, "--out", "markdown=-"], { signal }), result);
       }),
   );
   server.registerTool(
@@ -189,10 +236,6 @@ function addReading(server: McpServer, { bounds, results, docs }: ServerParts, s
   );
 }
 
-function envFlags(values: Readonly<Record<string, string>> = {}): string[] {
-  return Object.entries(values).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
-}
-
 function scenarioFlags(name: string | undefined): string[] {
   return name === undefined ? [] : ["--scenario", name];
 }
@@ -212,25 +255,41 @@ function text(shown: string): CallToolResult {
 }
 
 function refusal(sentence: string): CallToolResult {
-  return { ...text(sentence), isError: true };
+  return { ...text(cut(asPrinted(sentence))), isError: true };
 }
 
 /** An answer must leave room in the agent's context. */
 const mostCharacters = 24_000;
 
 /** The document of a command, or what it says in place of one. */
-function textOf({ exitCode, stdout, stderr }: Ended): CallToolResult {
-  const shown = stdout === "" ? `exit code ${exitCode ?? "none, it was killed"}\n${stderr}` : stdout;
-  return { ...text(cut(shown)), isError: exitCode !== 0 };
+function textOf(ended: Ended): CallToolResult {
+  const { exitCode, stdout } = ended;
+  if (stdout.text === "" || ended.isLate) return failure(ended);
+  return { ...text(cut(stdout)), isError: exitCode !== 0 };
 }
 
 /** A report in Markdown, with the exit code and the path of the result. A failed verdict is an answer, and not an error. */
-function summaryOf({ exitCode, stdout, stderr }: Ended, result: string): CallToolResult {
-  if (stdout === "") return refusal(cut(`exit code ${exitCode ?? "none, it was killed"}\n${stderr}`));
-  return text(cut(`exit code: ${exitCode ?? "none, it was killed"}\nresult: ${result}\n\n${stdout}`));
+function summaryOf(ended: Ended, result: string): CallToolResult {
+  if (ended.stdout.text === "") return failure(ended);
+  return text(`${exitLine(ended)}result: ${result}\n\n${cut(ended.stdout)}`);
 }
 
-function cut(shown: string): string {
-  if (shown.length <= mostCharacters) return shown;
-  return `${shown.slice(0, mostCharacters)}\n… (the first ${mostCharacters} of ${shown.length} characters)`;
+/** How a command ended that has no document. */
+function failure(ended: Ended): CallToolResult {
+  const shown = ended.stdout.text === "" ? ended.stderr : ended.stdout;
+  return { ...text(`${exitLine(ended)}${cut(shown)}`), isError: true };
+}
+
+function exitLine({ exitCode, isLate }: Ended): string {
+  const late = isLate ? "It was stopped, as it took too long.\n" : "";
+  return `exit code: ${exitCode ?? "none, it was killed"}\n${late}`;
+}
+
+function asPrinted(shown: string): Printed {
+  return { text: shown, length: shown.length };
+}
+
+function cut({ text: start, length }: Printed): string {
+  if (length <= mostCharacters) return start;
+  return `${start.slice(0, mostCharacters)}\n… (the first ${mostCharacters} of ${length} characters)`;
 }

@@ -24,6 +24,7 @@ export function partsFor(bounds: Bounds): ServerParts {
     command: [command],
     config: join(import.meta.dirname, "../assets/no-config.mjs"),
     results: folderOf({}),
+    kill: new AbortController().signal,
     docs: () => new DocsSearch(join(import.meta.dirname, "../../../docs")),
   };
 }

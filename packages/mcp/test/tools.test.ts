@@ -115,7 +115,8 @@ test("a run ends when the agent cancels the call", async () => {
   await expect
     .poll(() => call(client, "run_test", { file: "shop.load.ts", seconds: 0.2 }), { timeout: 20_000 })
     .toMatchObject({ isError: false });
-  expect(end).toBeLessThan(2000);
+  // All of the load would be some 1,200 requests.
+  expect(end).toBeLessThan(600);
 });
 
 test("search_docs answers from the documentation", async () => {

@@ -58,6 +58,7 @@ test("check --json says what a run would do", async () => {
         file: "load/shop.load.ts",
         baseUrl: "http://a.test",
         vus: 5,
+        loadMs: 2000,
         durationMs: 32_000,
         scenarios: [{ name: "buy", executor: "constant-vus", load: "5 VUs for 2 s", vus: 5 }],
         thresholds: [{ metric: "http_req_duration", expression: "p(95)<300ms", abortOnFail: false }],
@@ -172,6 +173,25 @@ test.skipIf(process.platform === "win32")(
     expect(exitCode).toBe(104);
     expect(stderr).toContain(`${link} was not emptied: it is a symbolic link`);
     expect(readdirSync(precious)).toEqual(["letter"]);
+  },
+);
+
+test.each(["check", "list", "try"])(
+  "what a test prints is no part of the document of %s",
+  async (command) => {
+    const { url } = await startServer();
+    const printing = shopTest(url)
+      .replace("export default", `console.log("loaded");\nexport default`)
+      .replace(`log("logged in")`, `process.stdout.write("logged in\\n")`);
+    const { stdout, stderr } = await startBearhug(
+      [command, "load/shop.load.ts", "--json"],
+      projectOf(url, printing),
+      {
+        SHOP_PASSWORD: "correct-horse-battery",
+      },
+    );
+    expect(readDocument(stdout).schema).toBe(`bearhug/${command}@1`);
+    if (command === "try") expect(stderr).toContain("loaded\nlogged in\n");
   },
 );
 

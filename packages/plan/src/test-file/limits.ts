@@ -66,8 +66,8 @@ function bracketed(address: string): string {
 /** One sentence for each limit that a run would exceed. */
 export function limitProblems({ hosts, vus, durationMs }: Limits, plan: LimitedPlan): string[] {
   const { scenarios } = plan;
-  const plannedVus = scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
-  const plannedMs = Math.max(0, ...scenarios.map(latestEndMs));
+  const plannedVus = vusOf(scenarios);
+  const plannedMs = endOf(scenarios);
   return [
     ...(hosts === null ? [] : hostProblems(hosts, plan)),
     ...(vus === null || plannedVus <= vus
@@ -79,6 +79,33 @@ export function limitProblems({ hosts, vus, durationMs }: Limits, plan: LimitedP
           `--limit-duration ${formatPlanned(durationMs)}: the test may run for ${formatPlanned(plannedMs)}, graceful stops included.`,
         ]),
   ];
+}
+
+/** One sentence for each limit that tests exceed with each other: by the users of tests at the same time, or the time of tests in turn. */
+export function limitProblemsOfSeveral(
+  { vus, durationMs }: Limits,
+  tests: readonly (readonly ValidatedScenario[])[],
+  isTogether: boolean,
+): string[] {
+  const plannedVus = tests.reduce((sum, scenarios) => sum + vusOf(scenarios), 0);
+  const plannedMs = tests.reduce((sum, scenarios) => sum + endOf(scenarios), 0);
+  if (isTogether)
+    return vus === null || plannedVus <= vus
+      ? []
+      : [`--limit-vus ${vus}: the tests plan up to ${plannedVus} virtual users together.`];
+  return durationMs === null || plannedMs <= durationMs
+    ? []
+    : [
+        `--limit-duration ${formatPlanned(durationMs)}: the tests may run for ${formatPlanned(plannedMs)} in turn, graceful stops included.`,
+      ];
+}
+
+function vusOf(scenarios: readonly ValidatedScenario[]): number {
+  return scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
+}
+
+function endOf(scenarios: readonly ValidatedScenario[]): number {
+  return Math.max(0, ...scenarios.map(latestEndMs));
 }
 
 function hostProblems(limits: readonly string[], plan: LimitedPlan): string[] {

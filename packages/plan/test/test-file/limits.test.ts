@@ -1,7 +1,12 @@
 import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { limitProblems, readLimits, type LimitedPlan } from "../../src/test-file/limits.ts";
+import {
+  limitProblems,
+  limitProblemsOfSeveral,
+  readLimits,
+  type LimitedPlan,
+} from "../../src/test-file/limits.ts";
 import { arrivals, constantVus, problemsOf, testOf } from "./tests-for-plans.ts";
 
 const plain: LimitedPlan = {
@@ -92,6 +97,20 @@ test("--limit-duration counts the graceful stop", () => {
   expect(limitProblems({ ...local, durationMs: 30_000 }, plain)).toEqual([
     "--limit-duration 30 s: the test may run for 40 s, graceful stops included.",
   ]);
+});
+
+test("tests that run together share the limit of virtual users, tests in turn that of time", () => {
+  const tests = [[constantVus("a", 3)], [constantVus("b", 3)]];
+  const limits = { hosts: null, vus: 5, durationMs: 60_000 };
+  expect(limitProblemsOfSeveral(limits, tests, true)).toEqual([
+    "--limit-vus 5: the tests plan up to 6 virtual users together.",
+  ]);
+  expect(limitProblemsOfSeveral(limits, tests, false)).toEqual([
+    "--limit-duration 1 m 0 s: the tests may run for 1 m 20 s in turn, graceful stops included.",
+  ]);
+  const wide = { hosts: null, vus: 6, durationMs: 80_000 };
+  expect(limitProblemsOfSeveral(wide, tests, true)).toEqual([]);
+  expect(limitProblemsOfSeveral(wide, tests, false)).toEqual([]);
 });
 
 test("limits are read from the command line, with a sentence for each that cannot be used", () => {

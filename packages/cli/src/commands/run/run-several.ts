@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 
 import type { LoadedTest } from "@bearhug/engine/run/load-test";
 import { decideExit } from "@bearhug/engine/worker/exit-guard";
+import { limitProblemsOfSeveral } from "@bearhug/plan/test-file/limits";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import type { GithubOutput } from "@bearhug/report/github/github-actions";
 import { writesFile } from "@bearhug/report/index";
@@ -56,7 +57,7 @@ const logOutput: GithubOutput = {
 };
 
 /** Those that `--grep` chooses. @throws {InvalidInput} with the problems of all tests, before any of them is run */
-async function chooseFiles({ files, options, pattern }: SeveralTests): Promise<string[]> {
+async function chooseFiles({ files, options, pattern, isTogether }: SeveralTests): Promise<string[]> {
   // The module runs again for its own test, and prints the same then.
   const describing = { options, timeoutMs: loadTimeoutMs, warn: () => undefined };
   const checked = await mapSome(files, async (file) => ({
@@ -75,6 +76,11 @@ async function chooseFiles({ files, options, pattern }: SeveralTests): Promise<s
     throw new InvalidInput([
       `--grep ${pattern?.source ?? ""}: none of ${files.length} tests has this in its file, name, scenarios or tags.`,
     ]);
+  const planned = chosen.flatMap(({ test }) =>
+    test !== null && "planned" in test ? [test.planned.plan.scenarios.map(({ scenario }) => scenario)] : [],
+  );
+  const exceeded = limitProblemsOfSeveral(options.limits, planned, isTogether);
+  if (exceeded.length > 0) throw new InvalidInput(exceeded);
   return chosen.map(({ file }) => file);
 }
 
