@@ -40,7 +40,7 @@ const doors = {
   "log-update": [`${report}terminal/live/`],
   "get-east-asian-width": ["^packages/sdk/src/text/"],
   zod: ["^packages/sdk/src/", "^packages/vscode/src/test-list\\.ts$", `${mcp}server\\.ts$`],
-  "@modelcontextprotocol/server": [`${mcp}(server|main)\\.ts$`],
+  "@modelcontextprotocol/server": [`${mcp}(server|serve)\\.ts$`],
   minisearch: [`${mcp}search-docs\\.ts$`],
   ws: [`${cli}cluster/wire/`],
   uplot: [`${report}report-page/`],

@@ -156,8 +156,7 @@ async function validate(name: string, arguments_: readonly string[]): Promise<vo
   await warnOfVariables(command);
   const { validateCommandLine } = await import("./commands/command-line/validate-command-line.ts");
   const { findProblems = () => [] } = (await commands[name]?.()) ?? {};
-  const rest = arguments_[0] === name ? arguments_.slice(1) : arguments_;
-  validateCommandLine(command, rest, findProblems, process.env);
+  validateCommandLine(command, afterName(arguments_), findProblems, process.env);
 }
 
 /** A variable that nobody reads is most often a slip, and a load that is not the one that was meant. */
@@ -187,7 +186,7 @@ async function run(arguments_: readonly string[]): Promise<void> {
   if (first === "help") requireCommand(arguments_[1] ?? first);
   const program = await createProgram(arguments_[0]);
   if (arguments_.length === 0 || (arguments_.length === 1 && isGroup(first))) program.help();
-  const name = Object.hasOwn(commands, first) ? first : "bench";
+  const name = nameOfCommand(arguments_);
   if (!asksForText(arguments_)) {
     const { requireOpenFiles } = await import("./commands/require-open-files.ts");
     requireOpenFiles();
@@ -214,7 +213,7 @@ async function explain(error: unknown): Promise<number> {
   const { createMask } = await import("@bearhug/text/secret-mask");
   const { hide } = createMask([]);
   if (error instanceof InvalidInput) {
-    if (asksForJson(arguments_)) await printProblems(error, hide);
+    if (await asksForJson()) await printProblems(error, hide);
     const problems = error.problems.map((problem) => hide(problem));
     for (const problem of problems) process.stderr.write(`bearhug: ${printable(problem)}\n`);
     for (const line of error.details) process.stderr.write(`${printable(hide(line))}\n`);
@@ -223,7 +222,7 @@ async function explain(error: unknown): Promise<number> {
   }
   const details = hide(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const bug = `this is a bug in bearhug ${version}`;
-  if (asksForJson(arguments_)) {
+  if (await asksForJson()) {
     const { printDocument } = await import("./commands/print-document.ts");
     const problems = [{ code: "BUG", message: `${bug}, please report it: ${details}` }];
     await printDocument({ schema: "bearhug/problems@1", exitCode: exitCodes.bug, problems });
@@ -242,9 +241,27 @@ async function printProblems(error: InvalidInput, hide: (text: string) => string
 }
 
 /** Returns true if stdout is to have a JSON document alone. */
-function asksForJson(words: readonly string[]): boolean {
-  const end = words.indexOf("--");
-  return (end === -1 ? words : words.slice(0, end)).includes("--json");
+async function asksForJson(): Promise<boolean> {
+  const end = arguments_.indexOf("--");
+  if ((end === -1 ? arguments_ : arguments_.slice(0, end)).includes("--json")) return true;
+  try {
+    const command = await createCommand(nameOfCommand(arguments_));
+    if (command === undefined) return false;
+    const { printsJson } = await import("./commands/command-line/prints-json.ts");
+    return printsJson(command, afterName(arguments_), process.env);
+  } catch {
+    // The failure that is being told may be that of loading the command.
+    return false;
+  }
+}
+
+/** An address needs no name. */
+function nameOfCommand([first = ""]: readonly string[]): string {
+  return Object.hasOwn(commands, first) ? first : "bench";
+}
+
+function afterName(words: readonly string[]): readonly string[] {
+  return Object.hasOwn(commands, words[0] ?? "") ? words.slice(1) : words;
 }
 
 /** The commands of a gate. The load that they could not apply is annotated in a job of GitHub Actions. */

@@ -1,5 +1,7 @@
+import type { Writable } from "node:stream";
+
 import { printableJson } from "@bearhug/sdk/internal";
-import { createTextOutput } from "@bearhug/text/text-output";
+import { createTextOutput, lossOf } from "@bearhug/text/text-output";
 import { version } from "@bearhug/text/version";
 
 import type { OwnDocument } from "../documents/documents.ts";
@@ -9,7 +11,16 @@ type Content<Document> = Document extends OwnDocument ? Omit<Document, "tool"> :
 
 /** Prints a document alone on stdout, for `--json`. */
 export async function printDocument(content: Content<OwnDocument>): Promise<void> {
-  await createTextOutput(process.stdout).write(`${writeDocument(content)}\n`);
+  await printText(process.stdout, `${writeDocument(content)}\n`);
+}
+
+/** A loss, as on a full disk, is told when the process ends, which keeps the exit code of what it did. */
+export async function printText(stream: Writable, text: string): Promise<void> {
+  try {
+    await createTextOutput(stream).write(text);
+  } catch (error) {
+    if (lossOf(stream) === null) throw error;
+  }
 }
 
 export function writeDocument({ schema, ...content }: Content<OwnDocument>): string {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { TestResult } from "@bearhug/sdk";
@@ -103,6 +103,39 @@ describe("bearhug compare", () => {
     expect(refused.exitCode).toBe(104);
     expect(JSON.parse(refused.stdout)).toMatchObject({ exitCode: 104, problems: [{ code: "INCOMPARABLE" }] });
     expect((await compare(base, other, "--if-incomparable", "ignore")).exitCode).toBe(104);
+  });
+
+  test("names the files that it does not write for a changed test", async () => {
+    const at = (fingerprint: string): TestResult => ({ ...plain, test: { ...plain.test, fingerprint } });
+    const files = [write("old.json", at("aa")), write("edited.json", at("bb"))];
+    const options = ["--if-incomparable", "warn", "--out", "markdown=c.md"];
+    expect(await compare(...files, ...options)).toMatchObject({
+      exitCode: 0,
+      stdout: "",
+      stderr:
+        "bearhug: not compared: The code of the test changed between old.json and edited.json. To compare anyway, add --allow test.\n" +
+        "bearhug: c.md was not written: the runs were not compared.\n",
+    });
+    expect(existsSync(join(folder, "c.md"))).toBe(false);
+  });
+
+  const warmed = { ...plain, plan: { ...plain.plan, warmupMs: 5000 } };
+  test.each<[string, TestResult]>([
+    ["ended with an error", { ...plain, verdict: "errored", exitCode: 107, messages: ["setup failed"] }],
+    [
+      "was interrupted",
+      { ...plain, verdict: "interrupted", exitCode: 105, messages: ["interrupted by SIGINT"] },
+    ],
+    ["is partial", { ...plain, partial: ["part 2 is missing"] }],
+    ["loaded http://127.0.0.1:9090", { ...plain, test: { ...plain.test, target: "http://127.0.0.1:9090" } }],
+    ["ended with an error", { ...warmed, verdict: "errored", exitCode: 107, messages: ["setup failed"] }],
+  ])("refuses a run that %s, although a change of the test may pass", async (reason, result) => {
+    const other = write("other.json", result);
+    const { exitCode, stdout, stderr } = await compare(base, other, "--if-incomparable", "warn", "--json");
+    expect(exitCode).toBe(104);
+    expect(stderr).toContain(reason);
+    expect(JSON.parse(stdout)).toMatchObject({ exitCode: 104 });
+    expect(stderr).not.toContain("not compared");
   });
 
   test("refuses a test whose code changed", async () => {

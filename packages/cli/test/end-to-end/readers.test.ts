@@ -104,15 +104,50 @@ describe.skipIf(process.platform === "win32")("a reader who leaves", () => {
   });
 });
 
-test.skipIf(process.platform !== "linux")("output that a full disk does not take is told: 111", async () => {
-  const path = testOf("http://127.0.0.1:9");
-  const shell = spawn("sh", ["-c", `exec "$@" > /dev/full`, "sh", process.execPath, command, "list", path], {
+describe.skipIf(process.platform !== "linux")("output that a full disk does not take", () => {
+  test.each([["list"], ["list", "--json"], ["check", "--no-types", "--json"], ["try", "--json"]])(
+    "is told: 111: %j",
+    async (...line) => {
+      const server = await startServer();
+      const { exitCode, stderr } = await fillDisk([...line, testOf(server.url)]);
+      expect(exitCode).toBe(111);
+      expect(stderr).toMatch(
+        /(?:^|\n)bearhug: stdout could not be written: ENOSPC: no space left on device, write\n$/,
+      );
+      expect(stderr).not.toMatch(/bug in bearhug|node:/);
+    },
+  );
+
+  test.each([
+    ["run", "none.load.ts", "--json"],
+    ["compare", "none.load.ts", "none.json", "--json"],
+  ])("leaves a refusal its exit code and its sentence: %j", async (...line) => {
+    const { exitCode, stderr } = await fillDisk(line);
+    expect(exitCode).toBe(104);
+    expect(stderr).toBe("bearhug: There is no file none.load.ts.\n");
+  });
+
+  test("is told of a comparison: 111", async () => {
+    const server = await startServer(slowly);
+    const results = ["base.json", "new.json"].map((name) => join(temporaryFolder(), name));
+    for (const result of results)
+      await runBearhug([`${server.url}/`, "-d", "1500ms", "-c", "2", "--out", `json=${result}`]);
+    const { exitCode, stderr } = await fillDisk(["compare", ...results]);
+    expect(exitCode).toBe(111);
+    expect(stderr).toContain("bearhug: stdout could not be written: ENOSPC");
+  });
+});
+
+/** The command line with a stdout on a disk that takes nothing. */
+async function fillDisk(
+  line: readonly string[],
+): Promise<{ readonly exitCode: number | null; readonly stderr: string }> {
+  const shell = spawn("sh", ["-c", `exec "$@" > /dev/full`, "sh", process.execPath, command, ...line], {
     stdio: ["ignore", "ignore", "pipe"],
     env: surroundings({}),
   });
   let stderr = "";
   shell.stderr.setEncoding("utf8").on("data", (piece: string) => (stderr += piece));
   await once(shell, "close");
-  expect(shell.exitCode).toBe(111);
-  expect(stderr).toBe("bearhug: stdout could not be written: ENOSPC: no space left on device, write\n");
-});
+  return { exitCode: shell.exitCode, stderr };
+}

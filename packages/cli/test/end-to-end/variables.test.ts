@@ -13,6 +13,29 @@ function linesOf({ stderr }: Ended): string[] {
     .map((line) => line.replace("bearhug: ", ""));
 }
 
+describe("a refusal is a document too where that is asked for", () => {
+  test.each<[string, string[], Record<string, string>]>([
+    ["by a variable", ["check", "none.load.ts"], { BEARHUG_JSON: "true" }],
+    ["by a variable, next to another problem", ["list", "none.load.ts", "--nothing"], { BEARHUG_JSON: "1" }],
+    ["by --out", ["run", "none.load.ts", "--out", "json=-"], {}],
+    ["by -o", ["run", "none.load.ts", "-ojson=-"], {}],
+    ["by the variable of --out", [nowhere, "-c", "none"], { BEARHUG_OUT: "json=-" }],
+  ])("%s", async (_, words, environment) => {
+    const { exitCode, stdout } = await runBearhug(words, temporaryFolder(), environment);
+    expect(exitCode).toBe(104);
+    expect(JSON.parse(stdout)).toMatchObject({ schema: "bearhug/problems@1", exitCode: 104 });
+  });
+
+  test.each<[string, string[], Record<string, string>]>([
+    ["a variable of another command", ["run", "none.load.ts"], { BEARHUG_JSON: "true" }],
+    ["a variable that says no", ["check", "none.load.ts"], { BEARHUG_JSON: "false" }],
+    ["a file", ["run", "none.load.ts", "--out", "json=r.json"], {}],
+  ])("%s does not ask for it", async (_, words, environment) => {
+    const { exitCode, stdout } = await runBearhug(words, temporaryFolder(), environment);
+    expect([exitCode, stdout]).toEqual([104, ""]);
+  });
+});
+
 describe("variables stand for options", () => {
   test("of one line, also those that repeat and those that are switches", async () => {
     const seen: string[] = [];

@@ -54,6 +54,23 @@ test("check shows the plan of a valid test and sends nothing", async () => {
   expect(exitCode).toBe(0);
 });
 
+test("check tells all problems of one place", async () => {
+  const folder = folderOf({ "home.load.ts": good });
+  const limits = ["--limit-hosts", "x.example", "--limit-vus", "1", "--limit-duration", "1s"];
+  const { exitCode, stderr } = await runBearhug(
+    ["check", "--no-types", "--env", "TOKEN=abc-123-def", ...limits],
+    folder,
+  );
+  expect(exitCode).toBe(104);
+  const lines = stderr.trimEnd().split("\n");
+  expect(lines).toEqual([
+    expect.stringMatching(/^home\.load\.ts:2:16: error: --limit-hosts: /),
+    expect.stringMatching(/^home\.load\.ts:2:16: error: --limit-vus 1: /),
+    expect.stringMatching(/^home\.load\.ts:2:16: error: --limit-duration 1 s: /),
+    "1 test checked: 3 problems in 1 file.",
+  ]);
+});
+
 test("check tells problems of tests and of their plans together, each at its place", async () => {
   const folder = folderOf({
     "a.load.ts": good,

@@ -163,6 +163,22 @@ test("--har writes a capture that import reads, without secrets unless they are 
   expect(readFileSync(har, "utf8")).toContain(secret);
 });
 
+test.skipIf(process.platform !== "linux")(
+  "the document of a recording that cannot be written says so",
+  async () => {
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${await startShop()}",
+  scenarios: { s: { executor: "shared-iterations", vus: 1, iterations: 1, exec: ({ http }) => http.get("/") } },
+});`);
+    const { exitCode, stdout, stderr } = await runBearhug(["try", file, "--json", "--har", "/proc/x.har"]);
+    const message = "/proc/x.har could not be written: ENOENT: no such file or directory.";
+    expect(exitCode).toBe(111);
+    expect(stderr).toContain(`bearhug try: ${message}`);
+    expect(JSON.parse(stdout)).toMatchObject({ exitCode: 111, messages: [message] });
+  },
+);
+
 test("try refuses recordings and secrets without a recording to write, all at once", async () => {
   const { exitCode, stderr } = await runBearhug(["try", "visit.har", "--with-secrets"]);
   expect(stderr.split("\n")).toEqual([

@@ -1,4 +1,4 @@
-import { findIncomparable } from "@bearhug/metrics/comparison/comparable";
+import { findIncomparable, type Allowance } from "@bearhug/metrics/comparison/comparable";
 import {
   comparisonReports,
   openComparisonOutputs,
@@ -82,8 +82,17 @@ function readRequest(results: readonly string[], flags: CompareFlags, problems: 
 }
 
 /** For a gate: a changed test has nothing to be compared with yet. */
-async function warnOf(problems: readonly string[], outs: readonly string[]): Promise<void> {
-  for (const problem of problems) process.stderr.write(`bearhug: not compared: ${printable(problem)}\n`);
+const changes: readonly Allowance[] = ["test", "load"];
+
+async function warnOf(
+  problems: readonly string[],
+  outs: readonly string[],
+  outputs: readonly ComparisonOutput[],
+): Promise<void> {
+  const warn = (text: string): void => void process.stderr.write(`bearhug: ${printable(text)}\n`);
+  for (const problem of problems) warn(`not compared: ${problem}`);
+  for (const { path } of outputs)
+    if (path !== "-") warn(`${path} was not written: the runs were not compared.`);
   if (!outs.includes("json=-")) return;
   const found = problems.map((message) => ({ code: "INCOMPARABLE", message }));
   await printDocument({ schema: "bearhug/problems@1", exitCode: exitCodes.passed, problems: found });
@@ -95,10 +104,12 @@ async function compare(results: readonly string[], flags: CompareFlags): Promise
   if (problems.length > 0) throw new InvalidInput(problems);
   const base = await readRuns(request.base);
   const other = await readRuns(request.new);
-  const incomparable = findIncomparable([...base, ...other], request.allowed);
+  const runs = [...base, ...other];
+  const incomparable = findIncomparable(runs, request.allowed);
   if (incomparable.length > 0) {
-    if (flags.ifIncomparable === "fail") throw new Incomparable(incomparable);
-    await warnOf(incomparable, flags.out);
+    const isChange = findIncomparable(runs, new Set([...request.allowed, ...changes])).length === 0;
+    if (flags.ifIncomparable === "fail" || !isChange) throw new Incomparable(incomparable);
+    await warnOf(incomparable, flags.out, request.outputs);
     return;
   }
   const comparison = compareRuns(base, other, request);

@@ -5,8 +5,8 @@ import { printable } from "@bearhug/sdk/internal";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
 import { describeTerminal } from "@bearhug/text/terminal";
-import { createTextOutput } from "@bearhug/text/text-output";
 
+import { printText } from "../print-document.ts";
 import { tellGithubOfComparison } from "../report/tell-github.ts";
 
 /** Writes a comparison to its files and to stdout; returns the exit code. */
@@ -26,7 +26,7 @@ export async function reportComparison(
   const stream = isForStdout(outputs.map(({ path }) => `=${path}`)) ? process.stderr : process.stdout;
   const appearance = describeTerminal(stream, process.env);
   const exitCode = chooseExitCode(codes);
-  await createTextOutput(stream).write(renderComparison({ ...comparison, exitCode }, appearance));
+  await printText(stream, renderComparison({ ...comparison, exitCode }, appearance));
   const print = (line: string): void => void process.stderr.write(`${line}\n`);
   const warn = (text: string): void => print(`bearhug: ${printable(text)}`);
   await tellGithubOfComparison(comparison, { print, warn });

@@ -2,7 +2,6 @@ import { join, relative, resolve } from "node:path";
 
 import { writeFiles } from "@bearhug/report/file-output/write-files";
 import { InvalidInput } from "@bearhug/sdk";
-import { createTextOutput } from "@bearhug/text/text-output";
 import { version } from "@bearhug/text/version";
 import { Command, Option } from "commander";
 
@@ -16,6 +15,7 @@ import { importTest } from "../import/import-test.ts";
 import { renderNext, renderPlan } from "./init-words.ts";
 import { orTell } from "../or-tell.ts";
 import { askLine, canAsk } from "../import/prompts.ts";
+import { printText } from "../print-document.ts";
 import { untilStopped } from "../stop-signals.ts";
 
 interface InitFlags {
@@ -113,5 +113,5 @@ function shownRoot({ root }: Project): string | null {
 }
 
 async function print(text: string): Promise<void> {
-  await createTextOutput(process.stdout).write(text);
+  await printText(process.stdout, text);
 }

@@ -112,12 +112,19 @@ function printPlans(checked: readonly CheckedTest[]): void {
 
 /** If TypeScript finds the same mistake, bearhug's own sentence stays, because it says how to mend it. In the order of the files. */
 function withoutRepeats(problems: readonly PlacedProblem[]): PlacedProblem[] {
-  const byPlace = new Map<string, PlacedProblem>();
-  for (const problem of problems) {
-    const key = writePosition(problem);
-    if (!byPlace.has(key)) byPlace.set(key, problem);
-  }
-  return [...byPlace.values()].toSorted(
-    (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
+  const byPlace = Map.groupBy(problems, writePosition);
+  return [...byPlace.values()]
+    .flatMap(ofOnePlace)
+    .toSorted((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
+}
+
+function ofOnePlace(problems: readonly PlacedProblem[]): PlacedProblem[] {
+  return problems.filter(
+    ({ code, message }, at) =>
+      at === 0 || (!isOfTypes(code) && problems.findIndex((problem) => problem.message === message) === at),
   );
+}
+
+function isOfTypes(code: string): boolean {
+  return /^TS\d+$/.test(code);
 }

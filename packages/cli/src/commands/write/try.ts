@@ -104,20 +104,36 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
     flags.json ? createStepCollector(steps) : createTracePrinter(style, print),
   );
   const kept: Kept = { exchanges: [], hide: asItIs };
+  const restoreOutput = flags.json ? divertOutput() : () => undefined;
   const result = await runTraced(
     { file, options, iterations },
     flags.har === undefined ? tracer : keeping(tracer, kept),
     warn,
-  );
-  const exitCode = conclude(result, counts);
+  ).finally(restoreOutput);
+  const loss = flags.har === undefined ? null : await writeHar(flags.har, kept, flags.withSecrets, warn);
+  const exitCode = chooseExitCode([
+    conclude(result, counts),
+    ...(loss === null ? [] : [exitCodes.reportNotWritten]),
+  ]);
   if (flags.json) {
     const errors = result.errors.map(({ code, message, count }) => ({ code, message, count }));
-    const { messages } = result;
+    const messages = [...result.messages, ...(loss === null ? [] : [loss])];
     const { seed } = options;
     await printDocument({ schema: "bearhug/try@1", exitCode, messages, seed, counts, steps, errors });
   } else for (const line of renderEnd(result, counts, exitCode, style)) print(line);
   decideExit(exitCode);
-  if (flags.har !== undefined) await writeHar(flags.har, kept, flags.withSecrets, warn);
+}
+
+/** What the test prints goes to stderr: a document is alone on stdout. Returns how to end that. */
+function divertOutput(): () => void {
+  const { stdout, stderr } = process;
+  const own = Object.getOwnPropertyDescriptor(stdout, "write");
+  const value = stderr.write.bind(stderr);
+  Object.defineProperty(stdout, "write", { configurable: true, writable: true, value });
+  return () => {
+    if (own === undefined) Reflect.deleteProperty(stdout, "write");
+    else Object.defineProperty(stdout, "write", own);
+  };
 }
 
 async function runTraced(
@@ -217,16 +233,19 @@ function asItIs(text: string): string {
 /** Readable by its owner alone. */
 const ownersOnly = 0o600;
 
-/** Two kinds of masks: what the run knows of this test's secrets, and what the importer knows of captures. */
+/**
+ * Two kinds of masks: what the run knows of this test's secrets, and what the importer knows of captures. Returns why the file could not be
+ * written; null otherwise.
+ */
 async function writeHar(
   path: string,
   { exchanges, hide }: Kept,
   withSecrets: boolean,
   warn: (text: string) => void,
-): Promise<void> {
+): Promise<string | null> {
   if (exchanges.length === 0) {
     warn(`${path} was not written: the test sent nothing.`);
-    return;
+    return null;
   }
   const [nowMs, now] = [systemClock.now(), systemClock.date().getTime()];
   const dateOf = (clockMs: number): Date => new Date(now + clockMs - nowMs);
@@ -235,9 +254,10 @@ async function writeHar(
     await writeFiles([
       { path, content: withSecrets ? whole : redactHar(() => [Buffer.from(whole)]), mode: ownersOnly },
     ]);
+    return null;
   } catch (error) {
     if (!(error instanceof FileNotWritten)) throw error;
     warn(`bearhug try: ${error.message}`);
-    decideExit(exitCodes.reportNotWritten);
+    return error.message;
   }
 }
