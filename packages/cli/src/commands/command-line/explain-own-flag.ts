@@ -35,8 +35,8 @@ const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
       hint: "It is no longer needed: the agent recognizes its coordinator by the token.",
     },
   ],
-  run: [ofCapacity, ofSweep],
-  bench: [ofCapacity, ofSweep],
+  run: [ofCapacity, ofSweep, { flags: ["--max-vus"], hint: "Set the most virtual users with --vus." }],
+  bench: [ofCapacity, ofSweep, { flags: ["--max-vus"], hint: "Set the most virtual users with -c." }],
   capacity: [
     {
       flags: ["--rate"],

@@ -90,3 +90,10 @@ test.for([capacity, sweep])("a live page is refused where many runs would share 
     "--ui: unknown option. The live page shows a single run: bearhug run or bearhug <url>. The terminal shows each step, and --out html=FILE writes a report.",
   ]);
 });
+
+test("--max-vus of a search is answered with the option that sets the most virtual users", () => {
+  expect(problemsOf(bench, "--max-vus", "10")).toEqual([
+    "--max-vus: unknown option. Set the most virtual users with -c.",
+  ]);
+  expect(problemsOf(run, "--max-vus", "10")[0]).toContain("Set the most virtual users with --vus.");
+});
