@@ -20,7 +20,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
 /** Keeps compiled code in a folder of its own, for the next start and for threads. bearhug doctor names it. */
 function useCompileCache() {
   var [fs, os] = [process.getBuiltinModule("node:fs"), process.getBuiltinModule("node:os")];
-  var uid = os.userInfo().uid;
+  // os.userInfo throws in a container whose user has no entry.
+  var uid = process.getuid ? process.getuid() : -1;
   var folder = os.tmpdir() + "/bearhug-compile-cache-" + uid;
   try {
     // Node makes a temporary folder that is missing, and never stops trying where it cannot be made.

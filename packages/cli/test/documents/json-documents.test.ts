@@ -1,5 +1,4 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -134,7 +133,7 @@ test("doctor --json lists limits and folders; --clean empties these, but for run
   const environment = { XDG_CACHE_HOME: cache, TMPDIR: cache };
   const [runs, compiled] = [
     join(cache, "bearhug/runs"),
-    join(cache, `bearhug-compile-cache-${userInfo().uid}`),
+    join(cache, `bearhug-compile-cache-${process.getuid?.() ?? -1}`),
   ];
   for (const folder of [runs, compiled]) {
     mkdirSync(folder, { recursive: true });
@@ -166,7 +165,7 @@ test.skipIf(process.platform === "win32")(
     const precious = join(temporaryFolder(), "precious");
     mkdirSync(precious);
     writeFileSync(join(precious, "letter"), "dear");
-    const link = join(cache, `bearhug-compile-cache-${userInfo().uid}`);
+    const link = join(cache, `bearhug-compile-cache-${process.getuid?.() ?? -1}`);
     symlinkSync(precious, link);
     const environment = { XDG_CACHE_HOME: cache, TMPDIR: cache };
     const { exitCode, stderr } = await startBearhug(["doctor", "--clean"], undefined, environment);

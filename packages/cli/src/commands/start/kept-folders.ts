@@ -1,9 +1,12 @@
 import { lstat, readdir, rm } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { KeptFolder } from "../../documents/documents.ts";
 import { userRecordingFolder } from "../report/recordings.ts";
+
+/** -1 where users have no number. */
+const ownUid = process.getuid?.() ?? -1;
 
 /** A run that goes on writes to its recording every second. */
 const runningMs = 60_000;
@@ -25,7 +28,7 @@ function cacheFolders(): readonly CacheFolder[] {
     },
     // As in bin/bearhug.js.
     {
-      path: join(tmpdir(), `bearhug-compile-cache-${userInfo().uid}`),
+      path: join(tmpdir(), `bearhug-compile-cache-${ownUid}`),
       purpose: "compiled code, for faster starts",
       usedForMs: 0,
     },
@@ -55,8 +58,7 @@ async function whyForeign(path: string): Promise<string | null> {
   if (found === null) return null;
   if (found.isSymbolicLink()) return "it is a symbolic link, so what is in it is not bearhug's";
   if (!found.isDirectory()) return "it is not a folder";
-  const { uid } = userInfo();
-  return uid === -1 || found.uid === uid ? null : "another user owns it";
+  return ownUid === -1 || found.uid === ownUid ? null : "another user owns it";
 }
 
 async function cleanFolder({ path, usedForMs }: CacheFolder, nowMs: number): Promise<string | null> {
