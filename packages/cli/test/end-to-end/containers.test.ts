@@ -96,6 +96,13 @@ export default defineTest({
 }
 
 describe.skipIf(missing !== null)(`in a container${missing === null ? "" : ` (${missing})`}`, () => {
+  test("of a user without a name, doctor names the folders and empties them", async () => {
+    const { folder } = await project();
+    const { exitCode, stdout, stderr } = await inContainer(["doctor", "--clean"], folder, "tmpfs");
+    expect(exitCode, stderr).toBe(0);
+    expect(stdout).toContain(`/tmp/bearhug-compile-cache-${user}`);
+  });
+
   test.for([
     ["no HOME", {}],
     // As Docker sets it for a user without a name.
