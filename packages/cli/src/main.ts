@@ -247,7 +247,7 @@ async function asksForJson(): Promise<boolean> {
   try {
     const command = await createCommand(nameOfCommand(arguments_));
     if (command === undefined) return false;
-    const { printsJson } = await import("./commands/command-line/prints-json.ts");
+    const { printsJson } = await import("./commands/command-line/validate-command-line.ts");
     return printsJson(command, afterName(arguments_), process.env);
   } catch {
     // The failure that is being told may be that of loading the command.

@@ -58,7 +58,7 @@ function readHosts(text: string): string[] {
 }
 
 function isHost(text: string): boolean {
-  return text !== "" && !/[/?#@\\\s]/.test(text) && URL.canParse(`http://${text}`);
+  return text !== "" && !/[/?#@*\\\s]|:$/.test(text) && URL.canParse(`http://${text}`);
 }
 
 function readCount(flag: string, text: string): number {

@@ -97,6 +97,8 @@ test("a message that is too long ends the server with a sentence", async () => {
 test.each([
   [["--host", "http://x"], '--host "http://x": must be a host'],
   [["--host", ""], '--host "": must be a host'],
+  [["--host", "*"], '--host "*": must be a host'],
+  [["--host", "127.0.0.1:"], '--host "127.0.0.1:": must be a host'],
   [["--directory", import.meta.filename], "is not a folder"],
   [["--directory", "none"], "there is no such folder"],
 ])("the options %j are refused in one sentence", (words, sentence) => {

@@ -1,7 +1,7 @@
 import type { ExecutorName } from "@bearhug/sdk";
 
 /*
- * What commands print with `--json`, besides results and comparisons, which are the SDK's. Each is published with a schema,
+ * Documents that commands print with `--json`, besides results and comparisons, which are the SDK's. Each is published with a schema,
  * `bearhug/schemas/<name>.schema.json`, which the tests write from these types and comments. Within a version, a document
  * only gains fields.
  */
@@ -24,7 +24,7 @@ export interface Problem {
    * BUG: a bug in bearhug.
    */
   readonly code: string;
-  /** What is wrong and how to mend it, in one sentence. */
+  /** The problem and how to mend it, in one sentence. */
   readonly message: string;
 }
 
@@ -59,7 +59,7 @@ export interface CheckDocument extends Document<"bearhug/check@1"> {
   readonly untypedFiles: readonly string[];
 }
 
-/** What a run of one test would do. */
+/** The plan of one test. */
 export interface CheckedPlan extends Position {
   readonly name: string;
   readonly baseUrl: string | null;
@@ -140,7 +140,7 @@ export interface StepCounts {
 
 export type Step = RequestStep | ExtractionStep | CheckStep | LogStep;
 
-/** Where in the test a step was made. */
+/** The place in the test at which a step was made. */
 export interface StepPlace {
   readonly scenario: string;
   readonly page: string | null;
@@ -214,7 +214,7 @@ export interface DoctorDocument extends Document<"bearhug/doctor@1"> {
 
 export interface KeptFolder {
   readonly path: string;
-  /** What it is for, in a few words. */
+  /** The purpose, in a few words. */
   readonly purpose: string;
   /** The size of all files in it; 0 if it does not exist. */
   readonly bytes: number;

@@ -1,4 +1,4 @@
-import { activeMs, latestEndMs, mostVus } from "@bearhug/plan/executors/load-models";
+import { activeMs, lastEndMs, mostVus, mostVusTogether } from "@bearhug/plan/executors/load-models";
 import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
@@ -21,8 +21,8 @@ export function describePlan(
     workers: plan.workers,
     warmupMs: plan.warmupMs,
     loadMs: Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario))),
-    durationMs: Math.max(...scenarios.map(latestEndMs)),
-    vus: scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0),
+    durationMs: lastEndMs(scenarios),
+    vus: mostVusTogether(scenarios),
     scenarios: plan.scenarios.map(({ scenario, description }) => ({
       name: scenario.name,
       executor: scenario.executor,

@@ -51,6 +51,16 @@ export function mostVus(scenario: ValidatedScenario): number {
   return modelOf(scenario).mostVus(scenario);
 }
 
+/** The most VUs that scenarios can have at once, all together. */
+export function mostVusTogether(scenarios: readonly ValidatedScenario[]): number {
+  return scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
+}
+
+/** From the start of the run, when the last iteration of all scenarios is interrupted, in ms. */
+export function lastEndMs(scenarios: readonly ValidatedScenario[]): number {
+  return Math.max(0, ...scenarios.map(latestEndMs));
+}
+
 /** The planned load of a scenario from its start to its end. Times are from the start of the run. */
 export function loadOverTime(scenario: ValidatedScenario): LoadPoint[] {
   const { startTimeMs } = scenario;

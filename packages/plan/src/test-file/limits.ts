@@ -3,7 +3,7 @@ import { isIPv6 } from "node:net";
 import type { ValidatedHttp, ValidatedScenario } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
-import { latestEndMs, mostVus } from "../executors/load-models.ts";
+import { lastEndMs, mostVusTogether } from "../executors/load-models.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { readCount, readPositiveDuration } from "./quantities.ts";
 
@@ -66,8 +66,8 @@ function bracketed(address: string): string {
 /** One sentence for each limit that a run would exceed. */
 export function limitProblems({ hosts, vus, durationMs }: Limits, plan: LimitedPlan): string[] {
   const { scenarios } = plan;
-  const plannedVus = vusOf(scenarios);
-  const plannedMs = endOf(scenarios);
+  const plannedVus = mostVusTogether(scenarios);
+  const plannedMs = lastEndMs(scenarios);
   return [
     ...(hosts === null ? [] : hostProblems(hosts, plan)),
     ...(vus === null || plannedVus <= vus
@@ -87,8 +87,8 @@ export function limitProblemsOfSeveral(
   tests: readonly (readonly ValidatedScenario[])[],
   isTogether: boolean,
 ): string[] {
-  const plannedVus = tests.reduce((sum, scenarios) => sum + vusOf(scenarios), 0);
-  const plannedMs = tests.reduce((sum, scenarios) => sum + endOf(scenarios), 0);
+  const plannedVus = tests.reduce((sum, scenarios) => sum + mostVusTogether(scenarios), 0);
+  const plannedMs = tests.reduce((sum, scenarios) => sum + lastEndMs(scenarios), 0);
   if (isTogether)
     return vus === null || plannedVus <= vus
       ? []
@@ -98,14 +98,6 @@ export function limitProblemsOfSeveral(
     : [
         `--limit-duration ${formatPlanned(durationMs)}: the tests may run for ${formatPlanned(plannedMs)} in turn, graceful stops included.`,
       ];
-}
-
-function vusOf(scenarios: readonly ValidatedScenario[]): number {
-  return scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
-}
-
-function endOf(scenarios: readonly ValidatedScenario[]): number {
-  return Math.max(0, ...scenarios.map(latestEndMs));
 }
 
 function hostProblems(limits: readonly string[], plan: LimitedPlan): string[] {

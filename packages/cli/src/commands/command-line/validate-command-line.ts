@@ -52,15 +52,17 @@ export function validateCommandLine(
   ]);
 }
 
-/** Sets in a command what is understood of a command line and of variables, whatever else is wrong with them. */
-export function applyUnderstood(
+/** True if a command line, which may be wrong, or a variable asks for a JSON document on stdout. */
+export function printsJson(
   command: Command,
   arguments_: readonly string[],
   environment: Environment,
-): void {
+): boolean {
   const { understood } = readLine(command, arguments_);
   command.parseOptions(understood.flatMap(({ texts }) => texts));
   applyVariables(command, environment);
+  const { json, out } = command.opts<{ json?: unknown; out?: unknown }>();
+  return json === true || (Array.isArray(out) && out.includes("json=-"));
 }
 
 /** An option of the command, as it was written. */

@@ -14,7 +14,7 @@ const runningMs = 60_000;
 interface CacheFolder {
   readonly path: string;
   readonly purpose: string;
-  /** What was written since then is in use, and stays. */
+  /** Files written more recently, in ms, are in use, and stay. */
   readonly usedForMs: number;
 }
 

@@ -68,7 +68,7 @@ export function findProblems([file]: readonly string[], command: Command): strin
   return problems;
 }
 
-/** What is tried, and how often. */
+/** The run of one try. */
 interface TryOptions {
   readonly options: RunOptions;
   readonly iterations: number;
@@ -124,7 +124,7 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
   decideExit(exitCode);
 }
 
-/** What the test prints goes to stderr: a document is alone on stdout. Returns how to end that. */
+/** Sends to stderr all that the test prints: a document is alone on stdout. Returns how to end that. */
 function divertOutput(): () => void {
   const { stdout, stderr } = process;
   const own = Object.getOwnPropertyDescriptor(stdout, "write");
