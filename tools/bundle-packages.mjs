@@ -6,6 +6,7 @@ import { build } from "esbuild";
 
 import { lazyModules, nodeModules } from "./lazy-modules.mjs";
 import { mergeChunks } from "./merge-chunks.mjs";
+import { mapLines } from "./source-maps.mjs";
 import { readJson, root } from "./workspace.mjs";
 
 /** The packages that nobody installs: the command's bundle has them. */
@@ -117,6 +118,9 @@ export async function bundlePackage(name) {
     plugins: [late.plugin, ...(name === "cli" ? [nodeModules] : [])],
     logOverride: { "import-is-undefined": "error" },
     metafile: true,
+    // The second pass continues the maps that it finds in the code.
+    sourcemap: name === "cli" ? "inline" : "linked",
+    sourcesContent: false,
     ...(name === "cli" && { banner: { js: requireForCommonJs } }),
     logLevel: "warning",
   });
@@ -124,11 +128,17 @@ export async function bundlePackage(name) {
   const bundler = name === "cli" ? copyEsbuild(folder) : { files: [], inputs: [] };
   const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   const code = outputFiles.map(({ path, text }) => ({
-    path: relative(folder, path),
-    contents: inAscii(withoutIdleRequire(text)),
+    path: relative(folder, path).replaceAll("\\", "/"),
+    contents: path.endsWith(".map") ? text : inAscii(withoutIdleRequire(text)),
   }));
+  const merged = name === "cli" ? await mergeChunks(code, metafile.outputs, starts, "dist/chunks") : code;
+  const { version } = readManifest(folder);
   return [
-    ...(name === "cli" ? await mergeChunks(code, metafile.outputs, starts, "dist/chunks") : code),
+    ...merged.map(({ path, contents }) =>
+      path.endsWith(".map")
+        ? { path, contents: mapLines(contents, path, `packages/${name}`, version) }
+        : { path, contents },
+    ),
     ...page.files,
     ...bundler.files,
     {

@@ -30,13 +30,11 @@ export async function mergeChunks(files, outputs, starts, folder) {
   const apart = files.filter(({ path }) => !joined.has(path));
   const imported = new Set(Object.values(outputs).flatMap(dynamicImportsOf));
   const doors = [...joined.keys()].filter((path) => imported.has(path));
-  return [
-    ...(await Promise.all(
-      [...groups].map(([file, paths]) => bundle(file, joinExports(paths, layout), layout)),
-    )),
-    ...(await Promise.all(apart.map(({ path, contents }) => bundle(path, contents, layout)))),
-    ...doors.map((path) => ({ path, contents: reexport(path, path, layout) })),
-  ];
+  const bundled = await Promise.all([
+    ...[...groups].map(([file, paths]) => bundle(file, joinExports(paths, layout), layout)),
+    ...apart.map(({ path, contents }) => bundle(path, contents, layout)),
+  ]);
+  return [...bundled.flat(), ...doors.map((path) => ({ path, contents: reexport(path, path, layout) }))];
 }
 
 /**
@@ -64,7 +62,7 @@ function reexport(path, importer, { outputs, joined }) {
 }
 
 /**
- * One file, with the chunks that are joined in it.
+ * One file, with the chunks that are joined in it, and its source map.
  * @param {string} file
  * @param {string} source
  * @param {Layout} layout
@@ -78,9 +76,15 @@ async function bundle(file, source, layout) {
     format: "esm",
     platform: "node",
     target: "node22.19",
+    outfile: file,
+    sourcemap: "linked",
+    sourcesContent: false,
     logLevel: "warning",
   });
-  return { path: file, contents: outputFiles[0]?.text ?? "" };
+  return outputFiles.map(({ path, text }) => ({
+    path: path.endsWith(".map") ? `${file}.map` : file,
+    contents: text,
+  }));
 }
 
 /**

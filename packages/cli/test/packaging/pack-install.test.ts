@@ -87,11 +87,11 @@ describe("the packed packages, installed with npm into an empty folder", () => {
     for (const manifest of await Promise.all(manifests)) expect(manifest).not.toContain('"peerDependencies"');
   });
 
-  test("they and their dependencies take at most 40 MB", async () => {
+  test("they and their dependencies take at most 24 MB", async () => {
     const entries = await readdir(user, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
     const stats = await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name))));
-    expect(stats.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(40_000_000);
+    expect(stats.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(24_000_000);
   });
 
   test.for([

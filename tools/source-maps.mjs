@@ -1,0 +1,56 @@
+// The source maps of the packages: which line of which file in the repository the code of a stack trace comes from. Whole maps
+// with their sources would be as large as the code, so that what is packed has neither sources nor columns, and other people's
+// packages are left out.
+import { posix } from "node:path";
+
+import { decode, encode } from "@jridgewell/sourcemap-codec";
+
+import { repository } from "./repository.mjs";
+
+/** @typedef {import("@jridgewell/sourcemap-codec").SourceMapSegment} Segment */
+
+/** A source of ours, as a path in the repository. */
+const own = /^packages\/[\w-]+\/src\//;
+
+/**
+ * A map of lines, whose sources have the addresses that they have on the web.
+ * @param {string} text the bundler's map
+ * @param {string} path of the map, relative to the package's folder
+ * @param {string} folder of the package, relative to the repository's
+ * @param {string} version whose tag the addresses name
+ */
+export function mapLines(text, path, folder, version) {
+  const map = /** @type {{ sources: string[], mappings: string }} */ (JSON.parse(text));
+  const from = posix.join(folder, posix.dirname(path));
+  const paths = map.sources.map((source) => posix.join(from, source));
+  const sources = paths.filter((source) => own.test(source));
+  const mappings = keepLines(decode(map.mappings), (index) => sources.indexOf(paths[index] ?? ""));
+  const sourceRoot = `${repository}/blob/v${version}/`;
+  return JSON.stringify({ version: 3, sourceRoot, sources, names: [], mappings: encode(mappings) });
+}
+
+/**
+ * A segment wherever the source's line changes, and one that names no source where foreign code begins.
+ * @param {readonly (readonly Segment[])[]} lines
+ * @param {(index: number) => number} renumber a source, to -1 where it is foreign
+ */
+function keepLines(lines, renumber) {
+  let isForeign = true;
+  return lines.map((segments) => {
+    /** @type {Segment[]} */
+    const kept = [];
+    for (const segment of segments) {
+      const index = segment.length === 1 ? -1 : renumber(segment[1]);
+      if (segment.length === 1 || index === -1) {
+        if (!isForeign) kept.push([segment[0]]);
+        isForeign = true;
+        continue;
+      }
+      const [column, , line, from] = segment;
+      const before = isForeign ? undefined : kept.at(-1);
+      if (before?.[1] !== index || before[2] !== line) kept.push([column, index, line, from]);
+      isForeign = false;
+    }
+    return kept;
+  });
+}
