@@ -128,3 +128,25 @@ export default defineTest({
     expect(readdirSync(join(store, ".cache", "bearhug"))).toEqual([]);
   },
 );
+
+test.each([[[]], [["--workers", "0"]]])(
+  "NODE_OPTIONS=--enable-source-maps: an error has its line and the lines around it (%j)",
+  async (options) => {
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  scenarios: {
+    one: {
+      executor: "shared-iterations", vus: 1, iterations: 1,
+      exec: () => {
+        throw new Error("no");
+      },
+    },
+  },
+});`);
+    const run = await runBearhug(["run", file, ...options], undefined, {
+      NODE_OPTIONS: "--enable-source-maps",
+    });
+    expect(run.stdout).toMatch(/Error: no at \S*test\.ts:7:15\n(?:.*\n)* *> 7 \| +throw new Error\("no"\);/);
+    expect(run.exitCode).toBe(99);
+  },
+);

@@ -31,7 +31,7 @@ import { secretsIn } from "@bearhug/text/given-secrets";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { handOnThreadOutput } from "./masked-output.ts";
-import { keepDeepStacks, tellThrown } from "./stack-position.ts";
+import { keepBundleStacks, tellThrown } from "./stack-position.ts";
 import { watchTraffic } from "./traffic-watch.ts";
 
 type DefinitionPort = WorkerPort<FromDefinitionWorker, ToDefinitionWorker>;
@@ -77,13 +77,13 @@ async function noted<Result>(
     mayGoAround: true,
     replaceFetch,
   });
-  const endDeepStacks = keepDeepStacks();
+  const endBundleStacks = keepBundleStacks();
   // A stage that never ends, in a thread that goes on, leaves it as it was.
   port.onClose(endWatch);
   try {
     return await run();
   } finally {
-    endDeepStacks();
+    endBundleStacks();
     endWatch();
     const traffic = log.drain();
     if (traffic.length > 0) port.send({ type: "unmeasured", traffic });

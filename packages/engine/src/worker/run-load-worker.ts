@@ -40,7 +40,7 @@ import type { RowsByFeed } from "./feed-handles.ts";
 import { loadClients } from "./load-clients.ts";
 import { handOnThreadOutput } from "./masked-output.ts";
 import { ScenarioRun } from "./scenario-run.ts";
-import { keepDeepStacks, tellThrown } from "./stack-position.ts";
+import { keepBundleStacks, tellThrown } from "./stack-position.ts";
 import { catchStrays } from "./strays.ts";
 import { UnfiredTimers } from "./unfired-timers.ts";
 import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
@@ -73,8 +73,8 @@ export async function runLoadWorker(
   port.onClose(() => {
     timers.close();
   });
-  const endDeepStacks = keepDeepStacks();
-  port.onClose(endDeepStacks);
+  const endBundleStacks = keepBundleStacks();
+  port.onClose(endBundleStacks);
   const begun = new Promise<LoadStart>((resolve) => {
     port.receive((message) => {
       if (message.type === "start") resolve(message);
@@ -99,7 +99,7 @@ export async function runLoadWorker(
   timers.end();
   reporting.end();
   forgetStrays();
-  endDeepStacks();
+  endBundleStacks();
   engine.close();
   port.send({ type: "finished" });
 }

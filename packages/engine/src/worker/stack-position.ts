@@ -59,14 +59,18 @@ export function tellThrown(error: unknown, bundlePath: string | null, mask: Mask
 }
 
 /**
- * Has errors keep enough frames to reach the test's line where they are thrown deep in the engine or in a package, until
- * the returned function is called. Only who throws pays for it.
+ * Has errors keep enough frames to reach the test's line where they are thrown deep in the engine or in a package, and name
+ * it by its place in the bundle, until the returned function is called. Only who throws pays for it.
  */
-export function keepDeepStacks(): () => void {
+export function keepBundleStacks(): () => void {
   const { stackTraceLimit } = Error;
+  const { sourceMapsEnabled } = process;
   Error.stackTraceLimit = Math.max(stackTraceLimit, deepestFrame);
+  // Node would put the source's place there, with a path of its own: NODE_OPTIONS may ask for it.
+  process.setSourceMapsEnabled(false);
   return () => {
     Error.stackTraceLimit = stackTraceLimit;
+    process.setSourceMapsEnabled(sourceMapsEnabled);
   };
 }
 
