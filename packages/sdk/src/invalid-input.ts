@@ -24,8 +24,16 @@ export class InvalidInput extends BearhugError {
 
 /** A problem of a test: at an option, whose path is empty for the test as a whole; or at a place of the source. */
 export interface TestProblem extends Problem {
+  /** Where it is mended. @default "INVALID_TEST" */
+  readonly code?: ProblemCode | undefined;
   readonly position?: SourcePosition | undefined;
 }
+
+/**
+ * INVALID_TEST: in the test. MISSING_VARIABLE: a variable that the test needs has to be set. INVALID_OPTION: on the command line,
+ * in the configuration, or in a variable.
+ */
+type ProblemCode = "INVALID_TEST" | "MISSING_VARIABLE" | "INVALID_OPTION";
 
 /** A test that cannot be used, with the place of each problem. */
 export class InvalidTest extends InvalidInput {
@@ -36,9 +44,9 @@ export class InvalidTest extends InvalidInput {
   }
 }
 
-/** A sentence about an option names the option first, and then its place. */
-function inOneSentence({ path, message, position }: TestProblem): string {
-  if (position === undefined) return message;
+/** A sentence about an option names the option first, and then its place: where it is mended there. */
+function inOneSentence({ path, message, code = "INVALID_TEST", position }: TestProblem): string {
+  if (position === undefined || code !== "INVALID_TEST") return message;
   const place = writePosition(position);
   if (path === "") return `${place}: ${message}`;
   return message.endsWith(".") ? `${message.slice(0, -1)} (${place}).` : `${message} (${place})`;

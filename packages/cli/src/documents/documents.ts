@@ -15,7 +15,7 @@ interface Document<Schema extends string> {
 /** Something that the user has to mend. */
 export interface Problem {
   /**
-   * INVALID_OPTION: the command line, a variable or the configuration.
+   * INVALID_OPTION: the command line, a variable, the configuration, or a limit that the test exceeds.
    * INVALID_TEST: the definition of the test.
    * MISSING_VARIABLE: a variable that a run needs is not set.
    * NOT_AWAITED: a promise that the test does not await.

@@ -2,8 +2,7 @@ import { availableParallelism } from "node:os";
 
 import { builtInClients } from "@bearhug/engine/built-in-clients";
 import { makePlan, type PlannedRun } from "@bearhug/plan/test-file/make-plan";
-import { InvalidInput } from "@bearhug/sdk";
-import type { ValidatedTest } from "@bearhug/sdk/internal";
+import { InvalidTest, type TestProblem, type ValidatedTest } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { PlacedProblem } from "../documents/documents.ts";
@@ -36,30 +35,15 @@ function planTest(
 ): CheckedTest {
   const { environment, fallbackName } = loaded;
   const surroundings = { environment, cores: availableParallelism(), fallbackName, clients: builtInClients };
-  const missing: string[] = [];
-  const placed = (message: string): PlacedProblem => place({ path: pathOf(message, test), message });
-  const missingVariable = (message: string): PlacedProblem => ({
-    ...placed(message),
-    code: "MISSING_VARIABLE",
-  });
+  const missing: TestProblem[] = [];
   try {
     const planned = makePlan(test, options, {
       ...surroundings,
       ...(toleratesMissing ? { missingVariables: missing } : {}),
     });
-    return { test, planned, position, warnings: missing.map(missingVariable) };
+    return { test, planned, position, warnings: missing.map(place) };
   } catch (error) {
-    if (!(error instanceof InvalidInput)) throw error;
-    return { test, problems: [...error.problems.map(placed), ...missing.map(missingVariable)] };
+    if (!(error instanceof InvalidTest)) throw error;
+    return { test, problems: [...error.found, ...missing].map(place) };
   }
-}
-
-/** The option that a problem of a plan is about: a plan says it in words. The test as a whole if they name none. */
-function pathOf(message: string, { env, thresholds }: ValidatedTest): string {
-  const threshold = thresholds.find(({ metric }) => message.startsWith(`Threshold "${metric}":`));
-  if (threshold !== undefined) return `thresholds[${JSON.stringify(threshold.metric)}]`;
-  const [, scenario] = /^Scenario ([^:]+):/.exec(message) ?? [];
-  if (scenario !== undefined) return `scenarios[${JSON.stringify(scenario)}]`;
-  const [, variable = ""] = /^(\w+)\b/.exec(message) ?? [];
-  return Object.hasOwn(env, variable) ? `env.${variable}` : "";
 }

@@ -1,5 +1,3 @@
-import { resolve } from "node:path";
-
 import { builtInClients } from "@bearhug/engine/built-in-clients";
 import { DefinitionSession } from "@bearhug/engine/run/definition-session";
 import { loadModule, type LoadedTest } from "@bearhug/engine/run/load-test";
@@ -9,7 +7,7 @@ import { createSourceNames } from "@bearhug/plan/test-file/bundle-positions";
 import { givenVariables } from "@bearhug/plan/test-file/make-plan";
 import { secretsByName } from "@bearhug/plan/test-file/read-env";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
-import { shownPath } from "@bearhug/plan/test-file/source-lines";
+import { topOf } from "@bearhug/plan/test-file/source-lines";
 import { InvalidInput } from "@bearhug/sdk";
 import { InvalidTest, type TestProblem, type ValidatedTest } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
@@ -42,13 +40,13 @@ export async function describeFile(
   file: string,
   describing: Describing,
 ): Promise<TestInFile | { readonly problems: readonly PlacedProblem[] }> {
-  const top = { file: shownPath(resolve(file)), line: 1, column: 1 };
+  const top = topOf(file);
   const { envFile, env } = describing.options;
   const mask = createMask([...secretsByName(process.env), ...secretsByName({ ...envFile, ...env })]);
   let loaded: LoadedTest | null = null;
-  const place = ({ path, message, position }: TestProblem): PlacedProblem => ({
+  const place = ({ code = "INVALID_TEST", path, message, position }: TestProblem): PlacedProblem => ({
     ...(position ?? loaded?.locateOption(path) ?? top),
-    code: "INVALID_TEST",
+    code,
     message: mask.hide(message),
   });
   try {

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { bundleTest } from "@bearhug/plan/test-file/bundle";
-import { shownPath } from "@bearhug/plan/test-file/source-lines";
+import { shownPath, topOf } from "@bearhug/plan/test-file/source-lines";
 import { type Config, InvalidInput } from "@bearhug/sdk";
 import { InvalidTest, readConfig } from "@bearhug/sdk/internal";
 import { foldersAround } from "@bearhug/text/folders-around";
@@ -68,10 +68,6 @@ async function evaluate(file: string): Promise<unknown> {
   } finally {
     bundle.remove();
   }
-}
-
-function topOf(file: string): { file: string; line: number; column: number } {
-  return { file: shownPath(resolve(file)), line: 1, column: 1 };
 }
 
 function program(bundlePath: string): string {

@@ -247,6 +247,77 @@ test("a test that is refused by a run has the places of its problems", async () 
   });
 });
 
+/** A second test, which nothing is wrong with. */
+const fine = `import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "http://a.test",
+  env: { SHOP_PASSWORD: { secret: true, default: "" } },
+  scenarios: { look: { executor: "shared-iterations", vus: 1, iterations: 1, exec: () => {} } },
+});
+`;
+const set = ["--env", "SHOP_PASSWORD=x"];
+test.each([
+  {
+    what: "a variable that is not set",
+    options: [],
+    problem: { code: "MISSING_VARIABLE", file: "load/shop.load.ts", line: 4 },
+  },
+  {
+    what: "a limit that a test exceeds",
+    options: [...set, "--limit-vus", "2"],
+    isTried: false,
+    problem: { code: "INVALID_OPTION", message: "--limit-vus 2: the test plans up to 5 virtual users." },
+  },
+  {
+    what: "a variable that the test does not declare",
+    options: [...set, "--env", "SHOP=x"],
+    problem: { code: "INVALID_OPTION", message: expect.stringMatching(/^--env SHOP: /) as string },
+  },
+  {
+    what: "too many virtual users",
+    change: (text: string) => text.replace("vus: 5", "vus: 5_000_000"),
+    options: set,
+    isTried: false,
+    problem: { code: "INVALID_TEST", file: "load/shop.load.ts", line: 6 },
+  },
+  {
+    what: "a threshold that judges nothing",
+    change: (text: string) => text.replace("http_req_duration:", '"iteration_duration{method:GET}":'),
+    options: set,
+    isTried: false,
+    problem: { code: "INVALID_TEST", file: "load/shop.load.ts", line: 15 },
+  },
+  {
+    what: "a test that is not exported",
+    change: (text: string) => text.replace("export default", "export const test ="),
+    options: set,
+    problem: { code: "INVALID_TEST", file: "load/shop.load.ts", line: 1, column: 1 },
+  },
+])(
+  "$what has one code and one place for each command",
+  async ({ change, options, problem, isTried = true }) => {
+    const folder = projectOf("", (change ?? String)(shopTest("http://a.test")));
+    writeFileSync(join(folder, "load/fine.load.ts"), fine);
+    const commands = [
+      ["check", "load/shop.load.ts", "--no-types", "--strict-env"],
+      ["run", "load/shop.load.ts"],
+      // That takes one user and judges nothing, whatever the test plans.
+      ...(isTried ? [["try", "load/shop.load.ts"]] : []),
+      ["run", "load/shop.load.ts", "load/fine.load.ts"],
+    ];
+    const refusals = commands.map(async (words) => {
+      const { exitCode, stdout } = await runBearhug([...words, ...options, "--json"], folder);
+      const { problems } = readDocument(stdout);
+      return { words, exitCode, problems };
+    });
+    for (const refused of await Promise.all(refusals))
+      expect(refused).toMatchObject({
+        exitCode: 104,
+        problems: expect.arrayContaining([expect.objectContaining(problem)]) as unknown,
+      });
+  },
+);
+
 test("a run, a one-liner, a sweep and a report print the result alone with --json", async () => {
   const { url } = await startServer();
   const folder = projectOf(url);

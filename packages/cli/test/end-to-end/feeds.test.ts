@@ -153,13 +153,13 @@ describe("feeds that cannot be used are refused before anything is sent", () => 
       what: "too few unique rows for the iterations",
       options: "unique: true",
       scenario: 'executor: "shared-iterations", iterations: 5',
-      says: 'feeds.users: needs unique rows for up to 5 iterations (logins 5), but has 3. Add rows, use fewer iterations, or set atEnd: "stop" to end the scenario after the last row.',
+      says: 'feeds.users: needs unique rows for up to 5 iterations (logins 5), but has 3. Add rows, use fewer iterations, or set atEnd: "stop" to end the scenario after the last row (',
     },
     {
       what: "too few unique rows for the virtual users",
       options: 'unique: true, per: "vu"',
       scenario: 'executor: "constant-arrival-rate", rate: 1, duration: "1s"',
-      says: "feeds.users: needs unique rows for up to 10000 virtual users (logins 10000), but has 3. Add rows, or use fewer virtual users (maxVUs of arrival rates).",
+      says: "feeds.users: needs unique rows for up to 10000 virtual users (logins 10000), but has 3. Add rows, or use fewer virtual users (maxVUs of arrival rates) (",
     },
     {
       what: "unique rows for nobody knows how many iterations",

@@ -77,14 +77,16 @@ function mapped() {
     const map = files.find((file) => file.name === name && file.path === `${path}.map`);
     if (map === undefined) return [];
     expect(text).toMatch(/\/\/# sourceMappingURL=[\w.-]+\.js\.map\n$/);
-    const payload: SourceMapPayload = JSON.parse(map.text);
+    const payload = JSON.parse(map.text) as SourceMapPayload;
     expect(payload.sourceRoot).toBe(`${repository}/blob/v${version}/`);
     return [{ name, path: `${name}/${path}`, text, map: new SourceMap(payload) }];
   });
 }
 
 function isMapped(entry: SourceMapping | object): entry is SourceMapping {
-  return "originalSource" in entry && entry.originalSource !== undefined;
+  // Where no source is named, it is there, and undefined.
+  const { originalSource }: { readonly originalSource?: unknown } = entry;
+  return originalSource !== undefined;
 }
 
 function sourceLine(path: string, index: number): string {

@@ -5,9 +5,11 @@ import type { LogLine } from "@bearhug/plan/protocol/messages";
 import { createSourceNames } from "@bearhug/plan/test-file/bundle-positions";
 import { givenVariables, makePlan, type PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import { secretsByName } from "@bearhug/plan/test-file/read-env";
+import { topOf } from "@bearhug/plan/test-file/source-lines";
 import { unmonitoredThresholds } from "@bearhug/plan/test-file/thresholds";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
-import { atPosition, InvalidTest, type ValidatedTest } from "@bearhug/sdk/internal";
+import { atPosition, InvalidTest, type TestProblem, type ValidatedTest } from "@bearhug/sdk/internal";
+import type { SourcePosition } from "@bearhug/sdk/result";
 import { own } from "@bearhug/text/masked-text";
 import { createMask } from "@bearhug/text/secret-mask";
 
@@ -137,17 +139,24 @@ function decideRun(run: LiveRun, test: ValidatedTest): PlannedRun {
   return { ...planned, thresholds: planned.thresholds.map((one) => maskThreshold(one, mask.hide)) };
 }
 
-/** Adds to each problem of an option where it stands in the test. Values of variables and rows of feeds come from elsewhere. */
-function withPlaces(error: InvalidTest, { locateOption }: LoadedTest): InvalidTest {
-  const whole = locateOption("");
-  const found = error.found.map((problem) => {
-    const { path, position } = problem;
-    if (position !== undefined || path === "" || /^(?:env\b|feeds$)/.test(path)) return problem;
-    const place = locateOption(path);
-    const isUnknown = place === null || (place.line === whole?.line && place.column === whole.column);
-    return isUnknown ? problem : { ...problem, position: place };
-  });
+/** Adds to each problem where it stands in the test, as far as that is known. */
+function withPlaces(error: InvalidTest, loaded: LoadedTest): InvalidTest {
+  const found = error.found.map((problem) => ({
+    ...problem,
+    position: problem.position ?? placeOf(problem, loaded) ?? undefined,
+  }));
   return new InvalidTest(found, { cause: error });
+}
+
+function placeOf({ code, path }: TestProblem, { file, locateOption }: LoadedTest): SourcePosition | null {
+  const whole = locateOption("");
+  if (path === "") return code === "INVALID_OPTION" || file === null ? null : (whole ?? topOf(file));
+  // Rows come from elsewhere.
+  if (path === "feeds") return null;
+  const place = locateOption(path);
+  const isUnknown = place?.line === whole?.line && place?.column === whole?.column;
+  // Only the sentence about an option of the test would have a place that does not help.
+  return isUnknown && code === undefined ? null : place;
 }
 
 /** Composes the result from the same head, inputs and state that are recorded. */

@@ -21,6 +21,7 @@ import {
   declaredEnv,
   definitionOf,
   InvalidTest,
+  type TestProblem,
   isTest,
   needsEnv,
   readSummary,
@@ -122,8 +123,10 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
     return definitionOf(loaded);
   } catch (error) {
     if (error instanceof InvalidInput) {
-      const found = error instanceof InvalidTest ? error.found : at("", error.problems);
-      const problems = found.map(({ path, message }) => ({
+      const found: readonly TestProblem[] =
+        error instanceof InvalidTest ? error.found : at("", error.problems);
+      const problems = found.map(({ code, path, message }) => ({
+        code,
         path: mask.hide(path),
         message: mask.hide(message),
       }));
@@ -177,11 +180,10 @@ function worked(
   if (typeof loaded !== "object" || loaded === null || !needsEnv(loaded)) return loaded;
   const { env: declared, problems: invalid } = declaredEnv(loaded);
   if (invalid.length > 0) throw new InvalidTest(invalid);
-  const problems: string[] = [];
-  const { values, secrets } = readEnv(declared, variables, problems);
+  const { values, secrets, problems } = readEnv(declared, variables);
   mask.declare(secrets);
   port.send({ type: "secrets", values: secrets });
-  if (problems.length > 0) throw new InvalidTest(at("env", problems));
+  if (problems.length > 0) throw new InvalidTest(problems);
   return resolveTest(loaded, values, declared);
 }
 

@@ -3,8 +3,8 @@ import type { BundlePosition, ErrorRecord } from "@bearhug/metrics/error-log";
 import type { SeriesDelta } from "@bearhug/metrics/snapshot";
 import type { TargetDelta } from "@bearhug/metrics/target-log";
 import type { UnmeasuredTraffic } from "@bearhug/metrics/unmeasured-log";
-import type { Problem, TestResult } from "@bearhug/sdk";
-import type { ReadSummary, ValidatedTest } from "@bearhug/sdk/internal";
+import type { TestResult } from "@bearhug/sdk";
+import type { ReadSummary, TestProblem, ValidatedTest } from "@bearhug/sdk/internal";
 import type { ExemplarsResult, PausesResult } from "@bearhug/sdk/result";
 import type { MaskedText } from "@bearhug/text/masked-text";
 
@@ -162,7 +162,7 @@ export type FromDefinitionWorker =
     }
   /** Secrets in rows of feeds, or in the data of setup. */
   | { readonly type: "given"; readonly values: readonly string[] }
-  | { readonly type: "invalid"; readonly problems: readonly Problem[] }
+  | { readonly type: "invalid"; readonly problems: readonly TestProblem[] }
   | { readonly type: "threw"; readonly stage: Stage; readonly thrown: Thrown }
   | { readonly type: "setupDone"; readonly data: unknown }
   | { readonly type: "teardownDone" }

@@ -1,7 +1,8 @@
 import { detailTags } from "@bearhug/metrics/tags";
-import { InvalidInput } from "@bearhug/sdk";
 import {
   closestName,
+  InvalidTest,
+  type TestProblem,
   type ValidatedScenario,
   type ValidatedTest,
   type ValidatedThreshold,
@@ -12,6 +13,7 @@ import { activeMs, modelOf, mostVus } from "../executors/load-models.ts";
 import { type Stripe, stripeSize, wholeStripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { limitProblems } from "./limits.ts";
+import { ofOption, pathOfScenario } from "./plan-problem.ts";
 import { goPast, overloadOf } from "./overload.ts";
 import { planVariants } from "./read-variants.ts";
 import { type GivenVariables, readEnv } from "./read-env.ts";
@@ -41,8 +43,8 @@ export interface Surroundings {
   readonly fallbackName: string;
   /** The kinds of clients that virtual users have. */
   readonly clients: readonly ClientKind[];
-  /** Takes sentences about variables that are not set, for a plan that is only shown; without it they are problems. */
-  readonly missingVariables?: string[];
+  /** Takes the variables that are not set, for a plan that is only shown; without it they are problems. */
+  readonly missingVariables?: TestProblem[];
 }
 
 /** The most iterations that are numbered: the shared counter holds no more, and nobody waits for them. */
@@ -50,37 +52,38 @@ const mostIterations = 2 ** 31 - 100_000;
 
 /**
  * Decides a run from a valid test and the options.
- * @throws {InvalidInput} with every problem
+ * @throws {InvalidTest} with every problem
  */
 export function makePlan(test: ValidatedTest, options: RunOptions, surroundings: Surroundings): PlannedRun {
-  const problems: string[] = [];
-  const loads = overrideLoad(test, options, problems);
+  const overrides: string[] = [];
+  const loads = overrideLoad(test, options, overrides);
+  const problems = overrides.map(ofOption);
   const { http, scenarios: asGiven, secrets } = readHttp(test.http, loads, options.http, problems);
   const scenarios = options.expectsFailures
     ? asGiven.map((scenario) => ({ ...scenario, expectsFailures: true }))
     : asGiven;
   for (const scenario of scenarios) problems.push(...tooMany(scenario));
   const warmupMs = options.warmupMs ?? test.warmupMs;
-  problems.push(...warmupProblems(warmupMs, scenarios));
-  const env = readEnv(
-    test.env,
-    givenVariables(options, surroundings),
-    problems,
-    surroundings.missingVariables,
-  );
+  problems.push(...warmupProblems(warmupMs, scenarios, options));
+  const env = readEnv(test.env, givenVariables(options, surroundings));
+  const { missingVariables = problems } = surroundings;
+  for (const problem of env.problems)
+    (problem.code === "MISSING_VARIABLE" ? missingVariables : problems).push(problem);
   const unjudged = thresholdsWithoutScenario(test, scenarios);
   const judged = test.thresholds.filter((threshold) => !unjudged.includes(threshold));
   const known = { ...clientMetrics(surroundings.clients), ...test.metrics };
-  for (const threshold of judged) problems.push(...impossibleFilters(threshold));
+  for (const threshold of judged)
+    problems.push(...impossibleFilters(threshold).map((message) => ofThreshold(threshold, message)));
   for (const threshold of options.thresholds)
-    problems.push(...optionProblems(threshold, known), ...impossibleFilters(threshold));
+    problems.push(...[...optionProblems(threshold, known), ...impossibleFilters(threshold)].map(ofOption));
   const thresholds = [...judged, ...options.thresholds];
   const feeds = planFeeds(test.feeds, scenarios, problems);
-  problems.push(...setupProblems(test, options.sharding));
+  problems.push(...setupProblems(test, options.sharding).map(ofOption));
   const contacted = locate(test, options);
   const { allowUnmeasured } = test;
-  problems.push(...limitProblems(options.limits, { ...contacted, allowUnmeasured, http, scenarios }));
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const limited = limitProblems(options.limits, { ...contacted, allowUnmeasured, http, scenarios });
+  problems.push(...limited.map(ofOption));
+  if (problems.length > 0) throw new InvalidTest(problems);
   const variants = planVariants(options, scenarios, warmupMs);
   const overload = overloadOf(options);
   const { shard } = options.sharding;
@@ -267,8 +270,8 @@ function rebase(baseUrl: string | null, target: URL): string {
   return pathname === "/" ? target.origin : target.origin + pathname;
 }
 
-/** A sentence for each number that is too large: counters have 32 bits, and VUs must fit onto a machine. */
-function tooMany(scenario: ValidatedScenario): string[] {
+/** Each number that is too large: counters have 32 bits, and VUs must fit onto a machine. */
+function tooMany(scenario: ValidatedScenario): TestProblem[] {
   const { name } = scenario;
   const model = modelOf(scenario);
   const problems: string[] = [];
@@ -280,16 +283,23 @@ function tooMany(scenario: ValidatedScenario): string[] {
     problems.push(
       `Scenario ${name}: its rate would start more than ${mostIterations} iterations: lower the rate or the duration.`,
     );
-  return problems;
+  return problems.map((message) => ({ path: pathOfScenario(name), message }));
+}
+
+function ofThreshold({ metric }: ValidatedThreshold, message: string): TestProblem {
+  return { path: `thresholds[${JSON.stringify(metric)}]`, message };
 }
 
 /** A warm-up is a part of the load: something of it must be left to measure. */
-function warmupProblems(warmupMs: number, scenarios: readonly ValidatedScenario[]): string[] {
+function warmupProblems(
+  warmupMs: number,
+  scenarios: readonly ValidatedScenario[],
+  options: RunOptions,
+): TestProblem[] {
   const lastsMs = Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario)));
   if (warmupMs === 0 || warmupMs < lastsMs || scenarios.length === 0) return [];
-  return [
-    `warmup ${formatPlanned(warmupMs)}: the load lasts ${formatPlanned(lastsMs)}, including the warm-up, so nothing would be measured.`,
-  ];
+  const message = `warmup ${formatPlanned(warmupMs)}: the load lasts ${formatPlanned(lastsMs)}, including the warm-up, so nothing would be measured.`;
+  return [options.warmupMs === null ? { path: "warmup", message } : ofOption(message)];
 }
 
 /** The options that change the load of one scenario. */

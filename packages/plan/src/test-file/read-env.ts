@@ -6,10 +6,12 @@ import {
   isSecretVariable,
   occursByChance,
   readEnvValue,
+  type TestProblem,
   type ValidatedEnv,
   type ValidatedTest,
 } from "@bearhug/sdk/internal";
 
+import { ofOption } from "./plan-problem.ts";
 import { describeUnreadable, readTextFile } from "./text-encoding.ts";
 
 /** The sources of variables, in order of precedence. */
@@ -28,19 +30,15 @@ export interface TestEnv {
   readonly unset: readonly string[];
   /** The secret variables whose values stand in texts by chance. */
   readonly weak: readonly string[];
+  readonly problems: readonly TestProblem[];
 }
 
-/**
- * Command line before file before environment before default; every variable that is missing or malformed is a problem.
- * Sentences about those that are missing go to `missing`.
- */
-export function readEnv(
-  declared: ValidatedTest["env"],
-  given: GivenVariables,
-  problems: string[],
-  missing: string[] = problems,
-): TestEnv {
-  problems.push(...undeclaredVariables(Object.keys(declared), Object.keys(given.commandLine)));
+/** Command line before file before environment before default; every variable that is missing or malformed is a problem. */
+export function readEnv(declared: ValidatedTest["env"], given: GivenVariables): TestEnv {
+  const problems: TestProblem[] = undeclaredVariables(
+    Object.keys(declared),
+    Object.keys(given.commandLine),
+  ).map(ofOption);
   const values: Record<string, EnvValue> = {};
   const secrets: string[] = [];
   const unset: string[] = [];
@@ -49,7 +47,8 @@ export function readEnv(
     const { optional, secret } = declaration;
     const read = readVariable(name, declaration, given);
     if ("problem" in read) {
-      (read.isMissing === true ? missing : problems).push(read.problem);
+      const code = read.isMissing === true ? "MISSING_VARIABLE" : "INVALID_OPTION";
+      problems.push({ code, path: `env.${name}`, message: read.problem });
       continue;
     }
     values[name] = read.value;
@@ -58,7 +57,7 @@ export function readEnv(
     secrets.push(String(read.value));
     if (typeof read.value === "string" && read.value !== "" && occursByChance(read.value)) weak.push(name);
   }
-  return { values, secrets, unset, weak };
+  return { values, secrets, unset, weak, problems };
 }
 
 function readVariable(

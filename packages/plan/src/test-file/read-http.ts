@@ -1,12 +1,14 @@
 import {
   authSecrets,
   httpContradictions,
+  type TestProblem,
   type ValidatedHttp,
   type ValidatedScenario,
   type ValidatedTls,
 } from "@bearhug/sdk/internal";
 
 import { type HttpFlags, overrideHttp } from "./http-flags.ts";
+import { ofOption, pathOfScenario } from "./plan-problem.ts";
 import { readTls, type TlsPlaces } from "./read-tls.ts";
 
 /** The final HTTP options, with certificates read and their secrets listed. */
@@ -16,58 +18,72 @@ export interface PlannedHttp {
   readonly secrets: readonly string[];
 }
 
-/** Decides how the requests of a test and its scenarios are sent; adds a sentence to `problems` for each option that cannot be used. */
+/** Decides how the requests of a test and its scenarios are sent; adds to `problems` each option that cannot be used. */
 export function readHttp(
   http: ValidatedHttp,
   scenarios: readonly ValidatedScenario[],
   flags: HttpFlags,
-  problems: string[],
+  problems: TestProblem[],
 ): PlannedHttp {
   const reader = new HttpReader(flags, problems);
   return {
-    http: reader.read(http, ""),
+    http: reader.read(http, { whose: "", path: "http" }),
     scenarios: scenarios.map((scenario) => ({
       ...scenario,
-      http: reader.read(scenario.http, `Scenario ${scenario.name}: `),
+      http: reader.read(scenario.http, {
+        whose: `Scenario ${scenario.name}: `,
+        path: `${pathOfScenario(scenario.name)}.http`,
+      }),
     })),
     secrets: [...reader.secrets],
   };
+}
+
+/** The options that are read, and the beginning of the sentences about them. */
+interface Part {
+  readonly whose: string;
+  readonly path: string;
 }
 
 /** Reads what several scenarios have in common once, and tells of its problems once. */
 class HttpReader {
   readonly secrets: Set<string> = new Set();
   readonly #flags: HttpFlags;
-  readonly #problems: string[];
+  readonly #problems: TestProblem[];
   readonly #https = new Map<ValidatedHttp, ValidatedHttp>();
   readonly #tls = new Map<ValidatedTls, ValidatedTls>();
 
-  constructor(flags: HttpFlags, problems: string[]) {
+  constructor(flags: HttpFlags, problems: TestProblem[]) {
     this.#flags = flags;
     this.#problems = problems;
   }
 
-  /** `whose` begins the sentences about it. */
-  read(given: ValidatedHttp, whose: string): ValidatedHttp {
+  read(given: ValidatedHttp, part: Part): ValidatedHttp {
     const known = this.#https.get(given);
     if (known !== undefined) return known;
     const overridden = overrideHttp(given, this.#flags);
+    // The test itself was found valid: a flag contradicts it.
     for (const { path, message } of httpContradictions(overridden))
-      this.#tell(`${whose}http.${path} ${message}.`);
+      this.#tell({
+        code: "INVALID_OPTION",
+        path: `${part.path}.${path}`,
+        message: `${part.whose}http.${path} ${message}.`,
+      });
     if (overridden.proxy !== null) this.#keepPassword(overridden.proxy);
     for (const secret of overridden.auth === null ? [] : authSecrets(overridden.auth))
       this.secrets.add(secret);
-    const http = { ...overridden, tls: this.#readTls(given.tls, overridden.tls, whose) };
+    const http = { ...overridden, tls: this.#readTls(given.tls, overridden.tls, part) };
     this.#https.set(given, http);
     return http;
   }
 
-  #readTls(given: ValidatedTls, overridden: ValidatedTls, whose: string): ValidatedTls {
+  #readTls(given: ValidatedTls, overridden: ValidatedTls, { whose, path }: Part): ValidatedTls {
     const known = this.#tls.get(given);
     if (known !== undefined) return known;
     const problems: string[] = [];
     const tls = readTls(overridden, this.#tlsPlaces(`${whose}http.tls`), problems);
-    for (const problem of problems) this.#tell(problem);
+    for (const message of problems)
+      this.#tell(message.startsWith("--") ? ofOption(message) : { path: `${path}.tls`, message });
     for (const secret of [tls, ...tls.clients].flatMap(({ key, passphrase }) => [key?.trim(), passphrase]))
       if (typeof secret === "string") this.secrets.add(secret);
     this.#tls.set(given, tls);
@@ -92,7 +108,7 @@ class HttpReader {
   }
 
   /** A flag applies to every scenario: its problem is reported once. */
-  #tell(problem: string): void {
-    if (!this.#problems.includes(problem)) this.#problems.push(problem);
+  #tell(problem: TestProblem): void {
+    if (!this.#problems.some(({ message }) => message === problem.message)) this.#problems.push(problem);
   }
 }

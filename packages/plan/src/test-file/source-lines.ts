@@ -168,6 +168,11 @@ export function shownPath(path: string): string {
   return fromHere.startsWith("..") || isAbsolute(fromHere) ? path : fromHere;
 }
 
+/** The place of what a file as a whole is about. */
+export function topOf(file: string): SourcePosition {
+  return { file: shownPath(resolve(file)), line: 1, column: 1 };
+}
+
 /** The lines around a place, the place marked; null when the file cannot be read. */
 function codeFrame({ file, line, column }: SourcePosition): string | null {
   let lines: string[];

@@ -1,4 +1,10 @@
-import { executorNames, executors, type ValidatedFeed, type ValidatedScenario } from "@bearhug/sdk/internal";
+import {
+  executorNames,
+  executors,
+  type TestProblem,
+  type ValidatedFeed,
+  type ValidatedScenario,
+} from "@bearhug/sdk/internal";
 
 import { describeLoad, modelOf, mostVus } from "../executors/load-models.ts";
 import type { FeedShare, PlannedScenario } from "../protocol/plan.ts";
@@ -41,11 +47,11 @@ function numberInTurn(counts: readonly (number | null)[]): PlannedScenario["iter
   });
 }
 
-/** By scenario, the rows that it takes of each feed it uses. Adds a sentence to `problems` for each feed with too few. */
+/** By scenario, the rows that it takes of each feed it uses. Adds to `problems` each feed with too few. */
 export function planFeeds(
   feeds: readonly ValidatedFeed[],
   scenarios: readonly ValidatedScenario[],
-  problems: string[],
+  problems: TestProblem[],
 ): ReadonlyMap<string, readonly FeedShare[]> {
   const shares = new Map<string, FeedShare[]>(scenarios.map(({ name }) => [name, []]));
   for (const feed of feeds) {
@@ -54,7 +60,10 @@ export function planFeeds(
     const counts = users.map((scenario) =>
       feed.per === "vu" ? mostVus(scenario) : modelOf(scenario).plannedIterations(scenario),
     );
-    if (feed.isUnique && feed.atEnd === "wrap") problems.push(...tooFewRows(feed, rows, users, counts));
+    if (feed.isUnique && feed.atEnd === "wrap") {
+      const found = tooFewRows(feed, rows, users, counts);
+      problems.push(...found.map((message) => ({ path: `feeds[${JSON.stringify(feed.name)}]`, message })));
+    }
     const places = numberInTurn(counts);
     for (const [index, { name }] of users.entries()) {
       // Only unique rows must differ between scenarios: others begin with the first row in each.

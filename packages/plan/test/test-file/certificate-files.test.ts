@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { defaultHttp, pfxInPem, type ValidatedTls } from "@bearhug/sdk/internal";
+import { defaultHttp, pfxInPem, type TestProblem, type ValidatedTls } from "@bearhug/sdk/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { overrideHttp, readHttpFlags, type WrittenHttp } from "../../src/test-file/http-flags.ts";
@@ -28,7 +28,9 @@ function read(given: Partial<ValidatedTls>, written: WrittenHttp = {}): Read {
   const problems: string[] = [];
   const flags = readHttpFlags(written, problems);
   const http = { ...defaultHttp, tls: { ...defaultHttp.tls, ...given } };
-  const planned = readHttp(http, [], flags, problems);
+  const found: TestProblem[] = [];
+  const planned = readHttp(http, [], flags, found);
+  problems.push(...found.map(({ message }) => message));
   return { tls: planned.http.tls, problems, secrets: planned.secrets };
 }
 

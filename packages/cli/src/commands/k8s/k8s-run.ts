@@ -13,7 +13,8 @@ import type { RunManifestOptions, RunSecrets } from "../../kubernetes/run-manife
 import { checkTest } from "../../test-set/check-tests.ts";
 import { readFlags } from "../../run/read-flags.ts";
 import { attachToRun } from "./attach-to-run.ts";
-import { describeProblem, loadTimeoutMs } from "../write/chosen-tests.ts";
+import { InvalidTests } from "../problem-places.ts";
+import { loadTimeoutMs } from "../write/chosen-tests.ts";
 import { findReportProblems, type CollectFlags } from "./collect-and-report.ts";
 import {
   addPodOptions,
@@ -132,7 +133,7 @@ async function check(
 ): Promise<{ readonly test: ValidatedTest; readonly planned: PlannedRun }> {
   const checked = await checkTest(file, { options, timeoutMs: loadTimeoutMs, warn });
   if ("planned" in checked) return checked;
-  throw new InvalidInput(checked.problems.map(describeProblem));
+  throw new InvalidTests(checked.problems);
 }
 
 function warn(text: string): void {

@@ -17,7 +17,8 @@ import { mapSome } from "../../test-set/map-some.ts";
 import { isMatch } from "../../test-set/match-tests.ts";
 import { reportNames, reportsOf, sharedReportProblems } from "../../test-set/name-reports.ts";
 import { renderOutcomes, type TestOutcome } from "../../test-set/render-outcomes.ts";
-import { describeProblem, loadTimeoutMs } from "../write/chosen-tests.ts";
+import { InvalidTests } from "../problem-places.ts";
+import { loadTimeoutMs } from "../write/chosen-tests.ts";
 import { listenForSignals } from "../stop-signals.ts";
 import type { LoadFlags } from "../load-options.ts";
 import { runAndReport, type RunEnd } from "./run-and-report.ts";
@@ -71,7 +72,7 @@ async function chooseFiles({ files, options, pattern, isTogether }: SeveralTests
       (test === null ? pattern.test(file) : test.test === null || isMatch(pattern, file, test.test)),
   );
   const problems = chosen.flatMap(({ test }) => (test !== null && "problems" in test ? test.problems : []));
-  if (problems.length > 0) throw new InvalidInput(problems.map(describeProblem));
+  if (problems.length > 0) throw new InvalidTests(problems);
   if (chosen.length === 0)
     throw new InvalidInput([
       `--grep ${pattern?.source ?? ""}: none of ${files.length} tests has this in its file, name, scenarios or tags.`,

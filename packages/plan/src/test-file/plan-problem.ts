@@ -1,0 +1,11 @@
+import type { TestProblem } from "@bearhug/sdk/internal";
+
+/** A problem that the command line or the configuration makes, and no part of the test. */
+export function ofOption(message: string): TestProblem {
+  return { code: "INVALID_OPTION", path: "", message };
+}
+
+/** The path of a scenario, whose name may be anything. */
+export function pathOfScenario(name: string): string {
+  return `scenarios[${JSON.stringify(name)}]`;
+}
