@@ -1,13 +1,14 @@
-// node tools/publish.mjs <folder>: publishes the tarballs of a release, each behind those that it needs. After a failure it can be
-// run again: what the registry has stays as it is.
+// node tools/publish.mjs <folder> <tag>: publishes the tarballs of a release under a tag of npm's, each behind those that it needs.
+// After a failure it can be run again: what the registry has stays as it is.
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { publishedPackages } from "./published-packages.mjs";
 
-const [folder = ""] = process.argv.slice(2);
+const [folder = "", tag = "latest"] = process.argv.slice(2);
 const unpublished = publishedPackages.filter(({ manifest }) => !isPublished(manifest));
 const failed = unpublished.find(({ file }) => {
-  const options = ["--access", "public"];
+  // npm gives `latest` by itself, and not to a version that is older than another.
+  const options = ["--access", "public", ...(tag === "latest" ? [] : ["--tag", tag])];
   // npm takes a relative path such as release/x.tgz as the name of a repository on GitHub.
   return spawnSync("npm", ["publish", resolve(folder, file), ...options], { stdio: "inherit" }).status !== 0;
 });

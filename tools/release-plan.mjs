@@ -22,3 +22,20 @@ export function findReleaseProblems(tag, { hasOwner, manifests, pending, changel
     ...(sectionOf(changelog, version) === "" ? [`The changelog says nothing about ${version}.`] : []),
   ];
 }
+
+/**
+ * What a version may take over from those that npm has, such as 1.2.4 when 2.0.0 is there: npm's tag `latest`, the image and the
+ * site, or the tag `v1` of the action.
+ * @param {string} version
+ * @param {readonly string[]} published
+ */
+export function placeOfRelease(version, published) {
+  const [major = "", minor = ""] = version.split(".");
+  const released = published.filter((one) => /^[\d.]+$/.test(one));
+  const isNewest = (/** @type {readonly string[]} */ others) =>
+    others.every((other) => version.localeCompare(other, "en", { numeric: true }) >= 0);
+  const isLatest = isNewest(released);
+  const isLatestOfMajor = isNewest(released.filter((other) => other.startsWith(`${major}.`)));
+  const tag = isLatest ? "latest" : isLatestOfMajor ? `latest-${major}` : `latest-${major}.${minor}`;
+  return { tag, isLatest, isLatestOfMajor };
+}

@@ -1,17 +1,20 @@
 // node tools/release.mjs verify v1.2.3    says why the tag v1.2.3 must not be published; the release workflow asks
+// node tools/release.mjs place v1.2.3     prints what v1.2.3 may take over from the versions that npm has, as outputs of a step
 // node tools/release.mjs notes v1.2.3     prints what the changelog says of it, for the release on GitHub
+import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { changelogPath, linksOfTag, sectionOf } from "./changelog.mjs";
 import { packages } from "./published-packages.mjs";
-import { findReleaseProblems } from "./release-plan.mjs";
+import { findReleaseProblems, placeOfRelease } from "./release-plan.mjs";
 import { hasOwner } from "./repository.mjs";
 import { root } from "./workspace.mjs";
 
 const [command, tag = ""] = process.argv.slice(2);
 const changelog = readFileSync(changelogPath, "utf8");
 if (command === "verify") verify();
+else if (command === "place") place();
 else if (command === "notes") console.log(linksOfTag(sectionOf(changelog, tag.replace(/^v/, "")), tag));
-else throw new Error("Say verify or notes, and the tag.");
+else throw new Error("Say verify, place or notes, and the tag.");
 
 function verify() {
   const manifests = packages.map(({ manifest }) => manifest);
@@ -20,4 +23,24 @@ function verify() {
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
   else console.log(`${tag} may be published.`);
+}
+
+function place() {
+  const {
+    tag: npmTag,
+    isLatest,
+    isLatestOfMajor,
+  } = placeOfRelease(tag.replace(/^v/, ""), publishedVersions());
+  console.log(`tag=${npmTag}\nis-latest=${isLatest}\nis-latest-of-major=${isLatestOfMajor}`);
+}
+
+/** None before the first release. */
+function publishedVersions() {
+  const { stdout, stderr } = spawnSync("npm", ["view", "bearhug", "versions", "--json"], {
+    encoding: "utf8",
+  });
+  const answer = /** @type {string | string[] | { error: { code: string } }} */ (JSON.parse(stdout));
+  if (Array.isArray(answer) || typeof answer === "string") return [answer].flat();
+  if (answer.error.code === "E404") return [];
+  throw new Error(`npm does not say which versions there are:\n${stderr}`);
 }

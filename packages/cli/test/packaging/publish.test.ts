@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, relative } from "node:path";
+import { json } from "node:stream/consumers";
 
 import { expect, onTestFinished, test } from "vitest";
 
@@ -26,15 +27,27 @@ async function makeRelease(): Promise<string> {
 }
 
 /** Publishes to a registry on loopback that has some packages, and refuses others. */
-async function publish({ has = [], refuses = [] }: { has?: string[]; refuses?: string[] }) {
+async function publish({
+  has = [],
+  refuses = [],
+  tag,
+}: {
+  has?: string[];
+  refuses?: string[];
+  tag?: string;
+}) {
   const published: string[] = [];
+  const tags = new Set<string>();
   const server = createServer((request, response) => {
     const [path = ""] = decodeURIComponent(request.url ?? "")
       .slice(1)
       .split("?");
     if (request.method === "PUT") {
       if (!refuses.includes(path)) published.push(path);
-      request.resume().on("end", () => response.writeHead(refuses.includes(path) ? 403 : 201).end("{}"));
+      void json(request).then((sent) => {
+        for (const name of Object.keys((sent as { "dist-tags": object })["dist-tags"])) tags.add(name);
+        response.writeHead(refuses.includes(path) ? 403 : 201).end("{}");
+      });
     } else if (has.includes(path)) {
       const versions = { [version]: { name: path, version } };
       response.end(JSON.stringify({ name: path, "dist-tags": { latest: version }, versions }));
@@ -48,13 +61,14 @@ async function publish({ has = [], refuses = [] }: { has?: string[]; refuses?: s
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const release = await makeRelease();
   writeFileSync(join(release, ".npmrc"), `registry=http://${address}/\n//${address}/:_authToken=token\n`);
-  const run = await runProcess(process.execPath, ["tools/publish.mjs", relative(root, release)], root, {
+  const line = ["tools/publish.mjs", relative(root, release), ...(tag === undefined ? [] : [tag])];
+  const run = await runProcess(process.execPath, line, root, {
     npm_config_userconfig: join(release, ".npmrc"),
     // The package manager that runs this test names its own, which would win.
     npm_config_registry: `http://${address}/`,
     npm_config_cache: join(release, "cache"),
   });
-  return { ...run, published };
+  return { ...run, published, tags: [...tags] };
 }
 
 test("packages are published in an order in which each finds those that it needs", () => {
@@ -62,6 +76,11 @@ test("packages are published in an order in which each finds those that it needs
     const needed = Object.keys(manifest.dependencies ?? {}).filter((name) => names.includes(name));
     expect(names.slice(0, index)).toEqual(expect.arrayContaining(needed));
   }
+});
+
+test("a version gets the tag latest, or the one that is named", { timeout: 120_000 }, async () => {
+  expect(await publish({})).toMatchObject({ code: 0, published: names, tags: ["latest"] });
+  expect(await publish({ tag: "latest-1" })).toMatchObject({ code: 0, published: names, tags: ["latest-1"] });
 });
 
 test("a second try publishes what the first one has not", { timeout: 120_000 }, async () => {

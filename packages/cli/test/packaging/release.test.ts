@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { getReleaseLine, linksOfTag, sectionOf } from "../../../../tools/changelog.mjs";
-import { findReleaseProblems } from "../../../../tools/release-plan.mjs";
+import { findReleaseProblems, placeOfRelease } from "../../../../tools/release-plan.mjs";
 import { publishedManifest, repository } from "../../../../tools/repository.mjs";
 import { root } from "../../../../tools/workspace.mjs";
 
@@ -27,6 +27,19 @@ describe("a tag", () => {
       "The changelog says nothing about 0.3.0.",
     ]);
   });
+});
+
+test.for([
+  ["1.0.0", [], "latest", true],
+  ["1.10.0", ["1.0.0", "1.9.0"], "latest", true],
+  ["2.0.0", ["1.9.0", "2.0.0-rc.1", "10.0.0-rc.1"], "latest", true],
+  // As when a job is run again.
+  ["2.0.0", ["1.9.0", "2.0.0"], "latest", true],
+  ["1.9.1", ["1.9.0", "2.0.0", "10.0.0"], "latest-1", true],
+  ["1.8.1", ["1.8.0", "1.9.0", "1.10.0"], "latest-1.8", false],
+] as const)("%s, published after %j, gets the tag %s", ([version, published, tag, isLatestOfMajor]) => {
+  const isLatest = tag === "latest";
+  expect(placeOfRelease(version, published)).toEqual({ tag, isLatest, isLatestOfMajor });
 });
 
 describe("the changelog", () => {
