@@ -6,9 +6,22 @@ export interface TextOutput {
   write(text: string | Uint8Array): Promise<void>;
 }
 
+const outputs = new WeakMap<Writable, TextOutput>();
+
+/**
+ * Writes to a stream as it is when this is first called: before the code of a test runs, which writes to the same streams of the
+ * process with `--workers 0`.
+ */
 export function createTextOutput(stream: Writable): TextOutput {
+  const known = outputs.get(stream);
+  if (known !== undefined) return known;
+  const output = openTextOutput(stream);
+  outputs.set(stream, output);
+  return output;
+}
+
+function openTextOutput(stream: Writable): TextOutput {
   outliveReader(stream);
-  // As it is before the code of a test runs: with `--workers 0` later writes to the process's streams are the test's.
   const write = stream.write.bind(stream);
   return {
     write: (text) =>
@@ -24,7 +37,7 @@ export function createTextOutput(stream: Writable): TextOutput {
 const losses = new WeakMap<Writable, Error>();
 
 /** From now on no error of a stream ends the process, as it does without a listener. */
-export function outliveReader(stream: Writable): void {
+function outliveReader(stream: Writable): void {
   if (!stream.listeners("error").includes(keepLoss)) stream.on("error", keepLoss);
 }
 

@@ -6,9 +6,11 @@ import { startServer } from "./test-server.ts";
 const lines = 2000;
 
 // Their last lines are still on the way when they have ended.
-test("all that a test prints is told, up to the last line of each stage", async () => {
-  const { url } = await startServer();
-  const path = writeTest(`
+test.each(["1", "0"])(
+  "all that a test prints is told, up to the last line of each stage (--workers %s)",
+  async (workers) => {
+    const { url } = await startServer();
+    const path = writeTest(`
     import { defineTest } from "@bearhug/sdk";
     const print = (stage) => {
       for (let line = 1; line <= ${lines}; line++) console.log(stage + " prints " + line);
@@ -26,16 +28,38 @@ test("all that a test prints is told, up to the last line of each stage", async 
       teardown: () => print("teardown"),
       summary: () => { print("summary"); return { stdout: "own summary" }; },
     });`);
-  const { exitCode, stdout, stderr } = await runBearhug(["run", path, "--workers", "1"]);
-  expect(exitCode, stderr.slice(-500)).toBe(0);
-  expect(stdout).toContain("own summary");
-  for (const stage of ["setup", "load", "teardown", "summary"]) {
-    const told = [...stderr.matchAll(new RegExp(`${stage} prints (\\d+)`, "g"))].map(([, line]) =>
-      Number(line),
-    );
-    expect(told, stage).toEqual(Array.from({ length: lines }, (_, index) => index + 1));
-    expect(stderr).toContain(`${stage} ends`);
-  }
+    const { exitCode, stdout, stderr } = await runBearhug(["run", path, "--workers", workers]);
+    expect(exitCode, stderr.slice(-500)).toBe(0);
+    expect(stdout).toBe("own summary\n");
+    for (const stage of ["setup", "load", "teardown", "summary"]) {
+      const told = [...stderr.matchAll(new RegExp(`${stage} prints (\\d+)`, "g"))].map(([, line]) =>
+        Number(line),
+      );
+      expect(told, stage).toEqual(Array.from({ length: lines }, (_, index) => index + 1));
+      expect(stderr).toContain(`${stage} ends`);
+    }
+  },
+);
+
+test("the result of a run is alone on stdout, whatever its test prints and replaces in the same thread", async () => {
+  const { url } = await startServer();
+  const path = writeTest(`import { defineTest } from "@bearhug/sdk";
+console.log("loaded");
+process.stdout.write = () => true;
+export default defineTest({
+  baseUrl: "${url}",
+  setup: () => { process.stdout.write("set up"); },
+  scenarios: {
+    one: {
+      executor: "shared-iterations", vus: 1, iterations: 1,
+      exec: async ({ http }) => { await http.get("/"); console.log("loading"); },
+    },
+  },
+  summary: () => { console.log("summarized"); return ""; },
+});`);
+  const { exitCode, stdout } = await runBearhug(["run", path, "--workers", "0", "--json"]);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ schema: "bearhug/result@1", exitCode: 0 });
 });
 
 test.each([1, 0])(
@@ -67,7 +91,8 @@ export default defineTest({
       workers === 0
         ? /Error: no seat\nleft\n {4}at fail \(.*your-test\.ts:2:35\)\n/
         : /bearhug: Error: no seat {2}\(console\)\n {11}left\n {15}at fail \(.*your-test\.ts:2:35\)\n/;
-    expect(stdout + stderr).toMatch(printed);
+    expect(stderr).toMatch(printed);
+    expect(stdout).not.toMatch(printed);
     expect(stdout + stderr).not.toMatch(/\.mjs|\\n/);
   },
 );

@@ -29,7 +29,7 @@ export function holdNothing(): void {
 
 /**
  * Masks what a test prints to this thread's stdout and stderr, before it is cut into pieces. Returns how to end that. In
- * the main thread the reporters write by the functions that were there before.
+ * the main thread, both go to stderr: stdout is for results, which reporters write by the function that was there before.
  */
 export function maskOutput(mask: Hide): () => void {
   const streams = [process.stdout, process.stderr].map((stream) => masked.get(stream) ?? maskStream(stream));
@@ -45,7 +45,8 @@ export function maskOutput(mask: Hide): () => void {
 
 function maskStream(stream: Writable): MaskedStream {
   const own = Object.getOwnPropertyDescriptor(stream, "write");
-  const write = stream.write.bind(stream);
+  const target = isMainThread && stream === process.stdout ? process.stderr : stream;
+  const write = target.write.bind(target);
   const masks = new Set<Hide>();
   let held = "";
   const flush = (): void => {

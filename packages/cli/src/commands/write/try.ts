@@ -21,6 +21,7 @@ import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import { printable, type TextKind, type ValidatedTest } from "@bearhug/sdk/internal";
 import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
 import { describeTerminal } from "@bearhug/text/terminal";
+import { createTextOutput } from "@bearhug/text/text-output";
 import { Command, Option } from "commander";
 
 import type { Step, StepCounts } from "../../documents/documents.ts";
@@ -93,8 +94,9 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
   const { options, iterations } = readTryOptions(file, flags, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   const style = createStyle(describeTerminal(process.stdout, process.env));
+  const output = createTextOutput(process.stdout);
   const print = (line: string): void => {
-    process.stdout.write(`${line}\n`);
+    void output.write(`${line}\n`).catch(() => undefined);
   };
   const warn = (text: string): void => {
     process.stderr.write(`${printable(text)}\n`);
@@ -104,12 +106,11 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
     flags.json ? createStepCollector(steps) : createTracePrinter(style, print),
   );
   const kept: Kept = { exchanges: [], hide: asItIs };
-  const restoreOutput = flags.json ? divertOutput() : () => undefined;
   const result = await runTraced(
     { file, options, iterations },
     flags.har === undefined ? tracer : keeping(tracer, kept),
     warn,
-  ).finally(restoreOutput);
+  );
   const loss = flags.har === undefined ? null : await writeHar(flags.har, kept, flags.withSecrets, warn);
   const exitCode = chooseExitCode([
     conclude(result, counts),
@@ -122,18 +123,6 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
     await printDocument({ schema: "bearhug/try@1", exitCode, messages, seed, counts, steps, errors });
   } else for (const line of renderEnd(result, counts, exitCode, style)) print(line);
   decideExit(exitCode);
-}
-
-/** Sends to stderr all that the test prints: a document is alone on stdout. Returns how to end that. */
-function divertOutput(): () => void {
-  const { stdout, stderr } = process;
-  const own = Object.getOwnPropertyDescriptor(stdout, "write");
-  const value = stderr.write.bind(stderr);
-  Object.defineProperty(stdout, "write", { configurable: true, writable: true, value });
-  return () => {
-    if (own === undefined) Reflect.deleteProperty(stdout, "write");
-    else Object.defineProperty(stdout, "write", own);
-  };
 }
 
 async function runTraced(
