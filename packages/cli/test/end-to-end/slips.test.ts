@@ -121,20 +121,26 @@ describe("help for a command that does not exist", () => {
 });
 
 describe("a file that is no test says how to make it one, in one sentence", () => {
-  const k6 = /^This is a k6 script\. Move its options .*defineTest/;
+  const k6 = /^\S*your-test\.ts:1:\d+: This is a k6 script\. Move its options .*defineTest/;
   const body = "export default function () {}";
   test.each([
     [`import http from "k6/http"; import { sleep } from "k6"; http.get(sleep); ${body}`, k6],
     [`export const options = { vus: 1, duration: "1s" }; ${body}`, k6],
-    [body, /^The default export is a function\. Export a test instead: export default defineTest/],
-    ["export const shop = 1;", /^The file has no default export\. Export a test: export default defineTest/],
+    [
+      body,
+      /^\S*your-test\.ts:1:\d+: The default export is a function\. Export a test instead: export default defineTest/,
+    ],
+    [
+      "export const shop = 1;",
+      /^\S*your-test\.ts:1:1: The file has no default export\. Export a test: export default defineTest/,
+    ],
     [
       `import { defineTest } from "bearhug"; export const shop = defineTest({ scenarios: {} });`,
-      /^The file exports its test as shop\. Make it the default export: export default shop\.$/,
+      /^\S*your-test\.ts:1:1: The file exports its test as shop\. Make it the default export: export default shop\.$/,
     ],
     [
       `export default { scenarios: { a: { executor: "constant-vus", duration: "1s", exec() {} } } };`,
-      /^The default export is a plain object\. Wrap it: export default defineTest/,
+      /^\S*your-test\.ts:1:\d+: The default export is a plain object\. Wrap it: export default defineTest/,
     ],
   ])("%s", async (source, told) => {
     const { exitCode, stderr } = await runBearhug(["run", writeTest(source)]);

@@ -201,10 +201,10 @@ function isBuildFailure(error: unknown): error is BuildFailure {
 /** A sentence for each thing that esbuild cannot read; one for all of k6's modules. */
 function describeFailure({ errors }: BuildFailure, folder: string): TestProblem[] {
   const isOfK6 = (message: Message): boolean => isK6Module(unresolvedName(message) ?? "");
-  const others = errors
-    .filter((message) => !isOfK6(message))
-    .map((message) => describeMessage(message, folder));
-  return others.length < errors.length ? [{ path: "", message: k6Problem }, ...others] : others;
+  const describe = (message: Message): TestProblem => describeMessage(message, folder);
+  const others = errors.filter((message) => !isOfK6(message)).map(describe);
+  const [first] = errors.filter(isOfK6).map(describe);
+  return first === undefined ? others : [{ ...first, message: k6Problem }, ...others];
 }
 
 function describeMessage(error: Message, folder: string): TestProblem {
