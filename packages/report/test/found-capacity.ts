@@ -62,7 +62,7 @@ const capacity: CapacityResult = {
   high: 831,
   confirmed: "UNDECIDED",
   limitedBy:
-    "queueing: 52 requests are in flight on average, and no more than 900 requests/s complete; p99 is 700 ms, 24.4 ms at a lower load",
+    "queueing at 900/s: 52 requests are in flight on average, and no more than 900 requests/s complete; p99 is 700 ms, 24.4 ms at 800/s",
   atLeast: null,
   objectives: [
     { text: "http_req_response_time: p(99)<25ms", judges: "share", bound: 0.01, isOwn: true },
@@ -77,7 +77,7 @@ const capacity: CapacityResult = {
 export const foundCapacity: TestResult & { readonly capacity: CapacityResult } = {
   ...resultOf({
     notes: [
-      "capacity about 812.0/s, between 794.2/s and 831.0/s with 95 % confidence: rely on no more than 794.2/s",
+      "rely on 794.2/s: the capacity is about 812.0/s, between 794.2/s and 831.0/s with 95 % confidence",
     ],
     capacity,
   }),

@@ -8,9 +8,14 @@ import { countCell, durationCell, number, type Table, text, valueCell } from "./
 
 type Unit = CapacityResult["unit"];
 
+/** More than other figures have: an interval may be narrow. */
+const loadDigits = 4;
+
 /** A load with its unit: 850/s, 120 VUs. */
 function formatLoad(load: number, unit: Unit): string {
-  return unit === "rate" ? formatRate(load, 4) : `${formatNumber(load)} ${load === 1 ? "VU" : "VUs"}`;
+  return unit === "rate"
+    ? formatRate(load, loadDigits)
+    : `${formatNumber(load)} ${load === 1 ? "VU" : "VUs"}`;
 }
 
 /** The load of a trial with its unit. */
@@ -23,10 +28,12 @@ export function describeAnswer(capacity: CapacityResult): string {
   const { answer, load, low, high, unit, spentMs, trials } = capacity;
   const say = (value: number | null): string =>
     value === null ? "an unknown load" : formatLoad(value, unit);
+  const sayBound = (bound: number | null, round: (value: number) => number): string =>
+    say(bound === null || unit === "vus" ? bound : outward(bound, round));
   const limited = trials.filter(({ isGeneratorLimited }) => isGeneratorLimited).length;
   switch (answer) {
     case "found":
-      return `capacity about ${say(load)}, between ${say(low)} and ${say(high)} with 95 % confidence: rely on no more than ${say(low)}`;
+      return `rely on ${sayBound(low, Math.floor)}: the capacity is about ${say(load)}, between ${sayBound(low, Math.floor)} and ${sayBound(high, Math.ceil)} with 95 % confidence`;
     case "met-at-highest":
       return `the objectives are met at ${say(load)}, the highest load tried: raise --max-rate to find the capacity`;
     case "not-met-at-lowest":
@@ -53,6 +60,13 @@ export function describeAnswer(capacity: CapacityResult): string {
       if (low === null) return `UNDECIDED below ${say(high)}: budget spent; raise --budget`;
       return `UNDECIDED between ${say(low)} and ${say(high)}: budget spent; raise --budget to narrow it`;
   }
+}
+
+/** A bound with the digits that are shown, never within the interval. */
+function outward(bound: number, round: (value: number) => number): number {
+  const unit = 10 ** (Math.floor(Math.log10(bound)) - (loadDigits - 1));
+  // Without the error of the division, which would take a bound of few digits one further.
+  return round(Number((bound / unit).toPrecision(12))) * unit;
 }
 
 /** A sentence if the target was down when the search ended, or all the time. */

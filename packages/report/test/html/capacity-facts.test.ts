@@ -17,7 +17,7 @@ test("the search is a bracket that closes, trial by trial, up to the answer", ()
   ]);
   expect(search?.sentences.map((text) => text.slice(0, 24))).toEqual([
     "confirmation at 812.0/s:",
-    "limited by queueing: 52 ",
+    "limited by queueing at 9",
     "objective 1: http_req_re",
     "objective 2: http_req_fa",
   ]);

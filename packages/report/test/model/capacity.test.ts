@@ -19,13 +19,14 @@ const { capacity } = foundCapacity;
 describe("the answer is one sentence", () => {
   const none = { load: null, low: null, high: null };
   test.each<[Partial<CapacityResult>, string]>([
+    [{}, "rely on 794.2/s: the capacity is about 812.0/s, between 794.2/s and 831.0/s with 95 % confidence"],
     [
-      {},
-      "capacity about 812.0/s, between 794.2/s and 831.0/s with 95 % confidence: rely on no more than 794.2/s",
+      { load: 812.34, low: 794.28, high: 831.02 },
+      "rely on 794.2/s: the capacity is about 812.3/s, between 794.2/s and 831.1/s with 95 % confidence",
     ],
     [
       { unit: "vus", load: 81, low: 79, high: 84 },
-      "capacity about 81 VUs, between 79 VUs and 84 VUs with 95 % confidence: rely on no more than 79 VUs",
+      "rely on 79 VUs: the capacity is about 81 VUs, between 79 VUs and 84 VUs with 95 % confidence",
     ],
     [
       { answer: "met-at-highest", load: 1000 },

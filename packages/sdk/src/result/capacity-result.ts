@@ -27,11 +27,13 @@ export type ObjectiveVerdict = (typeof objectiveVerdicts)[number];
 
 /** The figure of one objective, over all trials at one load so far. */
 export interface ObjectiveReading {
+  /** UNDECIDED while the interval contains the bound. */
   readonly verdict: ObjectiveVerdict;
   /** The share of violating requests, or the mean. */
   readonly value: number;
-  /** The ends of its interval. */
+  /** The lower end of its 95 % interval. */
   readonly low: number;
+  /** The upper end. */
   readonly high: number;
 }
 
@@ -39,6 +41,7 @@ const purposes = ["search", "confirmation"] as const;
 
 /** One trial of the search. */
 export interface CapacityTrial {
+  /** A confirmation is a longer run just below the estimate. */
   readonly purpose: (typeof purposes)[number];
   /** Over all trials at this load so far. */
   readonly verdict: ObjectiveVerdict;
@@ -55,6 +58,7 @@ const judgedFigures = ["share", "mean"] as const;
 export interface CapacityObjective {
   /** As it was written: `http_req_response_time: p(99)<200ms`. */
   readonly text: string;
+  /** The share of requests that violate it, or the mean of all. */
   readonly judges: (typeof judgedFigures)[number];
   /** The allowed share of violating requests, or the greatest mean, in ms or in the gauge's unit. */
   readonly bound: number;
@@ -68,26 +72,35 @@ const loadUnits = ["rate", "vus"] as const;
 
 /** The highest load that meets the objectives, and every trial that says so. */
 export interface CapacityResult {
+  /**
+   * `found`: an interval that holds the capacity. `met-at-highest` and `not-met-at-lowest`: it lies outside of the loads that were
+   * allowed. `generator-limited`: this machine gave out first. `undecided`: the notes say why.
+   */
   readonly answer: CapacityAnswer;
   /** The unit of the loads: iterations started per second, or virtual users. */
   readonly unit: (typeof loadUnits)[number];
-  /** The estimate from all trials; null where there is none. */
+  /** The estimate from all trials, or the highest or lowest load tried where the answer is about that; null where there is none. */
   readonly load: number | null;
-  /** The capacity lies between these, and `low` is the load to rely on; null for an end that is not known. */
+  /** The load to rely on, with 97.5 % confidence: the capacity is hardly less. Null where that is not known. */
   readonly low: number | null;
+  /** The capacity is hardly more. Null where that is not known. */
   readonly high: number | null;
   /** The verdict of the confirmation, a run at the estimate as it was before; null where there was none. */
   readonly confirmed: ObjectiveVerdict | null;
   /** The highest load that was shown to meet the objectives, below all that failed; null where none was. */
   readonly passed?: number | null;
-  /** True if the target served a load before, and nearly nothing of it at the end. */
+  /** True if the target served a load before, and nearly nothing of it at the end; absent otherwise. */
   readonly isTargetDown?: boolean;
   /** The cause that limits the target, in a sentence; null where no load violated an objective. */
   readonly limitedBy: string | null;
+  /** The load of `--at-least`; null where none was given. */
   readonly atLeast: number | null;
   readonly objectives: readonly CapacityObjective[];
+  /** The longest time for all trials. */
   readonly budgetMs: number;
+  /** The time that they took. */
   readonly spentMs: number;
+  /** In the order in which they ran. */
   readonly trials: readonly CapacityTrial[];
 }
 

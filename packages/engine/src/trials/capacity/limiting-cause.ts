@@ -34,15 +34,19 @@ export function describeLimit({ violated, met, byFailures, mostGoodRate }: Limit
   const slow =
     times === null
       ? ""
-      : `; p99 is ${milliseconds(times.p99)}${met?.times ? `, ${milliseconds(met.times.p99)} at a lower load` : ""}`;
+      : `; p99 is ${milliseconds(times.p99)}${met?.times ? `, ${milliseconds(met.times.p99)} at ${described(met)}` : ""}`;
   const gained = met === null ? null : (violated.goodRate - met.goodRate) / (loadOf(violated) - loadOf(met));
   const isCeiling = gained !== null && gained < ceilingShare;
-  const queue = `queueing: ${rounded(violated.concurrency)} requests are in flight on average`;
+  const queue = `queueing at ${described(violated)}: ${rounded(violated.concurrency)} requests are in flight on average`;
   return `${queue}${isCeiling ? `, and no more than ${rounded(mostGoodRate)} ${violated.operation}s/s complete` : ""}${slow}`;
 }
 
 function loadOf({ load }: TrialResult): number {
   return load.kind === "vus" ? load.vus : load.perSecond;
+}
+
+function described({ load }: TrialResult): string {
+  return load.kind === "vus" ? `${load.vus} VUs` : `${rounded(load.perSecond)}/s`;
 }
 
 function rounded(value: number): string {
