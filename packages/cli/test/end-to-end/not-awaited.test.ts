@@ -143,6 +143,22 @@ export default defineTest({ baseUrl: "${server.url}", thresholds: { iteration_fa
   }, 60_000);
 });
 
+test("a module that throws from its first moment on ends no worker, however long the load takes to begin and to end", async () => {
+  const server = await startServer();
+  const source = `import { defineTest } from "@bearhug/sdk";
+setInterval(() => { throw new Error("of the module"); }, 1).unref();
+export default defineTest({ baseUrl: "${server.url}", scenarios: {
+  s: { executor: "per-vu-iterations", vus: 2, iterations: 1, exec: async ({ http, sleep }) => { await http.get("/"); await sleep("200ms"); } },
+} });`;
+  const { exitCode, stdout, result } = await runForResult(["run", writeTest(source), "--workers", "2"]);
+  expect(exitCode, stdout).toBe(99);
+  expect(result.messages[0]).toMatch(
+    /^\d+ errors were thrown outside of all iterations, where nothing awaited or caught them; first error: Error: of the module at .*your-test\.ts:2:\d+\n/,
+  );
+  expect(result.accounting.iterations).toMatchObject({ completed: 2, failed: 0 });
+  expectBalanced(result);
+});
+
 test("a timer of an iteration that the end of the run cuts off is noted, at its line", async () => {
   const server = await startServer();
   const lost = `async ({ http }) => { await http.get("/"); setTimeout(() => { void http.get("/late"); }, 60_000); }`;

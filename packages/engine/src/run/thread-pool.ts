@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 
 import { systemClock } from "@bearhug/plan/pacing/clock";
-import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
+import { isDescribedInLoadWorker, type DefinitionSource } from "@bearhug/plan/protocol/definition-source";
 import type { Launcher, WorkerEnd, WorkerHandle } from "@bearhug/plan/protocol/launcher";
 import type { WorkerStart } from "@bearhug/plan/protocol/messages";
 import { asError } from "@bearhug/plan/protocol/read-thrown";
@@ -92,14 +92,6 @@ export function mostUsedBytes(limitMb: number): number {
 
 /** The same as for a load worker, which the thread may become. */
 const definitionLimitMb = heapLimitMb(1, false, totalmem());
-
-/**
- * Returns true for a test of which nothing but its module runs before the load: no setup, and no `fetch` of its own that the
- * engine would have to replace first.
- */
-function isDescribedInLoadWorker(source: DefinitionSource): boolean {
-  return source.kind === "module" && !source.mayFetch && !source.mayHaveStages;
-}
 
 function loadLimitMb(source: DefinitionSource, workers: number): number {
   return heapLimitMb(workers, source.kind === "module" && source.mayFetch, totalmem());

@@ -11,6 +11,7 @@ import type {
   ToDefinitionWorker,
 } from "@bearhug/plan/protocol/messages";
 import type { RunPlan } from "@bearhug/plan/protocol/plan";
+import { isDescribedInLoadWorker } from "@bearhug/plan/protocol/definition-source";
 import { readThrown } from "@bearhug/plan/protocol/read-thrown";
 import { countRows, noFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { bundlePathOf, loadDefinition } from "@bearhug/plan/test-file/load-definition";
@@ -33,6 +34,7 @@ import type { Mask } from "@bearhug/text/secret-mask";
 
 import { handOnThreadOutput } from "./masked-output.ts";
 import { keepBundleStacks, tellThrown } from "./stack-position.ts";
+import { holdStrays } from "./strays.ts";
 import { watchTraffic } from "./traffic-watch.ts";
 
 type DefinitionPort = WorkerPort<FromDefinitionWorker, ToDefinitionWorker>;
@@ -102,6 +104,7 @@ interface Stages {
 }
 
 async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinition | null> {
+  if (isDescribedInLoadWorker(start.source)) port.onClose(holdStrays());
   try {
     const loaded = await noted("module", start, port, () => loadDefinition(start.source));
     // Within the `try`, too: getters and proxies of the test's own may throw where it is validated.

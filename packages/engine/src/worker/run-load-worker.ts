@@ -41,7 +41,7 @@ import { loadClients } from "./load-clients.ts";
 import { handOnThreadOutput } from "./masked-output.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 import { keepBundleStacks, tellThrown } from "./stack-position.ts";
-import { catchStrays } from "./strays.ts";
+import { catchStrays, holdStrays } from "./strays.ts";
 import { UnfiredTimers } from "./unfired-timers.ts";
 import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
 
@@ -62,6 +62,7 @@ export async function runLoadWorker(
   const endTrafficWatch = watchTraffic(unmeasured, trafficRules(start, fetching));
   // A worker in a thread that goes on leaves it as it was, also where it does not come to its end.
   port.onClose(endTrafficWatch);
+  port.onClose(holdStrays());
   const engine = await prepare(start, port, { mask, tracer });
   if (engine === null) {
     endTrafficWatch();
@@ -69,6 +70,7 @@ export async function runLoadWorker(
   }
   const runs = createRuns(engine, start);
   const forgetStrays = catchStrays(engine);
+  port.onClose(forgetStrays);
   const timers = new UnfiredTimers();
   port.onClose(() => {
     timers.close();
@@ -92,13 +94,13 @@ export async function runLoadWorker(
   if (tracer === null) await Promise.all(runs.map((run) => run.run(runStartMs, beganMs)));
   // Whoever watches each step follows one scenario at a time.
   else for (const run of runs) await run.run(runStartMs, beganMs);
-  // A thread of its own may go on for a moment, when this worker is done: nor may it go elsewhere then.
+  // A thread of its own may go on for a moment, when this worker is done: nor may it go elsewhere then, or seem to be lost.
   if (isMainThread) endTrafficWatch();
   // While strays are still caught: it takes a turn, in which a test's timer may throw.
   await handOnThreadOutput();
   timers.end();
   reporting.end();
-  forgetStrays();
+  if (isMainThread) forgetStrays();
   endBundleStacks();
   engine.close();
   port.send({ type: "finished" });

@@ -1,3 +1,5 @@
+import { isMainThread } from "node:worker_threads";
+
 import type { ErrorLog, ErrorOccurrence } from "@bearhug/metrics/error-log";
 import type { Ledger } from "@bearhug/plan/clients/client";
 import { watchFaults } from "@bearhug/plan/protocol/own-faults";
@@ -112,24 +114,59 @@ export function endsOnPurpose(error: unknown): boolean {
  * they are counted at their line. None of them ends the worker.
  */
 export function catchStrays(engine: StrayEngine): () => void {
-  const take =
-    (code: Stray["code"]) =>
-    (error: unknown): void => {
-      if (endsOnPurpose(error)) return;
-      const owner = current.getStore();
-      if (owner?.strayed === undefined)
-        noteStray(engine, error, { code, name: outsideIterations, what: null });
-      else owner.strayed({ code, error });
-    };
-  const rejected = take("UNHANDLED_REJECTION");
-  const thrown = take("UNCAUGHT_EXCEPTION");
+  const noteOutside = ({ code, error }: Stray): void => {
+    noteStray(engine, error, { code, name: outsideIterations, what: null });
+  };
   const forgetFaults = watchFaults((fault) => {
     current.getStore()?.faulted?.(fault);
   });
+  const forgetStrays = listenForStrays((stray) => {
+    if (endsOnPurpose(stray.error)) return;
+    const owner = current.getStore();
+    if (owner?.strayed === undefined) noteOutside(stray);
+    else owner.strayed(stray);
+  });
+  held?.release().forEach(noteOutside);
+  return () => {
+    forgetFaults();
+    forgetStrays();
+  };
+}
+
+/** What this thread holds since it loads the test; null before, and when its load worker counts for itself. */
+let held: { readonly release: () => readonly Stray[] } | null = null;
+
+/**
+ * Holds what the code of the test throws before `catchStrays`, as an interval of its module does: how long that takes is up to
+ * the machine, and no test should fail of it in another way. Returns how to end that. Only for a thread of its own.
+ */
+export function holdStrays(): () => void {
+  if (held === null && !isMainThread) {
+    const strays: Stray[] = [];
+    const forget = listenForStrays((stray) => {
+      strays.push(stray);
+    });
+    held = {
+      release: () => {
+        forget();
+        held = null;
+        return strays;
+      },
+    };
+  }
+  return () => void held?.release();
+}
+
+function listenForStrays(take: (stray: Stray) => void): () => void {
+  const rejected = (error: unknown): void => {
+    take({ code: "UNHANDLED_REJECTION", error });
+  };
+  const thrown = (error: unknown): void => {
+    take({ code: "UNCAUGHT_EXCEPTION", error });
+  };
   process.on("unhandledRejection", rejected);
   process.on("uncaughtException", thrown);
   return () => {
-    forgetFaults();
     process.off("unhandledRejection", rejected);
     process.off("uncaughtException", thrown);
   };

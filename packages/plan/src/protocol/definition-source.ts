@@ -22,6 +22,14 @@ export type DefinitionSource =
       readonly folder: string;
     };
 
+/**
+ * Returns true for a test of which nothing but its module runs before the load: no setup, and no `fetch` of its own that the
+ * engine would have to replace first. The thread that describes it becomes that of a load worker.
+ */
+export function isDescribedInLoadWorker(source: DefinitionSource): boolean {
+  return source.kind === "module" && !source.mayFetch && !source.mayHaveStages;
+}
+
 /** A request of `bearhug <url>`. */
 export interface UrlRequest {
   readonly method: string;
