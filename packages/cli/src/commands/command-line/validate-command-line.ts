@@ -196,6 +196,7 @@ function begunWith(command: Command, text: string): string[] {
 }
 
 function explainUnknown(command: Command, text: string, meant: Option | undefined): string {
+  if (meant !== undefined && namesOf(meant).includes(nameOf(text))) return `${nameOf(text)}: takes no value.`;
   const begun = begunWith(command, text);
   const several = begun.length > 1 ? oneOf(begun) : null;
   const name = several ?? meant?.long;

@@ -45,7 +45,12 @@ interface ReportFlags {
 async function report(file: string | undefined, { out, latency, ui }: ReportFlags): Promise<void> {
   const written = createMergedReporters(out, file === undefined ? [] : [file]);
   if (file === undefined) {
-    const given = { "--out": out.length > 0, "--latency": latency, "--ui": ui };
+    const given = {
+      "--json": out.includes("json=-"),
+      "--out": out.length > 0,
+      "--latency": latency,
+      "--ui": ui,
+    };
     const [asked] = Object.entries(given).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
     if (asked !== undefined)
       throw new InvalidInput([`${asked}: also name the result or recording to report.`]);

@@ -66,6 +66,11 @@ test("a value may be attached", () => {
   ]);
 });
 
+test("a flag with a value is told that it takes none", () => {
+  expect(problemsOf(sweep, "--json=3")).toEqual(["--json: takes no value."]);
+  expect(problemsOf(run, "--quiet=yes")).toEqual(["--quiet: takes no value."]);
+});
+
 test("a letter that no command has is like no other", () => {
   expect(problemsOf(sweep, "-Z")).toEqual(["-Z: unknown option. See bearhug sweep --help."]);
 });
