@@ -36,6 +36,7 @@ export function placeOfRelease(version, published) {
     others.every((other) => version.localeCompare(other, "en", { numeric: true }) >= 0);
   const isLatest = isNewest(released);
   const isLatestOfMajor = isNewest(released.filter((other) => other.startsWith(`${major}.`)));
+  const isLatestOfMinor = isNewest(released.filter((other) => other.startsWith(`${major}.${minor}.`)));
   const tag = isLatest ? "latest" : isLatestOfMajor ? `latest-${major}` : `latest-${major}.${minor}`;
-  return { tag, isLatest, isLatestOfMajor };
+  return { tag, isLatest, isLatestOfMajor, isLatestOfMinor };
 }

@@ -26,12 +26,11 @@ function verify() {
 }
 
 function place() {
-  const {
-    tag: npmTag,
-    isLatest,
-    isLatestOfMajor,
-  } = placeOfRelease(tag.replace(/^v/, ""), publishedVersions());
-  console.log(`tag=${npmTag}\nis-latest=${isLatest}\nis-latest-of-major=${isLatestOfMajor}`);
+  const place = placeOfRelease(tag.replace(/^v/, ""), publishedVersions());
+  console.log(`tag=${place.tag}`);
+  console.log(`is-latest=${place.isLatest}`);
+  console.log(`is-latest-of-major=${place.isLatestOfMajor}`);
+  console.log(`is-latest-of-minor=${place.isLatestOfMinor}`);
 }
 
 /** None before the first release. */

@@ -30,17 +30,21 @@ describe("a tag", () => {
 });
 
 test.for([
-  ["1.0.0", [], "latest", true],
-  ["1.10.0", ["1.0.0", "1.9.0"], "latest", true],
-  ["2.0.0", ["1.9.0", "2.0.0-rc.1", "10.0.0-rc.1"], "latest", true],
+  ["1.0.0", [], "latest", true, true],
+  ["1.10.0", ["1.0.0", "1.9.0"], "latest", true, true],
+  ["2.0.0", ["1.9.0", "2.0.0-rc.1", "10.0.0-rc.1"], "latest", true, true],
   // As when a job is run again.
-  ["2.0.0", ["1.9.0", "2.0.0"], "latest", true],
-  ["1.9.1", ["1.9.0", "2.0.0", "10.0.0"], "latest-1", true],
-  ["1.8.1", ["1.8.0", "1.9.0", "1.10.0"], "latest-1.8", false],
-] as const)("%s, published after %j, gets the tag %s", ([version, published, tag, isLatestOfMajor]) => {
-  const isLatest = tag === "latest";
-  expect(placeOfRelease(version, published)).toEqual({ tag, isLatest, isLatestOfMajor });
-});
+  ["2.0.0", ["1.9.0", "2.0.0"], "latest", true, true],
+  ["1.9.1", ["1.9.0", "2.0.0", "10.0.0"], "latest-1", true, true],
+  ["1.8.1", ["1.8.0", "1.9.0", "1.10.0"], "latest-1.8", false, true],
+  ["1.8.1", ["1.8.0", "1.8.2", "1.9.0"], "latest-1.8", false, false],
+] as const)(
+  "%s, published after %j, gets the tag %s",
+  ([version, published, tag, isLatestOfMajor, isLatestOfMinor]) => {
+    const isLatest = tag === "latest";
+    expect(placeOfRelease(version, published)).toEqual({ tag, isLatest, isLatestOfMajor, isLatestOfMinor });
+  },
+);
 
 describe("the changelog", () => {
   test.for([
