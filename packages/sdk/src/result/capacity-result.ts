@@ -41,7 +41,7 @@ const purposes = ["search", "confirmation"] as const;
 
 /** One trial of the search. */
 export interface CapacityTrial {
-  /** A confirmation is a longer run just below the estimate. */
+  /** A confirmation is a longer run at the estimate, or just below it. */
   readonly purpose: (typeof purposes)[number];
   /** Over all trials at this load so far. */
   readonly verdict: ObjectiveVerdict;
@@ -81,11 +81,14 @@ export interface CapacityResult {
   readonly unit: (typeof loadUnits)[number];
   /** The estimate from all trials, or the highest or lowest load tried where the answer is about that; null where there is none. */
   readonly load: number | null;
-  /** The load to rely on, with 97.5 % confidence: the capacity is hardly less. Null where that is not known. */
+  /**
+   * The load to rely on: with the answer `found`, the capacity is no less with 97.5 % confidence; with another one, it is a load
+   * that passed. Null where none is known.
+   */
   readonly low: number | null;
   /** The capacity is hardly more. Null where that is not known. */
   readonly high: number | null;
-  /** The verdict of the confirmation, a run at the estimate as it was before; null where there was none. */
+  /** The verdict of the confirmation, a run at the estimate of that time, or just below it; null where there was none. */
   readonly confirmed: ObjectiveVerdict | null;
   /** The highest load that was shown to meet the objectives, below all that failed; null where none was. */
   readonly passed?: number | null;

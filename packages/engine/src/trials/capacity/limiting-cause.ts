@@ -1,5 +1,8 @@
 import type { TrialResult } from "@bearhug/sdk/result";
 
+import { formatLoad } from "@bearhug/text/load";
+import { formatRate } from "@bearhug/text/number";
+
 import { droppedShare, leastDroppedShare } from "../trial-figures.ts";
 
 /** A trial that violated an objective, and the one nearest below it that did not. */
@@ -37,7 +40,7 @@ export function describeLimit({ violated, met, byFailures, mostGoodRate }: Limit
       : `; p99 is ${milliseconds(times.p99)}${met?.times ? `, ${milliseconds(met.times.p99)} at ${described(met)}` : ""}`;
   const gained = met === null ? null : (violated.goodRate - met.goodRate) / (loadOf(violated) - loadOf(met));
   const isCeiling = gained !== null && gained < ceilingShare;
-  const queue = `queueing at ${described(violated)}: ${rounded(violated.concurrency)} requests are in flight on average`;
+  const queue = `queueing at ${described(violated)}: ${rounded(violated.concurrency)} ${violated.concurrency === 1 ? "request is" : "requests are"} in flight on average`;
   return `${queue}${isCeiling ? `, and no more than ${rounded(mostGoodRate)} ${violated.operation}s/s complete` : ""}${slow}`;
 }
 
@@ -46,7 +49,7 @@ function loadOf({ load }: TrialResult): number {
 }
 
 function described({ load }: TrialResult): string {
-  return load.kind === "vus" ? `${load.vus} VUs` : `${rounded(load.perSecond)}/s`;
+  return load.kind === "vus" ? formatLoad(load.vus, "vus") : formatRate(load.perSecond, 4);
 }
 
 function rounded(value: number): string {

@@ -63,11 +63,11 @@ test("other failures are named by their code", () => {
 test("slow requests mean a queue, with the throughput that no longer grows", () => {
   const violated = trialAt(400, { goodRate: 310, concurrency: 52, times: { ...times, p99: 480 } });
   expect(describeLimit({ violated, met: trialAt(300), byFailures: false, mostGoodRate: 312 })).toBe(
-    "queueing at 400/s: 52 requests are in flight on average, and no more than 312 requests/s complete; p99 is 480 ms, 60 ms at 300/s",
+    "queueing at 400.0/s: 52 requests are in flight on average, and no more than 312 requests/s complete; p99 is 480 ms, 60 ms at 300.0/s",
   );
   expect(
     describeLimit({ violated: trialAt(400), met: trialAt(300), byFailures: false, mostGoodRate: 312 }),
-  ).toBe("queueing at 400/s: 4 requests are in flight on average; p99 is 60 ms, 60 ms at 300/s");
+  ).toBe("queueing at 400.0/s: 4 requests are in flight on average; p99 is 60 ms, 60 ms at 300.0/s");
 });
 
 test("a load that virtual users were too few for is their limit, not the target's", () => {
