@@ -21,14 +21,18 @@ export function placesOf(error: InvalidInput): ProblemsDocument["problems"] {
   // The command line may say the same in its own words, with the refusal as the cause.
   for (let one: unknown = error; one instanceof Error; one = one.cause) {
     if (one instanceof InvalidTests) return one.found;
-    if (one instanceof InvalidTest)
-      return one.found.map(({ code = "INVALID_TEST", message, position }) => ({
-        code,
-        message,
-        ...position,
-      }));
+    if (one instanceof InvalidTest) return placesOfTest(one, error);
     if (one instanceof Incomparable)
       return error.problems.map((message) => ({ code: "INCOMPARABLE", message }));
   }
   return error.problems.map((message) => ({ code: "INVALID_OPTION", message }));
+}
+
+/** A sentence that the command line says in its own words stays as it is there. */
+function placesOfTest({ found, problems }: InvalidTest, told: InvalidInput): ProblemsDocument["problems"] {
+  return found.map(({ code = "INVALID_TEST", message, position }, index) => {
+    const sentence = told.problems[index];
+    const isReworded = sentence !== undefined && sentence !== problems[index];
+    return { code, message: isReworded ? sentence : message, ...position };
+  });
 }

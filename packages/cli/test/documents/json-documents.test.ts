@@ -294,7 +294,7 @@ test.each([
     problem: { code: "INVALID_TEST", file: "load/shop.load.ts", line: 1, column: 1 },
   },
 ])(
-  "$what has one code and one place for each command",
+  "$what has one code for each command, and its place in the test",
   async ({ change, options, problem, isTried = true }) => {
     const folder = projectOf("", (change ?? String)(shopTest("http://a.test")));
     writeFileSync(join(folder, "load/fine.load.ts"), fine);

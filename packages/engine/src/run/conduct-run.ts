@@ -7,7 +7,7 @@ import { givenVariables, makePlan, type PlannedRun } from "@bearhug/plan/test-fi
 import { secretsByName } from "@bearhug/plan/test-file/read-env";
 import { topOf } from "@bearhug/plan/test-file/source-lines";
 import { unmonitoredThresholds } from "@bearhug/plan/test-file/thresholds";
-import { InvalidInput, type TestResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
 import { atPosition, InvalidTest, type TestProblem, type ValidatedTest } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 import { own } from "@bearhug/text/masked-text";
@@ -129,7 +129,7 @@ function decideRun(run: LiveRun, test: ValidatedTest): PlannedRun {
   const surroundings = { environment, cores: availableParallelism(), fallbackName, clients };
   const planned = makePlan(run.reshape?.(test) ?? test, options, surroundings);
   const problems = unmonitoredThresholds(planned, options);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  if (problems.length > 0) throw new InvalidTest(problems);
   mask.declare(planned.plan.secrets);
   for (const note of planned.notes) onWarning(note);
   requireOpenFiles(planned.plan, limits);

@@ -13,7 +13,7 @@ import { activeMs, modelOf, mostVus } from "../executors/load-models.ts";
 import { type Stripe, stripeSize, wholeStripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { limitProblems } from "./limits.ts";
-import { ofOption, pathOfScenario } from "./plan-problem.ts";
+import { ofOption, pathOfScenario, pathOfThreshold } from "./plan-problem.ts";
 import { goPast, overloadOf } from "./overload.ts";
 import { planVariants } from "./read-variants.ts";
 import { type GivenVariables, readEnv } from "./read-env.ts";
@@ -62,7 +62,12 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const scenarios = options.expectsFailures
     ? asGiven.map((scenario) => ({ ...scenario, expectsFailures: true }))
     : asGiven;
-  for (const scenario of scenarios) problems.push(...tooMany(scenario));
+  const given = loadOptions.filter((option) => options[option] !== null);
+  // With options on the load, it is theirs.
+  const ofLoad = (path: string, message: string): TestProblem =>
+    given.length === 0 ? { path, message } : ofOption(message);
+  for (const scenario of scenarios)
+    problems.push(...tooMany(scenario).map((message) => ofLoad(pathOfScenario(scenario.name), message)));
   const warmupMs = options.warmupMs ?? test.warmupMs;
   problems.push(...warmupProblems(warmupMs, scenarios, options));
   const env = readEnv(test.env, givenVariables(options, surroundings));
@@ -73,11 +78,18 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const judged = test.thresholds.filter((threshold) => !unjudged.includes(threshold));
   const known = { ...clientMetrics(surroundings.clients), ...test.metrics };
   for (const threshold of judged)
-    problems.push(...impossibleFilters(threshold).map((message) => ofThreshold(threshold, message)));
+    problems.push(
+      ...impossibleFilters(threshold).map((message) => ({
+        path: pathOfThreshold(threshold.metric),
+        message,
+      })),
+    );
   for (const threshold of options.thresholds)
     problems.push(...[...optionProblems(threshold, known), ...impossibleFilters(threshold)].map(ofOption));
   const thresholds = [...judged, ...options.thresholds];
-  const feeds = planFeeds(test.feeds, scenarios, problems);
+  const feeds = planFeeds(test.feeds, scenarios, (feed, message) => {
+    problems.push(ofLoad(`feeds[${JSON.stringify(feed.name)}]`, message));
+  });
   problems.push(...setupProblems(test, options.sharding).map(ofOption));
   const contacted = locate(test, options);
   const { allowUnmeasured } = test;
@@ -270,8 +282,8 @@ function rebase(baseUrl: string | null, target: URL): string {
   return pathname === "/" ? target.origin : target.origin + pathname;
 }
 
-/** Each number that is too large: counters have 32 bits, and VUs must fit onto a machine. */
-function tooMany(scenario: ValidatedScenario): TestProblem[] {
+/** A sentence for each number that is too large: counters have 32 bits, and VUs must fit onto a machine. */
+function tooMany(scenario: ValidatedScenario): string[] {
   const { name } = scenario;
   const model = modelOf(scenario);
   const problems: string[] = [];
@@ -283,11 +295,7 @@ function tooMany(scenario: ValidatedScenario): TestProblem[] {
     problems.push(
       `Scenario ${name}: its rate would start more than ${mostIterations} iterations: lower the rate or the duration.`,
     );
-  return problems.map((message) => ({ path: pathOfScenario(name), message }));
-}
-
-function ofThreshold({ metric }: ValidatedThreshold, message: string): TestProblem {
-  return { path: `thresholds[${JSON.stringify(metric)}]`, message };
+  return problems;
 }
 
 /** A warm-up is a part of the load: something of it must be left to measure. */

@@ -5,6 +5,11 @@ export function ofOption(message: string): TestProblem {
   return { code: "INVALID_OPTION", path: "", message };
 }
 
+/** The path of a threshold by its key, such as `http_req_duration{page:login}`. */
+export function pathOfThreshold(key: string): string {
+  return `thresholds[${JSON.stringify(key)}]`;
+}
+
 /** The path of a scenario, whose name may be anything. */
 export function pathOfScenario(name: string): string {
   return `scenarios[${JSON.stringify(name)}]`;

@@ -6,6 +6,8 @@ import type { BundlePosition } from "@bearhug/metrics/error-log";
 import { once } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
+import { standardInput, standardInputName } from "./standard-input.ts";
+
 /** A place in a test's source, with the lines around it. */
 export interface LocatedSource {
   readonly source: SourcePosition;
@@ -168,9 +170,9 @@ export function shownPath(path: string): string {
   return fromHere.startsWith("..") || isAbsolute(fromHere) ? path : fromHere;
 }
 
-/** The place of what a file as a whole is about. */
+/** The place of what a file as a whole is about, such as `-`. */
 export function topOf(file: string): SourcePosition {
-  return { file: shownPath(resolve(file)), line: 1, column: 1 };
+  return { file: file === standardInput ? standardInputName : shownPath(resolve(file)), line: 1, column: 1 };
 }
 
 /** The lines around a place, the place marked; null when the file cannot be read. */

@@ -10,11 +10,13 @@ import {
   readGaugeName,
   splitThreshold,
   type TagFilter,
+  type TestProblem,
   type ValidatedTest,
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
 
 import { unknownMonitor, type MonitorRequest } from "../monitors/monitor-kinds.ts";
+import { pathOfThreshold } from "./plan-problem.ts";
 import type { Sharding } from "./sharding.ts";
 
 /** Reads one `--threshold`; undefined, and a problem, where it is none. */
@@ -75,16 +77,15 @@ export function unmonitoredThresholds(
     monitors,
     sharding,
   }: { readonly monitors: readonly MonitorRequest[]; readonly sharding: Pick<Sharding, "shard"> },
-): string[] {
+): TestProblem[] {
   if (sharding.shard !== null) return [];
   const names = monitors.map(({ name }) => name);
   const known = new Set([...Object.keys(builtInMetrics), ...Object.keys(plan.metrics)]);
   return thresholds.flatMap(({ metric: key, selector: { metric }, allowEmpty }) => {
     const monitor = known.has(metric) ? undefined : readGaugeName(metric)?.monitor;
     if (monitor === undefined || names.includes(monitor) || allowEmpty) return [];
-    return [
-      `Threshold "${key}": ${unknownMonitor(monitor, names)} With allowEmpty: true, the threshold passes without it.`,
-    ];
+    const message = `Threshold "${key}": ${unknownMonitor(monitor, names)} With allowEmpty: true, the threshold passes without it.`;
+    return [{ path: pathOfThreshold(key), code: "INVALID_OPTION", message }];
   });
 }
 

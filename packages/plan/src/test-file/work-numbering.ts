@@ -1,10 +1,4 @@
-import {
-  executorNames,
-  executors,
-  type TestProblem,
-  type ValidatedFeed,
-  type ValidatedScenario,
-} from "@bearhug/sdk/internal";
+import { executorNames, executors, type ValidatedFeed, type ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { describeLoad, modelOf, mostVus } from "../executors/load-models.ts";
 import type { FeedShare, PlannedScenario } from "../protocol/plan.ts";
@@ -47,11 +41,11 @@ function numberInTurn(counts: readonly (number | null)[]): PlannedScenario["iter
   });
 }
 
-/** By scenario, the rows that it takes of each feed it uses. Adds to `problems` each feed with too few. */
+/** By scenario, the rows that it takes of each feed it uses. Tells of each feed with too few. */
 export function planFeeds(
   feeds: readonly ValidatedFeed[],
   scenarios: readonly ValidatedScenario[],
-  problems: TestProblem[],
+  tell: (feed: ValidatedFeed, problem: string) => void,
 ): ReadonlyMap<string, readonly FeedShare[]> {
   const shares = new Map<string, FeedShare[]>(scenarios.map(({ name }) => [name, []]));
   for (const feed of feeds) {
@@ -60,10 +54,8 @@ export function planFeeds(
     const counts = users.map((scenario) =>
       feed.per === "vu" ? mostVus(scenario) : modelOf(scenario).plannedIterations(scenario),
     );
-    if (feed.isUnique && feed.atEnd === "wrap") {
-      const found = tooFewRows(feed, rows, users, counts);
-      problems.push(...found.map((message) => ({ path: `feeds[${JSON.stringify(feed.name)}]`, message })));
-    }
+    if (feed.isUnique && feed.atEnd === "wrap")
+      for (const problem of tooFewRows(feed, rows, users, counts)) tell(feed, problem);
     const places = numberInTurn(counts);
     for (const [index, { name }] of users.entries()) {
       // Only unique rows must differ between scenarios: others begin with the first row in each.

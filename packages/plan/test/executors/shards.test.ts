@@ -98,7 +98,10 @@ interface Applied {
 }
 
 function plan(scenario: ValidatedScenario): PlannedScenario {
-  const [planned] = numberWork([scenario], planFeeds([feed], [scenario], []));
+  const [planned] = numberWork(
+    [scenario],
+    planFeeds([feed], [scenario], (_, problem) => expect.fail(problem)),
+  );
   if (planned === undefined) throw new TypeError("nothing was planned");
   return planned;
 }

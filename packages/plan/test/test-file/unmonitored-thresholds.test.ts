@@ -7,7 +7,10 @@ import { constantVus, optionsOf, plan, testOf } from "./tests-for-plans.ts";
 const [onCpu] = optionsOf({ threshold: ["server.cpu: avg<80%"] }).thresholds;
 
 function problemsOf(written: WrittenOptions): readonly string[] {
-  return unmonitoredThresholds(plan(testOf([constantVus("a")]), written), optionsOf(written));
+  const found = unmonitoredThresholds(plan(testOf([constantVus("a")]), written), optionsOf(written));
+  for (const { code, path } of found)
+    expect([code, path]).toEqual(["INVALID_OPTION", 'thresholds["server.cpu"]']);
+  return found.map(({ message }) => message);
 }
 
 const threshold = ["server.cpu: avg<80%", "http_reqs: count>1"];
