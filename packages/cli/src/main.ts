@@ -1,7 +1,7 @@
 import { InvalidInput } from "@bearhug/sdk";
 import { closestName, printable } from "@bearhug/sdk/internal";
 import { exitCodes } from "@bearhug/text/exit-codes";
-import { createTextOutput } from "@bearhug/text/text-output";
+import { keepTextOutput } from "@bearhug/text/text-output";
 import { version } from "@bearhug/text/version";
 import { Command, CommanderError } from "commander";
 
@@ -279,7 +279,7 @@ async function tellGithub(problems: readonly string[], exitCode: number): Promis
 
 const arguments_ = readWords(process.argv.slice(2));
 // A reader may leave early, such as `head`. That changes neither the work nor its exit code.
-for (const stream of [process.stdout, process.stderr]) createTextOutput(stream);
+for (const stream of [process.stdout, process.stderr]) keepTextOutput(stream);
 let failure: number | null = null;
 try {
   await run(arguments_);

@@ -6,18 +6,19 @@ export interface TextOutput {
   write(text: string | Uint8Array): Promise<void>;
 }
 
-const outputs = new WeakMap<Writable, TextOutput>();
+const kept = new WeakMap<Writable, TextOutput>();
 
 /**
- * Writes to a stream as it is when this is first called: before the code of a test runs, which writes to the same streams of the
- * process with `--workers 0`.
+ * Has all outputs of a stream write as it does now: before the code of a test runs, which may share the streams of the process,
+ * and replace how they write.
  */
+export function keepTextOutput(stream: Writable): void {
+  kept.set(stream, openTextOutput(stream));
+}
+
+/** Writes to a stream as it is now, unless another way was kept. */
 export function createTextOutput(stream: Writable): TextOutput {
-  const known = outputs.get(stream);
-  if (known !== undefined) return known;
-  const output = openTextOutput(stream);
-  outputs.set(stream, output);
-  return output;
+  return kept.get(stream) ?? openTextOutput(stream);
 }
 
 function openTextOutput(stream: Writable): TextOutput {
@@ -26,7 +27,8 @@ function openTextOutput(stream: Writable): TextOutput {
   return {
     write: (text) =>
       new Promise((resolve, reject) => {
-        write(text, (error?: Error | null) => {
+        // A test may have changed the stream's default.
+        write(text, "utf8", (error?: Error | null) => {
           if (error && !hasReaderGone(error, stream)) reject(error);
           else resolve();
         });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { runBearhug, writeTest } from "./run-bearhug.ts";
+import { runBearhug, startBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 const lines = 2000;
@@ -45,9 +45,12 @@ test("the result of a run is alone on stdout, whatever its test prints and repla
   const { url } = await startServer();
   const path = writeTest(`import { defineTest } from "@bearhug/sdk";
 console.log("loaded");
+setInterval(() => console.log("still here", process.env.PASSWORD), 5).unref();
 process.stdout.write = () => true;
+process.stdout.setDefaultEncoding("hex");
 export default defineTest({
   baseUrl: "${url}",
+  env: { PASSWORD: { secret: true } },
   setup: () => { process.stdout.write("set up"); },
   scenarios: {
     one: {
@@ -57,8 +60,11 @@ export default defineTest({
   },
   summary: () => { console.log("summarized"); return ""; },
 });`);
-  const { exitCode, stdout } = await runBearhug(["run", path, "--workers", "0", "--json"]);
+  const environment = { PASSWORD: "correct-horse-battery" };
+  const line = ["run", path, "--workers", "0", "--json"];
+  const { exitCode, stdout, stderr } = await startBearhug(line, undefined, environment);
   expect(exitCode).toBe(0);
+  expect(stderr).not.toContain("correct-horse");
   expect(JSON.parse(stdout)).toMatchObject({ schema: "bearhug/result@1", exitCode: 0 });
 });
 

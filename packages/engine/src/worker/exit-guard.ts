@@ -17,18 +17,18 @@ let isGuarded = false;
 let decided: number | null = null;
 /** Listeners that no test added. */
 let others: readonly unknown[] = [];
-let maskOutputAgain: () => () => void = () => () => undefined;
+let onRelease: () => void = () => undefined;
 
 /**
  * From now on `process.exit` tells `onExit` and throws instead of ending the process: the code of a test is about to run
- * in this thread. What worker threads refuse is refused here, too. `maskOutput` masks what exit listeners print. Returns false if
- * exits are guarded already.
+ * in this thread. What worker threads refuse is refused here, too. `whenReleased` is called after the exit listeners. Returns false
+ * if exits are guarded already.
  */
-export function guardExits(onExit: (exitCode: number) => void, maskOutput: () => () => void): boolean {
+export function guardExits(onExit: (exitCode: number) => void, whenReleased: () => void): boolean {
   if (isGuarded) return false;
   isGuarded = true;
   others = process.rawListeners("exit");
-  maskOutputAgain = maskOutput;
+  onRelease = whenReleased;
   decided = null;
   // For an end of the process that nobody asked for: only a verdict makes it green.
   process.exitCode = exitCodes.workerLost;
@@ -69,7 +69,6 @@ export function releaseExits(): boolean {
 
 /** As at the end of a process. None of them can end it, or keep the others from running. */
 function runExitListeners(): void {
-  const release = maskOutputAgain();
   for (const listener of process.rawListeners("exit")) {
     if (others.includes(listener)) continue;
     try {
@@ -78,5 +77,5 @@ function runExitListeners(): void {
       // As at the end of a worker's thread, there is nobody left to tell.
     }
   }
-  release();
+  onRelease();
 }

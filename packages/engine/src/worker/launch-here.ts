@@ -26,21 +26,26 @@ interface WorkerHere {
 /** The definition worker first, as long as it is there. */
 const running: WorkerHere[] = [];
 
-/** Take the secrets out of what is printed in the latest run, and beyond its end. */
-let hides: ((text: string) => string)[] = [];
+/** End the masking of what tests print here, which goes on after their runs: a timer of theirs may still print. */
+let releases: (() => void)[] = [];
 
 /** `--workers 0`: runs a worker's code in this thread, for debuggers. A test that blocks then blocks everything. */
 export const launchHere: Launcher = (start, onOutput) => {
   if (running.length === 0) watchThread(onOutput);
-  return launch(start, onOutput, maskOutput);
+  return launch(start, onOutput, maskToTheEnd);
 };
 
 /** The same, and tells a tracer what the test does. */
 export function traceHere(tracer: Tracer): Launcher {
   return (start, onOutput) => {
     if (running.length === 0) watchThread(onOutput);
-    return launch(start, onOutput, maskOutput, tracer);
+    return launch(start, onOutput, maskToTheEnd, tracer);
   };
+}
+
+function maskToTheEnd(hide: (text: string) => string): () => void {
+  releases.push(maskOutput(hide));
+  return () => undefined;
 }
 
 /**
@@ -77,8 +82,6 @@ function launch<Sent, Received>(
   const withSources = createSourceNames(source, (position) => lines?.locate(position) ?? null);
   const show = (text: string): MaskedText => mask.hide(withSources(text));
   const releaseOutput = maskOutputOf(show);
-  if (running.length === 1) hides = [];
-  hides.push(show);
   const traced = tracer && {
     ...tracer,
     log: (line: LogLine) => {
@@ -107,10 +110,8 @@ function watchThread(onOutput: (text: string) => void): void {
     running.at(-1)?.end({ error: null, exitCode });
   };
   const isFirst = guardExits(onExit, () => {
-    const releases = hides.map(maskOutput);
-    return () => {
-      for (const release of releases) release();
-    };
+    for (const release of releases) release();
+    releases = [];
   });
   if (!isFirst) return;
   const onStray = (error: unknown): void => {

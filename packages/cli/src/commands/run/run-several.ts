@@ -17,6 +17,7 @@ import { mapSome } from "../../test-set/map-some.ts";
 import { isMatch } from "../../test-set/match-tests.ts";
 import { reportNames, reportsOf, sharedReportProblems } from "../../test-set/name-reports.ts";
 import { renderOutcomes, type TestOutcome } from "../../test-set/render-outcomes.ts";
+import { printText } from "../print-document.ts";
 import { InvalidTests } from "../problem-places.ts";
 import { loadTimeoutMs } from "../write/chosen-tests.ts";
 import { listenForSignals } from "../stop-signals.ts";
@@ -45,7 +46,7 @@ export async function runSeveral(given: SeveralTests): Promise<void> {
   const outcomes = isTogether ? await runTogether(files, given) : await runInTurn(files, given);
   if (outcomes.length > 1) {
     const style = createStyle(describeTerminal(process.stdout, process.env));
-    process.stdout.write(`\n${renderOutcomes(outcomes, style).join("\n")}\n`);
+    await printText(process.stdout, `\n${renderOutcomes(outcomes, style).join("\n")}\n`);
   }
   const exitCode = chooseExitCode(outcomes.map((outcome) => outcome.exitCode));
   if (outcomes.length > 1) await tellGithubTogether(outcomes, exitCode, logOutput);

@@ -1,0 +1,45 @@
+import { Writable } from "node:stream";
+
+import { expect, test } from "vitest";
+
+import { createTextOutput, keepTextOutput } from "../src/text-output.ts";
+
+function replaceable() {
+  const written: string[] = [];
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (text: string, _, done) => {
+      written.push(text);
+      done();
+    },
+  });
+  /** As loggers and test runners do, for a time. */
+  const replace = (): string[] => {
+    const captured: string[] = [];
+    Object.assign(stream, {
+      write: (text: string, _: unknown, done: () => void): void => {
+        captured.push(text);
+        done();
+      },
+    });
+    return captured;
+  };
+  return { stream, written, replace };
+}
+
+test("an output writes to its stream as it is when the output is made", async () => {
+  const { stream, written, replace } = replaceable();
+  const first = createTextOutput(stream);
+  const captured = replace();
+  await first.write("one");
+  await createTextOutput(stream).write("two");
+  expect([written, captured]).toEqual([["one"], ["two"]]);
+});
+
+test("a stream whose output is kept is written to as it was then, whatever code replaces later", async () => {
+  const { stream, written, replace } = replaceable();
+  keepTextOutput(stream);
+  const captured = replace();
+  await createTextOutput(stream).write("one");
+  expect([written, captured]).toEqual([["one"], []]);
+});
