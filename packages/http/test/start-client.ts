@@ -92,6 +92,7 @@ export function startClient(
     log: () => {},
     abort: () => {},
   });
+  engine.startedAtMs = systemClock.now();
   const openClients = clientsFor(engine, plan);
   const vus: Vu[] = [];
   const another = () => {

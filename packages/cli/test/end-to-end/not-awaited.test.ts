@@ -159,6 +159,24 @@ export default defineTest({ baseUrl: "${server.url}", scenarios: {
   expectBalanced(result);
 });
 
+test.each([
+  ["a timer", `setTimeout(() => { throw new Error("no database"); }, 50)`],
+  ["a promise", `void Promise.reject(new Error("no database"))`],
+])("a module that waits in vain cannot be loaded, for the reason that %s of it throws", async (_, throws) => {
+  const server = await startServer();
+  const source = `import { defineTest } from "@bearhug/sdk";
+${throws};
+await new Promise((resolve) => setTimeout(resolve, 30_000));
+export default defineTest({ baseUrl: "${server.url}", scenarios: {
+  s: { executor: "shared-iterations", vus: 1, iterations: 1, exec: async ({ http }) => { await http.get("/"); } },
+} });`;
+  const { exitCode, stdout } = await runForResult(["run", writeTest(source)]);
+  expect([exitCode, stdout]).toEqual([
+    107,
+    expect.stringMatching(/^✗ errored: the test could not be loaded: no database\n/),
+  ]);
+});
+
 test("a timer of an iteration that the end of the run cuts off is noted, at its line", async () => {
   const server = await startServer();
   const lost = `async ({ http }) => { await http.get("/"); setTimeout(() => { void http.get("/late"); }, 60_000); }`;

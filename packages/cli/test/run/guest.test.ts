@@ -38,9 +38,15 @@ test("a run leaves the process as it was where its setup never ends", async () =
     setup: () => new Promise(() => undefined),
     scenarios: { visits: { ...short, exec: ({ http }) => http.get("/") } },
   });
-  const { fetch: before } = globalThis;
+  process.setSourceMapsEnabled(true);
+  const state = () => ({
+    fetch: globalThis.fetch,
+    stackTraceLimit: Error.stackTraceLimit,
+    sourceMaps: process.sourceMapsEnabled,
+  });
+  const before = state();
   expect(await runTest(stuck)).toMatchObject({ exitCode: 107 });
-  expect(globalThis.fetch).toBe(before);
+  expect(state()).toEqual(before);
   expect(await (await fetch(url)).text()).toBe("hello\n");
 });
 

@@ -60,7 +60,7 @@ export interface Engine extends EngineOptions, Ledger {
   readonly loopWatch: LoopWatch;
   /** Null without variants. */
   readonly turns: VariantTurns | null;
-  /** When the load began to be measured, by the clock. */
+  /** When the load begins to be measured, by the clock: Infinity until that is known. */
   startedAtMs: number;
   /** The thread's work is done. */
   close(): void;
@@ -114,7 +114,7 @@ export function createEngine(parts: EngineDependencies): Engine {
     clients,
     loopWatch,
     turns: plan.variants === undefined ? null : new VariantTurns(plan.variants),
-    startedAtMs: clock.now(),
+    startedAtMs: Number.POSITIVE_INFINITY,
     close: () => {
       for (const client of clients) client.close?.();
       loopWatch.stop();

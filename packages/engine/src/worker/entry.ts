@@ -7,6 +7,7 @@ import type { ThreadBoot, ToThread } from "@bearhug/plan/protocol/thread-boot";
 
 import { holdNothing, maskOutput } from "./masked-output.ts";
 import { portOf } from "./message-port.ts";
+import { claimThread } from "./own-thread.ts";
 import { loadRole, runWorker } from "./run-worker.ts";
 import { createThreadMask } from "./thread-mask.ts";
 
@@ -15,6 +16,7 @@ const { role, modules, line } = workerData as ThreadBoot;
 const told = once(line, "message") as Promise<[WorkerStart]>;
 if (parentPort === null) throw new TypeError("worker/entry.ts runs in a worker thread only");
 const port = parentPort;
+claimThread();
 // Before the listeners of the test: what they print is masked, and arrives.
 process.once("exit", holdNothing);
 await Promise.all([loadRole(role), ...modules.map((module) => import(module))]);

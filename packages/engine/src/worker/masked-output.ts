@@ -1,7 +1,8 @@
 import { Writable } from "node:stream";
-import { isMainThread } from "node:worker_threads";
 
 import { systemClock } from "@bearhug/plan/pacing/clock";
+
+import { isOwnThread } from "./own-thread.ts";
 
 /** A line that does not end is written in pieces of this length: a secret within is found all the same. */
 const longestHeld = 65_536;
@@ -45,7 +46,7 @@ export function maskOutput(mask: Hide): () => void {
 
 function maskStream(stream: Writable): MaskedStream {
   const own = Object.getOwnPropertyDescriptor(stream, "write");
-  const target = isMainThread && stream === process.stdout ? process.stderr : stream;
+  const target = stream === process.stdout && !isOwnThread() ? process.stderr : stream;
   const write = target.write.bind(target);
   const masks = new Set<Hide>();
   let held = "";
@@ -97,7 +98,7 @@ export async function handOnOutput(): Promise<void> {
 
 /** The same in a worker thread, whose end loses the rest. What the main thread writes outlives the worker that it runs. */
 export async function handOnThreadOutput(): Promise<void> {
-  if (isMainThread) return;
+  if (!isOwnThread()) return;
   // Lines that have no end yet are written with the next turn.
   await new Promise<void>((resolve) => {
     systemClock.nextTurn(resolve);

@@ -83,6 +83,7 @@ async function noted<Result>(
   const endBundleStacks = keepBundleStacks();
   // A stage that never ends, in a thread that goes on, leaves it as it was.
   port.onClose(endWatch);
+  port.onClose(endBundleStacks);
   try {
     return await run();
   } finally {
@@ -104,9 +105,12 @@ interface Stages {
 }
 
 async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinition | null> {
-  if (isDescribedInLoadWorker(start.source)) port.onClose(holdStrays());
   try {
-    const loaded = await noted("module", start, port, () => loadDefinition(start.source));
+    const loaded = await noted("module", start, port, async () => {
+      const loading = await loadDefinition(start.source);
+      if (isDescribedInLoadWorker(start.source)) holdStrays();
+      return loading;
+    });
     // Within the `try`, too: getters and proxies of the test's own may throw where it is validated.
     const { test, problems } = validateTest(worked(loaded, start, port, mask), start.clientMetrics);
     const { feeds, problems: feedProblems } = await loadFeeds(loaded, problems, start);

@@ -1,5 +1,3 @@
-import { isMainThread } from "node:worker_threads";
-
 import { loadFetching, type Fetching } from "@bearhug/http/load-undici";
 import { AllowedHosts } from "@bearhug/http/request/hosts";
 import { SnapshotTaker } from "@bearhug/metrics/snapshot";
@@ -39,6 +37,7 @@ import { createEngine, type Engine } from "./engine.ts";
 import type { RowsByFeed } from "./feed-handles.ts";
 import { loadClients } from "./load-clients.ts";
 import { handOnThreadOutput } from "./masked-output.ts";
+import { isOwnThread } from "./own-thread.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 import { keepBundleStacks, tellThrown } from "./stack-position.ts";
 import { catchStrays, holdStrays } from "./strays.ts";
@@ -62,7 +61,6 @@ export async function runLoadWorker(
   const endTrafficWatch = watchTraffic(unmeasured, trafficRules(start, fetching));
   // A worker in a thread that goes on leaves it as it was, also where it does not come to its end.
   port.onClose(endTrafficWatch);
-  port.onClose(holdStrays());
   const engine = await prepare(start, port, { mask, tracer });
   if (engine === null) {
     endTrafficWatch();
@@ -95,12 +93,12 @@ export async function runLoadWorker(
   // Whoever watches each step follows one scenario at a time.
   else for (const run of runs) await run.run(runStartMs, beganMs);
   // A thread of its own may go on for a moment, when this worker is done: nor may it go elsewhere then, or seem to be lost.
-  if (isMainThread) endTrafficWatch();
+  if (!isOwnThread()) endTrafficWatch();
   // While strays are still caught: it takes a turn, in which a test's timer may throw.
   await handOnThreadOutput();
   timers.end();
   reporting.end();
-  if (isMainThread) forgetStrays();
+  if (!isOwnThread()) forgetStrays();
   endBundleStacks();
   engine.close();
   port.send({ type: "finished" });
@@ -155,6 +153,7 @@ async function prepare(
   try {
     const clients = await loadClients(source, plan);
     const test = await loadDefinition(source);
+    holdStrays();
     if (!isTest(test)) throw new TypeError("the module's default export is no longer a test");
     return createEngine({
       clock: systemClock,

@@ -1,3 +1,5 @@
+import { getSourceMapsSupport, setSourceMapsSupport } from "node:module";
+
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import type { Thrown } from "@bearhug/plan/protocol/messages";
 import { readProperty, readThrown } from "@bearhug/plan/protocol/read-thrown";
@@ -64,13 +66,16 @@ export function tellThrown(error: unknown, bundlePath: string | null, mask: Mask
  */
 export function keepBundleStacks(): () => void {
   const { stackTraceLimit } = Error;
-  const { sourceMapsEnabled } = process;
+  const sourceMaps = getSourceMapsSupport();
   Error.stackTraceLimit = Math.max(stackTraceLimit, deepestFrame);
   // Node would put the source's place there, with a path of its own: NODE_OPTIONS may ask for it.
-  process.setSourceMapsEnabled(false);
+  if (sourceMaps.enabled) setSourceMapsSupport(false);
+  let isOver = false;
   return () => {
+    if (isOver) return;
+    isOver = true;
     Error.stackTraceLimit = stackTraceLimit;
-    process.setSourceMapsEnabled(sourceMapsEnabled);
+    if (sourceMaps.enabled) setSourceMapsSupport(true, sourceMaps);
   };
 }
 

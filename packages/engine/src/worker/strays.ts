@@ -1,14 +1,14 @@
-import { isMainThread } from "node:worker_threads";
-
 import type { ErrorLog, ErrorOccurrence } from "@bearhug/metrics/error-log";
 import type { Ledger } from "@bearhug/plan/clients/client";
 import { watchFaults } from "@bearhug/plan/protocol/own-faults";
+import { systemClock } from "@bearhug/plan/pacing/clock";
 import { readProperty, outsideIterations } from "@bearhug/plan/protocol/read-thrown";
 import { told, type ForeignText } from "@bearhug/text/foreign-text";
 
 import { isCausedByStop } from "./caused-by-stop.ts";
 import { current, type Stray } from "./current.ts";
 import type { Engine } from "./engine.ts";
+import { isOwnThread } from "./own-thread.ts";
 import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
 import { callInWords, isPause, type WatchedCall } from "./watched-calls.ts";
@@ -120,54 +120,57 @@ export function catchStrays(engine: StrayEngine): () => void {
   const forgetFaults = watchFaults((fault) => {
     current.getStore()?.faulted?.(fault);
   });
-  const forgetStrays = listenForStrays((stray) => {
+  const take = (stray: Stray): void => {
     if (endsOnPurpose(stray.error)) return;
     const owner = current.getStore();
     if (owner?.strayed === undefined) noteOutside(stray);
     else owner.strayed(stray);
-  });
+  };
+  const forgets = [forgetFaults, listenFor("unhandledRejection", take), listenFor("uncaughtException", take)];
   held?.release().forEach(noteOutside);
   return () => {
-    forgetFaults();
-    forgetStrays();
+    for (const forget of forgets) forget();
   };
 }
 
-/** What this thread holds since it loads the test; null before, and when its load worker counts for itself. */
+/** What this thread holds since it has loaded the test; null before, and when its load worker counts for itself. */
 let held: { readonly release: () => readonly Stray[] } | null = null;
 
 /**
  * Holds what the code of the test throws before `catchStrays`, as an interval of its module does: how long that takes is up to
- * the machine, and no test should fail of it in another way. Returns how to end that. Only for a thread of its own.
+ * the machine, and no test should fail of it in another way. Called when the module has been loaded: what it throws meanwhile
+ * is the reason why it cannot be loaded, and so is a promise that was rejected by then.
  */
-export function holdStrays(): () => void {
-  if (held === null && !isMainThread) {
-    const strays: Stray[] = [];
-    const forget = listenForStrays((stray) => {
-      strays.push(stray);
-    });
-    held = {
-      release: () => {
-        forget();
-        held = null;
-        return strays;
-      },
-    };
-  }
-  return () => void held?.release();
+export function holdStrays(): void {
+  if (held !== null || !isOwnThread()) return;
+  const strays: Stray[] = [];
+  const hold = (stray: Stray): void => {
+    strays.push(stray);
+  };
+  const forget = [listenFor("uncaughtException", hold)];
+  systemClock.nextTurn(() => {
+    if (held !== null) forget.push(listenFor("unhandledRejection", hold));
+  });
+  held = {
+    release: () => {
+      for (const one of forget) one();
+      held = null;
+      return strays;
+    },
+  };
 }
 
-function listenForStrays(take: (stray: Stray) => void): () => void {
-  const rejected = (error: unknown): void => {
-    take({ code: "UNHANDLED_REJECTION", error });
+const codes = {
+  unhandledRejection: "UNHANDLED_REJECTION",
+  uncaughtException: "UNCAUGHT_EXCEPTION",
+} as const satisfies Record<string, Stray["code"]>;
+
+function listenFor(event: keyof typeof codes, take: (stray: Stray) => void): () => void {
+  const listener = (error: unknown): void => {
+    take({ code: codes[event], error });
   };
-  const thrown = (error: unknown): void => {
-    take({ code: "UNCAUGHT_EXCEPTION", error });
-  };
-  process.on("unhandledRejection", rejected);
-  process.on("uncaughtException", thrown);
+  process.on(event, listener);
   return () => {
-    process.off("unhandledRejection", rejected);
-    process.off("uncaughtException", thrown);
+    process.off(event, listener);
   };
 }

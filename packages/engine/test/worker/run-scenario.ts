@@ -161,6 +161,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     log: (line) => logs.push(line),
     abort: (reason) => aborts.push(reason),
   });
+  engine.startedAtMs = systemClock.now();
   const run = new ScenarioRun(
     engine,
     planned,

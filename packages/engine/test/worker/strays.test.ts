@@ -22,3 +22,10 @@ test("what nobody awaited or caught is counted instead of ending the worker, sav
     { message: "TypeError: nobody waited in the warm-up", count: 1, firstAtMs: 0 },
   ]);
 });
+
+test("what is thrown before the load is held in a thread of bearhug's own, and stays that of a program that runs a test in its own thread", async () => {
+  const worker = new Worker(new URL("fixtures/hold.ts", import.meta.url));
+  const [listeners] = (await once(worker, "message")) as [unknown];
+  await worker.terminate();
+  expect(listeners).toEqual({ asGuest: 0, inOwn: 1 });
+});
