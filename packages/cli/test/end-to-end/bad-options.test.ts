@@ -197,7 +197,7 @@ describe("what a command does not know", () => {
     [["report", "a", "b"], [`"b": unexpected argument. See bearhug report --help.`]],
     [["doctor", "--port=1"], ["--port: unknown option. See bearhug doctor --help."]],
     [["-c"], ["-c: needs a value. See bearhug bench --help.", "<url> is missing. See bearhug bench --help."]],
-    [["http://127.0.0.1:1/", "--quiet=yes"], ["--quiet: unknown option. Did you mean --quiet?"]],
+    [["http://127.0.0.1:1/", "--quiet=yes"], ["--quiet: takes no value."]],
     [["--verison"], ["--verison: unknown option. Did you mean --version?"]],
     [["-V"], ["-V: unknown option. Did you mean -v?"]],
     [["--reload"], ["--reload: unknown option. See bearhug --help."]],
