@@ -12,13 +12,18 @@ export const repositoryName = new URL(repository).pathname.slice(1);
 export const hasOwner = !repositoryName.startsWith("OWNER/");
 
 /**
- * A manifest as it is published: with the addresses of its sources and issues, and without what only its sources need.
+ * A manifest as it is published: with the addresses of its sources and issues, and without what only its sources need. pnpm names
+ * dependencies in the order in which it has found them, another one each time.
  * @param {Record<string, unknown>} manifest
  * @param {string} folder of the package
+ * @returns {Record<string, unknown>}
  */
 export function publishedManifest({ devDependencies: _, ...manifest }, folder) {
+  const { dependencies, optionalDependencies } = manifest;
   return {
     ...manifest,
+    ...(dependencies !== undefined && { dependencies: inOrder(dependencies) }),
+    ...(optionalDependencies !== undefined && { optionalDependencies: inOrder(optionalDependencies) }),
     homepage: `${repository}#readme`,
     repository: {
       type: "git",
@@ -27,4 +32,10 @@ export function publishedManifest({ devDependencies: _, ...manifest }, folder) {
     },
     bugs: { url: `${repository}/issues` },
   };
+}
+
+/** @param {unknown} dependencies */
+function inOrder(dependencies) {
+  const entries = Object.entries(/** @type {Record<string, string>} */ (dependencies));
+  return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }

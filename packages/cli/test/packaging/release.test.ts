@@ -70,9 +70,17 @@ describe("the changelog", () => {
 });
 
 test("a published manifest says where its sources are, and nothing that only they need", () => {
-  const manifest = { name: "@bearhug/sdk", devDependencies: { zod: "1.0.0" } };
-  expect(publishedManifest(manifest, join(root, "packages/sdk"))).toEqual({
+  const manifest = {
     name: "@bearhug/sdk",
+    devDependencies: { zod: "1.0.0" },
+    dependencies: { b: "1.0.0", a: "1.0.0" },
+  };
+  const published = publishedManifest(manifest, join(root, "packages/sdk"));
+  // The same manifest gives the same bytes.
+  expect(JSON.stringify(published["dependencies"])).toBe(`{"a":"1.0.0","b":"1.0.0"}`);
+  expect(published).toEqual({
+    name: "@bearhug/sdk",
+    dependencies: { a: "1.0.0", b: "1.0.0" },
     homepage: `${repository}#readme`,
     repository: { type: "git", url: `git+${repository}.git`, directory: "packages/sdk" },
     bugs: { url: `${repository}/issues` },
