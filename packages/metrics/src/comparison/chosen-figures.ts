@@ -21,7 +21,7 @@ export interface ChosenFigure {
 /** Thresholds that cannot be compared are told by name. */
 export interface ChosenFigures {
   readonly figures: readonly ChosenFigure[];
-  /** One sentence for each threshold whose figure has no interval. */
+  /** One sentence for each threshold whose figure has no interval, and one if no time is compared. */
   readonly leftOut: readonly string[];
 }
 
@@ -42,7 +42,18 @@ export function chooseFigures({
       leftOut.add(`${metric}: ${expression} is not compared: ${whyNot(metric, expression)}.`);
     else figures.set(figureName(figure), figure);
   }
-  return { figures: figures.size === 0 ? usualFigures : [...figures.values()], leftOut: [...leftOut] };
+  if (figures.size === 0) return { figures: usualFigures, leftOut: [...leftOut] };
+  const chosen = [...figures.values()];
+  if (!chosen.some(isOnSizes))
+    leftOut.add(
+      "no time is compared, because the test has no threshold on one: add one, such as http_req_duration: p(95)<5s.",
+    );
+  return { figures: chosen, leftOut: [...leftOut] };
+}
+
+/** On the size of samples, such as times: rates and counts say nothing of them. */
+function isOnSizes({ aggregation: { kind } }: ChosenFigure): boolean {
+  return kind !== "rate" && kind !== "count";
 }
 
 /** As reports show it: `http_req_duration p(95)`. */

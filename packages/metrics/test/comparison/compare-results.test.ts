@@ -180,6 +180,16 @@ describe("thresholds", () => {
     ]);
   });
 
+  test("on failures alone compare no time, and the notes say so", () => {
+    const onFailures = [threshold("http_req_failed", "rate<1%"), threshold("http_reqs", "rate>1")];
+    const sentence =
+      "no time is compared, because the test has no threshold on one: add one, such as http_req_duration: p(95)<5s.";
+    expect(compare(base, withThresholds(same, ...onFailures)).notes).toContain(sentence);
+    const onTimes = withThresholds(same, ...onFailures, threshold("http_req_duration", "p(95)<5s"));
+    expect(compare(base, onTimes).notes).not.toContain(sentence);
+    expect(compare(base, withThresholds(same)).notes).not.toContain(sentence);
+  });
+
   test("a figure without samples or blocks is undecided, and says why", () => {
     const judged = withThresholds(
       same,
