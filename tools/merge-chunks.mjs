@@ -30,10 +30,9 @@ export async function mergeChunks(files, outputs, starts, folder) {
   const apart = files.filter(({ path }) => !joined.has(path));
   const imported = new Set(Object.values(outputs).flatMap(dynamicImportsOf));
   const doors = [...joined.keys()].filter((path) => imported.has(path));
-  const bundled = await Promise.all([
-    ...[...groups].map(([file, paths]) => bundle(file, joinExports(paths, layout), layout)),
-    ...apart.map(({ path, contents }) => bundle(path, contents, layout)),
-  ]);
+  const sources = new Map(apart.map(({ path, contents }) => [path, contents]));
+  for (const [file, paths] of groups) sources.set(file, joinExports(paths, layout));
+  const bundled = await Promise.all(Array.from(sources, ([file, source]) => bundle(file, source, layout)));
   return [...bundled.flat(), ...doors.map((path) => ({ path, contents: reexport(path, path, layout) }))];
 }
 

@@ -8,7 +8,6 @@ import { type Bounds, describeBounds, hostFlags, limitFlags } from "./bounds.ts"
 import { type Ended, type Printed, runBearhug } from "./command.ts";
 import type { DocsSearch } from "./search-docs.ts";
 import { fileWithin, RefusedPath } from "./test-path.ts";
-import { Turns } from "./turns.ts";
 
 export interface ServerParts {
   readonly version: string;
@@ -292,4 +291,19 @@ function asPrinted(shown: string): Printed {
 function cut({ text: start, length }: Printed): string {
   if (length <= mostCharacters) return start;
   return `${start.slice(0, mostCharacters)}\n… (the first ${mostCharacters} of ${length} characters)`;
+}
+
+/** Lets one piece of work run at a time, in the order in which they were asked for. */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @throws the signal's reason if that came before the turn */
+  take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(() => {
+      signal.throwIfAborted();
+      return work();
+    });
+    this.#last = turn.catch(() => null);
+    return turn;
+  }
 }

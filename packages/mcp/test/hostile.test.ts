@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { runBearhug } from "../src/command.ts";
-import { Turns } from "../src/turns.ts";
+import { Turns } from "../src/server.ts";
 import { call, connect, folderOf } from "./connect.ts";
 
 const bounds = { hosts: ["127.0.0.1"], vus: 4, seconds: 60 };

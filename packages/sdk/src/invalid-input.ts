@@ -24,7 +24,7 @@ export class InvalidInput extends BearhugError {
 
 /** A problem of a test: at an option, whose path is empty for the test as a whole; or at a place of the source. */
 export interface TestProblem extends Problem {
-  /** Where it is mended. @default "INVALID_TEST" */
+  /** The place to mend it: the test, a variable or an option. @default "INVALID_TEST" */
   readonly code?: ProblemCode | undefined;
   readonly position?: SourcePosition | undefined;
 }

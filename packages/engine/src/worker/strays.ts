@@ -133,7 +133,7 @@ export function catchStrays(engine: StrayEngine): () => void {
   };
 }
 
-/** What this thread holds since it has loaded the test; null before, and when its load worker counts for itself. */
+/** Strays since the test was loaded in this thread; null before, and when its load worker counts for itself. */
 let held: { readonly release: () => readonly Stray[] } | null = null;
 
 /**

@@ -62,10 +62,10 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const scenarios = options.expectsFailures
     ? asGiven.map((scenario) => ({ ...scenario, expectsFailures: true }))
     : asGiven;
-  const given = loadOptions.filter((option) => options[option] !== null);
   // With options on the load, it is theirs.
+  const isTheTests = givenLoadOptions(options).length === 0;
   const ofLoad = (path: string, message: string): TestProblem =>
-    given.length === 0 ? { path, message } : ofOption(message);
+    isTheTests ? { path, message } : ofOption(message);
   for (const scenario of scenarios)
     problems.push(...tooMany(scenario).map((message) => ofLoad(pathOfScenario(scenario.name), message)));
   const warmupMs = options.warmupMs ?? test.warmupMs;
@@ -77,15 +77,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const unjudged = thresholdsWithoutScenario(test, scenarios);
   const judged = test.thresholds.filter((threshold) => !unjudged.includes(threshold));
   const known = { ...clientMetrics(surroundings.clients), ...test.metrics };
-  for (const threshold of judged)
-    problems.push(
-      ...impossibleFilters(threshold).map((message) => ({
-        path: pathOfThreshold(threshold.metric),
-        message,
-      })),
-    );
-  for (const threshold of options.thresholds)
-    problems.push(...[...optionProblems(threshold, known), ...impossibleFilters(threshold)].map(ofOption));
+  problems.push(...thresholdProblems(judged, options.thresholds, known));
   const thresholds = [...judged, ...options.thresholds];
   const feeds = planFeeds(test.feeds, scenarios, (feed, message) => {
     problems.push(ofLoad(`feeds[${JSON.stringify(feed.name)}]`, message));
@@ -298,6 +290,22 @@ function tooMany(scenario: ValidatedScenario): string[] {
   return problems;
 }
 
+/** Problems of the test's own thresholds, and of those of the command line. */
+function thresholdProblems(
+  own: readonly ValidatedThreshold[],
+  added: readonly ValidatedThreshold[],
+  known: ValidatedTest["metrics"],
+): TestProblem[] {
+  const ofOwn = own.flatMap((threshold) =>
+    impossibleFilters(threshold).map((message) => ({ path: pathOfThreshold(threshold.metric), message })),
+  );
+  const ofAdded = added.flatMap((threshold) => [
+    ...optionProblems(threshold, known),
+    ...impossibleFilters(threshold),
+  ]);
+  return [...ofOwn, ...ofAdded.map(ofOption)];
+}
+
 /** A warm-up is a part of the load: something of it must be left to measure. */
 function warmupProblems(
   warmupMs: number,
@@ -313,6 +321,10 @@ function warmupProblems(
 /** The options that change the load of one scenario. */
 const loadOptions = ["vus", "durationMs", "iterations", "rate", "arrivals"] as const;
 
+function givenLoadOptions(options: RunOptions): (typeof loadOptions)[number][] {
+  return loadOptions.filter((option) => options[option] !== null);
+}
+
 /** The scenarios that are to run, with `--scenario` and the options that change the load applied. */
 function overrideLoad(
   test: ValidatedTest,
@@ -320,7 +332,7 @@ function overrideLoad(
   problems: string[],
 ): readonly ValidatedScenario[] {
   const chosen = chooseScenarios(test, options, problems).map((scenario) => shortenStop(scenario, options));
-  const given = loadOptions.filter((option) => options[option] !== null);
+  const given = givenLoadOptions(options);
   if (given.length === 0) return chosen;
   const [only, ...others] = chosen;
   if (only === undefined) return chosen;
