@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { startControl } from "../import/attempts.ts";
 import { expectBalanced } from "./expect-balanced.ts";
-import { runForResult, writeTest } from "./run-bearhug.ts";
+import { runBearhug, runForResult, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 /** Of a hundred requests 70 take 20 ms, 27 take 80 ms and 3 take 240 ms: by the iteration's index, so that every run has the same. */
@@ -146,3 +146,18 @@ async function measureUntilEqual(workers: number, load: Load) {
     if (areEqual.every(Boolean) || attempts.length === mostAttempts) return { result, areEqual, attempts };
   }
 }
+
+test("threads boot under the flags of the command, so that they find its compiled code and Node's", async () => {
+  const server = await startServer();
+  const environment = { NODE_DEBUG_NATIVE: "COMPILE_CACHE" };
+  const { exitCode, stderr } = await runBearhug(
+    [server.url, "-n", "2", "--workers", "2"],
+    undefined,
+    environment,
+  );
+  expect(exitCode, stderr).toBe(0);
+  // The folder's name has a hash of V8's flags.
+  const folders = Array.from(stderr.matchAll(/resolved path .* -> (.*)$/gm), ([, folder]) => folder);
+  expect(folders.length).toBeGreaterThanOrEqual(3);
+  expect(new Set(folders).size).toBe(1);
+});

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { totalmem } from "node:os";
-import { setFlagsFromString } from "node:v8";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 
 import { systemClock } from "@bearhug/plan/pacing/clock";
@@ -103,14 +102,6 @@ function loadLimitMb(source: DefinitionSource, workers: number): number {
  */
 const youngGenerationMb = 16;
 
-/**
- * Has V8 put no new object among the old ones. From the first collection it judges, once and for all, which kinds of objects live
- * long. That collection comes while many of the first few hundred requests are still under way: if it finds most of them, all
- * objects of such a kind count as old from then on, and they and what they refer to stay until a full collection, at 1.4 kB for
- * each request. The flag holds for the process.
- */
-const keepYoung = "--no-allocation-site-pretenuring";
-
 /** A thread that boots and loads its role's code, and then waits for its work. No code of the user's runs before. */
 class BootingThread {
   /** The role of the worker that it runs, or waits for. */
@@ -132,7 +123,6 @@ class BootingThread {
     this.limitMb = limitMb;
     this.#line = port1;
     const boot: ThreadBoot = { role, modules, line: port2 };
-    setFlagsFromString(keepYoung);
     this.#worker = new Worker(entry, {
       workerData: boot,
       transferList: [port2],
