@@ -1,4 +1,7 @@
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 
 /** In characters. */
@@ -28,8 +31,11 @@ export function onCore(core: number | null): string[] {
 
 export function startPinned(command: readonly string[], core: number | null): PinnedProcess {
   const [program = "", ...options] = [...onCore(core), ...command];
+  // A tool that is killed leaves nothing there that the next one would read.
+  const cache = mkdtempSync(join(tmpdir(), "bearhug-bench-cache-"));
+  const env = { ...process.env, XDG_CACHE_HOME: cache };
   // With a process group of its own, so that descendants end with it.
-  const child = spawn(program, options, { stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const child = spawn(program, options, { stdio: ["ignore", "pipe", "pipe"], detached: true, env });
   const [output, errors] = [child.stdout, child.stderr].map(keepEnd);
   let hasEnded = false;
   const kill = (): void => {
@@ -45,6 +51,7 @@ export function startPinned(command: readonly string[], core: number | null): Pi
     const settle = (exitCode: number | null): void => {
       hasEnded = true;
       process.removeListener("exit", kill);
+      rmSync(cache, { recursive: true, force: true });
       const printed = [errors, output].map((end) => end?.() ?? "").find((end) => end !== "");
       resolve({ exitCode, printed: printed ?? "it printed nothing" });
     };

@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 
 import { command } from "../command.ts";
-import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
+import { runBearhug, surroundings, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { startServer } from "../end-to-end/test-server.ts";
 import { attach, type DebuggedThread } from "./inspector.ts";
 
@@ -58,7 +58,7 @@ function launch(name: string, { folder, test }: Project) {
   const child = spawn(process.execPath, ["--inspect-brk=0", resolve(program), ...args.map(resolve)], {
     cwd: resolve(cwd),
     stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, NODE_OPTIONS: "" },
+    env: surroundings({}),
   });
   onTestFinished(() => {
     child.kill("SIGKILL");

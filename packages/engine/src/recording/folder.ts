@@ -28,11 +28,18 @@ function cacheFolder(
 
 const ending = ".ndjson.gz";
 
-/** Sorts by time, and tells processes that started at once apart. */
-export function recordingName(beganAt: string, pid: number): string {
-  return `${beganAt.replaceAll(/[:.]/g, "-")}-${pid}${ending}`;
+/** Sorts by time, tells processes that started at once apart, and says of which code a run was: a hash of a test's file. */
+export function recordingName(beganAt: string, pid: number, fingerprint?: string): string {
+  const code = fingerprint === undefined ? "" : `-${fingerprint}`;
+  return `${beganAt.replaceAll(/[:.]/g, "-")}-${pid}${code}${ending}`;
 }
 
 export function isRecordingName(name: string): boolean {
   return name.endsWith(ending);
+}
+
+/** Returns false for a recording whose name says that it is one of other code. */
+export function mayBeOf(name: string, fingerprint: string | null): boolean {
+  const code = /Z-\d+-([^-]+)\.ndjson\.gz$/.exec(name)?.[1];
+  return code === undefined || code === fingerprint;
 }

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 
 import type { RecordedRun } from "../outcome/run-record.ts";
-import { isRecordingName } from "./folder.ts";
+import { isRecordingName, mayBeOf } from "./folder.ts";
 import { isRunning } from "./is-running.ts";
 
 /** A recording whose process is gone: nobody else will tell of its run. */
@@ -25,12 +25,20 @@ export async function findLeftovers(folder: string, nowMs: number): Promise<Left
   return inspectAll(names.filter(isRecordingName), folder, nowMs);
 }
 
-/** The same, without those already reported, so that only a few are read. */
-export async function findUntold(folder: string, nowMs: number): Promise<Leftover[]> {
+/** The same, without those already reported, and those of code with another fingerprint: each start reads the rest. */
+export async function findUntold(
+  folder: string,
+  nowMs: number,
+  fingerprint: string | null,
+): Promise<Leftover[]> {
   const names = await namesIn(folder);
   const marks = new Set(names);
   const untold = names.filter((name) => isRecordingName(name) && !marks.has(markOf(name)));
-  return inspectAll(untold, folder, nowMs);
+  return inspectAll(
+    untold.filter((name) => mayBeOf(name, fingerprint)),
+    folder,
+    nowMs,
+  );
 }
 
 /** Removes recordings whose file is older than this. A live run writes every second. */

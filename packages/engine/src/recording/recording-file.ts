@@ -47,7 +47,7 @@ export class RecordingFile implements RunRecorder {
 
   begin(run: RecordedRun): void {
     this.#enqueue(async () => {
-      const path = join(this.#folder, recordingName(run.beganAt, process.pid));
+      const path = join(this.#folder, recordingName(run.beganAt, process.pid, run.fingerprint));
       await makeFolder(this.#folder);
       // Readable by the user alone: addresses and errors of the target stand in it.
       this.#file = await open(path, "ax", 0o600);

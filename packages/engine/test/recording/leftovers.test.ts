@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
 import { expect, test } from "vitest";
@@ -13,6 +13,7 @@ import {
   removeLeftover,
   removeOlder,
 } from "../../src/recording/leftovers.ts";
+import { recordingName } from "../../src/recording/folder.ts";
 import { lineOfRun, type Writer } from "../../src/recording/lines.ts";
 import { temporaryFolder } from "../../../cli/test/end-to-end/run-bearhug.ts";
 import { recordedRun } from "./recorded.ts";
@@ -78,7 +79,21 @@ test("a recording that was told is found, but not read again with every run", as
   for (const name of ["told", "untold"]) leave(folder, name, { pid: deadPid, host: hostname() }, 1000);
   await markTold({ path: join(folder, "told.ndjson.gz") });
   expect(await findLeftovers(folder, nowMs)).toHaveLength(2);
-  expect(await findUntold(folder, nowMs)).toMatchObject([{ path: join(folder, "untold.ndjson.gz") }]);
+  expect(await findUntold(folder, nowMs, null)).toMatchObject([{ path: join(folder, "untold.ndjson.gz") }]);
+});
+
+test("recordings whose names speak of other code are not read", async () => {
+  const folder = temporaryFolder();
+  const [mine, other, unnamed] = ["c0de", "0ther", undefined].map((code) =>
+    recordingName("2026-11-21T10:00:00.000Z", deadPid, code),
+  );
+  for (const name of [mine, other, unnamed])
+    leave(folder, name?.replace(".ndjson.gz", "") ?? "", { pid: deadPid, host: hostname() }, 1000);
+  const untold = async (fingerprint: string | null): Promise<string[]> =>
+    (await findUntold(folder, nowMs, fingerprint)).map(({ path }) => basename(path)).sort();
+  expect(await untold("c0de")).toEqual([mine, unnamed].sort());
+  expect(await untold(null)).toEqual([unnamed]);
+  expect(await findLeftovers(folder, nowMs)).toHaveLength(3);
 });
 
 test("a recording is removed with its mark when it was left alone for too long, told or not", async () => {

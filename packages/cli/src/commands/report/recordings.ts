@@ -49,7 +49,7 @@ export async function mentionLeftovers(
 ): Promise<void> {
   const nowMs = Date.now();
   await removeOlder(folder, keptMs, nowMs);
-  for (const { path, run } of await findUntold(folder, nowMs)) {
+  for (const { path, run } of await findUntold(folder, nowMs, test.fingerprint)) {
     if (run === null || !isSame(run, test) || !(await markTold({ path }))) continue;
     warn(`an earlier run of ${nameOf(run)} was killed; show its results with ${reportCommand(path)}`);
   }
