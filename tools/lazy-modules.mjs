@@ -51,7 +51,14 @@ export async function lazyModules(modules, folder, importerOf) {
 export const nodeModules = {
   name: "node-modules",
   setup(build) {
-    build.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "node-module" }));
+    build.onResolve({ filter: /^node:/ }, ({ path, kind }) => ({
+      path,
+      namespace: kind === "require-call" ? "required-node-module" : "node-module",
+    }));
+    // CommonJS takes the module whole; of the one below it would take all that there is.
+    build.onLoad({ filter: /^/, namespace: "required-node-module" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule("${path}");`,
+    }));
     build.onLoad({ filter: /^/, namespace: "node-module" }, async ({ path }) => {
       const names = exportsOf(await importFrom(".", path)).keys();
       const named = [...names].filter((name) => /^\w+$/.test(name) && name !== "default");

@@ -1,5 +1,6 @@
 import {
   aggregationNames,
+  once,
   operatorNames,
   parseMetricSelector,
   unitNames,
@@ -26,31 +27,33 @@ export function writeThreshold({
   };
 }
 
-const conditionSchema: z.ZodType<ValidatedThreshold["condition"]> = z.object({
-  aggregation: z.union([
-    z.object({ kind: z.enum(aggregationNames).exclude(["percentile"]) }),
-    z.object({ kind: z.literal("percentile"), percentile: z.number().min(0).max(100) }),
-  ]),
-  operator: z.enum(operatorNames),
-  bound: z.number(),
-  unit: z.enum(unitNames).nullable(),
-});
-
-export const recordedThresholdSchema: z.ZodType<ValidatedThreshold> = z
-  .object({
-    key: z.string(),
-    text: z.string(),
-    expression: conditionSchema,
-    abortOnFail: z.boolean(),
-    delayAbortEvalMs: z.number().nonnegative(),
-    windowMs: z.number().positive().nullable(),
-    allowEmpty: z.boolean(),
-  })
-  .transform(({ key: metric, text, expression: condition, ...options }, context) => {
-    try {
-      return { metric, expression: text, selector: parseMetricSelector(metric), condition, ...options };
-    } catch {
-      context.addIssue("must have the key of a threshold");
-      return z.NEVER;
-    }
+/** Made when a recording is read: whoever writes one starts sooner without. */
+export const recordedThresholdSchema: () => z.ZodType<ValidatedThreshold> = once(() => {
+  const conditionSchema: z.ZodType<ValidatedThreshold["condition"]> = z.object({
+    aggregation: z.union([
+      z.object({ kind: z.enum(aggregationNames).exclude(["percentile"]) }),
+      z.object({ kind: z.literal("percentile"), percentile: z.number().min(0).max(100) }),
+    ]),
+    operator: z.enum(operatorNames),
+    bound: z.number(),
+    unit: z.enum(unitNames).nullable(),
   });
+  return z
+    .object({
+      key: z.string(),
+      text: z.string(),
+      expression: conditionSchema,
+      abortOnFail: z.boolean(),
+      delayAbortEvalMs: z.number().nonnegative(),
+      windowMs: z.number().positive().nullable(),
+      allowEmpty: z.boolean(),
+    })
+    .transform(({ key: metric, text, expression: condition, ...options }, context) => {
+      try {
+        return { metric, expression: text, selector: parseMetricSelector(metric), condition, ...options };
+      } catch {
+        context.addIssue("must have the key of a threshold");
+        return z.NEVER;
+      }
+    });
+});

@@ -74,7 +74,7 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
 });
 
 const thresholdSchema: z.ZodType<RecordedThreshold> = z.object({
-  threshold: recordedThresholdSchema,
+  threshold: recordedThresholdSchema(),
   source: sourceSchema.nullable(),
 });
 

@@ -28,7 +28,7 @@ const threshold = thresholdOf(recorded.key, recorded.text, options);
 
 test("a threshold is recorded as it always was, and read back whole", () => {
   expect(writeThreshold(threshold)).toEqual(recorded);
-  expect(recordedThresholdSchema.parse(JSON.parse(JSON.stringify(recorded)))).toEqual(threshold);
+  expect(recordedThresholdSchema().parse(JSON.parse(JSON.stringify(recorded)))).toEqual(threshold);
 });
 
 test.each([
@@ -37,5 +37,5 @@ test.each([
   ["expression", { ...recorded.expression, operator: "=>" }],
   ["expression", { ...recorded.expression, unit: "h" }],
 ])("one that is damaged in its %s is refused", (name, value) => {
-  expect(recordedThresholdSchema.safeParse({ ...recorded, [name]: value }).success).toBe(false);
+  expect(recordedThresholdSchema().safeParse({ ...recorded, [name]: value }).success).toBe(false);
 });

@@ -2,8 +2,9 @@ import { eastAsianWidth } from "get-east-asian-width";
 
 /** Made when a text needs it: to read Unicode's tables takes 7 ms, and most texts have a column for each character. */
 let segmenter: Intl.Segmenter | null = null;
-/** Latin letters, and the signs, lines and blocks of reports: each is one UTF-16 unit, and none joins with its neighbours. */
-const narrow = /^[\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u2190-\u2193\u2500-\u259f✓✗]*$/;
+/** Latin letters, and the signs, spaces, lines and blocks of reports: each is one UTF-16 unit, and none joins with its neighbours. */
+const narrow =
+  /^[\x20-\x7e\xa0-\xac\xae-\xff\u2010-\u2027\u202f\u2190-\u2193\u2212\u2264\u2265\u2500-\u259f✓✗]*$/;
 /** Half a flag is no emoji; a keycap is one also without its variation selector. `\p{RGI_Emoji}` takes 10 ms to compile. */
 const emoji =
   /^(?!\p{Regional_Indicator}$)(?:.*?(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f)|[\d#*]\ufe0f?\u20e3)/su;

@@ -5,7 +5,9 @@ import { displayWidth } from "../../src/text/display-width.ts";
 
 test("each sign of reports has the width alone that it has beside a wide character", () => {
   const signs = Array.from({ length: 0x2600 }, (_, code) => String.fromCharCode(code)).filter((sign) =>
-    /^[\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u2190-\u2193\u2500-\u259f]$/.test(sign),
+    /^[\x20-\x7e\xa0-\xac\xae-\xff\u2010-\u2027\u202f\u2190-\u2193\u2212\u2264\u2265\u2500-\u259f]$/.test(
+      sign,
+    ),
   );
   const besideWide = (sign: string): number => displayWidth(`${sign}한`) - displayWidth("한");
   for (const sign of [...signs, "✓", "✗"])
