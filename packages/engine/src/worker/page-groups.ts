@@ -38,15 +38,16 @@ export async function visitPage<R>(
   if (page !== null) throw new NestedPage(name);
   const scope = around.page(name);
   const { tags } = scope.series;
+  const startedAt = clock.now();
   const watched = isWarmup
     ? null
-    : exemplars.pages.begin(tags["page"] ?? "", tags["scenario"] ?? "", clock.now());
+    : exemplars.pages.begin(tags["page"] ?? "", tags["scenario"] ?? "", startedAt);
   const visit = { outer, isCutOff: false, bytesReceived: 0, watched };
   const place = { scope, page: visit, visit, isWarmup, turn };
   let exemplaryMs: number | null = null;
   const leave = tracer?.enter("page", name, tags, mask);
   try {
-    return await timed(clock, vu, place, body, (durationMs) => {
+    return await timed({ clock, vu, place, startedAt }, body, (durationMs) => {
       const { series } = scope;
       series.counter("pages").add(1);
       addTo(series.trend("page_duration"), durationMs, visit);
@@ -71,7 +72,7 @@ export async function visitGroup<R>(
   const visit = { outer, isCutOff: false };
   const place = { scope: scope.group(name), page, visit, isWarmup, turn };
   const leave = tracer?.enter("group", name, place.scope.tags, mask);
-  return timed(clock, vu, place, body, (durationMs) => {
+  return timed({ clock, vu, place, startedAt: clock.now() }, body, (durationMs) => {
     addTo(place.scope.series.trend("group_duration"), durationMs, visit);
     leave?.(durationMs);
   });
@@ -93,18 +94,23 @@ function addTo(trend: Trend, value: number, { isCutOff }: ScopeVisit): void {
   else trend.add(value);
 }
 
+/** A visit that begins, at a time of the clock's. */
+interface BegunVisit {
+  readonly clock: Clock;
+  readonly vu: Vu;
+  readonly place: Place & { readonly visit: ScopeVisit };
+  readonly startedAt: number;
+}
+
 /**
  * A body that throws took its time all the same; one that was interrupted says nothing. One that was cut off with a
  * request that was never answered took at least that long.
  */
 async function timed<R>(
-  clock: Clock,
-  vu: Vu,
-  place: Place & { readonly visit: ScopeVisit },
+  { clock, vu, place, startedAt }: BegunVisit,
   body: () => R | PromiseLike<R>,
   record: (durationMs: number) => void,
 ): Promise<R> {
-  const startedAt = clock.now();
   vu.onVisit();
   try {
     const result = await runAt(place, body);
