@@ -62,6 +62,22 @@ test("run --baseline exits with 104 if the baseline is not comparable, and says 
   expect(await runBearhug(["report", "new.json"], folder)).toMatchObject({ exitCode: 0 });
 });
 
+test("with --if-incomparable warn, a test that changed passes, and is not compared; another target is still refused", async () => {
+  const server = await startServer((_request, response) => response.end("hello"));
+  const [file, folder] = [testOf(server.url), temporaryFolder()];
+  await runBearhug(["run", file, "--workers", "0", "--out", "json=base.json"], folder);
+  writeFileSync(file, readFileSync(file, "utf8").replace('"5ms"', '"6ms"'));
+  const line = ["run", file, "--baseline", "base.json", "--workers", "0", "--if-incomparable", "warn"];
+  const { exitCode, stdout, stderr } = await runBearhug([...line, "--out", "json=new.json"], folder);
+  expect(exitCode, stderr).toBe(0);
+  expect(stderr).toContain("not compared: The code of the test changed between base.json and this run.");
+  expect(stdout).not.toContain("Comparison");
+  expect(readResult(join(folder, "new.json"), { exitCode, stdout, stderr })).not.toHaveProperty("comparison");
+  const elsewhere = await startServer((_request, response) => response.end("hello"));
+  const moved = await runBearhug([...line, "--target", elsewhere.url], folder);
+  expect(moved.exitCode).toBe(104);
+});
+
 test("the options of a comparison need a baseline that can be read", async () => {
   const folder = temporaryFolder();
   const file = testOf("http://127.0.0.1:1");

@@ -98,6 +98,27 @@ describe("with GITHUB_ACTIONS=true", () => {
     expect(job.summary).toMatch(/^## ✅ bearhug: passed\n/);
   });
 
+  test("a run with a baseline says how they compare", async () => {
+    const workspace = checkout(await gate(`{ http_reqs: ["count==3"] }`));
+    await runJob(workspace, ["run", "shop.ts", "--out", "json=base.json"]);
+    const job = await runJob(workspace, [
+      "run",
+      "shop.ts",
+      "--baseline",
+      "base.json",
+      "--allow",
+      "generator",
+    ]);
+    expect(job.exitCode, job.stderr).toBe(0);
+    // Three requests decide nothing.
+    expect(job.outputs).toEqual({
+      verdict: "passed",
+      "exit-code": "0",
+      result: "",
+      comparison: "undecided",
+    });
+  });
+
   test.each([
     ["does not parse", "export default {\n  a: ];", [], 104, { line: "2", col: "6" }],
     ["throws", `\n  throw new Error("no");`, [], 107, { line: "2", col: "9" }],

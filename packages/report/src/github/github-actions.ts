@@ -42,6 +42,7 @@ export class GithubActions {
       verdict: result.verdict,
       "exit-code": String(result.exitCode),
       result: resultPath === null ? "" : resolve(resultPath),
+      ...(result.comparison && { comparison: result.comparison.verdict }),
     });
   }
 
@@ -120,14 +121,14 @@ function real(path: string): string | null {
 }
 
 /** The outputs of a run that later steps of a job can read. */
-export interface StepOutputs {
+export interface StepOutputs extends Partial<ComparisonOutputs> {
   readonly verdict: string;
   readonly "exit-code": string;
   /** The path of the JSON result; empty where none was written. */
   readonly result: string;
 }
 
-/** The output of a comparison. */
+/** The output of a comparison, also of that of a run with a baseline. */
 export interface ComparisonOutputs {
   readonly comparison: ComparisonResult["verdict"];
 }

@@ -1,4 +1,3 @@
-import { findIncomparable, type Allowance } from "@bearhug/metrics/comparison/comparable";
 import {
   comparisonReports,
   openComparisonOutputs,
@@ -15,7 +14,7 @@ import {
   type ComparisonFlags,
   type ComparisonOptions,
 } from "../report/comparison-options.ts";
-import { compareRuns, readRuns } from "../report/judge-comparison.ts";
+import { compareRuns, readRuns, whyNotCompared } from "../report/judge-comparison.ts";
 import { collect, jsonOutOption } from "../load-options.ts";
 import { printDocument } from "../print-document.ts";
 import { Incomparable } from "../problem-places.ts";
@@ -24,7 +23,6 @@ import { reportComparison } from "./report-comparison.ts";
 interface CompareFlags extends ComparisonFlags {
   readonly new: readonly string[];
   readonly out: readonly string[];
-  readonly ifIncomparable: string;
 }
 
 export function createCommand(): Command {
@@ -41,11 +39,6 @@ export function createCommand(): Command {
         .default([]),
     );
   return addComparisonOptions(command)
-    .addOption(
-      new Option("--if-incomparable <what>", "fail with 104, or warn and pass, if the test or load changed")
-        .helpGroup("Pass or fail:")
-        .default("fail"),
-    )
     .addOption(
       new Option("--out <report=path>", `also write the comparison: ${comparisonReports}`)
         .helpGroup("Output:")
@@ -75,14 +68,9 @@ function readRequest(results: readonly string[], flags: CompareFlags, problems: 
   if (base.length === 0) problems.push("compare needs two results: bearhug compare base.json new.json.");
   const twice = [...base, ...other].filter((file, at, all) => all.indexOf(file) !== at);
   problems.push(...new Set(twice.map((file) => `${file} is given twice. Name each result once.`)));
-  if (!["fail", "warn"].includes(flags.ifIncomparable))
-    problems.push(`--if-incomparable ${flags.ifIncomparable}: must be fail or warn.`);
   const outputs = openComparisonOutputs(flags.out, [...base, ...other], problems);
   return { base, new: other, outputs, ...readComparison(flags, problems) };
 }
-
-/** For a gate: a changed test has nothing to be compared with yet. */
-const changes: readonly Allowance[] = ["test", "load"];
 
 async function warnOf(
   problems: readonly string[],
@@ -104,12 +92,10 @@ async function compare(results: readonly string[], flags: CompareFlags): Promise
   if (problems.length > 0) throw new InvalidInput(problems);
   const base = await readRuns(request.base);
   const other = await readRuns(request.new);
-  const runs = [...base, ...other];
-  const incomparable = findIncomparable(runs, request.allowed);
-  if (incomparable.length > 0) {
-    const isChange = findIncomparable(runs, new Set([...request.allowed, ...changes])).length === 0;
-    if (flags.ifIncomparable === "fail" || !isChange) throw new Incomparable(incomparable);
-    await warnOf(incomparable, flags.out, request.outputs);
+  const { refusals, mayPass } = whyNotCompared([...base, ...other], request);
+  if (refusals.length > 0) {
+    if (!mayPass) throw new Incomparable(refusals);
+    await warnOf(refusals, flags.out, request.outputs);
     return;
   }
   const comparison = compareRuns(base, other, request);

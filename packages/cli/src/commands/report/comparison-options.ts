@@ -11,15 +11,25 @@ export interface ComparisonFlags {
   readonly runNoise: string;
   readonly failOn: string;
   readonly allow: readonly string[];
+  /** Absent for sides that took turns in one run. */
+  readonly ifIncomparable?: string;
 }
 
 /** The rules that the flags say, and the differences that they accept. */
 export interface ComparisonOptions {
   readonly rules: ComparisonRules;
   readonly allowed: ReadonlySet<Allowance>;
+  /** Runs that only their test or load tells apart are not compared, and pass with a warning. */
+  readonly passesChanges: boolean;
 }
 
-const usual = { tolerance: "5%", rateTolerance: "0.5%", runNoise: "5%", failOn: "regressed" } as const;
+const usual = {
+  tolerance: "5%",
+  rateTolerance: "0.5%",
+  runNoise: "5%",
+  failOn: "regressed",
+  ifIncomparable: "fail",
+} as const;
 
 /** Adds the options of a comparison to a command. Sides that took turns in one run have no noise between runs. */
 export function addComparisonOptions(command: Command, sides: "runs" | "turns" = "runs"): Command {
@@ -43,7 +53,7 @@ export function addComparisonOptions(command: Command, sides: "runs" | "turns" =
         .helpGroup("Pass or fail:")
         .default(usual.runNoise),
     );
-  return command
+  command
     .addOption(
       new Option(
         "--fail-on <answer>",
@@ -58,6 +68,13 @@ export function addComparisonOptions(command: Command, sides: "runs" | "turns" =
         .argParser(collect)
         .default([]),
     );
+  if (sides === "runs")
+    command.addOption(
+      new Option("--if-incomparable <what>", "fail with 104, or warn and pass, if the test or load changed")
+        .helpGroup("Pass or fail:")
+        .default(usual.ifIncomparable),
+    );
+  return command;
 }
 
 /** Reads the options of a comparison and adds a sentence to `problems` for each that cannot be used. */
@@ -68,8 +85,12 @@ export function readComparison(flags: ComparisonFlags, problems: string[]): Comp
     problems.push(`--allow ${name}: must be one of ${allowances.join(", ")}.`);
   if (!["regressed", "undecided"].includes(flags.failOn))
     problems.push(`--fail-on ${flags.failOn}: must be regressed or undecided.`);
+  const { ifIncomparable = usual.ifIncomparable } = flags;
+  if (!["fail", "warn"].includes(ifIncomparable))
+    problems.push(`--if-incomparable ${ifIncomparable}: must be fail or warn.`);
   return {
     allowed: new Set(allowed.filter(isKnown)),
+    passesChanges: ifIncomparable === "warn",
     rules: {
       tolerance: readShare("--tolerance", flags.tolerance, problems),
       rateTolerance: readShare("--rate-tolerance", flags.rateTolerance, problems),
@@ -118,6 +139,7 @@ export function readBaselineOptions(flags: BaselineFlags, problems: string[]): C
     "--run-noise": flags.runNoise === usual.runNoise,
     "--fail-on": flags.failOn === usual.failOn,
     "--allow": flags.allow.length === 0,
+    "--if-incomparable": flags.ifIncomparable === usual.ifIncomparable,
   };
   for (const [flag, isUnchanged] of Object.entries(isUsual))
     if (!isUnchanged) problems.push(`${flag}: needs a baseline. Add --baseline base.json.`);

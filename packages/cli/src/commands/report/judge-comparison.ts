@@ -1,5 +1,10 @@
 import { describeSaturated } from "@bearhug/engine/outcome/verdict/saturated-generator";
-import { findIncomparable, thisRun, type NamedRun } from "@bearhug/metrics/comparison/comparable";
+import {
+  findIncomparable,
+  thisRun,
+  type Allowance,
+  type NamedRun,
+} from "@bearhug/metrics/comparison/comparable";
 import { compareResults } from "@bearhug/metrics/comparison/compare-results";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
 import { comparedWords } from "@bearhug/report/answer-words";
@@ -11,8 +16,8 @@ import { version } from "@bearhug/text/version";
 import type { ComparisonOptions } from "./comparison-options.ts";
 import { readResult } from "./report.ts";
 
-/** Adds a comparison to the result of the run that just ended. */
-export type Judge = (result: TestResult) => TestResult;
+/** Adds a comparison to the result of the run that just ended, or warns of why there is none. */
+export type Judge = (result: TestResult, warn: (text: string) => void) => TestResult;
 
 /** Compares a run with these runs of a baseline. A saturated load generator fails it, unless that is accepted. */
 export function judgeAgainst(
@@ -21,8 +26,8 @@ export function judgeAgainst(
   { allowsSaturated }: { readonly allowsSaturated: boolean },
 ): Judge {
   const isAccepted = allowsSaturated || options.allowed.has("generator");
-  return (result) => {
-    const judged = judge(result, base, [{ name: thisRun, result }], options);
+  return (result, warn) => {
+    const judged = judge(result, base, [{ name: thisRun, result }], options, warn);
     return isAccepted ? judged : addSaturation(judged);
   };
 }
@@ -32,11 +37,11 @@ export function judgeTurns(
   targets: { readonly base: string; readonly new: string },
   options: ComparisonOptions,
 ): Judge {
-  return (result) => {
+  return (result, warn) => {
     const side = (variant: "base" | "new"): NamedRun[] => [
       { name: thisRun, result, variant, target: targets[variant] },
     ];
-    return judge(result, side("base"), side("new"), options);
+    return judge(result, side("base"), side("new"), options, warn);
   };
 }
 
@@ -45,18 +50,36 @@ function judge(
   base: readonly NamedRun[],
   other: readonly NamedRun[],
   options: ComparisonOptions,
+  warn: (text: string) => void,
 ): TestResult {
   // A run that did not come to its end has an exit code of its own, which says more.
   if (result.verdict !== "passed" && result.verdict !== "failed") return result;
-  const refusals = findIncomparable([...base, ...other], options.allowed);
-  if (refusals.length > 0)
-    return withReasons(
-      result,
-      refusals.map((text) => ({ code: exitCodes.invalidInput, message: `not compared: ${text}` })),
-    );
+  const { refusals, mayPass } = whyNotCompared([...base, ...other], options);
+  if (refusals.length > 0) {
+    const messages = refusals.map((text) => `not compared: ${text}`);
+    if (!mayPass)
+      return withReasons(
+        result,
+        messages.map((message) => ({ code: exitCodes.invalidInput, message })),
+      );
+    for (const message of messages) warn(message);
+    return result;
+  }
   const comparison = compareRuns(base, other, options);
   const added = { ...result, comparison };
   return comparison.exitCode === 0 ? added : withReasons(added, reasonsOf(result, comparison));
+}
+
+/** For a gate: a changed test has nothing to be compared with yet. */
+const changes: readonly Allowance[] = ["test", "load"];
+
+/** A sentence for each difference for which runs are not compared, and whether they pass all the same; none if they are. */
+export function whyNotCompared(
+  runs: readonly NamedRun[],
+  { allowed, passesChanges }: ComparisonOptions,
+): { readonly refusals: readonly string[]; readonly mayPass: boolean } {
+  const isChange = (): boolean => findIncomparable(runs, new Set([...allowed, ...changes])).length === 0;
+  return { refusals: findIncomparable(runs, allowed), mayPass: passesChanges && isChange() };
 }
 
 /** A comparison that fails, fails the run that it is about. */

@@ -83,6 +83,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   "--run-noise": ["6%", "--baseline", existing],
   "--fail-on": ["undecided", "--baseline", existing],
   "--allow": ["machine", "--baseline", existing],
+  "--if-incomparable": ["warn", "--baseline", existing],
   "--out": ["html=report.html"],
   "--samples": ["all", "--out", "ndjson=run.ndjson"],
   "--tag": ["team=a"],
