@@ -101,6 +101,7 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
         variants,
         contextOf: (session) => new HttpOfVu(session, makeFetchClient),
       };
+      if (plan.baseUrl?.startsWith("https:") === true) networks.of(http).prepareTls();
       return (vu) => new Session(vu, ofScenario, networks.of(http, vu.index));
     },
     close: () => {

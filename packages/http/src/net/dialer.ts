@@ -54,6 +54,11 @@ export class Dialer implements DialRules {
     return (this.#proxyContext ??= createProxyTlsContext(this.settings.tls));
   }
 
+  /** Loads node:tls, and makes what all handshakes have in common: the first one need not wait for it. */
+  prepareTls(): void {
+    this.#context ??= createTlsContext(this.settings.tls);
+  }
+
   proxyFor(origin: Origin): Proxy | null {
     return this.#proxy === null || this.#goesWithout(origin) ? null : this.#proxy;
   }

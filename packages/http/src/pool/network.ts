@@ -80,6 +80,11 @@ export class Network implements ConnectionSource {
     return this.#http.connections === "shared";
   }
 
+  /** For whoever knows before the load begins that there will be TLS. */
+  prepareTls(): void {
+    this.#dialer.prepareTls();
+  }
+
   /** The pool for one more VU: its own, or the one that all share. */
   pool(): ConnectionPool {
     if (!this.isShared) return new ConnectionPool(this);
