@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
@@ -147,17 +149,18 @@ async function measureUntilEqual(workers: number, load: Load) {
   }
 }
 
-test("threads boot under the flags of the command, so that they find its compiled code and Node's", async () => {
-  const server = await startServer();
-  const environment = { NODE_DEBUG_NATIVE: "COMPILE_CACHE" };
-  const { exitCode, stderr } = await runBearhug(
-    [server.url, "-n", "2", "--workers", "2"],
-    undefined,
-    environment,
-  );
+test("threads boot under the flags of the command, so that they find its compiled code and Node's, also after another load", async () => {
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({ scenarios: {
+  idle: { executor: "shared-iterations", vus: 2, iterations: 2, expectNoRequests: true, exec: () => {} },
+} });`);
+  const again = writeTest(readFileSync(file, "utf8"));
+  const { exitCode, stderr } = await runBearhug(["run", file, again, "--workers", "2"], undefined, {
+    NODE_DEBUG_NATIVE: "COMPILE_CACHE",
+  });
   expect(exitCode, stderr).toBe(0);
   // The folder's name has a hash of V8's flags.
   const folders = Array.from(stderr.matchAll(/resolved path .* -> (.*)$/gm), ([, folder]) => folder);
-  expect(folders.length).toBeGreaterThanOrEqual(3);
+  expect(folders.length).toBeGreaterThanOrEqual(5);
   expect(new Set(folders).size).toBe(1);
 });

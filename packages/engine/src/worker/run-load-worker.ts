@@ -1,5 +1,3 @@
-import { setFlagsFromString } from "node:v8";
-
 import { loadFetching, type Fetching } from "@bearhug/http/load-undici";
 import { AllowedHosts } from "@bearhug/http/request/hosts";
 import { SnapshotTaker } from "@bearhug/metrics/snapshot";
@@ -46,15 +44,6 @@ import { catchStrays, holdStrays } from "./strays.ts";
 import { UnfiredTimers } from "./unfired-timers.ts";
 import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
 
-/**
- * Has V8 put no new object among the old ones. From the first collection it judges, once and for all, which kinds of objects live
- * long. That collection comes while many of the first few hundred requests are still under way: if it finds most of them, all
- * objects of such a kind count as old from then on, and they and what they refer to stay until a full collection, at 1.4 kB for
- * each request. The flag holds for the process, from when the load begins: V8 takes no code from a cache that was compiled under
- * other flags, so a thread that boots later compiles all of Node's own modules.
- */
-const keepYoung = "--no-allocation-site-pretenuring";
-
 const snapshotEveryMs = 1000;
 const heartbeatEveryMs = 500;
 
@@ -98,8 +87,6 @@ export async function runLoadWorker(
   });
   port.send({ type: "ready" });
   const { atMs: runStartMs, beganMs } = await begun;
-  // All threads have booted. A program that runs a test as its guest keeps its flags.
-  if (isOwnThread()) setFlagsFromString(keepYoung);
   engine.startedAtMs = runStartMs + start.plan.warmupMs;
   const reporting = reportEachSecond(engine, unmeasured, port);
   if (tracer === null) await Promise.all(runs.map((run) => run.run(runStartMs, beganMs)));
