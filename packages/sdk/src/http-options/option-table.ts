@@ -2,7 +2,7 @@ import * as z from "zod";
 import { durationSchema } from "../duration/duration.ts";
 import type { RequestOptions } from "../http/request-options.ts";
 import { oneOf } from "../text/closest-name.ts";
-import { optionsObject, ruledText } from "../validation/option-schemas.ts";
+import { chosenSchema, optionsObject, ruledText } from "../validation/option-schemas.ts";
 import { authSchema } from "./auth.ts";
 import { defaultDns, dnsSchema } from "./dns.ts";
 import { expectFlagSchema, expectSchema } from "./expect.ts";
@@ -171,13 +171,21 @@ export const httpOptionNames: readonly HttpOptionName[] = namesOf(httpOptions);
 /** The options of requests where none are given. */
 export const defaultHttp: ValidatedHttp = everyOption((name) => httpOptions[name].default);
 
-/** Reads the options that are given; contradictions between them are found elsewhere. */
+/**
+ * Reads the options that are given; contradictions between them are found elsewhere. Schemas are made for these alone: most
+ * tests give a few, and to make all of them takes longer than to send a request.
+ */
 export const httpSchema: () => z.ZodType<GivenHttp> = once(() =>
-  optionsObject(
-    "http",
-    Object.fromEntries(httpOptionNames.map((name) => [name, httpOptions[name].schema().optional()])),
-  ),
+  chosenSchema((value) => {
+    const given = httpOptionNames.filter((name) => isObject(value) && name in value);
+    const shape = Object.fromEntries(given.map((name) => [name, httpOptions[name].schema().optional()]));
+    return optionsObject("http", shape, undefined, httpOptionNames);
+  }),
 );
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
 
 /** Merges the options that are given into those of the test: one by one, each by its own rule. */
 export function mergeHttp(base: ValidatedHttp, given: GivenHttp): ValidatedHttp {

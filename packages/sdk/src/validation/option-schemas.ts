@@ -7,14 +7,15 @@ import { tagNameProblem } from "./name-rules.ts";
 
 /**
  * An object of options that refuses unknown ones, each with the option that was meant or all there are.
- * `owner` is whose options they are: "a test". `elsewhere`: where options belong that stand in another place.
+ * `owner` is whose options they are: "a test". `elsewhere`: where options belong that stand in another place. `known`: the
+ * names of all options, where the shape has only some.
  */
 export function optionsObject<Shape extends z.ZodRawShape>(
   owner: string,
   shape: Shape,
   elsewhere: ReadonlyMap<string, string> = new Map(),
+  known: readonly string[] = Object.keys(shape),
 ): z.ZodObject<Shape, z.core.$strict> {
-  const known = Object.keys(shape);
   const place = (key: string): string | undefined => {
     const text = elsewhere.get(key);
     return text === undefined ? undefined : `: ${text}`;
@@ -35,7 +36,8 @@ export function optionsObject<Shape extends z.ZodRawShape>(
 /** Validates a value by the schema that fits its shape, so that its problems are in that schema's words. */
 export function chosenSchema<T>(choose: (value: unknown) => z.ZodType<T>): z.ZodType<T> {
   return z.unknown().transform((value, context): T => {
-    const parsed = choose(value).safeParse(value, { error: describeIssue });
+    // To compile a schema takes longer than to read options once.
+    const parsed = choose(value).safeParse(value, { error: describeIssue, jitless: true });
     if (parsed.success) return parsed.data;
     for (const { path, predicate } of parsed.error.issues.flatMap(predicatesOf)) {
       context.addIssue({ code: "custom", path: [...path], message: predicate });
