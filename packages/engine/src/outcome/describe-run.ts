@@ -30,11 +30,14 @@ export interface DecidedRun {
   readonly planned: { readonly plan: RunPlan; readonly thresholds: readonly ValidatedThreshold[] } | null;
   readonly fingerprint: string | null;
   readonly monitors: readonly DescribedMonitor[];
+  readonly locateThreshold: LocateThreshold;
+  readonly locateOption: LocateOption;
 }
 
-/** Describes a run before it begins, as far as its result tells of it, but for the places of its parts. */
+/** Describes a run before it begins, as far as its result tells of it. */
 export function describeRun(run: DecidedRun): RecordedRun {
-  const { file, beganAt, isStrictGenerator, allowsPartial, shard, planned, fingerprint } = run;
+  const { file, beganAt, isStrictGenerator, allowsPartial, shard, planned, fingerprint, locateThreshold } =
+    run;
   return {
     file,
     beganAt: beganAt.toISOString(),
@@ -42,8 +45,11 @@ export function describeRun(run: DecidedRun): RecordedRun {
     allowsPartial,
     shard,
     ...(fingerprint === null ? {} : { fingerprint }),
-    plan: planned === null ? null : describePlan(planned.plan),
-    thresholds: (planned?.thresholds ?? []).map((threshold) => ({ threshold, source: null })),
+    plan: planned === null ? null : describePlan(planned.plan, run.locateOption),
+    thresholds: (planned?.thresholds ?? []).map((threshold) => ({
+      threshold,
+      source: locateThreshold(threshold.metric, threshold.expression),
+    })),
     monitors: run.monitors.map(({ name, source }) => ({ name, source })),
     tool: { name: "bearhug", version, node: process.versions.node },
     environment: {
@@ -52,36 +58,6 @@ export function describeRun(run: DecidedRun): RecordedRun {
       memoryMb: Math.round(totalmem() / 2 ** 20),
       ...describeCpu(cpus()[0]?.model),
     },
-  };
-}
-
-/** Finds places in a test's file, which has to be parsed for that. */
-interface Locators {
-  readonly locateThreshold: LocateThreshold;
-  readonly locateOption: LocateOption;
-}
-
-/** Adds where the parts of a run stand in its test. `planned`: the same parts, with the names that the test gives them. */
-export function locateParts(
-  run: RecordedRun,
-  planned: DecidedRun["planned"],
-  { locateThreshold, locateOption }: Locators,
-): RecordedRun {
-  const { plan, thresholds } = run;
-  if (plan === null || planned === null) return run;
-  const scenarios = plan.scenarios.map((one, index): RecordedScenario => {
-    const name = planned.plan.scenarios[index]?.scenario.name ?? "";
-    // Verdicts name a scenario by its place where no error has one.
-    const source = locateOption(`scenarios[${JSON.stringify(name)}]`);
-    return source === null ? one : { ...one, source };
-  });
-  return {
-    ...run,
-    plan: { ...plan, scenarios },
-    thresholds: thresholds.map(({ threshold }, index) => {
-      const { metric, expression } = planned.thresholds[index] ?? threshold;
-      return { threshold, source: locateThreshold(metric, expression) };
-    }),
   };
 }
 
@@ -128,7 +104,7 @@ function describeVariants({ rule, variants }: PlannedVariants): RecordedVariants
   return { names: variants.map(({ name }) => name), turnMs, changeoverMs };
 }
 
-function describePlan(plan: RunPlan): RecordedPlan {
+function describePlan(plan: RunPlan, locateOption: LocateOption): RecordedPlan {
   const { testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes } = plan;
   return {
     testName,
@@ -153,10 +129,17 @@ function describePlan(plan: RunPlan): RecordedPlan {
       },
       arrivalRate: arrivalRateOf(scenario),
       description,
+      ...sourceOf(scenario, locateOption),
       pacing: modelOf(scenario).pacingOf(scenario),
       ...endOfFeeds(scenario, feeds),
     })),
   };
+}
+
+/** Verdicts name a scenario by its place where no error has one. */
+function sourceOf({ name }: ValidatedScenario, locateOption: LocateOption): Pick<RecordedScenario, "source"> {
+  const source = locateOption(`scenarios[${JSON.stringify(name)}]`);
+  return source === null ? {} : { source };
 }
 
 /** Rows of a feed may suffice for fewer iterations than the scenario would have. */

@@ -19,7 +19,7 @@ import type { RunState } from "./run-state.ts";
  * It neither throws nor waits: a run that cannot be recorded is still a run.
  */
 export interface RunRecorder {
-  /** Once, soon after the run is decided. */
+  /** Once, when the run is decided. */
   begin(run: RecordedRun): void;
   /** About once a second from then on, and at the end. */
   add(moment: RecordedMoment): void;

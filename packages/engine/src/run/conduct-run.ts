@@ -8,7 +8,7 @@ import { secretsByName } from "@bearhug/plan/test-file/read-env";
 import { topOf } from "@bearhug/plan/test-file/source-lines";
 import { unmonitoredThresholds } from "@bearhug/plan/test-file/thresholds";
 import type { TestResult } from "@bearhug/sdk";
-import { atPosition, InvalidTest, once, type TestProblem, type ValidatedTest } from "@bearhug/sdk/internal";
+import { atPosition, InvalidTest, type TestProblem, type ValidatedTest } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 import { own } from "@bearhug/text/masked-text";
 import { createMask } from "@bearhug/text/secret-mask";
@@ -18,7 +18,7 @@ import { readMachineLimits } from "../health/machine-limits.ts";
 import { describeMisfits, requireOpenFiles } from "../health/plan-fit.ts";
 import { composeResult } from "../outcome/compose-result.ts";
 import { createCollector } from "../outcome/create-collector.ts";
-import { describeRun, describeShard, describeTest, locateParts } from "../outcome/describe-run.ts";
+import { describeRun, describeShard, describeTest } from "../outcome/describe-run.ts";
 import { SeriesGatherer } from "../outcome/gather-series.ts";
 import { maskLocate, maskResult, maskRun, maskThreshold } from "../outcome/mask-inputs.ts";
 import { TrafficTeller } from "../outcome/tell-traffic.ts";
@@ -174,9 +174,8 @@ async function recordAndCompose(
     describeRun({ ...loaded, beganAt, isStrictGenerator, allowsPartial, monitors, planned, shard }),
     mask.hide,
   );
-  const located = once(() => locateParts(head, planned, loaded));
   if (planned !== null) observer.onStart?.(describeTest(head));
-  const recording = recorder === null ? null : new RunRecording({ ...run, recorder, head: located });
+  const recording = recorder === null ? null : new RunRecording({ ...run, recorder, head });
   const collector = createCollector(head, (input) => recording?.note(input));
   if (observer.wantsSeries === true) collector.gathered = new SeriesGatherer();
   try {
@@ -184,7 +183,7 @@ async function recordAndCompose(
     const ended = state.now();
     recording?.end(ended);
     return maskResult(
-      composeResult({ head: located(), state: ended, collector, isTruncated: false, locate }),
+      composeResult({ head, state: ended, collector, isTruncated: false, locate }),
       mask.hide,
     );
   } finally {

@@ -8,13 +8,10 @@ import type { LiveRun } from "./run-request.ts";
 /** The parts of a run that a recording needs. */
 interface RecordedParts extends Pick<LiveRun, "clock" | "state" | "locate"> {
   readonly recorder: RunRecorder;
-  /** Parses the test's file, to say where its parts stand. */
-  readonly head: () => RecordedRun;
+  readonly head: RecordedRun;
 }
 
 const momentEveryMs = 1000;
-/** What finds the places in the test's file would delay the first request by more than 10 ms where both share a core. */
-const beginAfterMs = 100;
 
 /** Passes a run on to its recorder: when all workers have sent a second's snapshot, and after a second without one. */
 export class RunRecording {
@@ -22,16 +19,11 @@ export class RunRecording {
   readonly #placesTold = new Set<string>();
   #inputs: CollectorInput[] = [];
   #snapshots = 0;
-  #hasBegun = false;
-  readonly #cancelBegin: () => void;
   #cancel: () => void = () => undefined;
 
   constructor(parts: RecordedParts) {
     this.#parts = parts;
-    const { clock } = parts;
-    this.#cancelBegin = clock.at(clock.now() + beginAfterMs, () => {
-      this.#begin();
-    });
+    parts.recorder.begin(parts.head);
     this.#arm();
   }
 
@@ -56,15 +48,7 @@ export class RunRecording {
 
   /** Stops recording. */
   stop(): void {
-    this.#cancelBegin();
     this.#cancel();
-  }
-
-  #begin(): void {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
-    const { recorder, head } = this.#parts;
-    recorder.begin(head());
   }
 
   #arm(): void {
@@ -76,7 +60,6 @@ export class RunRecording {
   }
 
   #add(state: RunState, isEnd: boolean): void {
-    this.#begin();
     const inputs = this.#inputs;
     this.#inputs = [];
     this.#snapshots = 0;
