@@ -16,8 +16,8 @@ import { version } from "@bearhug/text/version";
 import type { ComparisonOptions } from "./comparison-options.ts";
 import { readResult } from "./report.ts";
 
-/** Adds a comparison to the result of the run that just ended, or warns of why there is none. */
-export type Judge = (result: TestResult, warn: (text: string) => void) => TestResult;
+/** Adds a comparison to the result of the run that just ended, or why there is none. */
+export type Judge = (result: TestResult) => TestResult;
 
 /** Compares a run with these runs of a baseline. A saturated load generator fails it, unless that is accepted. */
 export function judgeAgainst(
@@ -26,9 +26,9 @@ export function judgeAgainst(
   { allowsSaturated }: { readonly allowsSaturated: boolean },
 ): Judge {
   const isAccepted = allowsSaturated || options.allowed.has("generator");
-  return (result, warn) => {
-    const judged = judge(result, base, [{ name: thisRun, result }], options, warn);
-    return isAccepted ? judged : addSaturation(judged);
+  return (result) => {
+    const judged = judge(result, base, [{ name: thisRun, result }], options);
+    return isAccepted || judged.comparison === undefined ? judged : addSaturation(judged);
   };
 }
 
@@ -37,11 +37,11 @@ export function judgeTurns(
   targets: { readonly base: string; readonly new: string },
   options: ComparisonOptions,
 ): Judge {
-  return (result, warn) => {
+  return (result) => {
     const side = (variant: "base" | "new"): NamedRun[] => [
       { name: thisRun, result, variant, target: targets[variant] },
     ];
-    return judge(result, side("base"), side("new"), options, warn);
+    return judge(result, side("base"), side("new"), options);
   };
 }
 
@@ -50,20 +50,17 @@ function judge(
   base: readonly NamedRun[],
   other: readonly NamedRun[],
   options: ComparisonOptions,
-  warn: (text: string) => void,
 ): TestResult {
   // A run that did not come to its end has an exit code of its own, which says more.
   if (result.verdict !== "passed" && result.verdict !== "failed") return result;
   const { refusals, mayPass } = whyNotCompared([...base, ...other], options);
   if (refusals.length > 0) {
     const messages = refusals.map((text) => `not compared: ${text}`);
-    if (!mayPass)
-      return withReasons(
-        result,
-        messages.map((message) => ({ code: exitCodes.invalidInput, message })),
-      );
-    for (const message of messages) warn(message);
-    return result;
+    if (mayPass) return { ...result, notes: [...result.notes, ...messages] };
+    return withReasons(
+      result,
+      messages.map((message) => ({ code: exitCodes.invalidInput, message })),
+    );
   }
   const comparison = compareRuns(base, other, options);
   const added = { ...result, comparison };

@@ -95,7 +95,7 @@ async function runShown(command: RunCommand, shown: Shown): Promise<TestResult> 
       samples,
     };
     const told = await conductRun(request, async (composed, summarize) => {
-      const ended = await end(command.judge?.(composed, warn) ?? composed);
+      const ended = await end(command.judge?.(composed) ?? composed);
       return tell(ended, { command, shown, files, summarize });
     });
     if (told.isComplete) await recording.remove();
