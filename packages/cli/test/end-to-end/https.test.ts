@@ -11,7 +11,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { hasOpenssl, makeCertificate } from "../../../http/test/make-certificate.ts";
 import { makeAuthority } from "../../../http/test/net/certificate-authority.ts";
 import { expectBalanced } from "./expect-balanced.ts";
-import { readResult, runBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
+import { readResult, runBearhug, temporaryFolder, writeTest, type Reported } from "./run-bearhug.ts";
 
 interface SecureServer {
   readonly port: number;
@@ -127,4 +127,18 @@ describe.skipIf(!hasOpenssl)("HTTPS (needs openssl)", () => {
     expect(result.metrics["http_req_duration"]).toBeUndefined();
     expectBalanced(result);
   });
+});
+
+test.each([
+  ["https://127.0.0.1:1", true],
+  ["http://127.0.0.1:1", false],
+])("with the base URL %s, TLS is loaded before the load begins: %s", async (baseUrl, isLoaded) => {
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({ baseUrl: "${baseUrl}", scenarios: { s: {
+  executor: "shared-iterations", vus: 1, iterations: 1, expectNoRequests: true,
+  exec: () => console.log("TLS: " + process.moduleLoadList.includes("NativeModule tls")),
+} } });`);
+  const { exitCode, stdout, stderr } = await runBearhug(["run", file, "--workers", "1"]);
+  expect(exitCode, stderr).toBe(0);
+  expect(stdout + stderr).toContain(`TLS: ${isLoaded}`);
 });

@@ -40,6 +40,6 @@ export function isRecordingName(name: string): boolean {
 
 /** Returns false for a recording whose name says that it is one of other code. */
 export function mayBeOf(name: string, fingerprint: string | null): boolean {
-  const code = /Z-\d+-([^-]+)\.ndjson\.gz$/.exec(name)?.[1];
+  const code = /Z-\d+-([^-]+)$/.exec(name.slice(0, -ending.length))?.[1];
   return code === undefined || code === fingerprint;
 }

@@ -32,6 +32,14 @@ async function record(seconds: number, folder = temporaryFolder(), run = recorde
   return path;
 }
 
+test("the name of a recording says of which code it is, where that is in a file", async () => {
+  const { fingerprint: _, ...ofUrl } = recordedRun;
+  expect(await record(1, temporaryFolder(), { ...ofUrl, fingerprint: "c0de" })).toMatch(
+    /Z-\d+-c0de\.ndjson\.gz$/,
+  );
+  expect(await record(1, temporaryFolder(), ofUrl)).toMatch(/Z-\d+\.ndjson\.gz$/);
+});
+
 async function readMoments(path: string): Promise<RecordedMoment[]> {
   const { moments } = await readRecording(path);
   const read: RecordedMoment[] = [];

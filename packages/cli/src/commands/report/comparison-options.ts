@@ -19,7 +19,7 @@ export interface ComparisonFlags {
 export interface ComparisonOptions {
   readonly rules: ComparisonRules;
   readonly allowed: ReadonlySet<Allowance>;
-  /** Runs that only their test or load tells apart are not compared, and pass with a warning. */
+  /** Runs that only their test or load tells apart are not compared, and pass: what keeps them apart is said. */
   readonly passesChanges: boolean;
 }
 
