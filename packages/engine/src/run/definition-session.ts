@@ -133,6 +133,12 @@ export class DefinitionSession {
     else await this.#handle.release();
   }
 
+  /** Lets its thread end once nothing that setup began, such as a server, keeps it alive. */
+  letEnd(): void {
+    this.#listener = null;
+    this.#handle.letEnd();
+  }
+
   /** Lets its thread end: its code runs no more but for what it began. */
   async leave(): Promise<void> {
     this.#listener = null;

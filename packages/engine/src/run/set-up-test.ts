@@ -41,7 +41,7 @@ export async function setUpTest(run: PlannedLiveRun): Promise<StageOutcome> {
     ? await definition.setup(planned.plan, test.setupTimeoutMs, interruptions.first)
     : { data: undefined };
   if (!hasStages && !test.hasSummary) await definition.release();
-  else if (!test.hasTeardown && !test.hasSummary) void definition.leave();
+  else if (!test.hasTeardown && !test.hasSummary) definition.letEnd();
   const handover = handoverOf(run);
   return handover === null || "failure" in outcome ? outcome : handOn(run, handover, outcome.data);
 }

@@ -189,6 +189,9 @@ class BootingThread {
         const { used_heap_size: usedBytes } = await worker.getHeapStatistics();
         return usedBytes > mostUsedBytes(this.limitMb);
       },
+      letEnd: () => {
+        this.#tell("leave");
+      },
       leave: () => this.leave(),
       terminate: () => this.end(),
     };

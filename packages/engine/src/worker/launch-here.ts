@@ -101,7 +101,8 @@ function launch<Sent, Received>(
     await closed;
   };
   const isOutOfHeap = (): Promise<boolean> => Promise.resolve(false);
-  return { ...outer, ended, isOutOfHeap, release: terminate, leave: terminate, terminate };
+  const letEnd = (): void => undefined;
+  return { ...outer, ended, isOutOfHeap, release: terminate, letEnd, leave: terminate, terminate };
 }
 
 /** A call of `process.exit`, or an error that nobody caught, ends the worker whose code runs, as it would end a thread. */

@@ -17,6 +17,8 @@ export interface WorkerHandle<Sent, Received> {
   readonly isOutOfHeap: () => Promise<boolean>;
   /** Releases a thread whose work is done: it may run another worker, or end. */
   release(): Promise<void>;
+  /** Lets the thread end as soon as nothing that its code began keeps it alive, be it during the load or after it. */
+  letEnd(): void;
   /** Lets the thread end by itself: for a moment its code may finish what it began, and its exit listeners run. */
   leave(): Promise<void>;
   /** Ends the thread, whatever it is doing. */
