@@ -1,21 +1,24 @@
 import type { CaptureEntry } from "./capture.ts";
 
-/** Returns the media type of a response in lower case, without parameters; "" if neither the browser nor the server says. */
+/** Returns the media type of a response, in lower case and without parameters; "" if none was recorded. */
 export function contentType({ response }: CaptureEntry): string {
   if (response === null) return "";
-  const ofHeader = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
-  const isTold = response.mimeType !== "" && response.mimeType !== "x-unknown";
-  return (isTold ? response.mimeType : ofHeader).split(";", 1).join("").trim().toLowerCase();
+  const headerType = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  const isKnown = response.mimeType !== "" && response.mimeType !== "x-unknown";
+  return (isKnown ? response.mimeType : headerType).split(";", 1).join("").trim().toLowerCase();
 }
 
-/** Returns true for a response that goes on until one side ends it. */
+/** Returns true for an event stream: a response that stays open until one side closes it. */
 export function isEventStream(entry: CaptureEntry): boolean {
   return entry.resourceType === "eventsource" || contentType(entry) === "text/event-stream";
 }
 
 const jsonLines = /\b(?:nd-?json|jsonl|json-?lines|json-seq)\b|stream\+json/;
 
-/** Returns true for several JSON values in one body. A recording may have just one of them. */
+/**
+ * Returns true if the body is a sequence of JSON values (JSON Lines). The recorded one may have just one
+ * value.
+ */
 export function isJsonLines(entry: CaptureEntry): boolean {
   return jsonLines.test(contentType(entry));
 }

@@ -6,7 +6,7 @@ export function isBase64(text: string): boolean {
   return /^[A-Za-z0-9+/_-]*={0,2}$/.test(compact) && compact.replace(/=+$/, "").length % 4 !== 1;
 }
 
-/** The text that base64 stands for; null where it is none, or of bytes that are no text. */
+/** Returns the text that base64 encodes; null if it is not base64, or its bytes are not text. */
 export function readBase64Text(base64: string): string | null {
   if (!isBase64(base64) || /^[\s=]*$/.test(base64)) return null;
   const bytes = decodeBase64(base64);

@@ -1,7 +1,7 @@
 import type { CapturedBody, JsonShape } from "./capture-model.ts";
 import type { Atom } from "./value.ts";
 
-/** The values of a body with their names, in the order in which they are sent. */
+/** Returns the atoms of a body, in the order in which they are sent. */
 export function atomsOfBody(body: CapturedBody | null): Atom[] {
   if (body === null) return [];
   switch (body.kind) {

@@ -3,8 +3,8 @@ import type { Finding } from "./capture.ts";
 import type { Atom, Value } from "./value.ts";
 
 /**
- * The requests of a capture, step by step: everything needed to write a test, or to show what was understood. Plain data,
- * without any secret of the capture.
+ * The requests of a capture, step by step: everything needed to write a test or to explain the import. Plain
+ * data, without any secret of the capture.
  */
 export interface CaptureModel {
   /** Origin of the capture's first document, such as `https://shop.example`. Its site is the first party. */
@@ -17,11 +17,14 @@ export interface CaptureModel {
    * recording over HTTP/2 had in flight at once.
    */
   readonly connections: number;
-  /** Cookies that the browser had before the recording: a visitor is given them at the start. */
+  /** Cookies that the browser had before the recording. Each VU starts with them. */
   readonly cookies: readonly CapturedCookie[];
   /** Environment variables of the test: required ones first, each kind in the order of first use. */
   readonly variables: readonly Variable[];
-  /** True if requests that change something told which page they came from: then the test's tell it, too. */
+  /**
+   * True if recorded requests that change something named the page that sent them (`origin`, `referer`): the
+   * test's requests then do so, too.
+   */
   readonly sendsOrigin: boolean;
   readonly tables: readonly DataTable[];
   /** The entries that are not replayed, in file order. */
@@ -35,15 +38,15 @@ export interface CaptureModel {
 /** The result of an import. */
 export interface ImportedCapture {
   readonly model: CaptureModel;
-  /** The secrets that were found, as they were written: texts that stand in no output. */
+  /** The secrets found in the capture, as they were written there. None of them appears in any output. */
   readonly redacted: readonly string[];
   /** The recorded value of each variable, by name. Secret: only for a `.env` that the user asks for. */
   readonly recordedValues: Readonly<Record<string, string>>;
 }
 
-/** A page as the browser loaded it, or what a person did on it. Has at least one request. */
+/** A page load, or what the visitor did on a page. Has at least one request. */
 export interface CapturedStep {
-  /** "group": requests that no document began, such as the calls that a click makes. */
+  /** "group": requests that did not begin with a document, such as the calls that a click makes. */
   readonly kind: "page" | "group";
   /** Readable, unique in the model, safe to print and to write into a threshold's key. */
   readonly name: string;
@@ -54,9 +57,9 @@ export interface CapturedStep {
   readonly thinkAfterMs: number;
 }
 
-/** Requests that start together, once those of the waves before that do not outlast them are answered. */
+/** Requests that start together, once all earlier waves are answered, except for requests with `outlasts`. */
 export interface Wave {
-  /** The browser's own time between the end of the waves before and the start of this one. */
+  /** The browser's own processing time between the end of the earlier waves and the start of this one. */
   readonly afterMs: number;
   /** In recorded order; the document alone in the first wave of a page. */
   readonly requests: readonly CapturedRequest[];
@@ -66,76 +69,94 @@ export interface Wave {
 export interface CapturedRequest {
   /** Place in the file's `log.entries`, from 0. */
   readonly entryIndex: number;
-  /** Places of the entries that redirects led to: they are followed, not asked for. */
+  /**
+   * Indexes of the entries that redirects led to. The client follows redirects: the test does not request
+   * these itself.
+   */
   readonly redirectedTo: readonly number[];
   readonly method: string;
   readonly origin: string;
-  /** Segments behind the first slash, decoded: `/` is one empty segment. */
+  /** Segments after the first slash, decoded: `/` is one empty segment. */
   readonly path: readonly Atom[];
   /** Parameters, decoded; one without `=` has no name. */
   readonly query: readonly Atom[];
   /**
-   * The whole address where an answer handed it out, signature and all: then `path` and `query` only tell what it was
-   * like, and are not sent.
+   * The complete address, if it is extracted from an earlier response, signature and all. Then `path` and
+   * `query` only describe the recorded address and are not sent.
    */
   readonly address?: Value;
-  /** No cookies, nothing that the browser or the connection manages by itself. */
+  /** Without cookies, and without headers that the browser or the connection manages itself. */
   readonly headers: readonly Atom[];
-  /** Address of the page that it came from, of the same origin; null for a request that changes nothing or does not say. */
+  /**
+   * The page that sent the request, if it has the same origin; null if the request changes nothing or does
+   * not name its page.
+   */
   readonly referer: Referer | null;
-  /** Its name in reports, where that after its path would be another one for each object; null where it is not. */
+  /** Its name in reports, if the default name would differ for each object; otherwise null. */
   readonly name: string | null;
   /** null for a request without one, and for every HEAD. */
   readonly body: CapturedBody | null;
-  /** The status of the last answer, redirects followed; null when the capture has no answer for this request. */
+  /**
+   * The status of the final response, after redirects; null if the capture has no response to this request.
+   */
   readonly recordedStatus: number | null;
   /**
-   * Path that redirects led to; null where none did, or it says nothing. Of a request that changes something, `:id` stands
-   * for segments that differ from run to run; of any other, all of it is words that will be the same again.
+   * Path where the request has to end, after redirects; null if the test does not check it. For a request
+   * that changes something, `:id` stands for segments that differ from run to run. For any other request,
+   * every segment is a word that stays the same.
    */
   readonly landsOn: string | null;
-  /** Signs, besides the status, that a request was accepted which changes something: a refusal may have the same status. */
+  /**
+   * Signs, besides the status, that a request which changes something was accepted: a rejection may have the
+   * same status.
+   */
   readonly proofs: readonly Proof[];
   /** Values of its response that later requests use. */
   readonly extractions: readonly Extraction[];
-  /** Values that may depend on an earlier response: one line each, for a person to decide. Safe to print. */
+  /**
+   * Remarks for the user, one line each: values that may come from an earlier response, missing bodies. Safe
+   * to print.
+   */
   readonly hints: readonly string[];
-  /** True if later waves did not wait for it. The end of its step does. */
+  /** True if later waves do not wait for its response. The end of its step does. */
   readonly outlasts: boolean;
   /** Milliseconds from the start of its step; null where the capture does not say. */
   readonly recorded: { readonly startMs: number; readonly endMs: number } | null;
 }
 
-/** An address in the `referer` header: its path and query, as those of a request. */
+/** The path and query of a `referer` header, as atoms like those of a request. */
 export type Referer = Pick<CapturedRequest, "path" | "query">;
 
-/** Something by which an answer says that what was asked for was done. */
+/** A sign in a response that the request was accepted. */
 export type Proof =
-  /** A field of its JSON that says how it went: `success: true`, `type: "redirect"`. */
+  /** A field of its JSON that states the outcome: `success: true`, `type: "redirect"`. */
   | { readonly kind: "field"; readonly name: string; readonly value: string | boolean }
   /** JSON without errors in `error` and `errors`. */
   | { readonly kind: "no errors" }
   | SessionProof;
 
-/** The cookie of a session that a login began; `isReplaced`: in the place of another one. */
+/**
+ * The cookie of a session that a login started; `isReplaced` if the login request already sent a cookie of
+ * this name.
+ */
 export interface SessionProof {
   readonly kind: "session";
   readonly cookie: string;
-  /** An address that it is sent to. */
+  /** A URL that the cookie is sent to. */
   readonly url: string;
   readonly isReplaced: boolean;
 }
 
 /** The body of a request. Its content-type is among the request's headers. */
 export type CapturedBody =
-  /** `written` is the recorded text, exact to the byte, as long as no value in it has changed. */
+  /** `written` is the recorded text, exact to the byte. It is valid only while no value in it has changed. */
   | { readonly kind: "json"; readonly root: JsonShape; readonly written: string }
   | { readonly kind: "form"; readonly fields: readonly Atom[] }
   | { readonly kind: "multipart"; readonly boundary: string; readonly parts: readonly MultipartPart[] }
   | { readonly kind: "text"; readonly text: Atom }
   | { readonly kind: "bytes"; readonly base64: string };
 
-/** A JSON value. Texts and numbers are atoms under the nearest key. */
+/** A JSON value. Strings and numbers are atoms, named after the nearest key. */
 export type JsonShape =
   | { readonly kind: "literal"; readonly value: boolean | null }
   | { readonly kind: "string"; readonly atom: Atom }
@@ -148,11 +169,14 @@ export interface MultipartPart {
   readonly atom: Atom;
   readonly fileName: string | null;
   readonly contentType: string | null;
-  /** Variable with the path of a file whose content was not recorded; "" until variables have names. */
+  /**
+   * Name of the variable with the path of a file whose content was not recorded; "" until variables have
+   * names.
+   */
   readonly file?: string;
 }
 
-/** A value that an answer hands out and later requests use. */
+/** A value that is extracted from a response for later requests. */
 export interface Extraction {
   /** An identifier, unique in the model. */
   readonly name: string;
@@ -171,15 +195,15 @@ export interface Variable {
   readonly name: string;
   /** Its origin, in a sentence: "The password that POST /login sends." Safe to print. */
   readonly description: string;
-  /** True where the test runs without it: a cookie is not sent then, any other value is sent empty. */
+  /** True if the test runs without it: then a cookie is not sent, and any other value is sent empty. */
   readonly isOptional: boolean;
-  /** True for what everybody may see: the path of a file, a cookie such as `theme=dark`. */
+  /** True if the value is not secret: the path of a file, a cookie such as `theme=dark`. */
   readonly isPublic?: true;
 }
 
-/** Recorded data of requests that differ in nothing else: a file of rows. */
+/** Recorded values of requests that are otherwise identical, as rows of a data file. */
 export interface DataTable {
-  /** An identifier, unique in the model, and a file's name. */
+  /** An identifier, unique in the model; also the name of the file. */
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];

@@ -3,7 +3,7 @@ import { BearhugError } from "@bearhug/sdk";
 /** Name and value of a header, as recorded. */
 export type Header = readonly [name: string, value: string];
 
-/** A HAR file as read, answers included: in file order, nothing selected yet, secrets still in it. */
+/** A HAR file as read, responses included: in file order, unfiltered, with its secrets. */
 export interface Capture {
   readonly pages: readonly CapturePage[];
   readonly entries: readonly CaptureEntry[];
@@ -44,14 +44,17 @@ export interface CaptureEntry {
   readonly durationMs: number | null;
   readonly timings: EntryTimings;
   readonly initiator: Initiator | null;
-  /** HTTP versions before 2 have six connections to a host in a browser. "" when the file does not say. */
+  /**
+   * The HTTP version: below 2, a browser opens at most six connections to a host. "" when the file does not
+   * say.
+   */
   readonly protocol: "http/1" | "http/2" | "http/3" | "";
   readonly request: EntryRequest;
-  /** null when the file has no answer for this request. */
+  /** null when the file has no response to this request. */
   readonly response: EntryResponse | null;
 }
 
-/** Milliseconds; 0 where a part is absent, null or negative. `connectMs` has `ssl` in it. */
+/** Milliseconds; 0 where a part is absent, null or negative. `connectMs` includes `ssl`. */
 export interface EntryTimings {
   readonly blockedMs: number;
   readonly dnsMs: number;
@@ -65,19 +68,22 @@ export interface EntryTimings {
 export interface Initiator {
   /** Chrome's: "parser", "script", "preload", "redirect", "other"; Playwright and others write none. */
   readonly type: string;
-  /** The document, style or script that asked for it, as written; null when absent. */
+  /** The document, style sheet or script that caused the request, as written; null when absent. */
   readonly url: string | null;
 }
 
 export interface EntryRequest {
   readonly method: string;
-  /** As written in the file, a path completed by the host of its header: perhaps `data:` or no URL at all. */
+  /**
+   * As written in the file; a bare path is completed with the host of its header. May be `data:` or not a URL
+   * at all.
+   */
   readonly url: string;
   readonly headers: readonly Header[];
-  /** By name, from the file's own list or, where that is empty, from the header. */
+  /** Names and values, from the file's own list or, if that is empty, from the Cookie header. */
   readonly cookies: readonly Header[];
   readonly postData: PostData | null;
-  /** Length of what was sent, recorded or not; null where the file does not say. */
+  /** Length of the body as sent, recorded or not; null where the file does not say. */
   readonly bodyBytes: number | null;
 }
 
@@ -101,9 +107,9 @@ export interface PostParam {
 export type EntryBody = { readonly text: string } | { readonly base64: string };
 
 export interface EntryResponse {
-  /** null when the file does not say; 0 when there was no answer: blocked, refused, aborted. */
+  /** null when the file does not say; 0 when there was no response: blocked, refused, aborted. */
   readonly status: number | null;
-  /** The browser gave up before the answer was complete. */
+  /** True if the browser gave up before the response was complete. */
   readonly isAborted: boolean;
   readonly headers: readonly Header[];
   readonly mimeType: string;
@@ -111,14 +117,17 @@ export interface EntryResponse {
   readonly body: EntryBody | null;
   /** Length of the decoded body; null when the file does not say. */
   readonly bodyBytes: number | null;
-  /** "" when the answer is no redirect. */
+  /** "" when the response is not a redirect. */
   readonly redirectUrl: string;
 }
 
-/** The bytes of a capture, from the beginning each time it is called: what is large is read again, not kept. */
+/**
+ * Returns the bytes of a capture, from the beginning on each call: large captures are read again rather than
+ * kept in memory.
+ */
 export type CaptureSource = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** A capture that cannot be used as a whole. A single bad entry is a finding instead, and never the end. */
+/** Thrown if a capture as a whole cannot be used. A single bad entry is only a finding. */
 export class CaptureError extends BearhugError {
   override readonly name = "CaptureError";
   readonly code = "INVALID_CAPTURE";

@@ -1,6 +1,6 @@
 import { UniqueNames } from "./unique-names.ts";
 
-/** Words of the language, globals that the code uses, and what the code takes from the SDK and the context. */
+/** Reserved words, globals that generated code uses, and names that it takes from the SDK and the context. */
 const taken: readonly string[] = [
   "arguments as async await break case catch class const continue debugger default delete do else enum eval export",
   "extends false finally for from function get if implements import in instanceof interface let new null of package",
@@ -13,7 +13,9 @@ const taken: readonly string[] = [
 
 const longest = 30;
 
-/** The names of a place in the code: none is given twice, and none that means something already. */
+/**
+ * Allocates identifiers in one scope of the generated code: each is unique, and none has a meaning already.
+ */
 export class Identifiers {
   readonly #names: UniqueNames;
 
@@ -21,18 +23,18 @@ export class Identifiers {
     this.#names = names;
   }
 
-  /** A name like the one that is wished for; a number makes it another where it is taken. */
-  take(wished: string): string {
-    return this.#names.take(toIdentifier(wished));
+  /** Returns an identifier like the preferred name, with a number appended if that is taken. */
+  take(preferred: string): string {
+    return this.#names.take(toIdentifier(preferred));
   }
 
-  /** Names of an inner place, which may not hide those that are taken here. */
+  /** Returns the identifiers of an inner scope, which must not shadow those of this one. */
   inner(): Identifiers {
     return new Identifiers(this.#names.inner());
   }
 }
 
-/** Any text in camel case; "value" where nothing in it can stand in a name. */
+/** Converts any text to camel case; "value" if an identifier can have none of its characters. */
 function toIdentifier(text: string): string {
   const words = text.slice(0, 200).match(/[A-Za-z0-9]+/g) ?? [];
   const joined = words
@@ -43,7 +45,7 @@ function toIdentifier(text: string): string {
   return /^\d/.test(joined) ? `_${joined}` : joined;
 }
 
-/** `HTMLParser` and `URL` begin with a word of capitals: all of it goes down. */
+/** A word in capitals, such as `URL`, becomes lower case as a whole. */
 function lowerFirst(word: string): string {
   return word === word.toUpperCase() ? word.toLowerCase() : word.charAt(0).toLowerCase() + word.slice(1);
 }

@@ -10,7 +10,7 @@ import { secretsOfEntries } from "./protect/collect-secrets.ts";
 import { passwordInputsOf } from "./secrets/password-inputs.ts";
 import { protect } from "./protect/protect.ts";
 import type { BodyOf } from "./read/attached-bodies.ts";
-import { readAnswers, readCapture } from "./read/read-capture.ts";
+import { visitResponses, readCapture } from "./read/read-capture.ts";
 import { draftModel } from "./request/draft-model.ts";
 import { selectEntries } from "./select/select-entries.ts";
 import type { SelectOptions } from "./select/why-omitted.ts";
@@ -28,15 +28,19 @@ export interface ImportOptions {
   readonly select?: SelectOptions;
   /** True to turn values that vary between requests of one shape into a table of data. @default false */
   readonly parameterize?: boolean;
-  /** True to give what is created another name in each iteration. @default false: a comment names what may have to differ */
+  /**
+   * True to give created objects a different name in each iteration. @default false: a comment lists the
+   * values that may have to differ
+   */
   readonly unique?: boolean;
-  /** Where bodies are that the capture has in files of their own. @default they are taken as not recorded */
+  /** Reads bodies that the capture keeps in separate files. @default such bodies count as not recorded */
   readonly bodyOf?: BodyOf;
 }
 
 /**
- * Imports a capture: the first party's requests in waves, as the browser sent them, with extracted values passed on and
- * secrets as variables. Everything left out is listed with its reason. Reads the capture twice and never holds all of it.
+ * Imports a capture: the first party's requests in waves, as the browser sent them, with values extracted
+ * from responses and secrets as variables. Everything left out is listed with its reason. Reads the capture
+ * two or three times and never holds all of it.
  *
  * @throws CaptureError when nothing in the capture can be replayed.
  */
@@ -48,7 +52,7 @@ export async function importCapture(
   const { draft, alsoSecret } = await draftCapture(open, options, attached);
   const passwordInputs = new Set<string>();
   const correlated = await correlate(draft, async (visit) => {
-    await readAnswers(
+    await visitResponses(
       open(),
       (entry) => {
         for (const name of passwordInputsOf(entry)) passwordInputs.add(name);
@@ -63,7 +67,10 @@ export async function importCapture(
   return { ...imported, model: options.parameterize === true ? parameterize(named) : named };
 }
 
-/** The first reading. Entries are released before answers are read: they take most of the memory. */
+/**
+ * Runs the first pass. Its entries are released before responses are read, because they take most of the
+ * memory.
+ */
 async function draftCapture(
   open: CaptureSource,
   options: ImportOptions,
@@ -73,7 +80,7 @@ async function draftCapture(
   const selection = selectEntries(inRecordedOrder(capture.entries), options.select ?? {});
   const { kept, omissions, notes, origin } = selection;
   if (origin === null || kept.length === 0)
-    throw new CaptureError(describeNothing(omissions, capture.findings));
+    throw new CaptureError(explainEmptyImport(omissions, capture.findings));
   const { findings } = capture;
   const replayed = new Set(kept.map(({ entry }) => entry));
   const others = capture.entries.filter((entry) => !replayed.has(entry));
@@ -86,8 +93,8 @@ async function draftCapture(
   };
 }
 
-/** A sentence for a capture without a request to replay: why each was skipped, or what could not be read. */
-function describeNothing(omissions: readonly Omission[], findings: readonly Finding[]): string {
+/** Explains why a capture has nothing to replay: why each request was skipped, or what could not be read. */
+function explainEmptyImport(omissions: readonly Omission[], findings: readonly Finding[]): string {
   const counts = new Map<string, number>();
   for (const { reason } of omissions) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const skipped = Array.from(counts, ([reason, count]) => `${plural(count, "request")} (${reason})`);
@@ -98,12 +105,13 @@ function describeNothing(omissions: readonly Omission[], findings: readonly Find
 }
 
 /**
- * A model that says beside a request if its path has the recorded id of what may just have been created: sites that lead from a form to a
- * list show the id there, among others.
+ * Adds a hint to a request if its path has the recorded id of an object that an earlier request may have
+ * created. Such an id is not extracted if the site leads from the form to a list, which shows it among
+ * others.
  */
 function noteCreatedIds(model: CaptureModel): CaptureModel {
   const seen = new Set<string>();
-  /** By the words before `add`: the request that created something there last. */
+  /** The last request that created something, by the words of its path before `add`. */
   const creators = new Map<string, string>();
   const note = (request: CapturedRequest): CapturedRequest => {
     const segments = request.path.map(({ value }) => knownText(value) ?? "");

@@ -1,10 +1,10 @@
 import type { JsonShape } from "./capture-model.ts";
 import { knownText, textValue } from "./value.ts";
 
-/** Deeper values are no form that a person filled in: their text is sent as it is. */
+/** JSON that is nested deeper is not form data: its text is sent as it is. */
 const maxDepth = 64;
 
-/** A JSON text as a shape with atoms; null where it is none, or nested too deep. */
+/** Parses a JSON text into a shape with atoms; null if it is not JSON, or nested too deep. */
 export function parseJsonShape(text: string): JsonShape | null {
   let value: unknown;
   try {
@@ -36,7 +36,9 @@ function toShape(value: unknown, name: string, depth: number): JsonShape | null 
   return { kind: "object", fields };
 }
 
-/** A JSON value as the text that the client writes for it; null where a part is known only when the test runs. */
+/**
+ * Returns the text that the client writes for a JSON value; null if a part is known only when the test runs.
+ */
 export function knownJson(shape: JsonShape): string | null {
   switch (shape.kind) {
     case "literal":
@@ -59,12 +61,12 @@ export function knownJson(shape: JsonShape): string | null {
   }
 }
 
-/** In JSON that is known to be some: its strings, which are passed by, and its numbers. */
+/** In a text that is known to be JSON: its strings, which are skipped, and its numbers. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
-/** Digits before the point; fewer are always exact. */
+/** At least 16 digits before the point; a number with fewer is always exact. */
 const long = /^-?\d{16}/;
 
-/** Returns true if JavaScript writes the numbers of a JSON text unchanged: ids beyond 2^53 become other ones. */
+/** Returns true if JavaScript keeps the numbers of a JSON text exact: ids beyond 2^53 would change. */
 export function hasExactNumbers(json: string): boolean {
   for (const [token] of json.matchAll(tokens)) {
     if (token.startsWith('"')) continue;

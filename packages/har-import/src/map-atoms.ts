@@ -11,23 +11,23 @@ import { type Atom, type Value, withValue } from "./value.ts";
 /** The place of an atom. */
 export interface AtomPlace {
   readonly kind: "path" | "query" | "header" | "form" | "json" | "multipart" | "text" | "cookie";
-  /** As it was before any of its atoms changed; null for the cookies that a visitor starts with. */
+  /** The request before any of its atoms changed; null for the cookies that a VU starts with. */
   readonly request: CapturedRequest | null;
 }
 
-/** Another value for an atom; the same one to leave it. */
+/** Returns the new value of an atom, or the same one to leave it unchanged. */
 type ChangeAtom = (atom: Atom, place: AtomPlace) => Value;
 
 /**
- * A model with other values: every atom is asked about once, cookies first, then requests in the order of sending. What
- * does not change is not copied: a large model is walked often, and seldom changed.
+ * Returns a model with other values: calls `change` once for each atom, cookies first, then requests in the
+ * order of sending. Unchanged parts are not copied: a large model is walked often, and seldom changed.
  */
 export function mapAtoms(model: CaptureModel, change: ChangeAtom): CaptureModel {
   const cookies = model.cookies.map((cookie) => mapCookie(cookie, change));
   return { ...model, cookies, ...mapRequests(model, (request) => mapRequest(request, change)) };
 }
 
-/** The steps of a model with other requests. */
+/** Returns the steps of a model with its requests changed. */
 export function mapRequests(
   model: CaptureModel,
   change: (request: CapturedRequest) => CapturedRequest,
@@ -42,7 +42,7 @@ export function mapRequests(
   return { steps };
 }
 
-/** A list with other items; the same one where none is another. */
+/** Maps a list; returns the same list if no item changed. */
 export function mapEach<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
   let changed: Item[] | null = null;
   for (const [index, item] of items.entries()) {
@@ -52,7 +52,7 @@ export function mapEach<Item>(items: readonly Item[], change: (item: Item) => It
   return changed ?? items;
 }
 
-/** All requests of a model in the order of sending. */
+/** Returns all requests of a model, in the order of sending. */
 export function requestsOf({ steps }: CaptureModel): CapturedRequest[] {
   return steps.flatMap(({ waves }) => waves.flatMap(({ requests }) => requests));
 }

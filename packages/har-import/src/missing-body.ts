@@ -5,18 +5,18 @@ import type { Visit } from "./visit.ts";
 
 const utf8 = new TextEncoder();
 
-/** Returns the length of a body as it stands in the capture; null where only its fields do. */
+/** Returns the length of a body as recorded; null if only its fields were recorded. */
 function recordedBytes({ text, params, isBase64 }: PostData): number | null {
   if (text === "") return params.length === 0 ? 0 : null;
   if (!isBase64) return utf8.encode(text).length;
   return Math.floor((text.replace(/[\s=]+/g, "").length * 3) / 4);
 }
 
-/** Length of what was sent and is not in the capture: recorders leave files out. 0 where nothing is missing. */
+/** Returns how many bytes were sent but not recorded: recorders leave files out. 0 if nothing is missing. */
 export function missingBytes({ method, headers, postData, bodyBytes }: EntryRequest): number {
   if (/^(get|head)$/i.test(method)) return 0;
   const recorded = postData === null ? 0 : recordedBytes(postData);
-  // Recorders unpack bodies, and the length is that of the packed one.
+  // Recorders decompress bodies, but record the compressed length.
   const isComparable = recorded === 0 || !headers.some(([name]) => name.toLowerCase() === "content-encoding");
   return recorded === null || !isComparable ? 0 : Math.max(0, (bodyBytes ?? 0) - recorded);
 }
@@ -24,18 +24,20 @@ export function missingBytes({ method, headers, postData, bodyBytes }: EntryRequ
 /** Returns the hint for a request whose body was not recorded, or only in part. Files have a hint of their own. */
 export function hintsMissingBody(request: EntryRequest, body: CapturedBody | null): string[] {
   const missing = missingBytes(request);
-  if (missing === 0 || takesFiles(body)) return [];
+  if (missing === 0 || lacksFileContent(body)) return [];
   if (body === null)
     return [`the request body, ${plural(missing, "byte")}, was not recorded: add it by hand`];
   return [`${plural(missing, "byte")} of the request body were not recorded: complete it by hand`];
 }
 
 /** True if the content of a file in the body is missing. */
-function takesFiles(body: CapturedBody | null): boolean {
+function lacksFileContent(body: CapturedBody | null): boolean {
   return body?.kind === "multipart" && body.parts.some(({ file }) => file !== undefined);
 }
 
-/** Sentences about the requests whose bodies are missing or left out, where there are any. */
+/**
+ * Returns sentences about requests whose bodies are missing or withheld; none if there are no such requests.
+ */
 export function noteMissingBodies(visits: readonly Visit[]): string[] {
   const requests = visits.map(({ entry }) => entry.request);
   const withheld = requests.filter(({ postData }) => isWithheld(postData)).length;
@@ -58,7 +60,7 @@ function noteCount(count: number): string {
   return count === 1 ? "1 request body was" : `${count} request bodies were`;
 }
 
-/** To search more for secrets takes seconds, and hundreds of megabytes. */
+/** Searching a larger body for secrets takes seconds and hundreds of megabytes. */
 const maxSearchedCharacters = 8 * 2 ** 20;
 
 /** Returns true for a body that is too large to be searched for secrets. It is not sent, because it may contain some. */

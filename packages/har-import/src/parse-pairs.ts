@@ -1,6 +1,6 @@
 import { type Atom, textValue } from "./value.ts";
 
-/** Parameters of a query or fields of a form as atoms: `a=b+c&d` → a: "b c", and "d" without a name. */
+/** Parses the parameters of a query or the fields of a form: `a=b+c&d` → a: "b c", and "d" without a name. */
 export function parsePairs(written: string): Atom[] {
   return written === "" ? [] : written.split("&").map(parsePair);
 }
@@ -11,7 +11,7 @@ function parsePair(written: string): Atom {
   return { name, value: textValue(decodePlus(written.slice(equals + 1))), written };
 }
 
-/** Segments of a path behind its first slash, each named after the one before it. */
+/** Parses the segments after a path's first slash. Each atom is named after the segment before it. */
 export function parsePath(pathname: string): Atom[] {
   let name = "";
   return pathname
@@ -29,15 +29,15 @@ function decodePlus(text: string): string {
   return percentDecode(text.replaceAll("+", " "));
 }
 
-/** Characters that browsers leave as they are in a segment of a path: `list.do;jsessionid=`. */
+/** Escapes of characters that browsers do not escape in a path segment: `list.do;jsessionid=`. */
 const plainInSegments = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
 
-/** Percent-encodes a text for a segment of a path, no more than browsers do. */
+/** Percent-encodes a text for a path segment, escaping no more than browsers do. */
 export function encodeSegment(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(plainInSegments, decodeURIComponent);
 }
 
-/** Percent-decodes a text. One with an invalid escape stays as it is. */
+/** Percent-decodes a text; returns it unchanged if it has an invalid escape. */
 export function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,7 +1,7 @@
-/** A segment of a pattern that stands for any: ids differ from run to run. */
+/** The wildcard segment of a pattern: ids differ from run to run. */
 export const anySegment = ":id";
 
-/** A pattern in which more segments stand for any. */
+/** Returns a pattern with further segments replaced by wildcards. */
 export function withAnySegments(pattern: string, isAny: (segment: string) => boolean): string {
   return pattern
     .split("/")
@@ -9,7 +9,7 @@ export function withAnySegments(pattern: string, isAny: (segment: string) => boo
     .join("/");
 }
 
-/** Returns true if a path fits a pattern. */
+/** Returns true if a path matches a pattern. */
 export function fitsPattern(pattern: string, path: string): boolean {
   const [expected, found] = [pattern.split("/"), path.split("/")];
   return (

@@ -1,6 +1,6 @@
 import { printable as printableText } from "@bearhug/sdk/internal";
 
-/** A text of a capture, made safe to show on one line, and shortened. */
+/** Makes a text of a capture safe to display on one line, and shortens it. */
 export function printable(text: string, maxCharacters = 200): string {
   return printableText(text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
 }

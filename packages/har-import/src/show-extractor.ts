@@ -3,7 +3,7 @@ import { printable } from "./printable.ts";
 
 const maxCharacters = 60;
 
-/** Where in an answer a value stands, in a few words: `form field "csrf"`. */
+/** Describes in a few words where a value is in a response: `form field "csrf"`. */
 export function showExtractor(from: Extractor): string {
   if ("json" in from) return `JSON ${quote(from.json)}`;
   if ("field" in from) return `form field ${quote(from.field)}${showNth(from.nth)}`;

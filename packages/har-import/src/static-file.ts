@@ -2,7 +2,7 @@ import { isSecretName } from "@bearhug/sdk/internal";
 import type { CapturedRequest } from "./capture-model.ts";
 import { knownText } from "./value.ts";
 
-/** Endings of files that are parts of a page. */
+/** Extensions of files that are parts of a page. */
 const ending =
   /\.(?:avif|bmp|css|eot|gif|ico|jpe?g|m?js|map|mp3|mp4|otf|png|svg|ttf|wasm|webm|webmanifest|webp|woff2?)$/i;
 

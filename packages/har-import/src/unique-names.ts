@@ -1,20 +1,20 @@
 export interface UniqueNamesOptions {
   /** Between a name and its number. @default none */
   readonly separator?: string;
-  /** Names that are not to be given. */
+  /** Names that must not be used. */
   readonly taken?: Iterable<string>;
   /** True to treat names that differ only in case as the same. @default false */
   readonly ignoresCase?: boolean;
 }
 
-/** Gives each name once: where one is taken already, the first number that makes it another is added. */
+/** Makes names unique: appends the first free number to a name that is taken. */
 export class UniqueNames {
   readonly #separator: string;
   readonly #ignoresCase: boolean;
   readonly #taken: Set<string>;
-  /** The last number of each wish: to count from the start each time would take the square of the time. */
+  /** The last number used for each name: counting from the start each time would take quadratic time. */
   readonly #numbers = new Map<string, number>();
-  /** Names of the places around this one. */
+  /** Names of the enclosing scopes. */
   readonly #outer: readonly UniqueNames[];
 
   constructor(
@@ -27,18 +27,21 @@ export class UniqueNames {
     this.#taken = new Set(Array.from(taken, (name) => this.#keyOf(name)));
   }
 
-  /** The name that is wished for, or one like it. */
-  take(wished: string): string {
-    const wish = this.#keyOf(wished);
-    let number = this.#lastNumber(wish);
-    let name = wished;
-    while (this.#has(this.#keyOf(name))) name = `${wished}${this.#separator}${++number}`;
-    this.#numbers.set(wish, number);
+  /** Returns the preferred name, with a number appended if it is taken. */
+  take(preferred: string): string {
+    const preferredKey = this.#keyOf(preferred);
+    let number = this.#lastNumber(preferredKey);
+    let name = preferred;
+    while (this.#has(this.#keyOf(name))) name = `${preferred}${this.#separator}${++number}`;
+    this.#numbers.set(preferredKey, number);
     this.#taken.add(this.#keyOf(name));
     return name;
   }
 
-  /** Names of an inner place: none that is taken around it, but others there than in the next such place. */
+  /**
+   * Returns the names of an inner scope: different from those of the scopes around it, but not from those of
+   * its siblings.
+   */
   inner(): UniqueNames {
     const options = { separator: this.#separator, ignoresCase: this.#ignoresCase };
     return new UniqueNames(options, [this, ...this.#outer]);
@@ -52,7 +55,7 @@ export class UniqueNames {
     return [this, ...this.#outer].some((names) => names.#taken.has(key));
   }
 
-  #lastNumber(wish: string): number {
-    return Math.max(1, ...[this, ...this.#outer].map((names) => names.#numbers.get(wish) ?? 1));
+  #lastNumber(preferredKey: string): number {
+    return Math.max(1, ...[this, ...this.#outer].map((names) => names.#numbers.get(preferredKey) ?? 1));
   }
 }

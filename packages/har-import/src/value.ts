@@ -1,13 +1,13 @@
 /**
- * A value as a test will send it: what was recorded, in which parts may be known only when the test runs.
- * Parts are concatenated. A value that nobody has looked at yet is one part of text; "" is the empty list.
+ * A value as the test will send it: the recorded text, in which parts may be known only when the test runs.
+ * Parts are concatenated. A value as recorded is one part of text; "" is the empty list.
  */
 export type Value = readonly ValuePart[];
 
 export type ValuePart =
   /** As recorded. */
   | { readonly kind: "text"; readonly text: string }
-  /** An environment variable, by its name: what is secret. */
+  /** An environment variable, by its name. */
   | { readonly kind: "variable"; readonly name: string }
   /** A value of an earlier response: the name of an `Extraction`. */
   | { readonly kind: "extracted"; readonly name: string }
@@ -18,7 +18,7 @@ export type ValuePart =
       readonly origin: string;
       readonly isDecoded?: true;
     }
-  /** A value that the browser generated, generated again. */
+  /** A value that the browser generated: the test generates a new one. */
   | FreshPart
   /** A field of a row of recorded data: see `DataTable`. */
   | { readonly kind: "column"; readonly table: string; readonly column: string; readonly row: number };
@@ -26,11 +26,16 @@ export type ValuePart =
 export interface FreshPart {
   readonly kind: "fresh";
   readonly what: FreshValue;
-  /** Parts with the same id are one value, made once in an iteration; null: made where it is used. */
+  /**
+   * Parts with the same id share one value, generated once per iteration; null: generated where it is used.
+   */
   readonly id: string | null;
 }
 
-/** A random UUID; now, in milliseconds or seconds since the epoch or as ISO 8601; a number from 0 to 1; so many digits. */
+/**
+ * A random UUID; now, in milliseconds or seconds since the epoch or as ISO 8601; a random number from 0 to 1;
+ * random digits.
+ */
 export type FreshValue =
   | "uuid"
   | "milliseconds"
@@ -39,23 +44,26 @@ export type FreshValue =
   | "fraction"
   | { readonly digits: number };
 
-/** A value with its name: of a query parameter, header, form field or JSON key; of a path's segment, the segment before. */
+/**
+ * A value with its name: that of its query parameter, header, form field or JSON key. A path segment is named
+ * after the segment before it.
+ */
 export interface Atom {
   readonly name: string;
   readonly value: Value;
   /**
-   * The recorded spelling, name and encoding included (`q=a+b`, `caf%C3%A9`), if it says more than the value. Only valid
-   * as long as the value is as recorded: set it to null with another value.
+   * The recorded spelling, name and encoding included (`q=a+b`, `caf%C3%A9`); null if there is none. Only
+   * valid for the recorded value: set it to null with another value.
    */
   readonly written: string | null;
 }
 
-/** A value of text alone. */
+/** Returns a value that consists of text alone. */
 export function textValue(text: string): Value {
   return text === "" ? [] : [{ kind: "text", text }];
 }
 
-/** The text of a value that is known as a whole; null where a part is not. */
+/** Returns the text of a value that is fully known; null if a part is known only when the test runs. */
 export function knownText(value: Value): string | null {
   let text = "";
   for (const part of value) {
@@ -65,7 +73,7 @@ export function knownText(value: Value): string | null {
   return text;
 }
 
-/** An atom with another value; itself where it says the same. */
+/** Returns the atom with another value; the same atom if the text is the same. */
 export function withValue(atom: Atom, value: Value): Atom {
   const text = knownText(value);
   const isSame = value === atom.value || (text !== null && text === knownText(atom.value));

@@ -2,17 +2,23 @@ import { becomesGet, redirectStatuses } from "@bearhug/sdk/internal";
 
 import type { CaptureEntry } from "./capture.ts";
 
-/** An entry with its moment in the recording. */
+/** An entry with its time in the recording. */
 export interface TimedEntry {
   readonly entry: CaptureEntry;
-  /** When it was recorded; of an entry without a date, when the one before it in the file was. null before any date. */
+  /**
+   * Start of the request, in milliseconds since the epoch. An entry without a date has that of the entry
+   * before it in the file; null before the first date.
+   */
   readonly atMs: number | null;
 }
 
-/** An entry that can be sent, its URL understood. */
+/** An entry that can be replayed, with its parsed URL. */
 export interface Visit extends TimedEntry {
   readonly url: URL;
-  /** Where redirects led to from here, hop by hop: followed, not asked for. Empty where it is no redirect. */
+  /**
+   * The requests that redirects led to, hop by hop: the client follows them itself. Empty if this is not a
+   * redirect.
+   */
   readonly hops: readonly Visit[];
 }
 
@@ -37,7 +43,7 @@ export interface PlannedVisit {
   readonly recorded: { readonly startMs: number; readonly endMs: number } | null;
 }
 
-/** Entries by the time they were recorded at; those of the same time, or without any, stay as in the file. */
+/** Sorts entries by the time of recording. Entries of the same time keep the order of the file. */
 export function inRecordedOrder(entries: readonly CaptureEntry[]): TimedEntry[] {
   let latestMs: number | null = null;
   const timed = entries.map((entry): TimedEntry => {
@@ -47,7 +53,7 @@ export function inRecordedOrder(entries: readonly CaptureEntry[]): TimedEntry[] 
   return timed.sort((left, right) => compareTimes(left.atMs, right.atMs));
 }
 
-/** No time comes before every time. */
+/** null comes before every time. */
 function compareTimes(left: number | null, right: number | null): number {
   if (left === right) return 0;
   if (left === null) return -1;
@@ -58,7 +64,10 @@ export function isRedirect({ response }: CaptureEntry): boolean {
   return redirectStatuses.has(response?.status ?? 0);
 }
 
-/** Where a redirect leads, without the fragment, which no server sees; null where it is none or says nothing. */
+/**
+ * Returns the address that a redirect leads to, without the fragment, which no server sees; null if this is
+ * not a redirect or names no valid address.
+ */
 export function redirectTarget({ entry, url }: Visit): string | null {
   if (!isRedirect(entry)) return null;
   const header = entry.response?.headers.find(([name]) => name.toLowerCase() === "location")?.[1] ?? "";
@@ -73,13 +82,13 @@ export function withoutFragment(url: URL): string {
   return at < 0 ? href : href.slice(0, at);
 }
 
-/** The method of the request that follows a redirect. */
+/** Returns the method of the request that follows a redirect. */
 export function redirectedMethod({ request, response }: CaptureEntry): string {
   const method = request.method.toUpperCase();
   return becomesGet(response?.status ?? 0, method) ? "GET" : method;
 }
 
-/** The request whose answer was the last: of a chain of redirects, its end. */
+/** Returns the last request of a chain of redirects: the one with the final response. */
 export function lastOf(visit: Visit): Visit {
   return visit.hops.at(-1) ?? visit;
 }

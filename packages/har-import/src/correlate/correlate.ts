@@ -24,29 +24,29 @@ const maxHints = 3;
  * A model in which values that answers handed out are taken from the answers of the replay, and those that the browser
  * made up are made up again. Names of what is extracted are identifiers, unique in the model.
  *
- * @param readAnswers Reads the capture again, bodies included: an entry at a time, none is kept.
+ * @param visitResponses Reads the capture again, bodies included: an entry at a time, none is kept.
  */
-export async function correlate(model: CaptureModel, readAnswers: ReadAnswers): Promise<CaptureModel> {
-  const read = await readSources(model, readAnswers);
+export async function correlate(model: CaptureModel, visitResponses: VisitResponses): Promise<CaptureModel> {
+  const read = await readSources(model, visitResponses);
   const waits = read.reader.overlaps.waits();
   // Seldom: answers are read once more only where a request has to wait for one that it did not wait for by its time.
   if (waits.size === 0) return applySources(model, read);
   const ordered = orderWaves(model, waits);
-  return applySources(ordered, await readSources(ordered, readAnswers));
+  return applySources(ordered, await readSources(ordered, visitResponses));
 }
 
-type ReadAnswers = (visit: (entry: CaptureEntry) => void) => Promise<void>;
+type VisitResponses = (visit: (entry: CaptureEntry) => void) => Promise<void>;
 
 interface ReadSources {
   readonly uses: Uses;
   readonly reader: SourceReader;
 }
 
-async function readSources(model: CaptureModel, readAnswers: ReadAnswers): Promise<ReadSources> {
+async function readSources(model: CaptureModel, visitResponses: VisitResponses): Promise<ReadSources> {
   const placed = placeRequests(model);
   const uses = collectUses(model, placed);
   const reader = new SourceReader(model, placed, uses);
-  await readAnswers((entry) => {
+  await visitResponses((entry) => {
     reader.read(entry);
   });
   return { uses, reader };

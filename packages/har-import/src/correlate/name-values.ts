@@ -42,9 +42,9 @@ export class ValueNames {
     return this.#take(isNameable(use) ? use.name : "value");
   }
 
-  #take(wished: string): string {
+  #take(preferred: string): string {
     // A letter first, and without what only says that it is a header or a field.
-    const words = wished.replace(/^[^A-Za-z]+/, "").replace(/^(x|data)-(?=.)/i, "");
+    const words = preferred.replace(/^[^A-Za-z]+/, "").replace(/^(x|data)-(?=.)/i, "");
     const name = isStableName(words) ? words.slice(0, maxLength) : "value";
     const count = (this.#counts.get(name) ?? 0) + 1;
     this.#counts.set(name, count);

@@ -3,12 +3,13 @@ import type { Finding } from "../capture.ts";
 import { anything, text } from "./json-fields.ts";
 
 /**
- * Playwright can keep bodies in files of their own, beside the capture or in one archive with it. Gives the bytes of
- * such a file; null where there is none. It is asked for names alone that Playwright gives: a hash and an extension.
+ * Returns the bytes of a body that Playwright keeps in a separate file, beside the capture or in one archive
+ * with it; null if there is no such file. It is called only with names that Playwright writes: a hash and an
+ * extension.
  */
 export type BodyOf = (name: string) => Promise<Uint8Array | null>;
 
-/** As Playwright names bodies. Nothing else of a capture ever chooses a file. */
+/** The names that Playwright gives to bodies. No other text of a capture ever selects a file. */
 const bodyName = /^[0-9a-f]{40}(?:\.[0-9a-z]{1,20})?$/;
 
 const holderSchema = z.compile(
@@ -25,8 +26,9 @@ const entrySchema = z.compile(
 );
 
 /**
- * Puts the bodies that an entry names into it, as if they had been written there: of the request, and of the response
- * where it is wanted. A name that is none of Playwright's, and a file that is not there, are findings.
+ * Inserts the bodies that an entry keeps in separate files, as if they had been recorded inline: the
+ * request's and, if `bodies` is true, the response's. A name that Playwright would not write, and a missing
+ * file, are findings.
  */
 export async function attachBodies(
   entry: unknown,
@@ -43,7 +45,7 @@ export async function attachBodies(
 
   async function attach(target: unknown, at: string): Promise<void> {
     const holder = holderSchema.parse(target);
-    // Beside the name of what was sent, Playwright writes an empty text.
+    // Beside the file name of a request's body, Playwright writes an empty text.
     const name = holder?.text === "" ? holder._file : null;
     if (name === null) return;
     if (!bodyName.test(name)) {
@@ -56,7 +58,7 @@ export async function attachBodies(
   }
 }
 
-/** As HAR writes a body. */
+/** Returns a body in the form that HAR uses. */
 function written(bytes: Uint8Array): { readonly text: string; readonly encoding: string } {
   try {
     return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), encoding: "" };
@@ -65,7 +67,10 @@ function written(bytes: Uint8Array): { readonly text: string; readonly encoding:
   }
 }
 
-/** Pieces, for a call takes only so many arguments. Divisible by 3, so that none but the last is padded. */
+/**
+ * The size of a piece: a call takes a limited number of arguments. Divisible by 3, so that only the last is
+ * padded.
+ */
 const pieceBytes = 0x6000;
 
 function base64Of(bytes: Uint8Array): string {

@@ -13,9 +13,9 @@ import {
 } from "./skeleton.ts";
 import { ValueCutter } from "./value-cutter.ts";
 
-/** A part of a capture, in file order. What could not be read is a finding in its place. */
+/** An item of a capture, in file order. A part that could not be read is a finding in its place. */
 export type ScannedItem =
-  /** A complete element of `log.entries`: any JSON. `index` counts those that are findings, too. */
+  /** A complete element of `log.entries`: any JSON. `index` also counts elements that are findings. */
   | { readonly kind: "entry"; readonly index: number; readonly json: unknown }
   /** A complete element of `log.pages`. In some files they come after the entries. */
   | { readonly kind: "page"; readonly index: number; readonly json: unknown }
@@ -23,7 +23,9 @@ export type ScannedItem =
   | { readonly kind: "member"; readonly name: string; readonly json: unknown }
   | { readonly kind: "finding"; readonly finding: Finding };
 
-/** The bytes of a file, in pieces of any size. A piece need be good only until the next is asked for. */
+/**
+ * The bytes of a file, in pieces of any size. A piece only has to stay valid until the next one is requested.
+ */
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** Bytes of broken JSON that may be read again, in total: bounds the time that a hostile file takes. */
@@ -31,17 +33,20 @@ const maxReadAgainBytes = 8 * 2 ** 20;
 
 const noBytes = new Uint8Array(0);
 
-/** Told an entry without its response's body: whether that is wanted, too. */
+/** Returns true if the response's body is wanted, too. Called with the entry without that body. */
 export type WantsBody = (entry: unknown) => boolean;
 
-/** Takes a HAR file apart, byte by byte, into what `log` has. Holds no more of it than one element. */
+/** Splits a HAR file, byte by byte, into the items of `log`. Holds at most one element at a time. */
 export class CaptureScanner {
   readonly #wantsBody: WantsBody | null;
   readonly #skeleton = new Skeleton();
   readonly #cutter = new ValueCutter();
   /** Bytes still to be read, the next ones last: broken JSON is read again from its middle. */
   readonly #queue: Uint8Array[] = [];
-  /** While a place is sought from which to go on, and what is broken. */
+  /**
+   * Searches for a place to resume after invalid JSON; null if there is none to find. The finding describes
+   * that JSON.
+   */
   #seeker: EntrySeeker | null = null;
   #broken: Finding = { path: "", problem: "" };
   #readAgainBytes = 0;
@@ -49,12 +54,12 @@ export class CaptureScanner {
   #hasCompleteEntry = false;
   #hasTooMany = false;
 
-  /** @param wantsBody Which responses' bodies are wanted; null: none is. */
+  /** @param wantsBody Selects the responses whose bodies are read; null: none. */
   constructor(wantsBody: WantsBody | null) {
     this.#wantsBody = wantsBody;
   }
 
-  /** Nothing that follows in the file is of use. */
+  /** True if nothing that follows in the file is of use. */
   get isDone(): boolean {
     return this.#hasTooMany || this.#skeleton.hasTrailing;
   }
@@ -67,23 +72,23 @@ export class CaptureScanner {
   }
 
   /**
-   * The file has ended.
+   * Ends the scan: the file has no more bytes.
    *
-   * @param size Its length in bytes.
-   * @throws CaptureError when it was no capture.
+   * @param size The length of the file in bytes.
+   * @throws CaptureError when the file is not a capture.
    */
   *end(size: number): Generator<ScannedItem> {
     if (this.#hasTooMany) return;
     const isLost = this.#seeker !== null;
-    // An entry that never ends may have others in it.
+    // An entry that never ends may contain other entries.
     while (this.#seeker === null && this.#isInEntry) {
-      this.#giveUp(noBytes);
+      this.#recover(noBytes);
       yield* this.push(noBytes);
     }
     if (this.#seeker !== null || !this.#skeleton.isComplete) yield this.#explainEnd(isLost, size);
     else this.#checkWhole();
     if (this.#skeleton.hasTrailing) {
-      yield foundAt("$", "has extra data after the end of the capture; ignored");
+      yield findingAt("$", "has extra data after the end of the capture; ignored");
     }
   }
 
@@ -97,7 +102,7 @@ export class CaptureScanner {
       if (this.#skeleton.cuts === null) {
         const step = this.#skeleton.step(chunk[at] ?? 0);
         if (step === "broken") {
-          this.#giveUp(chunk.subarray(at));
+          this.#recover(chunk.subarray(at));
           return;
         }
         if (step === "taken") at++;
@@ -108,7 +113,7 @@ export class CaptureScanner {
       if (end === null) return;
       at = end;
       if (this.#cutter.isBroken) {
-        this.#giveUp(chunk.subarray(at));
+        this.#recover(chunk.subarray(at));
         return;
       }
       yield* this.#endCut();
@@ -143,7 +148,7 @@ export class CaptureScanner {
     }
     const index = this.#counts[list]++;
     if (index >= maxElements) {
-      if (index === maxElements) yield foundAt(path, "exceeds the limit of 200,000; skipped from here on");
+      if (index === maxElements) yield findingAt(path, "exceeds the limit of 200,000; skipped from here on");
       this.#hasTooMany = list === "entries";
       return;
     }
@@ -157,7 +162,7 @@ export class CaptureScanner {
     return this.#skeleton.within === "entries" && this.#skeleton.cuts === "value";
   }
 
-  /** Path of what is being read. */
+  /** Returns the JSON path of the value being read. */
   #path(): string {
     const { list, within, name } = this.#skeleton;
     if (list !== null) return `$.log.${list}[${this.#counts[list]}]`;
@@ -165,10 +170,10 @@ export class CaptureScanner {
     return isPlain ? `$.log.${name}` : "$.log";
   }
 
-  /** Where brackets and strings make no sense any more, the next entry is sought: in what was held, and behind. */
-  #giveUp(rest: Uint8Array): void {
+  /** Handles invalid JSON: searches for the next entry, first in the bytes held so far, then in the rest. */
+  #recover(rest: Uint8Array): void {
     const { list, cuts, isBetween } = this.#skeleton;
-    // What is broken between two elements is none of them.
+    // Invalid JSON between two elements is not an element itself.
     this.#broken =
       list !== null && isBetween
         ? { path: `$.log.${list}`, problem: "has invalid JSON between two elements; skipped" }
@@ -195,7 +200,7 @@ export class CaptureScanner {
     if (!this.#hasCompleteEntry) throw isLost ? notJson() : cutBeforeEntries(size);
     const path = this.#seeker === null ? `$.log.entries[${this.#counts.entries}]` : this.#broken.path;
     const where = isLost ? "is not valid JSON from here on" : `is truncated at byte ${size}`;
-    return foundAt(path, `the file ${where}; only the entries before it were read`);
+    return findingAt(path, `the file ${where}; only the entries before it were read`);
   }
 
   #checkWhole(): void {
@@ -205,7 +210,7 @@ export class CaptureScanner {
   }
 }
 
-function foundAt(path: string, problem: string): ScannedItem {
+function findingAt(path: string, problem: string): ScannedItem {
   return { kind: "finding", finding: { path, problem } };
 }
 
@@ -213,7 +218,7 @@ function asItem(finding: Finding): ScannedItem {
   return { kind: "finding", finding };
 }
 
-/** Longer than what is sought can be; space between its parts counts up to here. */
+/** Longer than any match: the patterns limit the white space between their parts. */
 const longestMatch = 512;
 
 /** Keys with which recorders begin an entry. No list within an entry has elements that begin with one. */
@@ -234,8 +239,8 @@ const entryStart = new RegExp(`,${space}(?=\\{${space}"(?:${firstKeys.join("|")}
 const listStart = new RegExp(`"entries"${space}:${space}\\[`);
 
 /**
- * Finds where reading can go on in a file that is broken: the next entry, or the list of them. In a string of JSON
- * quotes are escaped, so that neither can be found in one.
+ * Finds the place to resume in a broken file: the next entry, or the list of entries. Quotes in JSON strings
+ * are escaped, so neither pattern can match inside a string.
  */
 class EntrySeeker {
   readonly #pattern: RegExp;
@@ -246,7 +251,10 @@ class EntrySeeker {
     this.#pattern = what === "entry" ? entryStart : listStart;
   }
 
-  /** The bytes from which to read on: from an entry's bracket, or behind the list's. null: not yet found. */
+  /**
+   * Returns the bytes to resume with: from an entry's opening bracket, or from inside the list. null if not
+   * found yet.
+   */
   search(chunk: Uint8Array): Uint8Array | null {
     const bytes = new Uint8Array(this.#tail.length + chunk.length);
     bytes.set(this.#tail);
@@ -263,9 +271,9 @@ const maxMiB = maxElementBytes / 2 ** 20;
 const entryWithBody = z.compile(z.object({ response: z.object({ content: z.object({ text: z.null() }) }) }));
 
 /**
- * The JSON that was cut out; null where it cannot be used, which is then a finding.
+ * Parses the JSON that was cut out; null if it cannot be used, which is reported as a finding.
  *
- * @param wantsBody Asked about an entry without its response's body: whether that is to be put into it.
+ * @param wantsBody Returns true to insert the response's body. Called with the entry without it.
  */
 function parseHeld(
   { held, isTooDeep }: ValueCutter,
@@ -295,7 +303,10 @@ function parseHeld(
   return { json: value };
 }
 
-/** undefined when the text is not JSON. The engine's own words are of no use: they quote the file, which has secrets. */
+/**
+ * Returns undefined if the text is not JSON. The engine's error is of no use: it quotes the file, which has
+ * secrets.
+ */
 function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -304,7 +315,7 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** The value is this file's own, fresh from the parser: it is completed, not changed. */
+/** Completes the value in place: it comes fresh from the parser, and nothing else refers to it. */
 function putBody(value: unknown, body: string): void {
   if (!entryWithBody.safeParse(value).success) return;
   const { response } = value as { response: { content: { text: unknown } } };

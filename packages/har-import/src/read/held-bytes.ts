@@ -1,29 +1,33 @@
-/** Beyond these a capture is an attack, or a mistake. What exceeds one is a finding; nothing of it is held. */
+/**
+ * Limits that only a hostile or damaged capture exceeds. An element beyond one is a finding, and is not held.
+ */
 
-/** The most bytes of one element. A response's body counts where it is kept. */
+/** Most bytes of one element. If only its response's body exceeds this, only the body is skipped. */
 export const maxElementBytes: number = 32 * 2 ** 20;
-/** Brackets within brackets, of an element. */
+/** Most levels of brackets in an element. */
 export const maxNesting = 64;
-/** The most elements of each list, so that what is held of a hostile file is bounded. */
+/** Most elements of each list: bounds the memory that a hostile file takes. */
 export const maxElements = 200_000;
 
 const nothing = new TextEncoder().encode("null");
 
-/** The bytes of a value, as long as they are not too many. A response's body is held apart; null stands in its place. */
+/**
+ * Holds the bytes of a value, up to the limit. A response's body is held separately, with null in its place.
+ */
 export class HeldBytes {
   readonly #rest = new ByteBuffer();
   readonly #body = new ByteBuffer();
   #isHolding = false;
   #isHoldingBody = false;
   #isInBody = false;
-  /** Also of a body that is passed by: what is too large is so in any case. */
+  /** Counted even if the body is not held: an entry is too large in either case. */
   #bodyBytes = 0;
-  /** More than may be held, even without the body: nothing is. */
+  /** True if the value is too large even without its body: then nothing is held. */
   isTooLarge = false;
-  /** With its body more than may be held: the body is not. */
+  /** True if the value is too large only because of its body: then the body is not held. */
   hasTooLargeBody = false;
 
-  /** A value begins, to be held or to be passed by. */
+  /** Begins a new value, to be held or to be skipped. */
   reset(isHolding: boolean, isHoldingBody: boolean): void {
     this.#rest.clear();
     this.#body.clear();
@@ -69,24 +73,27 @@ export class HeldBytes {
     return this.#rest.text();
   }
 
-  /** The body as written, in quotes; null where there is none, or it is not held. */
+  /** Returns the body as written, in quotes; null if there is none, or it is not held. */
   bodyText(): string | null {
     return this.#body.length === 0 ? null : this.#body.text();
   }
 
-  /** A copy of what is held, without the body. */
+  /** Returns a copy of the held bytes, without the body. */
   bytes(): Uint8Array {
     return this.#rest.view().slice();
   }
 }
 
-/** Enough for most of what is held. */
+/** Enough for most values. */
 const usualBytes = 8 * 1024;
 
-/** One for all: each has an object outside of the heap, which costs more than a small text. */
+/** Shared: each decoder has an object outside the heap, which costs more than a small text. */
 const utf8 = new TextDecoder();
 
-/** Bytes that are gathered in one place, which is used again: what a large file leaves behind does not grow with it. */
+/**
+ * A growing buffer that is reused for each value, so that a large file leaves no more garbage than a small
+ * one.
+ */
 class ByteBuffer {
   #bytes = new Uint8Array(usualBytes);
   length = 0;

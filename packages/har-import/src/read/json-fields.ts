@@ -1,8 +1,9 @@
 import { z } from "@bearhug/sdk/internal";
 
-// Not by `catch`: for each field that is absent zod would make an error, and most fields of most entries are.
+// Not with `catch`: zod would create an error for each absent field, and most fields of most entries are
+// absent.
 
-/** Anything, absent too. */
+/** Any value, or none. */
 export const anything: z.ZodType = z.unknown().optional();
 
 /** Text; "" for anything else. */
@@ -26,7 +27,7 @@ export const byteCount: z.ZodType<number | null> = anything.transform((value) =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null,
 );
 
-/** A recording does not last longer: what says so is no duration. */
+/** No recording lasts longer, so a larger number is not a duration. */
 const maxMs = 7 * 24 * 60 * 60 * 1000;
 const decimal = /^\s*\d{1,12}(\.\d{1,20})?\s*$/;
 
@@ -39,7 +40,10 @@ export const milliseconds: z.ZodType<number | null> = anything.transform((value)
 /** A date and time of day, with or without zone. Nothing looser: what Date.parse guesses depends on the machine. */
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** Milliseconds since the epoch of an ISO 8601 time; without a zone it is taken as UTC. null when it is none. */
+/**
+ * Returns the milliseconds since the epoch of an ISO 8601 time, in UTC if it has no zone; null if it is not
+ * one.
+ */
 export function parseStart(written: string): number | null {
   const match = dateTime.exec(written.trim());
   if (match === null) return null;

@@ -6,7 +6,7 @@ import { milliseconds, parseStart, text, textOrNumber } from "./json-fields.ts";
 import { readEntry } from "./read-entry.ts";
 import { KnownHeaders } from "./read-headers.ts";
 import { scanCapture } from "./scan-capture.ts";
-import { tellQueues } from "./tell-queues.ts";
+import { inferQueueTimes } from "./tell-queues.ts";
 
 interface ReadOptions {
   /**
@@ -14,15 +14,15 @@ interface ReadOptions {
    * file is. @default true
    */
   readonly bodies?: boolean;
-  /** Where bodies are that the capture has in files of their own. @default they are taken as not recorded */
+  /** Reads bodies that the capture keeps in separate files. @default such bodies count as not recorded */
   readonly bodyOf?: BodyOf;
 }
 
 /**
- * Reads a HAR file, tolerantly: what cannot be understood is a finding, and the rest is read.
+ * Reads a HAR file leniently: a part that cannot be read is a finding, and the rest is read.
  *
  * @param chunks The file's bytes, in pieces of any size.
- * @throws CaptureError when the file as a whole is no capture.
+ * @throws CaptureError when the file as a whole is not a capture.
  */
 export async function readCapture(chunks: Chunks, options: ReadOptions = {}): Promise<Capture> {
   const pages: CapturePage[] = [];
@@ -38,10 +38,10 @@ export async function readCapture(chunks: Chunks, options: ReadOptions = {}): Pr
       if (entry !== null) entries.push(entry);
     }
   }
-  return { pages, entries: tellQueues(entries), findings };
+  return { pages, entries: inferQueueTimes(entries), findings };
 }
 
-/** Nothing that a later request could take stands in these. */
+/** Types of content in which there is no value that a later request could use. */
 const withoutValues =
   /^(?:image\/(?!svg)|audio\/|video\/|font\/|text\/css|application\/(?:font|x-font|wasm|vnd\.ms-fontobject))/i;
 
@@ -52,13 +52,13 @@ const contentType = z.compile(
 );
 
 /**
- * Shows the entries of a HAR file with the bodies of their answers, one by one, in file order. Nothing is kept of one
- * when the next comes. Images, sounds, films, fonts and styles come without their body, what cannot be read not at all:
- * `readCapture` tells of it.
+ * Calls `visit` for each entry of a HAR file with its response's body, in file order, and keeps none of them.
+ * Images, audio, video, fonts and style sheets come without their bodies. Entries that cannot be read are
+ * skipped: `readCapture` reports them.
  *
- * @throws CaptureError when the file as a whole is no capture.
+ * @throws CaptureError when the file as a whole is not a capture.
  */
-export async function readAnswers(
+export async function visitResponses(
   chunks: Chunks,
   visit: (entry: CaptureEntry) => void,
   { bodyOf }: { readonly bodyOf?: BodyOf } = {},
@@ -86,7 +86,7 @@ const pageSchema = z.compile(
   }),
 );
 
-/** A page of the file's list; one that is no object has no name and no entries. */
+/** Reads a page of the file's list. If it is not an object, the page has no name and no entries. */
 export function readPage(raw: unknown): CapturePage {
   const page = pageSchema.safeParse(raw);
   if (!page.success) return { id: "", title: "", startedAtMs: null, loadedAfterMs: null };

@@ -29,10 +29,10 @@ const entrySchema = z.compile(
     _resourceType: text,
     _fromCache: flag,
     _fetchedViaServiceWorker: flag,
-    // Safari's word for who answered.
+    // Safari's field for the source of the response.
     _fetchType: text,
     _webSocketMessages: list,
-    // Playwright's words for a request that did not end well.
+    // Playwright's fields for a failed request.
     _failureText: text,
     _wasAborted: flag,
   }),
@@ -41,9 +41,10 @@ const entrySchema = z.compile(
 type RawEntry = z.infer<typeof entrySchema>;
 
 /**
- * One element of `log.entries`; null when it has no request that could be made, which is then a finding.
+ * Reads one element of `log.entries`; null if it has no request that could be sent, which is reported as a
+ * finding.
  *
- * @param known Headers that were read before: for entries that are kept.
+ * @param known Headers read before: pass it for entries that are kept.
  */
 export function readEntry(
   raw: unknown,
@@ -54,7 +55,7 @@ export function readEntry(
   const path = `$.log.entries[${index}]`;
   const report = (field: string, problem: string): void =>
     void findings.push({ path: `${path}${field}`, problem });
-  // zod's errors are dear, and a hostile file has many elements that are no entries.
+  // zod's errors are expensive, and a hostile file has many elements that are not entries.
   const parsed = typeof raw === "object" ? entrySchema.safeParse(raw) : null;
   if (parsed?.success !== true) {
     const field = parsed?.error.issues[0]?.path.map((key) => `.${String(key)}`).join("") ?? "";
@@ -74,7 +75,7 @@ export function readEntry(
     pageRef: entry.pageref === "" ? null : entry.pageref,
     startedAtMs: readStart(entry.startedDateTime, report),
     resourceType,
-    servedBy: read?.isFromCache === true ? "cache" : whoAnswered(entry),
+    servedBy: read?.isFromCache === true ? "cache" : sourceOfResponse(entry),
     isWebSocket: resourceType === "websocket" || entry._webSocketMessages.length > 0,
     ...readTimings(entry.timings, entry.time),
     initiator: readInitiator(entry._initiator, entry._initiator_type),
@@ -99,7 +100,7 @@ function readStart(written: string, report: (field: string, problem: string) => 
   return startedAtMs;
 }
 
-function whoAnswered({
+function sourceOfResponse({
   _fetchedViaServiceWorker,
   _fromCache,
   _fetchType,
@@ -118,7 +119,7 @@ const initiatorSchema = z.compile(
 const stackSchema = z.compile(z.object({ callFrames: list, parent: anything }));
 const frameSchema = z.compile(z.object({ url: z.string().min(1) }));
 
-/** Asynchronous calls that led to one another: no more of them are looked through. */
+/** Most parent stacks (asynchronous calls) that are searched. */
 const maxStacks = 64;
 
 /**
@@ -137,7 +138,9 @@ function initiatorOf(type: string, url: string): Initiator {
   return { type: type.toLowerCase(), url: url === "" ? null : url };
 }
 
-/** The script whose function was running, or which had asked for that to be run later; "" where none is told. */
+/**
+ * Returns the script whose function was running, or had scheduled the running one; "" if none is recorded.
+ */
 function topmostScript(stack: unknown): string {
   let current = stack;
   for (let count = 0; count < maxStacks; count++) {
@@ -161,14 +164,14 @@ const partsSchema = z.object({
   wait: milliseconds,
   receive: milliseconds,
 });
-// No object at all tells no part.
+// A value that is not an object has no parts.
 const timingsSchema = z.compile(partsSchema.catch(partsSchema.parse({})));
 
 type RawTimings = z.infer<typeof partsSchema>;
 
 interface ReadTimings {
   readonly timings: EntryTimings;
-  /** The file's own word, or the sum of the parts; null where it has neither. */
+  /** As the file states it, or the sum of the parts; null if it has neither. */
   readonly durationMs: number | null;
 }
 
@@ -185,15 +188,15 @@ function readTimings(rawTimings: unknown, rawTime: unknown): ReadTimings {
     receiveMs: raw.receive ?? 0,
   };
   const sum = Object.values(timings).reduce((total, part) => total + part, 0);
-  const isTold = Object.values(raw).some((part) => part !== null);
-  // Some write 0 where they did not measure the whole.
-  const durationMs = written === null || written === 0 ? (isTold ? sum : written) : written;
+  const hasParts = Object.values(raw).some((part) => part !== null);
+  // Some recorders write 0 if they did not measure the total.
+  const durationMs = written === null || written === 0 ? (hasParts ? sum : written) : written;
   return { timings, durationMs };
 }
 
 /**
- * Time to connect, with TLS. HAR counts `ssl` within `connect`; Firefox and others count it beside. Where the whole time
- * is known it decides, else which of the two is longer.
+ * Returns the time to connect, TLS included. In HAR, `connect` includes `ssl`; Firefox and others exclude it.
+ * They certainly do if `ssl` is longer than `connect`; otherwise the total time decides, if it is known.
  */
 function connectOf(raw: RawTimings, written: number | null): number {
   const connect = raw.connect ?? 0;

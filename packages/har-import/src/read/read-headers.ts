@@ -9,30 +9,33 @@ const headerSchema = z.compile(
 );
 
 /**
- * Headers of a list in which anything may stand. Chrome joins repeated headers by line breaks: they are parted.
+ * Reads headers from a list of any values. Splits repeated headers, which Chrome joins by line breaks.
  *
- * @param known Those that were read before.
+ * @param known Headers read before.
  */
 export function readHeaders(list: readonly unknown[], known: KnownHeaders): Header[] {
   const headers = list.flatMap((raw) => {
     const header = headerSchema.safeParse(raw);
     if (!header.success) return [];
     const name = header.data.name.trim();
-    return header.data.value.split(/\r\n|\n|\r/).map((line) => known.one([name, line.trim()]));
+    return header.data.value.split(/\r\n|\n|\r/).map((line) => known.intern([name, line.trim()]));
   });
-  // A copy is as long as it is; what grew has room for 17, in each of 100,000 entries.
+  // A copy has no spare capacity; a list that grew has room for 17 items, in each of 100,000 entries.
   return [...headers];
 }
 
-/** A header that is longer, or comes when so many are known, is seldom one of several. */
+/** Longer headers, and those that come after this many, seldom repeat. */
 const maxLength = 500;
 const maxKnown = 20_000;
 
-/** Makes one of headers that are alike: most of a capture are, and of a large one they are most of what is kept. */
+/**
+ * Shares one copy of equal headers: most headers of a capture repeat, and in a large one they take most of
+ * the memory.
+ */
 export class KnownHeaders {
   readonly #known = new Map<string, Header>();
 
-  one(header: Header): Header {
+  intern(header: Header): Header {
     const [name, value] = header;
     if (name.length + value.length > maxLength) return header;
     // No name has a line break in it.
@@ -44,12 +47,12 @@ export class KnownHeaders {
   }
 }
 
-/** QUIC wherever it is named, for `http/2.0+quic/46` ran on it, too. */
+/** Any spelling that names QUIC counts: `http/2.0+quic/46` ran on it, too. */
 const http3 = /^(?:h3\b|http\/3|3(?:\.0)?$)|quic/;
 const http2 = /^(?:h2c?\b|http\/2|2(?:\.0)?$|spdy)/;
 const http1 = /^(?:http\/)?[01](?:\.\d)?$/;
 
-/** HTTP's version of the spellings that recorders have; the first that says one. */
+/** Returns the HTTP version, from the first of the recorder's spellings that states one. */
 export function readProtocol(
   spellings: readonly string[],
   requestHeaders: readonly Header[],
@@ -60,6 +63,7 @@ export function readProtocol(
     if (http2.test(written)) return "http/2";
     if (http1.test(written)) return "http/1";
   }
-  // Pseudo headers came with HTTP/2; HTTP/3 has them, too, but who wrote so much wrote its version.
+  // Pseudo-headers mean HTTP/2: HTTP/3 has them, too, but a recorder that writes them also writes that
+  // version.
   return requestHeaders.some(([name]) => name.startsWith(":")) ? "http/2" : "";
 }

@@ -17,9 +17,9 @@ const paramSchema = z.compile(
 );
 
 /**
- * The body of a request; null where there is none to read.
+ * Reads the body of a request; null if there is none.
  *
- * @param contentType Of the request's headers: some recorders leave the body's own type out.
+ * @param contentType The request's Content-Type header: some recorders leave out the body's own type.
  */
 export function readPostData(
   raw: unknown,
@@ -33,9 +33,9 @@ export function readPostData(
     return param.success ? [param.data] : [];
   });
   const { mimeType, text: sent, encoding } = postData;
-  const saysBase64 = encoding.toLowerCase() === "base64";
-  const isDecodable = saysBase64 && isBase64(sent);
-  if (saysBase64 && !isDecodable) {
+  const isMarkedBase64 = encoding.toLowerCase() === "base64";
+  const isDecodable = isMarkedBase64 && isBase64(sent);
+  if (isMarkedBase64 && !isDecodable) {
     report(".request.postData.text", "is marked as base64 but is not; read as text");
   }
   return { mimeType: mimeType === "" ? contentType : mimeType, text: sent, isBase64: isDecodable, params };
@@ -46,8 +46,8 @@ const cookieSchema = z.compile(z.object({ name: z.string(), value: textOrNumber 
 const none: readonly Header[] = [];
 
 /**
- * The address of a request. Servers and proxies record the path alone: then the host is that of its header, and the scheme
- * that of the page that asked.
+ * Returns the complete URL of a request. Servers and proxies record only the path: then the host comes from
+ * the request's headers, and the scheme from the headers or the page that sent the request.
  */
 export function completeUrl(
   written: string,
@@ -61,26 +61,32 @@ export function completeUrl(
   return `${schemeOf(host, headers, protocol)}//${host}${path}`;
 }
 
-/** As the request itself says it, then as the page of the same host, then as any page. */
+/**
+ * Returns the scheme that the request's headers state, else that of a page of the same host, else that of any
+ * page.
+ */
 function schemeOf(host: string, headers: readonly Header[], protocol: CaptureEntry["protocol"]): string {
-  const [told] = valuesOf(headers, [":scheme", "x-forwarded-proto"]);
-  if (told === "http" || told === "https") return `${told}:`;
+  const [stated] = valuesOf(headers, [":scheme", "x-forwarded-proto"]);
+  if (stated === "http" || stated === "https") return `${stated}:`;
   const pages = valuesOf(headers, ["origin", "referer"]).flatMap((text) => URL.parse(text) ?? []);
   const page =
     pages.find((url) => url.host === host) ?? pages.find(({ protocol: scheme }) => isWeb.test(scheme));
   if (page !== undefined && isWeb.test(page.protocol)) return page.protocol;
-  // Browsers speak later versions with TLS alone.
+  // Browsers use HTTP/2 and HTTP/3 only with TLS.
   return host.endsWith(":443") || protocol === "http/2" || protocol === "http/3" ? "https:" : "http:";
 }
 
 const isWeb = /^https?:$/;
 
-/** The values of the first header of each name, in the order of the names. */
+/** Returns the value of the first header of each name, in the order of the names. */
 function valuesOf(headers: readonly Header[], names: readonly string[]): string[] {
   return names.flatMap((name) => headers.find(([written]) => written.toLowerCase() === name)?.[1] ?? []);
 }
 
-/** Cookies of a request as sent: from the file's own list or, where that has none, from the header. */
+/**
+ * Reads the cookies of a request as sent: from the file's own list or, if that is empty, from the Cookie
+ * header.
+ */
 export function readCookies(list: readonly unknown[], headers: readonly Header[]): readonly Header[] {
   const listed = list.flatMap((raw) => {
     const cookie = cookieSchema.safeParse(raw);
@@ -93,11 +99,11 @@ export function readCookies(list: readonly unknown[], headers: readonly Header[]
     .flatMap(([, value]) => value.split(";"))
     .map((pair) => pair.trim())
     .filter((pair) => pair !== "")
-    .map(partCookie);
+    .map(splitCookie);
 }
 
 /** Splits a cookie into name and value. Without `=`, it is a value without a name, as in browsers. */
-function partCookie(pair: string): Header {
+function splitCookie(pair: string): Header {
   const equals = pair.indexOf("=");
   return equals === -1 ? ["", pair] : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
 }
@@ -105,12 +111,13 @@ function partCookie(pair: string): Header {
 const length = /^\s*(\d{1,15})\s*$/;
 
 /**
- * Length of what a request carried; null where the file does not say. Playwright writes 0 for a body that it cannot see,
- * and Chrome the length of what it kept: the larger of size and header counts.
+ * Returns the length of a request's body as sent; null where the file does not say. Playwright writes 0 for a
+ * body that it cannot see, and Chrome the length of the part that it kept: the larger of `bodySize` and
+ * Content-Length counts.
  */
 export function readSentBytes(bodySize: unknown, headers: readonly Header[]): number | null {
   const size = byteCount.parse(bodySize);
   const written = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1] ?? "";
-  const told = length.exec(written)?.[1];
-  return told === undefined ? size : Math.max(size ?? 0, Number(told));
+  const stated = length.exec(written)?.[1];
+  return stated === undefined ? size : Math.max(size ?? 0, Number(stated));
 }

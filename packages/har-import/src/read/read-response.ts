@@ -12,7 +12,7 @@ const statusText = z
 
 const responseSchema = z.compile(
   z.object({
-    // Absent is "not recorded"; null, 0 and what is no status are "no answer".
+    // An absent status means "not recorded"; null, 0 and an invalid status mean "no response".
     status: z
       .union([z.undefined(), z.union([z.number(), statusText]).pipe(z.number().int().min(100).max(999))])
       .catch(0),
@@ -26,22 +26,22 @@ const responseSchema = z.compile(
       .object({ text: z.string().nullable().catch(null), encoding: text, mimeType: text, size: byteCount })
       .nullable()
       .catch(null),
-    // Chrome's, Playwright's and Charles's words for an answer that is not whole.
+    // Chrome's, Playwright's and Charles's fields for an incomplete response.
     _error: text,
     _failureText: text,
     _charlesStatus: text,
   }),
 );
 
-/** The answer of an entry, and what else its fields say of the exchange. */
+/** The response of an entry, and what else its fields say about the exchange. */
 interface ReadResponse {
   readonly response: EntryResponse;
   readonly httpVersion: string;
-  /** Nothing came over the network, as Playwright writes it: it has no word for the cache. */
+  /** True if nothing came over the network, as Playwright records it: it has no field for the cache. */
   readonly isFromCache: boolean;
 }
 
-/** null where the file has no answer. */
+/** Reads a response; null if the file has none. */
 export function readResponse(
   raw: unknown,
   known: KnownHeaders,
@@ -63,7 +63,7 @@ export function readResponse(
   return { response, httpVersion, isFromCache: isFromCache(rest) };
 }
 
-/** Playwright takes the size of the headers from what was transferred: nothing less 180 bytes is −180. */
+/** Playwright subtracts the size of the headers from the bytes transferred: 0 − 180 is −180. */
 function isFromCache({
   headersSize,
   bodySize,
@@ -86,13 +86,13 @@ function readContent(
   return { text: content };
 }
 
-/** Words of browsers for a request that nobody waited for any more. */
-const gaveUp = /abort|cancel/i;
+/** Browsers' words for a cancelled request. */
+const cancelled = /abort|cancel/i;
 
 /**
- * Returns true if the response had begun, or nobody waited for it any more, by the recorder's failure text. A refused or
- * blocked request (status 0) has no response at all.
+ * Returns true if the response had begun or the request was cancelled, judging by the recorder's failure
+ * text. A refused or blocked request (status 0) has no response at all.
  */
 export function isCutShort(failure: string, status: number | null): boolean {
-  return failure !== "" && (status !== 0 || gaveUp.test(failure));
+  return failure !== "" && (status !== 0 || cancelled.test(failure));
 }

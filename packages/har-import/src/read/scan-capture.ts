@@ -3,17 +3,18 @@ import { CaptureScanner, type Chunks, type ScannedItem, type WantsBody } from ".
 
 interface ScanOptions {
   /**
-   * Which responses' bodies are wanted: all, none, or those of entries of which this, told them without, says so.
-   * For the others `response.content.text` is null, and nothing is held. @default true
+   * Selects the responses whose bodies are read: all, none, or those for whose entry, passed without the
+   * body, the function returns true. For the others `response.content.text` is null, and nothing is held.
+   * @default true
    */
   readonly bodies?: boolean | WantsBody;
 }
 
 /**
- * Takes a HAR file apart as it comes: the elements of `log.entries` and `log.pages` and the other members of `log`, in
- * file order, one at a time. What is broken is a finding, and the rest is read.
+ * Splits a HAR file as it arrives: the elements of `log.entries` and `log.pages` and the other members of
+ * `log`, in file order, one at a time. A broken part is a finding, and the rest is read.
  *
- * @throws CaptureError when the file as a whole is no capture. That may be found out only at its end.
+ * @throws CaptureError when the file as a whole is not a capture, perhaps only at its end.
  */
 export async function* scanCapture(
   chunks: Chunks,
@@ -36,10 +37,13 @@ async function* counted(chunks: Chunks, size: { bytes: number }): AsyncGenerator
   }
 }
 
-/** Enough bytes to tell by which mark, encoding or archive a file begins. */
+/** Enough bytes to recognize a byte order mark, an encoding or an archive. */
 const signatureBytes = 4;
 
-/** The bytes of a file as UTF-8 without a mark: UTF-16 is transcoded, where a mark or its first characters say so. */
+/**
+ * Yields the bytes of a file as UTF-8 without a byte order mark. Transcodes UTF-16, which its mark or its
+ * first characters reveal.
+ */
 async function* utf8Bytes(chunks: Chunks): AsyncGenerator<Uint8Array> {
   let transcode: ((chunk?: Uint8Array) => Uint8Array) | null = null;
   let head: Uint8Array = new Uint8Array(0);
@@ -69,7 +73,7 @@ function chooseTranscoder([first, second]: Uint8Array): ((chunk?: Uint8Array) =>
   if (first === 0x50 && second === 0x4b) {
     throw new CaptureError("The capture is a zip archive. Unpack it and pass the .har file inside.");
   }
-  // A capture begins with an ASCII character: in UTF-16 a zero is beside it, also where the mark is missing.
+  // A capture begins with an ASCII character, which in UTF-16 has a zero byte beside it, even without a mark.
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return transcoderOf("utf-16le");
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return transcoderOf("utf-16be");
   return null;

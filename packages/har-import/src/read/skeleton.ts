@@ -1,7 +1,9 @@
 import { CaptureError } from "../capture.ts";
 import * as json from "./json-bytes.ts";
 
-/** Where in the file: before its object, in that, in `log`, in one of its lists, or behind all. */
+/**
+ * The position in the file: before its object, in that, in `log`, in one of its lists, or after the object.
+ */
 type Within = "start" | "file" | "log" | "entries" | "pages" | "end";
 
 /** A script's call around the JSON, as some servers write it: `onInputData({…});`. */
@@ -15,7 +17,7 @@ const maxBeginning = 1000;
 export class Skeleton {
   within: Within = "start";
   #awaits: "key" | "colon" | "value" | "comma" = "key";
-  /** A key or value begins, or is not yet over: its bytes are for somebody else. */
+  /** Set while a key or value is read: its bytes are for the value cutter. */
   cuts: "key" | "value" | null = null;
   /** The last key. */
   name = "";
@@ -23,7 +25,7 @@ export class Skeleton {
   beginning = "";
   hasLog = false;
   hasEntries = false;
-  /** Something other than the end of a call stands behind the file's end. */
+  /** True if something other than the end of a script's call follows the file's object. */
   hasTrailing = false;
 
   get isComplete(): boolean {
@@ -40,7 +42,7 @@ export class Skeleton {
     return this.#awaits === "comma" && this.cuts === null;
   }
 
-  /** Takes a byte, or says that a key or value begins with it, or that it may not stand there. */
+  /** Consumes a byte; "begins" if a key or value begins with it, "broken" if it is not allowed there. */
   step(byte: number): "taken" | "begins" | "broken" {
     if (!this.#fits(byte)) return "broken";
     return this.cuts === null ? "taken" : "begins";
@@ -115,7 +117,7 @@ export class Skeleton {
     }
   }
 
-  /** Goes into `log`, or one of its lists. */
+  /** Enters `log`, or one of its lists. */
   #descend(kind: number): boolean {
     if (this.within === "file" && this.name === "log" && kind === json.openObject) {
       this.within = "log";
@@ -131,7 +133,7 @@ export class Skeleton {
     return true;
   }
 
-  /** A comma that is missing or one too many between elements does no harm. */
+  /** Tolerates a missing or an extra comma between elements. */
   #stepInList(kind: number): boolean {
     if (kind === json.comma) {
       this.#awaits = "value";
@@ -156,7 +158,7 @@ export class Skeleton {
 /** JSON other than an object. */
 const otherJson = /^\s*(\[|"|-?\d|(null|true|false)\b)/;
 
-/** The file does not begin as a capture does. Its text is never quoted: it may be secret. */
+/** Explains why the file does not begin like a capture. Never quotes its text, which may be secret. */
 export function explainBeginning(beginning: string): CaptureError {
   if (beginning.trim() === "") return new CaptureError("The capture is empty.");
   return otherJson.test(beginning) ? noLog() : notJson();

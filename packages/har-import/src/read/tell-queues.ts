@@ -1,17 +1,17 @@
 import type { CaptureEntry } from "../capture.ts";
 import { Lists } from "../lists.ts";
 
-/** So many connections a browser has to a host that speaks HTTP/1. */
+/** Connections that a browser opens to a host that speaks HTTP/1. */
 const perHost = 6;
-/** Clocks of recorders overlap a little. */
+/** Tolerance: the times of recorders overlap a little. */
 const overlapMs = 20;
 const origin = /^https?:\/\/[^/?#]+/i;
 
 /**
- * Entries that tell how long they waited for a connection. Some recorders count that as the wait for the response: over
- * HTTP/1, requests to a host run on six connections, in the order in which they were made.
+ * Infers how long requests waited for a connection, which some recorders count as the wait for the response:
+ * over HTTP/1, requests to a host run on six connections, in the order in which they were made.
  */
-export function tellQueues(entries: readonly CaptureEntry[]): readonly CaptureEntry[] {
+export function inferQueueTimes(entries: readonly CaptureEntry[]): readonly CaptureEntry[] {
   const hosts = new Lists<string, Run>();
   for (const [index, entry] of entries.entries()) {
     const run = runOf(entry, index);
@@ -24,7 +24,7 @@ export function tellQueues(entries: readonly CaptureEntry[]): readonly CaptureEn
   return entries.map((entry, index) => withQueue(entry, queuedMs.get(index) ?? 0));
 }
 
-/** The time in which a request had a connection, as far as the recorder tells. */
+/** The time in which a request had a connection, as recorded. */
 interface Run {
   readonly index: number;
   readonly startMs: number;
@@ -52,21 +52,21 @@ function findQueues(runs: readonly Run[], queuedMs: Map<number, number>): void {
       continue;
     }
     const earliest = Math.min(...freeAtMs);
-    // Who was answered before a connection came free had one of its own: no browser sent it.
+    // A request that ended before a connection came free had one of its own: it did not come from a browser.
     if (earliest >= endMs) continue;
     if (earliest > startMs + overlapMs) queuedMs.set(index, earliest - startMs);
     freeAtMs[freeAtMs.indexOf(earliest)] = endMs;
   }
 }
 
-/** The wait for a connection is taken from the wait for the response. */
+/** Counts the wait for a connection as blocked time, and no longer as the wait for the response. */
 function withQueue(entry: CaptureEntry, queuedMs: number): CaptureEntry {
   if (queuedMs === 0) return entry;
   const { timings, durationMs } = entry;
   const waitMs = Math.max(0, timings.waitMs - queuedMs);
   const receiveMs = Math.max(0, timings.receiveMs - Math.max(0, queuedMs - timings.waitMs));
-  const isTold = timings.waitMs + timings.receiveMs > 0;
-  const ran = isTold
+  const isMeasured = timings.waitMs + timings.receiveMs > 0;
+  const ran = isMeasured
     ? { waitMs, receiveMs }
     : { waitMs: Math.max(0, (durationMs ?? 0) - queuedMs), receiveMs: 0 };
   return { ...entry, timings: { ...timings, ...ran, blockedMs: timings.blockedMs + queuedMs } };

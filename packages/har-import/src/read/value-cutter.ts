@@ -5,35 +5,35 @@ import * as json from "./json-bytes.ts";
 type Keeping = "nothing" | "value" | "entry" | "entry without body";
 
 /**
- * Cuts one JSON value out of a stream of bytes. It looks at strings, brackets and what stands between alone, so that a
- * value that is no JSON (NaN, a bad escape) has an end all the same; what can have none, is broken.
+ * Cuts one JSON value out of a stream of bytes. It checks only strings, brackets, commas and colons, so that
+ * it also finds the end of invalid JSON (NaN, a bad escape). A value whose end cannot be found is broken.
  */
 export class ValueCutter {
   readonly held: HeldBytes = new HeldBytes();
-  readonly #way = new BodyFinder();
+  readonly #bodyFinder = new BodyFinder();
   #keeping: Keeping = "nothing";
-  /** Kinds of the brackets that are open, down to the limit; deeper ones are counted alone. */
+  /** Kinds of the brackets that are open, down to the limit; deeper ones are only counted. */
   readonly #open: number[] = [];
   #tooDeep = 0;
-  /** Kind of the last byte that was no space; `illegal` where the value begins. */
+  /** Kind of the last byte that was not a space; `illegal` at the start of the value. */
   #previous = json.illegal;
   #isInString = false;
   #isEscaped = false;
-  /** The string is a key that may lie on the way to a body; or it is the body. */
+  /** True if the string is a key that may be on the path to the body, or the body itself. */
   #isWatchedKey = false;
   #isBody = false;
   #isComplete = false;
-  /** From where in the chunk bytes are to be held. */
+  /** Index in the chunk of the first byte that is not yet held. */
   #pieceStart = 0;
-  /** It has no end that could be told: brackets do not match, or something stands where nothing of its kind may. */
+  /** True if the value's end cannot be found: brackets do not match, or a token is out of place. */
   isBroken = false;
   isTooDeep = false;
 
   begin(keeping: Keeping): void {
     this.#keeping = keeping;
     this.held.reset(keeping !== "nothing", keeping === "entry");
-    this.#way.reset();
-    // Emptied by brackets that close: a new list for each value would be most of what this leaves behind.
+    this.#bodyFinder.reset();
+    // Emptied, not replaced: a new list for each value would be most of the garbage.
     while (this.#open.length > 0) this.#open.pop();
     this.#tooDeep = 0;
     this.#previous = json.illegal;
@@ -42,16 +42,17 @@ export class ValueCutter {
   }
 
   /**
-   * Goes on with the value, from an index.
+   * Continues the value from an index.
    *
-   * @returns The index behind the value, or of the byte that breaks it; null when it goes on in the next chunk.
+   * @returns The index after the value, or of the byte that breaks it; null if the value continues in the
+   * next chunk.
    */
   take(chunk: Uint8Array, from: number): number | null {
     this.#pieceStart = from;
     let at = from;
     while (at < chunk.length) {
       if (this.#isInString) {
-        at = this.#passString(chunk, at);
+        at = this.#skipString(chunk, at);
       } else {
         const kind = json.kindOfByte[chunk[at] ?? 0] ?? json.illegal;
         const endsScalar = this.#previous === json.scalar && this.#open.length === 0 && kind !== json.scalar;
@@ -74,7 +75,7 @@ export class ValueCutter {
     return at;
   }
 
-  /** Handles a bracket, quote, comma or colon. Returns false if it may not stand here. */
+  /** Handles a bracket, quote, comma or colon. Returns false if it is not allowed here. */
   #step(kind: number, chunk: Uint8Array, at: number): boolean {
     const previous = this.#previous;
     this.#previous = kind;
@@ -113,7 +114,7 @@ export class ValueCutter {
       this.isTooDeep = true;
       return true;
     }
-    if (kind === json.openObject) this.#way.open(this.#open.length);
+    if (kind === json.openObject) this.#bodyFinder.open(this.#open.length);
     this.#open.push(kind);
     return true;
   }
@@ -123,7 +124,7 @@ export class ValueCutter {
       this.#tooDeep--;
       return true;
     }
-    this.#way.close(this.#open.length);
+    this.#bodyFinder.close(this.#open.length);
     const opened = this.#open.pop();
     this.#isComplete = this.#open.length === 0;
     return opened === (kind === json.closeObject ? json.openObject : json.openList);
@@ -136,8 +137,8 @@ export class ValueCutter {
     this.#isInString = true;
     if (this.#keeping === "nothing" || this.#keeping === "value" || this.#tooDeep > 0) return true;
     if (isKey) {
-      this.#isWatchedKey = this.#way.beginKey(depth);
-    } else if (this.#isInObject && this.#way.isBody(depth)) {
+      this.#isWatchedKey = this.#bodyFinder.beginKey(depth);
+    } else if (this.#isInObject && this.#bodyFinder.isBody(depth)) {
       this.held.add(chunk.subarray(this.#pieceStart, at));
       this.#pieceStart = at;
       this.#isBody = true;
@@ -146,8 +147,8 @@ export class ValueCutter {
     return true;
   }
 
-  /** The index behind the string, or the end of the chunk. */
-  #passString(chunk: Uint8Array, from: number): number {
+  /** Returns the index after the string, or the end of the chunk. */
+  #skipString(chunk: Uint8Array, from: number): number {
     let at = from;
     if (this.#isEscaped) {
       this.#isEscaped = false;
@@ -162,16 +163,16 @@ export class ValueCutter {
       at = quote + 1;
       quote = chunk.indexOf(json.quoteByte, at);
     }
-    // An escape whose second half is in the next chunk.
+    // True if a backslash at the end of the chunk escapes the first byte of the next.
     this.#isEscaped = isEscaped(chunk, at, chunk.length);
-    if (this.#isWatchedKey) this.#way.addToKey(chunk, from, chunk.length);
+    if (this.#isWatchedKey) this.#bodyFinder.addToKey(chunk, from, chunk.length);
     return chunk.length;
   }
 
   #endString(chunk: Uint8Array, from: number, close: number): void {
     this.#isInString = false;
     this.#isComplete = this.#open.length === 0;
-    if (this.#isWatchedKey) this.#way.addToKey(chunk, from, close);
+    if (this.#isWatchedKey) this.#bodyFinder.addToKey(chunk, from, close);
     this.#isWatchedKey = false;
     if (!this.#isBody) return;
     this.held.add(chunk.subarray(this.#pieceStart, close + 1));
@@ -181,7 +182,7 @@ export class ValueCutter {
   }
 }
 
-/** Returns true if an odd number of backslashes stands before a byte, none of them before `from`. */
+/** Returns true if an odd number of backslashes precedes an index, counted back to `from`. */
 function isEscaped(chunk: Uint8Array, from: number, at: number): boolean {
   let first = at;
   while (first > from && chunk[first - 1] === json.backslashByte) first--;
@@ -190,17 +191,17 @@ function isEscaped(chunk: Uint8Array, from: number, at: number): boolean {
 
 const path: readonly string[] = ["response", "content", "text"];
 
-/** No key on the way is longer. */
+/** No key on the path is longer. */
 const maxKeyLength = 8;
 
 /**
- * Follows the brackets and keys of an entry, to tell where the text of its response's body stands: `response.content.text`.
- * A key in escapes is not recognized: then the body is read like any other text.
+ * Follows the brackets and keys of an entry, to find the text of its response's body:
+ * `response.content.text`. A key with escapes is not recognized: then the body is read like any other text.
  */
 class BodyFinder {
-  /** Open objects, besides the entry, that lie on the way. */
+  /** Open objects on the path, besides the entry. */
   #matched = 0;
-  /** The last key that could lie on it. */
+  /** The last key that could be on the path. */
   #key = "";
 
   reset(): void {
@@ -208,19 +209,22 @@ class BodyFinder {
     this.#key = "";
   }
 
-  /** A key begins, so many brackets deep. Whether it could lie on the way: then it is to be told. */
+  /**
+   * Begins a key at a depth of brackets. Returns true if it could be on the path: then `addToKey` needs its
+   * bytes.
+   */
   beginKey(depth: number): boolean {
     this.#key = "";
     return depth === this.#matched + 1 && depth <= path.length;
   }
 
-  /** Bytes of a key, from an index up to another. */
+  /** Adds the bytes of a key between two indexes. */
   addToKey(bytes: Uint8Array, from: number, to: number): void {
     for (let at = from; at < to && this.#key.length <= maxKeyLength; at++)
       this.#key += String.fromCharCode(bytes[at] ?? 0);
   }
 
-  /** An object begins as a value, so many brackets deep. */
+  /** Notes that an object begins as a value, at a depth of brackets. */
   open(depth: number): void {
     if (depth < path.length && this.#isNext(depth)) this.#matched++;
     this.#key = "";
@@ -231,7 +235,7 @@ class BodyFinder {
     return depth === path.length && this.#isNext(depth);
   }
 
-  /** A bracket closes that was so many deep. */
+  /** Notes that a bracket at this depth closes. */
   close(depth: number): void {
     this.#matched = Math.min(this.#matched, Math.max(0, depth - 2));
     this.#key = "";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CaptureEntry } from "../../src/index.ts";
-import { readAnswers, readCapture } from "../../src/read/read-capture.ts";
+import { visitResponses, readCapture } from "../../src/read/read-capture.ts";
 import { bytesOf, entryOf, harOf } from "../har-file.ts";
 
 const hash = "da39a3ee5e6b4b0d3255bfef95601890afd80709";
@@ -79,7 +79,7 @@ test("a body that is not there is a finding", async () => {
 
 async function answersOf(entries: readonly unknown[]): Promise<CaptureEntry[]> {
   const seen: CaptureEntry[] = [];
-  await readAnswers(bytesOf(harOf(entries)), (entry) => seen.push(entry), { bodyOf });
+  await visitResponses(bytesOf(harOf(entries)), (entry) => seen.push(entry), { bodyOf });
   return seen;
 }
 
