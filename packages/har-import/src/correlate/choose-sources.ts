@@ -2,9 +2,9 @@ import { Lists } from "../lists.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
 import type { Use, Uses } from "./collect-uses.ts";
 import { CookieLookup } from "./cookie-lookup.ts";
-import { isAskedFor, isCreatedId, isCreatedName, judge, sourceKey, useKey } from "./judge.ts";
-import type { Answers, CookieSource, Source } from "./source.ts";
-import { isMadeUp } from "./whole-address.ts";
+import { isLookup, isCreatedId, isCreatedName, judge, sourceKey, useKey } from "./judge.ts";
+import type { ResponseValues, CookieSource, Source } from "./source.ts";
+import { hasGeneratedAddress } from "./whole-address.ts";
 
 /** Decisions about the values that requests send. */
 interface Choices {
@@ -14,24 +14,26 @@ interface Choices {
     readonly isDecoded: boolean;
     readonly use: Use;
   }[];
-  /** For a person to judge. */
+  /** Values whose source is only likely: the user decides. */
   readonly possible: readonly { readonly source: Source; readonly use: Use }[];
 }
 
 type Growing<T> = { [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : never };
 
 /**
- * Where each value comes from. A value that a request carried before the answer did is the client's own.
+ * Chooses the source of each value. A value that a request sent before any response had it is the client's
+ * own.
  *
- * A form's field comes from the last page that had it: that is the form that was sent. Of anything else the first answer
- * counts, unless a later one has the value in a better place (a field rather than a text) and still comes before every
- * use: what is equal within a recorded session stays equal within a replayed one, and the code takes it once.
+ * A form field comes from the last page that had it: that is the form that was sent. Any other value comes
+ * from the first response that had it, unless a later one has it in a better place (a field rather than a
+ * text) and still comes before every use: values that are equal within the recorded session are equal within
+ * a replayed one, too, and the test extracts them once.
  */
-export function chooseSources(uses: Uses, answers: Answers): Choices {
+export function chooseSources(uses: Uses, responses: ResponseValues): Choices {
   const choices: Growing<Choices> = { extracted: [], fromCookies: [], possible: [] };
-  const cookies = new CookieLookup(answers.cookies);
+  const cookies = new CookieLookup(responses.cookies);
   const claims = new Claims();
-  // The longest first: a whole value is known to come from somewhere before a word within it is looked at.
+  // The longest first: once the source of a whole value is known, the words within it need none.
   for (const [value, all] of [...uses].sort(([left], [right]) => right.length - left.length)) {
     const free = all.filter((use) => claims.isFree(use));
     const left = free.filter((use) => {
@@ -40,12 +42,12 @@ export function chooseSources(uses: Uses, answers: Answers): Choices {
       return found === null;
     });
     const before = choices.extracted.length;
-    const sources = answers.sources.get(value) ?? [];
+    const sources = responses.sources.get(value) ?? [];
     const [first] = all;
     if (first !== undefined && left.length > 0 && sources.length > 0) {
       if (left.some(isAddress)) chooseAddress(sources, left, choices);
       else if (isDistinctive(value)) chooseForAll(sources, first, left, choices);
-      else chooseByName(sources, chooseCreated(value, first, left, answers, choices), choices);
+      else chooseByName(sources, chooseCreated(value, first, left, responses, choices), choices);
     }
     const kept = new Set(left);
     claims.add(free.filter((use) => !kept.has(use)));
@@ -69,25 +71,25 @@ function isAddress({ kind }: Use): boolean {
   return kind === "address";
 }
 
-/** A whole address: taken as it is, signature and all. */
+/** Extracts a whole address as it is, signature and all. */
 function chooseAddress(sources: readonly Source[], uses: readonly Use[], choices: Growing<Choices>): void {
   const [first] = uses;
   const request = uses.find(isAddress);
   if (first === undefined || request === undefined) return;
-  const source = sources.find((one) => one.by.knownFrom <= first.by.wave && givesAddress(one, request));
+  const source = sources.find((one) => one.by.knownFrom <= first.by.wave && suppliesAddress(one, request));
   if (source !== undefined) choices.extracted.push({ source, uses });
 }
 
 /**
- * Returns true if a response contains the whole address of a request. One of many is a person's choice, unless nobody
- * could type it.
+ * Returns true if a response contains the whole address of a request. If it is one of many, a person chose
+ * it, unless nobody could have typed it.
  */
-function givesAddress({ by, seen }: Source, use: Use): boolean {
+function suppliesAddress({ by, seen }: Source, use: Use): boolean {
   if (seen.value.startsWith("/") && by.request.origin !== use.by.request.origin) return false;
-  return !("between" in seen.from) && (!seen.isOneOfMany || isMadeUp(use.by.request));
+  return !("between" in seen.from) && (!seen.isOneOfMany || hasGeneratedAddress(use.by.request));
 }
 
-/** A value that means the same wherever it stands: one source for all, but for forms. */
+/** Chooses one source for a value that means the same everywhere, except for form fields. */
 function chooseForAll(
   sources: readonly Source[],
   first: Use,
@@ -104,7 +106,7 @@ function chooseForAll(
   for (const [own, some] of bySource) choices.extracted.push({ source: own, uses: some });
 }
 
-/** The last page before a use that had the field: the form that was sent. */
+/** Returns the last page before a use that had the field: it has the form that was sent. */
 function formOf({ kind, name, by }: Use, sources: readonly Source[]): Source | null {
   if (kind !== "form" && kind !== "multipart") return null;
   const forms = sources.filter(
@@ -114,27 +116,30 @@ function formOf({ kind, name, by }: Use, sources: readonly Source[]): Source | n
 }
 
 /**
- * The name of what a request created, which neither a request nor an answer had before: it means the same wherever it is
- * sent whole, but in headers. Returns the uses that are left.
+ * Extracts the name of a created object, which neither a request nor a response had before: it means the same
+ * wherever it is sent whole, except in headers. Returns the uses that are left.
  */
 function chooseCreated(
   value: string,
   first: Use,
   uses: readonly Use[],
-  { sources, knownFrom }: Answers,
+  { sources, knownFrom }: ResponseValues,
   choices: Growing<Choices>,
 ): readonly Use[] {
   const source = (sources.get(value) ?? []).find(isCreatedName);
   const known = Math.min(knownFrom.get(value) ?? Infinity, first.by.wave);
-  if (source === undefined || known < source.by.knownFrom || !uses.some(isAskedFor)) return uses;
+  if (source === undefined || known < source.by.knownFrom || !uses.some(isLookup)) return uses;
   const whole = uses.filter(({ kind }) => kind !== "header");
   choices.extracted.push({ source, uses: whole.toSorted(inOrder) });
   return uses.filter(({ kind }) => kind === "header");
 }
 
-/** A value that may stand in many places by chance: those whose names agree are one thing. */
+/**
+ * Chooses sources for a value that may be in many places by chance: only places whose names agree belong
+ * together.
+ */
 function chooseByName(sources: readonly Source[], uses: readonly Use[], choices: Growing<Choices>): void {
-  // A header may be sent by every request, and come with every answer: those of one name are judged as one.
+  // Every request may send a header, and every response may have it: uses of the same name are judged once.
   const left = Map.groupBy(uses, useKey);
   const before = choices.extracted.length;
   const agreeing = new Map<string, readonly string[]>();
@@ -183,7 +188,7 @@ function addPossible(sources: readonly Source[], use: Use, choices: Growing<Choi
   if (source !== undefined) choices.possible.push({ source, use });
 }
 
-/** Characters of atoms that are known to come from somewhere: what is within them is no matter any more. */
+/** Ranges of atoms whose source is known: the values within them need none. */
 class Claims {
   readonly #byAtom = new Lists<number, Use>();
 

@@ -4,7 +4,7 @@ import { isDistinctive } from "../secrets/random-text.ts";
 import { isStaticFile } from "../static-file.ts";
 import { type Atom, knownText } from "../value.ts";
 import type { PlacedRequest } from "./source.ts";
-import { addressesOf, saidAnew } from "./whole-address.ts";
+import { addressesOf, replacedParts } from "./whole-address.ts";
 
 /** A place in a request that sends a value. */
 export interface Use {
@@ -12,12 +12,12 @@ export interface Use {
   readonly kind: AtomPlace["kind"] | "address";
   /** The name of the atom that it is in. */
   readonly name: string;
-  /** Number of the atom in the order in which `mapAtoms` asks. */
+  /** Number of the atom in the order in which `mapAtoms` visits them. */
   readonly atom: number;
-  /** Which of the atom's characters. */
+  /** The range of the atom's characters. */
   readonly start: number;
   readonly end: number;
-  /** For a whole address: the atoms that it repeats, and how long they are. */
+  /** For a whole address: the atoms that it replaces, and their lengths. */
   readonly covered?: readonly { readonly atom: number; readonly length: number }[];
 }
 
@@ -25,15 +25,18 @@ export interface Use {
 export type Uses = ReadonlyMap<string, readonly Use[]>;
 
 /** Headers that a browser or a library sets by itself. */
-const neverHandedOut = /^(accept|accept-.*|content-type|x-requested-with|range|authorization-type)$/i;
-/** Words that may be values inside a longer value: narrow ones, and those with the characters of base64 and paths. */
+const clientHeaders = /^(accept|accept-.*|content-type|x-requested-with|range|authorization-type)$/i;
+/**
+ * Words that may be values inside a longer value: letters and digits, perhaps with the characters of base64
+ * and paths.
+ */
 const words = [/[\w-]{16,}/g, /[\w+/=.~-]{16,}/g] as const;
 const namedWord = /^[A-Za-z_][\w-]*=[\w-]{16,}$/;
 const maxWordsPerAtom = 100;
 /** The start of the parameters of a path's segment: `;jsessionid=` of `11;jsessionid=0A1B`. */
 const segmentParameter = /;[A-Za-z][\w.-]*=/;
 
-/** Everything that requests send and an answer may have handed out. */
+/** Collects the values that requests send and that a response may have supplied. */
 export function collectUses(model: CaptureModel, placed: readonly PlacedRequest[]): Uses {
   const byRequest = new Map(placed.map((one) => [one.request, one] as const));
   const uses = new Map<string, Use[]>();
@@ -49,10 +52,10 @@ export function collectUses(model: CaptureModel, placed: readonly PlacedRequest[
     const number = atoms++;
     const by = place.request === null ? undefined : byRequest.get(place.request);
     const text = knownText(atom.value);
-    // Segments of its path are what is asked about first.
+    // The first atom of a request is a segment of its path.
     if (by !== undefined && by !== last) addAddress(by, number, add);
     last = by;
-    if (by === undefined || text === null || !canBeHandedOut(atom, place)) return atom.value;
+    if (by === undefined || text === null || !mayComeFromResponse(atom, place)) return atom.value;
     for (const [start, end] of parts.of(text, place.kind)) {
       add(text.slice(start, end), { by, kind: place.kind, name: atom.name, atom: number, start, end });
     }
@@ -65,7 +68,7 @@ function addAddress(by: PlacedRequest, firstAtom: number, add: (value: string, u
   const addresses = addressesOf(by.request);
   if (addresses.length === 0) return;
   const { path, query } = by.request;
-  const covered = saidAnew(by.request).map((index) => ({
+  const covered = replacedParts(by.request).map((index) => ({
     atom: firstAtom + index,
     length: knownText([...path, ...query][index]?.value ?? [])?.length ?? 0,
   }));
@@ -73,18 +76,18 @@ function addAddress(by: PlacedRequest, firstAtom: number, add: (value: string, u
     add(address, { by, kind: "address", name: "", atom: firstAtom, start: 0, end: 0, covered });
 }
 
-function canBeHandedOut(atom: Atom, { kind, request }: AtomPlace): boolean {
+function mayComeFromResponse(atom: Atom, { kind, request }: AtomPlace): boolean {
   if (request === null) return false;
-  if (kind === "header") return !neverHandedOut.test(atom.name);
+  if (kind === "header") return !clientHeaders.test(atom.name);
   return (kind !== "path" && kind !== "query") || !isStaticFile(request);
 }
 
 type Part = readonly [start: number, end: number];
 
-/** Longer values hardly come twice. */
+/** Longer values hardly ever repeat. */
 const maxRemembered = 500;
 
-/** Takes values apart, each once: most headers are the same in every request. */
+/** Splits values into parts, each value once: most headers are the same in every request. */
 class KnownParts {
   readonly #ofHeaders = new Map<string, readonly Part[]>();
   readonly #ofSegments = new Map<string, readonly Part[]>();
@@ -105,8 +108,8 @@ class KnownParts {
 }
 
 /**
- * The value itself, what stands behind a header's scheme, before a segment's parameters or behind its first word, and words that
- * are no chance.
+ * Returns the parts of a value that a response may have supplied: all of it, the part after a header's
+ * scheme, the part before a segment's parameters or after its first word, and words that look random.
  */
 function partsOf(text: string, kind: AtomPlace["kind"]): Part[] {
   if (text === "") return [];
@@ -134,14 +137,17 @@ function partsOf(text: string, kind: AtomPlace["kind"]): Part[] {
 const wordBefore = /^[A-Za-z]{2,12}/;
 const shortestId = 5;
 
-/** Places in a segment where an id may begin, behind a word. */
+/** Returns the places in a segment where an id may begin, after a word. */
 function idStarts(text: string): number[] {
   const most = wordBefore.exec(text)?.[0].length ?? 0;
   const starts = Array.from({ length: Math.max(0, most - 1) }, (_none, index) => index + 2);
   return starts.filter((start) => text.length - start >= shortestId && /\d/.test(text.slice(start)));
 }
 
-/** `Bearer abc`, `token abc`: the scheme is the client's own. 0 where there is none. */
+/**
+ * Returns the length of the scheme of `Bearer abc` or `token abc`, which is the client's own; 0 if there is
+ * none.
+ */
 function lengthOfScheme(text: string): number {
   const blank = text.indexOf(" ");
   return blank > 0 && blank <= 30 && !text.includes(" ", blank + 1) ? blank + 1 : 0;

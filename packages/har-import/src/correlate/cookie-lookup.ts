@@ -4,24 +4,27 @@ import { isDistinctive } from "../secrets/random-text.ts";
 import type { Use } from "./collect-uses.ts";
 import type { CookieSource } from "./source.ts";
 
-/** A cookie that has a value at the time of a use, and whether as it is or percent-decoded. */
+/** A cookie that has a value at the time of a use: as it is, or percent-decoded. */
 interface FoundCookie {
   readonly cookie: CookieSource;
   readonly isDecoded: boolean;
 }
 
-/** All that one cookie, of a name and an origin, was set to, in that order. */
+/** All values of one cookie (a name and an origin), in the order in which they were set. */
 type History = readonly CookieSource[];
 
 interface PlacedCookie extends FoundCookie {
-  /** If a visitor has several, the first counts. */
+  /** If a VU has several cookies with the value, the first one counts. */
   readonly place: number;
 }
 
-/** For cookies that have had a value, when they were set to it. */
+/** The cookies that ever had a value, each with the times at which it was set to it. */
 type Holders = Map<History, Map<CookieSource, PlacedCookie>>;
 
-/** Which values are a cookie's: pages send one again in a header or a field to show that they may read it. */
+/**
+ * Finds the cookie that a value comes from: pages repeat cookies in a header or field to prove that they can
+ * read them.
+ */
 export class CookieLookup {
   readonly #byValue = new Map<string, Holders>();
   #count = 0;
@@ -38,7 +41,7 @@ export class CookieLookup {
     }
   }
 
-  /** The cookie that a visitor has at that moment with this value; null where there is none. */
+  /** Returns the cookie that has this value at the time of the use; null if there is none. */
   find(value: string, { by, name }: Use): FoundCookie | null {
     const holders = this.#byValue.get(value);
     if (holders === undefined) return null;

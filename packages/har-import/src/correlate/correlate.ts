@@ -17,19 +17,21 @@ import { orderWaves } from "./order-waves.ts";
 import { Replacements } from "./replace-values.ts";
 import { type PlacedRequest, placeRequests, type Source } from "./source.ts";
 
-/** More would hide the request that they are about. */
+/** More hints would hide the request that they are about. */
 const maxHints = 3;
 
 /**
- * A model in which values that answers handed out are taken from the answers of the replay, and those that the browser
- * made up are made up again. Names of what is extracted are identifiers, unique in the model.
+ * Returns a model in which values that came from responses are extracted from the replay's responses, and
+ * values that the browser generated are generated again. Names of extracted values are identifiers, unique in
+ * the model.
  *
- * @param visitResponses Reads the capture again, bodies included: an entry at a time, none is kept.
+ * @param visitResponses Reads the capture again, bodies included: one entry at a time, and keeps none.
  */
 export async function correlate(model: CaptureModel, visitResponses: VisitResponses): Promise<CaptureModel> {
   const read = await readSources(model, visitResponses);
   const waits = read.reader.overlaps.waits();
-  // Seldom: answers are read once more only where a request has to wait for one that it did not wait for by its time.
+  // Rare: responses are read again only if a request has to wait for one that it overlaps by the recorded
+  // times.
   if (waits.size === 0) return applySources(model, read);
   const ordered = orderWaves(model, waits);
   return applySources(ordered, await readSources(ordered, visitResponses));
@@ -79,11 +81,14 @@ function applySources(model: CaptureModel, { uses, reader }: ReadSources): Captu
   for (const { source, use } of possible) hints.add(use.by.request, writeHint(source, use));
   makeFresh(uses, reader, names, replacements);
 
-  const handedOut = new Set(extracted.map(({ source }) => source.seen.value));
+  const extractedValues = new Set(extracted.map(({ source }) => source.seen.value));
   const withNotes = mapRequests(model, (recorded) => {
     const landsOn = reader.landings.get(recorded) ?? recorded.landsOn;
-    const led = landsOn === recorded.landsOn ? recorded : { ...recorded, landsOn };
-    const request = withProofs(withWildcards(led, handedOut), reader.proofs.get(recorded) ?? []);
+    const withLanding = landsOn === recorded.landsOn ? recorded : { ...recorded, landsOn };
+    const request = withProofs(
+      withWildcards(withLanding, extractedValues),
+      reader.proofs.get(recorded) ?? [],
+    );
     const isNoted = addresses.has(recorded) || extractions.has(recorded) || hints.has(recorded);
     if (!isNoted && request.hints.length <= 1) return request;
     return {
@@ -96,7 +101,7 @@ function applySources(model: CaptureModel, { uses, reader }: ReadSources): Captu
   return withRequestNames(withNotes, replacements.applyTo({ ...model, ...withNotes }));
 }
 
-/** A model in which requests have names where a segment that is known only when the test runs would be a part of them. */
+/** Names each request whose default name would contain a segment that is known only when the test runs. */
 function withRequestNames({ steps }: Pick<CaptureModel, "steps">, replaced: CaptureModel): CaptureModel {
   const recorded = requestsOf({ ...replaced, steps })[Symbol.iterator]();
   const name = (request: CapturedRequest): CapturedRequest => {
@@ -117,7 +122,10 @@ function nameOfRequest({ method, path }: CapturedRequest): string {
   return requestName(method, `/${path.map(nameOfSegment).join("/")}`);
 }
 
-/** A segment in a name: `:id` stands for what is known only when the test runs; parameters of the segment are left out. */
+/**
+ * Returns a segment as a part of a name: `:id` stands for text that is known only when the test runs.
+ * Parameters are left out.
+ */
 function nameOfSegment({ value, written }: Atom): string {
   const [shown = ""] = value
     .map((part) => (part.kind === "text" ? part.text : anySegment))
@@ -126,7 +134,10 @@ function nameOfSegment({ value, written }: Atom): string {
   return written ?? shown;
 }
 
-/** Returns true for a segment that names of requests leave out by its looks, such as a number. */
+/**
+ * Returns true for a segment that looks like an id, such as a number: names of requests have `:id` in its
+ * place.
+ */
 function isCollapsed(segment: Atom | undefined): boolean {
   const text = segment === undefined ? "" : (segment.written ?? knownText(segment.value) ?? "");
   return requestName("GET", `/${text}`) === `GET /${anySegment}`;
@@ -136,17 +147,20 @@ function withProofs(request: CapturedRequest, proofs: readonly Proof[]): Capture
   return proofs.length === 0 ? request : { ...request, proofs: [...request.proofs, ...proofs] };
 }
 
-/** A request whose redirect leads to any object, where the id of the recorded one is a value of an answer. */
-function withWildcards(request: CapturedRequest, handedOut: ReadonlySet<string>): CapturedRequest {
+/** Replaces the ids in a request's landing path by wildcards if they are values of responses. */
+function withWildcards(request: CapturedRequest, extractedValues: ReadonlySet<string>): CapturedRequest {
   const { method, landsOn } = request;
   if (landsOn === null || !changingMethods.has(method)) return request;
-  const pattern = withAnySegments(landsOn, (segment) => handedOut.has(segment));
+  const pattern = withAnySegments(landsOn, (segment) => extractedValues.has(segment));
   if (pattern === landsOn) return request;
   const name = request.redirectedTo.length === 0 ? request.name : nameOfRequest(request);
   return { ...request, landsOn: pattern, name };
 }
 
-/** An address without an origin is one of the test's own, unless it says otherwise. */
+/**
+ * Returns an extracted address. One without an origin would be resolved against the test's own, so another is
+ * added.
+ */
 function addressOf({ seen }: Source, { origin }: CapturedRequest, part: ValuePart, own: string): Value {
   return seen.value.startsWith("/") && origin !== own ? [...textValue(origin), part] : [part];
 }

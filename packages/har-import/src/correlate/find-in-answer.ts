@@ -1,20 +1,20 @@
 import { type HtmlValue, pathSegments, walkHtml, writeJsonPath } from "@bearhug/sdk/internal";
 import type { Header } from "../capture.ts";
 import { isStableName } from "./names.ts";
-import type { IsWanted, Tell } from "./source.ts";
+import type { IsWanted, ReportSighting } from "./source.ts";
 
-/** Deeper values are no form of anything that a page sends. */
+/** Values nested deeper are not searched. */
 const maxDepth = 100;
 
-/** Texts and numbers of a JSON document that are wanted. */
-export function findInJson(document: unknown, isWanted: IsWanted, tell: Tell): void {
+/** Reports the wanted strings and numbers of a JSON document. */
+export function findInJson(document: unknown, isWanted: IsWanted, report: ReportSighting): void {
   const path: (string | number)[] = [];
   const walk = (here: unknown, isOneOfMany: boolean): void => {
     if (typeof here === "string" || typeof here === "number") {
       const value = String(here);
       if (!isWanted(value) || !path.every((key) => typeof key === "number" || isStableName(key))) return;
       const keys = path.filter((key) => typeof key === "string");
-      tell({
+      report({
         value,
         from: { json: writeJsonPath(path) },
         name: keys.at(-1) ?? "",
@@ -37,14 +37,14 @@ export function findInJson(document: unknown, isWanted: IsWanted, tell: Tell): v
   walk(document, false);
 }
 
-/** More fields than any form has: a table of inputs, whose rows are choices. */
+/** No form has more fields: this is a table of inputs, whose rows are choices. */
 const maxFields = 5_000;
 
-/** Many pieces of pages have none of these, and need not be taken apart. */
+/** Many fragments of pages have none of these, and need not be parsed. */
 const anyField = /<(?:input|button|meta|textarea|select)/i;
 
-/** Form fields and meta elements of an HTML document that are wanted. */
-export function findInHtml(html: string, isWanted: IsWanted, tell: Tell): void {
+/** Reports the wanted form fields and meta elements of an HTML document. */
+export function findInHtml(html: string, isWanted: IsWanted, report: ReportSighting): void {
   if (!anyField.test(html)) return;
   const found: (HtmlValue & { readonly nth: number })[] = [];
   const values = new Map<string, { count: number; readonly different: Set<string> }>();
@@ -59,61 +59,66 @@ export function findInHtml(html: string, isWanted: IsWanted, tell: Tell): void {
   });
   for (const { kind, name, value, nth } of found) {
     const isOneOfMany = (values.get(`${kind} ${name}`)?.different.size ?? 0) > 1;
-    // `extract` finds the first meta element of a name alone, and of equal fields the first says it all.
+    // `extract` finds only the first meta element of a name, and of equal fields the first one is enough.
     if (nth > 1 && (kind === "meta" || !isOneOfMany)) continue;
     const field = nth === 1 ? { field: name } : { field: name, nth };
-    tell({ value, from: kind === "meta" ? { meta: name } : field, name, within: "", isOneOfMany });
+    report({ value, from: kind === "meta" ? { meta: name } : field, name, within: "", isOneOfMany });
   }
 }
 
 /** Headers about the server, the connection or the body. Cookies are left to the cookie jar. */
-const ofNoUse =
+const ignoredHeaders =
   /^(:|(accept|access-control|cache|content|cross-origin|sec|strict|x-amz-cf|x-cache|x-content|x-frame|x-xss)-|(age|alt-svc|connection|cookie|date|expires|last-modified|nel|pragma|report-to|server|server-timing|set-cookie2?|transfer-encoding|vary|via)$)/;
 
-/** Headers of an answer whose whole value is wanted. */
-export function findInHeaders(headers: readonly Header[], isWanted: IsWanted, tell: Tell): void {
+/** Reports the headers of a response whose whole value is wanted. */
+export function findInHeaders(headers: readonly Header[], isWanted: IsWanted, report: ReportSighting): void {
   const seen = new Set<string>();
   for (const [written, value] of headers) {
     const name = written.toLowerCase();
-    if (seen.has(name) || ofNoUse.test(name)) continue;
+    if (seen.has(name) || ignoredHeaders.test(name)) continue;
     seen.add(name);
     if (!isWanted(value) || !isStableName(name)) continue;
-    tell({ value, from: { header: name }, name, within: "", isOneOfMany: false });
+    report({ value, from: { header: name }, name, within: "", isOneOfMany: false });
   }
 }
 
-/** Returns true if what a request made stands in an address behind these segments. */
-export type IsMade = (collection: readonly string[]) => boolean;
+/** Returns true if the segment after these is the id of an object that the request created. */
+export type IsCreatedIn = (collection: readonly string[]) => boolean;
 
-/** Parameters and segments, wanted ones, of an address that a server sent the browser to. */
+/** Reports the wanted parameters and segments of an address that a server redirected the browser to. */
 export function findInAddress(
   address: string,
   base: string,
-  isMade: IsMade,
+  isCreatedIn: IsCreatedIn,
   isWanted: IsWanted,
-  tell: Tell,
+  report: ReportSighting,
 ): void {
   const url = URL.parse(address, base);
   if (url === null) return;
-  findInPath(url.pathname, isMade, isWanted, tell);
+  findInPath(url.pathname, isCreatedIn, isWanted, report);
   const fragment = url.hash.slice(1);
   const inFragment = new URLSearchParams(fragment.slice(fragment.indexOf("?") + 1));
   for (const parameters of [url.searchParams, inFragment]) {
     for (const [name, value] of parameters) {
       if (!isWanted(value) || !isStableName(name)) continue;
-      tell({ value, from: { query: name }, name, within: "", isOneOfMany: false });
+      report({ value, from: { query: name }, name, within: "", isOneOfMany: false });
     }
   }
 }
 
-/** Segments are counted from the end: what is made has its id there, wherever the site is mounted. */
-function findInPath(path: string, isMade: IsMade, isWanted: IsWanted, tell: Tell): void {
+/** Counts segments from the end: a created object has its id there, wherever the site is mounted. */
+function findInPath(
+  path: string,
+  isCreatedIn: IsCreatedIn,
+  isWanted: IsWanted,
+  report: ReportSighting,
+): void {
   const segments = pathSegments(path);
   for (const [index, value] of segments.entries()) {
     const name = segments[index - 1] ?? "";
     if (!isWanted(value) || !isStableName(name)) continue;
     const isLast = index === segments.length - 1;
-    if (!/\d/.test(value) && !(isLast && isMade(segments.slice(0, -1)))) continue;
-    tell({ value, from: { segment: index - segments.length }, name, within: "", isOneOfMany: false });
+    if (!/\d/.test(value) && !(isLast && isCreatedIn(segments.slice(0, -1)))) continue;
+    report({ value, from: { segment: index - segments.length }, name, within: "", isOneOfMany: false });
   }
 }

@@ -2,28 +2,31 @@ import { isHarmlessNeighbour } from "../secrets/harmless-neighbour.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
 import { ofLengths, visitWords, wordKind } from "../secrets/words-in-text.ts";
 import { hasShortId, isStableName } from "./names.ts";
-import type { IsWanted, Tell } from "./source.ts";
+import type { IsWanted, ReportSighting } from "./source.ts";
 
-/** Words that may be values: narrow ones, and such as base64 and tokens with dots are. */
+/**
+ * Words that may be values: letters and digits, perhaps with the characters of base64 and of tokens with
+ * dots.
+ */
 const kinds = [
   wordKind(/[\w-]/, (length) => length >= 4),
   wordKind(/[\w+/=.~:%-]/, (length) => length >= 8),
 ] as const;
-/** So many values of one text are looked at closely: each costs a search through all of it. */
+/** Most values of one text that are located: each costs a search through all of it. */
 const maxFound = 20;
 const maxLeft = 40;
 const minLeft = 5;
-/** Shorter ones may soon stand in the page a second time. */
+/** A shorter neighbour may easily occur in the page a second time. */
 const comfortableLeft = 8;
-/** Where a left neighbour may begin: in front of a tag, an attribute, a word. */
+/** Starts of a left neighbour: a tag, an attribute, a word. */
 const beginning = /[<{"'][A-Za-z]|(?<![\w-])[A-Za-z]/g;
-/** `data-review="`, `"token":"`, `/orders/`, `token = '`: what a value is called where it stands. */
+/** The name before a value: `data-review="`, `"token":"`, `/orders/`, `token = '`. */
 const nameAtEnd = /([A-Za-z][\w-]{1,40})["']?\s{0,3}[=:>/]\s{0,3}["']?$/;
 
-/** Elements of HTML that say how something looks, not what it is; of XML the element is the name. */
+/** HTML elements that describe how text looks rather than what it is. In XML, the element is the name. */
 const layout = /^(a|b|code|dd|div|em|h\d|i|li|p|pre|samp|small|span|strong|td|th|tt|u)$/i;
 
-/** Where in a text wanted words stand. @param lengths Of all that may be wanted. */
+/** Finds the places of wanted words in a text. @param lengths The lengths of all wanted values. */
 export function findWords(
   text: string,
   lengths: ReadonlySet<number>,
@@ -31,7 +34,7 @@ export function findWords(
 ): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const kind of kinds) {
-    // Most words are told by their length that nobody wants them.
+    // The length alone rules out most words.
     visitWords(text, ofLengths(kind, lengths), (start, end) => {
       const word = text.slice(start, end);
       if (!isWanted(word)) return false;
@@ -45,16 +48,24 @@ export function findWords(
   return found;
 }
 
-/** Wanted values in a text, each between two neighbours that stand there once. @param lengths Of all that may be wanted. */
-export function findInText(text: string, lengths: ReadonlySet<number>, isWanted: IsWanted, tell: Tell): void {
+/**
+ * Reports wanted values in a text, each with the neighbours that locate it. @param lengths The lengths of all
+ * wanted values.
+ */
+export function findInText(
+  text: string,
+  lengths: ReadonlySet<number>,
+  isWanted: IsWanted,
+  report: ReportSighting,
+): void {
   const found = findWords(text, lengths, isWanted);
   for (const [value, places] of found) {
     const neighbours = places.slice(0, maxFound).flatMap((start) => findNeighbours(text, start, value));
-    // Between named neighbours a value stands as data; elsewhere as words that somebody may change.
+    // A named neighbour marks a value as data; any other is wording that somebody may change.
     const best = neighbours.find(({ name }) => name !== "") ?? neighbours[0];
     if (best === undefined) continue;
     const { left, right, name } = best;
-    tell({ value, from: { between: [left, right] }, name, within: "", isOneOfMany: false });
+    report({ value, from: { between: [left, right] }, name, within: "", isOneOfMany: false });
   }
 }
 
@@ -64,7 +75,10 @@ interface Neighbours {
   readonly name: string;
 }
 
-/** Neighbours on the same line that are no values themselves; the shortest whose left one is there once. */
+/**
+ * Returns the neighbours of a value on its line: the shortest left one that occurs only once. They contain no
+ * values.
+ */
 function findNeighbours(text: string, start: number, value: string): Neighbours[] {
   const line = text.slice(Math.max(0, start - maxLeft), start).replace(/^.*[\r\n]/s, "");
   const right = /^[^\w]/.exec(text.slice(start + value.length, start + value.length + 1))?.[0];

@@ -16,7 +16,7 @@ const synonyms = new Map([
   ["bearer", "token"],
 ]);
 
-/** Words of a name in lower case, in the singular: `accessTokens` → access, token. */
+/** Returns the words of a name in lower case and in the singular: `accessTokens` → access, token. */
 export function wordsOf(name: string): string[] {
   return splitWords(name).map((word) => {
     const singular = word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
@@ -55,11 +55,17 @@ export function isTokenName(name: string): boolean {
 
 const maxLength = 60;
 const run = /[A-Za-z\d]{8,60}/g;
-/** From small to large letters to digits, as in no name: `sess9Qx7`, and not `level2Item3`. */
+/**
+ * Changes between small letters, capitals and digits that names do not have: `sess9Qx7`, but not
+ * `level2Item3`.
+ */
 const change = /[a-z](?=[A-Z](?![a-z]{2})|\d)|[A-Z](?=[a-z](?![a-z])|\d)|\d(?=[A-Za-z])/g;
 const minChangesPerCharacter = 0.4;
 
-/** Returns true if the next response has the same key or name: it contains no id, no e-mail address, no secret. */
+/**
+ * Returns true if the response of the next run has the same key or name: it contains no id, e-mail address or
+ * secret.
+ */
 export function isStableName(name: string): boolean {
   return (
     name !== "" &&

@@ -6,15 +6,15 @@ import { isDistinctive } from "../secrets/random-text.ts";
 import type { Uses } from "./collect-uses.ts";
 import type { PlacedRequest } from "./source.ts";
 
-/** The requests whose answers each request has to wait for. */
+/** The requests whose responses each request has to wait for. */
 export type Waits = ReadonlyMap<CapturedRequest, ReadonlySet<CapturedRequest>>;
 
 /**
- * Values that answers handed out to requests which do not wait for them in the plan: by the recorded times, the answer may have
- * come too late for them.
+ * Finds values that a request sends although, by the recorded times, it did not wait for the response that
+ * has them: the plan may then send the request too early.
  */
 export class Overlaps {
-  /** The requests whose answers have the value, by value. */
+  /** The requests whose responses have a value, by value. */
   readonly #suppliers = new Map<string, Set<PlacedRequest>>();
   readonly #uses: Uses;
 
@@ -22,19 +22,22 @@ export class Overlaps {
     this.#uses = uses;
   }
 
-  /** Notes that an answer has a value, if some request sends it without waiting for the answer. */
+  /** Notes that a response has a value, if a request sends it without waiting for that response. */
   note(value: string, by: PlacedRequest): void {
     const known = this.#suppliers.get(value);
     if (known !== undefined) known.add(by);
-    else if (this.#isSentBeside(value, by) && isDistinctive(value))
+    else if (this.#isSentWithoutWaiting(value, by) && isDistinctive(value))
       this.#suppliers.set(detachedText(value), new Set([by]));
   }
 
-  #isSentBeside(value: string, by: PlacedRequest): boolean {
+  #isSentWithoutWaiting(value: string, by: PlacedRequest): boolean {
     return this.#uses.get(value)?.some((use) => isOverlapping(by, use.by)) ?? false;
   }
 
-  /** The requests that have to wait: one answer alone had a value of theirs, and no request before it. */
+  /**
+   * Returns the requests that have to wait: only one response had a value of theirs, and no earlier request
+   * sent it.
+   */
   waits(): Waits {
     const waits = new Map<CapturedRequest, Set<CapturedRequest>>();
     for (const [value, suppliers] of this.#suppliers) {
@@ -51,12 +54,15 @@ export class Overlaps {
   }
 }
 
-/** Returns true for a later request in a wave that does not know the answer of the earlier one. */
+/** Returns true if the later request is sent before the response to the earlier one is known. */
 function isOverlapping(earlier: PlacedRequest, later: PlacedRequest): boolean {
   return later.place > earlier.place && later.wave < earlier.knownFrom;
 }
 
-/** A model in which requests wait for the answers that they need. The order of sending stays: there is no circle. */
+/**
+ * Returns a model in which requests wait for the responses that they need. The order of sending stays, so
+ * there is no cycle.
+ */
 export function orderWaves(model: CaptureModel, waits: Waits): CaptureModel {
   const awaited = new Set([...waits.values()].flatMap((requests) => [...requests]));
   const settle = (request: CapturedRequest): CapturedRequest =>
@@ -70,7 +76,7 @@ export function orderWaves(model: CaptureModel, waits: Waits): CaptureModel {
   return { ...model, steps: model.steps.map(orderStep) };
 }
 
-/** A wave in several: a request that waits for one beside it begins another. */
+/** Splits a wave: a request that waits for another one in it begins a new wave. */
 function splitWave({ afterMs, requests }: Wave, waits: Waits): Wave[] {
   const groups: CapturedRequest[][] = [[]];
   for (const request of requests) {

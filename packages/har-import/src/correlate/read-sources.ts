@@ -13,36 +13,36 @@ import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { knownText } from "../value.ts";
 import type { Uses } from "./collect-uses.ts";
-import { findInAddress, findInHeaders, findInHtml, findInJson, type IsMade } from "./find-in-answer.ts";
+import { findInAddress, findInHeaders, findInHtml, findInJson, type IsCreatedIn } from "./find-in-answer.ts";
 import { landingInJson } from "../request/landing-path.ts";
 import { Overlaps } from "./order-waves.ts";
 import { findInText, findWords } from "./find-in-text.ts";
-import type { Answers, CookieSource, IsWanted, PlacedRequest, Sighting, Source } from "./source.ts";
+import type { ResponseValues, CookieSource, IsWanted, PlacedRequest, Sighting, Source } from "./source.ts";
 
-/** More places of one value say nothing new. */
+/** More places of one value add nothing. */
 const maxSources = 64;
-/** Files of a page hold nothing that belongs to one visitor. */
+/** Files of a page contain no values of a single visitor. */
 const fileType = /^(image|font|audio|video)\/|^text\/css|octet-stream|font|zip|pdf|wasm/i;
-/** Errors have a status of their own. */
+/** The lowest status of an error. */
 const firstError = 400;
 const scriptType = /javascript|ecmascript/i;
 
-/** Reads recorded answers, one after the other in any order, and keeps of them what a request sends later. */
-export class SourceReader implements Answers {
+/** Reads recorded responses, one at a time in any order, and keeps the values that requests send later. */
+export class SourceReader implements ResponseValues {
   readonly sources: Map<string, Source[]> = new Map();
   readonly cookies: Map<string, CookieSource[]> = new Map();
   readonly knownFrom: Map<string, number> = new Map();
   readonly startedAtMs: Map<number, number> = new Map();
   /** Signs in JSON that a request was accepted, by request. */
   readonly proofs: Map<CapturedRequest, readonly Proof[]> = new Map();
-  /** Patterns of the paths that answers in JSON led to, by request. */
+  /** Patterns of the paths that JSON responses redirected to, by request. */
   readonly landings: Map<CapturedRequest, string> = new Map();
   readonly overlaps: Overlaps;
   #unknownFrom = Infinity;
   readonly #uses: Uses;
-  /** Most words of an answer are told by their length that nobody sends them. */
+  /** Lengths of the values that requests send: they rule out most words of a response. */
   readonly #lengths: ReadonlySet<number>;
-  readonly #answering = new Map<number, PlacedRequest>();
+  readonly #byEntry = new Map<number, PlacedRequest>();
 
   constructor(model: CaptureModel, placed: readonly PlacedRequest[], uses: Uses) {
     this.#uses = uses;
@@ -50,7 +50,7 @@ export class SourceReader implements Answers {
     this.#lengths = new Set(Array.from(uses.keys(), ({ length }) => length));
     for (const one of placed) {
       for (const index of [one.request.entryIndex, ...one.request.redirectedTo])
-        this.#answering.set(index, one);
+        this.#byEntry.set(index, one);
     }
     for (const { name, origin, value } of model.cookies)
       this.#addCookie({ name, origin, value: knownText(value) ?? "", knownFrom: -1 });
@@ -61,17 +61,17 @@ export class SourceReader implements Answers {
   }
 
   read(entry: CaptureEntry): void {
-    const by = this.#answering.get(entry.index);
+    const by = this.#byEntry.get(entry.index);
     if (by === undefined || entry.response === null) return;
     if (entry.index === by.request.entryIndex && entry.startedAtMs !== null)
       this.startedAtMs.set(entry.index, entry.startedAtMs);
     this.#readCookies(entry, by);
-    // What answers a redirect is never seen by a test, but for the address that it leads to.
+    // A test never sees the response of a redirect, except for the address that it leads to.
     if (entry.index === (by.request.redirectedTo.at(-1) ?? by.request.entryIndex))
-      this.#readAnswer(entry, by);
+      this.#readResponse(entry, by);
   }
 
-  #readAnswer(entry: CaptureEntry, by: PlacedRequest): void {
+  #readResponse(entry: CaptureEntry, by: PlacedRequest): void {
     const isWanted: IsWanted = (value) => {
       const uses = this.#lengths.has(value.length) ? this.#uses.get(value) : undefined;
       if (uses === undefined) return false;
@@ -81,69 +81,70 @@ export class SourceReader implements Answers {
       if (by.knownFrom < known) this.knownFrom.set(detachedText(value), by.knownFrom);
       return true;
     };
-    const answer = new RecordedAnswer(entry, by.request.redirectedTo.length > 0);
+    const recorded = new RecordedResponse(entry, by.request.redirectedTo.length > 0);
     const sightings: Sighting[] = [];
-    const tell = (sighting: Sighting): void => {
+    const report = (sighting: Sighting): void => {
       sightings.push(sighting);
     };
     const headers = entry.response?.headers ?? [];
-    findInHeaders(headers, isWanted, tell);
+    findInHeaders(headers, isWanted, report);
     const status = entry.response?.status ?? 0;
-    const isMade: IsMade = (collection) => status === 201 || isPostedTo(by.request, collection);
-    if (by.request.redirectedTo.length > 0) findInAddress(answer.url, answer.url, isMade, isWanted, tell);
-    const location = redirectedAddress(new RecordedAnswer(entry, false));
-    if (location !== null) findInAddress(location, answer.url, isMade, isWanted, tell);
-    this.#readBody(entry, by, answer, isWanted, tell);
+    const isCreatedIn: IsCreatedIn = (collection) => status === 201 || isPostedTo(by.request, collection);
+    if (by.request.redirectedTo.length > 0)
+      findInAddress(recorded.url, recorded.url, isCreatedIn, isWanted, report);
+    const location = redirectedAddress(new RecordedResponse(entry, false));
+    if (location !== null) findInAddress(location, recorded.url, isCreatedIn, isWanted, report);
+    this.#readBody(entry, by, recorded, isWanted, report);
     const isDone = changingMethods.has(by.request.method) && status < firstError;
-    if (isDone && !isJsonLines(entry)) this.#findOutcome(answer, by.request);
-    this.#keep(sightings, answer, by);
+    if (isDone && !isJsonLines(entry)) this.#findOutcome(recorded, by.request);
+    this.#keep(sightings, recorded, by);
   }
 
-  /** Finds the signs that a request was accepted which changes something. */
-  #findOutcome(answer: RecordedAnswer, request: CapturedRequest): void {
-    const document = answer.document();
+  /** Finds the signs that a request which changes something was accepted. */
+  #findOutcome(recorded: RecordedResponse, request: CapturedRequest): void {
+    const document = recorded.document();
     this.proofs.set(request, findProofs(document));
     const location = redirectInJson(document);
-    const landsOn = location === null ? null : landingInJson(new URL(answer.url), location, request.body);
+    const landsOn = location === null ? null : landingInJson(new URL(recorded.url), location, request.body);
     if (landsOn !== null) this.landings.set(request, landsOn);
   }
 
   #readBody(
     { response }: CaptureEntry,
     by: PlacedRequest,
-    answer: RecordedAnswer,
+    recorded: RecordedResponse,
     isWanted: IsWanted,
-    tell: (sighting: Sighting) => void,
+    report: (sighting: Sighting) => void,
   ): void {
-    const type = answer.header("content-type") ?? response?.mimeType ?? "";
+    const type = recorded.header("content-type") ?? response?.mimeType ?? "";
     if (fileType.test(type)) return;
     if (response?.body === null && response.bodyBytes !== 0)
       this.#unknownFrom = Math.min(this.#unknownFrom, by.knownFrom);
-    const text = answer.text();
+    const text = recorded.text();
     if (scriptType.test(type)) {
-      // Constants of a program: looked at only so that they are not taken for something made afresh.
+      // Constants of a program: noted only so that they are not taken for generated values.
       findWords(text, this.#lengths, isWanted);
       return;
     }
     const found = new Set<string>();
-    const tellFound = (sighting: Sighting): void => {
+    const reportFound = (sighting: Sighting): void => {
       found.add(sighting.value);
-      tell(sighting);
+      report(sighting);
     };
-    const document = answer.document();
-    if (document !== undefined) findInJson(document, isWanted, tellFound);
-    else if (/html|^$/i.test(type) || text.includes("<html")) findInHtml(text, isWanted, tellFound);
-    const tellInText: typeof tell = document === undefined ? tell : (seen) => tell(withLink(seen));
-    findInText(text, this.#lengths, (value) => !found.has(value) && isWanted(value), tellInText);
+    const document = recorded.document();
+    if (document !== undefined) findInJson(document, isWanted, reportFound);
+    else if (/html|^$/i.test(type) || text.includes("<html")) findInHtml(text, isWanted, reportFound);
+    const reportInText: typeof report = document === undefined ? report : (seen) => report(withLink(seen));
+    findInText(text, this.#lengths, (value) => !found.has(value) && isWanted(value), reportInText);
   }
 
-  /** Keeps what `extract` finds, too, and finds to be exactly the value. */
-  #keep(sightings: readonly Sighting[], answer: RecordedAnswer, by: PlacedRequest): void {
+  /** Keeps the sightings for which `extract` finds exactly the same value. */
+  #keep(sightings: readonly Sighting[], recorded: RecordedResponse, by: PlacedRequest): void {
     for (const seen of sightings) {
       const others = this.sources.get(seen.value) ?? [];
       const place = others.findLastIndex((other) => !isBetter({ by, seen }, other)) + 1;
-      if (place >= maxSources || extractFrom(answer, seen.from) !== seen.value) continue;
-      // A copy: none of it may keep the body that it was cut out of.
+      if (place >= maxSources || extractFrom(recorded, seen.from) !== seen.value) continue;
+      // A copy, so that its strings do not keep the whole body in memory.
       others.splice(place, 0, { by, seen: structuredClone(seen) });
       others.length = Math.min(others.length, maxSources);
       this.sources.set(detachedText(seen.value), others);
@@ -184,7 +185,10 @@ function isPostedTo({ method, path }: CapturedRequest, collection: readonly stri
   return segments.join("/") === collection.join("/");
 }
 
-/** Fields and keys are made to be read; among equals the first answer is the one that handed it out. */
+/**
+ * Returns true if a source is better than another: fields and keys are made to be read, and among equals the
+ * first response supplied the value.
+ */
 function isBetter(one: Source, other: Source): boolean {
   const difference = rankOf(one) - rankOf(other);
   return difference === 0 ? one.by.place < other.by.place : difference < 0;
@@ -197,8 +201,8 @@ function rankOf({ seen: { from, isOneOfMany } }: Source): number {
   return isOneOfMany ? rank + kinds.length : rank;
 }
 
-/** A recorded answer as `extract` sees a response. */
-class RecordedAnswer implements Answer {
+/** A recorded response in the form that `extract` reads. */
+class RecordedResponse implements Answer {
   readonly url: string;
   readonly redirected: boolean;
   readonly #entry: CaptureEntry;
@@ -228,7 +232,7 @@ class RecordedAnswer implements Answer {
     return this.#document.value;
   }
 
-  /** Parsed, where it is JSON; else undefined, which no JSON is. */
+  /** Returns the parsed body; undefined, which JSON cannot be, if the body is not JSON. */
   document(): unknown {
     if (!/^\s{0,100}[[{"]/.test(this.text())) return undefined;
     try {
@@ -247,15 +251,15 @@ function decodeBody({ response }: CaptureEntry): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Words that say how it went; all others say what state a thing is in, which may differ from run to run. */
+/** Words for an outcome. Any other word may be the state of an object, which may differ from run to run. */
 const outcome = /^(?:ok|success|error|failure|redirect)$/i;
 
-/** Those fields of an answer's JSON that tell what was done from what was refused. */
+/** Returns the fields of a JSON response that distinguish success from rejection. */
 function findProofs(document: unknown): Proof[] {
-  const answers = Array.isArray(document) ? document : [document];
-  if (answers.length === 0 || !answers.every(isObject)) return [];
-  const fields = Array.isArray(document) ? [] : Object.entries(answers[0] ?? {}).flatMap(proofOf);
-  const hasErrors = answers.some(({ error, errors }) => !isEmpty(error) || !isEmpty(errors));
+  const items = Array.isArray(document) ? document : [document];
+  if (items.length === 0 || !items.every(isObject)) return [];
+  const fields = Array.isArray(document) ? [] : Object.entries(items[0] ?? {}).flatMap(proofOf);
+  const hasErrors = items.some(({ error, errors }) => !isEmpty(error) || !isEmpty(errors));
   return hasErrors ? fields : [...fields, { kind: "no errors" }];
 }
 

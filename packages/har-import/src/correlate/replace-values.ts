@@ -10,7 +10,7 @@ interface Replacement {
   readonly part: ValuePart;
 }
 
-/** Replacements by the number of the atom, in the order in which `mapAtoms` asks. */
+/** Replacements by the number of the atom, in the order in which `mapAtoms` visits them. */
 export class Replacements {
   readonly #byAtom = new Lists<number, Replacement>();
 
@@ -32,7 +32,7 @@ export class Replacements {
   }
 }
 
-/** If replacements overlap, the longest counts: it knows most about where the value comes from. */
+/** Replaces parts of a text. If replacements overlap, the longest counts: it is the most specific one. */
 function replace(text: string, replacements: readonly Replacement[]): Value {
   const byLength = replacements.toSorted(
     (left, right) => right.end - right.start - (left.end - left.start) || left.start - right.start,

@@ -10,19 +10,22 @@ import { isStaticFile, isStaticFileName } from "../static-file.ts";
 import { knownText } from "../value.ts";
 
 /**
- * The address of a request as an answer may have handed it out, with the origin and without. None for an address of
- * words and plain ids: a person reads more in those. None for one that begins with two slashes: it would name a host.
+ * Returns the address of a request as a response may have contained it, with the origin and without. Returns
+ * none for an address of words and plain ids, which is easier to read in parts, and none for a path that
+ * begins with two slashes, which would name a host.
  */
 export function addressesOf(request: CapturedRequest): string[] {
-  if (isStaticFile(request) || (request.query.length === 0 && !isMadeUp(request))) return [];
+  if (isStaticFile(request) || (request.query.length === 0 && !hasGeneratedAddress(request))) return [];
   const path = request.path.map(({ value, written }) => written ?? knownText(value) ?? "").join("/");
   const query = request.query.map(({ value, written }) => written ?? knownText(value) ?? "").join("&");
   const address = `/${path}${request.query.length === 0 ? "" : `?${query}`}`;
   return address.startsWith("//") ? [] : [`${request.origin}${address}`, address];
 }
 
-/** Which segments and parameters, counted through both, an address that is handed out says anew: all but words. */
-export function saidAnew(request: CapturedRequest): number[] {
+/**
+ * Returns which segments and parameters, counted through both, an extracted address replaces: all but words.
+ */
+export function replacedParts(request: CapturedRequest): number[] {
   const segments = segmentsOf(request);
   return [...request.path, ...request.query].flatMap((_, index) => {
     const isWord =
@@ -32,7 +35,7 @@ export function saidAnew(request: CapturedRequest): number[] {
 }
 
 /** Returns true if nobody could have typed the address of a request. */
-export function isMadeUp(request: CapturedRequest): boolean {
+export function hasGeneratedAddress(request: CapturedRequest): boolean {
   const segments = segmentsOf(request);
   return (
     segments.some((_, index) => isOfOneRecording(segments, index)) ||
@@ -47,9 +50,9 @@ function segmentsOf({ path }: CapturedRequest): string[] {
 const milliseconds = /^1\d{12}$/;
 
 /**
- * Returns true if a path segment belongs to this recording, so that a test sends another one in its place: a UUID, a time
- * in milliseconds, an e-mail address, a random word, a token after `/reset/`. Names of products and articles
- * (`wireless-keyboard-2000`) and versions of static files do not.
+ * Returns true if a path segment belongs to this recording only, so that a test sends a different one: a
+ * UUID, a time in milliseconds, an e-mail address, a random word, a token after `/reset/`. Names of products
+ * and articles (`wireless-keyboard-2000`) and versions of static files do not.
  */
 export function isOfOneRecording(segments: readonly string[], index: number): boolean {
   const text = percentDecode(segments[index] ?? "");
