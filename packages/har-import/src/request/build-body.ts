@@ -14,13 +14,14 @@ interface BodyToSend {
 const defaultType = "application/octet-stream";
 const formType = "application/x-www-form-urlencoded";
 const multipartType = "multipart/form-data";
-/** Bytes, even where they read as text by chance. */
+/** Types whose bodies are bytes, even if they happen to decode as text. */
 const isMedia = /^\s*(?:image|audio|video|font)\//i;
 
 /**
- * The body of a request, in its shape: from the text as recorded, else from the fields of its form. null when it has none.
+ * Builds the body of a request from the recorded text or, if there is none, from the fields of its form. null
+ * if it has neither.
  *
- * @param headerType The recorded Content-Type header, which wins over the body's own `mimeType`.
+ * @param headerType The recorded Content-Type header, which takes precedence over the body's own `mimeType`.
  */
 export function buildBody(request: EntryRequest, headerType: string | null): BodyToSend | null {
   const { postData } = request;
@@ -49,7 +50,10 @@ export function buildBody(request: EntryRequest, headerType: string | null): Bod
 /** Control characters, which no text has. */
 const control = /(?!\s)\p{Cc}/u;
 
-/** Chrome writes a body that is no UTF-8 with one character for each byte: as a text, other bytes would be sent. */
+/**
+ * Returns true if each character stands for a byte: Chrome records a body so if it is not UTF-8. Sent as
+ * text, its bytes would change.
+ */
 function hasByteForEachCharacter(text: string, bodyBytes: number | null): boolean {
   if (/[^\p{ASCII}\x80-\xff]/u.test(text) || !/[\x80-\xff]/.test(text)) return false;
   return bodyBytes === text.length || control.test(text);
@@ -61,9 +65,9 @@ function shapeText(text: string, contentType: string, missing: number): Captured
     const boundary = readBoundary(contentType);
     const parts = boundary === null ? null : parseMultipart(text, boundary);
     if (boundary !== null && parts !== null)
-      return { kind: "multipart", boundary, parts: missing === 0 ? parts : parts.map(awaitFile) };
+      return { kind: "multipart", boundary, parts: missing === 0 ? parts : parts.map(markMissingFile) };
   }
-  // Beacons send JSON as plain text, so that a browser asks nobody's leave.
+  // Beacons send JSON as plain text to avoid a CORS preflight.
   const root = /json|graphql|^text\/plain|^$/i.test(contentType) ? parseJsonShape(text) : null;
   if ((root?.kind === "object" || root?.kind === "list") && hasExactNumbers(text))
     return { kind: "json", root, written: text };
@@ -74,12 +78,15 @@ function isOfType(contentType: string, type: string): boolean {
   return contentType.toLowerCase().trimStart().startsWith(type);
 }
 
-/** Fields as `application/x-www-form-urlencoded`. */
+/** Encodes fields as `application/x-www-form-urlencoded`. */
 function encodeForm(params: readonly PostParam[]): string {
   return params.map(({ name, value }) => `${encodePart(name)}=${encodePart(value)}`).join("&");
 }
 
-/** Some recorders write fields decoded, others as sent. What has only whole escapes was sent so, and stays so. */
+/**
+ * Encodes a name or value. Some recorders write fields decoded, others as sent: a text with only valid
+ * escapes is kept as it is.
+ */
 function encodePart(part: string): string {
   const isEncoded = part.includes("%") && !/%(?![\dA-Fa-f]{2})/.test(part);
   const wellFormed = part.toWellFormed();
@@ -98,22 +105,26 @@ function parseMultipart(text: string, boundary: string): MultipartPart[] | null 
   return parts.includes(null) ? null : parts.filter((part) => part !== null);
 }
 
-/** The fields that a recorder took apart itself. */
+/** Returns the fields that a recorder parsed itself. */
 function partsOf(params: readonly PostParam[]): MultipartPart[] {
   return params.map(({ name, value, fileName, contentType }) => {
-    // Chrome's word for the content of a file.
+    // Chrome's placeholder for the content of a file.
     const content = fileName !== null && value === "(binary)" ? "" : value;
-    return awaitFile({ atom: { name, value: textValue(content), written: null }, fileName, contentType });
+    return markMissingFile({
+      atom: { name, value: textValue(content), written: null },
+      fileName,
+      contentType,
+    });
   });
 }
 
-/** A chosen file without content was not recorded: the test takes it from a path. */
-function awaitFile(part: MultipartPart): MultipartPart {
+/** Marks a chosen file without content, which was not recorded: the test reads it from a path. */
+function markMissingFile(part: MultipartPart): MultipartPart {
   const isChosen = part.fileName !== null && part.fileName !== "";
   return isChosen && part.atom.value.length === 0 ? { ...part, file: "" } : part;
 }
 
-/** The boundary that a Content-Type gives; null when it gives none. */
+/** Returns the boundary of a Content-Type; null if it has none. */
 function readBoundary(contentType: string): string | null {
   const match = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType);
   return match?.[1] ?? match?.[2] ?? null;
@@ -138,7 +149,7 @@ function parseHeader(line: string): readonly [name: string, value: string] {
   return [line.slice(0, Math.max(colon, 0)).trim().toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-/** As browsers escape it (HTML standard, multipart/form-data encoding). */
+/** Reads a parameter that is escaped as browsers do it (HTML standard, multipart/form-data encoding). */
 function readParameter(disposition: string, name: string): string | null {
   const match = new RegExp(`;\\s*${name}="([^"]*)"`, "i").exec(disposition);
   return match?.[1]?.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n") ?? null;

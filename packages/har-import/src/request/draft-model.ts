@@ -11,11 +11,11 @@ import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
 import { noteMissingBodies } from "../missing-body.ts";
 import { KnownAtoms } from "./known-atoms.ts";
 import { findSessionPages } from "./session-pages.ts";
-import { tellsOrigin } from "./sent-from.ts";
+import { namesPage } from "./sent-from.ts";
 import { sendsPassword } from "./session-proof.ts";
 import { toRequest } from "./to-request.ts";
 
-/** The model in which everything is as recorded, secrets included. Later stages change it. */
+/** Returns the model with everything as recorded, secrets included. Later stages change it. */
 export function draftModel(
   facts: Pick<CaptureModel, "origin" | "connections" | "omissions" | "findings" | "notes">,
   kept: readonly Visit[],
@@ -30,7 +30,7 @@ export function draftModel(
     steps: steps.map((step) => draftStep(step, known)),
     cookies: findOwnCookies(visits),
     variables: [],
-    sendsOrigin: visits.some(({ entry }) => tellsOrigin(entry.request)),
+    sendsOrigin: visits.some(({ entry }) => namesPage(entry.request)),
     tables: [],
     notes: [
       ...noteMissingBodies(visits),
@@ -42,7 +42,10 @@ export function draftModel(
   return checkSessionPages(model, steps);
 }
 
-/** A model that checks where the pages of a session end: one tells that it was lost, others depend on having none. */
+/**
+ * Sets where the pages around a login have to end: the last page reveals a lost session, while pages that
+ * redirected to the login form do so only without a session and are not checked.
+ */
 function checkSessionPages(model: CaptureModel, steps: readonly VisitStep[]): CaptureModel {
   const logins = findLogins(model);
   const { toForm, last } = findSessionPages(steps, ({ entry }) => logins.has(entry.index));
@@ -56,7 +59,10 @@ function checkSessionPages(model: CaptureModel, steps: readonly VisitStep[]): Ca
   return { ...model, ...mapRequests(model, check) };
 }
 
-/** The requests that began a session: known by its cookie or, if a site keeps the one it gave before, by the password. */
+/**
+ * Returns the requests that began a session: known by its cookie or, if the site keeps an earlier cookie, by
+ * the password.
+ */
 function findLogins(model: CaptureModel): ReadonlySet<number> {
   const requests = requestsOf(model);
   const proven = requests.filter(({ proofs }) => proofs.some(({ kind }) => kind === "session"));
@@ -90,21 +96,22 @@ function draftRequest(
 const setCookieName = /^\s*([^=;]+?)\s*=/;
 
 /**
- * The cookies that the browser had before the recording, or that a page's script set: those that no answer before had
- * set. Each once for a host, as it was first sent. What answers set comes again by itself.
+ * Returns the cookies that the browser had before the recording, or that a page's script set: those that no
+ * earlier response had set. Each is listed once for a host, as it was first sent. Cookies that responses set
+ * are set again in a replay.
  */
 export function findOwnCookies(visits: readonly Visit[]): CapturedCookie[] {
-  const given = new Set<string>();
+  const setByResponse = new Set<string>();
   const own = new Map<string, CapturedCookie>();
   for (const { url, entry } of visits.flatMap((visit) => [visit, ...visit.hops])) {
     for (const [name, value] of entry.request.cookies) {
       const key = `${name} ${url.host}`;
-      if (name === "" || given.has(name) || own.has(key)) continue;
+      if (name === "" || setByResponse.has(name) || own.has(key)) continue;
       own.set(key, { name, origin: url.origin, value: textValue(value) });
     }
     for (const [header, value] of entry.response?.headers ?? []) {
       const name = header.toLowerCase() === "set-cookie" ? setCookieName.exec(value)?.[1] : undefined;
-      if (name !== undefined) given.add(name);
+      if (name !== undefined) setByResponse.add(name);
     }
   }
   return [...own.values()];
@@ -115,7 +122,10 @@ const note =
 
 const loginPath = /\/(log-?in|sign-?in|auth|sessions?|token)(\/|$)/i;
 
-/** Chrome's default export has neither cookies nor credentials: a sentence about it where somebody logs in; else none. */
+/**
+ * Returns a sentence if the capture logs in but has neither cookies nor credentials, like Chrome's default
+ * export.
+ */
 export function noteMissingSession(visits: readonly Visit[]): string[] {
   const all = visits.flatMap((visit) => [visit, ...visit.hops]);
   return all.some(logsIn) && !all.some(carriesCredentials) ? [note] : [];
@@ -129,15 +139,15 @@ function logsIn({ entry, url }: Visit): boolean {
 
 function carriesCredentials({ entry }: Visit): boolean {
   const { headers, cookies } = entry.request;
-  const given = entry.response?.headers ?? [];
-  return cookies.length > 0 || [...headers, ...given].some(([name]) => isSecretHeader(name));
+  const responseHeaders = entry.response?.headers ?? [];
+  return cookies.length > 0 || [...headers, ...responseHeaders].some(([name]) => isSecretHeader(name));
 }
 
 const loginPage = /(?:^|[/_.-])(?:log-?[io]n|sign-?[io]n)(?:[/_.-]|$)/i;
 
 /**
- * Safari leaves out requests that were redirected, such as a form that logs in: a sentence where a session cookie appears
- * after the page of a login although no answer set it. Else none.
+ * Returns a sentence if a session cookie appears after the page of a login although no response set it:
+ * Safari leaves out requests that were redirected, such as a form that logs in.
  */
 export function noteMissingLogin(visits: readonly Visit[]): string[] {
   const seen = new Set<string>();
@@ -146,7 +156,7 @@ export function noteMissingLogin(visits: readonly Visit[]): string[] {
   for (const visit of visits.flatMap((one) => [one, ...one.hops])) {
     const { host, pathname } = visit.url;
     const { method, cookies } = visit.entry.request;
-    // The login itself, whatever cookie it sends: one that was masked differs from the one that was set.
+    // This is the login itself, whatever cookie it sends: a masked one differs from the one that was set.
     if (logsIn(visit)) page = null;
     const session = cookies.find(([name, value]) => isSession(name, value) && !seen.has(`${name}=${value}`));
     if (page !== null && session !== undefined && hosts.has(host)) return [describeLogin(page, session)];
@@ -160,7 +170,7 @@ export function noteMissingLogin(visits: readonly Visit[]): string[] {
   return [];
 }
 
-/** A visitor's own, which no script sets and no service for analytics. */
+/** Returns true for a cookie that is specific to the visitor, and not set for analytics. */
 function isSession(name: string, value: string): boolean {
   return !isAnalyticsCookie(name) && isOnesOwn(value);
 }

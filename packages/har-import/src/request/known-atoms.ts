@@ -2,10 +2,10 @@ import type { Header } from "../capture.ts";
 import { parsePath } from "../parse-pairs.ts";
 import { type Atom, textValue } from "../value.ts";
 
-/** A path that comes when so many are known is seldom one of several. */
+/** Paths that come after this many seldom repeat. */
 const maxPaths = 20_000;
 
-/** Makes one of what requests have in common: in a capture of many small entries, that is most of the model. */
+/** Shares what requests have in common: in a capture of many small entries, that is most of the model. */
 export class KnownAtoms {
   readonly #paths = new Map<string, readonly Atom[]>();
   readonly #headers = new WeakMap<Header, Atom>();
@@ -19,7 +19,7 @@ export class KnownAtoms {
     return path;
   }
 
-  /** Headers that are alike are one already: see `KnownHeaders`. */
+  /** Equal headers are shared already: see `KnownHeaders`. */
   header(header: Header): Atom {
     let atom = this.#headers.get(header);
     if (atom === undefined) {

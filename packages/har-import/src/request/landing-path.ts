@@ -12,18 +12,21 @@ import { anySegment } from "../path-pattern.ts";
 import { knownText } from "../value.ts";
 import { lastOf, redirectTarget, type Visit } from "../visit.ts";
 
-/** A segment that is a word, and no id that belongs to this recording. */
+/** A segment that is a word, and not an id of this recording. */
 const word = /^[A-Za-z][A-Za-z_.-]{0,40}$/;
-/** A test compares the path as it is written, without the address that a relative one starts from. */
+/** A test compares the path as it is written: a relative one would have to be resolved first. */
 const isComparable = /^(?:https?:\/\/|\/(?!\/))/i;
 
-/** The path that redirects led to; null where they led nowhere that says anything. */
+/** Returns the path that redirects landing to; null if there were none, or the path is of no use for a check. */
 export function landingPath(visit: Visit, body: CapturedBody | null): string | null {
   const method = visit.entry.request.method.toUpperCase();
   return changingMethods.has(method) ? patternOfLanding(visit, body) : wordsOfLanding(visit);
 }
 
-/** The path at the end of redirects, if it is made of words: a visitor who is no longer logged in ends elsewhere. */
+/**
+ * Returns the path at the end of redirects if it is derived of words: a visitor who is no longer logged in ends
+ * elsewhere.
+ */
 function wordsOfLanding(visit: Visit): string | null {
   const from = visit.url.pathname;
   const to = lastOf(visit).url.pathname;
@@ -31,8 +34,9 @@ function wordsOfLanding(visit: Visit): string | null {
 }
 
 /**
- * The name of a request whose redirect leads to an object that no rule takes for an id, such as `/issue42`: redirects have the name of
- * their request, and without one, a row for each object. Null for any other request.
+ * Returns the name of a request whose redirect leads to an object with an id that no rule recognizes, such as
+ * `/issue42`: redirects are reported under the name of their request, and without one, each object would have
+ * its own row. null for any other request.
  */
 export function nameOfCreator(visit: Visit, landsOn: string | null): string | null {
   const method = visit.entry.request.method.toUpperCase();
@@ -49,16 +53,21 @@ export function isPathOfWords(path: string): boolean {
     .every((segment) => segment === "" || isWord(segment));
 }
 
-/** The pattern of the path at the end of redirects: a form that is shown again, with its errors, does not redirect. */
+/**
+ * Returns the pattern of the path at the end of redirects: a form that is displayed again, with its errors,
+ * does not redirect.
+ */
 function patternOfLanding(visit: Visit, body: CapturedBody | null): string | null {
   const chain = [visit.url, ...visit.hops.map(({ url }) => url)];
   if (visit.hops.length === 0) chain.push(...unfollowed(visit));
-  const led = chain.findIndex((url, index) => index > 0 && !isMove(chain[index - 1] ?? url, url));
+  const landing = chain.findIndex((url, index) => index > 0 && !isMove(chain[index - 1] ?? url, url));
   const to = chain.at(-1);
-  return led < 0 || to === undefined ? null : landingPattern(visit.url, to, body);
+  return landing < 0 || to === undefined ? null : landingPattern(visit.url, to, body);
 }
 
-/** The pattern of the path that an answer in JSON led to; null where that says nothing. */
+/**
+ * Returns the pattern of the path that a JSON response redirected to; null if it is of no use for a check.
+ */
 export function landingInJson(from: URL, location: string, body: CapturedBody | null): string | null {
   const to = isComparable.test(location) ? URL.parse(location, from.href) : null;
   return to === null || to.hostname !== from.hostname || isMove(from, to)
@@ -66,25 +75,31 @@ export function landingInJson(from: URL, location: string, body: CapturedBody | 
     : landingPattern(from, to, body);
 }
 
-/** A path in which `:id` stands for what differs from run to run: ids, and what the site makes of what it is sent. */
+/**
+ * Returns a path in which `:id` stands for what differs from run to run: ids, and text derived from the
+ * request's body.
+ */
 function landingPattern(from: URL, to: URL, body: CapturedBody | null): string {
   const own = new Set(from.pathname.split("/"));
-  // A site makes names of addresses from what it is sent: titles, names of users.
+  // Sites derive addresses from what they receive: titles, names of users.
   const sent = atomsOfBody(body).map(({ value }) => knownText(value) ?? "");
-  const made = new Set(sent.filter((text) => !text.includes("/")).map(asName));
-  const isLasting = (segment: string): boolean =>
+  const derived = new Set(sent.filter((text) => !text.includes("/")).map(asName));
+  const isStable = (segment: string): boolean =>
     segment === "" ||
     (!isIdentifier(segment) &&
       !looksSecret(segment) &&
-      !made.has(asName(segment)) &&
+      !derived.has(asName(segment)) &&
       (word.test(segment) || own.has(segment)));
   return plainPath(to.pathname)
     .split("/")
-    .map((segment) => (isLasting(segment) ? segment : anySegment))
+    .map((segment) => (isStable(segment) ? segment : anySegment))
     .join("/");
 }
 
-/** The address of a redirect that the browser did not follow, if the test can compare it: on the same host. */
+/**
+ * Returns the target of a redirect that the browser did not follow, if the test can compare it: on the same
+ * host.
+ */
 function unfollowed(visit: Visit): URL[] {
   const headers = visit.entry.response?.headers ?? [];
   const forScript = headers.find(([name]) => scriptRedirects.includes(name.toLowerCase()))?.[1];
@@ -95,7 +110,10 @@ function unfollowed(visit: Visit): URL[] {
   return url?.hostname === visit.url.hostname ? [url] : [];
 }
 
-/** Returns true for another address of the same page: of HTTPS, of a host, a language or a directory. */
+/**
+ * Returns true if a redirect leads to the same page: over HTTPS, on another host, with a language or a
+ * trailing slash.
+ */
 function isMove(from: URL, to: URL): boolean {
   const isSame = withoutSlash(plainPath(from.pathname)) === withoutSlash(plainPath(to.pathname));
   return isSame && (from.origin !== to.origin || from.pathname !== to.pathname);
@@ -109,7 +127,7 @@ function isWord(segment: string): boolean {
   return word.test(segment) && !looksSecret(segment);
 }
 
-/** As an address has it: `Hello, world!` is `hello-world`. */
+/** Reduces a text to what addresses keep of it: `Hello, world!` and `hello-world` become the same. */
 function asName(text: string): string {
   let decoded = text;
   try {

@@ -4,7 +4,10 @@ import type { EntryRequest, Header } from "../capture.ts";
 import { parsePairs } from "../parse-pairs.ts";
 import type { KnownAtoms } from "./known-atoms.ts";
 
-/** The page that sent a request which changes something: sites refuse what their own pages did not send. */
+/**
+ * The page that sent a request which changes something: sites reject requests that their own pages did not
+ * send.
+ */
 export interface SentFrom {
   /** The `origin` header, if it names another host than the request's own; none otherwise. */
   readonly headers: readonly Header[];
@@ -14,7 +17,7 @@ export interface SentFrom {
 const nowhere: SentFrom = { headers: [], referer: null };
 
 export function sentFrom(request: EntryRequest, url: URL, known: KnownAtoms): SentFrom {
-  if (!tellsOrigin(request)) return nowhere;
+  if (!namesPage(request)) return nowhere;
   const origin = URL.parse(headerOf(request, "origin") ?? "");
   const referer = URL.parse(headerOf(request, "referer") ?? "");
   const isElsewhere = origin !== null && isHttp(origin) && origin.origin !== url.origin;
@@ -28,10 +31,10 @@ function refererOf({ pathname, search }: URL, known: KnownAtoms): Referer {
   return { path: known.path(pathname), query: parsePairs(search.slice(1)) };
 }
 
-/** Returns true for a request that changes something and says which page it came from. */
-export function tellsOrigin(request: EntryRequest): boolean {
-  const isTold = headerOf(request, "origin") !== null || headerOf(request, "referer") !== null;
-  return isTold && changingMethods.has(request.method.toUpperCase());
+/** Returns true for a request that changes something and names the page that it came from. */
+export function namesPage(request: EntryRequest): boolean {
+  const hasPage = headerOf(request, "origin") !== null || headerOf(request, "referer") !== null;
+  return hasPage && changingMethods.has(request.method.toUpperCase());
 }
 
 function headerOf({ headers }: EntryRequest, name: string): string | null {

@@ -3,9 +3,9 @@ import { isPathOfWords } from "./landing-path.ts";
 
 const logout = /\/(?:log|sign)-?_?(?:out|off)(?:[/.]|$)/i;
 
-/** Pages that a visitor with a session sees otherwise than one without. */
+/** Pages that differ for visitors with and without a session. */
 export interface SessionPages {
-  /** Those that led to the login form. A visitor who still has a session is not led there. */
+  /** Pages that redirected to the login form. A visitor who still has a session is not redirected there. */
   readonly toForm: readonly Visit[];
   /**
    * The last page after the login, of those whose path is the same in each run; null where there is none. A visitor whose

@@ -7,7 +7,7 @@ import { isDistinctive } from "../secrets/random-text.ts";
 import { knownText } from "../value.ts";
 import type { Visit } from "../visit.ts";
 
-/** A cookie that an answer sets or deletes. */
+/** A cookie that a response sets or deletes. */
 interface SetCookie {
   readonly name: string;
   readonly value: string;
@@ -16,16 +16,19 @@ interface SetCookie {
 }
 
 const sessionName = /sess|(?:^|[._-])sid$|auth|token|jwt|identity|login|remember/i;
-/** Names that forms and load balancers use: they are set for everybody. */
-const anyonesName = /csrf|xsrf|state|nonce|incap_|visid_|affinity|awsalb/i;
+/** Names of cookies that forms and load balancers set for everybody. */
+const sharedName = /csrf|xsrf|state|nonce|incap_|visid_|affinity|awsalb/i;
 const isDeletion = /;\s*(?:max-age\s*=\s*(?:0|-\d+)\s*(?:;|$)|expires\s*=[^;]*\b19(?:70|69)\b)/i;
 const shortest = 8;
 
-/** The cookie of the session that a login began, if its answer set one under a name that is the same in each run. */
+/**
+ * Returns the cookie of the session that a login began, if its response set one under a name that is the same
+ * in each run.
+ */
 export function sessionProof(visit: Visit, body: CapturedBody | null): Proof[] {
   if (!changingMethods.has(visit.entry.request.method.toUpperCase()) || !sendsPassword(body)) return [];
   const before = new Map(visit.entry.request.cookies);
-  // Redirects of a login may hand over a ticket, and delete it at their end.
+  // Redirects of a login may set a ticket, and delete it at their end.
   const last = new Map([visit, ...visit.hops].flatMap(cookiesSetBy).map((cookie) => [cookie.name, cookie]));
   const begun = [...last.values()].find(
     ({ name, value, isDeleted }) => !isDeleted && isSession(name, value) && before.get(name) !== value,
@@ -41,7 +44,7 @@ export function sendsPassword(body: CapturedBody | null): boolean {
 }
 
 function isSession(name: string, value: string): boolean {
-  const isNamed = sessionName.test(name) && !anyonesName.test(name) && !isAnalyticsCookie(name);
+  const isNamed = sessionName.test(name) && !sharedName.test(name) && !isAnalyticsCookie(name);
   return isNamed && !isDistinctive(name) && value.length >= shortest;
 }
 

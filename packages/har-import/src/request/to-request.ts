@@ -10,11 +10,11 @@ import { landingPath, nameOfCreator } from "./landing-path.ts";
 import { sessionProof } from "./session-proof.ts";
 import { sentFrom } from "./sent-from.ts";
 
-/** One for all: most requests have many lists without anything in them. */
+/** Shared: most requests have several empty lists. */
 const nothing: readonly never[] = [];
 const caseInsensitive = /^(get|head|post|put|patch|delete|options)$/i;
 
-/** The request of a visit as it is to be sent again, every value as recorded. Its place in a step is for others to say. */
+/** Returns the request to send for a visit, every value as recorded. The caller sets its place in a step. */
 export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): CapturedRequest {
   const { entry, url, hops } = visit;
   const { request } = entry;
@@ -26,7 +26,7 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
   const written = content === null ? withoutParts(headers) : withContentType(headers, content.contentType);
   const from = sentFrom(request, url, known);
   const landsOn = landingPath(visit, content?.body ?? null);
-  const answered = hops.at(-1)?.entry ?? entry;
+  const lastEntry = hops.at(-1)?.entry ?? entry;
   return {
     entryIndex: entry.index,
     redirectedTo: hops.length === 0 ? nothing : hops.map((hop) => hop.entry.index),
@@ -38,13 +38,13 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
     referer: from.referer,
     name: nameOfCreator(visit, landsOn),
     body: content === null ? null : content.body,
-    recordedStatus: answered.response?.status ?? null,
+    recordedStatus: lastEntry.response?.status ?? null,
     landsOn,
     proofs: sessionProof(visit, content?.body ?? null),
     extractions: nothing,
     hints: [
       ...(withheld ? [hintWithheldBody()] : hintsMissingBody(request, content?.body ?? null)),
-      ...(isEventStream(answered) ? [hintStream] : []),
+      ...(isEventStream(lastEntry) ? [hintStream] : []),
     ],
     outlasts: false,
     recorded: null,
@@ -53,8 +53,8 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
 
 /** A browser sends the user and password of an address as a header. */
 function withCredentials(headers: readonly Header[], { username, password }: URL): readonly Header[] {
-  const isSaid = headers.some(([name]) => name.toLowerCase() === "authorization");
-  if ((username === "" && password === "") || isSaid) return headers;
+  const isSent = headers.some(([name]) => name.toLowerCase() === "authorization");
+  if ((username === "" && password === "") || isSent) return headers;
   const bytes = new TextEncoder().encode(`${percentDecode(username)}:${percentDecode(password)}`);
   return [...headers, ["authorization", `Basic ${btoa(String.fromCharCode(...bytes))}`]];
 }
@@ -62,7 +62,10 @@ function withCredentials(headers: readonly Header[], { username, password }: URL
 const hintStream =
   "the response is an event stream: it is read to its end, for as long as the request timeout allows";
 
-/** Recorders write a body of GETs that had none. One that was sent, such as a search of Elasticsearch, has a type or a length. */
+/**
+ * Recorders write bodies for GETs that had none. One that was sent, such as an Elasticsearch query, has a
+ * type or a length.
+ */
 function mayHaveBody(method: string, { headers, postData, bodyBytes }: EntryRequest): boolean {
   if (method !== "GET") return method !== "HEAD";
   const isSent = (bodyBytes ?? 0) > 0 || contentTypeOf(headers) !== null;
@@ -73,7 +76,7 @@ function contentTypeOf(headers: readonly Header[]): string | null {
   return headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? null;
 }
 
-/** Without a body, the boundary between its parts is one of nothing. */
+/** Drops a multipart content type: without a body, its boundary has no meaning. */
 function withoutParts(headers: readonly Header[]): readonly Header[] {
   return headers.filter(
     ([name, value]) => name.toLowerCase() !== "content-type" || !/^\s*multipart\//i.test(value),
@@ -90,9 +93,10 @@ const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 const latin1 = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Written by the connection, by a browser on its own or by an agent that watches it: they belong to the machine that
- * recorded, not to the request. `accept-encoding` is the client's to offer; a recorded body is already decoded, so
- * `content-encoding` would lie; conditions are the browser's cache's, cookies its jar's.
+ * Headers that the connection, the browser or a monitoring agent adds: they belong to the machine that
+ * recorded, not to the request. The client sends its own `accept-encoding`; a recorded body is already
+ * decoded, so `content-encoding` would be wrong; conditions come from the browser's cache, and cookies from
+ * its cookie jar.
  */
 const managed = new Set(
   [
@@ -105,7 +109,9 @@ const managed = new Set(
 );
 const managedPrefix = /^(:|sec-|proxy-|x-b3-|attribution-reporting-)/;
 
-/** The headers that make a request what it is. Secrets are among them: what becomes of those is for `protect` to say. */
+/**
+ * Returns the headers that belong to the request itself. Secrets are among them: `protect` replaces those.
+ */
 export function dropManagedHeaders(headers: readonly Header[]): Header[] {
   const hasContentType = { seen: false };
   return headers.filter(([name, value]) => {
