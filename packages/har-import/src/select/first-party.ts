@@ -4,9 +4,9 @@ import { redirectTarget, type Visit } from "../visit.ts";
 import { isTopDocument, resourceTypeOf } from "./resource-type.ts";
 
 /**
- * The document that decides which site is the first party: the first that a person would call a page. Where the way to it
- * led through other sites, the one of them that shows the most pages: a link shortener shows none, and a login page that
- * somebody else serves is left for the site again.
+ * Returns the document that decides which site is the first party: the first one that a person would call a
+ * page. If redirects through other sites led to it, the site with the most pages decides: a link shortener
+ * has none, and the visitor returns from a login page on another site.
  */
 export function findFirstDocument(visits: readonly Visit[]): Visit | undefined {
   const documents = visits.filter(({ entry, url }) => isTopDocument(entry, url));
@@ -25,9 +25,9 @@ export function findFirstDocument(visits: readonly Visit[]): Visit | undefined {
 }
 
 /**
- * The site of a URL: its registrable domain, whatever scheme, port and subdomain. Public suffixes of hosting companies
- * count (`a.github.io` is not `b.github.io`); an address or a name without domain (`127.0.0.1`, `localhost`) is a site by
- * itself.
+ * Returns the site of a URL: its registrable domain, regardless of scheme, port and subdomain. Public
+ * suffixes of hosting companies count (`a.github.io` is not `b.github.io`); an IP address or a name without a
+ * domain (`127.0.0.1`, `localhost`) is a site by itself.
  */
 export function siteOf({ hostname }: URL): string {
   return getDomain(hostname) ?? hostname;
@@ -43,15 +43,15 @@ const maxHosts = 5;
 const plainHost = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i;
 
 /**
- * A sentence about other sites' hosts to which redirects lead, and from which redirects lead back: a login that somebody
- * else serves, most often. Without them, what they hand out on the way is missing.
+ * Returns a sentence about hosts of other sites to which redirects lead, and from which redirects lead back:
+ * usually a login on another site. Without them, the values that they supply on the way are missing.
  *
- * @param kept What is replayed.
+ * @param kept The requests that are replayed.
  * @param others Requests to other sites.
  */
 export function noteRoundTrips(kept: readonly Visit[], others: readonly Visit[]): string[] {
   const sites = new Set(kept.map(({ url }) => url.host));
-  const strangers = new Set(others.map(({ url }) => url.host).filter((host) => plainHost.test(host)));
+  const otherHosts = new Set(others.map(({ url }) => url.host).filter((host) => plainHost.test(host)));
   const onwards = new Links();
   const backwards = new Links();
   for (const [from, to] of redirectsOf(others)) {
@@ -60,7 +60,7 @@ export function noteRoundTrips(kept: readonly Visit[], others: readonly Visit[])
   }
   const reached = onwards.follow(redirectsOf(kept).map(([, to]) => to));
   const returning = backwards.follow(sites);
-  const hosts = [...reached].filter((host) => strangers.has(host) && returning.has(host)).slice(0, maxHosts);
+  const hosts = [...reached].filter((host) => otherHosts.has(host) && returning.has(host)).slice(0, maxHosts);
   if (hosts.length === 0) return [];
   const [lead, them] = hosts.length === 1 ? ["A redirect leads", "it"] : ["Redirects lead", "them"];
   return [
@@ -68,7 +68,10 @@ export function noteRoundTrips(kept: readonly Visit[], others: readonly Visit[])
   ];
 }
 
-/** From host to host. Pictures are sent on between those who count visitors: what is no document is none of these. */
+/**
+ * Returns the redirects of documents, from host to host. Analytics services redirect images to one another:
+ * those do not count.
+ */
 function redirectsOf(visits: readonly Visit[]): (readonly [from: string, to: string])[] {
   return visits.flatMap((visit) => {
     const target = redirectTarget(visit);
@@ -78,7 +81,7 @@ function redirectsOf(visits: readonly Visit[]): (readonly [from: string, to: str
   });
 }
 
-/** Which hosts lead to which. */
+/** Redirects from host to host. */
 class Links {
   readonly #links = new Map<string, Set<string>>();
 
@@ -88,7 +91,7 @@ class Links {
     else others.add(to);
   }
 
-  /** Hosts, and all that they lead to. */
+  /** Returns the hosts and all that they lead to. */
   follow(hosts: Iterable<string>): ReadonlySet<string> {
     const reached = new Set(hosts);
     for (const host of reached) for (const next of this.#links.get(host) ?? []) reached.add(next);

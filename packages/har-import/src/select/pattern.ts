@@ -4,7 +4,7 @@ import { type ResourceType, resourceTypeOf, resourceTypes } from "./resource-typ
 /** A parsed option, or the problem with it in words that follow the option: "must begin with /". */
 export type Parsed<Value> = { readonly value: Value } | { readonly problem: string };
 
-/** Requests that a person means: by address, by file, or by what the browser asked for. */
+/** A selection of requests: by address, by file, or by resource type. */
 export type Pattern = {
   /** As written. */
   readonly text: string;
@@ -18,7 +18,7 @@ export type Pattern = {
   | { readonly kind: "file"; readonly glob: string }
 );
 
-/** Reads which requests are meant. `*` stands for any characters, slashes included. */
+/** Parses a selection of requests. `*` stands for any characters, slashes included. */
 export function parsePattern(text: string): Parsed<Pattern> {
   if (text.startsWith("type:")) return parseType(text);
   if (/^(https?|\*):\/\/[^\s/?#]/i.test(text))
@@ -29,7 +29,7 @@ export function parsePattern(text: string): Parsed<Pattern> {
   return { value: { text, kind: "file", glob: text } };
 }
 
-/** Scheme and host in lower case, as URLs have them; without a path, everything there is meant. */
+/** Converts scheme and host to lower case, as in URLs; a pattern without a path matches everything there. */
 function addressGlob(text: string): string {
   const [origin = ""] = /^[^/]+:\/\/[^/]+/.exec(text) ?? [];
   return `${origin.toLowerCase()}${text.slice(origin.length) || "/*"}`;
@@ -61,7 +61,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Hosts that a person means: `api.partner.com`, `api.partner.com:8443`, `*.cdn.net`, `*`. */
+/** A selection of hosts: `api.partner.com`, `api.partner.com:8443`, `*.cdn.net`, `*`. */
 export interface HostPattern {
   /** As written. */
   readonly text: string;
@@ -73,7 +73,7 @@ export interface HostPattern {
   readonly port: string | null;
 }
 
-/** Reads which hosts are meant: one name, all below one (`*.`), or all there are (`*`); each perhaps with a port. */
+/** Parses a selection of hosts: one name, all below one (`*.`), or all (`*`), each perhaps with a port. */
 export function parseHostPattern(text: string): Parsed<HostPattern> {
   if (text === "*") return { value: { text, hostname: "", isWildcard: true, port: null } };
   const isWildcard = text.startsWith("*.");

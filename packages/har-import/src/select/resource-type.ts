@@ -1,7 +1,10 @@
 import { contentType } from "../answer-type.ts";
 import type { CaptureEntry } from "../capture.ts";
 
-/** Resource types in the words of browsers' developer tools. Calls of scripts are "xhr", also those by `fetch`. */
+/**
+ * Resource types, named as in browsers' developer tools. Requests of scripts are "xhr", also those by
+ * `fetch`.
+ */
 export type ResourceType = (typeof resourceTypes)[number];
 
 export const resourceTypes = [
@@ -16,7 +19,7 @@ export const resourceTypes = [
   "other",
 ] as const;
 
-/** Chrome's `_resourceType`. What it calls "other" (icons, mostly) may be told by the answer. */
+/** By Chrome's `_resourceType`. For what it calls "other" (mostly icons), the response may decide. */
 const ofChrome = new Map<string, ResourceType>([
   ["document", "document"],
   ["stylesheet", "stylesheet"],
@@ -79,7 +82,7 @@ export function resourceTypeOf(entry: CaptureEntry, url: URL): ResourceType {
   return (
     ofChrome.get(entry.resourceType.toLowerCase()) ??
     ofDestination.get(requestHeader(entry, "sec-fetch-dest") ?? "") ??
-    (isScriptsCall(entry) ? "xhr" : null) ??
+    (isScriptRequest(entry) ? "xhr" : null) ??
     firstMatch(ofContent, contentType(entry)) ??
     firstMatch(ofEnding, url.pathname) ??
     "other"
@@ -97,8 +100,10 @@ export function requestHeader(entry: CaptureEntry, name: string): string | undef
   return entry.request.headers.find(([written]) => written.toLowerCase() === name)?.[1];
 }
 
-/** A document is never asked for with these, whatever comes back. */
-function isScriptsCall(entry: CaptureEntry): boolean {
+/**
+ * Returns true if a request has headers that a request for a document never has, whatever the response is.
+ */
+function isScriptRequest(entry: CaptureEntry): boolean {
   if (requestHeader(entry, "x-requested-with") !== undefined) return true;
   return /^\s*application\/([\w.-]+\+)?json\b/i.test(requestHeader(entry, "accept") ?? "");
 }

@@ -4,7 +4,7 @@ import { printable } from "../printable.ts";
 import { showUrl } from "../secrets/mask-text.ts";
 import { inRecordedOrder, type TimedEntry, type Visit } from "../visit.ts";
 import { findFirstDocument, noteRoundTrips, siteOf } from "./first-party.ts";
-import { findPassedOn } from "./passed-on.ts";
+import { findForwarded } from "./passed-on.ts";
 import { matchesHost } from "./pattern.ts";
 import { findUnmatched, type SelectOptions, whyUnsendable, whyUnwanted } from "./why-omitted.ts";
 
@@ -19,20 +19,25 @@ export interface Selection {
   readonly notes: readonly string[];
 }
 
-/** Parts what is to be sent to the first party from the rest. Expects recorded order: the first document decides. */
+/**
+ * Separates the requests to replay to the first party from the rest. Expects recorded order: the first
+ * document decides.
+ */
 export function selectEntries(entries: readonly TimedEntry[], options: SelectOptions = {}): Selection {
   const omissions: Omission[] = [];
   const shown: Visit[] = [];
   const sendable: Visit[] = [];
   const parseUrl = createUrlParser();
-  const passedOn = findPassedOn(entries);
+  const forwarded = findForwarded(entries);
   for (const timed of entries) {
     const url = parseUrl(timed.entry.request.url);
-    const reason = passedOn.has(timed.entry) ? "served by a service worker" : whyUnsendable(timed.entry, url);
+    const reason = forwarded.has(timed.entry)
+      ? "served by a service worker"
+      : whyUnsendable(timed.entry, url);
     const visit = url === null ? null : { ...timed, url, hops: noHops };
     if (reason !== null || visit === null) omissions.push(omit(timed, url, reason ?? "invalid URL"));
     else sendable.push(visit);
-    if (visit !== null && (reason === null || hadAnswer.has(reason))) shown.push(visit);
+    if (visit !== null && (reason === null || hadResponse.has(reason))) shown.push(visit);
   }
 
   const first = chooseDocument(shown, sendable);
@@ -51,7 +56,7 @@ export function selectEntries(entries: readonly TimedEntry[], options: SelectOpt
 
 const mostKnownUrls = 20_000;
 
-/** Parses equal addresses once: of 100,000 requests most go where others went, and a URL is large. */
+/** Parses equal addresses once: most of 100,000 requests repeat an address, and a URL is large. */
 function createUrlParser(): (text: string) => URL | null {
   const known = new Map<string, URL>();
   return (text) => {
@@ -65,7 +70,7 @@ const noHops: readonly Visit[] = [];
 
 type Judged = readonly [visit: Visit, reason: OmissionReason | null];
 
-/** Where a site is nothing but analytics, they are what is tested. */
+/** Decides about each request. If a site consists of nothing but analytics, they are what is tested. */
 function judge(visits: readonly Visit[], document: URL, options: SelectOptions): readonly Judged[] {
   const judgeAll = (keepsOwn: boolean): Judged[] =>
     visits.map((visit) => [visit, whyUnwanted(visit, document, options, keepsOwn)]);
@@ -80,8 +85,8 @@ function without(visits: readonly Visit[], { skipHosts = [] }: SelectOptions): V
   return visits.filter(({ url }) => !skipHosts.some((pattern) => matchesHost(pattern, url)));
 }
 
-/** A document that nobody needs to ask for was seen all the same: its site is the one that was visited. */
-const hadAnswer: ReadonlySet<OmissionReason> = new Set([
+/** A document that came from a cache was displayed all the same: its site is the one that was visited. */
+const hadResponse: ReadonlySet<OmissionReason> = new Set([
   "served from the browser cache",
   "served by a service worker",
 ]);

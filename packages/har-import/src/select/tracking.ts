@@ -2,7 +2,7 @@ import { contentType } from "../answer-type.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { requestHeader, resourceTypeOf } from "./resource-type.ts";
 
-/** Sites, by a domain and all below it, that measure visitors or sell their attention, and do nothing else there. */
+/** Domains, with all below them, that serve analytics and advertising and nothing else. */
 const domains = new Set(
   `2mdn.net 2o7.net 3lift.com ad-score.com adform.net adition.com adnxs.com adroll.com ads-twitter.com adsafeprotected.com
   adservice.google.com adsrvr.org advertising.com agkn.com alb.reddit.com amazon-adsystem.com amplitude.com
@@ -24,7 +24,7 @@ const domains = new Set(
   yieldlab.net zemanta.com`.split(/\s+/),
 );
 
-/** Those that are known by what they are called inside a bigger site: `o42.ingest.us.sentry.io`. */
+/** Hosts inside a bigger site that their name gives away: `o42.ingest.us.sentry.io`. */
 const shapes = [/(^|\.)ingest(\.[a-z]{2})?\.sentry\.io$/, /^adservice\.google\.[a-z.]{2,6}$/];
 
 /** Returns true for hosts of analytics and advertising, which no load test should reach. */
@@ -36,7 +36,7 @@ export function isTrackingHost({ hostname }: URL): boolean {
   );
 }
 
-/** A path that only a product for measuring visitors has; with these parameters, where the path alone is not sure. */
+/** A path that only analytics products use; with these parameters, if the path alone is not conclusive. */
 interface Telltale {
   readonly path: RegExp;
   readonly parameters?: Readonly<Record<string, RegExp>>;
@@ -59,9 +59,12 @@ const telltales: readonly Telltale[] = [
 ];
 
 const reportTypes = new Set(["application/csp-report", "application/reports+json"]);
-/** A subdomain called so counts visitors where it is sent what counts them; it may be a product of its own, too. */
+/**
+ * A subdomain with such a name counts visitors if it is sent a beacon; otherwise it may be a product of its
+ * own.
+ */
 const measuringHost = /^(analytics|metrics|smetrics|stats|matomo|piwik|telemetry)\./;
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const maxPixelBytes = 120;
 const maxEventCharacters = 10_000;
 
@@ -88,7 +91,10 @@ function isReport(entry: CaptureEntry): boolean {
   return reportTypes.has(sent.split(";", 1).join("").trim().toLowerCase());
 }
 
-/** Plausible's path is one that any API may have: its body tells an event with its name, address and domain. */
+/**
+ * Returns true for an event of Plausible. Any API may have its path, so the body must have a name, an address
+ * and a domain.
+ */
 function isPlausibleEvent({ request }: CaptureEntry, url: URL): boolean {
   const text = request.postData?.text ?? "";
   if (request.method !== "POST" || !url.pathname.endsWith("/api/event") || text.length > maxEventCharacters)

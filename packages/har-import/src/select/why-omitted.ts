@@ -23,47 +23,48 @@ export function whyUnsendable(entry: CaptureEntry, url: URL | null): OmissionRea
   if (entry.isWebSocket || entry.response?.status === 101) return "WebSocket";
   if (!token.test(request.method)) return "invalid method";
   if (isPreflight(entry)) return "CORS preflight";
-  return whyNotAnswered(entry);
+  return whyResponseUnusable(entry);
 }
 
-function whyNotAnswered(entry: CaptureEntry): OmissionReason | null {
+function whyResponseUnusable(entry: CaptureEntry): OmissionReason | null {
   const { request, response } = entry;
-  // Workers pass on what changes something, and a script asks for a stream with POST to read it to its end.
+  // Service workers forward what changes something, and a script that requests a stream with POST reads it to
+  // its end.
   const isChanging = changingMethods.has(request.method.toUpperCase());
   if (entry.servedBy === "cache") return "served from the browser cache";
   if (entry.servedBy === "service worker" && !isChanging) return "served by a service worker";
   if (isEventStream(entry) && !isChanging) return "event stream";
-  if (response?.isAborted === true && !isAnswered(entry, response)) return "aborted by the browser";
+  if (response?.isAborted === true && !hasFullResponse(entry, response)) return "aborted by the browser";
   return (response?.status ?? 200) < 200 ? "no response recorded" : null;
 }
 
 const hasNoBody = new Set([204, 205, 304]);
 
 /**
- * Returns true if the server answered in full although the browser recorded an abort, as it does if a script ignores the
- * rest of a response. A request that changes something has taken effect by then; of a GET, the whole body must have
- * arrived.
+ * Returns true if the server responded in full although the browser recorded an abort, as it does if a script
+ * ignores the rest of a response. A request that changes something has taken effect by then; for a GET, the
+ * whole body must have arrived.
  */
-function isAnswered({ request }: CaptureEntry, { status, headers, bodyBytes }: EntryResponse): boolean {
+function hasFullResponse({ request }: CaptureEntry, { status, headers, bodyBytes }: EntryResponse): boolean {
   if (status === null || status < 200 || headers.length === 0) return false;
   if (request.method.toUpperCase() !== "GET" || hasNoBody.has(status)) return true;
   const length = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1].trim();
   return length !== undefined && length === String(bodyBytes ?? 0);
 }
 
-/** The question whether another origin may be asked: only browsers put it. */
+/** Returns true for a CORS preflight, which only browsers send. */
 function isPreflight(entry: CaptureEntry): boolean {
   if (entry.resourceType === "preflight") return true;
   if (entry.request.method.toUpperCase() !== "OPTIONS") return false;
   return requestHeader(entry, "access-control-request-method") !== undefined;
 }
 
-/** Which requests of a capture to keep, besides what no test can send. */
+/** Selects which requests of a capture to keep, of those that a test can send. */
 export interface SelectOptions {
   /** Hosts that belong to the first party too. One named in full is kept as a whole, its analytics included. */
   readonly hosts?: readonly HostPattern[];
   readonly skipHosts?: readonly HostPattern[];
-  /** Where there are any, what matches none is left out. */
+  /** If there are any, requests that match none of them are left out. */
   readonly only?: readonly Pattern[];
   readonly skip?: readonly Pattern[];
   /** Style sheets, images, fonts, scripts, audio and video. @default "keep" */
@@ -75,7 +76,7 @@ const staticTypes: ReadonlySet<ResourceType> = new Set(["stylesheet", "image", "
 /**
  * Returns why a request that could be replayed is left out; null if it is kept.
  *
- * @param keepsOwn Whether the analytics of the document's own site are wanted.
+ * @param keepsOwn True to keep the analytics of the document's own site.
  */
 export function whyUnwanted(
   { entry, url }: Visit,
@@ -84,7 +85,7 @@ export function whyUnwanted(
   keepsOwn: boolean,
 ): OmissionReason | null {
   const { skipHosts = [], only = [], skip = [] } = options;
-  const reason = whyOthers(url, document, options);
+  const reason = whyForeign(url, document, options);
   if (reason !== null) return reason;
   if (skipHosts.some((pattern) => matchesHost(pattern, url))) return "host skipped (--skip-hosts)";
   const isWanted = isNamed(url, options) || (keepsOwn && siteOf(url) === siteOf(document));
@@ -98,8 +99,11 @@ export function whyUnwanted(
   return null;
 }
 
-/** A host of the first party is kept whatever it is called: the site of an advertiser may be what is to be tested. */
-function whyOthers(url: URL, document: URL, options: SelectOptions): OmissionReason | null {
+/**
+ * Returns why a request to another site is left out. A first-party host is kept whatever its name: an
+ * advertiser's site may be the target.
+ */
+function whyForeign(url: URL, document: URL, options: SelectOptions): OmissionReason | null {
   if (siteOf(url) === siteOf(document) || isNamed(url, options)) return null;
   if (isTrackingHost(url)) return "analytics or advertising";
   return (options.hosts ?? []).some((pattern) => matchesHost(pattern, url)) ? null : "third party";
@@ -110,7 +114,7 @@ function isNamed(url: URL, { hosts = [] }: SelectOptions): boolean {
   return hosts.some((pattern) => !pattern.isWildcard && matchesHost(pattern, url));
 }
 
-/** A sentence for each option that has no effect on a capture: most often a slip. */
+/** Returns a sentence for each option that matches nothing in the capture: usually a mistake. */
 export function findUnmatched(visits: readonly Visit[], options: SelectOptions): string[] {
   const { hosts = [], skipHosts = [], only = [], skip = [] } = options;
   const named = { "--hosts": hosts, "--skip-hosts": skipHosts };
@@ -135,7 +139,7 @@ interface Report {
   readonly body?: RegExp;
 }
 
-/** Reports of scripts that tell people from programs, which a site's own hosts pass on. */
+/** Reports of bot detection scripts, which a site's own hosts forward. */
 const reports: readonly Report[] = [
   { path: /^\/cdn-cgi\/challenge-platform\// }, // Cloudflare
   { body: /^\s*\{\s*"sensor_data"\s*:/ }, // Akamai
@@ -147,8 +151,8 @@ const reports: readonly Report[] = [
 ];
 
 /**
- * Returns true for a request in which a page proves that a browser shows it. It is made of what was measured then, and no
- * replay proves anything with it.
+ * Returns true for a request in which a page proves that it runs in a browser. It carries measurements of
+ * that moment, so a replay of it proves nothing.
  */
 function isBotCheck({ request }: CaptureEntry, url: URL): boolean {
   if (!changingMethods.has(request.method.toUpperCase())) return false;
