@@ -1,17 +1,18 @@
 import { lastOf, redirectedMethod, redirectTarget, type Visit, withoutFragment } from "../visit.ts";
 
-/** Clocks of recorders overlap a little: what follows may be said to have started before the redirect was over. */
+/** Tolerance: by the recorder's clock, the next request may start before the redirect has ended. */
 const overlapMs = 100;
-/** A browser follows at once; it may have had to look up and connect, which some recorders count before the start. */
+/** A browser follows at once, but some recorders count its DNS lookup and its connecting before the start. */
 const followsWithinMs = 5_000;
-/** Without dates the order of the file is all there is. */
+/** Without dates, only the order of the file is known. */
 const followsWithinEntries = 20;
-/** So many redirects to one address are remembered: no page waits for more at a time. */
+/** Most redirects to one address that are kept waiting: no page has more at a time. */
 const maxWaiting = 100;
 
 /**
- * Visits with each chain of redirects as one: its first request, the rest its hops. Expects recorded order. A chain
- * whose end was not recorded (another site's, the cache's) stays apart, as then each part must be asked for by itself.
+ * Collapses each chain of redirects into its first request, with the others as its hops. Expects recorded
+ * order. A chain whose end was not recorded (on another site, in the cache) stays apart, because then each
+ * part has to be requested by itself.
  */
 export function collapseRedirects(visits: readonly Visit[]): readonly Visit[] {
   const followers = findFollowers(visits);
@@ -19,14 +20,14 @@ export function collapseRedirects(visits: readonly Visit[]): readonly Visit[] {
   return visits.flatMap((first): readonly Visit[] => {
     if (followed.has(first)) return [];
     const chain = chainFrom(first, followers);
-    const isWhole = chain.length > 1 && hasAnswer(lastOf(chain.at(-1) ?? first));
+    const isWhole = chain.length > 1 && hasFinalResponse(lastOf(chain.at(-1) ?? first));
     return isWhole ? [{ ...first, hops: hopsOf(chain) }] : chain;
   });
 }
 
 interface Placed {
   readonly visit: Visit;
-  /** In recorded order. */
+  /** Position in recorded order. */
   readonly place: number;
 }
 
@@ -35,11 +36,13 @@ function findFollowers(visits: readonly Visit[]): Map<Visit, Visit> {
   const waiting = new Map<string, Placed[]>();
   const followers = new Map<Visit, Visit>();
   for (const [place, visit] of visits.entries()) {
-    const asked = addressOf(visit.entry.request.method, withoutFragment(visit.url));
-    const candidates = (waiting.get(asked) ?? []).filter((earlier) => !isTooLate(earlier, visit, place));
+    const requestAddress = addressOf(visit.entry.request.method, withoutFragment(visit.url));
+    const candidates = (waiting.get(requestAddress) ?? []).filter(
+      (earlier) => !isTooLate(earlier, visit, place),
+    );
     const redirect = candidates.find((earlier) => isOver(earlier, visit));
     if (redirect !== undefined) followers.set(redirect.visit, visit);
-    waiting.set(asked, candidates.filter((earlier) => earlier !== redirect).slice(-maxWaiting));
+    waiting.set(requestAddress, candidates.filter((earlier) => earlier !== redirect).slice(-maxWaiting));
 
     const last = lastOf(visit);
     const target = redirectTarget(last);
@@ -61,7 +64,10 @@ function isOver({ visit }: Placed, next: Visit): boolean {
   return (msBetween(visit, next) ?? 0) >= -overlapMs;
 }
 
-/** From the end of a redirect to the start of the next visit; null where the capture does not say. */
+/**
+ * Returns the time from the end of a redirect to the start of the next visit; null if the capture does not
+ * say.
+ */
 function msBetween(visit: Visit, { entry }: Visit): number | null {
   const { startedAtMs, durationMs } = lastOf(visit).entry;
   if (startedAtMs === null || entry.startedAtMs === null) return null;
@@ -78,13 +84,13 @@ function chainFrom(first: Visit, followers: ReadonlyMap<Visit, Visit>): Visit[] 
   return chain;
 }
 
-/** All behind the first, and what was collapsed before. */
+/** Returns all visits after the first, with the hops that were collapsed before. */
 function hopsOf([first, ...rest]: readonly Visit[]): readonly Visit[] {
   const hops = rest.flatMap((visit) => [{ ...visit, hops: [] }, ...visit.hops]);
   return first === undefined ? [] : [...first.hops, ...hops];
 }
 
-/** Returns true if a chain may end here: the response leads nowhere else. */
-function hasAnswer(visit: Visit): boolean {
+/** Returns true if a chain may end here: the response does not redirect. */
+function hasFinalResponse(visit: Visit): boolean {
   return (visit.entry.response?.status ?? 0) > 0 && redirectTarget(visit) === null;
 }

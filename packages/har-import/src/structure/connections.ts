@@ -3,17 +3,17 @@ import { perHost, simulateStep } from "./simulate-step.ts";
 import { isTimed, replayedOf, spanOf } from "./timed-visit.ts";
 
 /**
- * Returns the connections to one host that a replay needs to be as fast as the recording if the target speaks HTTP/1.1:
- * six, like a browser; more if the recorded host spoke a later version, or nobody knows, and had more requests in flight at
- * once.
+ * Returns the connections to one host that a replay needs to be as fast as the recording if the target speaks
+ * HTTP/1.1: six, like a browser; more if the recorded host spoke a later or unknown version and had more
+ * requests in flight at once.
  */
 export function connectionsNeeded(steps: readonly VisitStep[]): number {
   const visits = steps.flatMap(({ waves }) => waves.flatMap((wave) => wave.visits));
   const recorded = connectionsRecorded(visits.map(({ visit }) => visit));
-  return steps.reduce((most, step) => Math.max(most, mostSent(step, recorded)), recorded);
+  return steps.reduce((most, step) => Math.max(most, mostInUse(step, recorded)), recorded);
 }
 
-function mostSent({ waves }: VisitStep, connections: number): number {
+function mostInUse({ waves }: VisitStep, connections: number): number {
   const { startsMs } = simulateStep(waves, connections);
   const byOrigin = new Map<string, Interval[]>();
   for (const [index, { visit }] of waves.flatMap(({ visits }) => visits).entries()) {
@@ -27,14 +27,14 @@ function mostSent({ waves }: VisitStep, connections: number): number {
   return [...byOrigin.values()].reduce((most, intervals) => Math.max(most, mostAtOnce(intervals)), 0);
 }
 
-/** Clocks of recorders overlap a little. */
+/** Tolerance: the times of recorders overlap a little. */
 const overlapMs = 20;
-/** No page has more on its way at a time: the dates are rounded, or all the same. */
+/** No page has more requests in flight: such dates are rounded, or all the same. */
 const mostConnections = 100;
 
 /**
- * Returns the connections to one host that let requests overlap as recorded where the recorder does not tell the version of
- * HTTP: six, like a browser, or more.
+ * Returns the connections to one host that let requests overlap as recorded if the recorder does not state
+ * the version of HTTP: six, like a browser, or more.
  */
 export function connectionsRecorded(visits: readonly Visit[]): number {
   const byOrigin = new Map<string, Interval[]>();
@@ -53,7 +53,6 @@ export function connectionsRecorded(visits: readonly Visit[]): number {
   return Math.min(mostConnections, Math.max(perHost, most));
 }
 
-/** From a moment to a later one. */
 type Interval = readonly [startMs: number, endMs: number];
 
 /** Returns the highest number of intervals that overlap. One that ends makes room for one that starts. */

@@ -5,17 +5,20 @@ import type { TimedVisit } from "./timed-visit.ts";
 
 /** How precisely waves keep the recorded times. Less precision means fewer waves. */
 export interface Precision {
-  /** A request may start so much earlier than it did. */
+  /** How much earlier than recorded a request may start. */
   readonly earlyMs: number;
-  /** Requests that end this soon after the start of the next wave are waited for all the same. */
+  /** The next wave still waits for requests that end this soon after its start. */
   readonly slackMs: number;
-  /** Browser's own time below this is left out. */
+  /** Shorter pauses of the browser are left out. */
   readonly leastPauseMs: number;
   /** True to delay a request even if no response came that it could have waited for. */
-  readonly cutsWithoutAnswer: boolean;
+  readonly cutsWithoutResponse: boolean;
   /** True to let a document's requests start before the document has arrived in full. */
   readonly documentOutlasts: boolean;
-  /** True to let a request outlast its wave even if a later request came of it. Nobody waits for it then. */
+  /**
+   * True to let a request outlast its wave even if it may have caused a later one, which then does not wait
+   * for it.
+   */
   readonly awaitedOutlasts: boolean;
 }
 
@@ -24,17 +27,17 @@ export interface CutWave {
   readonly visits: { readonly visit: Visit; outlasts: boolean }[];
 }
 
-/** Later requests with which one would share a wave: no more are looked at. */
+/** Most later requests that are considered for the same wave. */
 const lookAhead = 50;
-/** Requests this far apart are not sent together, whether or not anything was answered in between. */
+/** Requests this far apart are not sent together, even if no response came in between. */
 const apartMs = 500;
-/** Requests this close together need no order, unless one can have come of the other's response. */
+/** Requests this close together need no order, unless one may be a consequence of the other's response. */
 const sameMomentMs = 20;
 const pauseStepMs = 10;
 
 /**
- * Cuts a step's requests into waves, as whoever replays them will send them: a request begins a wave when it seems to
- * have waited for an answer of the one before. The clock of the replay runs along, so that errors do not add up.
+ * Cuts a step's requests into the waves of the replay: a request begins a wave if it seems to have waited for
+ * a response of the one before. Simulates the replay's clock along the way, so that errors do not add up.
  */
 export function cutWaves(
   requests: readonly TimedVisit[],
@@ -54,7 +57,7 @@ export function cutWaves(
   return cutter.waves;
 }
 
-/** The wave that requests are added to. Ends are recorded ones, but for those of `sent`. */
+/** The wave that requests are added to. Ends are as recorded, except for the simulated ones of `sent`. */
 interface OpenWave {
   /** On the clock of the replay. */
   readonly startMs: number;
@@ -76,7 +79,7 @@ class WaveCutter {
   readonly #precision: Precision;
   readonly #slots: ConnectionSlots;
   #wave: OpenWave = openWave(0);
-  /** When all that waves wait for has ended. */
+  /** When everything that the waves wait for has ended, on the clock of the replay. */
   #readyMs = 0;
 
   constructor(precision: Precision, connections: number) {
@@ -89,20 +92,20 @@ class WaveCutter {
     const wave = this.#wave;
     const initiator = visit.entry.initiator?.url ?? null;
     const initiatorEndMs = wave.endOfUrl.get(initiator ?? "");
-    // What a call says may come of what asked for it, also while that was still coming in.
+    // A call may depend on the response that caused it, even while that was still arriving.
     if (initiatorEndMs !== undefined && (isCall || initiatorEndMs <= startMs)) return true;
     if ((isCall || isSigned(visit)) && wave.firstCallEndMs <= startMs) return true;
     if (isCall && initiator === null && wave.firstScriptEndMs <= startMs) return true;
     const earlierMs = runMs - this.#slots.startOf(request, wave.startMs);
     if (wave.lastEndMs <= startMs && earlierMs > sameMomentMs) return true;
     const mayHaveWaited =
-      wave.firstEndMs <= startMs || earlierMs > apartMs || this.#precision.cutsWithoutAnswer;
+      wave.firstEndMs <= startMs || earlierMs > apartMs || this.#precision.cutsWithoutResponse;
     return mayHaveWaited && earlierMs > this.#precision.earlyMs;
   }
 
-  /** Ends the current wave before a request; what then still runs is not waited for. */
+  /** Ends the current wave before a request. If possible, requests that still run then are not waited for. */
   beginWave(request: TimedVisit, following: readonly TimedVisit[], isAfterDocument: boolean): void {
-    const { slackMs, leastPauseMs, cutsWithoutAnswer } = this.#precision;
+    const { slackMs, leastPauseMs, cutsWithoutResponse } = this.#precision;
     const ended = this.waves.at(-1)?.visits ?? [];
     for (const [index, { request: earlier, endMs }] of this.#wave.sent.entries()) {
       const isRunning = earlier.endMs > request.startMs + slackMs;
@@ -111,8 +114,8 @@ class WaveCutter {
         planned.outlasts = true;
       else this.#readyMs = Math.max(this.#readyMs, endMs);
     }
-    const pauseMs = this.#wantedStart(request, following) - this.#readyMs;
-    const isPaused = pauseMs >= leastPauseMs && (this.waves.length > 0 || cutsWithoutAnswer);
+    const pauseMs = this.#firstStart(request, following) - this.#readyMs;
+    const isPaused = pauseMs >= leastPauseMs && (this.waves.length > 0 || cutsWithoutResponse);
     const afterMs = isPaused ? Math.round(pauseMs / pauseStepMs) * pauseStepMs : 0;
     this.waves.push({ afterMs, visits: [] });
     this.#readyMs += afterMs;
@@ -136,15 +139,15 @@ class WaveCutter {
     return !isAwaited || this.#precision.awaitedOutlasts;
   }
 
-  /** When the first of the requests that start together was on its way. */
-  #wantedStart(request: TimedVisit, following: readonly TimedVisit[]): number {
+  /** Returns when the first of the requests that start together was sent. */
+  #firstStart(request: TimedVisit, following: readonly TimedVisit[]): number {
     const together = following.filter(({ startMs }) => startMs <= request.startMs + this.#precision.earlyMs);
     const runMs = together.reduce((earliest, next) => Math.min(earliest, next.runMs), request.runMs);
     return Math.max(request.startMs, runMs);
   }
 }
 
-/** Returns true for a signed address, which only a response can have given, even for an image. */
+/** Returns true for a signed address, which only a response can have supplied, even for an image. */
 function isSigned({ url }: Visit): boolean {
   return url.search !== "" && Array.from(url.searchParams.keys()).some(isSecretName);
 }

@@ -3,14 +3,14 @@ import type { CaptureEntry } from "../capture.ts";
 import { requestHeader, resourceTypeOf } from "../select/resource-type.ts";
 import { isRedirect, lastOf, type Visit } from "../visit.ts";
 
-/** The pages that a person went to, and how sure that is. */
+/** The pages that a person visited, and how certain that is. */
 export interface Documents {
   readonly visits: ReadonlySet<Visit>;
-  /** True if the browser recorded it. Otherwise a frame looks like a page. */
+  /** True if the browser recorded which they are. Otherwise a frame looks like a page. */
   readonly areSure: boolean;
 }
 
-/** Documents of the main frame. Where the browser names one, nothing is guessed. */
+/** Finds the documents of the main frame. If the browser marks any, none is guessed. */
 export function findDocuments(visits: readonly Visit[]): Documents {
   const named = visits.filter((visit) => showsPage(visit) && isNamedDocument(visit.entry));
   if (named.length > 0) return { visits: new Set(named), areSure: true };
@@ -20,7 +20,10 @@ export function findDocuments(visits: readonly Visit[]): Documents {
   };
 }
 
-/** A download, and an answer without content, leave the page where it is. */
+/**
+ * Returns false for requests that leave the page as it is: a download, a response without content, a
+ * prefetch.
+ */
 function showsPage(visit: Visit): boolean {
   const { response } = lastOf(visit).entry;
   const disposition = response?.headers.find(([name]) => name.toLowerCase() === "content-disposition")?.[1];
@@ -38,7 +41,8 @@ function isNamedDocument(entry: CaptureEntry): boolean {
   if (destination !== undefined) return destination === "document";
   const mode = requestHeader(entry, "sec-fetch-mode");
   if (mode !== undefined) return mode === "navigate";
-  // Chrome calls a frame's document one, too: it is asked for by the parser of the page around it.
+  // Chrome uses this type for the document of a frame, too, but there the parser of the page around it is the
+  // initiator.
   return /^(document|main_frame)$/i.test(entry.resourceType) && entry.initiator?.type !== "parser";
 }
 
@@ -49,7 +53,7 @@ function looksLikeDocument(visit: Visit): boolean {
   if (!/^(get|post)$/i.test(entry.request.method)) return false;
   if (requestHeader(entry, "x-requested-with") !== undefined) return false;
   const accepted = requestHeader(entry, "accept")?.toLowerCase();
-  // Browsers accept this for what a person goes to, and for frames; whatever then comes is shown as a page.
+  // Browsers send this for navigations and frames, and display any response to it as a page.
   if (accepted?.includes("application/xhtml+xml") === true) return true;
   if (accepted?.includes("text/html") === false) return false;
   const last = lastOf(visit).entry;

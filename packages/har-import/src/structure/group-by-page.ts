@@ -4,7 +4,7 @@ import type { Visit } from "../visit.ts";
 /** Requests of one page, in recorded order. */
 export interface PageGroup {
   readonly title: string;
-  /** When the browser said that the page was loaded, in milliseconds since the epoch; null where it did not. */
+  /** Time of the browser's `load` event, in milliseconds since the epoch; null if it was not recorded. */
   readonly loadedAtMs: number | null;
   readonly visits: readonly Visit[];
 }
@@ -17,9 +17,10 @@ interface OpenGroup {
 }
 
 /**
- * Requests by page. Pages keep the file's order. A request belongs to the page it points to; of several with
- * that id, to the one that was running. A page that only requests know (or no page at all) becomes one of its own,
- * at its time; a request that points nowhere belongs to the page that was running. Pages without requests go.
+ * Groups requests by page, in the order of the file's pages. A request belongs to the page that it refers to;
+ * if several have that id, to the one that was running. A page that the file does not declare (or no page at
+ * all) becomes a page of its own, at the time of its request. A request that refers to no page belongs to the
+ * one that was running. Pages without requests are dropped.
  */
 export function groupByPage(pages: readonly CapturePage[], visits: readonly Visit[]): PageGroup[] {
   const groups = pages.map((page): OpenGroup => ({
@@ -31,7 +32,7 @@ export function groupByPage(pages: readonly CapturePage[], visits: readonly Visi
   const byId = new Map<string, OpenGroup[]>();
   let latestMs = -Infinity;
   for (const group of groups) {
-    remember(byId, group);
+    addById(byId, group);
     latestMs = Math.max(latestMs, group.startedAtMs ?? latestMs);
   }
   for (const visit of visits) {
@@ -51,14 +52,14 @@ function loadedAt(page: CapturePage | null): number | null {
   return startedAtMs === null || loadedAfterMs === null ? null : startedAtMs + loadedAfterMs;
 }
 
-function remember(byId: Map<string, OpenGroup[]>, group: OpenGroup): void {
+function addById(byId: Map<string, OpenGroup[]>, group: OpenGroup): void {
   if (group.id === null) return;
   const others = byId.get(group.id) ?? [];
   others.push(group);
   byId.set(group.id, others);
 }
 
-/** The group that started last before the time; the first one when none did. */
+/** Returns the group that started last before the time; the first group if none did. */
 function findRunning(groups: readonly OpenGroup[], atMs: number | null): OpenGroup | undefined {
   let running: OpenGroup | undefined;
   for (const group of groups) {
@@ -81,6 +82,6 @@ function openGroup(
     ? -1
     : groups.findIndex(({ startedAtMs }) => startedAtMs !== null && startedAtMs > atMs);
   groups.splice(later < 0 ? groups.length : later, 0, opened);
-  remember(byId, opened);
+  addById(byId, opened);
   return opened;
 }

@@ -1,10 +1,13 @@
 import type { CaptureEntry } from "../capture.ts";
 import { Lists } from "../lists.ts";
 
-/** A chain of scripts that load each other: no more of them are followed. */
+/** Longest chain of scripts loading each other that is followed. */
 const maxCauses = 16;
 
-/** The requests that are left out, such as scripts of other sites: while one of them runs, its page is still loading. */
+/**
+ * The requests that are left out, such as scripts of other sites: while one of them runs, its page is still
+ * loading.
+ */
 export class LeftOut {
   readonly #byUrl = new Lists<string, CaptureEntry>();
 
@@ -15,10 +18,11 @@ export class LeftOut {
   }
 
   /**
-   * When a page was quiet before a request, in milliseconds since the epoch: with what was left out and led to the request.
+   * Returns since when a page was quiet before a request, in milliseconds since the epoch. Requests that were
+   * left out count if they led to the request.
    *
-   * @param quietAtMs The last end of what was kept.
-   * @param idleMs So long after that the next cause must have started.
+   * @param quietAtMs The last end of the requests that are kept.
+   * @param idleMs A cause that starts this long after the one before does not count.
    */
   quietBefore({ initiator, startedAtMs }: CaptureEntry, quietAtMs: number, idleMs: number): number {
     const causes: CaptureEntry[] = [];

@@ -10,7 +10,7 @@ const maxCharacters = 60;
 const maxMethod = 12;
 /** The name of a site's root. */
 const home = "home";
-/** A UUID or a hash: secret or not, nobody reads it. */
+/** A UUID or a hash: not readable, even if it is not secret. */
 const idWord = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?=[a-f]*\d)[\da-f]{24,})$/i;
 /** Titles that browsers and recorders give to a page without one. */
 const emptyTitles = new Set([
@@ -25,9 +25,9 @@ const emptyTitles = new Set([
 ]);
 
 /**
- * A name for each step: a page's from its title, else from its document's path; of calls, their first request. Unique,
- * and made of letters, digits and ` . _ / -` alone, so that it can stand in a threshold's key, a table or a file without
- * quoting.
+ * Names each step: a page by its title or its document's path, a group of calls by its first request. Names
+ * are unique and have only letters, digits and ` . _ / -`, so that they need no quotes in a threshold's key,
+ * a table or a file.
  */
 export function nameSteps(steps: readonly StepDraft[]): string[] {
   const names = new UniqueNames({ separator: " " });
@@ -56,7 +56,7 @@ function nameOfCall(visit: Visit | undefined): string {
 }
 
 function nameFromTitle(written: string): string | null {
-  // Recorders give a page without a title its address, which some encode.
+  // Recorders use the address as the title of a page without one, and some encode it.
   const title = percentDecode(written);
   const whole = URL.parse(title.trim());
   if (whole !== null && !/\s/.test(title.trim())) return null;
@@ -77,7 +77,7 @@ function nameFromUrl(url: URL): string {
   );
 }
 
-/** Keeps what is readable, without e-mail addresses and random words, cut at a word's end. */
+/** Keeps readable text, without e-mail addresses and random words, cut at the end of a word. */
 function clean(text: string): string {
   const words = text
     .normalize("NFC")
@@ -97,7 +97,7 @@ function clean(text: string): string {
 
 const isName = /^[_A-Za-z]\w{0,39}$/;
 
-/** Returns the operation name of a GraphQL request, whose address says nothing; null if it has none. */
+/** Returns the operation name of a GraphQL request, whose address is not specific; null if it has none. */
 function operationNameOf({ entry, url }: Visit): string | null {
   const { postData } = entry.request;
   const name =
@@ -117,22 +117,22 @@ function nameInJson(text: string): unknown {
   }
 }
 
-/** Replaces an id of the recording, which the next visit will not see. */
+/** Replaces an id of the recording, which differs in other visits. */
 const id = "id";
-/** A number behind a few letters (`ORD-77123`): of five digits on nobody knows it by heart. */
+/** A number of at least five digits after a few letters (`ORD-77123`): nobody knows it by heart. */
 const isNumbered = /^[a-z]{0,6}[-_]?\d{5,}$/i;
 const isHash = /^(?:[a-z]{1,6}[-_])?(?=[a-f]*\d+[a-f])[\da-f]{8,}$/i;
 const isEmail = /.@./;
-/** The kind of a file is worth reading, whatever it is called. */
+/** A file's extension is kept even if its name is an id. */
 const ending = /\.[a-z]{2,4}$/;
 
-/** A path in words, ids of the recording as `id`: `/orders/7/edit` → `orders / id / edit`. */
+/** Returns a path in words, with ids of the recording as `id`: `/orders/7/edit` → `orders / id / edit`. */
 function readablePath({ pathname }: URL): string {
   return pathname.split("/").map(readable).join(" / ");
 }
 
 function readable(segment: string): string {
-  // Behind a semicolon is what belongs to a visitor: `list.do;jsessionid=…`.
+  // Parameters after a semicolon belong to a single visitor: `list.do;jsessionid=…`.
   const text = percentDecode(segment).split(";", 1).join("");
   const kind = ending.exec(text)?.[0] ?? "";
   const name = text.slice(0, text.length - kind.length);

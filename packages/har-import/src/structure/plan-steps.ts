@@ -10,10 +10,10 @@ import { splitAtDocuments, splitSteps, type StepDraft } from "./split-steps.ts";
 import { isTimed, type Span, spanOf } from "./timed-visit.ts";
 
 /**
- * Pages as the browser loaded them and what was done on them, in the order of time: in each the document first, then
- * waves of requests. Expects visits in recorded order, redirects collapsed.
+ * Returns the pages as the browser loaded them and what was done on them, in chronological order. A page
+ * begins with its document; waves of requests follow. Expects visits in recorded order, redirects collapsed.
  *
- * @param others Entries that are left out: what they led to belongs to the page all the same.
+ * @param others Entries that are left out: requests that they led to still belong to the page.
  */
 export function planSteps(
   pages: readonly CapturePage[],
@@ -45,7 +45,7 @@ export function planSteps(
 function draftSteps(group: PageGroup, documents: Documents, leftOut: LeftOut): StepDraft[] {
   const parts = splitAtDocuments(group.visits, documents);
   const shown = parts.filter(({ lead }) => lead.length > 0);
-  // Recorders that write one page for a whole tab give it the title that it had in the end.
+  // Recorders that write one page for a whole tab give it the tab's last title.
   const titled = shown.at(-1) ?? parts[0];
   const loadedAtMs = shown.length > 1 ? null : group.loadedAtMs;
   return parts.flatMap((part) =>
@@ -57,7 +57,7 @@ function draftSteps(group: PageGroup, documents: Documents, leftOut: LeftOut): S
   );
 }
 
-/** Steps by their start; those without a date stay behind the one before them. */
+/** Sorts steps by their start; those without a date stay after the one before them. */
 function inTime(drafts: readonly StepDraft[]): StepDraft[] {
   let latestMs = 0;
   return drafts
@@ -82,7 +82,7 @@ function extentOf(visits: readonly Visit[]): Extent | null {
   return endMs < startMs ? null : { startMs, endMs };
 }
 
-/** Returns the duration of a step. Visits without times are left out, as long as one has some. */
+/** Returns the duration of a step: that of its visits with times, if there are any. */
 function recordedMsOf({ visits }: StepDraft): number | null {
   const extent = extentOf(visits.filter(isTimed));
   return extent === null ? null : Math.round(extent.endMs - extent.startMs);
@@ -97,7 +97,7 @@ function recordedIn(extent: Extent | null, visit: Visit): PlannedVisit["recorded
   };
 }
 
-/** In a longer pause nobody thinks: the recording went on with another visit, or on another day. */
+/** A longer pause is not think time: the recording went on with another visit, or on another day. */
 const longestThoughtMs = 5 * 60_000;
 
 function thinkBetween(step: Extent | null, next: Extent | null): number {

@@ -13,7 +13,10 @@ const errorMs = 20;
 const startShare = 0.25;
 const startMs = 200;
 
-/** Waves of a step, as few as keep its recorded time. Without times: documents, then all files, each call alone. */
+/**
+ * Plans the waves of a step, as few as keep its recorded time. Without times: documents, then all files, each
+ * call alone.
+ */
 export function planWaves({ visits, documents }: StepDraft, connections: number = perHost): CutWave[] {
   const requests = timeVisits(visits);
   if (requests === null) return untimedWaves(visits, documents);
@@ -21,7 +24,8 @@ export function planWaves({ visits, documents }: StepDraft, connections: number 
   let near: CutWave[] | null = null;
   let best: { readonly waves: CutWave[]; readonly offMs: number } | null = null;
   for (const precision of precisionsFor(totalMs)) {
-    // The step's time is right, and to have single starts right, too, is not worth what a later request came of.
+    // The step's time is right. Exact starts of single requests are not worth sending one before its cause
+    // has arrived.
     if (near !== null && precision.awaitedOutlasts) return near;
     const waves = cutWaves(requests, documents, precision, connections);
     const simulated = simulateStep(waves, connections);
@@ -35,21 +39,21 @@ export function planWaves({ visits, documents }: StepDraft, connections: number 
   return near ?? best?.waves ?? [];
 }
 
-/** However long a step takes: what starts half a second later is no part of one burst. */
+/** An upper limit for long steps: requests half a second apart are not one burst. */
 const mostEarlyMs = 500;
 
-/** From the coarsest on. */
+/** Returns the precisions to try, from the coarsest on. */
 function precisionsFor(totalMs: number): Precision[] {
   const earlyMs = Math.min(mostEarlyMs, Math.max(50, totalMs * 0.08));
   const coarse: Precision = {
     earlyMs,
     slackMs: earlyMs / 2,
     leastPauseMs: Math.max(30, totalMs * 0.03),
-    cutsWithoutAnswer: false,
+    cutsWithoutResponse: false,
     documentOutlasts: false,
     awaitedOutlasts: false,
   };
-  const strict = { ...coarse, cutsWithoutAnswer: true };
+  const strict = { ...coarse, cutsWithoutResponse: true };
   const loose = { ...strict, awaitedOutlasts: true, documentOutlasts: true };
   return [
     coarse,

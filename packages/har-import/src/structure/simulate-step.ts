@@ -34,10 +34,10 @@ export function simulateStep(waves: readonly SimulatedWave[], connections: numbe
   return { startsMs, totalMs };
 }
 
-/** So many connections a browser has to a host that speaks HTTP/1. */
+/** Connections that a browser opens to a host that speaks HTTP/1. */
 export const perHost = 6;
 
-/** The connections of one visitor: who gets one when. Requests are served in the order in which they ask. */
+/** Simulates the connections of one VU. Requests get one in the order in which they queue. */
 export class ConnectionSlots {
   /** When each connection is free again, by origin. */
   readonly #freeAtMs = new Map<string, number[]>();
@@ -51,16 +51,16 @@ export class ConnectionSlots {
     return isLimited ? Math.min(perHost, this.#perHost) : this.#perHost;
   }
 
-  /** When a request would be sent that asks at this moment. */
-  startOf(request: Replayed, askedAtMs: number): number {
+  /** Returns when a request would be sent that queues at this moment. */
+  startOf(request: Replayed, queuedAtMs: number): number {
     const slots = this.#freeAtMs.get(request.origin) ?? [];
-    if (request.isMultiplexed || slots.length < this.#mostFor(request)) return askedAtMs;
-    return Math.max(askedAtMs, Math.min(...slots));
+    if (request.isMultiplexed || slots.length < this.#mostFor(request)) return queuedAtMs;
+    return Math.max(queuedAtMs, Math.min(...slots));
   }
 
-  /** Sends it: gives its end. */
-  send(request: Replayed, askedAtMs: number): number {
-    const endMs = this.startOf(request, askedAtMs) + request.busyMs;
+  /** Sends a request, and returns its end. */
+  send(request: Replayed, queuedAtMs: number): number {
+    const endMs = this.startOf(request, queuedAtMs) + request.busyMs;
     if (request.isMultiplexed) return endMs;
     const slots = this.#freeAtMs.get(request.origin) ?? [];
     const earliest = slots.length < this.#mostFor(request) ? slots.length : slots.indexOf(Math.min(...slots));

@@ -5,37 +5,39 @@ import { type Documents, isCall } from "./document.ts";
 import { LeftOut } from "./left-out.ts";
 import { type Span, spanOf } from "./timed-visit.ts";
 
-/** Visits of a step, and what its name comes from. */
+/** The visits of a step, and what its name is made from. */
 export interface StepDraft {
   /** Number of documents at the beginning: the page itself, and redirects to it. 0 for a step without a page. */
   readonly documents: number;
-  /** "" where the capture's title is another step's. */
+  /** "" if the capture's title belongs to another step. */
   readonly title: string;
   readonly visits: readonly Visit[];
 }
 
-/** So long nothing happens before what follows is taken for something new. */
+/** After a pause this long, the next request counts as something new. */
 const idleMs = 500;
-/** A call that follows so soon on the end of others is the work of a script, not of a person. */
+/** A call this soon after the end of others is the work of a script, not of a person. */
 const followUpMs = 100;
 
 /**
- * The load of a document, and then what was done on it: each list is a step. All until the browser said that the page was
- * loaded is one load, and so is what its requests led to at once. Other calls that wait for the end of a load begin a step
- * of their own; files that come late (an icon, a picture scrolled to) belong to the load for half a second. Where nobody
- * says when the load ended, a call that changes something is taken for a click once all else is answered.
+ * Splits requests into the load of a document and what was done after it: each list is a step. All requests
+ * until the browser's `load` event are one load, and so are those that they cause at once. Other calls that
+ * wait for the end of a load begin a step of their own; late files (an icon, an image scrolled to) belong to
+ * the load for half a second. If no `load` event was recorded, a call that changes something counts as a
+ * click once all else is answered.
  */
 export function splitSteps(
   { lead, rest }: DocumentPart,
-  saidLoadedAtMs: number | null,
+  recordedLoadedAtMs: number | null,
   leftOut: LeftOut = new LeftOut(),
 ): Visit[][] {
   let step = [...lead];
   const steps = [step];
   let isLoad = lead.length > 0;
   let quietAtMs = lead.reduce((latest, visit) => Math.max(latest, spanOf(visit)?.endMs ?? 0), 0);
-  // No page is loaded before its document is.
-  const loadedAtMs = saidLoadedAtMs !== null && saidLoadedAtMs >= quietAtMs ? saidLoadedAtMs : null;
+  // A page is not loaded before its document is.
+  const loadedAtMs =
+    recordedLoadedAtMs !== null && recordedLoadedAtMs >= quietAtMs ? recordedLoadedAtMs : null;
   for (const visit of rest) {
     const span = spanOf(visit);
     quietAtMs = leftOut.quietBefore(visit.entry, quietAtMs, idleMs);
@@ -54,11 +56,11 @@ export function splitSteps(
 }
 
 interface Situation {
-  /** The last end of what was requested so far. */
+  /** The last end of the requests so far. */
   readonly quietAtMs: number;
   readonly isLoad: boolean;
   readonly loadedAtMs: number | null;
-  /** True if something that the page had loaded asked for it, from a cache or not. */
+  /** True if something that the page had loaded is the initiator, from a cache or not. */
   readonly isOwn: boolean;
 }
 
@@ -77,13 +79,13 @@ function beginsStep(
   return isLoad ? !isOwn : idleSinceMs > followUpMs;
 }
 
-/** So often something is asked for before it is a rhythm. */
+/** Fewest equal requests that count as polling. */
 const leastPolls = 3;
 /** Tolerated differences between the intervals of a timer. */
 const offMs = 50;
 const offShare = 0.1;
 
-/** Makes one step of those in a row that ask for the same at equal distances: a script waits there, not a person. */
+/** Joins consecutive steps that request the same at equal intervals: a script waits there, not a person. */
 function joinPolls(steps: readonly (readonly Visit[])[]): Visit[][] {
   const joined: Visit[][] = [];
   for (let at = 0; at < steps.length;) {
@@ -95,20 +97,24 @@ function joinPolls(steps: readonly (readonly Visit[])[]): Visit[][] {
   return joined;
 }
 
-/** The longest run of polls that begins with the step at this place, one visit of each. */
+/** Returns the longest run of polls that begins with the step at this index, one visit of each. */
 function pollsFrom(steps: readonly (readonly Visit[])[], from: number): Visit[] {
   const polls: Visit[] = [];
   const rhythm = new Rhythm();
   for (let at = from; at < steps.length; at++) {
     const visit = pollIn(steps[at] ?? []);
-    if (visit === null || (polls[0] !== undefined && askedFor(visit) !== askedFor(polls[0]))) break;
+    if (visit === null || (polls[0] !== undefined && requestedAddress(visit) !== requestedAddress(polls[0])))
+      break;
     if (!rhythm.keepsWith(spanOf(visit))) break;
     polls.push(visit);
   }
   return polls;
 }
 
-/** Timers count from one start to the next, or from an answer on. */
+/**
+ * Checks for equal intervals. Timers measure from one start to the next, or from a response to the next
+ * start.
+ */
 class Rhythm {
   readonly #fromStarts = new Distances();
   readonly #fromEnds = new Distances();
@@ -140,14 +146,14 @@ function pollIn([visit, ...others]: readonly Visit[]): Visit | null {
   return visit.entry.request.method.toUpperCase() === "GET" ? visit : null;
 }
 
-/** Times of a clock in it, against caches, are no difference. */
-function askedFor({ url }: Visit): string {
+/** Returns the address of a visit without timestamps, which bypass caches: they make no difference. */
+function requestedAddress({ url }: Visit): string {
   return url.href.replace(/\d{10,}/g, "");
 }
 
 /** Requests from one document to the next. */
 interface DocumentPart {
-  /** The document last; before it what it was redirected from, where that stayed apart. Empty where there is none. */
+  /** The document last, after the redirects to it that were not collapsed. Empty if there is none. */
   readonly lead: readonly Visit[];
   /** In recorded order. */
   readonly rest: readonly Visit[];
@@ -160,12 +166,12 @@ interface OpenPart {
 
 /** A request this shortly before a document belongs to it. */
 const earlyMs = 500;
-/** Another site may have redirected in between; what takes longer is a person who logs in there. */
+/** Another site may have redirected in between; if it takes longer, a person logs in there. */
 const redirectedWithinMs = 500;
-/** No page has more on its way at a time. */
+/** No page has more requests in flight. */
 const maxFiles = 100;
 
-/** Visits of one page or tab, in recorded order, cut where a person went to another document. */
+/** Cuts the visits of one page or tab, in recorded order, where a person went to another document. */
 export function splitAtDocuments(visits: readonly Visit[], documents: Documents): DocumentPart[] {
   let part: OpenPart = { lead: [], rest: [] };
   const parts = [part];
@@ -198,7 +204,7 @@ function isFrameOf({ lead, rest }: OpenPart, visit: Visit): boolean {
   return files.some((file) => (spanOf(file)?.endMs ?? 0) > span.startMs);
 }
 
-/** Takes what belongs to the document that follows out of the list. */
+/** Removes the requests that belong to the next document from the list, and returns them. */
 function takeEarly(rest: Visit[], document: Visit): Visit[] {
   const span = spanOf(document);
   const first = rest.findIndex((visit) => {

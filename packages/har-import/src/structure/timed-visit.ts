@@ -3,7 +3,7 @@ import { type ResourceType, resourceTypeOf } from "../select/resource-type.ts";
 import { lastOf, type Visit } from "../visit.ts";
 import { isCall } from "./document.ts";
 
-/** A request as it is replayed: when nothing makes it wait, it takes so long. */
+/** A request as it is replayed, with its duration if it waits for nothing. */
 export interface Replayed {
   readonly origin: string;
   /** True if requests share a connection, as in HTTP/2, so that none waits for one. */
@@ -13,21 +13,24 @@ export interface Replayed {
   readonly busyMs: number;
 }
 
-/** A visit in its step: milliseconds from the first start on. */
+/** A visit with its times in milliseconds since the first start of its step. */
 export interface TimedVisit extends Replayed {
   readonly visit: Visit;
-  /** When the browser wanted it. */
+  /** When the browser made the request. */
   readonly startMs: number;
-  /** When it had what it waited for, so that its end is as recorded. */
+  /** When it no longer waited for a connection: `busyMs` before its end. */
   readonly runMs: number;
   readonly endMs: number;
   readonly isCall: boolean;
   readonly isScript: boolean;
-  /** A later request may have come of its answer: a script's or style's, or a call of what any answer before it said. */
+  /**
+   * True if its response may have caused a later request: one of a script or style sheet, or a call after any
+   * response.
+   */
   readonly isAwaited: boolean;
 }
 
-/** null where the capture does not tell the times of a step. */
+/** Returns the visits of a step with their times; null if the capture does not have them. */
 export function timeVisits(visits: readonly Visit[]): TimedVisit[] | null {
   const spans = visits.map(spanOf);
   if (spans.includes(null) || !visits.some(isTimed)) return null;
@@ -42,11 +45,11 @@ export function timeVisits(visits: readonly Visit[]): TimedVisit[] | null {
   });
 }
 
-/** When the last request was made that a visit may have caused. */
+/** Returns a function that returns the start of the last request that a visit may have caused. */
 function findLastUse(visits: readonly Visit[]): (visit: Visit) => number {
   const lastByInitiator = new Map<string, number>();
   let lastCallMs = -Infinity;
-  let lastUntoldCallMs = -Infinity;
+  let lastUnattributedCallMs = -Infinity;
   for (const visit of visits) {
     const startMs = spanOf(visit)?.startMs ?? -Infinity;
     const initiator = visit.entry.initiator?.url ?? null;
@@ -54,14 +57,14 @@ function findLastUse(visits: readonly Visit[]): (visit: Visit) => number {
       lastByInitiator.set(initiator, Math.max(lastByInitiator.get(initiator) ?? startMs, startMs));
     if (!isCall(visit)) continue;
     lastCallMs = Math.max(lastCallMs, startMs);
-    if (initiator === null) lastUntoldCallMs = Math.max(lastUntoldCallMs, startMs);
+    if (initiator === null) lastUnattributedCallMs = Math.max(lastUnattributedCallMs, startMs);
   }
   return (visit) => {
     const lastMs = lastByInitiator.get(lastOf(visit).url.href) ?? -Infinity;
     const type = typeOf(visit);
     if (isCall(visit) || type === "document") return Math.max(lastMs, lastCallMs);
-    // Where nobody says which script made a call, it may have been any that had come.
-    return type === "script" ? Math.max(lastMs, lastUntoldCallMs) : lastMs;
+    // If its initiator is unknown, a call may come from any script that has arrived.
+    return type === "script" ? Math.max(lastMs, lastUnattributedCallMs) : lastMs;
   };
 }
 
@@ -87,7 +90,7 @@ function timesOf(
   return { startMs: startMs - originMs, runMs: endMs - busyMs - originMs, endMs: endMs - originMs };
 }
 
-/** When a visit was recorded, its hops included. Milliseconds since the epoch. */
+/** The times of a visit, its hops included. Milliseconds since the epoch. */
 export interface Span {
   readonly startMs: number;
   readonly endMs: number;
@@ -95,10 +98,13 @@ export interface Span {
   readonly busyMs: number;
 }
 
-/** A day. What is said to have taken longer is nonsense, and must not make sums that are no numbers. */
+/** A day. A longer duration is an error of the recorder. */
 const longestMs = 86_400_000;
 
-/** null where the capture has no date of it. Without a duration it ends as it starts. */
+/**
+ * Returns the times of a visit; null if the capture has no date for it. Without a duration it ends when it
+ * starts.
+ */
 export function spanOf(visit: Visit): Span | null {
   const startMs = visit.entry.startedAtMs ?? visit.atMs;
   if (startMs === null) return null;
@@ -125,7 +131,10 @@ function durationOf(entry: CaptureEntry): number | null {
   return durationMs === null ? null : Math.min(durationMs, longestMs);
 }
 
-/** Recorders that know no parts of the time leave them at nothing: then all of it was the answer's. */
+/**
+ * Returns the time without the wait for a connection. If a recorder does not know the parts of a duration,
+ * all of it counts.
+ */
 function busyMsOf(entry: CaptureEntry): number {
   const busyMs = partsOf(entry);
   const durationMs = durationOf(entry) ?? 0;
