@@ -49,7 +49,7 @@ export async function importCapture(
   options: ImportOptions = {},
 ): Promise<ImportedCapture> {
   const attached = options.bodyOf === undefined ? {} : { bodyOf: options.bodyOf };
-  const { draft, alsoSecret } = await draftCapture(open, options, attached);
+  const { draft, capturedSecrets } = await draftCapture(open, options, attached);
   const passwordInputs = new Set<string>();
   const correlated = await correlate(draft, async (visit) => {
     await visitResponses(
@@ -61,7 +61,7 @@ export async function importCapture(
       attached,
     );
   });
-  const imported = protect(correlated, alsoSecret, passwordInputs);
+  const imported = protect(correlated, capturedSecrets, passwordInputs);
   const noted = noteCreatedIds(imported.model);
   const named = options.unique === true ? makeNamesUnique(noted) : noteNames(noted);
   return { ...imported, model: options.parameterize === true ? parameterize(named) : named };
@@ -75,7 +75,7 @@ async function draftCapture(
   open: CaptureSource,
   options: ImportOptions,
   attached: Pick<ImportOptions, "bodyOf">,
-): Promise<{ readonly draft: CaptureModel; readonly alsoSecret: readonly string[] }> {
+): Promise<{ readonly draft: CaptureModel; readonly capturedSecrets: readonly string[] }> {
   const capture = await readCapture(open(), { bodies: false, ...attached });
   const selection = selectEntries(inRecordedOrder(capture.entries), options.select ?? {});
   const { kept, omissions, notes, origin } = selection;
@@ -89,7 +89,7 @@ async function draftCapture(
   const titles = capture.pages.map(({ title }) => title);
   return {
     draft: draftModel({ origin, connections, omissions, findings, notes }, kept, steps),
-    alsoSecret: secretsOfEntries(capture.entries, titles),
+    capturedSecrets: secretsOfEntries(capture.entries, titles),
   };
 }
 

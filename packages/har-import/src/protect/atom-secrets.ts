@@ -4,16 +4,16 @@ import type { AtomPlace } from "../map-atoms.ts";
 import { isNamingKey, isValueKey, secretNameAmong } from "../secrets/described-values.ts";
 import { isBuildHeader } from "../secrets/build-headers.ts";
 import { findSecrets, type FoundSecret, isHashName, type TextPlace } from "../secrets/find-secrets.ts";
-import { isBuiltPath, isTokenSegment, nameOfTokenBehind } from "../secrets/path-tokens.ts";
+import { isBuiltPath, isTokenSegment, nameOfTokenAfter } from "../secrets/path-tokens.ts";
 import type { PasswordFields } from "./password-fields.ts";
 import { isOpaque } from "./opaque-texts.ts";
 import { type Atom, knownText } from "../value.ts";
 
-/** Long and random by nature, and no secret: a boundary, an entity tag. */
+/** Headers that are long and random by nature, but not secret: a boundary, an entity tag. */
 const randomHeader =
   /^(content-type|content-disposition|accept|accept-language|if-match|digest|content-md5)$/i;
 
-/** The secrets in one part of an atom's value: by the atom's name, by their looks, at any depth. */
+/** Finds the secrets in one part of an atom's value: by the atom's name or by their looks, at any depth. */
 export function findAtomSecrets(
   text: string,
   atom: Atom,
@@ -21,16 +21,18 @@ export function findAtomSecrets(
   passwords: PasswordFields,
 ): FoundSecret[] {
   if (place.kind === "path") return findInSegment(text, atom, place);
-  // Beside what is known only when the test runs, a scheme or a separator is no secret.
+  // Beside a part that is known only when the test runs, the text may be a scheme or a separator, which is
+  // not secret.
   const isWhole = knownText(atom.value) === text;
   if (isWhole && passwords.has(text, atom, place))
     return [{ start: 0, end: text.length, name: atom.name, kind: "password", inner: readingsOf(text) }];
   const name = isWhole || (text.length >= 6 && /\d/.test(text)) ? nameOf(text, atom, place) : "";
-  const called = place.kind === "text" || (place.kind === "header" && isBuildHeader(atom.name)) ? "" : name;
-  const found = findSecrets(text, called, placeOf(atom, place));
+  const secretName =
+    place.kind === "text" || (place.kind === "header" && isBuildHeader(atom.name)) ? "" : name;
+  const found = findSecrets(text, secretName, placeOf(atom, place));
   if (!isWhole || !isOpaque(text, found)) return found;
   const inner = found.map(({ start, end }) => text.slice(start, end));
-  return [{ start: 0, end: text.length, name: called || "body", kind: "secret", inner }];
+  return [{ start: 0, end: text.length, name: secretName || "body", kind: "secret", inner }];
 }
 
 function nameOf(text: string, atom: Atom, { kind, request }: AtomPlace): string {
@@ -50,12 +52,12 @@ function placeOf({ name }: Atom, { kind, request }: AtomPlace): TextPlace {
 function findInSegment(text: string, { name }: Atom, { request }: AtomPlace): FoundSecret[] {
   const mayBeRandom = isStaticFile(request);
   if (!mayBeRandom && isTokenSegment(text, name))
-    return [{ start: 0, end: text.length, name: nameOfTokenBehind(name), kind: "secret", inner: [] }];
+    return [{ start: 0, end: text.length, name: nameOfTokenAfter(name), kind: "secret", inner: [] }];
   const found = findSecrets(text, "", { mayBeRandom });
   return found.map((one) => (one.name === "" ? { ...one, name: "path_token" } : one));
 }
 
-/** Each of its atoms asks. */
+/** A cache: every atom of a request needs this. */
 const judged = new WeakMap<CapturedRequest, boolean>();
 
 function isStaticFile(request: AtomPlace["request"]): boolean {
@@ -88,18 +90,18 @@ function namesBeside(root: JsonShape): Map<Atom, string> {
     if (shape.kind === "list") {
       const [first, second] = shape.items;
       if (isInList && shape.items.length === 2 && first?.kind === "string" && second !== undefined)
-        tell(second, secretNameAmong([textOf(first)]));
+        note(second, secretNameAmong([textOf(first)]));
       for (const item of shape.items) walk(item, outerKey, true);
     }
     if (shape.kind !== "object") return;
     const siblings = shape.fields.flatMap(([key, value]) => (isNamingKey(key) ? [textOf(value)] : []));
     const name = secretNameAmong([...siblings, outerKey]);
     for (const [key, value] of shape.fields) {
-      if (isValueKey(key)) tell(value, name);
+      if (isValueKey(key)) note(value, name);
       walk(value, key, false);
     }
   };
-  const tell = (shape: JsonShape, name: string): void => {
+  const note = (shape: JsonShape, name: string): void => {
     if (name !== "" && (shape.kind === "string" || shape.kind === "number")) names.set(shape.atom, name);
   };
   walk(root, "", false);

@@ -19,11 +19,11 @@ import { UniqueNames } from "../unique-names.ts";
 import type { Atom } from "../value.ts";
 import type { Variables } from "./variables.ts";
 
-/** Names, keys and file names of a model without secrets. They can be no variables, so they are masked. */
+/** Masks secrets in names, keys and file names of a model, which cannot be variables. */
 export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: Variables): CaptureModel {
   const cleanAll = (atoms: readonly Atom[]): readonly Atom[] =>
     mapEach(atoms, (atom) => cleanAtom(atom, known));
-  // The name of a segment is the one before it, and never sent.
+  // A segment is named after the one before it. Its name is never sent.
   const cleanPath = (path: readonly Atom[]): readonly Atom[] =>
     mapEach(path, (atom) => {
       const name = maskText(atom.name, known);
@@ -34,7 +34,7 @@ export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: 
     return path === referer.path && query === referer.query ? referer : { path, query };
   };
   const isPrivate = (segment: string): boolean =>
-    maskText(segment, known) !== segment || variables.standFor(segment);
+    maskText(segment, known) !== segment || variables.replaces(segment);
   const cleanRequest = (request: CapturedRequest): CapturedRequest => {
     const method = maskText(request.method, known) === request.method ? request.method : "GET";
     const path = cleanPath(request.path);
@@ -74,7 +74,9 @@ function withBodyHint(recorded: CapturedRequest, clean: CapturedRequest): Captur
   return hint === null ? clean : { ...clean, hints: [...clean.hints, hint] };
 }
 
-/** Nobody else is led to the page of the one who was recorded: `/users/janedoe`. */
+/**
+ * Returns a landing path without the recorded user's own page (`/users/janedoe`), where no other user ends.
+ */
 function cleanLanding(
   { method, landsOn }: CapturedRequest,
   known: KnownSecrets,
@@ -158,19 +160,20 @@ function isSameJson(text: string | null, written: string, known: KnownSecrets): 
   }
 }
 
-/** Bytes in which what is secret is blanked, so that nothing after it moves. */
+/** Replaces secrets in bytes with as many asterisks, so that nothing after them moves. */
 function cleanBytes(base64: string, known: KnownSecrets): string {
   const bytes = decodeBase64(base64);
-  // In what is compressed, tokens and addresses stand by chance.
-  const found = packed.test(base64) ? [] : findSecrets(bytes, "", { mayBeRandom: true });
+  // Compressed data contains apparent tokens and addresses by chance.
+  const found = compressed.test(base64) ? [] : findSecrets(bytes, "", { mayBeRandom: true });
   const spans = mergeSpans<Span>([...known.find(bytes), ...found]);
   const clean = replaceSpans(bytes, spans, ({ start, end }) => "*".repeat(end - start));
   return clean === bytes ? base64 : btoa(clean);
 }
 
 /**
- * Describes the place of a value without secrets. Texts around it give up what is secret and all beyond, and may then fit
- * sooner; names that are secret themselves find nothing any more: better a value too few than a secret told.
+ * Removes secrets from an extractor. The texts around a value are cut off at a secret, and may then match
+ * sooner. A name that is secret is masked, and no longer matches anything: a missing value is better than a
+ * revealed secret.
  */
 function cleanExtractor(from: Extractor, known: KnownSecrets): Extractor {
   if ("json" in from) return { json: cleanJsonPath(from.json, known) };
@@ -183,7 +186,7 @@ function cleanExtractor(from: Extractor, known: KnownSecrets): Extractor {
   return { ...from, between: [nearEnd(left, known), nearStart(right, known)] };
 }
 
-/** Key by key: together, keys that are names may look as random as a secret does. */
+/** Checks each key by itself: together, ordinary keys may look as random as a secret. */
 function cleanJsonPath(path: string, known: KnownSecrets): string {
   const isHarmless = (key: string): boolean => maskText(key, known) === key;
   return known.find(path).length === 0 && path.split(/[.[\]]/).every(isHarmless) ? path : masked;
@@ -202,14 +205,14 @@ function nearStart(text: string, known: KnownSecrets): string {
 }
 
 /** The first characters of gzip, zlib and zip in base64. Compressed bodies cannot be searched. */
-const packed = /^\s*(?:H4sI|eA[E-H]|eF[4-7]|eJ[w-z]|eN[o-r]|UEsD)/;
+const compressed = /^\s*(?:H4sI|eA[E-H]|eF[4-7]|eJ[w-z]|eN[o-r]|UEsD)/;
 
 /** Returns a warning about a binary body that is sent as recorded; null if none is needed. */
 function hintOpaqueBody(recorded: CapturedBody | null, clean: CapturedBody | null): string | null {
   if (recorded?.kind !== "bytes" || clean?.kind !== "bytes") return null;
   if (clean.base64 !== recorded.base64)
     return "secrets in this binary body are replaced with asterisks: the site may reject it";
-  if (packed.test(recorded.base64))
+  if (compressed.test(recorded.base64))
     return "this compressed body was not searched: it is sent as recorded and may contain secrets";
   return null;
 }

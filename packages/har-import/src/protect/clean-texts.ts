@@ -35,7 +35,7 @@ export function cleanTexts(
   );
 }
 
-/** Names stay unique when what told them apart is masked. */
+/** Keeps names unique after masking has removed what made them differ. */
 function cleanStepNames(steps: readonly CapturedStep[], clean: (text: string) => string): CapturedStep[] {
   const cleaned = steps.map((step) => ({ step, name: clean(step.name) }));
   const kept = cleaned.filter(({ step, name }) => name === step.name);
@@ -43,7 +43,7 @@ function cleanStepNames(steps: readonly CapturedStep[], clean: (text: string) =>
   return cleaned.map(({ step, name }) => (name === step.name ? step : { ...step, name: names.take(name) }));
 }
 
-/** A name of a step is made of a path's segments, or of a title's words. */
+/** Masks words of a step's name: the segments of its path, or the words of its title. */
 function hideWords(name: string, hidden: ReadonlySet<string>): string {
   return name.replace(/[^\s/]+/g, (word) => (hidden.has(word.toLowerCase()) ? masked : word));
 }
@@ -57,12 +57,12 @@ function cleanOmission(omission: Omission, clean: (text: string) => string): Omi
   };
 }
 
-/** An extraction whose name tells a secret gets one that tells nothing, wherever it is used. */
+/** Renames extractions whose names reveal a secret, wherever they are used. */
 function renameExtractions(model: CaptureModel, clean: (text: string) => string): CaptureModel {
   const names = requestsOf(model).flatMap(({ extractions }) => extractions.map(({ name }) => name));
   const unique = new UniqueNames({ taken: names });
-  const telling = names.filter((name) => clean(name) !== name);
-  const renamed = new Map(telling.map((name) => [name, unique.take("extracted")] as const));
+  const revealing = names.filter((name) => clean(name) !== name);
+  const renamed = new Map(revealing.map((name) => [name, unique.take("extracted")] as const));
   if (renamed.size === 0) return model;
   const rename = (part: ValuePart): ValuePart =>
     part.kind === "extracted" ? { ...part, name: renamed.get(part.name) ?? part.name } : part;

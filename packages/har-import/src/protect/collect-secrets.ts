@@ -7,7 +7,7 @@ import { isWithheld } from "../missing-body.ts";
 import { isBuildHeader } from "../secrets/build-headers.ts";
 import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
 import { findSecrets, type FoundSecret } from "../secrets/find-secrets.ts";
-import { isOnesOwn, KnownSecrets, reachOf } from "../secrets/known-secrets.ts";
+import { isRandomCookieValue, KnownSecrets, reachOf } from "../secrets/known-secrets.ts";
 import { isPhoneNumber } from "../secrets/login-fields.ts";
 import { knownText } from "../value.ts";
 import { findAtomSecrets } from "./atom-secrets.ts";
@@ -17,20 +17,20 @@ import type { PasswordFields } from "./password-fields.ts";
 export interface CollectedSecrets {
   readonly known: KnownSecrets;
   readonly passwords: PasswordFields;
-  /** Addresses that log somebody in: the test needs a real one. */
+  /** E-mail addresses of logins: the test needs a real one. */
   readonly loginEmails: ReadonlySet<string>;
-  /** Addresses of which any other will do. */
+  /** All other e-mail addresses: an example can replace them. */
   readonly otherEmails: ReadonlySet<string>;
-  /** Requests that send a password. */
+  /** The entries that send a password. */
   readonly logins: ReadonlySet<number>;
-  /** The names by which people log in, in lower case. */
+  /** User names of logins, in lower case. */
   readonly loginNames: ReadonlySet<string>;
 }
 
-/** All that is secret in the requests of a model, whichever request shows it. */
+/** Collects all secrets in the requests of a model, whichever request reveals them. */
 export function collectSecrets(
   model: CaptureModel,
-  alsoSecret: readonly string[],
+  capturedSecrets: readonly string[],
   passwords: PasswordFields,
 ): CollectedSecrets {
   const known = new KnownSecrets();
@@ -52,7 +52,7 @@ export function collectSecrets(
     }
     return atom.value;
   });
-  for (const secret of alsoSecret) known.add(secret, "", "secret");
+  for (const secret of capturedSecrets) known.add(secret, "", "secret");
   for (const phone of findPhones(model, logins)) known.add(phone, "phone", "email");
   const loginEmails = new Set<string>();
   for (const [email, requests] of emails) {
@@ -70,7 +70,7 @@ export function collectSecrets(
   };
 }
 
-/** The phone numbers by which people log in. They say who somebody is, as e-mail addresses do. */
+/** Returns the phone numbers of logins. They identify a person, as e-mail addresses do. */
 function findPhones(model: CaptureModel, logins: ReadonlySet<number>): Set<string> {
   const phones = new Set<string>();
   if (logins.size === 0) return phones;
@@ -82,9 +82,12 @@ function findPhones(model: CaptureModel, logins: ReadonlySet<number>): Set<strin
   return phones;
 }
 
-/** Adds a cookie's value if it is random: then it occurs nowhere else by chance. A name must be sent as it is. */
+/**
+ * Adds a cookie's value if it is random: then it occurs nowhere else by chance. The cookie's name must be
+ * sent as it is.
+ */
 function addCookie(known: KnownSecrets, name: string, value: string): void {
-  if (isOnesOwn(value)) known.add(value, `cookie_${name}`, "secret");
+  if (isRandomCookieValue(value)) known.add(value, `cookie_${name}`, "secret");
 }
 
 function emailsIn(text: string, found: readonly FoundSecret[]): string[] {
@@ -93,7 +96,7 @@ function emailsIn(text: string, found: readonly FoundSecret[]): string[] {
     .flatMap(({ start, end, inner }) => [text.slice(start, end), ...inner]);
 }
 
-/** Longer values hardly come twice. */
+/** Longer values hardly ever repeat. */
 const maxRemembered = 4_096;
 const addresses = new Set(["referer", "location", "content-location", "refresh", "link"]);
 
@@ -104,7 +107,7 @@ const addresses = new Set(["referer", "location", "content-location", "refresh",
 export function secretsOfEntries(entries: readonly CaptureEntry[], titles: readonly string[] = []): string[] {
   const seen = new Set<string>();
   const secrets = new Set<string>();
-  /** Next.js also writes the id of an action into its form. */
+  /** Values of build headers, which are no secrets: Next.js also writes the id of an action into its form. */
   const built = new Set<string>();
   const add = (text: string, name: string, isHeader: boolean): void => {
     const key = text.length < maxRemembered ? `${name}\n${text}` : "";
@@ -118,7 +121,7 @@ export function secretsOfEntries(entries: readonly CaptureEntry[], titles: reado
   };
   const addCookie = (name: string, value: string): void => {
     add(value, name, false);
-    if (isOnesOwn(value) && !isAnalyticsCookie(name)) secrets.add(value);
+    if (isRandomCookieValue(value) && !isAnalyticsCookie(name)) secrets.add(value);
   };
   const addPair = (pair: string): void => {
     const equals = pair.indexOf("=");

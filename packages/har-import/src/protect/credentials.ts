@@ -7,14 +7,15 @@ import { findWellKnown } from "../secrets/secret-shapes.ts";
 import { type Atom, knownText } from "../value.ts";
 import type { PasswordFields } from "./password-fields.ts";
 
-/** Sites hand these out with a page. A recorded one is worth nothing, and nobody has another. */
-const handedOut = /csrf|xsrf|wpnonce/;
-/** Names that were given for want of a better one: the value is secret by its looks alone. */
-const namesOfLooks = new Set(["", "path_token"]);
+/** Tokens that sites issue with a page. A recorded one is worthless, and no user can supply another. */
+const issuedToken = /csrf|xsrf|wpnonce/;
+/** Placeholder names: the value is secret by its looks alone. */
+const placeholderNames = new Set(["", "path_token"]);
 
 /**
- * Tells secrets that let somebody in, or that only a person can supply (a user's name and password, an authorization, an API
- * key, a card number), from those that a site mostly does without: cookies, and texts that are secret by their looks alone.
+ * Separates secrets that grant access or that only a person can supply (a user's name and password, an
+ * authorization, an API key, a card number) from those that a site mostly does without: cookies, and texts
+ * that are secret by their looks alone.
  */
 export class Credentials {
   readonly #logins: ReadonlySet<number>;
@@ -27,37 +28,37 @@ export class Credentials {
   constructor(model: CaptureModel, logins: ReadonlySet<number>, passwords: PasswordFields) {
     this.#logins = logins;
     this.#passwords = passwords;
-    this.#cookies = findSentAgain(model);
+    this.#cookies = findCookiesInHeaders(model);
   }
 
-  /** @param called The name that the secret goes by; `cookie_…` where a cookie holds it too. */
-  has(secret: string, called: string, atom: Atom, place: AtomPlace): boolean {
+  /** @param secretName The name of the secret; `cookie_…` if a cookie has it, too. */
+  has(secret: string, secretName: string, atom: Atom, place: AtomPlace): boolean {
     const { name } = atom;
     if (place.kind === "cookie") return this.#cookies.has(name);
-    const known = called.startsWith("cookie_") ? name : called;
-    if (isHandedOut(name) || isHandedOut(known)) return false;
+    const known = secretName.startsWith("cookie_") ? name : secretName;
+    if (isIssuedToken(name) || isIssuedToken(known)) return false;
     if (known === "email" || known === "phone") return true;
     if (isPasswordName(known) || isPasswordName(name) || this.#passwords.has(secret, atom, place))
       return true;
     if (place.kind === "header" && isSecretHeader(name)) return true;
-    if (!namesOfLooks.has(known) && isSecretName(known) && !isAmbiguousName(known)) return true;
+    if (!placeholderNames.has(known) && isSecretName(known) && !isAmbiguousName(known)) return true;
     if (findWellKnown(secret).length > 0 || findCardNumbers(secret).length > 0) return true;
     return isLoginName(atom, place, this.#logins);
   }
 }
 
-function findSentAgain(model: CaptureModel): Set<string> {
+function findCookiesInHeaders(model: CaptureModel): Set<string> {
   const names = new Set<string>();
   mapAtoms(model, ({ name, value }, { kind }) => {
-    if (kind === "header" && isSecretHeader(name) && !isHandedOut(name))
+    if (kind === "header" && isSecretHeader(name) && !isIssuedToken(name))
       for (const part of value) if (part.kind === "cookie") names.add(part.name);
     return value;
   });
   return names;
 }
 
-function isHandedOut(name: string): boolean {
-  return handedOut.test(name.toLowerCase().replace(/[^a-z]/g, ""));
+function isIssuedToken(name: string): boolean {
+  return issuedToken.test(name.toLowerCase().replace(/[^a-z]/g, ""));
 }
 
 /** Returns true for the user name of a login. `logins` are the entries that send a password. */
@@ -71,7 +72,7 @@ export function isBodyField({ kind }: AtomPlace): boolean {
   return kind === "form" || kind === "json" || kind === "multipart";
 }
 
-/** The names by which people log in, in lower case. */
+/** Returns the user names of logins, in lower case. */
 export function findLoginNames(model: CaptureModel, logins: ReadonlySet<number>): Set<string> {
   const names = new Set<string>();
   mapAtoms(model, (atom, place) => {

@@ -5,29 +5,29 @@ import { type AtomPlace, mapAtoms, mapRequests } from "../map-atoms.ts";
 import type { FoundSecret } from "../secrets/find-secrets.ts";
 import { type Atom, knownText, textValue } from "../value.ts";
 
-/** So many random words in one text are one text that nobody reads. */
+/** Fewest random words in an opaque text. */
 const leastInText = 4;
-/** The least share of a text that they must be. */
+/** The smallest part of an opaque text that they cover. */
 const leastShare = 1 / 3;
-/** The least number of characters of each. */
+/** Fewest characters of a random value. */
 const leastRandomCharacters = 20;
-/** So many random values in one body are what a program measured. */
+/** Fewest random values in an opaque body: what a program measured. */
 const leastInBody = 20;
 
-/** Returns true for a secret that no name tells: it only looks random. */
-function isOfLooks({ kind, name }: FoundSecret): boolean {
+/** Returns true for a secret that no name reveals: it only looks random. */
+function isByLooks({ kind, name }: FoundSecret): boolean {
   return kind === "secret" && !isSecretName(name);
 }
 
-/** Returns true for a text in which words are separated from each other by chance alone: encrypted or packed data. */
+/** Returns true for encrypted or compressed data: a text whose random words are separated only by chance. */
 export function isOpaque(text: string, found: readonly FoundSecret[]): boolean {
-  const random = found.filter(isOfLooks);
+  const random = found.filter(isByLooks);
   if (random.length < leastInText || random.length < found.length) return false;
   const covered = random.reduce((sum, { start, end }) => sum + end - start, 0);
   return !/\s/.test(text) && covered >= text.length * leastShare;
 }
 
-/** A model in which a body of nothing but random values is one text, and so one variable. */
+/** Joins each body of nothing but random values into one text, and so into one variable. */
 export function joinOpaqueBodies(
   model: CaptureModel,
   findSecrets: (text: string, atom: Atom, place: AtomPlace) => readonly FoundSecret[],
@@ -38,8 +38,8 @@ export function joinOpaqueBodies(
     const text = kind === "json" || kind === "form" ? knownText(atom.value) : null;
     if (request === null || text === null || !mayBeOpaque(request.body)) return atom.value;
     const found = findSecrets(text, atom, place);
-    // A password is somebody's, and a person must be able to supply it.
-    const count = found.some((one) => one.kind === "password") ? -Infinity : found.filter(isOfLooks).length;
+    // A password belongs to a person, who must be able to supply it.
+    const count = found.some((one) => one.kind === "password") ? -Infinity : found.filter(isByLooks).length;
     if (count !== 0) counts.set(request, (counts.get(request) ?? 0) + count);
     return atom.value;
   });
@@ -53,13 +53,13 @@ export function joinOpaqueBodies(
   return { ...model, ...mapRequests(model, join) };
 }
 
-/** Returns false for most bodies, which have too little in them. */
+/** Returns true if a body has enough in it to be opaque. False for most bodies. */
 function mayBeOpaque(body: CapturedBody | null): boolean {
   if (body?.kind === "json") return body.written.length >= leastInBody * leastRandomCharacters;
   return body?.kind === "form" && body.fields.length >= leastInBody;
 }
 
-/** A body as it was sent; null where a part of it is known only when the test runs. */
+/** Returns a body as it was sent; null if a part of it is known only when the test runs. */
 function textOf(body: CapturedBody): string | null {
   if (body.kind === "json") return knownJson(body.root) === null ? null : body.written;
   if (body.kind !== "form") return null;

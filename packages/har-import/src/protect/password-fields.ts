@@ -3,24 +3,27 @@ import type { AtomPlace } from "../map-atoms.ts";
 import { isPasswordBeside, isUserField } from "../secrets/login-fields.ts";
 import type { Atom } from "../value.ts";
 
-/** Tells which fields of requests are passwords although their names alone do not say so. */
+/** Recognizes password fields that their names alone do not reveal. */
 export class PasswordFields {
   readonly #inputs: ReadonlySet<string>;
   readonly #names = new WeakMap<CapturedRequest, readonly string[]>();
 
-  /** @param inputs Names of the fields that the capture's HTML shows as passwords. */
+  /** @param inputs Names of the fields that the capture's HTML displays as passwords. */
   constructor(inputs: ReadonlySet<string>) {
     this.#inputs = inputs;
   }
 
-  /** Returns true for a field of a form that hides what is typed, and for one that is a password beside who logs in. */
+  /**
+   * Returns true for a form field that hides what is typed, and for a field that is a password because a user
+   * field is beside it.
+   */
   has(text: string, { name }: Atom, { kind, request }: AtomPlace): boolean {
     if (text === "" || request === null) return false;
     if (kind !== "form" && kind !== "multipart" && kind !== "json") return false;
     const isInput = this.#inputs.has(name);
     if (isInput && kind !== "json") return true;
     const others = this.#namesIn(request);
-    // A key of JSON may have the name of a field and be anything.
+    // A JSON key with the name of such a field may mean anything.
     if (isInput) return others.some(isUserField);
     const isBesideInput = others.some((other) => this.#inputs.has(other));
     return isPasswordBeside(name, text, isBesideInput ? ["user", ...others] : others);

@@ -24,21 +24,21 @@ import { joinOpaqueBodies } from "./opaque-texts.ts";
 import { Variables } from "./variables.ts";
 
 /**
- * A model without secrets: each becomes an environment variable, the same one wherever it stands, and is masked in what is
- * only shown. What answers hand out or the browser makes up is left to be extracted and made up.
+ * Removes the secrets from a model: each becomes an environment variable, the same one wherever it occurs,
+ * and is masked in texts for people. Values that are extracted or generated stay so.
  *
- * @param alsoSecret Texts that are secret although no request of the model says so: of entries that were left out.
- * @param passwordInputs Names of the fields that the capture's HTML shows as passwords.
+ * @param capturedSecrets Secrets of all entries, also of those that are left out.
+ * @param passwordInputs Names of the fields that the capture's HTML displays as passwords.
  */
 export function protect(
   model: CaptureModel,
-  alsoSecret: readonly string[] = [],
+  capturedSecrets: readonly string[] = [],
   passwordInputs: ReadonlySet<string> = new Set(),
 ): ImportedCapture {
   const passwords = new PasswordFields(passwordInputs);
   const { model: known, dropped } = dropAnalytics(model);
   const kept = joinOpaqueBodies(known, (text, atom, place) => findAtomSecrets(text, atom, place, passwords));
-  const secrets = collectSecrets(kept, [...alsoSecret], passwords);
+  const secrets = collectSecrets(kept, [...capturedSecrets], passwords);
   const variables = new Variables(secrets.known, new Credentials(kept, secrets.logins, passwords));
   const changed = mapAtoms(kept, (atom, place) => protectAtom(atom, place, secrets, variables));
   const named = noteBuilds(nameFiles(cleanNames(changed, secrets.known, variables), variables));
@@ -64,7 +64,10 @@ function noteDropped(count: number): string {
   return `Skipped ${count} analytics, advertising or consent ${cookies} that the browser had before the recording.`;
 }
 
-/** Where a request goes cannot be a secret: to search the output for it would find every request. */
+/**
+ * Returns true for a part of the site's address, which cannot be secret: searching the output for it would
+ * find every request.
+ */
 function isInAddress(secret: string, { origin, hosts }: CaptureModel): boolean {
   return [origin, ...hosts].some((address) => address.includes(secret.toLowerCase()));
 }
@@ -77,9 +80,9 @@ function protectAtom(atom: Atom, place: AtomPlace, secrets: CollectedSecrets, va
     if (isUser && secrets.known.isPassword(whole)) return [variables.partForUser(whole, atom, place)];
     if (!isUser && isSecretByChance(whole, atom, place, secrets))
       return [variables.partByChance(whole, atom, place)];
-    const called =
+    const secretName =
       place.kind === "cookie" ? `cookie_${atom.name}` : (secrets.known.nameOf(whole) ?? atom.name);
-    return [variables.partFor(whole, called, atom, place)];
+    return [variables.partFor(whole, secretName, atom, place)];
   }
   const parts = atom.value.map((part) =>
     part.kind === "text" ? protectText(part.text, atom, place, secrets, variables) : [part],
@@ -107,7 +110,10 @@ function isSecretByChance(
   return known.isByChance(text) && findAtomSecrets(text, atom, place, passwords).length === 0;
 }
 
-/** Returns true for the user name of a login, or for the same name in another form: an account that is made, then edited. */
+/**
+ * Returns true for the user name of a login, or for the same name in another form: an account that is
+ * created, then edited.
+ */
 function isUserName(
   text: string,
   atom: Atom,
@@ -139,7 +145,7 @@ function protectText(
     parts.push(...textPart(text.slice(at, start)));
     if (isExample)
       parts.push(...textPart(inner.length === 0 ? exampleEmail : encodeURIComponent(exampleEmail)));
-    else parts.push(variables.partFor(secret, callIt(text, secret, name, place, known), atom, place));
+    else parts.push(variables.partFor(secret, nameSecret(text, secret, name, place, known), atom, place));
     at = end;
   }
   return at === 0 ? [{ kind: "text", text }] : joinTexts([...parts, ...textPart(text.slice(at))]);
@@ -151,10 +157,16 @@ function isPlainEmail(spelling: string, inner: readonly string[]): boolean {
 }
 
 /** Returns the first name of a secret; `api_token` for a token after `Bearer`. */
-function callIt(text: string, secret: string, name: string, place: AtomPlace, known: KnownSecrets): string {
+function nameSecret(
+  text: string,
+  secret: string,
+  name: string,
+  place: AtomPlace,
+  known: KnownSecrets,
+): string {
   if (place.kind === "header" && /^\s*(bearer|token)\s/i.test(text)) return "api_token";
-  const called = known.nameOf(secret) ?? "";
-  return called === "" ? name : called;
+  const secretName = known.nameOf(secret) ?? "";
+  return secretName === "" ? name : secretName;
 }
 
 function textPart(text: string): ValuePart[] {
@@ -172,7 +184,9 @@ function joinTexts(parts: readonly ValuePart[]): ValuePart[] {
   return joined;
 }
 
-/** A model in which each file whose content was not recorded has a variable for its path, and a hint that names it. */
+/**
+ * Gives each file whose content was not recorded a variable for its path, and a hint that names the variable.
+ */
 function nameFiles(model: CaptureModel, variables: Variables): CaptureModel {
   return { ...model, ...mapRequests(model, (request) => nameFilesOf(request, variables)) };
 }
@@ -193,7 +207,7 @@ function hintFile(variable: string): string {
   return `the uploaded file was not recorded: set ${variable} to the path of one. Until then, an empty file is sent`;
 }
 
-/** A model in which a comment tells of each header that a build made, where it is sent first. */
+/** Adds a hint about each header that changes with the site's builds to the first request that sends it. */
 function noteBuilds(model: CaptureModel): CaptureModel {
   const noted = new Set<string>();
   const note = (request: CapturedRequest): CapturedRequest => {

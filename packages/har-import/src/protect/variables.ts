@@ -11,16 +11,16 @@ import type { Credentials } from "./credentials.ts";
 
 interface Use {
   readonly name: string;
-  /** As the capture has it. */
+  /** As recorded. */
   readonly text: string;
   readonly atom: Atom;
   readonly place: AtomPlace;
   isNeeded: boolean;
-  /** True for the path of a file, which is no secret. */
+  /** True for the path of a file, which is not secret. */
   readonly isFile: boolean;
 }
 
-/** The environment variables of a model, made as secrets are met. */
+/** The environment variables of a model, created as secrets are found. */
 export class Variables {
   readonly #known: KnownSecrets;
   readonly #credentials: Credentials;
@@ -34,30 +34,36 @@ export class Variables {
   }
 
   /**
-   * The variable for a secret: the same for the same text, whatever it is called elsewhere.
+   * Returns the variable for a secret: the same for the same text, whatever its name elsewhere.
    *
-   * @param called What it is called, if it is not known by another name already.
+   * @param secretName The name of the secret, unless it has another one already.
    */
-  partFor(secret: string, called: string, atom: Atom, place: AtomPlace): ValuePart {
-    const use = this.#take(secret, called, atom, place);
-    use.isNeeded ||= this.#credentials.has(secret, called, atom, place);
+  partFor(secret: string, secretName: string, atom: Atom, place: AtomPlace): ValuePart {
+    const use = this.#take(secret, secretName, atom, place);
+    use.isNeeded ||= this.#credentials.has(secret, secretName, atom, place);
     return { kind: "variable", name: use.name };
   }
 
-  /** The variable for the user name of a login whose password is the same text: `admin`, `admin`. */
+  /** Returns the variable for the user name of a login whose password is the same text: `admin`, `admin`. */
   partForUser(text: string, atom: Atom, place: AtomPlace): ValuePart {
     const use = this.#take(`user\0${text}`, atom.name, atom, place, text);
     use.isNeeded = true;
     return { kind: "variable", name: use.name };
   }
 
-  /** The variable for a text that is the same as a secret by chance: whoever sets the secret does not want it sent there. */
+  /**
+   * Returns the variable for a text that equals a secret by chance: whoever sets the secret does not want it
+   * sent there.
+   */
   partByChance(text: string, atom: Atom, place: AtomPlace): ValuePart {
     const { name } = this.#take(`${atom.name}\0${text}`, atom.name, atom, place, text);
     return { kind: "variable", name };
   }
 
-  /** The variable for the path of a file whose content was not recorded: one for each field of that name. */
+  /**
+   * Returns the variable for the path of a file whose content was not recorded: one for each field of that
+   * name.
+   */
   fileFor(atom: Atom, place: AtomPlace): string {
     const key = `file\0${atom.name}`;
     const use = this.#uses.get(key) ?? {
@@ -72,22 +78,22 @@ export class Variables {
     return use.name;
   }
 
-  #take(key: string, called: string, atom: Atom, place: AtomPlace, text: string = key): Use {
+  #take(key: string, secretName: string, atom: Atom, place: AtomPlace, text: string = key): Use {
     const used = this.#uses.get(key);
     if (used !== undefined) return used;
-    const use = { name: this.#nameFor(called), text, atom, place, isNeeded: false, isFile: false };
+    const use = { name: this.#nameFor(secretName), text, atom, place, isNeeded: false, isFile: false };
     this.#uses.set(key, use);
     this.#texts.add(text.toLowerCase());
     return use;
   }
 
-  #nameFor(called: string): string {
-    const wanted = nameVariable(called);
+  #nameFor(secretName: string): string {
+    const wanted = nameVariable(secretName);
     return this.#names.take(this.#known.find(wanted).length > 0 ? "SECRET" : wanted);
   }
 
   /** Returns true if a variable replaces this text, in upper or lower case. */
-  standFor(text: string): boolean {
+  replaces(text: string): boolean {
     return this.#texts.has(text.toLowerCase());
   }
 
@@ -96,7 +102,10 @@ export class Variables {
     return Object.fromEntries(Array.from(this.#uses.values(), ({ name, text }) => [name, text]));
   }
 
-  /** The variables, those that must be set first; described by the requests as they are now: without secrets. */
+  /**
+   * Returns the variables, required ones first. Describes them by the requests as they are now, without
+   * secrets.
+   */
   list(protectedModel: CaptureModel): Variable[] {
     const requests = new Map(requestsOf(protectedModel).map((request) => [request.entryIndex, request]));
     const uses = [...this.#uses.values()];
@@ -114,22 +123,22 @@ export class Variables {
   }
 
   #describePlace(atom: Atom, { kind }: AtomPlace): string {
-    const called = maskText(atom.name, this.#known);
+    const shownName = maskText(atom.name, this.#known);
     const nouns = {
-      path: called === "" ? "Part of the path" : `The path segment after "${called}"`,
-      query: `The query parameter "${called}"`,
-      header: `The header "${called}"${basicScheme.test(knownText(atom.value) ?? "") ? ", base64 of user:password," : ""}`,
-      form: `The form field "${called}"`,
-      multipart: `The form field "${called}"`,
-      json: called === "" ? "A JSON value" : `The JSON field "${called}"`,
+      path: shownName === "" ? "Part of the path" : `The path segment after "${shownName}"`,
+      query: `The query parameter "${shownName}"`,
+      header: `The header "${shownName}"${basicScheme.test(knownText(atom.value) ?? "") ? ", base64 of user:password," : ""}`,
+      form: `The form field "${shownName}"`,
+      multipart: `The form field "${shownName}"`,
+      json: shownName === "" ? "A JSON value" : `The JSON field "${shownName}"`,
       text: "Part of the body",
-      cookie: `The cookie "${called}", set before the recording`,
+      cookie: `The cookie "${shownName}", set before the recording`,
     } as const;
     return nouns[kind];
   }
 }
 
-/** Returns true for a cookie with words that say nothing about anybody: `theme=dark`. */
+/** Returns true for a cookie whose words identify nobody: `theme=dark`. */
 function isPlainCookie(text: string, { name }: Atom, { kind }: AtomPlace): boolean {
   return kind === "cookie" && isPlainWords(text) && !isSecretUnder(name, text);
 }
@@ -160,9 +169,12 @@ const takenPrefix =
 
 const isHash = /^(?=[a-f]*\d)[\da-f]{12,}$/i;
 
-/** A name for an environment variable, after what a secret is called: `user[password]` → USER_PASSWORD. */
-function nameVariable(called: string): string {
-  const readable = called
+/**
+ * Returns a name for an environment variable, made from the name of a secret: `user[password]` →
+ * USER_PASSWORD.
+ */
+function nameVariable(secretName: string): string {
+  const readable = secretName
     .split(/[^\p{L}\d]+/u)
     .filter((piece) => !looksSecret(piece) && !isHash.test(piece))
     .join("_");

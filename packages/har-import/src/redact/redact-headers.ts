@@ -1,8 +1,8 @@
 import { isSecretHeader } from "@bearhug/sdk/internal";
 import type { Header } from "../capture.ts";
 import { isBuildHeader } from "../secrets/build-headers.ts";
-import { isMadeUpCookieName } from "../secrets/cookie-names.ts";
-import { isOnesOwn } from "../secrets/known-secrets.ts";
+import { isRandomCookieName } from "../secrets/cookie-names.ts";
+import { isRandomCookieValue } from "../secrets/known-secrets.ts";
 import { redactUrl } from "./redact-url.ts";
 import type { Redactor } from "./redactor.ts";
 
@@ -81,7 +81,7 @@ function redactCookie(pair: string, redactor: Redactor): string {
 /** The value of a cookie; it is learned as a secret only where its name or looks say so, or nobody would type it. */
 export function redactCookieValue(name: string, value: string, redactor: Redactor): string {
   redactor.text(value, name);
-  if (isMadeUpCookieName(name)) redactor.wholeEverywhere(name);
+  if (isRandomCookieName(name)) redactor.wholeEverywhere(name);
   const bare = value.replace(/^"(.*)"$/, "$1");
-  return isOnesOwn(bare) ? redactor.wholeEverywhere(bare) : redactor.whole(value);
+  return isRandomCookieValue(bare) ? redactor.wholeEverywhere(bare) : redactor.whole(value);
 }

@@ -1,6 +1,6 @@
 import { findNamedValues, readingsOf, mergeSpans, replaceSpans } from "@bearhug/sdk/internal";
 import { exampleEmail } from "../secrets/emails.ts";
-import { askedOf, type FoundSecret, findSecrets, type TextPlace } from "../secrets/find-secrets.ts";
+import { searchKey, type FoundSecret, findSecrets, type TextPlace } from "../secrets/find-secrets.ts";
 import { scanJsonScalars } from "../secrets/json-scalars.ts";
 import { isUserField } from "../secrets/login-fields.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
@@ -48,9 +48,9 @@ export function createCollector(known: KnownSecrets, passwordInputs: ReadonlySet
   return {
     text: (text, name = "", place = {}) => {
       if (passwordInputs.has(name)) return wholeEverywhere(text);
-      const asked = askedOf(text, name, place);
-      if (learned.has(asked)) return text;
-      learned.add(asked);
+      const key = searchKey(text, name, place);
+      if (learned.has(key)) return text;
+      learned.add(key);
       const found = [...findSecrets(text, name, place), ...findInputValues(text, passwordInputs)];
       known.addFound(
         text,
@@ -97,10 +97,10 @@ export function createRedactor(known: KnownSecrets, passwordInputs: ReadonlySet<
   return {
     text: (text, name = "", place = {}) => {
       if (passwordInputs.has(name)) return whole(text);
-      const asked = askedOf(text, name, place);
-      if (unchanged.has(asked)) return text;
+      const key = searchKey(text, name, place);
+      if (unchanged.has(key)) return text;
       const shown = redact(text, name, place);
-      if (shown === text) unchanged.add(asked);
+      if (shown === text) unchanged.add(key);
       return shown;
     },
     whole,

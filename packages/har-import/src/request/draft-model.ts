@@ -1,7 +1,7 @@
 import { changingMethods, isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
 import type { Header } from "../capture.ts";
 import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
-import { isOnesOwn } from "../secrets/known-secrets.ts";
+import { isRandomCookieValue } from "../secrets/known-secrets.ts";
 import { maskPath, showName } from "../secrets/mask-text.ts";
 import { printable } from "../printable.ts";
 import type { CapturedCookie, CapturedRequest, CapturedStep, CaptureModel } from "../capture-model.ts";
@@ -172,7 +172,7 @@ export function noteMissingLogin(visits: readonly Visit[]): string[] {
 
 /** Returns true for a cookie that is specific to the visitor, and not set for analytics. */
 function isSession(name: string, value: string): boolean {
-  return !isAnalyticsCookie(name) && isOnesOwn(value);
+  return !isAnalyticsCookie(name) && isRandomCookieValue(value);
 }
 
 function describeLogin(page: Visit, [name]: Header): string {

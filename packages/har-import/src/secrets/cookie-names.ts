@@ -1,12 +1,15 @@
-/** Letters of both cases with digits in between, and nothing to join them: only BIG-IP calls a cookie so for everybody. */
-const madeUp = /^(?!TS01)(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])(?=\D*\d+[A-Za-z])[A-Za-z\d]{8,}$/;
+/**
+ * Letters of both cases with digits in between, without separators. Only BIG-IP (`TS01…`) sets such a name
+ * for everybody.
+ */
+const randomName = /^(?!TS01)(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])(?=\D*\d+[A-Za-z])[A-Za-z\d]{8,}$/;
 
 /** Returns true for a random cookie name, which identifies a visitor as a token does. */
-export function isMadeUpCookieName(name: string): boolean {
-  return madeUp.test(name);
+export function isRandomCookieName(name: string): boolean {
+  return randomName.test(name);
 }
 
-/** Cookies by which visitors are counted, watched, sold to or asked for consent: no site answers differently for them. */
+/** Cookies of analytics, advertising and consent services: no site responds differently because of them. */
 const analyticsCookie = new RegExp(
   `^(?:${[
     "_ga|_gid|_gat|_gcl|_gac|__utm|_dc_gtm|_fb[cp]$|fr$|_hj|_pk_|_pin_|_tt_|_ttp$|_uet|_clck$|_clsk$|_rdt|_scid",

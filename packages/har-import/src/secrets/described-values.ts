@@ -15,13 +15,13 @@ export function isValueKey(key: string): boolean {
   return valued.test(key);
 }
 
-/** The name beside a value that makes it secret, or "". */
+/** Returns the name among others that makes their value secret; "" if none does. */
 export function secretNameAmong(names: readonly string[]): string {
   return names.find((name) => natural.test(name) && isSecretName(name)) ?? "";
 }
 
 const cdata = /<(?:[\w.-]{1,64}:)?([\w.-]{1,64})(?:\s[^<>]{0,500})?>\s{0,20}<!\[CDATA\[([^\]]{1,4096})\]\]>/g;
-/** A tag with attributes, and the text behind it. */
+/** A tag with attributes, and the text after it. */
 const described = /<[\w.:-]{1,64}\s([^<>]{1,2000})>([^<>]{0,1000})/g;
 const attribute = /(?<![\w-])([\w-]{1,40})\s{0,4}=\s{0,4}(?:"([^"]{1,1000})"|'([^']{1,1000})')/g;
 /** A block string of GraphQL. */
@@ -29,17 +29,19 @@ const block = /(?<![\w.-])([\w-]{1,64})\s{0,8}[=:]\s{0,8}"""([^"]{1,4096})/g;
 /** `setRequestHeader("X-Api-Key", "…")`, `headers['X-Api-Key'] = '…'` */
 const quoted =
   /[[(]\s{0,8}["']([\w.-]{1,64})["']\s{0,8}(?:\]\s{0,8}=|,)\s{0,8}(?:"([^"\\\r\n]{1,4096})"|'([^'\\\r\n]{1,4096})')/g;
-/** A word alone in its line, as in YAML. */
+/** A key and a word that are alone on their line, as in YAML. */
 const line =
   /^[ \t]{0,40}(?:- )?["']?([\w.-]{1,64})["']?:[ \t]{1,8}([^\s"'<>{}[\](),;]{4,200})[ \t]{0,8}\r?$/gm;
 const typeName = /^(?:string|text|str|varchar|required|optional|hidden|password|null|true|false)$/i;
 
-/** Values whose names stand in tags, brackets or lines of their own. Of most kinds those that are secret alone. */
+/**
+ * Finds values whose names are in tags, brackets or on lines of their own; of most kinds, only secret ones.
+ */
 export function findDescribedValues(text: string): NamedValue[] {
   return [
     ...(text.includes("<![CDATA[") ? findPairs(text, cdata) : []),
     ...(text.includes('"""') ? findPairs(text, block) : []),
-    // Words are arguments of anything: `translate("password", "en")`.
+    // An ordinary word may be an argument of any call: `translate("password", "en")`.
     ...findPairs(text, quoted).filter((one) => !isOrdinaryWord(one.text)),
     ...findPairs(text, line).filter((one) => isPasswordName(one.name) && !typeName.test(one.text)),
     ...findInTags(text),
@@ -73,7 +75,10 @@ function findInTags(text: string): NamedValue[] {
   return found;
 }
 
-/** The text of buttons and titles is for people: a password has no space in it. */
+/**
+ * Returns true if an element's text may be a value: that of buttons and titles is for people, and a password
+ * has no spaces.
+ */
 function isElementValue(tag: string, behind: string): boolean {
   return /^<(?!a|button|label|option|span|div|p|h\d)/i.test(tag) && /^\S+$/.test(behind);
 }

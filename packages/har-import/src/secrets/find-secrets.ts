@@ -29,36 +29,42 @@ export interface FoundSecret extends Span {
 /** The kind of place where a text was found. */
 export interface TextPlace {
   readonly isHeader?: boolean;
-  /** Addresses of static files, entity tags, boundaries are long and random by nature: then well-known shapes alone count. */
+  /**
+   * True for texts that are long and random by nature (addresses of static files, entity tags, boundaries):
+   * only well-known shapes count there.
+   */
   readonly mayBeRandom?: boolean;
 }
 
-/** JSON in JSON, base64 in JSON, an address in base64. */
+/** Levels of encoding: JSON in JSON, base64 in JSON, an address in base64. */
 const maxDepth = 4;
-/** Any other first word of credentials is a part of them. */
+/** The scheme of credentials. Any other first word is a part of them. */
 const scheme = /^\s{0,8}(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)\s{1,8}(?=\S)/i;
 const schemeHeader = /^(?:proxy-)?authorization$/i;
-/** Numbers of rows may have the check digit of a card's. */
+/** Names of ids: a row's number may have the check digit of a card's. */
 const idName = /(?:^|[^A-Za-z])[iI][dD]s?$|[a-z]I[dD]s?$/;
 const leastBase64 = 12;
 const longText = 100_000;
 const userInfoShape = /\/\/([^/\s@?#"<>]{1,500})@/g;
 
-/** All that is asked for secrets, as one text. */
-export function askedOf(text: string, name: string, place: TextPlace, depth = 0): string {
+/** Returns a key for everything that the search for secrets depends on. */
+export function searchKey(text: string, name: string, place: TextPlace, depth = 0): string {
   const flags = Number(place.isHeader === true) + 2 * Number(place.mayBeRandom === true);
   return `${depth} ${flags} ${name.length} ${name}${text}`;
 }
 
 const harmless = new SeenTexts();
 
-/** The secrets in a text that goes by a name: by their names and looks, at any depth. In order, none over another. */
+/**
+ * Finds the secrets in a named text: by name and looks, at any depth. Returns them in order, without
+ * overlaps.
+ */
 export function findSecrets(text: string, name: string, place: TextPlace = {}, depth = 0): FoundSecret[] {
   if (text === "") return [];
-  const asked = askedOf(text, name, place, depth);
-  if (harmless.has(asked)) return [];
+  const key = searchKey(text, name, place, depth);
+  if (harmless.has(key)) return [];
   const found = lookForSecrets(text, name, place, depth);
-  if (found.length === 0) harmless.add(asked);
+  if (found.length === 0) harmless.add(key);
   return found;
 }
 
@@ -82,7 +88,7 @@ function lookForSecrets(text: string, name: string, place: TextPlace, depth: num
   ]);
 }
 
-/** Joins those that overlap into one that holds them all. */
+/** Merges overlapping secrets into one that contains them all. */
 function mergeFound(text: string, found: readonly FoundSecret[]): FoundSecret[] {
   return mergeSpans(found).map((merged) => {
     const within = found.filter(({ start, end }) => start >= merged.start && end <= merged.end);
@@ -94,7 +100,7 @@ function mergeFound(text: string, found: readonly FoundSecret[]): FoundSecret[] 
   });
 }
 
-/** All of a value but the scheme of its credentials. */
+/** Returns a whole value as a secret, without the scheme of its credentials. */
 function wholeSecret(text: string, name: string, { isHeader }: TextPlace): FoundSecret {
   const hasScheme = isHeader === true && schemeHeader.test(name);
   const schemeLength = hasScheme ? (scheme.exec(text)?.[0].length ?? 0) : 0;
@@ -110,7 +116,10 @@ function wholeSecret(text: string, name: string, { isHeader }: TextPlace): Found
   };
 }
 
-/** A hash says what is asked for, not who asks: persisted queries of GraphQL have one. */
+/**
+ * Returns true for the name of a hash: it identifies content, not a person. Persisted GraphQL queries have
+ * one.
+ */
 export function isHashName(name: string): boolean {
   return /^(sha-?\d+(hash)?|md5|integrity|checksum|etag)$/i.test(name);
 }
@@ -137,7 +146,7 @@ function findNested(text: string, name: string, place: TextPlace, depth: number)
   const named = [...findNamedValues(text), ...findDescribedValues(text)]
     .filter((value) => isSecretUnder(value.name, value.text, place.isHeader) || mayHold(value.text))
     .flatMap((value) => within(value, text, value.text, findSecrets(value.text, value.name, place, depth)));
-  // A long text is one in which people are told something: its escapes have none within.
+  // A long text is written for people: its escapes contain no secrets.
   const deeper = text.length > longText ? maxDepth : depth;
   return [...named, ...findInViews(text, name, place, deeper), ...findInBase64(text, depth)];
 }
@@ -157,7 +166,7 @@ function within(span: Span, text: string, decoded: string, found: readonly Found
   return [{ ...first, start: span.start, end: span.end, inner }];
 }
 
-/** Secrets whose spelling has escapes: `alice%40shop.test`. */
+/** Finds secrets that are spelled with escapes: `alice%40shop.test`. */
 function findInViews(text: string, name: string, place: TextPlace, depth: number): FoundSecret[] {
   return decodedViews(text, { base64: false }).flatMap((view) =>
     findSecrets(view.text, name, place, depth).map((one) => ({
@@ -168,13 +177,13 @@ function findInViews(text: string, name: string, place: TextPlace, depth: number
   );
 }
 
-/** Base64 of a text looks random and is no secret as long as the text has none. */
+/** Returns true if a random word is a secret. Base64 of a text is one only if the text has secrets. */
 function isSecretWord(text: string, depth: number): boolean {
   const decoded = readBase64(text);
   return decoded === null || depth >= maxDepth || findSecrets(decoded, "", {}, depth + 1).length > 0;
 }
 
-/** A whole value that is base64 of a text with secrets. */
+/** Finds secrets in a whole value that is the base64 of a text. */
 function findInBase64(text: string, depth: number): FoundSecret[] {
   const decoded = readBase64(text);
   if (decoded === null) return [];
@@ -185,7 +194,7 @@ function readBase64(value: string): string | null {
   return value.length >= leastBase64 && /^\s*[\w+/-]+=*\s*$/.test(value) ? readBase64Text(value) : null;
 }
 
-/** Finds the user info of URLs. A user name before a password is spared. */
+/** Finds the user info of URLs. A user name before a password is kept. */
 function findUserInfo(text: string, name: string): FoundSecret[] {
   if (!text.includes("@")) return [];
   return [...text.matchAll(userInfoShape)].map(({ index, 1: info = "" }) => {

@@ -1,29 +1,32 @@
 import { isSecretName } from "@bearhug/sdk/internal";
 
-/** Longer ones are no neighbours. */
+/** Longer texts are not neighbours. */
 const maxLength = 200;
-/** Whose text calls what comes next by a name. That of other elements is a value. */
+/** Elements whose text names what follows. The text of other elements is a value. */
 const label = /^(?:b|caption|dt|h\d|label|legend|strong|th)$/i;
-/** Attributes that say what an element is. */
+/** Attributes that identify an element. */
 const naming = /^(?:class|for|id|itemprop|name|property|rel|role|type|data-testid)$/i;
 const naturalName = /^[A-Za-z_][\w :.[\]-]*$/;
 
 const attribute = /\s{0,3}([\w:-]+)\s{0,3}=\s{0,3}(?:"([^"]*)"|'([^']*)')(?=[\s/>])/y;
 const tag = /<(\/?)([\w:-]*)/y;
 const tagEnd = /\s{0,3}\/?>\s*/y;
-/** A key of what holds the value: `config = {`, `"items":[{`. */
+/** The key of an object or list around the value: `config = {`, `"items":[{`. */
 const outerKey = /["']?[\w.$-]+["']?\s{0,3}[:=]\s{0,3}[[{(]+\s*/y;
-/** `"id": "`, `data-id='/orders/`, `(`, `token = `, `/orders/`, `?id=`: what the value is called, and how it begins. */
+/**
+ * The value's own name, and its beginning: `"id": "`, `data-id='/orders/`, `(`, `token = `, `/orders/`,
+ * `?id=`.
+ */
 const ownName =
   /(?:["']?[\w.$-]+["']?\s{0,3}[:=(]\s{0,3})?[[({#]{0,3}["'`]?[\w./:%#-]*(?:\?[\w.-]+=|\?)?\s{0,3}$/y;
 const word = /[A-Za-z][\w-]*[:,.#]?\s*|[[{(,;]\s*|\s+/y;
 
 /**
- * Returns true if the text before a value names it and contains no other value, which might be anybody's password. Allowed
- * are tags, names, keys, a few words, and the beginning of the value itself.
+ * Returns true if the text before a value names it and contains no other value, which might be a password. It
+ * may have tags, names, keys, a few words, and the beginning of the value itself.
  */
 export function isHarmlessNeighbour(left: string): boolean {
-  // JSON within a script's string.
+  // Undoes the escapes of JSON within a script's string.
   const text = left.replace(/\\{1,8}(?=["'])/g, "");
   if (text.length > maxLength) return false;
   let wordsAt: number | null = null;

@@ -2,23 +2,23 @@ import { createScanner } from "jsonc-parser";
 
 import { isNamingKey, isValueKey, secretNameAmong } from "./described-values.ts";
 
-/** A text or number in a JSON text, under its nearest key. */
+/** A string, number or key of a JSON text, with its nearest key. */
 export interface JsonScalar {
   readonly key: string;
-  /** A name beside it that makes it secret: `{"name":"password","value":"…"}`; "" for none. */
+  /** The name beside it that makes it secret: `{"name":"password","value":"…"}`; "" if there is none. */
   readonly beside: string;
-  /** Where it is written; of a text, without its quotes. */
+  /** Its position; that of a string without the quotes. */
   readonly start: number;
   readonly end: number;
-  /** A text with its escapes undone; a number as written. */
+  /** A string with its escapes resolved; a number as written. */
   readonly text: string;
-  /** Keys are told, too: people's addresses are found among them. */
+  /** Keys are included because some are e-mail addresses. */
   readonly kind: "text" | "number" | "key";
 }
 
 /**
- * The scalars of a JSON text in its order; null where it is no JSON object or list. Not recursive: a server may nest deeply, and
- * `visit` of jsonc-parser overflows the stack at 5,000 levels.
+ * Returns the scalars of a JSON text in order; null if it is not a JSON object or list. Not recursive: a
+ * server may nest deeply, and `visit` of jsonc-parser overflows the stack at 5,000 levels.
  */
 export function scanJsonScalars(json: string): JsonScalar[] | null {
   if (!/^\s*[[{]/.test(json) || !isJson(json)) return null;
@@ -57,7 +57,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A scalar whose name may stand beside it, not before it. */
+/** A scalar whose name may be beside it rather than before it. */
 interface NamedBeside {
   readonly text: string;
   beside: string;
@@ -70,11 +70,11 @@ interface Nested {
   readonly names: string[];
   readonly values: NamedBeside[];
   commas: number;
-  /** In an object, the next text is a key. */
+  /** True in an object if the next string is a key. */
   expectsKey: boolean;
 }
 
-/** Objects and lists of a JSON text around the place where a reader is, which learn what their scalars are called. */
+/** The objects and lists around the scanner's position. Finds the names beside their scalars. */
 class JsonNesting {
   readonly #open: Nested[] = [];
 
@@ -82,7 +82,7 @@ class JsonNesting {
     this.#open.push({ isList, key, names: [], values: [], commas: 0, expectsKey: !isList });
   }
 
-  /** The nearest key behind a comma. */
+  /** Handles a comma, and returns the nearest key after it. */
   next(): string {
     const here = this.#open.at(-1);
     if (here !== undefined) {
@@ -96,7 +96,7 @@ class JsonNesting {
     return this.#open.at(-1)?.expectsKey === true;
   }
 
-  /** A key has been read. */
+  /** Notes that a key has been read. */
   named(): void {
     const here = this.#open.at(-1);
     if (here !== undefined) here.expectsKey = false;
@@ -109,7 +109,7 @@ class JsonNesting {
     else if (!here.isList && isNamingKey(key)) here.names.push(scalar.text);
   }
 
-  /** The nearest key behind what ends here. */
+  /** Handles a closing bracket, and returns the nearest key after it. */
   end(): string {
     const ended = this.#open.pop();
     if (ended === undefined) return "";

@@ -14,29 +14,29 @@ import { looksSecret } from "./secret-looks.ts";
 import { SeenTexts } from "./seen-texts.ts";
 
 /**
- * The texts in which a secret is searched for as well: inside any text, as a whole value, or nowhere, because short texts and ordinary
- * words occur by chance.
+ * How widely a secret is searched for: inside any text, as a whole value, or nowhere else, because short
+ * texts and ordinary words occur by chance.
  */
 type Reach = "anywhere" | "whole value" | "its place";
 
 const leastAnywhere = 8;
 const leastWhole = 4;
-/** Letters and digits, as in no word: `9f-blue-Horse`, and no `in_progress`. */
-const isMadeUp = (text: string): boolean =>
+/** True for letters mixed with digits, as in no word: `9f-blue-Horse`, but not `in_progress`. */
+const isRandom = (text: string): boolean =>
   looksRandom(text) || (text.length >= leastAnywhere && /[A-Za-z]/.test(text) && /\d/.test(text));
 
 /** Returns true for a random cookie value, not `variant-b2` or `1920x1080`: it occurs nowhere else by chance. */
-export function isOnesOwn(value: string): boolean {
-  return isMadeUp(value) && !isPlainWords(value) && !/^\d+x\d+$/.test(value);
+export function isRandomCookieValue(value: string): boolean {
+  return isRandom(value) && !isPlainWords(value) && !/^\d+x\d+$/.test(value);
 }
 
-/** An address without anything that may be secret: it stands wherever a request goes there. */
+/** An address with no part that may be secret: it occurs wherever a request goes there. */
 const plainAddress = /^https?:\/\/[^\s@?#]+$/i;
 
 /** Returns the reach of a secret. One that only an ambiguous name marks is searched for elsewhere if it is random. */
 export function reachOf(text: string, kind: FoundSecret["kind"], name: string): Reach {
   if (plainAddress.test(text) && !looksSecret(text)) return "its place";
-  if (kind === "secret" && isAmbiguousName(name) && !isMadeUp(text)) return "its place";
+  if (kind === "secret" && isAmbiguousName(name) && !isRandom(text)) return "its place";
   if (isOrdinaryWord(text))
     return kind === "password" && text.length >= leastWhole ? "whole value" : "its place";
   if (!occursByChance(text)) return "anywhere";
@@ -45,7 +45,7 @@ export function reachOf(text: string, kind: FoundSecret["kind"], name: string): 
 
 /** All secrets found in a capture. They are removed from every other place, too. */
 export class KnownSecrets {
-  /** By what is secret: the name that it first went by. */
+  /** The first name of each secret, by its text. */
   readonly #names = new Map<string, string>();
   readonly #anywhere = new Set<string>();
   readonly #whole = new Set<string>();
@@ -63,7 +63,7 @@ export class KnownSecrets {
     this.#find = null;
   }
 
-  /** Adds all that was found in a text, and what the encodings around it hold. */
+  /** Adds all secrets found in a text, and those inside their encodings. */
   addFound(text: string, found: readonly FoundSecret[]): void {
     for (const { start, end, name, kind, inner } of found)
       for (const secret of [text.slice(start, end), ...inner]) this.add(secret, name, kind);
@@ -108,22 +108,22 @@ function rememberHarmless(find: FindKnown): FindKnown {
   };
 }
 
-/** A secret that stands in what was written. */
+/** A secret in an output. */
 interface Leak {
-  /** Which of the texts. */
+  /** Index of the text. */
   readonly textIndex: number;
-  /** Where in it. */
+  /** Position in the text. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Finds secrets in texts. To make one takes longer than to search a text with it. */
+/** Finds secrets in texts. Creating one takes longer than searching a text with it. */
 export type FindLeaks = (texts: readonly string[]) => Leak[];
 
 /**
- * Finds every place at which something that must not be written was: as it is, or percent-, form-, JSON-, JavaScript-, HTML- or
- * base64-encoded, even one in another. Texts of less than six characters are not looked for: they would be found by
- * chance.
+ * Creates a finder of texts that no output may contain: as they are, or percent-, form-, JSON-, JavaScript-,
+ * HTML- or base64-encoded, even one in another. Texts of less than six characters are not searched for: they
+ * would be found by chance.
  */
 export function createLeakFinder(redacted: readonly string[]): FindLeaks {
   const find = indexTexts(redacted);

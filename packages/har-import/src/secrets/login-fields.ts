@@ -1,6 +1,6 @@
 import { isPasswordName, mayNamePassword } from "@bearhug/sdk/internal";
 
-/** Words for who somebody is, in several languages. */
+/** Names of fields for a user, in several languages. */
 const userWords = [
   "user|user-?_?name|user-?_?id|login|login-?_?name|account|identifier|uname|nick-?_?name|member-?_?id",
   "usuario|utilisateur|identifiant|benutzer|benutzer-?_?name|nutzername|kennung|utente|nome-?_?utente|gebruiker",
@@ -14,22 +14,25 @@ const userField = inBrackets(`${userWords}|${phoneWords}`);
 const emailField = inBrackets("e-?_?mail(?:-?_?address)?|correo|courriel");
 const phoneNumber = /^\+?\d(?:[ ()./-]{0,2}\d){6,14}$/;
 
-/** Returns true for a field by which somebody says who they are, beside a password. E-mail addresses are known by their looks. */
+/**
+ * Returns true for a field that identifies a user beside a password. E-mail addresses are recognized by their
+ * looks.
+ */
 export function isUserField(name: string): boolean {
   return userField.test(name);
 }
 
-/** Returns true for a number by which somebody can be called. */
+/** Returns true for a phone number. */
 export function isPhoneNumber(text: string): boolean {
   return phoneNumber.test(text);
 }
 
-/** A code that somebody is sent to log in with; other codes are of anything. */
+/** A code that a user receives to log in; other codes may be anything. */
 const sentCode = /^\d{4,8}$/;
 
 /**
- * Returns true for a value under a name that is a password's only beside one who logs in: `clave`, `parola`; of `code` digits
- * alone.
+ * Returns true for a value whose name means a password only beside a user field: `clave`, `parola`; under
+ * `code`, only digits count.
  */
 export function isPasswordBeside(name: string, text: string, others: readonly string[]): boolean {
   if (!mayNamePassword(name)) return false;
@@ -37,22 +40,22 @@ export function isPasswordBeside(name: string, text: string, others: readonly st
   return others.some((other) => isUserField(other) || emailField.test(other));
 }
 
-/** Returns true for a phone number by which somebody logs in. It says who they are, as an e-mail address does. */
+/** Returns true for the phone number of a login. It identifies a person, as an e-mail address does. */
 export function isLoginPhone(name: string, text: string, others: readonly string[]): boolean {
   return isUserField(name) && isPhoneNumber(text) && others.some(isPasswordName);
 }
 
-/** Returns false for most names, which no login has. */
+/** Returns true if a login may have a field of this name. False for most names. */
 export function mayBeOfLogin(name: string): boolean {
   return isUserField(name) || mayNamePassword(name);
 }
 
 const input = /<input\b([^<>]{1,2000})>/gi;
 const isPasswordType = /(?<![\w-])type\s{0,8}=\s{0,8}\\?["']?password(?![\w-])/i;
-/** Also in HTML that a script or JSON holds. */
+/** Also matches in HTML inside a script or JSON. */
 const inputName = /(?<![\w-])(?:name|id)\s{0,8}=\s{0,8}(?:\\?["']([^"'\\<>]{1,200})|([^"'\\\s<>]{1,200}))/gi;
 
-/** The names of the fields in HTML that hide what is typed. */
+/** Returns the names of the HTML fields that hide what is typed. */
 export function findPasswordInputs(html: string): string[] {
   return Array.from(html.matchAll(input), ([, attributes = ""]) => {
     if (!isPasswordType.test(attributes)) return "";

@@ -11,7 +11,7 @@ import { SeenTexts } from "./seen-texts.ts";
 /** Replaces a secret where no variable can. */
 export const masked = "***";
 
-/** A text for people, or a name: what is known to be secret or looks so is masked, addresses of people are replaced. */
+/** Masks known secrets and what looks secret in a text for people, and replaces e-mail addresses. */
 export function maskText(text: string, known: KnownSecrets): string {
   const spans = mergeSpans([...known.find(text).map(asMasked), ...findByLooks(text)]);
   return spans.length === 0 ? text : replaceSpans(text, spans, ({ replacement }) => replacement);
@@ -39,17 +39,19 @@ function asMasked({ start, end }: Span): Replaced {
 }
 
 /**
- * Names that a person would give to a parameter, field or key (`@action` too). Anything else without a value is itself a value
- * (`app.css?1513901184`).
+ * Names that a person would give to a parameter, field or key (`@action`, too). A parameter of another form
+ * without a value is itself a value (`app.css?1513901184`).
  */
 const parameterName = /^(?:@[A-Za-z_][\w@-]{0,40}|[A-Za-z_*][\w.[\]-]{0,40})$/;
 
-/** The name of a parameter, a field or a key; masked where it is rather a value. */
+/** Returns the name of a parameter, field or key; masked if it is rather a value. */
 export function showName(name: string): string {
   return parameterName.test(name) && !looksRandom(name) ? name : masked;
 }
 
-/** An address as written, made fit for printing: user info gone, secrets masked, the content of `data:` left out. */
+/**
+ * Returns an address for printing: without user info and the content of `data:`, and with its secrets masked.
+ */
 export function showUrl(written: string): string {
   const url = URL.parse(written);
   if (url === null) return printable((written.split(/[?#;,]/)[0] ?? "").replace(/\/\/[^/]*@/, "//"), 80);
@@ -59,7 +61,7 @@ export function showUrl(written: string): string {
   return printable(`${url.protocol}//${url.host}${maskPath(url.pathname)}${query}`);
 }
 
-/** A path without what looks like a secret, that of a file left as it is. */
+/** Masks what looks like a secret in a path, except in that of a static file. */
 export function maskPath(path: string): string {
   if (isStaticFileName(path)) return path;
   return path
@@ -68,7 +70,7 @@ export function maskPath(path: string): string {
     .join("/");
 }
 
-/** A segment of a path, encoded or not, without what looks like a secret or says who somebody is. */
+/** Masks what looks like a secret or identifies a person in a path segment, encoded or not. */
 export function maskSegment(segment: string): string {
   const [name = "", ...matrix] = segment.split(";");
   const decoded = decode(name);

@@ -4,7 +4,10 @@ import { findPasswordInputs } from "./login-fields.ts";
 
 const mayHold = /password/i;
 
-/** The names of the fields that a page shows as passwords, whatever type its answer has: HTML also comes in JSON. */
+/**
+ * Returns the names of the fields that a page displays as passwords, whatever the response's type: HTML also
+ * comes in JSON.
+ */
 export function passwordInputsOf({ response }: CaptureEntry): string[] {
   const body = response?.body ?? null;
   if (body === null) return [];

@@ -1,26 +1,28 @@
 import { isPlainWords, isAmbiguousName, isSecretName, type Span } from "@bearhug/sdk/internal";
 import { isStaticFileName } from "../static-file.ts";
 
-/** Segments followed by a token that lets in whoever knows it. */
+/** Segments followed by a token that grants access. */
 const tokenSegment =
   /^(reset|verify|verification|confirm|confirmation|activate|activation|invite|invitation|unsubscribe|magic|magic-link)$/i;
-/** Behind `/session/` or `/auth/` stand words too, such as `oauth2`. */
-const madeUp = /^(?=.{6})(?=.*\d)(?![A-Za-z]+\d?$)/s;
-/** Folders of files that are built: what is random in their addresses is a version. */
+/** A word may also follow `/session/` or `/auth/`, such as `oauth2`. */
+const tokenLike = /^(?=.{6})(?=.*\d)(?![A-Za-z]+\d?$)/s;
+/** Folders of built files: a random part of their addresses is a version. */
 const staticFolder = /^(?:_next|_nuxt|_framework|_app|static|assets|dist|bundles)$/i;
-/** Endings of data that is built with a page. What people make and share ends otherwise. */
+/** Extensions of data that is built with a page. What people make and share has other ones. */
 const builtEnding =
   /\.(?:json5?|webmanifest|txt|xml|dat|data|bin|mem|br|gz|dll|pdb|blat|symbols|lottie|gl(?:b|tf)|ktx2?|hdr|ftl)$/i;
 const maxHash = 19;
 
-/** Returns true for the path of a file that is the same for everybody: what is random in it is a version. */
+/** Returns true for the path of a file that is the same for everybody: a random part of it is a version. */
 export function isBuiltPath(segments: readonly string[]): boolean {
   const last = segments.at(-1) ?? "";
   const isInFolder = segments.slice(0, -1).some((segment) => staticFolder.test(segment));
   return isInFolder || isStaticFileName(last) || isBuiltName(last);
 }
 
-/** Returns true for words and one hash: `App.Web.4ta3m8i3vq.json`, `manifest-4ta3m8i3.webmanifest`. */
+/**
+ * Returns true for a name of words and one hash: `App.Web.4ta3m8i3vq.json`, `manifest-4ta3m8i3.webmanifest`.
+ */
 function isBuiltName(name: string): boolean {
   if (!builtEnding.test(name)) return false;
   const pieces = name.split(/[._-]/).slice(0, -1);
@@ -33,23 +35,26 @@ const segments = /\/([A-Za-z][\w-]{2,40})\/(?=([\w.~%+=-]{6,500}))/g;
 
 /** Returns true for a segment that the one before it marks as a token: `/reset/8f3a…`, not `/session/2024-spring`. */
 export function isTokenSegment(text: string, before: string): boolean {
-  if (!madeUp.test(text)) return false;
+  if (!tokenLike.test(text)) return false;
   return (
     tokenSegment.test(before) || ((isSecretName(before) || /^share$/i.test(before)) && !isPlainWords(text))
   );
 }
 
-/** A name of several meanings stays one: what is found by it is looked for elsewhere only if nobody would type it. */
-export function nameOfTokenBehind(before: string): string {
+/**
+ * Returns the name of a token. An ambiguous name stays so: a token found by it is searched for elsewhere only
+ * if it is random.
+ */
+export function nameOfTokenAfter(before: string): string {
   return isAmbiguousName(before) ? before : `${before}_token`;
 }
 
-/** A segment of an address in a text that lets in whoever knows it. */
+/** A path segment in a text that grants access. */
 export interface PathToken extends Span {
   readonly name: string;
 }
 
-/** Such segments wherever addresses stand: in a link, a parameter, a title. */
+/** Finds path segments that grant access, wherever addresses occur: in a link, a parameter, a title. */
 export function findPathTokens(text: string): PathToken[] {
   return Array.from(text.matchAll(segments), ({ index, 0: whole, 1: before = "", 2: token = "" }) => {
     const start = index + whole.length;
@@ -57,5 +62,5 @@ export function findPathTokens(text: string): PathToken[] {
   })
     .filter(({ start, end, name }) => isTokenSegment(text.slice(start, end), name))
     .filter(({ start, end }) => !isStaticFileName(text.slice(start, end)))
-    .map((token) => ({ ...token, name: nameOfTokenBehind(token.name) }));
+    .map((token) => ({ ...token, name: nameOfTokenAfter(token.name) }));
 }

@@ -3,7 +3,7 @@ import { hasUnusualLetters } from "@bearhug/sdk/internal";
 const uuids = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 const minRandomLength = 20;
 const minEntropyBits = 3.5;
-/** So much of a word tells whether it is random: to measure megabytes of base64 would take minutes. */
+/** Characters of a word that are measured: measuring megabytes of base64 would take minutes. */
 const measuredLength = 4_096;
 /** Random text keeps changing between letters and digits, upper and lower case; words and dates do not. */
 const minChangesPerCharacter = 0.2;
@@ -31,8 +31,8 @@ function entropyBits(text: string): number {
 }
 
 /**
- * Counts changes between letters, capitals and digits. A capital that begins a word (`setCookiesAndRedirect`) is no
- * change.
+ * Counts changes between letters, capitals and digits. A capital that begins a word is not a change:
+ * `setCookiesAndRedirect`.
  */
 function countChanges(text: string): number {
   const kinds = text

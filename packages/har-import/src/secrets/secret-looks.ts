@@ -8,7 +8,7 @@ import { visitWords, wordKind } from "./words-in-text.ts";
 /** A word that may be a key: with the `=` of base64, without those of `name=value`. */
 const words = wordKind(/[\w+/.~-]/, (length) => length >= 20);
 const padding = /={1,2}/y;
-/** Pictures and fonts within a text are long and random, and no secret. */
+/** Images and fonts embedded in a text are long and random, but not secret. */
 const dataUrl = /data:(?:image|font|audio|video)\/[\w.+-]{1,60};base64,$/i;
 const maxDataUrl = 80;
 
@@ -28,7 +28,10 @@ export function findSecretLooks(text: string): Span[] {
   return found;
 }
 
-/** Words of at least 20 characters that nobody would have typed: ids, keys, hashes. UUIDs are ids, and no secrets. */
+/**
+ * Finds words of at least 20 characters that nobody would have typed: ids, keys, hashes. UUIDs are ids, not
+ * secrets.
+ */
 function findRandomWords(text: string): Span[] {
   const found: Span[] = [];
   visitWords(text, words, (start, end) => {
@@ -41,9 +44,9 @@ function findRandomWords(text: string): Span[] {
   return found;
 }
 
-/** The whole where it may be base64, in which slashes are rare; of a path the random segments. */
+/** Returns the whole word if it may be base64, in which slashes are rare; for a path, its random segments. */
 function findRandomIn(one: string, start: number): Span[] {
-  // Between the parts of a multipart body.
+  // The boundary between the parts of a multipart body.
   if (one.startsWith("--")) return [];
   if (one.includes("//") && isStaticFileName(one)) return [];
   const segments = one.split("/");
@@ -57,14 +60,17 @@ function findRandomIn(one: string, start: number): Span[] {
   });
 }
 
-/** Digits in a row, or with one blank or dash between them. What stands behind a number, such as its code, may be among them. */
+/**
+ * Consecutive digits, perhaps with single spaces or dashes between them. Those after a number, such as its
+ * code, may be included.
+ */
 const written = /(?<![\w.+/-])\d(?:[ -]?\d){13,18}(?![\w/-])/g;
-/** As they are embossed: not in pairs, as dates are. */
+/** A group of digits as on a card: not two, as in dates. */
 const group = /^\d{3,7}$/;
-/** Numbers of cards, by issuer: how they begin, and how long they are. Lengths that everyday numbers share are left out. */
+/** Beginnings and lengths of card numbers, by issuer. Lengths that everyday numbers share are left out. */
 const issued = /^(?:3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:4\d|5[1-5]|2[2-7]|35|6\d)\d{14}|62\d{15,17})$/;
 
-/** The numbers of payment cards in a text, told by issuer, length and check digit. */
+/** Finds the numbers of payment cards in a text, by issuer, length and check digit. */
 export function findCardNumbers(text: string): Span[] {
   return Array.from(text.matchAll(written), ({ index, 0: digits }) => ({
     start: index,
@@ -86,7 +92,10 @@ function isCardNumber(digits: string): boolean {
   return issued.test(digits) && hasCheckDigit(digits);
 }
 
-/** Every second digit from the right is doubled; the sum of all digits is a multiple of ten. */
+/**
+ * Returns true if the check digit is right: every second digit from the right is doubled, and the sum is a
+ * multiple of ten.
+ */
 function hasCheckDigit(digits: string): boolean {
   let sum = 0;
   for (let at = digits.length - 1, isDoubled = false; at >= 0; at--, isDoubled = !isDoubled) {

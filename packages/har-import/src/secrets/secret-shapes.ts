@@ -1,10 +1,10 @@
 import { findTokens, type Span } from "@bearhug/sdk/internal";
 
-/** Credentials behind the name of their scheme: of a whole value, or long and no word. */
+/** The scheme of credentials: at the start of a whole value, or before a long word in a text. */
 const schemeAtStart = /^\s{0,8}(?:bearer|basic|digest|negotiate|token)\s{1,8}(?=\S)/i;
 const schemeInside = /\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Nn]egotiate)[ \t]{1,8}(?=([\w.~+/=-]{8,8192}))/g;
 
-/** Keys of well-known shapes, and credentials behind the name of their scheme. */
+/** Finds keys of well-known shapes, and credentials after the name of their scheme. */
 export function findWellKnown(text: string): Span[] {
   return [...findTokens(text), ...findCredentials(text)];
 }
@@ -21,7 +21,7 @@ function findCredentials(text: string): Span[] {
   return found;
 }
 
-/** `Basic plan` is none; `Digest username="x", realm=…` is. */
+/** Returns true for credentials: not for `Basic plan`, but for `Digest username="x", realm=…`. */
 function isCredential(text: string): boolean {
   return !/\s/.test(text.trim()) || text.includes("=");
 }

@@ -1,12 +1,13 @@
 import { detachedText } from "@bearhug/sdk/internal";
 
-/** Longer ones hardly come twice. */
+/** Longer texts hardly ever repeat. */
 const maxLength = 400;
 const maxTexts = 20_000;
 
 /**
- * Short texts that were looked at, and need no second look: a capture has the same names, values and addresses hundreds
- * of times. What was found in them is not kept: it may be cut out of a large text, which would be kept with it.
+ * Short texts that were searched in vain and need no second search: a capture has the same names, values and
+ * addresses hundreds of times. Only the texts are kept: a finding may be a slice of a large text, which would
+ * stay in memory with it.
  */
 export class SeenTexts {
   readonly #texts = new Set<string>();

@@ -1,15 +1,18 @@
-/** Characters and lengths of the words to look for. */
+/** The characters and lengths of a kind of words. */
 export interface WordKind {
-  /** By code, for characters below 128: 1 for those that words are made of. */
+  /** By code, for characters below 128: 1 for a character of words. */
   readonly isOfWord: Uint8Array;
-  /** By length: 1 for those that words have. The last stands for all longer ones. */
+  /** By length: 1 for a length of words. The last entry stands for all longer ones. */
   readonly isOfLength: Uint8Array;
 }
 
 /** Longer words are few. */
 const longest = 1_024;
 
-/** @param isOfLength Asked about lengths up to 1,024: those of words. */
+/**
+ * Builds a kind of words. @param isOfLength Returns true for a length of words; called for lengths up to
+ * 1,024.
+ */
 export function wordKind(character: RegExp, isOfLength: (length: number) => boolean): WordKind {
   return {
     isOfWord: Uint8Array.from({ length: 128 }, (_, code) =>
@@ -19,7 +22,7 @@ export function wordKind(character: RegExp, isOfLength: (length: number) => bool
   };
 }
 
-/** The same words as long as they have one of these lengths. */
+/** Restricts a kind of words to these lengths. */
 export function ofLengths({ isOfWord, isOfLength }: WordKind, lengths: Iterable<number>): WordKind {
   const wanted = new Uint8Array(longest + 1);
   for (const length of lengths) {
@@ -30,8 +33,8 @@ export function ofLengths({ isOfWord, isOfLength }: WordKind, lengths: Iterable<
 }
 
 /**
- * Tells where the words of a text stand, until it is answered with true. Nothing is cut out: a regular expression would
- * make several objects of each word, and bodies have millions.
+ * Calls `visit` with the position of each word in a text, until it returns true. Creates no substrings: a
+ * regular expression would create several objects for each word, and bodies have millions.
  */
 export function visitWords(
   text: string,
