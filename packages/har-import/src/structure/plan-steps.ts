@@ -98,9 +98,9 @@ function recordedIn(extent: Extent | null, visit: Visit): PlannedVisit["recorded
 }
 
 /** A longer pause is not think time: the recording went on with another visit, or on another day. */
-const longestThoughtMs = 5 * 60_000;
+const longestThinkMs = 5 * 60_000;
 
 function thinkBetween(step: Extent | null, next: Extent | null): number {
   const pauseMs = step === null || next === null ? 0 : Math.round(next.startMs - step.endMs);
-  return pauseMs > longestThoughtMs ? 0 : Math.max(0, pauseMs);
+  return pauseMs > longestThinkMs ? 0 : Math.max(0, pauseMs);
 }
