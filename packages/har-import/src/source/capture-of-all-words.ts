@@ -41,7 +41,7 @@ function stepOf(kind: CapturedStep["kind"], waves: readonly (readonly CapturedRe
   };
 }
 
-const made: readonly FreshValue[] = [
+const freshValues: readonly FreshValue[] = [
   "uuid",
   "milliseconds",
   "seconds",
@@ -50,7 +50,7 @@ const made: readonly FreshValue[] = [
   { digits: 20 },
 ];
 const parts: readonly ValuePart[] = [
-  ...[null, "id"].flatMap((id) => made.map((what): ValuePart => ({ kind: "fresh", what, id }))),
+  ...[null, "id"].flatMap((id) => freshValues.map((what): ValuePart => ({ kind: "fresh", what, id }))),
   { kind: "variable", name: "A" },
   { kind: "extracted", name: "a" },
   { kind: "cookie", name: "a", origin },
@@ -97,8 +97,8 @@ const proofs: readonly Proof[] = [
 ];
 
 /**
- * A made-up capture that needs all that tests are written with: its test has every text of the code that writes tests.
- * Names in it are too short to be a secret.
+ * A synthetic capture that needs everything tests are written with: its test has every text of the code that
+ * writes tests. Names in it are too short to be secrets.
  */
 export const captureOfAllWords: CaptureModel = {
   origin,

@@ -7,8 +7,9 @@ import { objectOf, quoteText } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /**
- * The statuses that an answer may have; null where none was recorded. What the browser had in its cache (304) is
- * answered in full to a visitor who has nothing; `beside`, the statuses of the same wave, may then be so as well.
+ * Returns the statuses that a response may have; null if none was recorded. A response from the browser's
+ * cache (304) is a full one for a visitor without a cache. If a request of the same wave has a 304
+ * (`beside`), a recorded 200 may be either as well.
  */
 export function expectedStatuses(
   { recordedStatus }: CapturedRequest,
@@ -20,11 +21,11 @@ export function expectedStatuses(
 }
 
 /**
- * The check of an answer's status, of where redirects led, and of what else it showed; nothing where there is nothing to
- * check. `before`: the name of what holds the cookie that a login replaces.
+ * Writes the check of a response: of its status, of where redirects led, and of its proofs; nothing if there
+ * is nothing to check. `before` is the variable with the cookie that a login replaces.
  */
 export function writeCheck(
-  answer: string,
+  response: string,
   expected: readonly number[] | null,
   vocabulary: Vocabulary,
   request: Pick<CapturedRequest, "method" | "path" | "landsOn" | "proofs">,
@@ -35,7 +36,7 @@ export function writeCheck(
   const landing = writeLanding(request);
   const proofs = request.proofs.map((proof) => writeProof(proof, before, vocabulary));
   const others = [...(landing === null ? [] : [`...${landing}`]), ...proofs];
-  return [`check(${answer}, ${others.length === 0 ? status : `{ ...${status}, ${others.join(", ")} }`});`];
+  return [`check(${response}, ${others.length === 0 ? status : `{ ...${status}, ${others.join(", ")} }`});`];
 }
 
 function writeProof(proof: Proof, before: string | null, vocabulary: Vocabulary): string {
@@ -49,7 +50,7 @@ function writeProof(proof: Proof, before: string | null, vocabulary: Vocabulary)
   return `...jsonFieldIs(${quoteText(proof.name)}, ${JSON.stringify(proof.value)})`;
 }
 
-/** Code that reads the cookie of a session, before or after the login that begins it. */
+/** Writes code that reads the cookie of a session, before or after the login that begins it. */
 export function readCookie({ cookie, url }: SessionProof, vocabulary: Vocabulary): string {
   const { origin, pathname } = new URL(url);
   const isOwn = origin === vocabulary.origin && !pathname.startsWith("//");
@@ -62,24 +63,24 @@ function writeLanding(request: Pick<CapturedRequest, "method" | "path" | "landsO
   if (landsOn === null) return null;
   if (!changingMethods.has(method)) return `endsAt(${quoteText(landsOn)})`;
   const form = formPath(request);
-  const isTaken = plainPath(form) !== landsOn && fitsPattern(landsOn, plainPath(form));
-  return `redirectsTo(${[landsOn, ...(isTaken ? [form] : [])].map(quoteText).join(", ")})`;
+  const isFormPath = plainPath(form) !== landsOn && fitsPattern(landsOn, plainPath(form));
+  return `redirectsTo(${[landsOn, ...(isFormPath ? [form] : [])].map(quoteText).join(", ")})`;
 }
 
-/** A site may also redirect back to the form that it rejects. */
+/** Returns the path of a form as a pattern: a site may also redirect back to a form that it rejects. */
 function formPath({ path }: Pick<CapturedRequest, "path">): string {
   return path.map(({ value }) => `/${knownText(value) ?? anySegment}`).join("");
 }
 
 /** Writes the extractions from a response, a line each. */
 export function writeExtractions(
-  answer: string,
+  response: string,
   extractions: readonly Extraction[],
   vocabulary: Vocabulary,
 ): string[] {
   return extractions.map(({ name, from }) => {
     const identifier = vocabulary.extracted.get(name) ?? "";
-    return `const ${identifier} = extract(${answer}, ${writeExtractor(from)});`;
+    return `const ${identifier} = extract(${response}, ${writeExtractor(from)});`;
   });
 }
 

@@ -9,8 +9,8 @@ export function isAsWritten(atom: Atom): atom is Atom & { readonly written: stri
 }
 
 /**
- * Parameters or fields as an object literal, which the client encodes by itself, or as pairs where that would change their
- * order; null where what it would write for those that are as recorded is not the same to the byte.
+ * Writes parameters or fields as an object literal, which the client encodes by itself, or as pairs if an
+ * object would change their order; null if the client would not write recorded ones exactly as recorded.
  */
 export function fieldsObject(atoms: readonly Atom[], vocabulary: Vocabulary): string | null {
   if (!isFaithful(atoms)) return null;
@@ -30,7 +30,10 @@ export function fieldsObject(atoms: readonly Atom[], vocabulary: Vocabulary): st
   );
 }
 
-/** The same, written by hand: what was recorded stays to the byte, the rest is encoded when the test runs. */
+/**
+ * Writes parameters or fields as encoded text: recorded ones exactly as recorded, the others encoded when the
+ * test runs.
+ */
 export function encodedFields(atoms: readonly Atom[], vocabulary: Vocabulary): Operand[] {
   return atoms.flatMap((atom, index): Operand[] => {
     const separator: Operand[] = index === 0 ? [] : [{ text: "&" }];

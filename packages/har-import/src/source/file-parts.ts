@@ -8,7 +8,7 @@ import { createVocabulary, requestsOf, type Vocabulary } from "./vocabulary.ts";
 export interface FileParts {
   readonly vocabulary: Vocabulary;
   readonly headers: HeaderSets;
-  /** Long texts that repeat, such as a query of GraphQL: their names. */
+  /** Names of long texts that repeat, such as a GraphQL query. */
   readonly texts: ReadonlyMap<string, string>;
   readonly bodies: ReadonlyMap<CapturedRequest, BodyCode | null>;
 }
@@ -24,10 +24,13 @@ export function planParts(model: CaptureModel): FileParts {
   return { vocabulary, headers: liftHeaders(lines, vocabulary.identifiers), texts, bodies };
 }
 
-/** Shorter texts are as easily read where they stand. */
+/** Shorter texts are as readable inline. */
 const shortest = 80;
 
-/** Long texts of JSON bodies that are sent more than once, such as a query of GraphQL, with a name for each. */
+/**
+ * Finds long texts of JSON bodies that are sent more than once, such as a GraphQL query, and gives each a
+ * name.
+ */
 function findRepeatedTexts(
   requests: readonly CapturedRequest[],
   identifiers: Identifiers,
@@ -70,7 +73,7 @@ interface HeaderConstant {
   readonly lines: readonly HeaderLine[];
 }
 
-/** A single request has its headers beside it. */
+/** A single request keeps its own headers. */
 const fewestForDefaults = 2;
 
 /** Returns the headers that requests share. `lines` are the headers of each request. */
@@ -96,7 +99,7 @@ function liftHeaders(lines: readonly (readonly HeaderLine[])[], identifiers: Ide
   };
 }
 
-/** The headers of a request, its content type as its body's code wants it. */
+/** Returns the headers of a request, with the content type that the code of its body needs. */
 export function headerLines(request: CapturedRequest, contentType: string | null): HeaderLine[] {
   const lines = new Map<string, { readonly name: string; readonly values: Value[] }>();
   for (const { name, value } of request.headers) {
@@ -113,7 +116,7 @@ export function headerLines(request: CapturedRequest, contentType: string | null
   return [...lines.values()];
 }
 
-/** The lines that the test's own headers do not say already. */
+/** Returns the lines that the test's own headers do not include already. */
 export function withoutDefaults(
   lines: readonly HeaderLine[],
   defaults: ReadonlyMap<string, string>,
@@ -125,7 +128,7 @@ export function isFixed({ values }: HeaderLine): boolean {
   return values.every((value) => knownText(value) !== null);
 }
 
-/** The same for lines that say the same. */
+/** Returns a key that is the same for equal lines. */
 export function keyOf(lines: readonly HeaderLine[]): string {
   return JSON.stringify(lines.map(({ name, values }) => [name, ...values.map(knownText)]));
 }
@@ -138,10 +141,10 @@ function onlyText({ values }: HeaderLine): string | null {
 /** Header values that can be an option of the whole test. */
 const possibleDefault = /^[\x21-\x7e\x80-\xff]([\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
 
-/** What a request sends and where it came from are said beside it. */
-const ofRequests = new Set(["content-type", "origin"]);
+/** Headers that are always written beside the request. */
+const perRequest = new Set(["content-type", "origin"]);
 
-/** For each header that every request has, the value that most have. */
+/** Returns, for each header that every request has, the most frequent value. */
 function findDefaults(lines: readonly (readonly HeaderLine[])[]): Map<string, string> {
   const counts = new Map<string, { requests: number; readonly texts: Map<string, number> }>();
   for (const line of lines.flat()) {
@@ -156,7 +159,7 @@ function findDefaults(lines: readonly (readonly HeaderLine[])[]): Map<string, st
   for (const [name, { requests, texts }] of counts) {
     const text = name === "accept" && texts.has("*/*") ? "*/*" : mostFrequent(texts);
     const isPossible = text !== null && (texts.get(text) ?? 0) > 1 && possibleDefault.test(text);
-    if (requests === lines.length && isPossible && !ofRequests.has(name)) defaults.set(name, text);
+    if (requests === lines.length && isPossible && !perRequest.has(name)) defaults.set(name, text);
   }
   return defaults;
 }
@@ -167,7 +170,10 @@ function mostFrequent(counts: ReadonlyMap<string, number>): string | null {
   return best;
 }
 
-/** By what is asked for, which is what differs between the requests of a browser. */
+/**
+ * Names a set of headers after the content that it accepts, which is what differs between the requests of a
+ * browser.
+ */
 function nameFor(lines: readonly HeaderLine[]): string {
   const all = new Map(lines.map((line) => [line.name.toLowerCase(), onlyText(line)] as const));
   const accept = all.get("accept") ?? "";

@@ -1,19 +1,22 @@
-/** A test before it is formatted: the visit in pieces, which can be formatted one by one, and what stands around them. */
+/**
+ * A test before it is formatted: the visit in pieces, which can be formatted one by one, and the code around
+ * them.
+ */
 export interface UnformattedSource {
-  /** Holds `visitMark` where the visit belongs. */
+  /** Has `visitMark` in the place of the visit. */
   readonly frame: string;
-  /** Whole statements; between two pieces stands a blank line. */
+  /** Whole statements. A blank line separates two pieces. */
   readonly pieces: readonly string[];
 }
 
-/** Stands for the visit: a statement of its own. */
+/** A statement in the place of the visit. */
 export const visitMark = "theVisitStandsHere();";
 
 export function joinSource({ frame, pieces }: UnformattedSource): string {
   return insertVisit(frame, visitMark, pieces.join("\n\n"));
 }
 
-/** Puts the visit in the place of the last mark: names of a capture stand before it, whatever they are. */
+/** Inserts the visit at the last mark: names of a capture come before it, and may contain the same text. */
 function insertVisit(frame: string, mark: string, visit: string): string {
   const at = frame.lastIndexOf(mark);
   return frame.slice(0, at) + visit + frame.slice(at + mark.length);
@@ -25,8 +28,8 @@ const chunkCharacters = 64_000;
 type Format = (source: string) => Promise<string>;
 
 /**
- * Source as prettier has it with the options that it has by itself. A large visit is formatted piece by piece: in 100,000
- * requests at once prettier takes most of a gigabyte.
+ * Formats source with the default options of prettier. A large visit is formatted piece by piece: for 100,000
+ * requests at once, prettier takes most of a gigabyte.
  */
 export async function formatSource(
   source: UnformattedSource,
@@ -64,7 +67,7 @@ async function formatPieces(pieces: readonly string[], format: Format, mostAtOnc
 
 const indentedMark = `        ${visitMark}`;
 
-/** Statements of the visit, as deep as they stand in a test. */
+/** Formats statements of the visit, at their depth in a test. */
 async function formatVisit(code: string, format: Format): Promise<string> {
   const marked = `${visitMark}\n\n${code}\n\n${visitMark}`;
   const formatted = await format(`a({\nb: {\nc: {\nd: async () => {\n${marked}\n},\n},\n},\n});\n`);
@@ -72,7 +75,7 @@ async function formatVisit(code: string, format: Format): Promise<string> {
   return formatted.slice(start, formatted.lastIndexOf(indentedMark)).replace(/^\n+|\n+$/g, "");
 }
 
-/** Prettier is loaded when it is needed: it is large. */
+/** Loads prettier only when it is needed: it is large. */
 async function loadFormat(): Promise<Format> {
   const [{ format }, typescript, estree] = await Promise.all([
     import("prettier/standalone"),
@@ -82,7 +85,7 @@ async function loadFormat(): Promise<Format> {
   return (source) => format(source, { parser: "typescript", plugins: [typescript, estree.default] });
 }
 
-/** Prettier's, and how deep the visit stands in a test: in the function of a scenario. */
+/** Prettier's line length, and the indent of the visit in a test: in the function of a scenario. */
 const lineLength = 80;
 const outerIndent = 8;
 const innerIndent = 10;
@@ -93,18 +96,18 @@ const opening = new RegExp(`^await (?:page|group)\\(${text}, async \\(\\) => \\{
 const request = `await http\\.\\w+\\(${text}\\)`;
 const status = "statusIs\\(\\d+(?:, \\d+)*\\)";
 const statement = new RegExp(`^(?:${request}|check\\(${request}, ${status}\\)|await sleep\\(${text}\\));$`);
-const thought = new RegExp(`^await think\\(${text}\\);$`);
+const thinkStatement = new RegExp(`^await think\\(${text}\\);$`);
 
 /**
- * A step of the plainest requests, as prettier has it, but without prettier, which takes a millisecond for each request;
- * null where a line is not of the few kinds that are known to stay as they are. A capture of many small entries consists
- * of such steps.
+ * Formats a step of the plainest requests as prettier would, but without prettier, which takes a millisecond
+ * for each request; null if a line is not of the few kinds that prettier leaves unchanged. A capture of many
+ * small entries consists of such steps.
  */
 export function formatPlainStep(code: string): string | null {
   const [first = "", ...lines] = code.split("\n");
   const end = lines.indexOf("});");
   const rest = lines.slice(end + 1);
-  if (end < 0 || !isPlain(first, opening, outerIndent) || !isThought(rest)) return null;
+  if (end < 0 || !isPlain(first, opening, outerIndent) || !isThinkLine(rest)) return null;
   const inner = indentStatements(lines.slice(0, end));
   if (inner === null) return null;
   return [
@@ -114,7 +117,7 @@ export function formatPlainStep(code: string): string | null {
   ].join("\n");
 }
 
-/** At most one blank line between two statements, and none at the edges. */
+/** Indents statements, with at most one blank line between two and none at the edges. */
 function indentStatements(lines: readonly string[]): string[] | null {
   const written: string[] = [];
   let isApart = false;
@@ -131,10 +134,10 @@ function indentStatements(lines: readonly string[]): string[] | null {
   return written.length === 0 ? null : written;
 }
 
-function isThought(rest: readonly string[]): boolean {
+function isThinkLine(rest: readonly string[]): boolean {
   const [blank, line = "", ...others] = rest;
   if (blank === undefined) return true;
-  return blank === "" && others.length === 0 && isPlain(line, thought, outerIndent);
+  return blank === "" && others.length === 0 && isPlain(line, thinkStatement, outerIndent);
 }
 
 function isPlain(line: string, kind: RegExp, columns: number): boolean {

@@ -12,7 +12,10 @@ import { type TestOptions, writeSource } from "./write-source.ts";
 
 type Accept<T> = (value: T) => boolean;
 
-/** A model without the requests that cannot be written without a secret, and without words that have one in them. */
+/**
+ * Leaves out the requests that cannot be written without a secret, and replaces or removes texts that contain
+ * one.
+ */
 export function leaveOutLeaks(model: CaptureModel, findLeaks: FindLeaks): CaptureModel {
   const isClean: Accept<string> = (text) => findLeaks([text]).length === 0;
   const parts: FileParts = { ...planParts(model), headers: { defaults: [], constants: new Map() } };
@@ -49,7 +52,7 @@ function listOmitted(omitted: readonly Omission[]): string {
   return `Omitted: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-/** Keeps those parts of its address that have no secret in them. */
+/** Returns the omission of a request, with the parts of its address that contain no secret. */
 function omissionOf(
   { entryIndex, method, origin, path }: CapturedRequest,
   isClean: Accept<string>,
@@ -86,13 +89,13 @@ function countRequests(steps: readonly CapturedStep[]): number {
   return steps.reduce((sum, { waves }) => sum + waves.flatMap(({ requests }) => requests).length, 0);
 }
 
-/** Finds texts that every test contains: a password `shared-iterations` is not revealed by any of them. */
+/** Recognizes texts that every test contains: such a text does not reveal a password `shared-iterations`. */
 export function findFixedWords(options: TestOptions): (text: string) => boolean {
   const source = joinLines(joinSource(writeSource(captureOfAllWords, planParts(captureOfAllWords), options)));
   return (text) => source.includes(joinLines(text));
 }
 
-/** Where lines end is for the formatter to say. */
+/** Removes white space and comment signs, because the formatter decides where lines end. */
 function joinLines(text: string): string {
   return text.replace(/(\s|\/\/ )+/g, "");
 }

@@ -5,7 +5,7 @@ import { memberOf, objectOf, quoteText } from "./quote-text.ts";
 import { type Operand, operandsOf, valueExpression } from "./value-expression.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Reads a file once, not in each iteration. */
+/** The code of a function that reads a file once, not in each iteration. */
 export const contentOf = `const files = new Map<string, Uint8Array>();
 
 /** Content of the file at a path, read once; empty if the path is "". */
@@ -16,8 +16,8 @@ const contentOf = (path: string) => {
 };`;
 
 /**
- * A form with files as an object literal, or as pairs where that would change their order; null where the client would send
- * something else for it, and no file is to be read.
+ * Writes a form with files as an object literal, or as pairs if an object would change their order; null if
+ * the client would send something else for it, unless a file is to be read.
  */
 export function multipartFields(parts: readonly MultipartPart[], vocabulary: Vocabulary): string | null {
   const isFaithful = parts.every(canBeWritten);
@@ -35,7 +35,7 @@ export function multipartFields(parts: readonly MultipartPart[], vocabulary: Voc
   );
 }
 
-/** The same as the text that goes over the wire. */
+/** Writes a form with files as the text that goes over the wire. */
 export function multipartText(
   parts: readonly MultipartPart[],
   boundary: string,
@@ -54,7 +54,7 @@ export function multipartText(
   return [...written, { text: `--${boundary}--\r\n` }];
 }
 
-/** A boundary that occurs in no part; the same for the same parts. */
+/** Returns a boundary that occurs in no part; the same for the same parts. */
 export function chooseBoundary(parts: readonly MultipartPart[]): string {
   const texts = parts.map(({ atom }) => knownText(atom.value) ?? "");
   let boundary = "----bearhug";
@@ -64,7 +64,10 @@ export function chooseBoundary(parts: readonly MultipartPart[]): string {
   return boundary;
 }
 
-/** A line end that stands alone in a name is sent as two characters, and a type is visible ASCII. */
+/**
+ * Returns true if the client sends a part unchanged: it writes a lone line end in a name as two characters,
+ * and a type must be visible ASCII.
+ */
 function canBeWritten({ atom, contentType }: MultipartPart): boolean {
   if (hasLoneLineEnd(atom.name)) return false;
   return contentType === null || isVisible(contentType);
@@ -74,7 +77,7 @@ function isVisible(text: string): boolean {
   return /^[\x20-\x7e]+$/.test(text);
 }
 
-/** A field that was typed in stays a text; so do its line ends where the client would write the same. */
+/** Writes a typed field as a text, as long as the client would not change its line ends. */
 function partExpression(part: MultipartPart, vocabulary: Vocabulary): string {
   const { atom, fileName, contentType, file } = part;
   const content =
@@ -92,7 +95,7 @@ function hasLoneLineEnd(text: string): boolean {
   return /(^|[^\r])\n|\r(?!\n)/.test(text);
 }
 
-/** As browsers do (HTML standard, multipart/form-data encoding). */
+/** Escapes a name as browsers do (HTML standard, multipart/form-data encoding). */
 function escapeQuoted(text: string): string {
   return text.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

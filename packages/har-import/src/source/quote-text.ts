@@ -1,34 +1,37 @@
 /**
- * Invisible characters, and those that change how text around them is shown: controls, formats (bidi among them),
- * separators.
+ * Invisible characters, and those that change how the text around them is displayed: controls, formats (bidi
+ * among them), separators.
  */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const plainName = /^[A-Za-z_$][\w$]*$/;
-/** Code that looks like a name and is none: `{ null }` is no object. */
+/** Code that looks like a name but is none: `{ null }` is not an object. */
 const literals: readonly string[] = ["null", "true", "false"];
 
-/** A text as a literal that holds for JSON and for JavaScript: the only way in which a capture's text gets into code. */
+/** Writes a text as a literal of both JSON and JavaScript: the only way for a capture's text into code. */
 export function quoteText(text: string): string {
   return escapeInvisible(JSON.stringify(text));
 }
 
-/** JSON without characters that cannot be seen. */
+/** Escapes the invisible characters of JSON. */
 export function escapeInvisible(json: string): string {
   return json.replace(invisible, (found) => (found === "\n" ? found : escapeUnits(found)));
 }
 
-/** A name as the key of an object literal. `__proto__` is computed: plainly written it would be the prototype. */
+/**
+ * Writes a name as the key of an object literal. `__proto__` is computed: otherwise it would set the
+ * prototype.
+ */
 function quoteKey(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   return plainName.test(name) ? name : quoteText(name);
 }
 
-/** The member of an object that has this name. */
+/** Writes the member of an object that has this name. */
 export function memberOf(object: string, name: string): string {
   return plainName.test(name) ? `${object}.${name}` : `${object}[${quoteText(name)}]`;
 }
 
-/** An object literal of names and code; a name that is its own code is written once. */
+/** Writes an object literal of names and code; a name that is its own code is written once. */
 export function objectOf(members: Iterable<readonly [name: string, code: string]>): string {
   const written = Array.from(members, ([name, code]) => {
     const key = quoteKey(name);
@@ -48,7 +51,7 @@ function escapeUnits(character: string): string {
 
 const width = 77;
 
-/** Text as comment lines. Nothing is left that could end one, hide in it or speak to a tool. */
+/** Writes a text as comment lines. Removes all that could end a comment, hide in it or direct a tool. */
 export function writeComment(text: string): string {
   const lines: string[] = [];
   for (const word of safeWords(text)) {
@@ -59,7 +62,7 @@ export function writeComment(text: string): string {
   return lines.map((line) => `// ${line}\n`).join("");
 }
 
-/** The words of a text, of which only the harmless characters are kept. */
+/** Returns the words of a text, reduced to harmless characters. */
 function safeWords(text: string): string[] {
   return text
     .replace(/ ?[;—]+/g, ", ")

@@ -45,7 +45,7 @@ function contentTypeOf({ headers }: CapturedRequest): string | null {
   return header === undefined ? null : knownText(header.value);
 }
 
-/** Recorders break lines, and some write the alphabet that is meant for addresses. */
+/** Removes line breaks, and converts the alphabet for URLs, which some recorders write. */
 function plainBase64(base64: string): string {
   return base64.replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/");
 }
@@ -57,7 +57,7 @@ function writeJson(
   constants: ReadonlyMap<string, string>,
 ): BodyCode {
   const text = knownJson(root);
-  // Where a value has changed, what was written is history, and holds what must not be told.
+  // If a value has changed, the recorded text is out of date and has what must not be revealed.
   const isAsRecorded = text !== null && text === asClientWrites(written);
   if (isAsRecorded && text !== written) {
     return { option: ["body", quoteText(written)], contentType: recorded };
@@ -107,7 +107,7 @@ function writeMultipart(
 
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Code for a JSON value; `constants` are texts that have a name. */
+/** Writes code for a JSON value. `constants` has the names of texts that repeat. */
 function jsonExpression(
   shape: JsonShape,
   vocabulary: Vocabulary,

@@ -46,22 +46,22 @@ export function writeRequest(request: CapturedRequest, parts: FileParts): Reques
   };
 }
 
-/** A call of `http`. */
+/** Writes a call of `http`. */
 export function callOf({ method, url, options }: RequestCode): string {
   const name = functions.get(method);
-  const given = options.length === 0 ? "" : `, ${objectOf(options)}`;
+  const optionsCode = options.length === 0 ? "" : `, ${objectOf(options)}`;
   return name === undefined
-    ? `http.request(${quoteText(method)}, ${url}${given})`
-    : `http.${name}(${url}${given})`;
+    ? `http.request(${quoteText(method)}, ${url}${optionsCode})`
+    : `http.${name}(${url}${optionsCode})`;
 }
 
-/** An item of `http.batch`. */
+/** Writes an item of `http.batch`. */
 export function batchItemOf({ method, url, options }: RequestCode): string {
   const named = method === "GET" ? [] : [["method", quoteText(method)] as const];
   return named.length + options.length === 0 ? url : objectOf([...named, ["url", url], ...options]);
 }
 
-/** `Authorization: Bearer …` is what `auth` is for. Headers that repeat are named, the others are written here. */
+/** Writes `Authorization: Bearer …` as `auth`, headers that repeat by their name, and all others inline. */
 function headerOptions(
   lines: readonly HeaderLine[],
   referer: string | null,
@@ -104,7 +104,10 @@ function bearerToken({ name, values }: HeaderLine): HeaderLine["values"][number]
   return isBearer && knownText(token) === null ? token : null;
 }
 
-/** Errors that were recorded are no fault, and a redirect that nobody followed stays where it was. */
+/**
+ * Writes the options for a status: a recorded error is expected, and a redirect that the browser did not
+ * follow is not followed.
+ */
 function statusOptions({ recordedStatus, redirectedTo }: CapturedRequest): (readonly [string, string])[] {
   if (recordedStatus === null) return [];
   if (recordedStatus >= 400) return [["expect", String(recordedStatus)]];
@@ -113,7 +116,10 @@ function statusOptions({ recordedStatus, redirectedTo }: CapturedRequest): (read
     : [];
 }
 
-/** GraphQL has one address for everything: what is asked for has a name of its own. */
+/**
+ * Returns a name with the operation of a GraphQL request: GraphQL has one address for everything. null for
+ * other requests.
+ */
 function operationName({ method, path, query, body }: CapturedRequest): string | null {
   const fields = body?.kind === "json" && body.root.kind === "object" ? body.root.fields : [];
   const shape = fields.find(([key]) => key === "operationName")?.[1];
@@ -127,17 +133,20 @@ function operationName({ method, path, query, body }: CapturedRequest): string |
 /** Code for the address of a request. */
 interface AddressCode {
   readonly url: string;
-  /** The query, where it is written apart; null where the address has it, or there is none. */
+  /** The query, if it is written separately; null if the address has it, or there is none. */
   readonly params: string | null;
 }
 
-/** Queries up to here stay in the address, where nothing in them is encoded. */
+/** Queries up to this length stay in the address, if nothing in them is encoded. */
 const longestPlainQuery = 40;
 
-/** Where a request goes, as it was recorded to the byte, but for values that are known only when the test runs. */
+/**
+ * Writes the address of a request exactly as recorded, except for values that are known only when the test
+ * runs.
+ */
 function writeAddress(request: CapturedRequest, vocabulary: Vocabulary): AddressCode {
-  const { origin, path, query, address: handedOut } = request;
-  if (handedOut !== undefined) return { url: valueExpression(handedOut, vocabulary), params: null };
+  const { origin, path, query, address: extracted } = request;
+  if (extracted !== undefined) return { url: valueExpression(extracted, vocabulary), params: null };
   const address = writePath({ origin, path }, vocabulary);
   if (query.length === 0) return { url: joinOperands(address), params: null };
   const isPlain = query.every((atom) => isAsWritten(atom) && !/[%+]/.test(atom.written));
@@ -147,7 +156,10 @@ function writeAddress(request: CapturedRequest, vocabulary: Vocabulary): Address
   return { url: joinOperands([...address, ...writeQuery(query, vocabulary)]), params: null };
 }
 
-/** The address of the page that a request came from, which the option `origin` completes; null without one. */
+/**
+ * Writes the address of the page that a request came from, which the option `origin` completes; null without
+ * one.
+ */
 function writeReferer({ origin, referer }: CapturedRequest, vocabulary: Vocabulary): string | null {
   if (referer === null) return null;
   const path = writePath({ origin, path: referer.path }, vocabulary);
@@ -174,7 +186,7 @@ function writeSegment(atom: CapturedRequest["path"][number], vocabulary: Vocabul
   return [{ text: "/" }, ...operandsOf(atom.value, vocabulary, "segment")];
 }
 
-/** A path that begins with two slashes would name a host: a dot before it says that it does not. */
+/** Returns the beginning of a path: without a dot, a path that begins with two slashes would name a host. */
 function pathPrefix([first, ...others]: readonly (string | null)[]): string {
   return first === "" && others.length > 0 ? "/." : "";
 }

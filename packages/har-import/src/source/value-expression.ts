@@ -9,15 +9,15 @@ import type { Vocabulary } from "./vocabulary.ts";
  */
 export type Encoding = "percent" | "segment" | null;
 
-/** A piece of a text: known already, or code that gives it. */
+/** A piece of a text: known already, or code for it. */
 export type Operand = { readonly text: string } | { readonly code: string; readonly isSafe: boolean };
 
-/** Code that gives a value as a text. */
+/** Writes code for a value as a text. */
 export function valueExpression(value: Value, vocabulary: Vocabulary): string {
   return joinOperands(operandsOf(value, vocabulary));
 }
 
-/** Code that gives a value where numbers may stand, too: in a query or a form. */
+/** Writes code for a value in a query or a form, where numbers are allowed, too. */
 export function fieldExpression(value: Value, vocabulary: Vocabulary): string {
   const [only, ...others] = value;
   if (only?.kind === "fresh" && only.id === null && others.length === 0) {
@@ -27,7 +27,7 @@ export function fieldExpression(value: Value, vocabulary: Vocabulary): string {
   return valueExpression(value, vocabulary);
 }
 
-/** The pieces of a value, percent-encoded where it is to stand in an address. */
+/** Returns the pieces of a value, encoded for an address or a form if `encoding` says so. */
 export function operandsOf(value: Value, vocabulary: Vocabulary, encoding: Encoding = null): Operand[] {
   return value.map((part) => {
     const operand = operandOf(part, vocabulary);
@@ -41,7 +41,7 @@ function encode(text: string, encoding: Exclude<Encoding, null>): string {
   return encoding === "percent" ? encodeURIComponent(text.toWellFormed()) : encodeSegment(text);
 }
 
-/** Code that joins pieces to one text. */
+/** Writes code that joins pieces into one text. */
 export function joinOperands(operands: readonly Operand[]): string {
   const written: string[] = [];
   let text = "";
@@ -98,13 +98,13 @@ function freshOperand(what: FreshValue, id: string | null, vocabulary: Vocabular
   return { code: freshText(what), isSafe };
 }
 
-/** Code that makes a value up and gives it as a text. */
+/** Writes code that generates a value as a text. */
 export function freshText(what: FreshValue): string {
   const { code, isNumber } = freshExpression(what);
   return isNumber ? `String(${code})` : code;
 }
 
-const mostDigits = 15;
+const maxDigits = 15;
 
 function freshExpression(what: FreshValue): { code: string; isNumber: boolean } {
   switch (what) {
@@ -123,11 +123,11 @@ function freshExpression(what: FreshValue): { code: string; isNumber: boolean } 
   }
 }
 
-/** More digits than a number holds are written one number after the other. */
+/** Writes code for random digits: more than a number holds are written as several numbers. */
 function digitsExpression(digits: number): { code: string; isNumber: boolean } {
   const codes: string[] = [];
-  for (let left = Math.max(1, digits); left > 0; left -= mostDigits) {
-    const some = Math.min(left, mostDigits);
+  for (let left = Math.max(1, digits); left > 0; left -= maxDigits) {
+    const some = Math.min(left, maxDigits);
     codes.push(`random.integer(${10 ** (some - 1)}, ${10 ** some - 1})`);
   }
   const [only = "", ...others] = codes;

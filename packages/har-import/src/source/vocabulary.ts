@@ -4,13 +4,13 @@ import { Identifiers } from "../identifiers.ts";
 import { UniqueNames } from "../unique-names.ts";
 import type { FreshPart, Value, ValuePart } from "../value.ts";
 
-/** The names that the code of one test gives to what its capture has. */
+/** The names that the code of one test uses for the parts of its capture. */
 export interface Vocabulary {
   readonly origin: string;
   readonly identifiers: Identifiers;
   /** By the name of the extraction. */
   readonly extracted: ReadonlyMap<string, string>;
-  /** Values that are made once in an iteration, by their id. */
+  /** Values that are generated once per iteration, by their id. */
   readonly fresh: ReadonlyMap<string, { readonly identifier: string; readonly part: FreshPart }>;
   /** By the name of the table. */
   readonly tables: ReadonlyMap<string, TableWords>;
@@ -22,11 +22,11 @@ export interface TableWords {
   readonly identifier: string;
   /** Keys of a row, by column. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Rows that requests take, by number. */
+  /** Names of the rows that requests use, by number. */
   readonly rows: ReadonlyMap<number, string>;
 }
 
-/** Gives everything that has a name in a model the name that it has in the code. */
+/** Gives each part of a model its name in the code. */
 export function createVocabulary(model: CaptureModel): Vocabulary {
   const identifiers = new Identifiers();
   const requests = model.steps.flatMap(requestsOf);
@@ -64,23 +64,23 @@ function nameTable(table: DataTable, parts: readonly ValuePart[], identifiers: I
   };
 }
 
-/** Every value of a request. */
+/** Returns every value of a request. */
 function valuesOf({ path, query, headers, referer, body }: CapturedRequest): Value[] {
   const sentFrom = referer === null ? [] : [...referer.path, ...referer.query];
   return [...path, ...query, ...headers, ...sentFrom, ...atomsOfBody(body)].map(({ value }) => value);
 }
 
-/** The parts of every value of some requests. */
+/** Returns the parts of every value of some requests. */
 export function partsOf(requests: readonly CapturedRequest[]): ValuePart[] {
   return requests.flatMap((request) => valuesOf(request).flat());
 }
 
-/** The requests of a step, in the order of sending. */
+/** Returns the requests of a step, in the order of sending. */
 export function requestsOf({ waves }: CaptureModel["steps"][number]): CapturedRequest[] {
   return waves.flatMap(({ requests }) => requests);
 }
 
-/** The names of what a request takes from earlier answers. */
+/** Returns the names of the extractions that requests use. */
 export function extractedBy(requests: readonly CapturedRequest[]): Set<string> {
   return new Set(partsOf(requests).flatMap((part) => (part.kind === "extracted" ? [part.name] : [])));
 }

@@ -5,10 +5,10 @@ import { freshText, valueExpression } from "./value-expression.ts";
 import { extractedBy, partsOf, requestsOf, type Vocabulary } from "./vocabulary.ts";
 import { type StepPlace, writeWave } from "./write-wave.ts";
 
-/** Shorter pauses are no thinking. */
-const shortestThoughtMs = 100;
+/** Shorter pauses are not think time. */
+const shortestThinkMs = 100;
 
-/** The visit, as it was recorded, in pieces: whole statements. */
+/** Writes the visit as it was recorded, in pieces: whole statements. */
 export function writeVisit({ cookies, steps, variables }: CaptureModel, parts: FileParts): string[] {
   const { vocabulary } = parts;
   const needed = steps.map((step) => extractedBy(requestsOf(step)));
@@ -28,17 +28,19 @@ export function writeVisit({ cookies, steps, variables }: CaptureModel, parts: F
   ];
   const visit = steps.map((step, index) => {
     const code = writeStep(step, later[index] ?? new Set(), parts);
-    return index === steps.length - 1 ? code : code + writeThought(step);
+    return index === steps.length - 1 ? code : code + writeThink(step);
   });
   return opening.length === 0 ? visit : [opening.join("\n"), ...visit];
 }
 
-function writeThought({ thinkAfterMs }: CapturedStep): string {
-  if (thinkAfterMs < shortestThoughtMs) return "";
+function writeThink({ thinkAfterMs }: CapturedStep): string {
+  if (thinkAfterMs < shortestThinkMs) return "";
   return `\n\nawait think(${quoteText(writeDuration(thinkAfterMs))});`;
 }
 
-/** A cookie that the browser brought along. It is not sent where a variable that it needs is not set. */
+/**
+ * Writes a cookie that the browser had before. It is not set if an optional variable of its value is empty.
+ */
 function writeCookie(
   { name, origin, value }: CapturedCookie,
   optional: ReadonlySet<string>,
@@ -46,11 +48,11 @@ function writeCookie(
 ): string {
   const options = [
     ...(origin === vocabulary.origin ? [] : [`url: ${quoteText(origin)}`]),
-    // Browsers keep cookies of such names from nobody else.
+    // Browsers accept such names for secure cookies only.
     ...(/^__(Host|Secure)-/i.test(name) ? ["secure: true"] : []),
   ];
-  const given = options.length === 0 ? "" : `, { ${options.join(", ")} }`;
-  const set = `http.cookies.set(${quoteText(name)}, ${valueExpression(value, vocabulary)}${given});`;
+  const optionsCode = options.length === 0 ? "" : `, { ${options.join(", ")} }`;
+  const set = `http.cookies.set(${quoteText(name)}, ${valueExpression(value, vocabulary)}${optionsCode});`;
   const needed = value.flatMap((part) => (part.kind === "variable" && optional.has(part.name) ? [part] : []));
   if (needed.length === 0) return set;
   return `if (${needed.map((part) => valueExpression([part], vocabulary)).join(" && ")}) ${set}`;
@@ -59,7 +61,7 @@ function writeCookie(
 /** Shorter pauses are added to the next one: a page has many, and each would be a line. */
 const shortestSleepMs = 10;
 
-/** A page or group; `later` are the extractions that steps after it use: it hands them out. */
+/** Writes a page or group. It returns the extractions that later steps use (`later`). */
 function writeStep(step: CapturedStep, later: ReadonlySet<string>, parts: FileParts): string {
   const { vocabulary } = parts;
   const requests = requestsOf(step);
@@ -70,15 +72,15 @@ function writeStep(step: CapturedStep, later: ReadonlySet<string>, parts: FilePa
     own,
     wanted: new Set([...own, ...later]),
   };
-  const handedOut = requests.flatMap(({ extractions }) =>
+  const returned = requests.flatMap(({ extractions }) =>
     extractions.flatMap(({ name }) => (later.has(name) ? [vocabulary.extracted.get(name) ?? ""] : [])),
   );
-  const result = `{ ${handedOut.join(", ")} }`;
+  const result = `{ ${returned.join(", ")} }`;
   return [
-    `${handedOut.length === 0 ? "" : `const ${result} = `}await ${step.kind}(${quoteText(step.name)}, async () => {`,
+    `${returned.length === 0 ? "" : `const ${result} = `}await ${step.kind}(${quoteText(step.name)}, async () => {`,
     ...writeRows(requests, vocabulary),
     writeWaves(step, place),
-    ...(handedOut.length === 0 ? [] : [`return ${result};`]),
+    ...(returned.length === 0 ? [] : [`return ${result};`]),
     "});",
   ].join("\n");
 }
@@ -101,7 +103,7 @@ function writeWaves(step: CapturedStep, place: StepPlace): string {
   return [...waves, atEnd.join("\n")].join("\n\n");
 }
 
-/** The rows of data that a step takes. Each iteration begins one row further. */
+/** Writes the rows of data that a step uses. Each iteration begins one row further. */
 function writeRows(requests: readonly CapturedRequest[], { tables }: Vocabulary): string[] {
   const taken = new Map<string, string>();
   for (const part of partsOf(requests)) {
@@ -115,7 +117,7 @@ function writeRows(requests: readonly CapturedRequest[], { tables }: Vocabulary)
   return [...taken.values()];
 }
 
-/** TypeScript wants to be told what happens when there is no row. */
+/** The code of a function that returns a row: for TypeScript, there may be none. */
 export const rowOf = `/** The data row for this occurrence. Wraps around after the last row. */
 function rowOf<Row>(rows: readonly Row[], index: number): Row {
   const row = rows[index % rows.length];
@@ -123,7 +125,7 @@ function rowOf<Row>(rows: readonly Row[], index: number): Row {
   return row;
 }`;
 
-/** A length of time as a test writes it: in whole milliseconds, from a second on in tenths of seconds. */
+/** Writes a duration as tests do: in whole milliseconds, from a second on in tenths of seconds. */
 function writeDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)}ms`;
   return `${Math.round(milliseconds / 100) / 10}s`;

@@ -11,16 +11,19 @@ import { rowOf, writeVisit } from "./write-exec.ts";
 export interface TestOptions {
   /** Format the source for people. @default true */
   readonly formatted?: boolean;
-  /** True for a test that runs without credentials too: variables that are not set are empty then. @default false */
+  /**
+   * True for a test that also runs without credentials: variables that are not set are empty then. @default
+   * false
+   */
   readonly optionalVariables?: boolean;
   /** Page loads to start in a second. @default one visit, once */
   readonly pagesPerSecond?: number;
 }
 
-/** To one host, on HTTP/1.1: what a visitor has by itself. */
+/** Connections to one HTTP/1.1 host that a VU has by default. */
 const browserConnections = 6;
 
-/** A model as TypeScript, not formatted yet. */
+/** Writes a model as TypeScript, not formatted yet. */
 export function writeSource(model: CaptureModel, parts: FileParts, options: TestOptions): UnformattedSource {
   const pieces = writeVisit(model, parts);
   const used = new Set(pieces.flatMap(usedNames));
@@ -33,7 +36,7 @@ export function writeSource(model: CaptureModel, parts: FileParts, options: Test
   return { frame: `${lines.join("\n")}\n`, pieces };
 }
 
-/** The names that code calls, or reads members of. Texts and comments are left out: they are not code. */
+/** Returns the names that code calls, or whose members it reads. Strings and comments do not count. */
 function usedNames(code: string): string[] {
   const bare = code.replace(/\\./g, "").replace(/"[^"]*"|\/\/.*/g, "");
   return bare.match(/(?<![\w$]\.?)[\w$]+(?=[.([])/g) ?? [];
@@ -47,7 +50,7 @@ function writeOpening({ origin, notes }: CaptureModel): string[] {
 }
 
 /** Functions of the SDK, in the order in which a test imports them. */
-const imported = [
+const sdkFunctions = [
   "endsAt",
   "extract",
   "fromBase64",
@@ -58,7 +61,7 @@ const imported = [
 ];
 
 function writeImports({ tables }: Vocabulary, used: ReadonlySet<string>): string {
-  const names = ["defineTest", ...imported.filter((name) => used.has(name))];
+  const names = ["defineTest", ...sdkFunctions.filter((name) => used.has(name))];
   const data = Array.from(tables.values(), ({ identifier }) => {
     return `import ${identifier} from ${quoteText(`./data/${identifier}.json`)} with { type: "json" };`;
   });
@@ -127,7 +130,10 @@ function writeHttpOptions(
   ];
 }
 
-/** Hosts besides that of the base address; an entry without a port is any port of its host. */
+/**
+ * Returns the hosts other than that of the base address. An entry without a port stands for any port of its
+ * host.
+ */
 function siteHosts({ origin, hosts }: CaptureModel): string[] {
   const others = hosts.filter((host) => host !== origin).map((host) => new URL(host).host);
   return [...new Set(others)];
@@ -135,12 +141,12 @@ function siteHosts({ origin, hosts }: CaptureModel): string[] {
 
 const minuteMs = 60_000;
 
-/** The load of a test: one visitor, once; or so many page loads a second. */
+/** Writes the load of a test: one VU, once; or a number of page loads per second. */
 function writeLoad({ steps }: CaptureModel, pagesPerSecond: number | null): string {
   const lastsMs = steps.reduce((sum, step) => sum + (step.recordedMs ?? 0) + step.thinkAfterMs, 0);
   const minutes = Math.floor(lastsMs / minuteMs);
   if (pagesPerSecond === null) {
-    // An iteration that thinks for long must not be cut short by the ten minutes that a scenario may take.
+    // A long iteration must not be cut off by the default limit of ten minutes for a scenario.
     const bound = minutes < 5 ? "" : `, maxDuration: ${quoteText(`${2 * (minutes + 1)}m`)}`;
     return `executor: "shared-iterations", vus: 1, iterations: 1${bound}`;
   }
@@ -155,13 +161,13 @@ function writeLoad({ steps }: CaptureModel, pagesPerSecond: number | null): stri
   ].join(", ");
 }
 
-/** Pages of an iteration; a capture without any has steps that a page's script makes. */
+/** Returns the pages of an iteration. In a capture without pages, each step counts. */
 function countLoads(steps: readonly CapturedStep[]): number {
   const pages = steps.filter(({ kind }) => kind === "page").length;
   return pages === 0 ? Math.max(1, steps.length) : pages;
 }
 
-/** No page is asked to be faster than a machine under test can tell from its own hiccups. */
+/** The lowest bound of a threshold: a shorter time may be noise of the machine under test. */
 const fastestMs = 500;
 
 /** Writes thresholds as a starting point. */
@@ -174,7 +180,7 @@ function writeThresholds({ steps }: CaptureModel, hasChecks: boolean): string {
   const thresholds = [
     ...(hasChecks ? ['checks: ["rate>99%"]'] : []),
     'http_req_failed: ["rate<1%"]',
-    // A visit that ends early, as an answer lacks what was to be taken from it, leaves no trace in the others.
+    // The other metrics do not show a visit that ends early because a response lacks a value to extract.
     'iteration_failed: ["rate<1%"]',
     ...pages.map((page, index) =>
       index === 0 ? `\n// Twice the recorded time, as a starting point.\n${page}` : page,
@@ -188,7 +194,7 @@ function canBeSelected(name: string): boolean {
   return /^[^\s\\,{}]+( [^\s\\,{}]+)*$/.test(name);
 }
 
-/** Rounded up to two significant digits. */
+/** Rounds up to two significant digits. */
 function roundUp(value: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
   return Math.ceil(value / unit) * unit;

@@ -11,20 +11,21 @@ import { type TestOptions, writeSource } from "./write-source.ts";
 /** A test, and the files that belong to it. */
 export interface TestSource {
   readonly source: string;
-  /** The model that was written, without the requests that could not be: they are among its omissions. */
+  /** The model as written: requests that could not be written are among its omissions. */
   readonly model: CaptureModel;
-  /** Beside the source; names are relative to it. */
+  /** Files to write beside the source; their names are relative to it. */
   readonly dataFiles: readonly TestFile[];
-  /** A `.env` in which the values are missing; "" where none is needed. */
+  /** A `.env` file without values; "" if none is needed. */
   readonly envExample: string;
 }
 
 /**
- * Writes a capture down as the test that a developer would have written. The same capture gives the same bytes.
- * What was written is searched for every secret: a request in which one is left is not written, and a comment says so;
- * words in which one is left give way to others. A secret that is a word of every test tells nothing there.
+ * Writes a capture as the test that a developer would have written. The same capture gives the same bytes.
+ * The result is searched for every secret: a request that would contain one is omitted, and a comment says
+ * so; any other text that would contain one is replaced. A secret that is a word of every test is not
+ * revealed by it.
  *
- * @throws SecretLeakError where a secret stands elsewhere. That is a fault of this package.
+ * @throws SecretLeakError if a secret is left elsewhere. That is a bug of this package.
  */
 export async function writeTest(
   { model, redacted }: Pick<ImportedCapture, "model" | "redacted">,
@@ -74,7 +75,7 @@ export interface TestFile {
   readonly text: string;
 }
 
-/** The tables of a test as JSON: a list of rows. */
+/** Writes the tables of a test as JSON: a list of rows. */
 function writeDataFiles({ tables }: Vocabulary): TestFile[] {
   return Array.from(tables.values(), (words) => ({
     name: `data/${words.identifier}.json`,
@@ -93,7 +94,7 @@ function rowsOf({ table, keys }: TableWords): Record<string, string>[] {
 /** Characters that would end a comment's line, or are invisible in it. */
 const lineEnds = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** A `.env` without values: what each variable is for, if it may stay empty, and its name. */
+/** Writes a `.env` without values: the purpose of each variable, a remark if it is optional, and its name. */
 function writeEnvExample(variables: readonly Variable[]): string {
   return variables
     .map(({ name, description, isOptional }) => {
@@ -103,7 +104,10 @@ function writeEnvExample(variables: readonly Variable[]): string {
     .join("\n");
 }
 
-/** A fault of this package: what it was about to hand out has a secret in it. It hands out nothing instead. */
+/**
+ * Thrown if the output would have contained a secret, which is a bug of this package. Nothing is returned
+ * then.
+ */
 export class SecretLeakError extends BearhugError {
   override readonly name = "SecretLeakError";
   readonly code = "SECRET_LEAK";

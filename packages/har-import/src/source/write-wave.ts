@@ -6,7 +6,7 @@ import type { FileParts } from "./file-parts.ts";
 import { writeComment } from "./quote-text.ts";
 import { batchItemOf, callOf, type RequestCode, writeRequest } from "./request-code.ts";
 
-/** Where a wave stands: its file, the names of its step, and what of its answers is wanted. */
+/** The context of a wave: its file, the names of its step, and the extractions that are used. */
 export interface StepPlace {
   readonly parts: FileParts;
   readonly names: Identifiers;
@@ -16,24 +16,27 @@ export interface StepPlace {
   readonly wanted: ReadonlySet<string>;
 }
 
-/** Code of a wave; `atEnd` is for the end of its step, when what outlasts the waves is answered. */
+/**
+ * The code of a wave. `atEnd` comes at the end of its step, where requests that outlast their wave are
+ * awaited.
+ */
 interface WaveCode {
   readonly statements: readonly string[];
   readonly atEnd: readonly string[];
 }
 
-/** A request with all that is written for it. */
+/** A request with everything that is written for it. */
 interface Sent {
   readonly request: CapturedRequest;
   readonly code: RequestCode;
-  /** null where nothing is to be checked. */
+  /** Expected statuses; null if nothing is checked. */
   readonly expected: readonly number[] | null;
   readonly isNamed: boolean;
-  /** Name of what holds the cookie that it replaces; null where it replaces none. */
+  /** Name of the variable with the cookie that the request replaces; null if it replaces none. */
   readonly before: string | null;
 }
 
-/** In a batch of so many, each response has a name if one has. */
+/** In a batch of at most this many requests, each response has a name if one has. */
 const mostNamed = 5;
 
 export function writeWave({ requests }: Wave, place: StepPlace): WaveCode {
@@ -59,7 +62,7 @@ export function writeWave({ requests }: Wave, place: StepPlace): WaveCode {
   };
 }
 
-/** A request whose response the step itself uses is waited for. */
+/** Returns true if the waves do not wait for a request. They do if the step itself uses its response. */
 function outlastsWaves({ request }: Sent, { own }: StepPlace): boolean {
   return request.outlasts && !request.extractions.some(({ name }) => own.has(name));
 }
@@ -75,19 +78,19 @@ function writeAwaited(all: readonly Sent[], place: StepPlace): string[] {
   return all.length <= mostNamed ? writeNamed(all, place) : writeGroups(groups, place);
 }
 
-/** The cookie of a session that a login replaces by another one. */
+/** Returns the cookie of a session that a login replaces by another one. */
 function replacedCookie({ proofs }: CapturedRequest): SessionProof | null {
   return proofs.filter((proof) => proof.kind === "session").find(({ isReplaced }) => isReplaced) ?? null;
 }
 
-/** Keeps the cookie that a login replaces. */
+/** Writes code that keeps the cookie which a login replaces. */
 function writeBefore({ request, before, expected }: Sent, { parts }: StepPlace): string[] {
   const replaced = replacedCookie(request);
   const isChecked = replaced !== null && before !== null && expected !== null;
   return isChecked ? [`const ${before} = ${readCookie(replaced, parts.vocabulary)};`] : [];
 }
 
-/** One request, which is waited for. */
+/** Writes one request that is awaited at once. */
 function writeSingle(sent: Sent, place: StepPlace, hints: string): string[] {
   const { request, code, expected, isNamed, before } = sent;
   const call = callOf(code);
@@ -102,7 +105,7 @@ function writeSingle(sent: Sent, place: StepPlace, hints: string): string[] {
   return [`${hints}const ${name} = await ${call};`, ...finish(name, sent, place)];
 }
 
-/** A few requests of which each answer has its name. */
+/** Writes a few requests, each with a name for its response. */
 function writeNamed(all: readonly Sent[], place: StepPlace): string[] {
   const names = all.map(({ request, expected, isNamed }) =>
     expected === null && !isNamed ? "" : place.names.take(responseName(request)),
@@ -114,7 +117,10 @@ function writeNamed(all: readonly Sent[], place: StepPlace): string[] {
   ];
 }
 
-/** Many requests: those that differ from most are started on their own, and looked at once most are answered. */
+/**
+ * Writes many requests: those that differ from most start on their own, and are checked once most have a
+ * response.
+ */
 function writeGroups(groups: readonly (readonly Sent[])[], place: StepPlace): string[] {
   const largest = groups.reduce((best, group) => (group.length > best.length ? group : best));
   const others = groups.filter((group) => group !== largest).map((group) => start(group, place));
@@ -126,7 +132,7 @@ function writeGroups(groups: readonly (readonly Sent[])[], place: StepPlace): st
   return [...others.map(({ statement }) => statement), ...main, ...others.flatMap(({ finish }) => finish)];
 }
 
-/** Requests that are started here and awaited later. */
+/** Writes requests that start here and are awaited later. */
 function start(group: readonly Sent[], place: StepPlace): { statement: string; finish: string[] } {
   const [first, ...others] = group;
   if (first === undefined) return { statement: "", finish: [] };
@@ -157,11 +163,11 @@ function finish(name: string, { request, expected, before }: Sent, place: StepPl
   ];
 }
 
-/** Answers that are all checked for the same. */
-function finishBatch(answers: string, [first]: readonly Sent[], place: StepPlace): string[] {
+/** Writes one check for all responses of a batch. */
+function finishBatch(responses: string, [first]: readonly Sent[], place: StepPlace): string[] {
   const check =
     first === undefined ? [] : writeCheck("response", first.expected, place.parts.vocabulary, first.request);
-  return check.length === 0 ? [`${answers};`] : [`for (const response of ${answers}) {`, ...check, "}"];
+  return check.length === 0 ? [`${responses};`] : [`for (const response of ${responses}) {`, ...check, "}"];
 }
 
 function batchOf(all: readonly Sent[]): string {
@@ -173,7 +179,7 @@ function hintsOf({ request }: Sent): string {
   return request.hints.map(writeComment).join("");
 }
 
-/** Requests of which the answers are checked alike; one whose answer is taken apart stands alone. */
+/** Groups requests whose responses are checked alike. A request with extractions stays alone. */
 function groupAlike(all: readonly Sent[]): Sent[][] {
   const groups = Map.groupBy(all, ({ request, expected, isNamed }) => {
     const { entryIndex, landsOn, proofs } = request;
