@@ -5,8 +5,8 @@ import { knownText } from "../value.ts";
 const newWord = /^(?:add|create|new)$/i;
 
 /**
- * The words before `add`, `new` or `create` in the path of a form that was accepted: it redirected elsewhere, such as to a list. Null for any
- * other request.
+ * Returns the words before `add`, `new` or `create` in the path of a form that was accepted: it redirected
+ * elsewhere, such as to a list. null for any other request.
  */
 export function creatingPath({ method, path, landsOn }: CapturedRequest): readonly string[] | null {
   if (method !== "POST" || landsOn === null) return null;

@@ -5,14 +5,15 @@ import { UniqueNames } from "../unique-names.ts";
 import { type Atom, knownText, type Value } from "../value.ts";
 import { isBlank, shapeOf } from "./request-shape.ts";
 
-/** Twice may be chance. */
+/** Two may be alike by chance. */
 const minRequests = 3;
-/** Where values are data; headers say how to answer, not about what. */
+/** Places whose values are data. Headers tell the server how to respond, not about what. */
 const dataKinds: ReadonlySet<string> = new Set(["path", "query", "form", "json", "multipart"]);
 
 /**
- * A model in which requests that differ in their values alone take them from a table: a row for each, in recorded order.
- * Values of one request stay together in a row. Only what is plain text becomes data: no secret, nothing extracted.
+ * Takes the values of requests that differ in nothing else from a table: a row for each request, in recorded
+ * order. Values of one request stay together in a row. Only plain text becomes data: no secret, and no
+ * extracted value.
  */
 export function parameterize(model: CaptureModel): CaptureModel {
   const atoms = atomsByRequest(model);
@@ -42,7 +43,7 @@ function groupByShape(requests: Iterable<CapturedRequest>): CapturedRequest[][] 
   return [...Map.groupBy(left, shapeOf).values()].filter((group) => group.length >= minRequests);
 }
 
-/** Atoms that are text in every request, and not the same in all. */
+/** Returns the atoms that are text in every request, but not the same in all. */
 function findVarying(rows: readonly (readonly RequestAtom[])[]): readonly RequestAtom[] {
   const [first = []] = rows;
   return first.filter(({ kind, number }) => {
@@ -70,7 +71,7 @@ function makeTable(
   };
 }
 
-/** After the last segment that is the same in all: `products` of `/api/products/5`. */
+/** Returns the last segment that is the same in all requests: `products` of `/api/products/5`. */
 function nameOf(request: CapturedRequest | undefined): string {
   const fixed = request?.path.filter((segment, index) => !isBlank(segment, index));
   return fixed?.map(({ value }) => knownText(value) ?? "").findLast((text) => text !== "") ?? "";
@@ -87,7 +88,7 @@ interface RequestAtom {
   readonly number: number;
 }
 
-/** The atoms of each request, in the order of sending. */
+/** Returns the atoms of each request, in the order of sending. */
 function atomsByRequest(model: CaptureModel): Map<CapturedRequest, RequestAtom[]> {
   const atoms = new Map<CapturedRequest, RequestAtom[]>();
   mapAtoms(model, (atom, { kind, request }) => {
@@ -100,7 +101,7 @@ function atomsByRequest(model: CaptureModel): Map<CapturedRequest, RequestAtom[]
   return atoms;
 }
 
-/** A model with other values; null leaves one as it is. */
+/** Returns a model with other values; null leaves one as it is. */
 function mapRequestAtoms(
   model: CaptureModel,
   change: (request: CapturedRequest, number: number) => Value | null,
@@ -118,17 +119,17 @@ const longest = 30;
 /** Windows has devices of these names. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** Names that are identifiers and files' names on any system: each once, whatever its case. */
+/** Makes names that are identifiers and file names on any system: each is unique, whatever its case. */
 export class TableNames {
   readonly #names = new UniqueNames({ ignoresCase: true });
 
-  take(wished: string): string {
-    return this.#names.take(toName(wished));
+  take(preferred: string): string {
+    return this.#names.take(toName(preferred));
   }
 }
 
-function toName(wished: string): string {
-  const words = wished.slice(0, 200).match(/[A-Za-z0-9]+/g) ?? [];
+function toName(preferred: string): string {
+  const words = preferred.slice(0, 200).match(/[A-Za-z0-9]+/g) ?? [];
   const joined = words
     .map(
       (word, index) =>

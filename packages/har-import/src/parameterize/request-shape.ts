@@ -1,7 +1,7 @@
 import type { CapturedBody, CapturedRequest, JsonShape } from "../capture-model.ts";
 import { type Atom, knownText } from "../value.ts";
 
-/** Requests of one shape differ in their values alone. As a text, to be compared. */
+/** Returns a key for the shape of a request: requests of one shape differ only in their values. */
 export function shapeOf({
   method,
   origin,
@@ -18,12 +18,15 @@ export function shapeOf({
     query.map(({ name }) => name),
     referer === null ? null : [referer.path.length, referer.query.map(({ name }) => name)],
     body === null ? null : shapeOfBody(body),
-    // With another row the answer must be of the same kind.
+    // With another row, the response must be of the same kind.
     recordedStatus,
   ]);
 }
 
-/** A segment that names one thing of many is a blank: a number, an id, behind others also words such as `red-shoes`. */
+/**
+ * Returns true for a segment that identifies one object of many: a number, an id or, after other segments,
+ * words like `red-shoes`.
+ */
 export function isBlank({ value }: Atom, index: number): boolean {
   const text = knownText(value);
   return text === null || /\d/.test(text) || (index > 0 && /[^A-Za-z]/.test(text));

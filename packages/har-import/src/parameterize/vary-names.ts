@@ -9,24 +9,24 @@ import { exampleEmail } from "../secrets/emails.ts";
 import { isUserField } from "../secrets/login-fields.ts";
 import { type Atom, knownText, textValue, type Value, type ValuePart } from "../value.ts";
 
-/** Fields in which a person names what they create: many sites take each name once. */
+/** Fields in which a person names what they create: many sites accept each name once. */
 const namingField = /^(?:.*[._[-])?(?:name|title|slug|e-?mail|user_?name)\]?$/i;
-/** Keys of an answer that say what was created. */
+/** JSON keys of a response that identify what was created. */
 const identifyingKey = /(?:^|[.\]])(?:id|uuid|key|slug|name|path)$|(?:Id|_id)$/;
 const shortest = 3;
 /** Places in which a name may be sent again. */
 const sentKinds: ReadonlySet<AtomPlace["kind"]> = new Set(["path", "query", "form", "json", "multipart"]);
 
-/** The end of a path under which people make an account of their own. */
+/** The end of a path for creating an account of one's own. */
 const signUp =
   /^(?:sign[-_]?up|register|registrations?|join|(?:create|new)[-_]?account|users|accounts|members|customers)$/i;
-/** An e-mail address has a variable of this name, whatever its field is called. */
+/** The variable of an e-mail address has this name, whatever its field is called. */
 const emailVariable = /^EMAIL(_\d+)?$/;
 
-/** One number for an iteration: the names in it belong together. */
+/** One number per iteration: the names in it belong together. */
 const unique: ValuePart = { kind: "fresh", what: { digits: 9 }, id: "unique" };
 
-/** A model that says beside each request that creates something which of the names in it may have to differ. */
+/** Adds a hint to each request that creates something: which of the names in it may have to differ. */
 export function noteNames(model: CaptureModel): CaptureModel {
   const note = (request: CapturedRequest): CapturedRequest => {
     const named = [...namesIn(request), ...accountNamesIn(request)];
@@ -38,7 +38,7 @@ export function noteNames(model: CaptureModel): CaptureModel {
   return { ...model, ...mapRequests(model, note) };
 }
 
-/** A model in which names of what is created differ in each iteration, wherever they are sent. */
+/** Makes the names of what is created differ in each iteration, wherever they are sent. */
 export function makeNamesUnique(model: CaptureModel): CaptureModel {
   const requests = requestsOf(model);
   const names = namesOfThings(requests);
@@ -46,18 +46,21 @@ export function makeNamesUnique(model: CaptureModel): CaptureModel {
   return mapAtoms(model, ({ value }, { kind }) => {
     if (!sentKinds.has(kind)) return value;
     const variable = variableOf(value);
-    // In front, where it also suits an e-mail address.
+    // As a prefix, which also suits an e-mail address.
     if (variable !== null && accounts.has(variable)) return [unique, ...textValue("-"), ...value];
     const text = knownText(value);
     return text === null || !names.has(text) ? value : uniqueValue(text);
   });
 }
 
-/** The names of what is created; not those that are words of the site's own paths, where another one leads nowhere. */
+/**
+ * Returns the names of what is created, except for words of the site's own paths: another word there leads
+ * nowhere.
+ */
 function namesOfThings(requests: readonly CapturedRequest[]): Set<string> {
   const words = new Set<string>();
   const names = new Set<string>();
-  /** An edit may give another name to what was created. */
+  /** Names of fields for a name: an edit may rename what was created. */
   const fields = new Set<string>();
   for (const request of requests) {
     for (const word of wordsOfPath(request)) words.add(word);
@@ -70,27 +73,32 @@ function namesOfThings(requests: readonly CapturedRequest[]): Set<string> {
   return names;
 }
 
-/** The segments that are there before something is created. Others may ask at the end of their path if a name is taken. */
+/**
+ * Returns the path segments that exist before something is created. In requests other than POST, the last one
+ * may be a name: such a request may ask if it is taken.
+ */
 function wordsOfPath({ method, path }: CapturedRequest): string[] {
   const end = method === "POST" || path.length === 1 ? path.length : -1;
   return path.slice(0, end).flatMap(({ value }) => knownText(value) ?? []);
 }
 
-/** The variables that name an account which the visit makes; not those that logged in before. */
+/**
+ * Returns the variables that name an account which the visit creates, without those that logged in before.
+ */
 function accountsIn(requests: readonly CapturedRequest[]): Set<string> {
   const seen = new Set<string>();
-  const made = new Set<string>();
+  const created = new Set<string>();
   for (const request of requests) {
     for (const name of accountNamesIn(request).flatMap(({ value }) => variableOf(value) ?? []))
-      if (!seen.has(name)) made.add(name);
+      if (!seen.has(name)) created.add(name);
     for (const { value } of atomsOfBody(request.body)) seen.add(variableOf(value) ?? "");
   }
-  return made;
+  return created;
 }
 
-/** The fields of a sign-up that say who somebody is: the user name, the e-mail address. */
+/** Returns the fields of a sign-up that identify a user: the user name, the e-mail address. */
 function accountNamesIn(request: CapturedRequest): Atom[] {
-  if (!opensAccount(request)) return [];
+  if (!createsAccount(request)) return [];
   return atomsOfBody(request.body).filter(({ name, value }) => {
     if (knownText(value) === exampleEmail) return true;
     const variable = variableOf(value);
@@ -98,8 +106,8 @@ function accountNamesIn(request: CapturedRequest): Atom[] {
   });
 }
 
-/** Returns true for a form that sends a new password, twice or to where accounts are made. */
-function opensAccount({ method, path, body }: CapturedRequest): boolean {
+/** Returns true for a form that sends a new password: twice, or to a path for creating accounts. */
+function createsAccount({ method, path, body }: CapturedRequest): boolean {
   if (method !== "POST" && method !== "PUT") return false;
   const passwords = atomsOfBody(body).filter(
     ({ name, value }) => isPasswordName(name) && variableOf(value) !== null,
@@ -109,7 +117,7 @@ function opensAccount({ method, path, body }: CapturedRequest): boolean {
   return passwords.length > 1 || signUp.test(knownText(path.at(-1)?.value ?? []) ?? "");
 }
 
-/** The name of the variable that is the whole value; null for any other value. */
+/** Returns the name of the variable that is the whole value; null for any other value. */
 function variableOf(value: Value): string | null {
   const [part] = value;
   return value.length === 1 && part?.kind === "variable" ? part.name : null;
@@ -121,12 +129,12 @@ function uniqueValue(text: string): Value {
   return [...textValue(text.slice(0, at) + separator), unique, ...textValue(text.slice(at))];
 }
 
-/** The names that a person typed for what a request creates. */
+/** Returns the names that a person typed for what a request creates. */
 function namesIn(request: CapturedRequest): Atom[] {
   return createsSomething(request) ? typedNamesIn(request) : [];
 }
 
-/** The names in a request that changed something, and may have given it another name. */
+/** Returns the names in a request that changes something, and may rename it. */
 function newNamesIn(request: CapturedRequest): Atom[] {
   const { method, landsOn } = request;
   const isChange = method === "PUT" || method === "PATCH" || (method === "POST" && landsOn !== null);
@@ -140,14 +148,17 @@ function typedNamesIn({ body }: CapturedRequest): Atom[] {
   });
 }
 
-/** Returns true for a request whose answer said that something is new, or which one it is, and for a form under `/add` or `/new`. */
+/**
+ * Returns true if the response says that something is new or which one it is, and for a form under `/add` or
+ * `/new`.
+ */
 function createsSomething(request: CapturedRequest): boolean {
   const { method, recordedStatus, landsOn, extractions } = request;
   if (creatingPath(request) !== null) return true;
   if (method !== "POST" && method !== "PUT") return false;
-  const isLed = landsOn?.split("/").includes(anySegment) ?? false;
+  const landsOnObject = landsOn?.split("/").includes(anySegment) ?? false;
   const isIdentified = extractions.some(
     ({ from }) => "segment" in from || ("json" in from && identifyingKey.test(from.json)),
   );
-  return recordedStatus === 201 || isLed || isIdentified;
+  return recordedStatus === 201 || landsOnObject || isIdentified;
 }

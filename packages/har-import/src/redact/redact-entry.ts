@@ -8,14 +8,14 @@ import { redactField, redactPairs, redactUrl } from "./redact-url.ts";
 import type { Redactor } from "./redactor.ts";
 
 const httpVersions = { "http/1": "HTTP/1.1", "http/2": "HTTP/2", "http/3": "HTTP/3", "": "" } as const;
-/** Words of browsers, such as `stylesheet` and `parser`. */
+/** Types of browsers, such as `stylesheet` and `parser`. */
 const word = /^[a-z][a-z -]{0,30}$/;
-/** As Chrome calls an answer that is not whole. */
+/** Chrome's error for an incomplete response. */
 const aborted = "net::ERR_ABORTED";
 
 /**
- * An entry as it is written again: what is read of it and nothing else. So comments, stacks, messages of WebSockets,
- * addresses of servers and whatever a recorder adds are left behind.
+ * Returns an entry to be written: only the parts that are read. Comments, stacks, messages of WebSockets,
+ * addresses of servers and whatever else a recorder adds are dropped.
  */
 export function redactEntry(entry: CaptureEntry, redactor: Redactor): Record<string, unknown> {
   const { initiator } = entry;
@@ -35,7 +35,10 @@ export function redactEntry(entry: CaptureEntry, redactor: Redactor): Record<str
   };
 }
 
-/** The parts of a duration; unknown ones where the duration is, because nothing takes no time at all. */
+/**
+ * Returns the parts of a duration; all of them unknown (-1) if the duration is, because 0 means no time at
+ * all.
+ */
 function writeTimings({ timings, durationMs }: CaptureEntry): Record<string, number> {
   const { blockedMs, dnsMs, connectMs, sendMs, waitMs, receiveMs } = timings;
   const parts = {
@@ -50,7 +53,7 @@ function writeTimings({ timings, durationMs }: CaptureEntry): Record<string, num
   return isKnown ? parts : Object.fromEntries(Object.keys(parts).map((name) => [name, -1]));
 }
 
-/** A page as it is written again. */
+/** Returns a page to be written. */
 export function redactPage(page: CapturePage, redactor: Redactor): Record<string, unknown> {
   const isAddress = /^[a-z][a-z\d+.-]{1,30}:\S*$/i.test(page.title);
   return {
@@ -61,7 +64,7 @@ export function redactPage(page: CapturePage, redactor: Redactor): Record<string
   };
 }
 
-/** A path on somebody's disk tells who they are. */
+/** Removes paths of files on a disk, which reveal the user. */
 function withoutFiles(title: string): string {
   return title.replace(/(?:file:\/{2,3}|[A-Za-z]:\\|\/(?:home|Users)\/)\S*/g, "file:///");
 }
@@ -89,7 +92,10 @@ function redactRequest({ request, protocol }: CaptureEntry, redactor: Redactor):
   return { ...written, headers: withLength(written.headers, request, written.postData) };
 }
 
-/** Placeholders are longer or shorter than what they replace, which must not look like a body that was not recorded. */
+/**
+ * Corrects Content-Length, because placeholders differ in length: otherwise the body would look as if it was
+ * not recorded in full.
+ */
 function withLength(
   headers: readonly WrittenPair[],
   request: EntryRequest,
@@ -102,7 +108,7 @@ function withLength(
   );
 }
 
-/** As a HAR writes a body. */
+/** A body in the form that HAR uses. */
 interface WrittenPostData {
   readonly mimeType: string;
   readonly params: readonly WrittenPair[];
@@ -129,7 +135,7 @@ function redactPostData(postData: PostData, redactor: Redactor): WrittenPostData
   };
 }
 
-/** As many bytes that say nothing. */
+/** Replaces bytes by as many zeros. */
 function blankBytes(base64: string): string {
   return base64.replace(/[^=\s]/g, "A");
 }
@@ -155,7 +161,7 @@ function redactResponse({ response, protocol }: CaptureEntry, redactor: Redactor
   };
 }
 
-/** Keeps the size alone of pictures and other bytes. */
+/** Keeps only the size of images and other bytes. */
 function redactContent(
   body: EntryBody | null,
   mimeType: string,
@@ -182,10 +188,10 @@ function writeDate(atMs: number | null): string {
 
 const textType =
   /^\s*(?:text\/|application\/(?:[\w.-]*\+)?(?:json|xml|javascript|x-javascript|ecmascript|graphql|x-ndjson|x-www-form-urlencoded)|image\/svg|multipart\/)/i;
-/** Written by a site's developers: random words in it are names of files. */
+/** Types written by a site's developers: random words in them are names of files. */
 const codeType = /javascript|ecmascript|css|svg/i;
 
-/** A text that was sent or answered, without secrets, by what it is. */
+/** Redacts the text of a body by its type. */
 function redactBody(text: string, mimeType: string, redactor: Redactor): string {
   const isForm = /x-www-form-urlencoded/i.test(mimeType) && !/[\r\n{<]/.test(text);
   return isForm
@@ -193,7 +199,7 @@ function redactBody(text: string, mimeType: string, redactor: Redactor): string 
     : redactor.text(text, "", { mayBeRandom: codeType.test(mimeType) });
 }
 
-/** The text that base64 stands for; null for pictures and other bytes. */
+/** Returns the text that base64 encodes; null for images and other bytes. */
 function readText(base64: string, mimeType: string): string | null {
   return isTextType(mimeType) ? readBase64Text(base64) : null;
 }

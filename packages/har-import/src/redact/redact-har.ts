@@ -8,16 +8,16 @@ import { KnownSecrets } from "../secrets/known-secrets.ts";
 import { redactEntry, redactPage } from "./redact-entry.ts";
 import { createCollector, createRedactor } from "./redactor.ts";
 
-/** Replaces the recorder's own creator, whose versions are nobody's business. */
+/** Replaces the recorder's own name and version. */
 const creator = { name: "bearhug, redacted", version: "1" };
 
 /**
- * A capture that can be shared: the same pages, requests and answers, in which stable placeholders stand for secrets, so
- * that it is understood as the original is. The original is read twice, for a secret may show first where no name gives
- * it away. Pictures and other bytes are left out.
+ * Writes a capture that can be shared: the same pages, requests and responses, with stable placeholders for
+ * secrets, so that it is understood like the original. Reads the original twice, because a secret may first
+ * occur where no name reveals it. Images and other bytes are left out.
  *
  * @returns The file's text, in pieces.
- * @throws CaptureError when the file as a whole is no capture.
+ * @throws CaptureError when the file as a whole is not a capture.
  */
 export async function* redactHar(
   open: CaptureSource,
@@ -50,7 +50,7 @@ export async function* redactHar(
   yield "\n]}}\n";
 }
 
-/** null for an entry that could not be read: those behind it keep their places. */
+/** An entry that could not be read is null: those after it keep their indexes. */
 type ReadItem = { readonly page: CapturePage } | { readonly entry: CaptureEntry | null };
 
 async function* readItems(

@@ -6,7 +6,7 @@ import { isRandomCookieValue } from "../secrets/known-secrets.ts";
 import { redactUrl } from "./redact-url.ts";
 import type { Redactor } from "./redactor.ts";
 
-/** Headers that say what was exchanged, not who did. */
+/** Headers that describe the exchange and not the user. */
 const plain = new Set(
   [
     "accept accept-encoding accept-language accept-ranges age allow cache-control connection content-encoding",
@@ -24,17 +24,20 @@ const addresses = new Set(
     "next-url next-router-segment-prefetch hx-current-url hx-location hx-redirect",
   ].flatMap((names) => names.split(" ")),
 );
-/** Says nothing about anybody. */
+/** Values that reveal nothing about anybody. */
 const isSwitch = /^(?:.{0,2}|true|false|null|undefined)$/s;
 const scheme = /^\s*(?:bearer|basic|digest|negotiate|token)\s+(?=\S)/i;
 
-/** As a HAR writes headers, cookies and parameters. */
+/** A header, cookie or parameter in the form that HAR uses. */
 export interface WrittenPair {
   readonly name: string;
   readonly value: string;
 }
 
-/** A list of headers: values stay where the name says that they are nobody's, else placeholders stand for them. */
+/**
+ * Redacts a list of headers: keeps the values of those that reveal nobody, and replaces all others by
+ * placeholders.
+ */
 export function redactHeaders(
   headers: readonly Header[],
   redactor: Redactor,
@@ -55,12 +58,12 @@ function redactHeader(name: string, value: string, redactor: Redactor, isRequest
       .map((pair) => redactCookie(pair, redactor))
       .join(";");
   if (name === "set-cookie") return redactSetCookie(value, redactor);
-  // Without them a server answers otherwise: `rsc: 1`, `hx-request: true`.
+  // A server responds differently without them: `rsc: 1`, `hx-request: true`.
   if (isSwitch.test(value) && !isSecretHeader(name)) return redactor.text(value, name);
   redactor.text(value, name, { isHeader: true });
   const schemeLength = scheme.exec(value)?.[0].length ?? 0;
   const credentials = value.slice(schemeLength);
-  // What a page's script puts into a header of its own, an answer may have handed out under a harmless name.
+  // A value that a page's script sends in its own header may be in a response under a harmless name.
   const isOwn = isRequest && /\d/.test(credentials) && !/[/:]/.test(credentials);
   const shown = isOwn ? redactor.wholeEverywhere(credentials) : redactor.whole(credentials);
   return value.slice(0, schemeLength) + shown;
@@ -78,7 +81,10 @@ function redactCookie(pair: string, redactor: Redactor): string {
   return `${redactor.text(name)}=${redactCookieValue(name.trim(), pair.slice(equals + 1), redactor)}`;
 }
 
-/** The value of a cookie; it is learned as a secret only where its name or looks say so, or nobody would type it. */
+/**
+ * Redacts the value of a cookie. It counts as a secret elsewhere only if its name or looks say so, or if it
+ * is random.
+ */
 export function redactCookieValue(name: string, value: string, redactor: Redactor): string {
   redactor.text(value, name);
   if (isRandomCookieName(name)) redactor.wholeEverywhere(name);

@@ -7,7 +7,7 @@ import type { Redactor } from "./redactor.ts";
 /** Scheme and host; path; query; fragment. */
 const address = /^([a-z][a-z\d+.-]{0,30}:\/\/[^/?#\\]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is;
 
-/** An address as written, without secrets. Where nothing is secret, not a character is changed. */
+/** Redacts an address as written. Without secrets, not a character is changed. */
 export function redactUrl(url: string, redactor: Redactor): string {
   if (/^(data|blob|javascript|about):/i.test(url)) return `${url.slice(0, url.indexOf(":"))}:`;
   if (/^file:/i.test(url)) return "file:///";
@@ -18,11 +18,14 @@ export function redactUrl(url: string, redactor: Redactor): string {
   const shownQuery = query === "" ? "" : `?${redactPairs(query.slice(1), redactor, mayBeRandom)}`;
   const shownFragment = fragment === "" ? "" : `#${redactPairs(fragment.slice(1), redactor, mayBeRandom)}`;
   const shown = shownHost + redactPath(path, redactor, mayBeRandom) + shownQuery + shownFragment;
-  // What is no address may have a secret across what would be its parts.
+  // If this is not an address, a secret may span its apparent parts.
   return redactRest(shown, redactor, mayBeRandom);
 }
 
-/** `https://joe:secret`: both say who asks. A user may be called `admin`, as paths are: only the password is one everywhere. */
+/**
+ * Redacts `https://joe:secret`, which identifies a user. A user name may be a word of a path, such as
+ * `admin`: only the password is a secret everywhere.
+ */
 function redactUserInfo(written: string, redactor: Redactor): string {
   const start = written.indexOf("//") + 2;
   const [user = "", ...password] = written.slice(start).split(":").map(percentDecode);
@@ -33,7 +36,7 @@ function redactUserInfo(written: string, redactor: Redactor): string {
   return written.slice(0, start) + shown.map(encodeURIComponent).join(":");
 }
 
-/** `a=b&c`, of a query or form: names, too, may be secrets. */
+/** Redacts `a=b&c` of a query or form. Names may be secrets, too. */
 export function redactPairs(written: string, redactor: Redactor, mayBeRandom = false): string {
   const pairs = parsePairs(written);
   const names = pairs.map(({ name }) => name);
@@ -49,7 +52,7 @@ export function redactPairs(written: string, redactor: Redactor, mayBeRandom = f
     .join("&");
 }
 
-/** The value of a field, beside fields of these names. */
+/** Redacts the value of a field, given the names of the fields beside it. */
 export function redactField(
   name: string,
   value: string,

@@ -8,26 +8,32 @@ import { isDistinctive, isUuid } from "../secrets/random-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { SeenTexts } from "../secrets/seen-texts.ts";
 
-/** All have one length, so that none is the beginning of another: `REDACTED-000001`. */
+/**
+ * Digits of a placeholder: all have the same number, so that none is the beginning of another:
+ * `REDACTED-000001`.
+ */
 const digits = 6;
-/** Makes of a placeholder a text that looks random. */
+/** Makes a placeholder look random. */
 const random = "k7Qx2Zt9Lw4Vb8Ny";
 const placeholders = new RegExp(`REDACTED-\\d{6}(?:-${random})?|0{8}-0000-4000-8000-\\d{12}`, "g");
-/** A number that stands for a secret one is as unlikely to be there by chance. */
+/** Numbers from here on replace secret ones: they are as unlikely to occur by chance. */
 const firstNumber = 9_000_000_000;
 const maxEscapes = 3;
 
-/** Writes texts into a capture that others may see. */
+/** Redacts the texts of a capture. */
 export interface Redactor {
-  /** A text that goes by a name, without the secrets in it. */
+  /** Redacts the secrets in a named text. */
   readonly text: (text: string, name?: string, place?: TextPlace) => string;
-  /** A text that is secret as a whole, whatever it is. */
+  /** Redacts a text that is secret as a whole, whatever it is. */
   readonly whole: (text: string) => string;
-  /** As `whole`; and what else is the same text, in any place, is the same secret. */
+  /** Like `whole`, but the same text in any other place is the same secret. */
   readonly wholeEverywhere: (text: string) => string;
 }
 
-/** A UUID stays one, and what looks random does: an import knows values by their looks, too. */
+/**
+ * Returns a placeholder: a UUID for a UUID, and a random text for a random one, because an import recognizes
+ * values by their looks, too.
+ */
 function placeholderOf(secret: string, number: number): string {
   if (isUuid(secret)) return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
   const name = `REDACTED-${String(number).padStart(digits, "0")}`;
@@ -35,9 +41,9 @@ function placeholderOf(secret: string, number: number): string {
 }
 
 /**
- * Learns what is secret, and leaves everything as it is: for a first look at the whole file.
+ * Creates a redactor that learns what is secret and changes nothing: for the first pass over the file.
  *
- * @param passwordInputs Names of the fields that the capture's HTML shows as passwords.
+ * @param passwordInputs Names of the fields that the capture's HTML displays as passwords.
  */
 export function createCollector(known: KnownSecrets, passwordInputs: ReadonlySet<string>): Redactor {
   const wholeEverywhere = (text: string): string => {
@@ -63,7 +69,10 @@ export function createCollector(known: KnownSecrets, passwordInputs: ReadonlySet
   };
 }
 
-/** Replaces what is known to be secret, and what looks so: the same secret by the same placeholder in the whole file. */
+/**
+ * Creates a redactor that replaces what is known to be secret or looks so: the same secret by the same
+ * placeholder in the whole file.
+ */
 export function createRedactor(known: KnownSecrets, passwordInputs: ReadonlySet<string>): Redactor {
   const numbers = new Map<string, number>();
   const numberOf = (spelling: string): number => {
@@ -108,11 +117,14 @@ export function createRedactor(known: KnownSecrets, passwordInputs: ReadonlySet<
   };
 }
 
-/** The passwords in a body of JSON or parts: the values of fields that the capture's HTML shows as such. */
+/**
+ * Finds passwords in a body of JSON or parts: the values of fields that the capture's HTML displays as
+ * passwords.
+ */
 function findInputValues(text: string, inputs: ReadonlySet<string>): FoundSecret[] {
   if (![...inputs].some((name) => text.includes(name))) return [];
   const scalars = scanJsonScalars(text)?.filter(({ kind }) => kind !== "key") ?? [];
-  // A key of JSON may have the name of a field and be anything.
+  // A JSON key with the name of such a field may mean anything.
   const isLogin = scalars.some(({ key }) => isUserField(key));
   const values = [
     ...(isLogin ? scalars.map((scalar) => ({ ...scalar, name: scalar.key })) : []),
@@ -129,7 +141,10 @@ function isPlaceholder(text: string): boolean {
   return text.replace(placeholders, "") === "" && text.match(placeholders)?.length === 1;
 }
 
-/** A secret without the placeholders in it, which look like secrets: what is left of it is one only if it looks so itself. */
+/**
+ * Cuts placeholders out of a secret, because they look like one. The rest is a secret only if it looks so
+ * itself.
+ */
 function besidePlaceholders(span: FoundSecret, text: string): FoundSecret[] {
   const pieces: FoundSecret[] = [];
   let at = span.start;
@@ -142,26 +157,29 @@ function besidePlaceholders(span: FoundSecret, text: string): FoundSecret[] {
   return all.filter(({ start, end }) => findSecrets(text.slice(start, end), "").length > 0);
 }
 
-/** The values of a JSON text that are too short to be looked for anywhere else. */
+/** Finds values of a JSON text that are too short to be searched for anywhere else. */
 function findWholeValues(text: string, known: KnownSecrets): FoundSecret[] {
   return (scanJsonScalars(text) ?? [])
     .filter((scalar) => scalar.kind !== "key" && known.isWholeValue(scalar.text))
     .map(({ start, end, key }) => ({ start, end, name: key, kind: "secret", inner: [] }));
 }
 
-/** Returns true for a number of a JSON text, which a word in its place would break. */
+/** Returns true for a number of a JSON text, in whose place a word would be invalid. */
 function isJsonNumber(text: string, start: number, end: number): boolean {
   if (!/^-?\d[\d.eE+-]*$/.test(text.slice(start, end)) || !/^\s*[[{]/.test(text)) return false;
   return text[start - 1] !== '"';
 }
 
-/** The secret that a spelling means, so that it is one wherever it stands: of those that are known, the least escaped. */
+/**
+ * Returns the secret that a spelling stands for, so that it is the same everywhere: the least escaped reading
+ * that is known.
+ */
 function unescape(spelling: string, known: KnownSecrets): string {
-  let meant = spelling;
+  let secret = spelling;
   let candidates = [spelling];
   for (let escapes = 0; escapes < maxEscapes && candidates.length > 0; escapes++) {
     candidates = candidates.flatMap(readingsOf);
-    meant = candidates.find((candidate) => known.nameOf(candidate) !== undefined) ?? meant;
+    secret = candidates.find((candidate) => known.nameOf(candidate) !== undefined) ?? secret;
   }
-  return meant;
+  return secret;
 }

@@ -16,13 +16,14 @@ import { isDynamic, showRequest, showValue } from "./show-request.ts";
 import { describeSize, groupOmissions, type OmissionGroup } from "./summary.ts";
 
 const maxFindings = 20;
-/** Where more different requests are left out than this, each host shows its first few. */
+/** If more different requests are left out, only the first few of each host are listed. */
 const maxOmissions = 50;
 const maxOfGroup = 3;
 
 /**
- * Explains a capture as text for people: its pages with their waves, extracted values, variables to set, and what is left
- * out and why. Shows no recorded values, so it can be shared. No line is longer than 100 columns.
+ * Explains a capture as text for people: its pages with their waves, extracted values, variables to set, and
+ * what is left out and why. Contains no recorded values, so it can be shared. No line is longer than 100
+ * columns.
  */
 export function explainCapture(model: CaptureModel): string {
   const sections = [
@@ -95,7 +96,7 @@ function explainOmissions(omissions: readonly Omission[]): string[] {
 
 function explainGroup({ host, reason, count, requests }: OmissionGroup, most: number): string[] {
   const where = host === "" ? reason : `${fit(host, 50)}: ${reason}`;
-  // One line more says no less than "and 1 more".
+  // One more request takes no more space than "and 1 more".
   const shown = requests.length <= most + 1 ? requests : requests.slice(0, most);
   const more = count - shown.reduce((sum, request) => sum + request.count, 0);
   return [
@@ -112,7 +113,7 @@ function titled(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines];
 }
 
-/** A name with what there is to say of it: beside it where it is short, else below. */
+/** Lists a name with its description: beside it if the name is short, otherwise below. */
 function listed(name: string, text: string): string[] {
   const column = 28;
   const indent = " ".repeat(column);
@@ -122,7 +123,7 @@ function listed(name: string, text: string): string[] {
   return [padTo(head, column) + (lines[0] ?? "").slice(column), ...lines.slice(1)];
 }
 
-/** Width of everything that is shown as text. */
+/** Width of all text. */
 const pageWidth = 100;
 
 const waveWidth = 8;
@@ -142,7 +143,7 @@ const stepTitles: string = [
   "took".padStart(timeWidth),
 ].join("");
 
-/** A step with its waves: a row for each request, below it what it takes part in; then the time to think. */
+/** Explains a step: a row for each request, with its details below; then the think time. */
 function explainStep(step: CapturedStep, origin: string): string[] {
   const { kind, name, recordedMs, thinkAfterMs } = step;
   const time = recordedMs === null ? "time not recorded" : `${showDuration(recordedMs)} recorded`;
@@ -157,7 +158,7 @@ function explainStep(step: CapturedStep, origin: string): string[] {
   ];
 }
 
-/** Its number, and how long the browser took after the waves before. */
+/** Formats the number of a wave, and the browser's own time after the waves before. */
 function showWave(index: number, afterMs: number): string {
   const wait = index === 0 || afterMs < 0.5 ? "" : `+${showDuration(afterMs)}`;
   return padTo(String(index + 1).padStart(waveWidth - 2), waveWidth) + wait;
@@ -175,7 +176,7 @@ function explainRequest(request: CapturedRequest, origin: string, wave: string):
   ];
 }
 
-/** When it started, from the start of its step, and how long it took. */
+/** Formats when a request started, from the start of its step, and how long it took. */
 function showTimes({ recorded }: CapturedRequest): string {
   if (recorded === null) return "";
   const { startMs, endMs } = recorded;
@@ -187,18 +188,18 @@ function fit(text: string, columns: number): string {
   return shorten(text, columns, "…");
 }
 
-/** One line, the second text at its right end. */
+/** Formats a line with the second text at its right end. */
 function spread(left: string, right: string): string {
   const room = pageWidth - displayWidth(right) - 1;
   return `${padTo(fit(left, room), room)} ${right}`.trimEnd();
 }
 
-/** Breaks a text at its spaces into lines that fit behind an indent. */
+/** Breaks a text at its spaces into lines that fit after an indent. */
 function indented(text: string, indent: string): string[] {
   return wrap(text, pageWidth - indent.length).map((line) => `${indent}${line}`.trimEnd());
 }
 
-/** Filled up with spaces on its right. */
+/** Fills a text up with spaces on its right. */
 function padTo(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
 }

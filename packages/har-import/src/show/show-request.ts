@@ -7,20 +7,20 @@ import { showExtractor } from "../show-extractor.ts";
 import { isStaticFileName } from "../static-file.ts";
 import { type Atom, type FreshValue, knownText, textValue, type Value, type ValuePart } from "../value.ts";
 
-/** A request for people. Every text is safe to print. */
+/** A request as text for people. Every field is safe to print. */
 interface ShownRequest {
   readonly method: string;
-  /** "" where it is the first document's. */
+  /** "" for that of the first document. */
   readonly host: string;
-  /** Path, and names of the query's parameters; values only where they are known when a test runs. */
+  /** Path, and names of the query's parameters; values only if they are known when a test runs. */
   readonly path: string;
-  /** `200`, or `→ 200` behind redirects; a dash where the capture has no answer. */
+  /** `200`, or `→ 200` after redirects; a dash if the capture has no response. */
   readonly status: string;
   /** Its body, extractions and hints, a line each. */
   readonly details: readonly string[];
 }
 
-/** Returns a request for people. `origin` is the first document's. */
+/** Describes a request for people. `origin` is that of the first document. */
 export function showRequest(request: CapturedRequest, origin: string): ShownRequest {
   return {
     method: printable(request.method, 20),
@@ -49,7 +49,7 @@ function detailsOf(request: CapturedRequest): string[] {
   ];
 }
 
-/** What an answer must show besides its status; nothing of pages. */
+/** Describes the checks of a response, except for those of its status and of a page's path. */
 function showChecks({ method, landsOn, proofs }: CapturedRequest): string[] {
   const shown = [
     ...(landsOn === null || !changingMethods.has(method) ? [] : [`redirects to ${printable(landsOn, 200)}`]),
@@ -79,7 +79,7 @@ function showSegment({ value }: Atom, isStatic: boolean): string {
     .join("");
 }
 
-/** Readable as far as letters are one column wide: what divides addresses, and wide letters, stay percent-encoded. */
+/** Percent-encodes separators of addresses, and letters wider than one column; the others stay readable. */
 function encodeUnreadable(text: string): string {
   return text
     .toWellFormed()
@@ -90,7 +90,7 @@ function showQuery(query: readonly Atom[]): string {
   if (query.length === 0) return "";
   const shown = query.map(({ name, value }) => {
     if (isDynamic(value)) return name === "" ? showValue(value) : `${showName(name)}=${showValue(value)}`;
-    // What has no name is one: `?close`.
+    // A parameter without a name is a name itself: `?close`.
     return showName(name === "" ? (knownText(value) ?? "") : name);
   });
   return `?${shown.join("&")}`;
@@ -98,7 +98,7 @@ function showQuery(query: readonly Atom[]): string {
 
 const maxNames = 12;
 
-/** Shows the body of a request: names as they are, values only if they are known when a test runs. */
+/** Describes the body of a request: names as they are, values only if they are known when a test runs. */
 function showBody(body: CapturedBody): string {
   switch (body.kind) {
     case "json":
@@ -118,7 +118,7 @@ function shownPart({ atom, file }: MultipartPart): Atom {
   return file === undefined ? atom : { ...atom, value: [{ kind: "variable", name: file }] };
 }
 
-/** Names, each once, with the values that are not as recorded: `user, password={PASSWORD}`. */
+/** Lists names, each once, with the values that are not as recorded: `user, password={PASSWORD}`. */
 function showAtoms(atoms: readonly Atom[]): string {
   const shown = [...new Set(atoms.map(showAtom))].filter((text) => text !== "");
   const more = shown.length - maxNames;
@@ -130,7 +130,7 @@ function showAtom({ name, value }: Atom): string {
   return isDynamic(value) ? `${showName(name)}=${showValue(value)}` : showName(name);
 }
 
-/** The values of a JSON body under their nearest keys. */
+/** Returns the values of a JSON body under their nearest keys. */
 function atomsIn(shape: JsonShape, key = ""): Atom[] {
   switch (shape.kind) {
     case "literal":
@@ -152,7 +152,10 @@ export function isDynamic(value: Value): boolean {
   return value.some(({ kind }) => kind !== "text");
 }
 
-/** A value for people, what is known later in braces: `Bearer {TOKEN}`, `{csrf}`, `{a new UUID}`. */
+/**
+ * Describes a value, with the parts that are known later in braces: `Bearer {TOKEN}`, `{csrf}`, `{a new
+ * UUID}`.
+ */
 export function showValue(value: Value): string {
   return value.map(showPart).join("");
 }

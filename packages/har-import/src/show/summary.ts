@@ -30,7 +30,7 @@ export interface OmissionGroup {
   readonly requests: readonly { readonly text: string; readonly count: number }[];
 }
 
-/** Omissions by host and reason, the most first. */
+/** Groups omissions by host and reason, the largest group first. */
 export function groupOmissions(omissions: readonly Omission[]): OmissionGroup[] {
   const groups = Map.groupBy(omissions, ({ host, reason }) => `${host}\n${reason}`);
   return [...groups.values()].map(toGroup).sort(byCount);
@@ -52,10 +52,10 @@ function toGroup(omissions: readonly Omission[]): OmissionGroup {
   };
 }
 
-/** Ends an address of which more was recorded than is shown. */
+/** The end of an address that was cut off for display. */
 const cutMark = "…";
 
-/** Path, and the names alone of the query's parameters: their values tell who the visitor was. */
+/** Returns the path, and only the names of the query's parameters: their values reveal the visitor. */
 function withoutHost(url: string): string {
   const [path = "", ...query] = url.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?");
   const nameOnly = (value: string): string => (value.endsWith(cutMark) ? cutMark : "");

@@ -6,10 +6,13 @@ import { escapeHtml } from "@bearhug/sdk/internal";
 
 const barY = "25%";
 const barHeight = "50%";
-/** A bar of a request that took next to no time can still be seen. */
+/** Keeps the bar of a request visible that took almost no time. */
 const leastShare = 0.004;
 
-/** A step: a table with a row for each request, a part of it for each wave, and their bars on one axis. */
+/**
+ * Renders a step: a table with a row for each request, a section of it for each wave, and their bars on one
+ * axis.
+ */
 export function renderStep(step: CapturedStep, origin: string, number: number): string {
   const { kind, name, waves, recordedMs, thinkAfterMs } = step;
   const axis = timeAxis(lastEnd(step));
@@ -52,7 +55,7 @@ function renderRequest(request: CapturedRequest, origin: string, axis: TimeAxis)
   );
 }
 
-/** Redirects and failures look different; so does what the capture has no answer for. */
+/** Returns a class that makes redirects, failures and missing responses look different. */
 function classOf({ recordedStatus }: CapturedRequest): string {
   const family = Math.floor((recordedStatus ?? 0) / 100);
   return `code-${family >= 0 && family <= 5 ? family : 0}`;
@@ -82,7 +85,7 @@ function renderAxis(axis: TimeAxis): string {
   return `<svg role="img" aria-label="Time from the start of the step">${ticks.join("")}</svg>`;
 }
 
-/** All steps on one line, with the time to think between them: each leads to its table. */
+/** Renders all steps on one line, with the think time between them. Each links to its table. */
 export function renderOverview(steps: readonly CapturedStep[]): string {
   const lengthMs = steps.reduce((sum, step) => sum + durationOf(step) + step.thinkAfterMs, 0);
   if (steps.length < 2 || lengthMs === 0) return "";
@@ -106,13 +109,13 @@ function durationOf({ recordedMs }: CapturedStep): number {
 /** Milliseconds on a line from 0 to 100 %. */
 interface TimeAxis {
   readonly lengthMs: number;
-  /** Where to draw a mark, round numbers all of them. */
+  /** Positions of the marks: round numbers. */
   readonly ticksMs: readonly number[];
 }
 
 const mostTicks = 5;
 
-/** An axis that is long enough for a time, with at most five marks. */
+/** Returns an axis for a duration, with at most five marks. */
 export function timeAxis(lengthMs: number): TimeAxis {
   const least = Math.max(1, lengthMs) / mostTicks;
   const magnitude = 10 ** Math.floor(Math.log10(least));
@@ -124,7 +127,7 @@ export function timeAxis(lengthMs: number): TimeAxis {
   };
 }
 
-/** Where a moment lies, as SVG and CSS write it: `12.5%`. What lies beyond the ends is put at them. */
+/** Returns the position of a time as SVG and CSS write it: `12.5%`. Times beyond the ends are at the ends. */
 export function place({ lengthMs }: TimeAxis, ms: number): string {
   return `${share(ms / lengthMs)}%`;
 }

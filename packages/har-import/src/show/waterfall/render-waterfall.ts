@@ -5,7 +5,7 @@ import { escapeHtml } from "@bearhug/sdk/internal";
 import { renderOverview, renderStep } from "./render-steps.ts";
 import { renderNeeds, renderOmissions } from "./render-tables.ts";
 
-/** The one style sheet of the page: it stands in it, and its hash in the page's security policy. */
+/** The only style sheet of the page: the page contains it, and its security policy has the hash. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1c2430; --faint: #5b6675; --line: #dde3ea; --paper: #fff; --wave: #f6f8fa;
   --good: #2f7d5b; --moved: #9a6b00; --bad: #b3261e; --none: #7a8594; --accent: #2b5fb4; }
@@ -52,12 +52,12 @@ a { color: inherit; }
 /** SHA-256 of `pageStyle` in base64: nothing else may style the page. */
 export const pageStyleHash = "NOngG0cIfdYAyCVaJ/b7SyEq6yAs5vP79N5LyfYCCYA=";
 
-/** Nothing is loaded, nothing runs, and no other style than the page's own applies. */
+/** Loads nothing, runs nothing, and allows no style but the page's own. */
 const policy = `default-src 'none'; style-src 'sha256-${pageStyleHash}'; base-uri 'none'; form-action 'none'`;
 
 /**
- * A capture as it was understood, as a page of HTML that needs nothing else: each step as a waterfall of its waves, what is
- * passed on, and what is left out and why. Recorded values are not in it, so it can be shared.
+ * Renders a capture as an HTML page that needs no other file: each step as a waterfall of its waves, the
+ * extracted values, and what is left out and why. It contains no recorded values, so it can be shared.
  */
 export function renderWaterfall(model: CaptureModel): string {
   const origin = escapeHtml(printable(model.origin));
