@@ -34,18 +34,18 @@ const maxReadAgainBytes = 8 * 2 ** 20;
 const noBytes = new Uint8Array(0);
 
 /** Returns true if the response's body is wanted, too. Called with the entry without that body. */
-export type WantsBody = (entry: unknown) => boolean;
+export type NeedsBody = (entry: unknown) => boolean;
 
 /** Splits a HAR file, byte by byte, into the items of `log`. Holds at most one element at a time. */
 export class CaptureScanner {
-  readonly #wantsBody: WantsBody | null;
+  readonly #needsBody: NeedsBody | null;
   readonly #skeleton = new Skeleton();
   readonly #cutter = new ValueCutter();
   /** Bytes still to be read, the next ones last: broken JSON is read again from its middle. */
   readonly #queue: Uint8Array[] = [];
   /**
-   * Searches for a place to resume after invalid JSON; null if there is none to find. The finding describes
-   * that JSON.
+   * Searches for a place to resume after invalid JSON; null while the JSON is valid. The finding describes the
+   * invalid part.
    */
   #seeker: EntrySeeker | null = null;
   #broken: Finding = { path: "", problem: "" };
@@ -54,9 +54,9 @@ export class CaptureScanner {
   #hasCompleteEntry = false;
   #hasTooMany = false;
 
-  /** @param wantsBody Selects the responses whose bodies are read; null: none. */
-  constructor(wantsBody: WantsBody | null) {
-    this.#wantsBody = wantsBody;
+  /** @param needsBody Selects the responses whose bodies are read; null: none. */
+  constructor(needsBody: NeedsBody | null) {
+    this.#needsBody = needsBody;
   }
 
   /** True if nothing that follows in the file is of use. */
@@ -86,7 +86,7 @@ export class CaptureScanner {
       yield* this.push(noBytes);
     }
     if (this.#seeker !== null || !this.#skeleton.isComplete) yield this.#explainEnd(isLost, size);
-    else this.#checkWhole();
+    else this.#checkComplete();
     if (this.#skeleton.hasTrailing) {
       yield findingAt("$", "has extra data after the end of the capture; ignored");
     }
@@ -126,7 +126,7 @@ export class CaptureScanner {
     const isOneTooMany = list !== null && this.#counts[list] > maxElements;
     if (!isKept || isOneTooMany) this.#cutter.begin("nothing");
     else if (cuts === "key" || within !== "entries") this.#cutter.begin("value");
-    else this.#cutter.begin(this.#wantsBody === null ? "entry without body" : "entry");
+    else this.#cutter.begin(this.#needsBody === null ? "entry without body" : "entry");
   }
 
   *#endCut(): Generator<ScannedItem> {
@@ -153,7 +153,7 @@ export class CaptureScanner {
       return;
     }
     if (list === "entries") this.#hasCompleteEntry = true;
-    const element = parseHeld(this.#cutter, path, findings, this.#wantsBody ?? undefined);
+    const element = parseHeld(this.#cutter, path, findings, this.#needsBody ?? undefined);
     yield* findings.map(asItem);
     if (element !== null) yield { kind: list === "entries" ? "entry" : "page", index, json: element.json };
   }
@@ -203,7 +203,7 @@ export class CaptureScanner {
     return findingAt(path, `the file ${where}; only the entries before it were read`);
   }
 
-  #checkWhole(): void {
+  #checkComplete(): void {
     if (!this.#skeleton.hasLog) throw noLog();
     if (!this.#skeleton.hasEntries) throw noList();
     if (this.#counts.entries === 0) throw noEntries();
@@ -273,13 +273,13 @@ const entryWithBody = z.compile(z.object({ response: z.object({ content: z.objec
 /**
  * Parses the JSON that was cut out; null if it cannot be used, which is reported as a finding.
  *
- * @param wantsBody Returns true to insert the response's body. Called with the entry without it.
+ * @param needsBody Returns true to insert the response's body. Called with the entry without it.
  */
 function parseHeld(
   { held, isTooDeep }: ValueCutter,
   path: string,
   findings: Finding[],
-  wantsBody: (json: unknown) => boolean = () => false,
+  needsBody: (json: unknown) => boolean = () => false,
 ): { readonly json: unknown } | null {
   const report = (at: string, problem: string): null => {
     findings.push({ path: at, problem });
@@ -295,7 +295,7 @@ function parseHeld(
     report(bodyPath, `makes the entry larger than ${maxMiB} MiB; body skipped`);
     return { json: value };
   }
-  const bodyText = wantsBody(value) ? held.bodyText() : null;
+  const bodyText = needsBody(value) ? held.bodyText() : null;
   if (bodyText === null) return { json: value };
   const body = tryParse(bodyText);
   if (typeof body === "string") putBody(value, body);

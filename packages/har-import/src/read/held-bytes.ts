@@ -20,7 +20,7 @@ export class HeldBytes {
   #isHolding = false;
   #isHoldingBody = false;
   #isInBody = false;
-  /** Counted even if the body is not held: an entry is too large in either case. */
+  /** Counted even if the body is not held, so that the same entries are too large in both cases. */
   #bodyBytes = 0;
   /** True if the value is too large even without its body: then nothing is held. */
   isTooLarge = false;

@@ -62,8 +62,8 @@ export function completeUrl(
 }
 
 /**
- * Returns the scheme that the request's headers state, else that of a page of the same host, else that of any
- * page.
+ * Returns the scheme that the request's headers state. Without one, takes that of a page of the same host,
+ * then of any page, and at last guesses.
  */
 function schemeOf(host: string, headers: readonly Header[], protocol: CaptureEntry["protocol"]): string {
   const [stated] = valuesOf(headers, [":scheme", "x-forwarded-proto"]);

@@ -1,5 +1,5 @@
 import { CaptureError } from "../capture.ts";
-import { CaptureScanner, type Chunks, type ScannedItem, type WantsBody } from "./capture-scanner.ts";
+import { CaptureScanner, type Chunks, type ScannedItem, type NeedsBody } from "./capture-scanner.ts";
 
 interface ScanOptions {
   /**
@@ -7,7 +7,7 @@ interface ScanOptions {
    * body, the function returns true. For the others `response.content.text` is null, and nothing is held.
    * @default true
    */
-  readonly bodies?: boolean | WantsBody;
+  readonly bodies?: boolean | NeedsBody;
 }
 
 /**
@@ -20,8 +20,8 @@ export async function* scanCapture(
   chunks: Chunks,
   { bodies = true }: ScanOptions = {},
 ): AsyncGenerator<ScannedItem> {
-  const wantsBody = typeof bodies === "boolean" ? () => bodies : bodies;
-  const scanner = new CaptureScanner(bodies === false ? null : wantsBody);
+  const needsBody = typeof bodies === "boolean" ? () => bodies : bodies;
+  const scanner = new CaptureScanner(bodies === false ? null : needsBody);
   const size = { bytes: 0 };
   for await (const chunk of utf8Bytes(counted(chunks, size))) {
     yield* scanner.push(chunk);
