@@ -57,7 +57,7 @@ export interface CapturedStep {
   readonly thinkAfterMs: number;
 }
 
-/** Requests that start together, once all earlier waves are answered, except for requests with `outlasts`. */
+/** Requests that start together, once earlier waves have their responses, except for `outlasts` requests. */
 export interface Wave {
   /** The browser's own processing time between the end of the earlier waves and the start of this one. */
   readonly afterMs: number;
@@ -189,7 +189,7 @@ export interface CapturedCookie {
   readonly value: Value;
 }
 
-/** An environment variable for a value of the capture: a secret, what its visitor had, or the path of a file. */
+/** An environment variable for a value of the capture: a secret, a cookie from before, or the path of a file. */
 export interface Variable {
   /** Capital letters, digits and `_`. */
   readonly name: string;

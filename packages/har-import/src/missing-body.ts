@@ -21,7 +21,7 @@ export function missingBytes({ method, headers, postData, bodyBytes }: EntryRequ
   return recorded === null || !isComparable ? 0 : Math.max(0, (bodyBytes ?? 0) - recorded);
 }
 
-/** Returns the hint for a request whose body was not recorded, or only in part. Files have a hint of their own. */
+/** Returns the hint for a request whose body was not recorded in full. Missing files have a separate hint. */
 export function hintsMissingBody(request: EntryRequest, body: CapturedBody | null): string[] {
   const missing = missingBytes(request);
   if (missing === 0 || lacksFileContent(body)) return [];

@@ -6,7 +6,7 @@ import { knownText } from "./value.ts";
 const ending =
   /\.(?:avif|bmp|css|eot|gif|ico|jpe?g|m?js|map|mp3|mp4|otf|png|svg|ttf|wasm|webm|webmanifest|webp|woff2?)$/i;
 
-/** Returns true for a path, or last segment, of a file that is the same for everybody. Ids in it are versions. */
+/** Returns true for the path, or last segment, of a file that is the same for all visitors. Ids in it are versions. */
 export function isStaticFileName(path: string): boolean {
   return ending.test(path);
 }

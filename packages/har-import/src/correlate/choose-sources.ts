@@ -14,7 +14,7 @@ interface Choices {
     readonly isDecoded: boolean;
     readonly use: Use;
   }[];
-  /** Values whose source is only likely: the user decides. */
+  /** Values whose source is only possible: the user decides. */
   readonly possible: readonly { readonly source: Source; readonly use: Use }[];
 }
 

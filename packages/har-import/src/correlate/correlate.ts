@@ -158,8 +158,8 @@ function withWildcards(request: CapturedRequest, extractedValues: ReadonlySet<st
 }
 
 /**
- * Returns an extracted address. One without an origin would be resolved against the test's own, so another is
- * added.
+ * Returns an extracted address. A path alone would be resolved against the test's own origin, so any other
+ * origin is put before it.
  */
 function addressOf({ seen }: Source, { origin }: CapturedRequest, part: ValuePart, own: string): Value {
   return seen.value.startsWith("/") && origin !== own ? [...textValue(origin), part] : [part];

@@ -61,7 +61,7 @@ export function findInText(
   const found = findWords(text, lengths, isWanted);
   for (const [value, places] of found) {
     const neighbours = places.slice(0, maxFound).flatMap((start) => findNeighbours(text, start, value));
-    // A named neighbour marks a value as data; any other is wording that somebody may change.
+    // A named neighbour marks a value as data; any other is wording that may change.
     const best = neighbours.find(({ name }) => name !== "") ?? neighbours[0];
     if (best === undefined) continue;
     const { left, right, name } = best;

@@ -41,7 +41,7 @@ export function isVersionName(name: string): boolean {
   return /^(version|rev|revision|seq|sequence|generation|lock)$/.test(wordsOf(name).at(-1) ?? "");
 }
 
-/** Returns the noun that an id belongs to: `orderId` → order; "" if the name alone doesn't say. */
+/** Returns the noun that an id belongs to: `orderId` → order; "" if the name has no such noun. */
 export function ownerOf(name: string): string {
   const words = wordsOf(name);
   if (idWords.has(words.at(-1) ?? "")) words.pop();

@@ -7,7 +7,7 @@ import { isBlank, shapeOf } from "./request-shape.ts";
 
 /** Two may be alike by chance. */
 const minRequests = 3;
-/** Places whose values are data. Headers tell the server how to respond, not about what. */
+/** Places whose values are data. Headers only affect the form of a response. */
 const dataKinds: ReadonlySet<string> = new Set(["path", "query", "form", "json", "multipart"]);
 
 /**

@@ -17,7 +17,7 @@ const shortest = 3;
 /** Places in which a name may be sent again. */
 const sentKinds: ReadonlySet<AtomPlace["kind"]> = new Set(["path", "query", "form", "json", "multipart"]);
 
-/** The end of a path for creating an account of one's own. */
+/** The last segment of the path of a sign-up. */
 const signUp =
   /^(?:sign[-_]?up|register|registrations?|join|(?:create|new)[-_]?account|users|accounts|members|customers)$/i;
 /** The variable of an e-mail address has this name, whatever its field is called. */
@@ -41,7 +41,7 @@ export function noteNames(model: CaptureModel): CaptureModel {
 /** Makes the names of what is created differ in each iteration, wherever they are sent. */
 export function makeNamesUnique(model: CaptureModel): CaptureModel {
   const requests = requestsOf(model);
-  const names = namesOfThings(requests);
+  const names = namesOfCreated(requests);
   const accounts = accountsIn(requests);
   return mapAtoms(model, ({ value }, { kind }) => {
     if (!sentKinds.has(kind)) return value;
@@ -57,7 +57,7 @@ export function makeNamesUnique(model: CaptureModel): CaptureModel {
  * Returns the names of what is created, except for words of the site's own paths: another word there leads
  * nowhere.
  */
-function namesOfThings(requests: readonly CapturedRequest[]): Set<string> {
+function namesOfCreated(requests: readonly CapturedRequest[]): Set<string> {
   const words = new Set<string>();
   const names = new Set<string>();
   /** Names of fields for a name: an edit may rename what was created. */
@@ -149,8 +149,8 @@ function typedNamesIn({ body }: CapturedRequest): Atom[] {
 }
 
 /**
- * Returns true if the response says that something is new or which one it is, and for a form under `/add` or
- * `/new`.
+ * Returns true if a request created something: its response has the status 201 or identifies the object, or it
+ * is an accepted form under `/add` or `/new`.
  */
 function createsSomething(request: CapturedRequest): boolean {
   const { method, recordedStatus, landsOn, extractions } = request;

@@ -52,8 +52,7 @@ export class Variables {
   }
 
   /**
-   * Returns the variable for a text that equals a secret by chance: whoever sets the secret does not want it
-   * sent there.
+   * Returns the variable for a text that equals a secret by chance: setting the secret must not send it there.
    */
   partByChance(text: string, atom: Atom, place: AtomPlace): ValuePart {
     const { name } = this.#take(`${atom.name}\0${text}`, atom.name, atom, place, text);

@@ -51,7 +51,7 @@ export function buildBody(request: EntryRequest, headerType: string | null): Bod
 const control = /(?!\s)\p{Cc}/u;
 
 /**
- * Returns true if each character stands for a byte: Chrome records a body so if it is not UTF-8. Sent as
+ * Returns true if each character stands for a byte, as Chrome records a body that is not UTF-8. Sent as
  * text, its bytes would change.
  */
 function hasByteForEachCharacter(text: string, bodyBytes: number | null): boolean {

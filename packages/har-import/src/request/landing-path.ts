@@ -17,14 +17,14 @@ const word = /^[A-Za-z][A-Za-z_.-]{0,40}$/;
 /** A test compares the path as it is written: a relative one would have to be resolved first. */
 const isComparable = /^(?:https?:\/\/|\/(?!\/))/i;
 
-/** Returns the path that redirects landing to; null if there were none, or the path is of no use for a check. */
+/** Returns the path that redirects led to; null if there were none, or the path is of no use for a check. */
 export function landingPath(visit: Visit, body: CapturedBody | null): string | null {
   const method = visit.entry.request.method.toUpperCase();
   return changingMethods.has(method) ? patternOfLanding(visit, body) : wordsOfLanding(visit);
 }
 
 /**
- * Returns the path at the end of redirects if it is derived of words: a visitor who is no longer logged in ends
+ * Returns the path at the end of redirects if it is made of words: a visitor who is no longer logged in ends
  * elsewhere.
  */
 function wordsOfLanding(visit: Visit): string | null {
@@ -111,8 +111,8 @@ function unfollowed(visit: Visit): URL[] {
 }
 
 /**
- * Returns true if a redirect leads to the same page: over HTTPS, on another host, with a language or a
- * trailing slash.
+ * Returns true if a redirect leads to another address of the same page: with HTTPS, another host, a language
+ * or a trailing slash.
  */
 function isMove(from: URL, to: URL): boolean {
   const isSame = withoutSlash(plainPath(from.pathname)) === withoutSlash(plainPath(to.pathname));

@@ -8,7 +8,7 @@ export interface SessionPages {
   /** Pages that redirected to the login form. A visitor who still has a session is not redirected there. */
   readonly toForm: readonly Visit[];
   /**
-   * The last page after the login, of those whose path is the same in each run; null where there is none. A visitor whose
+   * The last page after the login, of those whose path is the same in each run; null if there is none. A visitor whose
    * session is lost is redirected to the login form there, and gets a 200 as well.
    */
   readonly last: Visit | null;

@@ -19,7 +19,7 @@ import { SeenTexts } from "./seen-texts.ts";
 
 /** A secret in a text. */
 export interface FoundSecret extends Span {
-  /** Its name, or "" where it has none. */
+  /** Its name; "" if it has none. */
   readonly name: string;
   readonly kind: "password" | "secret" | "email";
   /** The secret without its escapes, and secrets inside an encoded value. */

@@ -1,6 +1,6 @@
 import { isSecretName } from "@bearhug/sdk/internal";
 
-/** Longer texts are not neighbours. */
+/** Longer texts are not accepted as neighbours. */
 const maxLength = 200;
 /** Elements whose text names what follows. The text of other elements is a value. */
 const label = /^(?:b|caption|dt|h\d|label|legend|strong|th)$/i;

@@ -6,7 +6,7 @@ import { isTopDocument, resourceTypeOf } from "./resource-type.ts";
 /**
  * Returns the document that decides which site is the first party: the first one that a person would call a
  * page. If redirects through other sites led to it, the site with the most pages decides: a link shortener
- * has none, and the visitor returns from a login page on another site.
+ * has none, and a visitor returns from a login page on another site.
  */
 export function findFirstDocument(visits: readonly Visit[]): Visit | undefined {
   const documents = visits.filter(({ entry, url }) => isTopDocument(entry, url));

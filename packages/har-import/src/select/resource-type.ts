@@ -77,7 +77,7 @@ const ofEnding: readonly (readonly [RegExp, ResourceType])[] = [
   [/\.(aac|m4a|m4v|mov|mp3|mp4|mpd|m3u8|ogg|ogv|wav|weba|webm)$/i, "media"],
 ];
 
-/** Returns the resource type of an entry: as the browser recorded it, else by the response's type and the file's ending. */
+/** Returns the resource type: as recorded or, without a record, by the response's type and the file's extension. */
 export function resourceTypeOf(entry: CaptureEntry, url: URL): ResourceType {
   return (
     ofChrome.get(entry.resourceType.toLowerCase()) ??

@@ -108,7 +108,7 @@ export interface MarkedEntry {
   readonly isKept: boolean;
 }
 
-/** All entries in recorded order. */
+/** Returns all entries in recorded order. */
 export function markKept({ entries }: Capture): readonly MarkedEntry[] {
   const ordered = inRecordedOrder(entries);
   const kept = new Set(selectEntries(ordered).kept.map(({ entry }) => entry));

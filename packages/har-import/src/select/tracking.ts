@@ -83,7 +83,7 @@ function matches({ path, parameters = {} }: Telltale, url: URL): boolean {
   return Object.entries(parameters).every(([name, shape]) => shape.test(url.searchParams.get(name) ?? ""));
 }
 
-/** Returns true for reports that a browser sends by itself, or with `navigator.sendBeacon`: nobody can read the response. */
+/** Returns true for reports that a browser sends itself or with `navigator.sendBeacon`: no script reads the response. */
 function isReport(entry: CaptureEntry): boolean {
   if (entry.resourceType === "ping" || entry.resourceType === "csp-violation-report") return true;
   if (requestHeader(entry, "sec-fetch-dest") === "report") return true;

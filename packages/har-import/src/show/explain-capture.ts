@@ -123,7 +123,7 @@ function listed(name: string, text: string): string[] {
   return [padTo(head, column) + (lines[0] ?? "").slice(column), ...lines.slice(1)];
 }
 
-/** Width of all text. */
+/** Width of the text, in columns. */
 const pageWidth = 100;
 
 const waveWidth = 8;

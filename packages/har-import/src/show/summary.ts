@@ -68,7 +68,7 @@ function byCount(left: OmissionGroup, right: OmissionGroup): number {
   );
 }
 
-/** By code unit, so that the order is the same on every machine. */
+/** Compares by code unit, so that the order is the same on every machine. */
 function compareText(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;

@@ -117,7 +117,7 @@ function writeRows(requests: readonly CapturedRequest[], { tables }: Vocabulary)
   return [...taken.values()];
 }
 
-/** The code of a function that returns a row: for TypeScript, there may be none. */
+/** The code of a function that returns a row. TypeScript requires it to handle a missing one. */
 export const rowOf = `/** The data row for this occurrence. Wraps around after the last row. */
 function rowOf<Row>(rows: readonly Row[], index: number): Row {
   const row = rows[index % rows.length];

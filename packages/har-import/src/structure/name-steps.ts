@@ -119,7 +119,7 @@ function nameInJson(text: string): unknown {
 
 /** Replaces an id of the recording, which differs in other visits. */
 const id = "id";
-/** A number of at least five digits after a few letters (`ORD-77123`): nobody knows it by heart. */
+/** A number of at least five digits after a few letters (`ORD-77123`): an id, not a word. */
 const isNumbered = /^[a-z]{0,6}[-_]?\d{5,}$/i;
 const isHash = /^(?:[a-z]{1,6}[-_])?(?=[a-f]*\d+[a-f])[\da-f]{8,}$/i;
 const isEmail = /.@./;

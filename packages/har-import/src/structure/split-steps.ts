@@ -24,7 +24,7 @@ const followUpMs = 100;
  * until the browser's `load` event are one load, and so are those that they cause at once. Other calls that
  * wait for the end of a load begin a step of their own; late files (an icon, an image scrolled to) belong to
  * the load for half a second. If no `load` event was recorded, a call that changes something counts as a
- * click once all else is answered.
+ * click once all other responses are in.
  */
 export function splitSteps(
   { lead, rest }: DocumentPart,
@@ -146,7 +146,7 @@ function pollIn([visit, ...others]: readonly Visit[]): Visit | null {
   return visit.entry.request.method.toUpperCase() === "GET" ? visit : null;
 }
 
-/** Returns the address of a visit without timestamps, which bypass caches: they make no difference. */
+/** Returns the address of a visit without the timestamps that bypass caches. */
 function requestedAddress({ url }: Visit): string {
   return url.href.replace(/\d{10,}/g, "");
 }

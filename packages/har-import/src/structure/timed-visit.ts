@@ -3,7 +3,7 @@ import { type ResourceType, resourceTypeOf } from "../select/resource-type.ts";
 import { lastOf, type Visit } from "../visit.ts";
 import { isCall } from "./document.ts";
 
-/** A request as it is replayed, with its duration if it waits for nothing. */
+/** A request as it is replayed, with its duration if it need not wait for a connection. */
 export interface Replayed {
   readonly origin: string;
   /** True if requests share a connection, as in HTTP/2, so that none waits for one. */

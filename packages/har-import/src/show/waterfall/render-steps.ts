@@ -6,7 +6,7 @@ import { escapeHtml } from "@bearhug/sdk/internal";
 
 const barY = "25%";
 const barHeight = "50%";
-/** Keeps the bar of a request visible that took almost no time. */
+/** Shortest bar, as a part of the axis: keeps a request visible that took almost no time. */
 const leastShare = 0.004;
 
 /**
