@@ -157,13 +157,13 @@ function chooseByName(sources: readonly Source[], uses: readonly Use[], choices:
     choices.extracted.push({ source, uses: keys.flatMap((one) => left.get(one) ?? []).toSorted(inOrder) });
     for (const one of keys) left.delete(one);
   }
-  follow(choices.extracted.slice(before), left, choices);
+  extractUnderOtherNames(choices.extracted.slice(before), left, choices);
   const [first] = [...left.values()].flat().toSorted(inOrder);
   if (first !== undefined) addPossible(sources, first, choices);
 }
 
 /** Extracts a created id under other names, too: `from`, or one of `ids`. */
-function follow(
+function extractUnderOtherNames(
   known: readonly Extracted[],
   left: Map<string, readonly Use[]>,
   choices: Growing<Choices>,

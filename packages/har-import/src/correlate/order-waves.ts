@@ -65,13 +65,13 @@ function isOverlapping(earlier: PlacedRequest, later: PlacedRequest): boolean {
  */
 export function orderWaves(model: CaptureModel, waits: Waits): CaptureModel {
   const awaited = new Set([...waits.values()].flatMap((requests) => [...requests]));
-  const settle = (request: CapturedRequest): CapturedRequest =>
+  const keepAwaited = (request: CapturedRequest): CapturedRequest =>
     request.outlasts && awaited.has(request) ? { ...request, outlasts: false } : request;
   const orderStep = (step: CapturedStep): CapturedStep => ({
     ...step,
     waves: step.waves
       .flatMap((wave) => splitWave(wave, waits))
-      .map((wave) => ({ ...wave, requests: mapEach(wave.requests, settle) })),
+      .map((wave) => ({ ...wave, requests: mapEach(wave.requests, keepAwaited) })),
   });
   return { ...model, steps: model.steps.map(orderStep) };
 }

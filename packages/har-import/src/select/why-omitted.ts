@@ -117,15 +117,15 @@ function isNamed(url: URL, { hosts = [] }: SelectOptions): boolean {
 /** Returns a sentence for each option that matches nothing in the capture: usually a mistake. */
 export function findUnmatched(visits: readonly Visit[], options: SelectOptions): string[] {
   const { hosts = [], skipHosts = [], only = [], skip = [] } = options;
-  const named = { "--hosts": hosts, "--skip-hosts": skipHosts };
-  const meant = { "--only": only, "--skip": skip };
+  const hostOptions = { "--hosts": hosts, "--skip-hosts": skipHosts };
+  const requestOptions = { "--only": only, "--skip": skip };
   return [
-    ...Object.entries(named).flatMap(([option, patterns]) =>
+    ...Object.entries(hostOptions).flatMap(([option, patterns]) =>
       patterns
         .filter((pattern) => !visits.some(({ url }) => matchesHost(pattern, url)))
         .map(({ text }) => `${option} ${printable(text)}: the capture has no request to a matching host.`),
     ),
-    ...Object.entries(meant).flatMap(([option, patterns]) =>
+    ...Object.entries(requestOptions).flatMap(([option, patterns]) =>
       patterns
         .filter((pattern) => !visits.some(({ entry, url }) => matchesPattern(pattern, entry, url)))
         .map(({ text }) => `${option} ${printable(text)}: no request in the capture matches.`),

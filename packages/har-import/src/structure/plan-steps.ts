@@ -22,7 +22,9 @@ export function planSteps(
 ): readonly VisitStep[] {
   const documents = findDocuments(visits);
   const leftOut = new LeftOut(others);
-  const drafts = inTime(groupByPage(pages, visits).flatMap((group) => draftSteps(group, documents, leftOut)));
+  const drafts = sortByStart(
+    groupByPage(pages, visits).flatMap((group) => draftSteps(group, documents, leftOut)),
+  );
   const connections = connectionsRecorded(visits);
   const names = nameSteps(drafts);
   const extents = drafts.map((draft) => extentOf(draft.visits));
@@ -58,7 +60,7 @@ function draftSteps(group: PageGroup, documents: Documents, leftOut: LeftOut): S
 }
 
 /** Sorts steps by their start; those without a date stay after the one before them. */
-function inTime(drafts: readonly StepDraft[]): StepDraft[] {
+function sortByStart(drafts: readonly StepDraft[]): StepDraft[] {
   let latestMs = 0;
   return drafts
     .map((draft) => {

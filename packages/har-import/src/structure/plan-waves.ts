@@ -22,19 +22,19 @@ export function planWaves({ visits, documents }: StepDraft, connections: number 
   if (requests === null) return untimedWaves(visits, documents);
   const totalMs = requests.reduce((latest, { endMs }) => Math.max(latest, endMs), 0);
   let near: CutWave[] | null = null;
-  let best: { readonly waves: CutWave[]; readonly offMs: number } | null = null;
+  let best: { readonly waves: CutWave[]; readonly deviationMs: number } | null = null;
   for (const precision of precisionsFor(totalMs)) {
     // The step's time is right. Exact starts of single requests are not worth sending one before its cause
     // has arrived.
     if (near !== null && precision.awaitedOutlasts) return near;
     const waves = cutWaves(requests, documents, precision, connections);
     const simulated = simulateStep(waves, connections);
-    const offMs = Math.abs(simulated.totalMs - totalMs);
-    if (offMs <= totalMs * errorShare + errorMs) {
+    const deviationMs = Math.abs(simulated.totalMs - totalMs);
+    if (deviationMs <= totalMs * errorShare + errorMs) {
       if (startsNear(requests, simulated.startsMs, totalMs)) return waves;
       near ??= waves;
     }
-    if (best === null || offMs < best.offMs) best = { waves, offMs };
+    if (best === null || deviationMs < best.deviationMs) best = { waves, deviationMs };
   }
   return near ?? best?.waves ?? [];
 }

@@ -82,8 +82,8 @@ function beginsStep(
 /** Fewest equal requests that count as polling. */
 const leastPolls = 3;
 /** Tolerated differences between the intervals of a timer. */
-const offMs = 50;
-const offShare = 0.1;
+const toleranceMs = 50;
+const toleranceShare = 0.1;
 
 /** Joins consecutive steps that request the same at equal intervals: a script waits there, not a person. */
 function joinPolls(steps: readonly (readonly Visit[])[]): Visit[][] {
@@ -136,7 +136,7 @@ class Distances {
   isEqualWith(distanceMs: number): boolean {
     this.#shortestMs = Math.min(this.#shortestMs, distanceMs);
     this.#longestMs = Math.max(this.#longestMs, distanceMs);
-    return this.#longestMs - this.#shortestMs <= Math.max(offMs, this.#longestMs * offShare);
+    return this.#longestMs - this.#shortestMs <= Math.max(toleranceMs, this.#longestMs * toleranceShare);
   }
 }
 
@@ -177,7 +177,7 @@ export function splitAtDocuments(visits: readonly Visit[], documents: Documents)
   const parts = [part];
   for (const visit of visits) {
     if (!documents.visits.has(visit) || (!documents.areSure && isFrameOf(part, visit))) part.rest.push(visit);
-    else if (isLedTo(part, visit)) part.lead.push(visit);
+    else if (isRedirectedTo(part, visit)) part.lead.push(visit);
     else {
       const early = part.lead.length > 0 ? [] : takeEarly(part.rest, visit);
       part = { lead: [visit], rest: early };
@@ -188,7 +188,7 @@ export function splitAtDocuments(visits: readonly Visit[], documents: Documents)
 }
 
 /** Returns true if the part has only redirects so far, and they led to this document. */
-function isLedTo({ lead }: OpenPart, visit: Visit): boolean {
+function isRedirectedTo({ lead }: OpenPart, visit: Visit): boolean {
   const before = lead.at(-1);
   if (before === undefined || !isRedirect(lastOf(before).entry)) return false;
   const waitedMs = msBetween(spanOf(before), spanOf(visit));
