@@ -2,7 +2,7 @@ import type { IntervalSnapshot } from "@bearhug/sdk";
 
 const mostNamed = 3;
 
-/** Names agents that are missing, without which the figures are too low; null where there are none. */
+/** Names the agents that are missing, without which the figures are too low; null if none is missing. */
 export function describeMissing({ missingAgents = [] }: IntervalSnapshot): string | null {
   if (missingAgents.length === 0) return null;
   const named = missingAgents.slice(0, mostNamed);

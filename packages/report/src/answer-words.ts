@@ -4,19 +4,19 @@ import { exitCodes } from "@bearhug/text/exit-codes";
 import { hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerWords } from "./model/comparison.ts";
 
-/** The beginning of a run's reason that its comparison gave. */
+/** The prefix of a run's reasons that come from its comparison. */
 export const comparedWords = "compared with the base: ";
 
-/** The answers of commands that answer a question. */
+/** The answer of a command that compares or searches, as reports show it. */
 export type AnswerWord = (typeof answerWords)[keyof typeof answerWords];
 
-type Answered = Pick<TestResult, "verdict" | "comparison" | "capacity">;
+type HasAnswer = Pick<TestResult, "verdict" | "comparison" | "capacity">;
 
 /**
- * The answer that heads the report: that of two targets that took turns, and any that is undecided. Null where the verdict
- * heads it.
+ * Returns the answer that heads the report: that of a comparison of targets that took turns, or any that is
+ * undecided. Null if the verdict heads it.
  */
-export function answerOf({ verdict, comparison, capacity }: Answered): AnswerWord | null {
+export function answerOf({ verdict, comparison, capacity }: HasAnswer): AnswerWord | null {
   if (verdict === "passed" && capacity?.answer === "undecided") return answerWords.undecided;
   if (comparison === undefined) return null;
   const { verdict: answer, sides, exitCode } = comparison;
@@ -24,14 +24,14 @@ export function answerOf({ verdict, comparison, capacity }: Answered): AnswerWor
   return verdict === "failed" && sides === "turns" && exitCode !== 0 ? answerWords[answer] : null;
 }
 
-/** The reasons for an answer that are no reasons of the verdict. */
+/** Returns the reasons for a comparison's answer that are not reasons for the verdict. */
 export function answerReasons({ verdict, comparison }: TestResult): string[] {
   if (comparison === undefined || verdict !== "passed") return [];
   if (comparison.sides === "turns" || comparison.verdict === "undecided") return [...comparison.messages];
   return [`${comparedWords}${answerWords[comparison.verdict]}`];
 }
 
-/** Under an answer, its reasons need no words that say what they are about. */
+/** Removes the prefix that says that a reason is about the comparison: below the answer it is redundant. */
 export function withoutPrefix(messages: readonly string[]): string[] {
   return messages.map((text) => (text.startsWith(comparedWords) ? text.slice(comparedWords.length) : text));
 }
@@ -39,7 +39,10 @@ export function withoutPrefix(messages: readonly string[]): string[] {
 /** The sign of an outcome. */
 export type OutcomeSign = "passed" | "failed" | "warning" | "unknown";
 
-/** The sign that stands before the outcome of a result: a tick only before what is complete, and nothing wrong. */
+/**
+ * Returns the sign that precedes the outcome of a result: a tick only if the result is complete and nothing
+ * is wrong.
+ */
 export function signOf(result: TestResult): OutcomeSign {
   if (answerOf(result) === answerWords.undecided) return "unknown";
   if (result.verdict !== "passed") return "failed";

@@ -24,8 +24,9 @@ const columns = [
 ];
 
 /**
- * The metrics of a run and of each of its parts as a table: a row for each metric, with all its digits. A name that a spreadsheet
- * would take for a formula begins with an apostrophe, and control characters in it are written as escapes.
+ * Renders the metrics of a run and of each of its parts as a table: a row for each metric, with all digits. A
+ * name that a spreadsheet would take for a formula gets a leading apostrophe, and control characters in names
+ * are written as escapes.
  */
 export function renderCsv(result: TestResult): string {
   const parts: readonly [Scope, TestResult["names"]][] = [
@@ -43,7 +44,7 @@ export function renderCsv(result: TestResult): string {
   return stringify([columns, ...rows], { escape_formulas: true });
 }
 
-/** A rate's share is in the column `rate`; a counter's is per second. */
+/** In the column `rate`, a rate metric has its share, and a counter its value per second. */
 function rowOf(
   scope: Scope,
   name: string,
@@ -51,7 +52,7 @@ function rowOf(
   { type, unit, values }: MetricResult,
 ): (string | number | undefined)[] {
   const measured: Readonly<Record<string, number>> = { ...values };
-  // Numbers stay numbers: written as texts, negative ones would count as formulas.
+  // Numbers are not converted to strings: csv-stringify would escape negative strings as formulas.
   return [
     scope,
     printable(name),

@@ -5,12 +5,15 @@ import { formatBytes } from "@bearhug/text/bytes";
 export interface CurlCommand {
   /** One line of printable ASCII, for bash and zsh. */
   readonly command: string;
-  /** Steps to take before it works, a sentence each: it lacks masked values and bodies that are not known. */
+  /**
+   * What the command lacks and how to complete it, a sentence each: masked values, and bodies that are not
+   * known.
+   */
   readonly notes: readonly string[];
 }
 
 const masked = "***";
-/** Ends a text that was cut. */
+/** Marks the end of a truncated text. */
 const ellipsis = "…";
 const bodyFile = "request-body";
 
@@ -23,21 +26,26 @@ const omitted = new Set([
   "traceparent",
   "tracestate",
 ]);
-/** Variables of the shell: another value than the masked one would be sent. */
-const ofTheShell = new Set("HOME IFS LANG OLDPWD PATH PS1 PWD RANDOM SECONDS SHELL TERM UID USER".split(" "));
-/** zsh replaces a word that begins with "=" by the path of a command. */
+/** Variables that the shell sets itself: if one named a masked value, curl would send the shell's value. */
+const shellVariables = new Set(
+  "HOME IFS LANG OLDPWD PATH PS1 PWD RANDOM SECONDS SHELL TERM UID USER".split(" "),
+);
+/** Plain words need no quotes. zsh replaces a word that begins with "=" with the path of a command. */
 const isPlain = /^(?!=)[\w@%+=:,./-]+$/;
-/** Printable, and no command of a CI runner that reads the log. */
+/** Printable ASCII without a workflow command, which a CI runner would execute on reading the log. */
 const canBeQuoted = /^(?!.*(?:##\[|(?:^|\s)::[a-z]))[\x20-\x7e]*$/i;
 
-/** Returns the command that sends a failed request again. Each masked value is a shell variable named after its header, parameter or field. */
+/**
+ * Returns the command that sends a failed request again. Each masked value becomes a shell variable that is
+ * named after its header, parameter or field.
+ */
 export function curlCommand({ method, url, protocol, request }: FailedExchange): CurlCommand {
   const variables = new Variables();
   const notes: string[] = [];
   const word = (text: string): string => wordOf(text, "", variables, "utf8");
   const { headers, body } = request;
-  const left = headers.filter(([, value]) => value.endsWith(ellipsis)).map(([name]) => name);
-  const sent = headers.filter(([name, value]) => !left.includes(name) && !isOmitted(name, value));
+  const truncated = headers.filter(([, value]) => value.endsWith(ellipsis)).map(([name]) => name);
+  const sent = headers.filter(([name, value]) => !truncated.includes(name) && !isOmitted(name, value));
   const options = [
     method === "HEAD" ? "-I" : "-i",
     ...(method === "GET" || method === "HEAD" ? [] : ["-X", word(method)]),
@@ -49,7 +57,7 @@ export function curlCommand({ method, url, protocol, request }: FailedExchange):
   ];
   if (body !== null) {
     const isCompressed = headers.some(([name]) => name.toLowerCase() === "content-encoding");
-    // Without it, curl would say that the body is a form.
+    // Without this, curl would declare the body to be a form.
     if (!headers.some(([name]) => name.toLowerCase() === "content-type")) options.push("-H", "content-type:");
     if (body.isWhole && body.text !== null && !isCompressed) options.push("--data-raw", word(body.text));
     else {
@@ -60,12 +68,13 @@ export function curlCommand({ method, url, protocol, request }: FailedExchange):
   }
   if (variables.names.length > 0)
     notes.unshift(`Set ${variables.names.map((name) => `$${name}`).join(", ")} first: secrets are masked.`);
-  if (left.length > 0) notes.push(`The command omits headers that are too long: ${left.join(", ")}.`);
+  if (truncated.length > 0)
+    notes.push(`The command omits headers that are too long: ${truncated.join(", ")}.`);
   if (url.endsWith(ellipsis)) notes.push("The URL is incomplete: it is too long for the result.");
   return { command: ["curl", ...options].join(" "), notes };
 }
 
-/** As curl takes it: a colon with nothing after it would leave the header out. */
+/** Formats a header for curl. `name:` would remove the header, so an empty one is written `name;`. */
 function headerLine(name: string, value: string): string {
   return value === "" ? `${name};` : `${name}: ${value}`;
 }
@@ -83,14 +92,14 @@ type Encoding = "utf8" | "latin1";
 class Variables {
   readonly names: string[] = [];
 
-  /** `called`: the name of what was masked; empty if unknown. */
-  next(called: string): string {
-    const plain = called
+  /** Adds a variable and returns its name. `maskedName`: the header, parameter or field; empty if unknown. */
+  next(maskedName: string): string {
+    const plain = maskedName
       .toUpperCase()
       .replaceAll(/[^A-Z0-9]+/g, "_")
       .replace(/^_+|_+$/g, "")
       .slice(0, 40);
-    const isUsable = /^[A-Z]/.test(plain) && !ofTheShell.has(plain);
+    const isUsable = /^[A-Z]/.test(plain) && !shellVariables.has(plain);
     const name = isUsable ? plain : `SECRET${plain === "" ? "" : `_${plain}`}`;
     let free = name;
     for (let number = 2; this.names.includes(free); number++) free = `${name}_${number}`;
@@ -99,7 +108,7 @@ class Variables {
   }
 }
 
-/** A word of the command that stands for the text. `name`: of what is masked in it, if the text does not tell. */
+/** Quotes a text as one word of the command. `name` names its masked values where the text does not. */
 function wordOf(text: string, name: string, variables: Variables, encoding: Encoding): string {
   const parts = text.split(masked);
   let before = "";
@@ -113,7 +122,7 @@ function wordOf(text: string, name: string, variables: Variables, encoding: Enco
     .join("");
 }
 
-/** The name of a parameter or a field whose value would follow: `…&token=`, `…,"password":"`. */
+/** Returns the name of the parameter or field whose value would follow: `…&token=`, `…,"password":"`. */
 function nameBefore(text: string): string | null {
   return /([A-Za-z][\w.-]{0,60})["'\]]{0,2}\s{0,2}[=:]\s{0,2}["']?$/.exec(text)?.[1] ?? null;
 }
@@ -121,7 +130,7 @@ function nameBefore(text: string): string | null {
 function quote(text: string, encoding: Encoding): string {
   if (isPlain.test(text)) return text;
   if (canBeQuoted.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  // Bytes by their numbers: no terminal obeys them, and every locale sends the same.
+  // Hexadecimal escapes: no terminal interprets them, and they mean the same bytes in every locale.
   const escaped = Array.from(Buffer.from(text, encoding), (byte) => {
     const character = String.fromCharCode(byte);
     return /^[\w @%+=,./{}"&?<>()-]$/.test(character)

@@ -3,14 +3,17 @@ import type { TrialResult } from "@bearhug/sdk/result";
 
 import { loadOfStep } from "./model/sweep.ts";
 
-/** The step of a sweep that the rest of its document describes; undefined for another run. */
+/** Returns the step of a sweep that the rest of the result describes; undefined if the run is no sweep. */
 export function describedStep({ sweep }: TestResult): TrialResult | undefined {
   const { targets = [], described = null } = sweep ?? {};
   const target = targets.find(({ name }) => name === described?.target);
   return target?.steps.find((step) => loadOfStep(step) === described?.load);
 }
 
-/** The requests a second of a run: of a step of a sweep as its table says, where waiting for the last responses does not count. */
+/**
+ * Returns the requests per second of a run. For a sweep, that is the rate in its table of steps, which does
+ * not count the wait for the last responses.
+ */
 export function requestRate(result: TestResult): number | null {
   const step = describedStep(result);
   if (step?.operation === "request") return step.rate;
@@ -18,7 +21,7 @@ export function requestRate(result: TestResult): number | null {
   return made?.type === "counter" ? made.values.rate : null;
 }
 
-/** The bytes a second that a run received: of a step of a sweep as its table says. */
+/** Returns the bytes per second that a run received; for a sweep, as in its table of steps. */
 export function receivedRate(result: TestResult): number | null {
   const step = describedStep(result);
   if (step !== undefined) return step.receivedRate;
@@ -26,14 +29,17 @@ export function receivedRate(result: TestResult): number | null {
   return received?.type === "counter" ? received.values.rate : null;
 }
 
-/** The metric whose percentiles stand for a run: of a step of a sweep that of its table, which is the time that users waited. */
+/**
+ * Returns the metric whose percentiles describe a run; for a sweep, that of its table of steps: the time that
+ * users waited.
+ */
 export function timesMetric(result: TestResult): string {
   const step = describedStep(result);
   if (step === undefined) return "http_req_duration";
   return step.operation === "request" ? "http_req_response_time" : "iteration_response_time";
 }
 
-/** The name of a run for its title: that of a sweep names all its targets, and not only the best one's. */
+/** Returns the title of a run. A sweep names all its targets, not only the best one. */
 export function titleOf({ test, sweep }: TestResult): string {
   if (sweep === undefined || sweep.targets.length < 2) return test.name;
   return `Sweep of ${new Intl.ListFormat("en").format(sweep.targets.map(({ name }) => name))}`;

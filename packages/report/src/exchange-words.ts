@@ -4,13 +4,13 @@ import type { ExchangeExemplar, FailedExchange } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
 
-/** Shorter phases, as a share of the total, are not mentioned. */
+/** Phases below this share of the total time are not mentioned. */
 const leastShare = 0.02;
 
-/** The phases that follow each other: the others are parts of `blocked`. */
+/** The consecutive phases. The others are parts of `blocked`. */
 const phaseOrder = phaseNames.filter((phase) => !isOpening(phase));
 
-/** The failed exchanges that stand for an error, in the order of time. */
+/** Returns the example exchanges of an error, in order of time. */
 export function examplesOf(
   { code, name }: ErrorResult,
   { exemplars }: TestResult,
@@ -18,7 +18,7 @@ export function examplesOf(
   return exemplars?.errors.filter((exchange) => exchange.code === code && exchange.name === name) ?? [];
 }
 
-/** The first failed exchange of each error that has one, the most frequent error first. */
+/** Returns the first example of each error that has one, the most frequent error first. */
 export function firstExamples(result: TestResult, most: number): readonly FailedExchange[] {
   return result.errors
     .toSorted((left, right) => right.count - left.count)
@@ -26,7 +26,7 @@ export function firstExamples(result: TestResult, most: number): readonly Failed
     .slice(0, most);
 }
 
-/** From the call to the last byte, in ms. */
+/** Returns the time from the call to the last byte, in ms. */
 export function totalMs({ phases }: ExchangeExemplar): number {
   return phaseOrder.reduce((sum, phase) => sum + phases[phase], 0);
 }
@@ -35,10 +35,10 @@ export function totalMs({ phases }: ExchangeExemplar): number {
 export function describeExchange(exchange: FailedExchange): string {
   const { status, atMs, phases, bytesReceived, page, scenario, traceId } = exchange;
   const total = totalMs(exchange);
-  const told = phaseOrder
+  const mentioned = phaseOrder
     .filter((phase) => phases[phase] >= total * leastShare && phases[phase] > 0)
     .map((phase) => `${phase} ${formatDuration(phases[phase])}`);
-  const parts = told.length > 1 ? ` (${told.join(", ")})` : "";
+  const parts = mentioned.length > 1 ? ` (${mentioned.join(", ")})` : "";
   const where = page === null ? `scenario ${scenario}` : `page ${page}`;
   const received = bytesReceived === 0 ? "" : `, ${formatBytes(bytesReceived)} received`;
   const outcome = status === 0 ? "no response" : `status ${status}`;

@@ -5,19 +5,22 @@ import { atLeast } from "@bearhug/text/number";
 
 import { timesMetric } from "./described-step.ts";
 
-/** The filter that a threshold's key has for the same requests, written as k6 does. */
+/** The filter for the same requests in a threshold's key, in k6's syntax. */
 export const expectedFilter = "{expected_response:true}";
 
-/** Up to this share, failures hardly move the times of all requests. */
-const littleFailed = 0.01;
+/** Up to this share, failures hardly affect the times of all requests. */
+const negligibleFailedRate = 0.01;
 
-/** The times of the responses that were expected, alone, where enough requests failed to make those of all misleading. */
+/**
+ * Returns the times of expected responses alone, by metric. Empty unless so many requests failed that the
+ * times of all are misleading.
+ */
 export function expectedTimes({
   metrics,
   expectedResponses = {},
 }: TestResult): ReadonlyMap<string, TrendResult> {
   const failed = metrics["http_req_failed"];
-  if (failed?.type !== "rate" || failed.values.rate <= littleFailed) return new Map();
+  if (failed?.type !== "rate" || failed.values.rate <= negligibleFailedRate) return new Map();
   return new Map(
     Object.entries(expectedResponses).flatMap(([name, metric]) =>
       metric.type === "trend" ? [[name, metric] as const] : [],
@@ -25,7 +28,7 @@ export function expectedTimes({
   );
 }
 
-/** The times of all requests, then those of the expected ones alone; empty where few requests failed. */
+/** Describes the times of all requests, then of expected responses alone; empty if few requests failed. */
 export function describeBothTimes(result: TestResult): string[] {
   const metric = timesMetric(result);
   const all = result.metrics[metric];
@@ -46,7 +49,7 @@ function describePercentiles(trend: TrendResult): string {
   return shown.map(([key, title]) => `${title} ${formatPercentile(trend, key)}`).join(", ");
 }
 
-/** A percentile with its unit; empty where the trend lacks it. */
+/** Formats a percentile with its unit; empty if the trend lacks it. */
 export function formatPercentile({ values, lowerBounds = [] }: TrendResult, key: `p(${number})`): string {
   const value = values[key];
   return value === undefined ? "" : atLeast(formatDuration(value), lowerBounds.includes(key));

@@ -15,69 +15,75 @@ import type { Reporter } from "./reporter.ts";
 
 /** Sources of a report besides the result. */
 export interface ReportParts {
-  /** Reads the recording of the run, once it has ended; absent where there is none. */
+  /** Reads the recording of the run, once it has ended; absent if the run has none. */
   readonly recording?: () => Promise<AsyncIterable<Uint8Array>>;
-  /** The stream that is written while the run goes on. */
+  /** Writes the NDJSON stream during the run. */
   readonly ndjson?: Reporter | null;
-  /** Reporters of the user's own, by the file that `--out` names. */
+  /** The user's own reporters, each named after the file in its `--out`. */
   readonly own?: readonly Reporter[];
 }
 
-/** A kind of output that `--out` names. */
+/** A kind of output that `--out` can name. */
 interface OutKind {
   /** The path if none is given; null for a sink, which receives metrics during a run and is no file. */
   readonly path: string | null;
-  /** Only the process of a single run can write it. Other reports are made from any result. */
-  readonly isOfRuns: boolean;
-  /** The content of the file, once the run has ended; null if other code writes while the run goes on. */
+  /** True if only a single run can write it. Other kinds are rendered from any result. */
+  readonly isRunOnly: boolean;
+  /** Renders the file once the run has ended; null if other code writes during the run. */
   readonly render: ((result: TestResult, parts: ReportParts) => Content | Promise<Content>) | null;
 }
 
-/** Every kind of output, in the order of help. What few runs use is loaded when it is used. */
+/**
+ * Every kind of output, in the order in which help lists them. Rarely used renderers are imported on first
+ * use.
+ */
 const kinds: Readonly<Record<string, OutKind>> = {
   html: {
     path: "report.html",
-    isOfRuns: false,
+    isRunOnly: false,
     render: async (result) => (await import("./html/built-page.ts")).renderBuiltPage(result),
   },
   json: {
     path: "result.json",
-    isOfRuns: false,
+    isRunOnly: false,
     render: (result) => `${printableJson(result, 2)}\n`,
   },
-  junit: { path: "junit.xml", isOfRuns: false, render: renderJunit },
+  junit: { path: "junit.xml", isRunOnly: false, render: renderJunit },
   csv: {
     path: "result.csv",
-    isOfRuns: false,
+    isRunOnly: false,
     render: async (result) => (await import("./csv.ts")).renderCsv(result),
   },
-  ndjson: { path: "run.ndjson", isOfRuns: true, render: null },
-  markdown: { path: "report.md", isOfRuns: false, render: renderMarkdown },
-  hgrm: { path: "latency.hgrm", isOfRuns: false, render: renderPercentileText },
-  hlog: { path: "latency.hlog", isOfRuns: false, render: renderIntervalLog },
+  ndjson: { path: "run.ndjson", isRunOnly: true, render: null },
+  markdown: { path: "report.md", isRunOnly: false, render: renderMarkdown },
+  hgrm: { path: "latency.hgrm", isRunOnly: false, render: renderPercentileText },
+  hlog: { path: "latency.hlog", isRunOnly: false, render: renderIntervalLog },
   recording: {
     path: "recording.bearhug",
-    isOfRuns: true,
+    isRunOnly: true,
     render: (_result, { recording }) => {
       if (recording === undefined) throw new TypeError("only a run has a recording");
       return recording();
     },
   },
-  otlp: { path: null, isOfRuns: true, render: null },
-  prometheus: { path: null, isOfRuns: true, render: null },
+  otlp: { path: null, isRunOnly: true, render: null },
+  prometheus: { path: null, isRunOnly: true, render: null },
 };
 
-const fromResults = namesWhere(({ isOfRuns }) => !isOfRuns);
-const ofRuns = namesWhere(({ path, isOfRuns }) => isOfRuns && path !== null);
+const resultKinds = namesWhere(({ isRunOnly }) => !isRunOnly);
+const runKinds = namesWhere(({ path, isRunOnly }) => isRunOnly && path !== null);
 const sinks = namesWhere(({ path }) => path === null);
 
-/** Names the reports that are made from a result, and so of several runs or machines, too. */
-export const reportsOfResults: string = oneOf(fromResults);
+/**
+ * The reports that are rendered from a result, and so work for several runs or machines too, as text for
+ * help.
+ */
+export const reportsOfResults: string = oneOf(resultKinds);
 
-/** Names all that a single run can write. */
+/** Everything that a single run can write, as text for help. */
 export const reportsOfRuns: string = [
-  ...fromResults,
-  ...ofRuns,
+  ...resultKinds,
+  ...runKinds,
   `or a file with your own; or send metrics: ${sinks.join(", ")}`,
 ].join(", ");
 
@@ -86,8 +92,8 @@ function namesWhere(isWanted: (kind: OutKind) => boolean): string[] {
 }
 
 /**
- * The reporters that `--out KIND[=PATH]` asks for, in that order.
- * @throws {InvalidInput} with one sentence for each text that cannot be used
+ * Creates the reporters that `--out KIND[=PATH]` requests: built-in ones in that order, then the user's own.
+ * @throws {InvalidInput} with one sentence for each `--out` that cannot be used
  */
 export function createReporters(
   outs: readonly string[],
@@ -108,17 +114,17 @@ function createReporter({ name, path, render }: Out, parts: ReportParts): Report
   return ndjson;
 }
 
-/** True for the path of a reporter of the user's own. */
+/** True if an `--out` names the file of a user's own reporter. */
 export function isOwnReporter(text: string): boolean {
   return /^[^=]*\.(?:ts|mts|js|mjs)$/.test(text);
 }
 
-/** True for a report of bearhug's own that is written to a file. */
+/** True if an `--out` is for a built-in report, which is written to a file. */
 export function writesFile(text: string): boolean {
   return !isOwnReporter(text) && !isSink(text);
 }
 
-/** The name of the kind of an `--out`: `json` for `json=PATH`. */
+/** Returns the kind of an `--out`: `json` for `json=PATH`. */
 export function kindOf(text: string): string {
   return text.split("=", 1)[0] ?? "";
 }
@@ -136,14 +142,17 @@ function isNdjson(text: string): boolean {
   return kindOf(text) === "ndjson";
 }
 
-/** One sentence for each `--out` that only a single run can have: its recording, or what is reported while it goes on. */
+/**
+ * Returns one sentence for each `--out` that only a single run can write: a recording, or a report on the run
+ * while it lasts.
+ */
 export function findLiveOutProblems(outs: readonly string[]): string[] {
   return outs
-    .filter((text) => isOwnReporter(text) || findKind(text)?.isOfRuns === true)
+    .filter((text) => isOwnReporter(text) || findKind(text)?.isRunOnly === true)
     .map((text) => `--out ${text}: only bearhug run, <url> and ab-test can write it.`);
 }
 
-/** The path of the stream that an `--out` asks for; null if none does. */
+/** Returns the path of the NDJSON stream that an `--out` requests; null if none does. */
 export function ndjsonPath(outs: readonly string[]): string | null {
   const text = outs.find(isNdjson);
   const out = text === undefined ? null : parseOut(text);
@@ -151,7 +160,7 @@ export function ndjsonPath(outs: readonly string[]): string | null {
 }
 
 /**
- * One sentence for each `--out` that cannot be used.
+ * Returns one sentence for each `--out` that cannot be used.
  * @param inputs the files that the command reads, which no report may replace
  */
 export function findOutProblems(outs: readonly string[], inputs: readonly string[] = []): string[] {
@@ -207,7 +216,7 @@ function explainUnknown(name: string): string {
   return `no report is called "${name}". ${hint}`;
 }
 
-/** Two reports in one file: the second would silently replace the first. */
+/** Reports two outputs to the same file: the second would silently replace the first. */
 function findCollisions(outs: readonly Out[]): string[] {
   const identities = outs.map(({ path }) => identityOf(path));
   const repeated = outs.filter((_, index) => identities.indexOf(identities[index] ?? "") !== index);

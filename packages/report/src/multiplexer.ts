@@ -5,13 +5,13 @@ import { exitCodes, withReasons, type ExitCode } from "@bearhug/text/exit-codes"
 import type { Reporter } from "./reporter.ts";
 import { ReportNotWritten } from "./write-report.ts";
 
-/** Many reporters as one. An exception in one reaches neither the run nor another reporter. */
+/** Several reporters as one. An exception in one affects neither the run nor another reporter. */
 export interface Multiplexer {
-  /** True if one of them wants the series of each snapshot. */
+  /** True if any reporter needs the series of each snapshot. */
   readonly wantsSeries: boolean;
   onStart(run: RunDescription): void;
   onInterval(snapshot: IntervalSnapshot): void;
-  /** Tells what is left when the load is over to those that want series. */
+  /** Passes what remains when the load is over to the reporters that need series. */
   onRest(rest: IntervalSnapshot): void;
   /** Resolves when all have ended. */
   onEnd(result: TestResult): Promise<Ending>;
@@ -35,7 +35,10 @@ export function addUnwritten(
   );
 }
 
-/** `warn` is given one line for each reporter that throws: the first time only, since intervals come every second. */
+/**
+ * Combines reporters. `warn` receives one line the first time that a reporter throws, and no more, since
+ * intervals come every second.
+ */
 export function createMultiplexer(reporters: readonly Reporter[], warn: (line: string) => void): Multiplexer {
   const failedBefore = new Set<Reporter>();
   const failed = (reporter: Reporter, error: unknown): void => {
@@ -43,12 +46,12 @@ export function createMultiplexer(reporters: readonly Reporter[], warn: (line: s
       warn(`The ${reporter.name} reporter failed: ${printable(String(error))}`);
     failedBefore.add(reporter);
   };
-  const each = (tell: (reporter: Reporter) => unknown): void => {
+  const each = (call: (reporter: Reporter) => unknown): void => {
     for (const reporter of reporters) {
       try {
-        const told = tell(reporter);
-        if (told instanceof Promise)
-          told.catch((error: unknown) => {
+        const returned = call(reporter);
+        if (returned instanceof Promise)
+          returned.catch((error: unknown) => {
             failed(reporter, error);
           });
       } catch (error) {

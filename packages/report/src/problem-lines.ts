@@ -3,7 +3,10 @@ import { printable, writePosition } from "@bearhug/sdk/internal";
 
 import { annotateResult } from "./github/annotations.ts";
 
-/** The problems of a run in the form that editors read, a line each: `load/shop.ts:14:48: error: Error: no users`. */
+/**
+ * Renders the problems of a run in the format that editors parse, a line each: `load/shop.ts:14:48: error:
+ * Error: no users`.
+ */
 export function renderProblemLines(result: TestResult): string[] {
   return annotateResult(result, (file) => file).flatMap(({ level, message, place }) => {
     if (place === null) return [];

@@ -1,6 +1,9 @@
 import type { Reporter as PublicReporter, TestResult } from "@bearhug/sdk";
 
-/** A reporter of bearhug, or the stand-in for a user's. An exception in one is reported and never fails the run. */
+/**
+ * A built-in reporter, or the stand-in for a user's own. An exception in one is reported and never fails the
+ * run.
+ */
 export interface Reporter extends PublicReporter {
   readonly name: string;
   /** The file that it writes; absent for a stream. */

@@ -5,14 +5,17 @@ import { describedStep } from "./described-step.ts";
 
 const secondsInHour = 3600;
 
-/** The data transferred, as a cloud provider would bill it. Empty if nothing was received and --max-data is not set. */
+/**
+ * Describes the data transferred, as a cloud provider would bill it. Empty if nothing was received and
+ * --max-data is not set.
+ */
 export function describeTransfer(result: TestResult): string[] {
   const { metrics, plan, durationMs, shard } = result;
   const receivedBytes = countOf(metrics["data_received"]);
   const receivedPerSecond = describedStep(result)?.receivedRate ?? (receivedBytes / durationMs) * 1000;
   const iterations = countOf(metrics["iterations"]);
   const perIteration = iterations === 0 ? [] : [`${formatBytes(receivedBytes / iterations)} per iteration`];
-  // A run shorter than a second says nothing about an hour.
+  // A run shorter than a second is no basis for an hour.
   const hour =
     durationMs < 1000 ? [] : [`at this rate: ${formatBytes(receivedPerSecond * secondsInHour)} per hour`];
   const cost =

@@ -7,8 +7,9 @@ const judgedBy = [
 ] as const;
 
 /**
- * True if something failed that no threshold judges, or no request of some name succeeded. A sweep and a search overload the
- * target on purpose, and so does an overload; a shard is judged with the others.
+ * True if requests or iterations failed without a threshold that judges them, or if all requests of some name
+ * failed. Sweeps, searches and overloads are exempt, because they overload the target on purpose; so is a
+ * shard, because it is judged with the others.
  */
 export function hasUnjudgedFailures(result: TestResult): boolean {
   const { metrics, accounting, thresholds, sweep, capacity, overload, shard } = result;

@@ -7,12 +7,13 @@ import { metricOfKey } from "@bearhug/text/threshold-value";
 import { hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./answer-words.ts";
 
-/** The outcome of a run in words for people. */
+/** The outcome of a run, as reports word it. */
 export type Outcome = Verdict | "completed" | "passed, but partial" | "completed, but partial" | AnswerWord;
 
 /**
- * The verdict as people read it: a run that passed without a threshold has only completed, and so has a shard. If a part of the
- * load is missing, it says so. The answer of a command that answers a question takes its place.
+ * Returns the verdict, as reports word it. A run that passed without a threshold has only completed, and so
+ * has a shard; it is partial if a part of the load is missing. The answer of a comparison or a search
+ * replaces the verdict.
  */
 export function outcomeOf(result: TestResult): Outcome {
   const { verdict, thresholds, shard, partial } = result;
@@ -24,8 +25,8 @@ export function outcomeOf(result: TestResult): Outcome {
 }
 
 /**
- * The messages and notes of the result, and what explains its figures: failing requests, a saturated generator, busy servers. If none is about
- * thresholds, a count of them is added.
+ * Returns the messages and notes of the result, and explanations of its figures: failing requests, a
+ * saturated generator, busy servers. If none of them mentions thresholds, a count of thresholds is added.
  */
 export function reasonsOf(result: TestResult): string[] {
   // A sweep and a search overload the target on purpose, and the figures are those of one of their steps.
@@ -33,16 +34,19 @@ export function reasonsOf(result: TestResult): string[] {
   const explained = isSingle
     ? [...describeFailures(result), ...describeSaturation(result), ...describeAttribution(result)]
     : [];
-  // The headline of a run that passed without a part of its load says so, and goes on with that part.
+  // The headline of a run that passed without a part of its load says "partial": the missing part comes next.
   const missing = result.verdict === "passed" ? (result.partial ?? []) : [];
-  // What keeps a run that passed from its tick comes first.
+  // If a run passed without a tick, the cause comes first.
   const isDoubtful = hasUnjudgedFailures(result) || (isSingle && result.generator.verdict === "saturated");
   return isDoubtful && result.verdict === "passed"
     ? [...answerReasons(result), ...missing, ...explained, ...verdictReasons(result)]
     : [...answerReasons(result), ...missing, ...verdictReasons(result), ...explained];
 }
 
-/** Fewer failures are left to the table of errors, unless a threshold failed for them, or they keep the run from its tick. */
+/**
+ * Below this share, failures appear only in the table of errors, unless a threshold failed because of them,
+ * or they cost the run its tick.
+ */
 const notedFailureRate = 0.01;
 
 function describeFailures(result: TestResult): string[] {
@@ -54,17 +58,20 @@ function describeFailures(result: TestResult): string[] {
   );
   const isDoubtful = result.verdict === "passed" && hasUnjudgedFailures(result);
   if (failed.values.rate < notedFailureRate && judging.length === 0 && !isDoubtful) return [];
-  // A message says so, with their code.
+  // A message already reports them, with their code.
   if (failed.values.fails === 0 || isSaid(ofRequestsFailed, messages)) return [];
-  // Errors of the test's own code have no origin; surplus bytes follow an answer that counts.
+  // Errors of the test's own code have no origin, and surplus bytes follow a response that is already
+  // complete.
   const [first] = errors
     .filter(({ code, origin }) => origin !== undefined && code !== "SURPLUS_BYTES")
     .sort((left, right) => right.count - left.count);
-  // A further line would be one of source.
+  // splitReason() takes further lines for source code.
   const most = first === undefined ? null : `${first.code} in ${first.name}`.replaceAll(/[\r\n]+/g, " ");
-  // The message of the threshold has the share.
-  const ofWhole = judging.filter(({ metric, window }) => metric === "http_req_failed" && window === null);
-  if (ofWhole.some((threshold) => messages.some((message) => isAbout(threshold, message))))
+  // The message about the threshold already states the share.
+  const judgingWholeRun = judging.filter(
+    ({ metric, window }) => metric === "http_req_failed" && window === null,
+  );
+  if (judgingWholeRun.some((threshold) => messages.some((message) => isAbout(threshold, message))))
     return most === null ? [] : [`requests failed most often with ${most}`];
   return [
     `${formatPercent(failed.values.rate)} ${ofRequestsFailed}${most === null ? "" : `, most often with ${most}`}`,
@@ -104,20 +111,20 @@ function countThresholds(thresholds: TestResult["thresholds"]): string | undefin
     : `all ${formatCount(thresholds.length)} thresholds held`;
 }
 
-/** A reason is a sentence, and may have lines of the test's source below it. */
+/** Splits a reason into its sentence and the lines of the test's source below it. */
 export function splitReason(reason: string): { readonly text: string; readonly frame: string } {
   const [text = "", ...frame] = reason.split("\n");
   return { text, frame: frame.join("\n") };
 }
 
-/** "failed: no request succeeded", but "interrupted by SIGINT". */
+/** Joins an outcome and a reason: "failed: no request succeeded", but "interrupted by SIGINT". */
 export function sentence(outcome: Outcome, reason: string): string {
   if (reason === outcome || reason.startsWith(`${outcome} `) || reason.startsWith(`${outcome}: `))
     return reason;
   return `${outcome}: ${reason}`;
 }
 
-/** Every reason for the verdict that is no threshold's, such as "no request succeeded". */
+/** Returns the reasons for the verdict that are not about thresholds, such as "no request succeeded". */
 export function reasonsBesideThresholds({ messages, thresholds }: TestResult): string[] {
   const failed = thresholds.filter(({ passed }) => passed === false);
   return messages.filter((message) => !failed.some((threshold) => isAbout(threshold, message)));

@@ -16,7 +16,7 @@ export function isForStdout(outs: readonly string[]): boolean {
   return outs.some((text) => text.endsWith(`=${stdoutPath}`));
 }
 
-/** A report that is one file. */
+/** Creates a reporter that writes one file. */
 export function createFileReporter(
   name: string,
   path: string,
@@ -66,7 +66,10 @@ async function writeToStdout(content: Content): Promise<void> {
   else for await (const piece of content) await output.write(piece);
 }
 
-/** A report that could not be written; the run's verdict stands, its exit code becomes 111 where all else was well. */
+/**
+ * A report that could not be written. The run keeps its verdict; its exit code becomes 111 if all else went
+ * well.
+ */
 export class ReportNotWritten extends BearhugError {
   override readonly name = "ReportNotWritten";
   readonly code = "REPORT_NOT_WRITTEN";
@@ -87,7 +90,8 @@ function explain(cause: unknown): string {
 }
 
 /**
- * Returns why a report cannot be written to a path, as far as that is known before the run; null if it can.
+ * Returns why a report cannot be written to a path, as far as is known before the run; null if nothing
+ * prevents it.
  * @param inputs files that the command reads
  */
 export function whyNoPlace(path: string, inputs: readonly string[]): string | null {

@@ -5,17 +5,17 @@ import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import { type PageAssets, renderComparisonHtml, renderHtml } from "./render-html.ts";
 
-/** The HTML report of a result, with the script and the style that `pnpm build` made. */
+/** Renders the HTML report of a result, with the script and the style that `pnpm build` made. */
 export function renderBuiltPage(result: TestResult): string {
   return renderHtml(result, readAssets());
 }
 
-/** The HTML report of a comparison. */
+/** Renders the HTML report of a comparison. */
 export function renderBuiltComparison(comparison: ComparisonResult): string {
   return renderComparisonHtml(comparison, readAssets());
 }
 
-/** The program and the looks of the page, as built. */
+/** Reads the built script and style of the page. */
 export function readAssets(): PageAssets {
   return { script: readBuilt("report-page.js"), style: readBuilt("report-page.css") };
 }

@@ -5,7 +5,10 @@ import { describeSearch, formatTrialLoad, lastAtEachLoad, loadOf } from "../mode
 import { chartUnitOf } from "./monitor-facts.ts";
 import type { ComparisonFacts, LineChartFacts } from "./page-facts.ts";
 
-/** Charts of a search for the capacity: its narrowing bracket, and the figures of each load; none for other runs. */
+/**
+ * Gathers the charts of a search for the capacity: its narrowing bracket, and the figures of each load; none
+ * for other runs.
+ */
 export function gatherCapacity({ capacity }: TestResult): ComparisonFacts[] {
   if (capacity === undefined || capacity.trials.length === 0) return [];
   return [search(capacity), loads(capacity)];
@@ -107,7 +110,7 @@ function readings(
       { label: "allowed", values: trials.map(() => bound) },
       line("at least", "low"),
       line("at most", "high"),
-      // The last one lies above the others.
+      // The last line is drawn on top of the others.
       line("measured", "value"),
     ],
   };

@@ -10,7 +10,7 @@ import type { LabelledText, PageFacts } from "./page-facts.ts";
 import { comparePercentiles } from "./percentile-facts.ts";
 import { gatherCharts } from "./timeline-facts.ts";
 
-/** Everything that the page of a comparison shows: a function of its document alone. */
+/** Gathers everything that the page of a comparison shows: a function of its document alone. */
 export function compareFacts(comparison: ComparisonResult): PageFacts {
   const { test, verdict, messages, notes } = comparison;
   const answer = answerCell(verdict);

@@ -4,7 +4,10 @@ import { answerCell, decidingTable, describeSides, exploratoryTable } from "../m
 import type { ComparedFacts } from "./page-facts.ts";
 import { shownTable, tableFacts } from "./table-facts.ts";
 
-/** The answer of a comparison with its figures, and its reasons unless they are among those of a run that failed by it. */
+/**
+ * Gathers the answer of a comparison and its figures. Its reasons are left out if they made the run fail,
+ * because the verdict lists them.
+ */
 export function gatherCompared(comparison: ComparisonResult): ComparedFacts {
   const { verdict, exitCode, messages, notes } = comparison;
   const { text: word, tone } = answerCell(verdict);
@@ -18,7 +21,7 @@ export function gatherCompared(comparison: ComparisonResult): ComparedFacts {
   };
 }
 
-/** The run of a side that charts show; null where its curves are not known. */
+/** Returns the curves of the run that charts show for a side; null if there are none. */
 export function curvesOfSide({ runs }: ComparedSide): RunCurves | null {
   return runs.at(-1)?.curves ?? null;
 }

@@ -5,10 +5,13 @@ import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import type { DownloadFacts } from "./page-facts.ts";
 
-/** The page has less than 2 MB; charts and tables of the largest run need about half of it. */
+/** A page stays below 2 MB. The charts and tables of the largest run need about half of that. */
 const roomForResult = 1_000_000;
 
-/** The result for the page to hand out; without its series' histograms, or without series, where it takes too many characters. */
+/**
+ * Compresses the result for download from the page; without its series' histograms, or without series, if it
+ * has too many characters.
+ */
 export function gatherDownload(result: TestResult, mostCharacters: number = roomForResult): DownloadFacts {
   const named = { label: "Result as JSON", fileName: "result.json" };
   const whole = compress(result);
@@ -25,7 +28,7 @@ export function gatherDownload(result: TestResult, mostCharacters: number = room
   };
 }
 
-/** A comparison is small. */
+/** A comparison is small enough to download whole. */
 export function downloadComparison(comparison: ComparisonResult): DownloadFacts {
   return {
     label: "Comparison as JSON",

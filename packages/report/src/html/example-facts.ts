@@ -7,10 +7,10 @@ import { describeExchange, examplesOf } from "../exchange-words.ts";
 import { fittingFacts } from "./fitting-facts.ts";
 import type { ExampleFacts, SelectedFacts } from "./page-facts.ts";
 
-/** The page has less than 2 MB. */
+/** The room for examples in a page, which stays below 2 MB. */
 const mostCharacters = 250_000;
 
-/** The failed exchanges that stand for others, of the most frequent error first. */
+/** Gathers the example exchanges, those of the most frequent error first. */
 export function gatherExamples(result: TestResult): SelectedFacts<ExampleFacts> {
   const examples = result.errors
     .toSorted((left, right) => right.count - left.count)
@@ -22,19 +22,19 @@ export function gatherExamples(result: TestResult): SelectedFacts<ExampleFacts> 
 function describeExample(exchange: FailedExchange): ExampleFacts {
   const { code, name, message, method, url, protocol, status, request, response } = exchange;
   const { command, notes } = curlCommand(exchange);
-  const answer = response === null ? [] : [writeMessage(`${protocol} ${status}`, response)];
+  const responseText = response === null ? [] : [writeMessage(`${protocol} ${status}`, response)];
   return {
     title: `${code}: ${name}`,
     summary: describeExchange(exchange),
     message,
     request: writeMessage(`${method} ${url}`, request),
-    response: answer.join(""),
+    response: responseText.join(""),
     command,
     notes,
   };
 }
 
-/** A message as on the wire, as far as it is known. */
+/** Writes a message as on the wire, as far as it was recorded. */
 function writeMessage(first: string, { headers, body }: ExemplarMessage): string {
   const lines = [first, ...headers.map(([name, value]) => `${name}: ${value}`)];
   return [...lines, ...(body === null ? [] : ["", writeBody(body)])].join("\n");

@@ -15,7 +15,7 @@ import type { Figure } from "./page-facts.ts";
 
 type Metrics = TestResult["metrics"];
 
-/** The numbers at the top of the page; those of which nothing was measured are left out. */
+/** Gathers the numbers at the top of the page; those without a measurement are left out. */
 export function gatherFigures(result: TestResult): Figure[] {
   const { metrics } = result;
   return [
@@ -33,16 +33,16 @@ export function gatherFigures(result: TestResult): Figure[] {
 function capacity({ capacity: found }: TestResult): Figure[] {
   if (found === undefined) return [];
   const { answer, load, low, high, unit } = found;
-  const say = (value: number): string =>
+  const showLoad = (value: number): string =>
     unit === "vus" ? `${formatCount(value)} VUs` : formatRate(value, 4);
   const ends = [
-    ...(low === null ? [] : [`at least ${say(low)}`]),
-    ...(high === null ? [] : [`below ${say(high)}`]),
+    ...(low === null ? [] : [`at least ${showLoad(low)}`]),
+    ...(high === null ? [] : [`below ${showLoad(high)}`]),
   ];
   return [
     {
       label: "Capacity",
-      text: answer === "found" && load !== null ? say(load) : answer.replaceAll("-", " "),
+      text: answer === "found" && load !== null ? showLoad(load) : answer.replaceAll("-", " "),
       detail: ends.length === 0 ? "no load was decided" : ends.join(", "),
       tone: answer === "found" ? "good" : "warning",
     },

@@ -27,7 +27,7 @@ const tones: Readonly<Record<OutcomeSign, Tone>> = {
   unknown: "warning",
 };
 
-/** Everything that the page of a report shows: a function of the result alone. */
+/** Gathers everything that the page of a report shows: a function of the result alone. */
 export function gatherFacts(result: TestResult): PageFacts {
   const word = outcomeOf(result);
   const sign = signOf(result);

@@ -2,11 +2,11 @@ import { type MeasuredTrend, unitsPerMs } from "@bearhug/metrics/measured-trend"
 
 import type { HeatMapFacts } from "./page-facts.ts";
 
-/** Rows of the map for each tenfold of a time. */
+/** Rows of the map for each factor of ten. */
 const rowsPerDecade = 8;
 const mostRows = 48;
 
-/** How durations were spread in each interval; null where none was measured. */
+/** Gathers the distribution of durations in each interval; null if none was measured. */
 export function gatherHeatMap(durations: readonly (MeasuredTrend | null)[]): HeatMapFacts | null {
   const spreads = durations.map((trend) => (trend === null ? [] : spreadOf(trend)));
   const values = spreads.flat().map(([ms]) => ms);
@@ -29,7 +29,7 @@ export function gatherHeatMap(durations: readonly (MeasuredTrend | null)[]): Hea
   };
 }
 
-/** Shorter durations count as one microsecond. */
+/** Durations below one microsecond count as one. */
 function spreadOf({ histogram }: MeasuredTrend): [ms: number, count: number][] {
   return histogram.ranges().map(({ highest, count }) => [Math.max(1, highest) / unitsPerMs, count]);
 }

@@ -14,15 +14,15 @@ import type { Figure, PageFacts, VerdictFacts } from "./page-facts.ts";
 import { shownTable } from "./table-facts.ts";
 import { gatherCharts } from "./timeline-facts.ts";
 
-/** The page of a run that goes on shows its last ten minutes; the report at its end shows all. */
+/** The live page shows the last ten minutes of a run; the report at its end shows all of it. */
 const shownSeconds = 600;
 
-/** A run that goes on, as facts of a page. */
+/** The facts of the live page. */
 export class LiveFacts {
   #title: string;
   #last: IntervalSnapshot | null = null;
   #moments: RunMoment[] = [];
-  /** Readings of the same moments. */
+  /** The monitors' readings, one entry for each of `#moments`. */
   #readings: Pick<IntervalSnapshot, "monitors">[] = [];
 
   /** `title` is shown until the test has a name. */

@@ -4,19 +4,19 @@ import { describeGauge, readGaugeName, type MetricUnit } from "@bearhug/sdk/inte
 import { gaugesOf } from "../model/monitors.ts";
 import type { ChartUnit, LineChartFacts } from "./page-facts.ts";
 
-/** A monitored gauge over the moments of a run: null where it was not read. */
+/** A monitored gauge over the moments of a run: null for a moment without a reading. */
 export interface GaugeLine {
   readonly metric: string;
   readonly unit: MetricUnit;
   readonly values: readonly (number | null)[];
 }
 
-/** The monitored gauges of a run that has ended. */
+/** Returns the monitored gauges of a run that has ended. */
 export function gaugeLines(result: Pick<TestResult, "monitors">): GaugeLine[] {
   return gaugesOf(result).map(({ metric, unit, points }) => ({ metric, unit, values: points }));
 }
 
-/** The monitored gauges in snapshots of a run that goes on. */
+/** Returns the monitored gauges in the snapshots of a running test. */
 export function liveGaugeLines(snapshots: readonly Pick<IntervalSnapshot, "monitors">[]): GaugeLine[] {
   const lines = new Map<string, { unit: MetricUnit; values: (number | null)[] }>();
   for (const [at, { monitors = [] }] of snapshots.entries()) {
@@ -37,7 +37,7 @@ const chartUnits = {
   "%": "percent",
 } as const;
 
-/** A chart of each gauge, with a line for each monitor that has it. */
+/** Makes a chart of each gauge, with a line for each monitor that reads it. */
 export function gaugeCharts(lines: readonly GaugeLine[]): LineChartFacts[] {
   const byGauge = new Map<string, GaugeLine[]>();
   for (const line of lines) {
@@ -68,7 +68,7 @@ function monitorOf(metric: string): string {
   return readGaugeName(metric)?.monitor ?? metric;
 }
 
-/** The unit of a chart for values in this one. */
+/** Returns the chart unit of values in a metric's unit. */
 export function chartUnitOf(unit: MetricUnit): ChartUnit {
   return unit === null ? "count" : chartUnits[unit];
 }

@@ -5,7 +5,9 @@ import { formatNumber } from "@bearhug/text/number";
 import { describeOverload } from "../model/overload.ts";
 import type { ComparisonFacts, LineChartFacts } from "./page-facts.ts";
 
-/** Goodput against the offered load over time, and the way back; none for a run that stayed at its rate. */
+/**
+ * Gathers goodput against the offered load over time, and the recovery; none for a run without an overload.
+ */
 export function gatherOverload({ overload }: TestResult): ComparisonFacts[] {
   if (overload === undefined || overload.intervals.length === 0) return [];
   const { intervals } = overload;

@@ -1,6 +1,6 @@
 import type { Cell, Tone } from "../model/table.ts";
 
-/** Everything that the page of a report shows, in the words and units of people; numbers where it draws or sorts. */
+/** Everything that the page of a report shows: formatted texts, and numbers for charts and sorting. */
 export interface PageFacts {
   /** True for a live run: the page then asks its server for updates. */
   readonly isRunning: boolean;
@@ -8,7 +8,7 @@ export interface PageFacts {
   readonly verdict: VerdictFacts;
   readonly about: AboutFacts;
   readonly figures: readonly Figure[];
-  /** Null for a run of which nothing was measured. */
+  /** Null if nothing was measured. */
   readonly timeline: TimelineFacts | null;
   readonly percentiles: PercentileFacts | null;
   /** Null for a run that was not compared with a base. */
@@ -24,10 +24,10 @@ export interface PageFacts {
   readonly download: DownloadFacts | null;
 }
 
-/** Some of what could be shown. */
+/** A selection of items. */
 export interface SelectedFacts<Facts> {
   readonly items: readonly Facts[];
-  /** Their meaning, and what is missing. */
+  /** The meaning of the items, and how many are left out. */
   readonly note: string;
 }
 
@@ -50,7 +50,7 @@ export interface LabelledText {
   readonly text: string;
 }
 
-/** A number that is read before all others. */
+/** One of the key figures at the top of the page. */
 export interface Figure extends LabelledText {
   readonly detail: string;
   readonly tone: Tone;
@@ -73,7 +73,7 @@ export interface LineChartFacts {
   readonly title: string;
   readonly note: string;
   readonly unit: ChartUnit;
-  /** A value for each of the axis; null where there is none. */
+  /** The lines, each with one value per place of the axis; null where it has none. */
   readonly lines: readonly LineFacts[];
 }
 
@@ -84,30 +84,30 @@ export interface LineFacts {
   readonly isBase?: true;
 }
 
-/** How a run, or two runs, differ from a base. */
+/** The comparison of a run with a base, or of two runs. */
 export interface ComparedFacts {
   readonly tone: Tone;
   /** The answer: REGRESSED, OK or UNDECIDED. */
   readonly word: string;
   /** The two sides. */
   readonly sides: string;
-  /** Why, and what else is worth knowing, a sentence each. */
+  /** The reasons for the answer, and notes, a sentence each. */
   readonly sentences: readonly string[];
   /** The figures that decide. */
   readonly figures: TableFacts;
-  /** Further figures, which decide nothing; null without any. */
+  /** Further figures, which decide nothing; null if there are none. */
   readonly exploratory: TableFacts | null;
 }
 
-/** Loads that were tried one after another, and what came of each. */
+/** Charts over loads, percentiles, trials or times, with their findings. */
 export interface ComparisonFacts {
   readonly id: string;
   readonly title: string;
   /** Its findings, a sentence each. */
   readonly sentences: readonly string[];
-  /** The name of what the charts are over: a load, or a percentile. */
+  /** The name of the axis, such as load or percentile. */
   readonly axis: string;
-  /** Each load with its unit, or each percentile, ascending. */
+  /** The labels of the axis, in its order, such as loads with their unit. */
   readonly places: readonly string[];
   readonly charts: readonly LineChartFacts[];
 }
@@ -129,7 +129,7 @@ export interface PercentileFacts {
   /** From 0 to below 100. */
   readonly percentiles: readonly number[];
   readonly valuesMs: readonly number[];
-  /** The ends of the 95 % confidence interval; null where there are too few samples for one. */
+  /** The bounds of the 95 % confidence interval; null if there are too few samples for one. */
   readonly lowMs: readonly (number | null)[];
   readonly highMs: readonly (number | null)[];
   /** The same percentiles of a base; null without one. */
@@ -141,14 +141,14 @@ export interface WaterfallFacts {
   readonly id: string;
   readonly title: string;
   readonly note: string;
-  /** The time that the whole width stands for. */
+  /** The time that the full width represents. */
   readonly spanMs: number;
-  /** In their order. */
+  /** In order of time. */
   readonly phases: readonly WaterfallPhase[];
   readonly rows: readonly WaterfallRow[];
 }
 
-/** A phase of the exchanges; `color`: its place among the colours of lines. */
+/** A phase of an exchange. `color` is its index among the line colors. */
 export interface WaterfallPhase {
   readonly label: string;
   readonly color: number;
@@ -179,11 +179,11 @@ export interface ExampleFacts {
   readonly message: string;
   /** Lines as on the wire. */
   readonly request: string;
-  /** Empty where none began. */
+  /** Empty if no response began. */
   readonly response: string;
-  /** Sends the request again. */
+  /** The curl command that sends the request again. */
   readonly command: string;
-  /** Steps to take before it works, a sentence each. */
+  /** What the command lacks and how to complete it, a sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -208,12 +208,12 @@ export interface TableRow {
   readonly detail: string;
 }
 
-/** The document, for those who want the numbers. */
+/** The result or comparison, for download. */
 export interface DownloadFacts {
   readonly label: string;
   readonly fileName: string;
   /** Compressed with gzip, in base64. */
   readonly gzipped: string;
-  /** Empty for the whole document; else a sentence on what was left out to keep the page small. */
+  /** Empty for the whole document; otherwise a sentence on what was left out to keep the page small. */
   readonly note: string;
 }

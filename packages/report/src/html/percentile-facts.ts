@@ -10,16 +10,19 @@ import type { PercentileFacts } from "./page-facts.ts";
 const title = "Request durations";
 const noteOfAxis = "The axis gives each further nine (99 %, 99.9 %) the same width.";
 
-/** The curve of all requests' durations beside that of a base, if there is one; null where none was measured. */
+/**
+ * Gathers the curve of all requests' durations, beside that of a base if there is one; null if none was
+ * measured.
+ */
 export function gatherPercentiles(result: TestResult, base: RunCurves | null): PercentileFacts | null {
   const trend = trendOfRun(result, "http_req_duration");
   if (trend === null) return null;
   const percentiles = percentilesFor(trend.samples);
-  const whose = expectedTimes(result).size === 0 ? "" : "Of all requests, failed ones included. ";
+  const scope = expectedTimes(result).size === 0 ? "" : "Of all requests, failed ones included. ";
   const ends = percentiles.map((percentile) => confidenceOf(trend, percentile));
   return {
     title,
-    note: `${whose}The band is the 95 % confidence interval. ${noteOfAxis}`,
+    note: `${scope}The band is the 95 % confidence interval. ${noteOfAxis}`,
     percentiles,
     valuesMs: percentiles.map((percentile) => percentileOf(trend, percentile)),
     lowMs: ends.map((end) => end?.[0] ?? null),
@@ -28,7 +31,7 @@ export function gatherPercentiles(result: TestResult, base: RunCurves | null): P
   };
 }
 
-/** The curves of two runs; null where the new one measured nothing. */
+/** Gathers the curves of two runs; null if the new one measured nothing. */
 export function comparePercentiles(base: RunCurves | null, other: RunCurves): PercentileFacts | null {
   const percentiles = other.percentiles.map(([percentile]) => percentile);
   if (percentiles.length === 0) return null;
@@ -44,7 +47,10 @@ export function comparePercentiles(base: RunCurves | null, other: RunCurves): Pe
   };
 }
 
-/** All curves have the same percentiles, as far as their samples reach. */
+/**
+ * Returns a curve's times at these percentiles; null beyond its samples. All curves have the same percentiles
+ * otherwise.
+ */
 function timesAt(percentiles: readonly number[], curves: RunCurves): (number | null)[] {
   const times = new Map(curves.percentiles);
   return percentiles.map((percentile) => times.get(percentile) ?? null);

@@ -8,21 +8,22 @@ import { compareFacts } from "./compare-facts.ts";
 import { gatherFacts } from "./gather-facts.ts";
 import type { PageFacts } from "./page-facts.ts";
 
-/** The program and the looks of the page, as built from `report-page/`. */
+/** The script and the style of the page, as built from `report-page/`. */
 export interface PageAssets {
   readonly script: string;
   readonly style: string;
 }
 
 /**
- * A result as one page that needs nothing else: no network, no files. Its content-security policy lets run the page's own
- * script and style alone, known by their hashes. All that the result says is data, which the script shows as text.
+ * Renders a result as one self-contained page: no network, no other files. Its content-security policy allows
+ * only the page's own script and style, by their hashes. Everything from the result is data, which the script
+ * shows as text.
  */
 export function renderHtml(result: TestResult, assets: PageAssets): string {
   return writePage(gatherFacts(result), assets);
 }
 
-/** The same page for a comparison. */
+/** Renders the same page for a comparison. */
 export function renderComparisonHtml(comparison: ComparisonResult, assets: PageAssets): string {
   return writePage(compareFacts(comparison), assets);
 }
@@ -61,15 +62,18 @@ function hashOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-/** JSON on one line, in which nothing ends a script element, and no text has characters that show as something else. */
+/**
+ * Writes the facts as JSON on one line. It cannot end the script element, and deceptive characters are
+ * escaped.
+ */
 export function writeFacts(facts: PageFacts): string {
-  const shown = JSON.stringify(facts, (_, value: unknown) =>
-    typeof value === "string" ? showLines(value) : value,
+  const json = JSON.stringify(facts, (_, value: unknown) =>
+    typeof value === "string" ? escapeLines(value) : value,
   );
-  return shown.replaceAll("<", "\\u003c");
+  return json.replaceAll("<", "\\u003c");
 }
 
-function showLines(text: string): string {
+function escapeLines(text: string): string {
   return text
     .split("\n")
     .map((line) => printable(line))

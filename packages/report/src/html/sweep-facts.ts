@@ -5,7 +5,7 @@ import { formatLoad } from "@bearhug/text/load";
 import { describeSteps, describeTarget, loadOfStep } from "../model/sweep.ts";
 import type { ChartUnit, ComparisonFacts, LineChartFacts } from "./page-facts.ts";
 
-/** The steps of a sweep over their loads, all targets in the same charts; none for another run. */
+/** Gathers the steps of a sweep over their loads, all targets in the same charts; none for another run. */
 export function gatherSweep({ sweep }: TestResult): ComparisonFacts[] {
   if (sweep === undefined) return [];
   const { loadUnit, targets } = sweep;
@@ -29,22 +29,22 @@ function findings(target: SweepTarget, { loadUnit, targets }: SweepResult): stri
   return targets.length === 1 ? sentences : sentences.map((sentence) => `${target.name}: ${sentence}`);
 }
 
-/** A figure of a step; undefined where it has none. */
-type Pick = (step: TrialResult) => number | undefined;
+/** Returns a figure of a step; undefined if the step lacks it. */
+type ReadFigure = (step: TrialResult) => number | undefined;
 
 function charts(targets: readonly SweepTarget[], loads: readonly number[]): LineChartFacts[] {
   const chart = (
     [id, title, note, unit]: readonly [string, string, string, ChartUnit],
-    picks: Readonly<Record<string, Pick>>,
+    figures: Readonly<Record<string, ReadFigure>>,
   ): LineChartFacts => ({
     id: `sweep-${id}`,
     title,
     note,
     unit,
     lines: targets.flatMap((target) =>
-      Object.entries(picks).map(([label, pick]) => ({
+      Object.entries(figures).map(([label, read]) => ({
         label: targets.length === 1 ? label : `${target.name}: ${label}`,
-        values: loads.map((load) => valueAt(target, load, pick)),
+        values: loads.map((load) => valueAt(target, load, read)),
       })),
     ),
   });
@@ -67,7 +67,7 @@ function charts(targets: readonly SweepTarget[], loads: readonly number[]): Line
   ];
 }
 
-function valueAt({ steps }: SweepTarget, load: number, pick: Pick): number | null {
+function valueAt({ steps }: SweepTarget, load: number, read: ReadFigure): number | null {
   const step = steps.find((one) => loadOfStep(one) === load);
-  return step === undefined ? null : (pick(step) ?? null);
+  return step === undefined ? null : (read(step) ?? null);
 }

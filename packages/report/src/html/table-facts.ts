@@ -28,7 +28,7 @@ import { thresholdTable } from "../model/thresholds.ts";
 import { differenceTable, variantTable } from "../model/variants.ts";
 import type { CellFacts, TableFacts } from "./page-facts.ts";
 
-/** The tables of the page, in their order; those without a row are left out. */
+/** Gathers the tables of the page in order; those without rows are left out. */
 export function gatherTables(result: TestResult): TableFacts[] {
   const { capacity, overload, sweep, variants } = result;
   return [
@@ -51,7 +51,7 @@ export function gatherTables(result: TestResult): TableFacts[] {
   ].flatMap(shownTable);
 }
 
-/** A table as a page shows it; none without rows. */
+/** Converts a table for the page; empty if it has no rows. */
 export function shownTable(table: Table): TableFacts[] {
   return table.rows.length === 0 ? [] : [tableFacts(table)];
 }
@@ -76,7 +76,7 @@ function writeDetails(details: Details | undefined): string {
   );
 }
 
-/** A monitor that was never read has a row, too. */
+/** A monitor that was never read has a row too. */
 function monitors(result: TestResult): Table {
   const table = gaugeTable(result);
   const unread = result.monitors.filter(({ gauges }) => gauges.length === 0);

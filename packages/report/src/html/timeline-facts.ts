@@ -6,7 +6,9 @@ import { gatherHeatMap } from "./heat-map-facts.ts";
 import { gaugeCharts, type GaugeLine, gaugeLines } from "./monitor-facts.ts";
 import type { LineChartFacts, TimelineFacts } from "./page-facts.ts";
 
-/** The charts of a run over time, beside those of a base if there is one; null where it has no intervals. */
+/**
+ * Gathers the charts of a run over time, beside those of a base if there is one; null if it has no intervals.
+ */
 export function gatherTimeline(result: TestResult, base: RunCurves | null): TimelineFacts | null {
   const { intervals } = result;
   const durations = intervals.map(({ duration }) => trendOf(duration));
@@ -15,7 +17,10 @@ export function gatherTimeline(result: TestResult, base: RunCurves | null): Time
   return timeline && { ...timeline, heatMap: gatherHeatMap(durations) };
 }
 
-/** The charts of these moments, of those of a base, and of monitored gauges; null where there are no moments. */
+/**
+ * Gathers the charts of these moments, of those of a base, and of monitored gauges; null if there are no
+ * moments.
+ */
 export function gatherCharts(
   moments: readonly RunMoment[],
   base: readonly RunMoment[] = [],
@@ -37,7 +42,7 @@ export function gatherCharts(
       ],
     };
   };
-  // The run's own places come first.
+  // The places of the run come before those of the base alone.
   const aligned = (line: GaugeLine): GaugeLine => ({
     ...line,
     values: places.map((_, place) => line.values[place] ?? null),
@@ -62,7 +67,10 @@ interface Chart extends Omit<LineChartFacts, "lines"> {
 interface Line {
   readonly label: string;
   readonly pick: (moment: RunMoment) => number | null;
-  /** True for a moment that makes the line worth showing. @default all do */
+  /**
+   * True if a moment makes the line worth showing.
+   * @default every moment does
+   */
   readonly isShown?: (moment: RunMoment) => boolean;
 }
 
@@ -121,7 +129,9 @@ const charts: readonly Chart[] = [
   },
 ];
 
-/** A place on the time axis that a run shares with a base: when it ends, and what each of them did then. */
+/**
+ * A place on the time axis that a run shares with a base: the end of its interval, and the moment of each.
+ */
 interface SharedPlace {
   readonly atMs: number;
   readonly own: RunMoment | null;
@@ -129,8 +139,9 @@ interface SharedPlace {
 }
 
 /**
- * Places a base beside a run, by the time since each one's start. Intervals may have different lengths: beside one of the
- * run stands that of the base in which its middle lies. What the base has after the run's end follows.
+ * Aligns a base with a run by the time since each one's start. Intervals may have different lengths: each
+ * interval of the run is paired with the base's interval that contains its middle. The base's intervals after
+ * the end of the run follow.
  */
 export function alignBase(moments: readonly RunMoment[], base: readonly RunMoment[]): SharedPlace[] {
   const middles = moments.map(({ atMs }, at) => (atMs + (moments[at - 1]?.atMs ?? 0)) / 2);

@@ -7,7 +7,10 @@ import type { ComparisonFacts } from "./page-facts.ts";
 
 const percentiles = [10, 25, 50, 75, 90, 95, 99, 99.9];
 
-/** The response times of all variants in one chart, and how they differ; none for a run without variants. */
+/**
+ * Gathers the response times of all variants in one chart, and how they differ; none for a run without
+ * variants.
+ */
 export function gatherVariants({ variants: result }: TestResult): ComparisonFacts[] {
   if (result === undefined) return [];
   return [

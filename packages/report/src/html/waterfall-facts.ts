@@ -9,20 +9,20 @@ import { totalMs } from "../exchange-words.ts";
 import { fittingFacts } from "./fitting-facts.ts";
 import type { SelectedFacts, WaterfallFacts, WaterfallPhase, WaterfallRow } from "./page-facts.ts";
 
-/** The phases of a request as they follow each other. */
+/** The phases of a request in order of time. */
 export const waterfallPhases: readonly WaterfallPhase[] = phaseNames.map((phase) => {
   const { label, color } = requestPhases[phase];
   return { label: phase === "blocked" ? "queued" : label, color };
 });
 
-/** The page has less than 2 MB. */
+/** The room for waterfalls in a page, which stays below 2 MB. */
 const mostCharacters = 250_000;
 
 const kinds = { median: "median visit", slow: "slow visit" } as const;
 
 const meaning = "Single visits. Both visits to a page have the same scale.";
 
-/** The exchanges of each page's exemplary visits. Those of one page are drawn to the same scale. */
+/** Gathers the exchanges of the example visits to each page. Visits to the same page have the same scale. */
 export function gatherWaterfalls(result: TestResult): SelectedFacts<WaterfallFacts> {
   const visits = result.exemplars?.pages ?? [];
   const waterfalls = visits.map((visit, index) => ({
@@ -71,7 +71,10 @@ function rowOf(exchange: ExchangeExemplar): WaterfallRow {
   };
 }
 
-/** `blocked` is all the time before the request was sent: what is not spent on a new connection is waiting for one. */
+/**
+ * Returns the phases in order of time. `blocked` is all the time before the request was sent, so what was not
+ * spent on a new connection was spent waiting for one.
+ */
 function inOrder(phases: RequestPhases): number[] {
   const opening = openingPhases.reduce((sum, phase) => sum + phases[phase], 0);
   return phaseNames.map((phase) =>

@@ -8,40 +8,40 @@ import { countCell, durationCell, number, type Table, text, valueCell } from "./
 
 type Unit = CapacityResult["unit"];
 
-/** More than other figures have: an interval may be narrow. */
+/** Significant digits of a load. Other figures have fewer, but an interval may be narrow. */
 const loadDigits = 4;
 
-/** A load with its unit: 850/s, 120 VUs. */
+/** Formats a load with its unit: 850/s, 120 VUs. */
 function formatLoad(load: number, unit: Unit): string {
   return unit === "rate"
     ? formatRate(load, loadDigits)
     : `${formatNumber(load)} ${load === 1 ? "VU" : "VUs"}`;
 }
 
-/** The load of a trial with its unit. */
+/** Formats the load of a trial with its unit. */
 export function formatTrialLoad({ figures: { load } }: Pick<CapacityTrial, "figures">): string {
   return load.kind === "vus" ? formatLoad(load.vus, "vus") : formatLoad(load.perSecond, "rate");
 }
 
-/** The answer of a search in one sentence. */
+/** Returns the answer of a search in one sentence. */
 export function describeAnswer(capacity: CapacityResult): string {
   const { answer, load, low, high, unit, spentMs, trials } = capacity;
-  const say = (value: number | null): string =>
+  const showLoad = (value: number | null): string =>
     value === null ? "an unknown load" : formatLoad(value, unit);
-  const sayBound = (bound: number | null, round: (value: number) => number): string =>
-    say(bound === null || unit === "vus" ? bound : outward(bound, round));
+  const showBound = (bound: number | null, round: (value: number) => number): string =>
+    showLoad(bound === null || unit === "vus" ? bound : outward(bound, round));
   const limited = trials.filter(({ isGeneratorLimited }) => isGeneratorLimited).length;
   switch (answer) {
     case "found":
-      return `rely on ${sayBound(low, Math.floor)}: the capacity is about ${say(load)}, between ${sayBound(low, Math.floor)} and ${sayBound(high, Math.ceil)} with 95 % confidence`;
+      return `rely on ${showBound(low, Math.floor)}: the capacity is about ${showLoad(load)}, between ${showBound(low, Math.floor)} and ${showBound(high, Math.ceil)} with 95 % confidence`;
     case "met-at-highest":
-      return `the objectives are met at ${say(load)}, the highest load tried: raise --max-rate to find the capacity`;
+      return `the objectives are met at ${showLoad(load)}, the highest load tried: raise --max-rate to find the capacity`;
     case "not-met-at-lowest":
-      return `the objectives are not met at ${say(load)}, the lowest load tried`;
+      return `the objectives are not met at ${showLoad(load)}, the lowest load tried`;
     case "generator-limited":
       if (restsOnStrain(trials))
-        return `generator-limited at ${say(load)}: the objectives are met there, and this machine was strained at every load that looked too slow, so the target may take more`;
-      return `generator-limited at ${say(load)}: the objectives are met there, and this machine cannot apply more load`;
+        return `generator-limited at ${showLoad(load)}: the objectives are met there, and this machine was strained at every load that looked too slow, so the target may take more`;
+      return `generator-limited at ${showLoad(load)}: the objectives are met there, and this machine cannot apply more load`;
     case "undecided":
       if (limited > 0 && limited === trials.length)
         return "UNDECIDED: the load generator was saturated in every trial, so none says anything of the target";
@@ -53,23 +53,23 @@ export function describeAnswer(capacity: CapacityResult): string {
         return "UNDECIDED: the target served no load. Check it with a single request, bearhug <url> -n 1; if it is just slow, raise --budget";
       if (capacity.isTargetDown === true) return "UNDECIDED: the target did not last the search";
       if (capacity.passed === null && low !== null && high !== null)
-        return `UNDECIDED: no load was shown to meet the objectives; the capacity may lie between ${say(low)} and ${say(high)}; raise --budget`;
+        return `UNDECIDED: no load was shown to meet the objectives; the capacity may lie between ${showLoad(low)} and ${showLoad(high)}; raise --budget`;
       if (low === null && high === null)
         return `UNDECIDED: no load was decided in ${formatPlanned(Math.round(spentMs / 1000) * 1000)}; raise --budget`;
-      if (high === null) return `UNDECIDED above ${say(low)}: budget spent; raise --budget`;
-      if (low === null) return `UNDECIDED below ${say(high)}: budget spent; raise --budget`;
-      return `UNDECIDED between ${say(low)} and ${say(high)}: budget spent; raise --budget to narrow it`;
+      if (high === null) return `UNDECIDED above ${showLoad(low)}: budget spent; raise --budget`;
+      if (low === null) return `UNDECIDED below ${showLoad(high)}: budget spent; raise --budget`;
+      return `UNDECIDED between ${showLoad(low)} and ${showLoad(high)}: budget spent; raise --budget to narrow it`;
   }
 }
 
-/** A bound with the digits that are shown, never within the interval. */
+/** Rounds a bound to the digits that are shown, but never into the interval. */
 function outward(bound: number, round: (value: number) => number): number {
   const unit = 10 ** (Math.floor(Math.log10(bound)) - (loadDigits - 1));
-  // Without the error of the division, which would take a bound of few digits one further.
+  // toPrecision removes the error of the division, which could round an exact bound one step further.
   return round(Number((bound / unit).toPrecision(12))) * unit;
 }
 
-/** A sentence if the target was down when the search ended, or all the time. */
+/** Returns a sentence if the target was down at the end of the search, or throughout. */
 export function describeOutage({ isTargetDown = false, trials, unit }: CapacityResult): string[] {
   const judged = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
   const last = judged.at(-1);
@@ -85,7 +85,10 @@ export function describeOutage({ isTargetDown = false, trials, unit }: CapacityR
   return [`no request succeeded, not even ${at}${cause}`];
 }
 
-/** Trials whose verdict counts, the last one at each load: it rests on all of them. In ascending order. */
+/**
+ * Returns the last trial at each load, in ascending order. Its verdict rests on all trials at that load.
+ * Trials that the generator limited are left out.
+ */
 export function lastAtEachLoad(trials: readonly CapacityTrial[]): CapacityTrial[] {
   const counted = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
   return [...new Map(counted.map((trial) => [loadOf(trial), trial])).values()].toSorted(
@@ -98,7 +101,7 @@ export function loadOf({ figures: { load } }: CapacityTrial): number {
   return load.kind === "vus" ? load.vus : load.perSecond;
 }
 
-/** A sentence with the progress of an interrupted search. */
+/** Describes the progress of an interrupted search in a sentence. */
 export function describeInterrupted({ low, high, unit, trials }: CapacityResult, signal: string): string {
   const ended = `interrupted by ${signal}: the search ended after ${formatCounted(trials.length, "trial")}`;
   if (low !== null && high !== null)
@@ -108,7 +111,7 @@ export function describeInterrupted({ low, high, unit, trials }: CapacityResult,
   return `${ended}, and no load was decided`;
 }
 
-/** True where the generator gave out in no trial, but was late. */
+/** True if the generator was strained in some trial, but limited none. */
 function restsOnStrain(trials: CapacityResult["trials"]): boolean {
   return (
     trials.some(({ figures }) => figures.generator.verdict === "strained") &&
@@ -116,7 +119,7 @@ function restsOnStrain(trials: CapacityResult["trials"]): boolean {
   );
 }
 
-/** A sentence if a load passed, and a lower one failed. */
+/** Returns a sentence if a load passed although a lower one failed. */
 export function describeContradiction({ trials, unit }: CapacityResult): string[] {
   const judged = lastAtEachLoad(trials);
   const failed = judged.find(({ verdict }) => verdict === "FAIL");
@@ -128,7 +131,7 @@ export function describeContradiction({ trials, unit }: CapacityResult): string[
   ];
 }
 
-/** How the load generator fared, in a sentence for each way in which it was not healthy. */
+/** Describes in a sentence each way in which the load generator was not healthy. */
 export function describeGenerators({ trials }: CapacityResult): string[] {
   const describe = (verdict: "saturated" | "strained", meaning: string): string[] => {
     const affected = trials.filter(({ figures: { generator } }) => generator.verdict === verdict);
@@ -146,7 +149,10 @@ export function describeGenerators({ trials }: CapacityResult): string[] {
   ];
 }
 
-/** All that stands above the trials of a search: how the answer was confirmed, what limits, and the objectives. */
+/**
+ * Returns the sentences above the table of trials: the confirmation, the limiting objective, and all
+ * objectives.
+ */
 export function describeSearch(capacity: CapacityResult): string[] {
   const { objectives, limitedBy } = capacity;
   const confirmation = describeConfirmation(capacity);
@@ -160,7 +166,7 @@ export function describeSearch(capacity: CapacityResult): string[] {
   ];
 }
 
-/** Every trial, in its order. Where room is short, the objective stays that limits. */
+/** Every trial, in order. If columns must go, the limiting objective keeps its column longest. */
 export function trialTable(capacity: CapacityResult): Table {
   const { objectives, trials } = capacity;
   const limiting = findLimiting(capacity);
@@ -196,7 +202,7 @@ export function trialTable(capacity: CapacityResult): Table {
   };
 }
 
-/** The outcome of the confirmation, in a sentence. */
+/** Describes the outcome of the confirmation in a sentence; null if there was none. */
 export function describeConfirmation({ confirmed, trials, objectives }: CapacityResult): string | null {
   const trial = trials.findLast(
     ({ purpose, isGeneratorLimited }) => purpose === "confirmation" && !isGeneratorLimited,
@@ -215,7 +221,7 @@ export function describeConfirmation({ confirmed, trials, objectives }: Capacity
   return `confirmation at ${formatTrialLoad(trial)}: ${readings.join(", ")}: ${words[confirmed]}`;
 }
 
-/** The verdict on the load of a trial, and if it was the confirmation. */
+/** Returns the verdict of a trial, and marks the confirmation. */
 function describeTrialVerdict({
   isGeneratorLimited,
   verdict,
@@ -225,7 +231,10 @@ function describeTrialVerdict({
   return purpose === "confirmation" ? `${word} (confirmation)` : word;
 }
 
-/** The words before readings of an objective. A share is that of the requests which violate it: bare, it reads like the opposite. */
+/**
+ * Titles the readings of an objective. A share is of the requests that violate it; without this title it
+ * would read like the opposite.
+ */
 export function titleReading(
   name: string,
   objective: Pick<CapacityResult["objectives"][number], "judges"> | undefined,
@@ -233,7 +242,7 @@ export function titleReading(
   return objective?.judges === "share" ? `${name} violated by` : name;
 }
 
-/** A figure with its interval: 0.82 % (0.41 % to 1.60 %). */
+/** Formats a figure with its interval: 0.82 % (0.41 % to 1.60 %). */
 export function describeReading(
   reading: ObjectiveReading | null,
   objective: Pick<CapacityResult["objectives"][number], "judges" | "bound" | "gaugeUnit"> | undefined,
@@ -247,7 +256,7 @@ export function describeReading(
   return `${format(value)} (${format(low)} to ${format(high)})`;
 }
 
-/** The objective that was furthest past its bound in some trial, by its index. */
+/** Returns the index of the objective that was furthest past its bound in some trial. */
 function findLimiting({ objectives, trials }: CapacityResult): number {
   const excesses = objectives.map(({ bound }, index) =>
     Math.max(0, ...trials.map(({ readings }) => (readings[index]?.value ?? 0) / bound)),
@@ -255,7 +264,7 @@ function findLimiting({ objectives, trials }: CapacityResult): number {
   return Math.max(0, excesses.indexOf(Math.max(...excesses)));
 }
 
-/** The purpose of a trial that begins. */
+/** Describes a trial that begins. */
 export function describeStep(
   { load, purpose }: { readonly load: number; readonly purpose: string },
   unit: Unit,
@@ -263,7 +272,7 @@ export function describeStep(
   return `${purpose === "confirmation" ? "confirming" : "trying"} ${formatLoad(load, unit)}`;
 }
 
-/** The line that announces the overload after a search. */
+/** Returns the line that announces the overload after a search. */
 export function describeExceeding({ rate, factor }: { rate: number; factor: number }): string {
   return `overload: ${formatLoad(rate, "rate")}, ${formatLoad(rate * factor, "rate")} and ${formatLoad(rate, "rate")} again, for 10 s each …`;
 }
@@ -278,7 +287,10 @@ interface Progress {
   readonly budgetMs: number;
 }
 
-/** One line for each trial: its verdict, and the bracket that closes. */
+/**
+ * Returns the line of a trial that has ended: its load, its verdict, the narrowing bracket and the time
+ * spent.
+ */
 export function describeProgress(trial: CapacityTrial, progress: Progress): string {
   const verdict = trial.isGeneratorLimited ? "GENERATOR" : trial.verdict;
   return [
@@ -289,7 +301,7 @@ export function describeProgress(trial: CapacityTrial, progress: Progress): stri
   ].join("  ");
 }
 
-/** The bracket and the time that was spent, beside a trial that is under way. */
+/** Describes the bracket and the time spent, for display beside a running trial. */
 export function describeStanding(progress: Progress): string {
   return `${describeBracket(progress)}; ${describeSpent(progress)} spent`;
 }

@@ -16,7 +16,7 @@ import {
   valueCell,
 } from "./table.ts";
 
-/** The answers as people read them. */
+/** The answers, as reports word them. */
 export const answerWords: { readonly [Answer in ComparisonAnswer]: Uppercase<Answer> } = {
   regressed: "REGRESSED",
   ok: "OK",
@@ -29,7 +29,7 @@ const answerTones: Readonly<Record<ComparisonAnswer, Tone>> = {
   undecided: "warning",
 };
 
-/** An answer in its word, and how good it is. */
+/** Returns the word of an answer and its tone. */
 export function answerCell(answer: ComparisonAnswer): Required<Pick<Cell, "text" | "tone">> {
   return { text: answerWords[answer], tone: answerTones[answer] };
 }
@@ -48,7 +48,7 @@ export function decidingTable(comparison: ComparisonResult): Table {
   };
 }
 
-/** Further figures. */
+/** The figures that do not decide. */
 export function exploratoryTable({ exploratory }: Pick<ComparisonResult, "exploratory">): Table {
   return {
     id: "exploratory",
@@ -85,7 +85,7 @@ function shownValue({ change, unit, aggregation }: ComparedFigure, value: number
   return formatInUnit(value, unit);
 }
 
-/** The two sides, and the changes that are accepted. */
+/** Names the two sides. */
 export function describeSides({ base, new: other, sides }: ComparisonResult): string {
   const nameOf = sides === "turns" ? targetOf : runsOf;
   return `${nameOf(other)} against ${nameOf(base)}`;
@@ -101,7 +101,7 @@ function runsOf({ runs }: ComparedSide): string {
   return others.length === 0 ? file : `${file} and ${others.length} more`;
 }
 
-/** The accepted changes for the worse. */
+/** Describes the accepted changes for the worse. */
 function describeTolerance({ tolerance, rateTolerance, figures }: ComparisonResult): string {
   const kinds = new Set(figures.map(({ change }) => change));
   const times = kinds.has("relative") ? [`${formatTolerance("relative", tolerance)} for the worse`] : [];

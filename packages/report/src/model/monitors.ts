@@ -21,12 +21,12 @@ export function gaugeTable(result: Pick<TestResult, "monitors">): Table {
   };
 }
 
-/** All monitored gauges of a run, in the order of its monitors. */
+/** Returns all monitored gauges of a run, in the order of its monitors. */
 export function gaugesOf({ monitors }: Pick<TestResult, "monitors">): readonly MonitoredGauge[] {
   return monitors.flatMap(({ gauges }) => gauges);
 }
 
-/** A sentence for each monitor that could not be read all the time. */
+/** Returns a sentence for each monitor that could not be read all the time. */
 export function describeGaps({ monitors }: Pick<TestResult, "monitors">): string[] {
   return monitors.flatMap((monitor) => describeGapsOf(monitor) ?? []);
 }

@@ -12,7 +12,7 @@ const kinds: Readonly<Record<OverloadKind, string>> = {
   unclear: "bearhug cannot tell how the target takes the load",
 };
 
-/** How the target took the load past its rate, and how it came back. */
+/** Describes how the target behaved above its rate, and how it recovered. */
 export function describeOverload(overload: OverloadResult): string[] {
   return [describePast(overload), ...describeRecovery(overload)];
 }
@@ -21,7 +21,7 @@ function describePast({ kind, because, rate, factor }: OverloadResult): string {
   return `At ${formatRate(rate * factor)}, ${formatNumber(factor)} times the rate, ${kinds[kind]}. ${capitalized(because)}.`;
 }
 
-/** How long the target took to come back; empty where that is not known. */
+/** Describes how long the target took to recover; empty if that is unknown. */
 function describeRecovery({ kind, recovery, phases }: OverloadResult): string[] {
   if (recovery === null || kind === "unclear") return [];
   const { afterMs, resolutionMs, leastGoodput, mostP95 } = recovery;
@@ -36,10 +36,10 @@ function describeRecovery({ kind, recovery, phases }: OverloadResult): string[] 
   return [`${when} (${spread}).`, ...describeCauses(phases)];
 }
 
-/** The least increase over the first phase that is reported. */
+/** The least ratio to the first phase that counts as an increase. */
 const leastMore = 1.1;
 
-/** The causes that may keep a target down after the load has fallen, in a sentence each. */
+/** Describes what may have kept the target down after the load fell, a sentence for each possible cause. */
 function describeCauses(phases: readonly OverloadPhase[]): string[] {
   const [before, after] = (["base", "recovery"] as const).map((name) =>
     phases.find((phase) => phase.name === name),
@@ -49,7 +49,7 @@ function describeCauses(phases: readonly OverloadPhase[]): string[] {
     : [describeRetries(before, after), describeConnections(before, after)];
 }
 
-/** A test that retries sends more requests in each iteration. */
+/** A test that retries sends more requests per iteration. */
 function describeRetries(before: OverloadPhase, after: OverloadPhase): string {
   const [first, last] = [before.requestsPerIteration, after.requestsPerIteration];
   if (first === null || last === null)

@@ -5,7 +5,10 @@ import { formatCounted } from "@bearhug/text/number";
 import { titleOf } from "../described-step.ts";
 import { describeTransfer } from "../transfer.ts";
 
-/** A piece of a fact: words of bearhug's own, a name from outside with words behind it, or a sentence that may quote anything. */
+/**
+ * A piece of a fact: text that bearhug wrote, an external name with text after it, or a sentence that may
+ * quote external text.
+ */
 export type Piece =
   | string
   | { readonly name: string; readonly after?: string }
@@ -16,7 +19,7 @@ export interface Fact {
   readonly pieces: readonly Piece[];
 }
 
-/** The test of a run, its target, its start, its duration and its load. */
+/** Describes the test of a run, its target, start, duration and load. */
 export function describeRun(result: TestResult): Fact[] {
   const { test, plan, shard, startedAt, durationMs, seed } = result;
   const facts: Fact[] = [
@@ -48,13 +51,13 @@ export function describeRun(result: TestResult): Fact[] {
   return facts.filter(({ pieces }) => pieces.length > 0);
 }
 
-/** A fact in plain text. */
+/** Returns a piece as plain text. */
 export function plainPiece(piece: Piece): string {
   if (typeof piece === "string") return piece;
   return "name" in piece ? `${piece.name}${piece.after ?? ""}` : piece.sentence;
 }
 
-/** The part of the run that is not measured. */
+/** Describes the part of the run that is not measured. */
 function describeWarmup({ plan, accounting }: TestResult): string[] {
   if (plan.warmupMs === 0) return [];
   const sentence = `after an unmeasured warm-up of ${formatPlanned(plan.warmupMs)}`;
@@ -64,7 +67,7 @@ function describeWarmup({ plan, accounting }: TestResult): string[] {
   return [sentence, `in it ${formatCounted(iterations, "iteration")}, ${formatCounted(requests, "request")}`];
 }
 
-/** "2026-11-20 20:00:00 UTC" of an ISO time. */
+/** Formats an ISO time as "2026-11-20 20:00:00 UTC". */
 export function formatStart(startedAt: string): string {
   return `${startedAt.slice(0, 10)} ${startedAt.slice(11, 19)} UTC`;
 }

@@ -67,7 +67,6 @@ export function pageTable({ pages }: TestResult): Table {
   };
 }
 
-/** The average of sizes. */
 function sizeOf(metric: TestResult["metrics"][string] | undefined): Cell {
   const trend = metric?.type === "trend" ? metric : undefined;
   return valueCell(trend?.values.avg, (bytes) => atLeast(formatBytes(bytes), trend?.censored !== undefined));
@@ -94,17 +93,17 @@ export function groupTable({ groups }: TestResult): Table {
 
 type RequestCounts = TestResult["accounting"]["requests"][number];
 
-/** Requests that got an answer or failed, as `http_reqs` counts them. */
+/** Returns the number of requests that got a response or failed, as `http_reqs` counts them. */
 export function endedOf({ succeeded, failed }: RequestCounts): number {
   return succeeded + failed;
 }
 
-/** Requests that were started and never ended. */
+/** Returns the number of requests that started but never ended. */
 export function unfinishedOf({ interrupted, lost }: RequestCounts): number {
   return interrupted + lost;
 }
 
-/** Each name that requests were grouped by, the most frequent first. `count` is of those that ended, as in http_reqs. */
+/** The requests by name, the most frequent first. `count` has those that ended, as in `http_reqs`. */
 export function requestTable({ accounting: { requests }, names }: TestResult): Table {
   const hasUnfinished = requests.some((request) => unfinishedOf(request) > 0);
   const metricsOf = new Map(names.map(({ name: request, metrics }) => [request, metrics]));

@@ -27,7 +27,7 @@ export function thresholdsSoFar({ thresholds: standings }: IntervalSnapshot): Ta
   };
 }
 
-/** Errors so far, each code with the request that most of them hit. */
+/** Errors so far: each code with the request that it affected most often. */
 export function errorsSoFar({ errors: counts }: IntervalSnapshot): Table {
   return {
     id: "errors",
@@ -40,7 +40,7 @@ export function errorsSoFar({ errors: counts }: IntervalSnapshot): Table {
   };
 }
 
-/** The time of a run, and the planned end. */
+/** Describes how long a run has lasted, and its planned end. */
 export function describeTime(atMs: number, plannedMs: number | null): string {
   const at = wholeSeconds(atMs);
   if (plannedMs === null) return at;

@@ -17,13 +17,13 @@ export function loadOfStep({ load }: TrialResult): number {
   return load.kind === "vus" ? load.vus : load.perSecond;
 }
 
-/** How the steps of a sweep were made. */
+/** Describes how the steps of a sweep were measured. */
 export function describeSteps({ settleMs, measureMs }: SweepResult): string {
   const settle = settleMs === 0 ? "" : `${formatPlanned(settleMs)} to settle and `;
   return `Each step had ${settle}${formatPlanned(measureMs)} of measurement`;
 }
 
-/** For each monitor, the CPU of its machine, or else of its process. */
+/** Returns the CPU gauge of each monitor: that of its machine, or of its process if there is no other. */
 function cpuGauges(steps: readonly TrialResult[]): string[] {
   const all = new Set(steps.flatMap(({ gauges = [] }) => gauges.map(({ metric }) => metric)));
   return [...all].filter((metric) => {
@@ -80,7 +80,7 @@ function stepCells(step: TrialResult, unit: Unit, cpu: readonly string[]): Cell[
   ];
 }
 
-/** The knee of a target, in a sentence. */
+/** Describes the knee of a target in a sentence. */
 function describeKnee({ knee, steps }: SweepTarget, unit: Unit): string {
   const loads = steps.map(loadOfStep);
   const [least = 0, most = 0] = [loads[0], loads.at(-1)];
@@ -100,17 +100,20 @@ function describeKnee({ knee, steps }: SweepTarget, unit: Unit): string {
   }
 }
 
-/** The steps on both sides of a load. */
+/** Names the steps on both sides of a load. */
 function between(loads: readonly number[], knee: number, unit: Unit): string {
   const [below, above] = [loads.findLast((load) => load <= knee), loads.find((load) => load > knee)];
   if (below === undefined || above === undefined) return "";
   return `, between the steps at ${unit === "rate" ? formatRate(below) : formatNumber(below)} and ${formatLoad(above, unit)}`;
 }
 
-/** A fit that is further off than this describes another law; one that is off by so much describes none. */
+/**
+ * A fit whose worst error exceeds the first does not describe the target well; above the second, it describes
+ * nothing.
+ */
 const [poorFit, noFit] = [0.1, 0.5];
 
-/** The Universal Scalability Law of a target, in sentences. */
+/** Describes the fit of the Universal Scalability Law in sentences. */
 function describeScalability({ scalability: fit, steps }: SweepTarget): string[] {
   if (fit === null) {
     return [
@@ -137,16 +140,16 @@ function formatCoefficient(value: number): string {
   return value === 0 ? "0" : value < 1e-3 ? value.toExponential(1) : formatNumber(value, 2);
 }
 
-/** Little's law may be so far off before it says that a step was too short. */
+/** The error of Little's law above which a step counts as too short. */
 const littleTolerance = 0.1;
 
 /**
- * Little's law as a check of each step: as many VUs must have been busy as there were. Empty for a ladder of rates. A step
- * whose requests failed is left out, because VUs wait after a failure.
+ * Checks each step with Little's law: as many VUs must have been busy as there were. Empty for a ladder of
+ * rates. The step that ended a ladder with failures is left out, because VUs wait after a failure.
  */
 function describeLittle({ steps, ending }: SweepTarget, unit: Unit): string[] {
-  const answered = ending === "failures" ? steps.slice(0, -1) : steps;
-  const checked = answered.flatMap((step) => {
+  const usable = ending === "failures" ? steps.slice(0, -1) : steps;
+  const checked = usable.flatMap((step) => {
     const load = loadOfStep(step);
     return unit === "rate" || load <= 0
       ? []
@@ -156,13 +159,15 @@ function describeLittle({ steps, ending }: SweepTarget, unit: Unit): string[] {
   const wrong = checked.filter(({ off }) => off > littleTolerance);
   const worst = Math.max(...checked.map(({ off }) => off));
   if (wrong.length === 0) return [`Little's law holds at every step, within ${formatPercent(worst, 1)}.`];
-  const told = wrong.map(({ load, busy }) => `${formatNumber(busy)} of ${formatLoad(load, unit)}`).join(", ");
+  const listed = wrong
+    .map(({ load, busy }) => `${formatNumber(busy)} of ${formatLoad(load, unit)}`)
+    .join(", ");
   return [
-    `Little's law accounts for only ${told}: the steps were too short for their iterations. Give a longer --measure.`,
+    `Little's law accounts for only ${listed}: the steps were too short for their iterations. Give a longer --measure.`,
   ];
 }
 
-/** Why a ladder ended, in a sentence; null where it came to its last load. */
+/** Describes why a ladder ended; null if it reached its last load. */
 function describeEnding({ ending, steps }: SweepTarget, unit: Unit): string | null {
   const last = steps.at(-1);
   const at = last === undefined ? "the start" : formatLoad(loadOfStep(last), unit);
@@ -197,7 +202,10 @@ function describeErrors({ errors }: TrialResult): string {
   return ` (${errors.map(({ code, count }) => `${code} ×${formatCount(count)}`).join(", ")})`;
 }
 
-/** All that a target's steps tell, in sentences: why they ended, the knee, scalability, and Little's law. */
+/**
+ * Describes the findings of a target's steps in sentences: why they ended, the knee, scalability, and
+ * Little's law.
+ */
 export function describeTarget(target: SweepTarget, unit: Unit): string[] {
   const ending = describeEnding(target, unit);
   return [
@@ -208,7 +216,7 @@ export function describeTarget(target: SweepTarget, unit: Unit): string[] {
   ];
 }
 
-/** The number of the first step beyond the knee; -1 where there is none. */
+/** Returns the index of the first step at or beyond the knee; -1 if there is no knee. */
 export function indexOfKnee({ knee, steps }: SweepTarget): number {
   return knee.load === null ? -1 : steps.findIndex((step) => loadOfStep(step) >= (knee.load ?? 0));
 }

@@ -5,40 +5,40 @@ import { formatDuration, formatMilliseconds } from "@bearhug/text/duration";
 import { atLeast, formatCount, formatNumber } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
-/** The state of something: each medium shows it by a color or a sign. */
+/** How good a value is. Each output format shows it as a color or a sign. */
 export type Tone = "good" | "bad" | "warning" | "plain";
 
 /**
- * `name`: texts from outside; `text`, `number`: texts of bearhug's own; `answer`: a word, and its tone; `sign`: a tone, whose word
- * stands only on a page.
+ * `name`: external texts; `text`, `number`: texts that bearhug wrote; `answer`: a word with its tone; `sign`:
+ * a tone, which only the HTML page spells out.
  */
 type ColumnKind = "name" | "text" | "number" | "answer" | "sign";
 
 export interface Column {
   readonly title: string;
   readonly kind: ColumnKind;
-  /** Columns with the lowest number go first when room is short. Columns without a number stay. */
+  /** Columns with the lowest number are dropped first when room is short. Columns without a number stay. */
   readonly keep?: number;
-  /** True for a column that only a page has room for. */
+  /** True for a column that only the HTML page has room for. */
   readonly isExtra?: boolean;
-  /** The width down to which its texts may be cut before columns go. */
+  /** The width to which its texts may be truncated before columns are dropped. */
   readonly comfortable?: number;
-  /** True for texts that readers need less than the others. */
+  /** True for texts that matter less than the others. */
   readonly isFaint?: boolean;
-  /** The unit of figures that stand without one. */
+  /** The unit of figures that are written without one. */
   readonly unit?: "ms";
 }
 
 export interface Cell {
   readonly text: string;
-  /** Sorted by this; absent for a text, which is sorted by itself. */
+  /** The sort key; absent for a text, which is its own. */
   readonly value?: number;
   readonly tone?: Tone;
-  /** The interval of a figure, or what else stands behind a text. It goes first where room is short. */
+  /** A remark after the text, such as the interval of a figure. It is dropped first when room is short. */
   readonly aside?: string;
 }
 
-/** All that belongs to a row and has no column. */
+/** Details of a row that have no column. */
 export interface Details {
   readonly sentences: readonly string[];
   /** The file and the line of the test. */
@@ -52,7 +52,7 @@ export interface Row {
   readonly details?: Details;
 }
 
-/** A table that a report shows, in the words and units of people. It is left out where it has no rows. */
+/** A table of a report, formatted for people. It is left out if it has no rows. */
 export interface Table {
   readonly id: string;
   readonly title: string;
@@ -76,18 +76,18 @@ export function number(title: string, keep?: number): Column {
   return { title, kind: "number", ...(keep !== undefined && { keep }) };
 }
 
-/** A column of tones. Only a page writes their words, too. */
+/** Returns a column of tones. Only the HTML page writes their words too. */
 export function sign(title: string): Column {
   return { title, kind: "sign" };
 }
 
-/** The outcome of a threshold or a check. */
+/** Returns the outcome of a threshold or a check. */
 export function outcomeCell(passed: boolean | null): Cell {
   if (passed === null) return { text: "not judged", tone: "warning" };
   return passed ? { text: "passed", tone: "good" } : { text: "failed", tone: "bad" };
 }
 
-/** An exception or failure: its message, where it was thrown, the code around it. */
+/** Returns the details of an exception or failure: its message, where it was thrown, the code around it. */
 export function detailsOf({
   message,
   source,
@@ -102,7 +102,7 @@ export function detailsOf({
 
 export const empty: Cell = { text: "" };
 
-/** A figure that may be missing, and its text. */
+/** Returns a cell of a figure that may be missing. */
 export function valueCell(value: number | null | undefined, format: (value: number) => string): Cell {
   return value === null || value === undefined ? empty : { text: format(value), value };
 }
@@ -111,17 +111,17 @@ export function countCell(value: number): Cell {
   return { text: formatCount(value), value };
 }
 
-/** A count of which any is bad. */
+/** Returns a cell of a count that is bad unless it is 0. */
 export function badCountCell(value: number): Cell {
   return value > 0 ? { ...countCell(value), tone: "bad" } : countCell(value);
 }
 
-/** The sum of a counter, or the number of a trend's samples. */
+/** Returns a cell with the sum of a counter, or the number of a trend's samples. */
 export function countOf(metric: Metric): Cell {
   return countCell(metric !== undefined && "count" in metric.values ? metric.values.count : 0);
 }
 
-/** A share of failures. */
+/** Returns a cell with a share of failures. */
 export function failuresOf(metric: Metric): Cell {
   if (metric?.type !== "rate") return empty;
   const cell = valueCell(metric.values.rate, formatPercent);
@@ -133,7 +133,7 @@ interface Statistic extends Pick<Column, "title" | "keep" | "isExtra"> {
   readonly key: TrendFigure | `p(${number})`;
 }
 
-/** Tables with other columns have no room for the extra ones, except on a page. */
+/** Only the HTML page has room for the extra ones in a table with other columns. */
 const placedStatistics: readonly Statistic[] = [
   { title: "min", key: "min", keep: 1, isExtra: true },
   { title: "avg", key: "avg", keep: 4, isExtra: true },
@@ -151,17 +151,17 @@ const statistics: readonly Statistic[] = [
     .map((figure): Statistic => ({ title: figure, key: figure, isExtra: true })),
 ];
 
-/** The columns of a trend's figures, of which a page shows all. */
+/** The columns of a trend's figures. Only the HTML page shows all of them. */
 export const trendColumns: readonly Column[] = statistics.map(({ key: _, ...column }): Column => ({
   ...column,
   kind: "number",
   unit: "ms",
 }));
 
-/** The same for a table without other figures, which has room for all of them everywhere. */
+/** The same columns for a table without other figures, which has room for all of them in every format. */
 export const allTrendColumns: readonly Column[] = trendColumns.map(({ isExtra: _, ...column }) => column);
 
-/** The figures of a trend, one for each of {@link trendColumns}: blank where there is no trend. */
+/** Returns the figures of a trend, one for each of {@link trendColumns}; blank if there is no trend. */
 export function trendCells(metric: Metric): Cell[] {
   if (metric?.type !== "trend") return statistics.map(() => empty);
   const { unit, values, lowerBounds = [] } = metric;

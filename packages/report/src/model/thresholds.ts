@@ -28,7 +28,9 @@ export function thresholdTable(result: TestResult): Table {
   };
 }
 
-/** When a threshold failed and where the test declares it, or why it passed if that is not plain. */
+/**
+ * Returns when a threshold failed and where the test declares it, or why it passed if that is not obvious.
+ */
 function detailsOf(threshold: ThresholdResult): Details {
   const { passed, actual, source } = threshold;
   const tooFew = passed === null ? null : describeTooFew(threshold);
@@ -42,7 +44,7 @@ function detailsOf(threshold: ThresholdResult): Details {
   };
 }
 
-/** The condition of a threshold, and its window. */
+/** Describes the condition of a threshold, and its window. */
 export function describeCondition({
   metric,
   expression,
@@ -55,7 +57,7 @@ function describeWidth({ widthMs }: NonNullable<ThresholdResult["window"]>): str
   return `in any ${formatPlanned(widthMs)}`;
 }
 
-/** The measured value of a threshold, or why there is none. */
+/** Describes the measured value of a threshold, or why there is none. */
 export function describeActual(
   threshold: ThresholdResult,
   { metrics, durationMs }: Pick<TestResult, "metrics" | "durationMs">,
@@ -72,7 +74,9 @@ export function describeActual(
     : value;
 }
 
-/** Details of a failed threshold: a lower bound, or the window that failed; empty if there are none. */
+/**
+ * Describes details of a failed threshold: a lower bound, or the window that failed; empty if there are none.
+ */
 export function describeFailure(threshold: ThresholdResult): string[] {
   const { passed, window } = threshold;
   return [
@@ -93,7 +97,10 @@ function describeWindow(widthMs: number, failedAtMs: number): string {
     : `in the ${width} up to ${formatPlanned(failedAtMs)}`;
 }
 
-/** The warning that a threshold's percentile has too few samples; null if it has enough, or is no percentile. */
+/**
+ * Returns a warning if a threshold's percentile has too few samples; null if it has enough, or is no
+ * percentile.
+ */
 function describeTooFew(threshold: ThresholdResult): string | null {
   const { samples, actual } = threshold;
   const aggregation = conditionOf(threshold)?.aggregation;

@@ -91,7 +91,7 @@ function changeCells(figure: ComparedFigureName, { change, interval }: VariantDi
   ];
 }
 
-/** The figures of each variant that do not differ from the first's, as far as can be told. */
+/** Names, for each other variant, the figures without a clear difference from the first. */
 export function describeUnclear({ variants }: VariantsResult): string[] {
   return variants.slice(1).flatMap(({ name: variant, differences }) => {
     const unclear = comparedFigures.filter((figure) => differences?.[figure].isReal === false);
@@ -100,12 +100,12 @@ export function describeUnclear({ variants }: VariantsResult): string[] {
   });
 }
 
-/** How the variants took turns. */
+/** Describes how the variants took turns. */
 export function describeTurns({ turnMs, blocks }: VariantsResult): string {
   return `in turns of ${formatPlanned(turnMs)}, ${formatCount(blocks)} each; 95 % confidence intervals`;
 }
 
-/** Reasons to doubt the comparison, each with its remedy. */
+/** Describes the reasons to doubt the comparison, each with its remedy. */
 export function describeCautions(result: VariantsResult): string[] {
   const { stretches, leastStretches, longIterationMs, turnMs, changeoverMs, variants } = result;
   const neededMs = leastStretches * variants.length * turnMs;
@@ -123,12 +123,12 @@ export function describeCautions(result: VariantsResult): string[] {
   ];
 }
 
-/** A turn whose changeover is as long as an iteration. */
+/** Returns a turn whose changeover is as long as an iteration. */
 function turnFor(iterationMs: number, { turnMs, changeoverMs }: VariantsResult): string {
   return `${Math.max(1, Math.ceil((iterationMs * turnMs) / changeoverMs / 1000))}s`;
 }
 
-/** Sizes are exact where all responses have one: to the byte, then. */
+/** Formats a mean size. A whole number is shown to the byte: all responses have that size. */
 function formatSize(bytes: number): string {
   return Number.isInteger(bytes) ? `${formatCount(bytes)} B` : formatBytes(bytes);
 }
