@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, { readonly path: string; readonly render: R
   markdown: { path: "comparison.md", render: renderComparisonMarkdown },
 };
 
-/** Names the reports of a comparison. */
+/** The reports of a comparison, as text for help. */
 export const comparisonReports: string = oneOf(Object.keys(kinds));
 
 /** A file that a comparison is written to. */
@@ -25,7 +25,10 @@ export interface ComparisonOutput {
   readonly write: (comparison: ComparisonResult) => Promise<void>;
 }
 
-/** The files that `--out KIND[=PATH]` asks for; adds a sentence to `problems` for each that cannot be used. */
+/**
+ * Opens the files that `--out KIND[=PATH]` requests; adds a sentence to `problems` for each that cannot be
+ * used.
+ */
 export function openComparisonOutputs(
   outs: readonly string[],
   inputs: readonly string[],

@@ -6,12 +6,12 @@ import { items, section, signs, table } from "../markdown/pieces.ts";
 import { answerCell, decidingTable, describeSides, exploratoryTable } from "../model/comparison.ts";
 import type { Table } from "../model/table.ts";
 
-/** A comparison as GitHub-flavoured markdown. */
+/** Renders a comparison as GitHub-flavoured Markdown. */
 export function renderComparisonMarkdown(comparison: ComparisonResult): string {
   return renderComparisonPieces(comparison).join("");
 }
 
-/** The same in pieces: the document may end after any of them and still reads well. */
+/** Renders the same in pieces: the document may be cut after any of them and still reads well. */
 export function renderComparisonPieces(comparison: ComparisonResult): string[] {
   const { verdict, test } = comparison;
   const { text, tone } = answerCell(verdict);
@@ -22,7 +22,7 @@ export function renderComparisonPieces(comparison: ComparisonResult): string[] {
   ];
 }
 
-/** The section of a run that was compared. */
+/** Renders the section about the comparison of a run. */
 export function comparisonSection({ comparison }: TestResult): string[] {
   if (comparison === undefined) return [];
   const { text, tone } = answerCell(comparison.verdict);
@@ -44,7 +44,7 @@ function comparisonPieces(comparison: ComparisonResult): string[] {
   ];
 }
 
-/** A pull request's comment stays short. */
+/** Folds the exploratory figures, so that a comment on a pull request stays short. */
 function folded(exploratory: Table): string[] {
   if (exploratory.rows.length === 0) return [];
   return [

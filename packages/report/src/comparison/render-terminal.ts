@@ -8,7 +8,7 @@ import { createStyle, type Style } from "../terminal/style.ts";
 import { asciiFigures } from "../terminal/symbols.ts";
 import { listLines, signs, tableLines, tableSection } from "../terminal/table-section.ts";
 
-/** A comparison for a terminal, with a line end after each line. */
+/** Renders a comparison for a terminal, with a line end after each line. */
 export function renderComparison(comparison: ComparisonResult, appearance: Appearance): string {
   const style = createStyle(appearance);
   const { notes } = comparison;
@@ -24,17 +24,17 @@ export function renderComparison(comparison: ComparisonResult, appearance: Appea
   return appearance.unicode ? text : asciiFigures(text);
 }
 
-/** The verdict on the first line, with its reasons below. */
+/** Renders the verdict on the first line, with its reasons below. */
 function renderVerdict({ verdict, messages, exitCode }: ComparisonResult, style: Style): string[] {
   const { text, tone } = answerCell(verdict);
-  // Nothing is wrong with the answer, but with its report.
+  // The answer is good, but a report of it could not be written.
   const isUnwritten = exitCode === exitCodes.reportNotWritten && verdict === "ok";
   const symbol = style.symbols[isUnwritten ? "warning" : signs[tone]];
   const word = style.strong(style[isUnwritten ? "warning" : tone](`${symbol} ${text}`));
   return [`${word}${exitCode === 0 ? "" : `, exit code ${exitCode}`}`, ...listLines(messages, style)];
 }
 
-/** The section of a run that was compared. */
+/** Renders the section about the comparison of a run. */
 export function comparisonSection({ comparison }: TestResult, style: Style): string[] {
   if (comparison === undefined) return [];
   return [...renderDeciding(comparison, style), ...listLines(comparison.notes, style)];

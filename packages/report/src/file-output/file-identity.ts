@@ -1,7 +1,10 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** The same for every name of one file, be it a link; for a file that is not there yet, its place. */
+/**
+ * Returns a text that is the same for every path of one file, links included; for a file that does not exist,
+ * its resolved path.
+ */
 export function identityOf(path: string): string {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
@@ -11,7 +14,7 @@ export function identityOf(path: string): string {
   }
 }
 
-/** A folder without links in its path, as far as it is there. */
+/** Resolves the links in a folder's path, as far as it exists. */
 export function realFolder(path: string): string {
   try {
     return realpathSync(path);

@@ -11,22 +11,22 @@ export type Content = string | AsyncIterable<string | Uint8Array>;
 
 export interface Staging {
   readonly signal?: AbortSignal | undefined;
-  /** The file's permissions. @default those of the file that is there, or what the process gives its files */
+  /** The file's permissions. @default those of the existing file, or the default of the process */
   readonly mode?: number | undefined;
 }
 
-/** Content that is on the disk as a whole, but not yet where it belongs. */
+/** Content that is complete on the disk, but not yet in its final place. */
 export interface StagedFile {
-  /** Puts it there, in place of what was there. */
+  /** Puts it in its final place, replacing an existing file. */
   commit(): Promise<void>;
   discard(): Promise<void>;
 }
 
 /**
- * Writes to a file beside `path`, which can then take its place, so that neither a full disk nor a killed process leaves
- * half a file, or loses an older one. A file that cannot be replaced, because it is mounted by itself or its folder takes no
- * new files, is written over by then. A device or a pipe (`/dev/stdout`) is written to at once; to write to a folder
- * fails, as it should. The folders of `path` are made.
+ * Writes to a temporary file beside `path` that can then replace it, so that neither a full disk nor a killed
+ * process leaves half a file, or loses an older one. A file that cannot be replaced, because it is a mount of
+ * its own or its folder allows no new files, is overwritten on commit. A device or a pipe (`/dev/stdout`) is
+ * written to at once; writing to a folder fails, as it should. Missing folders of `path` are created.
  */
 export async function stageFile(
   path: string,
@@ -45,7 +45,7 @@ export async function stageFile(
   try {
     await writeDurably(file, content, signal);
   } catch (error) {
-    // Why it was not written matters, not what became of the beginning of it.
+    // The reason for the failure matters, not what became of the partial file.
     await discard().catch(() => undefined);
     throw error;
   }
@@ -57,7 +57,7 @@ export async function stageFile(
   return { commit, discard };
 }
 
-/** Returns false for a file that is there and cannot be replaced. */
+/** Returns false if the existing file cannot be replaced. */
 async function hasReplaced(final: string, temporary: string, existing: Stats | null): Promise<boolean> {
   try {
     await rename(temporary, final);
@@ -68,7 +68,10 @@ async function hasReplaced(final: string, temporary: string, existing: Stats | n
   }
 }
 
-/** Opens a file beside the final one; among the temporary files if the folder of one that is there takes no others. */
+/**
+ * Opens a temporary file beside the final one. If the final one exists and its folder allows no other files,
+ * opens it in the system's temporary folder.
+ */
 async function openTemporary(
   final: string,
   existing: Stats | null,
@@ -78,7 +81,7 @@ async function openTemporary(
   const beside = join(dirname(final), name);
   try {
     const file = await open(beside, "wx", mode);
-    if (existing !== null) await takeAfter(file, existing, mode);
+    if (existing !== null) await copyOwnership(file, existing, mode);
     return { file, temporary: beside, isBeside: true };
   } catch (error) {
     if (existing === null || !isRefusal(error)) throw error;
@@ -90,15 +93,15 @@ async function openTemporary(
 /** Readable by its owner alone: other users share the folder for temporary files. */
 const ownersOnly = 0o600;
 
-/** Gives a file the owner and the permissions of the one whose place it is to take. */
-async function takeAfter(file: FileHandle, { uid, gid, mode }: Stats, wanted?: number): Promise<void> {
+/** Sets the owner and the permissions of a file to those of the file that it will replace. */
+async function copyOwnership(file: FileHandle, { uid, gid, mode }: Stats, wanted?: number): Promise<void> {
   const own = await file.stat();
   // Only root may give files away, and not every file system knows permissions.
   if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => undefined);
   await file.chmod(wanted ?? mode & 0o7777).catch(() => undefined);
 }
 
-/** Yarn's Plug'n'Play replaces Node's file handles by its own, which have no `sync`. */
+/** Yarn's Plug'n'Play replaces Node's file handles with its own, which have no `sync`. */
 const flush = promisify(fsync);
 
 async function writeDurably(file: FileHandle, content: Content, signal?: AbortSignal): Promise<void> {
@@ -111,8 +114,8 @@ async function writeDurably(file: FileHandle, content: Content, signal?: AbortSi
 }
 
 /**
- * Writes a complete copy over a file that cannot be replaced. What makes the file longer comes first: if the disk is full,
- * the older content stays.
+ * Writes a complete copy over a file that cannot be replaced. The part that extends the file is written
+ * first: if the disk is full, the older content stays.
  */
 async function writeOver(path: string, copyPath: string, mode: number | undefined): Promise<void> {
   const [copy, file] = [await open(copyPath), await open(path, constants.O_WRONLY)];
@@ -141,7 +144,7 @@ async function copyRange(
   const buffer = Buffer.alloc(Math.min(piece, Math.max(0, end - start)));
   for (let at = start; at < end;) {
     const { bytesRead } = await from.read(buffer, 0, Math.min(piece, end - at), at);
-    // The system may take a part; the rest is read again.
+    // The system may write only a part; the rest is read again.
     const { bytesWritten } = await to.write(buffer, 0, bytesRead, at);
     if (bytesWritten === 0) return;
     at += bytesWritten;
@@ -151,31 +154,31 @@ async function copyRange(
 const piece = 1 << 18;
 
 /**
- * Returns the reason why the system would not let `stageFile` write to `path`, without a full stop; null if nothing speaks
- * against it.
+ * Returns the reason why the system would not let `stageFile` write to `path`, without a full stop; null if
+ * nothing prevents it.
  */
 export function whyUnwritable(path: string): string | null {
   const kind = kindOf(path);
   if (kind === null) return whyNoNewFile(nearest(dirname(path)));
-  const ofFile = refusalOf(path, constants.W_OK);
+  const fileRefusal = refusalOf(path, constants.W_OK);
   const isReplaceable = kind.isFile() && whyNoNewFile(dirname(realpathSync(path))) === null;
-  // A file on a read-only file system, in a folder that is not, is mounted by itself.
-  if (isReplaceable && ofFile !== "EROFS") return null;
-  if (ofFile !== null) return describeRefusal(path, ofFile);
+  // A file on a read-only file system, in a folder that is not on one, is a mount of its own.
+  if (isReplaceable && fileRefusal !== "EROFS") return null;
+  if (fileRefusal !== null) return describeRefusal(path, fileRefusal);
   const noCopy = kind.isFile() ? whyNoNewFile(tmpdir()) : null;
   return noCopy === null
     ? null
     : `its folder takes no new files, and the copy that is needed then cannot be made, because ${noCopy}`;
 }
 
-/** Returns the reason why no file can be made in a folder; null if nothing speaks against it. */
+/** Returns the reason why no file can be created in a folder; null if nothing prevents it. */
 function whyNoNewFile(folder: string): string | null {
   const place = folder === "." ? "the current folder" : folder;
   if (kindOf(folder)?.isDirectory() === false) return `${place} is not a folder`;
   return describeRefusal(place, refusalOf(folder, constants.W_OK | constants.X_OK));
 }
 
-/** The path itself if it is there, or else the next one above it. */
+/** Returns the path itself if it exists, otherwise its nearest existing parent. */
 function nearest(path: string): string {
   return foldersAround(path).find((one) => kindOf(one) !== null) ?? path;
 }
@@ -204,7 +207,7 @@ function describeRefusal(place: string, code: string | null): string | null {
     : `this user may not write to ${place} (${code})`;
 }
 
-/** With these the system lets no file be made in a folder, or none be replaced. */
+/** Codes with which the system refuses to create a file in a folder, or to replace one. */
 const refusals = ["EACCES", "EPERM", "EROFS", "EBUSY"];
 
 function isRefusal(error: unknown): boolean {
@@ -212,14 +215,14 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Makes a folder with those above it. Not by mkdir's own `recursive`, which tries for ever where the system says that a
- * folder is missing although the one above is there, as in /proc.
+ * Creates a folder and its parents. Does not use mkdir's own `recursive`, which tries forever if the system
+ * reports that a folder is missing although its parent exists, as in /proc.
  */
 export async function makeFolder(path: string, hasParent = false): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return; // Perhaps made by somebody else, just now.
+    if (hasCode(error, "EEXIST")) return; // Another process may have created it just now.
     if (hasParent || !hasCode(error, "ENOENT") || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
     await makeFolder(path, true);

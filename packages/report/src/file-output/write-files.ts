@@ -5,20 +5,20 @@ import { type Content, type StagedFile, stageFile } from "./stage-file.ts";
 export interface OutputFile {
   readonly path: string;
   readonly content: Content;
-  /** The file's permissions, such as 0o600. @default what the process gives its files */
+  /** The file's permissions, such as 0o600. @default the default of the process */
   readonly mode?: number | undefined;
 }
 
 export interface Writing {
-  /** A last check before the first file takes its place. If it fails, none does. */
+  /** A last check before the first file is put in place. If it fails, none is. */
   readonly whenStaged?: () => Promise<void>;
-  /** Heeded until the first file takes its place: nothing is left behind then. */
+  /** Aborts the writing until the first file is put in place, and leaves nothing behind. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Writes files that belong together: all of them are on the disk before the first takes its place.
- * @throws {FileNotWritten} and has then left nothing behind, but for what it says
+ * Writes files that belong together: all of them are on the disk before the first is put in place.
+ * @throws {FileNotWritten} after deleting all files, except those that its message lists
  */
 export async function writeFiles(
   files: readonly OutputFile[],
@@ -44,7 +44,9 @@ async function putInPlace(files: readonly OutputFile[], staged: readonly StagedF
   }
 }
 
-/** Waits for what may never come, such as a reader, no longer than until the signal. */
+/**
+ * Waits for work that may never end, such as output to a pipe that is not read, but only until the signal.
+ */
 async function unlessAborted(
   work: Promise<void> | undefined,
   signal: AbortSignal | undefined,
@@ -67,13 +69,13 @@ async function explained<T>(path: string, inPlace: readonly string[], write: () 
   }
 }
 
-/** A file that the system would not have. */
+/** A file that the system refused to write. */
 export class FileNotWritten extends BearhugError {
   override readonly name = "FileNotWritten";
   readonly code = "FILE_NOT_WRITTEN";
   readonly path: string;
 
-  /** @param inPlace files of the same lot that had taken their places before */
+  /** @param inPlace files of the same call that were already in place */
   constructor(path: string, cause: Error, inPlace: readonly string[] = []) {
     const others = inPlace.length === 0 ? "" : ` Written before it: ${inPlace.join(", ")}.`;
     super(`${path} could not be written: ${explain(cause)}.${others}`, { cause });
@@ -81,7 +83,10 @@ export class FileNotWritten extends BearhugError {
   }
 }
 
-/** The system's messages name a file that nobody asked for: "ENOSPC: no space left on device, write '.x.tmp'". */
+/**
+ * Removes from the system's message the name of the temporary file: "ENOSPC: no space left on device, write
+ * '.x.tmp'".
+ */
 function explain({ message }: Error): string {
   return message.split(",", 1).join("");
 }

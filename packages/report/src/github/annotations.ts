@@ -11,14 +11,17 @@ import type { Annotation, AnnotationPlace } from "./workflow-command.ts";
 /** GitHub shows no more than ten errors of a step. */
 const mostAnnotations = 10;
 
-/** Finds a file in the repository; null for one outside. */
+/** Returns the path of a file in the repository; null for a file outside it. */
 export type FindInRepository = (file: string) => string | null;
 
-/** The annotations of a run, worst first: why there is no full result, then thresholds by how far they were missed, then exceptions. */
+/**
+ * Returns the annotations of a run, worst first: why there is no full result, then thresholds by how far they
+ * were missed, then exceptions.
+ */
 export function annotateResult(result: TestResult, find: FindInRepository): Annotation[] {
   const exceptions = exceptionsOf(result);
   const reasons = reasonsBesideThresholds(result).map((reason) => annotateReason(reason, result, exceptions));
-  const told = new Set(reasons.map(({ exception }) => exception));
+  const reported = new Set(reasons.map(({ exception }) => exception));
   const failed = result.thresholds
     .filter(({ passed }) => passed === false)
     .toSorted((left, right) => excessOf(right) - excessOf(left));
@@ -37,7 +40,7 @@ export function annotateResult(result: TestResult, find: FindInRepository): Anno
       place: placeOf(threshold.source, find) ?? placeOfFile(result.test.file, find),
     })),
     ...exceptions
-      .filter((exception) => !told.has(exception))
+      .filter((exception) => !reported.has(exception))
       .map(({ title, message, count, source }) => ({
         level,
         title: `bearhug: ${title}`,
@@ -47,7 +50,10 @@ export function annotateResult(result: TestResult, find: FindInRepository): Anno
   ]);
 }
 
-/** Problems that kept a test from being run. One that begins with a file's line belongs there. */
+/**
+ * Returns the annotations for problems that kept a test from running. A problem that begins with a file and a
+ * line is placed there.
+ */
 export function annotateProblems(problems: readonly string[], find: FindInRepository): Annotation[] {
   return atMostTen(
     problems.map((problem) => {
@@ -68,7 +74,7 @@ export function annotateProblems(problems: readonly string[], find: FindInReposi
   );
 }
 
-/** An error for each figure that got worse, if that fails the job. */
+/** Returns an error for each figure that got worse, if that fails the job. */
 export function annotateComparison({ messages, verdict, exitCode }: ComparisonResult): Annotation[] {
   if (exitCode === 0) return [];
   return atMostTen(
@@ -95,7 +101,7 @@ interface Exception {
   readonly source: SourcePosition;
 }
 
-/** Exceptions of the test's own code, the most frequent first. */
+/** Returns exceptions of the test's own code, the most frequent first. */
 function exceptionsOf({ errors, checks }: TestResult): Exception[] {
   const thrown = errors.flatMap(({ code, name, message, count, source }: ErrorResult) =>
     source ? [{ title: `${code} in ${name}`, message, count, source }] : [],
@@ -115,7 +121,10 @@ function exceptionsOf({ errors, checks }: TestResult): Exception[] {
   return [...thrown, ...inChecks].toSorted((left, right) => right.count - left.count);
 }
 
-/** A reason says where an exception was thrown, as every report does. */
+/**
+ * Finds the exception that a reason is about. Like every report, a reason names the place where it was
+ * thrown.
+ */
 function annotateReason(
   reason: string,
   { verdict }: TestResult,
@@ -133,7 +142,7 @@ function describeThreshold(threshold: ThresholdResult, result: TestResult): stri
   return `${describeCondition(threshold)}: ${was}`;
 }
 
-/** The ratio by which a threshold was missed; one without a value counts as worst. */
+/** Returns the ratio by which a threshold was missed; one without a value counts as worst. */
 function excessOf(threshold: ThresholdResult): number {
   const { actual } = threshold;
   if (actual === null) return Number.POSITIVE_INFINITY;

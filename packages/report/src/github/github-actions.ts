@@ -34,11 +34,11 @@ export class GithubActions {
     this.#output = output;
   }
 
-  /** `resultPath`: the JSON result, where one was written. */
+  /** `resultPath`: the path of the JSON result; null if none was written. */
   async tellResult(result: TestResult, resultPath: string | null): Promise<void> {
     this.#annotate(annotateResult(result, this.#find));
     await this.#summarize((roomBytes) => summarizeResult(result, roomBytes));
-    await this.#tellSteps({
+    await this.#writeStepOutputs({
       verdict: result.verdict,
       "exit-code": String(result.exitCode),
       result: resultPath === null ? "" : resolve(resultPath),
@@ -49,18 +49,18 @@ export class GithubActions {
   async tellProblems(problems: readonly string[], exitCode: number): Promise<void> {
     this.#annotate(annotateProblems(problems, this.#find));
     await this.#summarize((roomBytes) => summarizeProblems(problems, exitCode, roomBytes));
-    await this.#tellSteps({ verdict: "errored", "exit-code": String(exitCode), result: "" });
+    await this.#writeStepOutputs({ verdict: "errored", "exit-code": String(exitCode), result: "" });
   }
 
-  /** Sets the outputs of several tests, each of which has set its own before. */
+  /** Sets the outputs of several tests together. Each of them has set its own before. */
   async tellTogether(verdict: string, exitCode: number): Promise<void> {
-    await this.#tellSteps({ verdict, "exit-code": String(exitCode), result: "" });
+    await this.#writeStepOutputs({ verdict, "exit-code": String(exitCode), result: "" });
   }
 
   async tellComparison(comparison: ComparisonResult): Promise<void> {
     this.#annotate(annotateComparison(comparison));
     await this.#summarize((roomBytes) => summarizeComparison(comparison, roomBytes));
-    await this.#tellSteps({ comparison: comparison.verdict });
+    await this.#writeStepOutputs({ comparison: comparison.verdict });
   }
 
   #annotate(annotations: readonly Annotation[]): void {
@@ -75,7 +75,7 @@ export class GithubActions {
     });
   }
 
-  async #tellSteps(outputs: StepOutputs | ComparisonOutputs): Promise<void> {
+  async #writeStepOutputs(outputs: StepOutputs | ComparisonOutputs): Promise<void> {
     await this.#append("GITHUB_OUTPUT", "the step outputs", () => renderStepOutputs(outputs));
   }
 
@@ -111,7 +111,7 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** A path without symbolic links; null for a file that is not there. */
+/** Returns a path without symbolic links; null if the file does not exist. */
 function real(path: string): string | null {
   try {
     return realpathSync(path);
@@ -124,16 +124,19 @@ function real(path: string): string | null {
 export interface StepOutputs extends Partial<ComparisonOutputs> {
   readonly verdict: string;
   readonly "exit-code": string;
-  /** The path of the JSON result; empty where none was written. */
+  /** The path of the JSON result; empty if none was written. */
   readonly result: string;
 }
 
-/** The output of a comparison, also of that of a run with a baseline. */
+/** The output of a comparison, or of a run that was compared with a baseline. */
 export interface ComparisonOutputs {
   readonly comparison: ComparisonResult["verdict"];
 }
 
-/** Lines for `GITHUB_OUTPUT`. A value ends at a delimiter that nobody can know beforehand. */
+/**
+ * Renders lines for `GITHUB_OUTPUT`. A value ends at a random delimiter, which no value can contain on
+ * purpose.
+ */
 export function renderStepOutputs(outputs: StepOutputs | ComparisonOutputs): string {
   return Object.entries<string>({ ...outputs })
     .map(([name, value]) => {

@@ -5,7 +5,7 @@ export interface Annotation {
   readonly level: "error" | "warning";
   readonly title: string;
   readonly message: string;
-  /** Null where the problem belongs to no file of the repository. */
+  /** Null if the problem belongs to no file of the repository. */
   readonly place: AnnotationPlace | null;
 }
 
@@ -19,7 +19,7 @@ export interface AnnotationPlace {
 const mostTitle = 200;
 const mostMessage = 1000;
 
-/** The line of a log that GitHub's runner reads as an annotation. */
+/** Renders the line of a log that GitHub's runner reads as an annotation. */
 export function renderAnnotation({ level, title, message, place }: Annotation): string {
   const properties = {
     ...(place !== null && { file: place.file }),
@@ -40,7 +40,7 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** On one line, and not too long: characters that cannot be seen are escaped first. */
+/** Shortens a text and puts it on one line. Invisible characters are escaped first. */
 function cut(text: string, most: number): string {
   const shown = Array.from(printable(text));
   return shown.length <= most ? shown.join("") : `${shown.slice(0, most - 1).join("")}…`;

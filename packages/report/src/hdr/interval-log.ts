@@ -4,8 +4,9 @@ import type { TestResult } from "@bearhug/sdk";
 import { responseTimes, type ResponseTimes, type TimedHistogram } from "./response-times.ts";
 
 /**
- * The response times of a run as a log of HdrHistogram (.hlog): a histogram for each interval, in microseconds. Those of
- * other clients than HTTP have the client's name as their tag, which readers leave out unless they are asked for it.
+ * Renders the response times of a run as a log of HdrHistogram (.hlog): a histogram for each interval, in
+ * microseconds. Those of clients other than HTTP are tagged with the client's name; readers skip tagged
+ * histograms unless the tag is selected.
  */
 export function renderIntervalLog(result: TestResult): string {
   const { startedAt, tool } = result;
@@ -33,7 +34,7 @@ function renderInterval(client: ResponseTimes["client"], interval: TimedHistogra
   return `${tag}${inThousands(startMs)},${inThousands(widthMs)},${inThousands(maxUs)},${encoded}`;
 }
 
-/** Seconds of milliseconds, milliseconds of microseconds. */
+/** Converts milliseconds to seconds, or microseconds to milliseconds. */
 function inThousands(value: number): string {
   return (value / 1000).toFixed(3);
 }

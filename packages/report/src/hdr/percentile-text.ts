@@ -4,7 +4,10 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { responseTimes, type ResponseTimes } from "./response-times.ts";
 
-/** The response times of a run in the text form of HdrHistogram (.hgrm): of HTTP, or else of its first other client. */
+/**
+ * Renders the response times of a run in the text form of HdrHistogram (.hgrm): those of HTTP, or of the
+ * first other client if there are none.
+ */
 export function renderPercentileText(result: TestResult): string {
   const [first = { intervals: [], censored: null }] = responseTimes(result);
   return percentileLines(first)
@@ -14,7 +17,10 @@ export function renderPercentileText(result: TestResult): string {
 
 const microsecondsPerMs = 1000;
 
-/** HdrHistogram's percentile distribution in milliseconds, with a line on lower bounds where there are any. */
+/**
+ * Returns HdrHistogram's percentile distribution in milliseconds, with a line on lower bounds if there are
+ * any.
+ */
 export function percentileLines({ intervals, censored }: Omit<ResponseTimes, "client">): string[] {
   const merged = mergeHistograms(intervals);
   const ranges = merged.ranges();

@@ -7,9 +7,9 @@ import type { CensoredSamples } from "@bearhug/sdk/result";
 export interface ResponseTimes {
   /** Null for HTTP. */
   readonly client: string | null;
-  /** Those with samples. */
+  /** The intervals with samples. */
   readonly intervals: readonly TimedHistogram[];
-  /** Null where no sample was cut off. */
+  /** Null if no sample was cut off. */
   readonly censored: CensoredSamples | null;
 }
 
@@ -18,27 +18,27 @@ export interface TimedHistogram {
   /** From the start of the load. */
   readonly startMs: number;
   readonly widthMs: number;
-  /** As the document has it: HdrHistogram's compressed V2 encoding in base64. */
+  /** The text in the result: HdrHistogram's compressed V2 encoding in base64. */
   readonly encoded: string;
   readonly precision: HistogramPrecision;
   readonly buckets: HistogramBuckets;
 }
 
-/** The response times of HTTP, then those of other clients; clients without samples are left out. */
+/** Returns the response times of HTTP, then those of other clients; clients without samples are left out. */
 export function responseTimes({ intervals }: TestResult): ResponseTimes[] {
   const others = new Set(intervals.flatMap(({ clients = {} }) => Object.keys(clients)));
   return [null, ...others].flatMap((client) => {
-    const of = intervals.map((interval) => ({
+    const ofClient = intervals.map((interval) => ({
       ...interval,
       ...(client === null ? interval : (interval.clients?.[client] ?? noTimes)),
     }));
-    const timed = of.flatMap(({ atMs, widthMs, responseTime }) => {
+    const timed = ofClient.flatMap(({ atMs, widthMs, responseTime }) => {
       const decoded = responseTime === null ? null : decodeHistogram(responseTime);
       if (responseTime === null || decoded === null) return [];
       return [{ startMs: atMs - widthMs, widthMs, encoded: responseTime, ...decoded }];
     });
     if (timed.length === 0) return [];
-    return [{ client, intervals: timed, censored: joinCensored(of) }];
+    return [{ client, intervals: timed, censored: joinCensored(ofClient) }];
   });
 }
 

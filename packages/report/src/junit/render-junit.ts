@@ -31,8 +31,8 @@ interface Case {
 }
 
 /**
- * A run as JUnit XML, in the dialect that Jenkins, GitLab and GitHub actions read. At least one case fails if the run did
- * not pass, and none if it did.
+ * Renders a run as JUnit XML, in the dialect that Jenkins, GitLab and GitHub actions read. At least one case
+ * fails if the run did not pass, and none if it did.
  */
 export function renderJunit(result: TestResult): string {
   const suites = [
@@ -101,13 +101,13 @@ function caseElement({ name, group, outcome, output }: Case, testName: string): 
   return { name: "testcase", attributes: { name, classname: `${testName}.${group}` }, children };
 }
 
-/** The run as a whole: it fails for every reason that is no threshold's. */
+/** Returns the case of the run as a whole. It fails for every reason that is not about a threshold. */
 function runCase(result: TestResult): Case {
   const { verdict, notes, partial = [] } = result;
   const reasons = reasonsBesideThresholds(result);
   const [first] = reasons;
   const kind = verdict === "failed" ? "failure" : "error";
-  const told = [...notes, ...(verdict === "passed" ? [] : describeExamples(result))];
+  const outputLines = [...notes, ...(verdict === "passed" ? [] : describeExamples(result))];
   return {
     name: "the run completed as planned",
     group: "run",
@@ -115,17 +115,20 @@ function runCase(result: TestResult): Case {
       first === undefined
         ? notAsPlanned(partial)
         : { kind, message: first.split("\n", 1).join(""), details: [...reasons, ...partial].join("\n") },
-    ...(told.length > 0 && { output: told.join("\n") }),
+    ...(outputLines.length > 0 && { output: outputLines.join("\n") }),
   };
 }
 
-/** A load that lacks a part, where that was allowed, has neither failed nor completed as planned. */
+/**
+ * Returns the outcome of a run that was allowed to lack a part of its load: it has neither failed nor
+ * completed as planned.
+ */
 function notAsPlanned(partial: readonly string[]): Outcome | null {
   const [first] = partial;
   return first === undefined ? null : { kind: "skipped", message: first, details: partial.join("\n") };
 }
 
-/** A failed exchange of each of the most frequent errors, and how to send it again. */
+/** Describes a failed exchange of each of the most frequent errors, and how to send it again. */
 function describeExamples(result: TestResult): string[] {
   return firstExamples(result, mostExamples).flatMap((exchange) => {
     const { command, notes } = curlCommand(exchange);
@@ -156,8 +159,9 @@ function thresholdCase(threshold: ThresholdResult, result: TestResult): Case {
 }
 
 /**
- * A check that did not always hold fails only if the run failed over it: because it threw each time, or because of a
- * threshold on `checks`. Otherwise JUnit would be red where the exit code is 0.
+ * Returns the case of a check. One that did not always hold fails only if the run failed because of it:
+ * because it threw each time, or because of a threshold on `checks`. Otherwise JUnit would be red although
+ * the exit code is 0.
  */
 function checkCase(check: CheckResult, { thresholds }: TestResult): Case {
   const { name, scenario, page, passes, fails, exception } = check;

@@ -9,7 +9,7 @@ export interface XmlElement {
   readonly children?: readonly XmlElement[];
 }
 
-/** An XML 1.0 document, one element a line. */
+/** Renders an XML 1.0 document, one element per line. */
 export function renderXml(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${renderElement(root, "")}\n`;
 }
@@ -31,7 +31,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** A text on one line. Characters that XML 1.0 forbids even as entities, such as U+0001, are shown as escapes. */
+/**
+ * Escapes a text on one line. Characters that XML 1.0 forbids even as entities, such as U+0001, are shown as
+ * escapes.
+ */
 function escapeLine(text: string): string {
   return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

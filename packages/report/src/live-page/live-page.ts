@@ -8,7 +8,7 @@ import { type PageAssets, writeFacts, writePage } from "../html/render-html.ts";
 import type { Reporter } from "../reporter.ts";
 import { PageServer, type PageState } from "./page-server.ts";
 
-/** Shows a run in browsers of this machine while it goes on, and its report once it is over. */
+/** Shows a run in browsers on this machine while it lasts, and its report once it is over. */
 export class LivePage implements Reporter {
   readonly name = "live page";
   /** Called once the plan of the run is known. */
@@ -23,7 +23,7 @@ export class LivePage implements Reporter {
     this.#assets = assets;
   }
 
-  /** `title` is shown until the test has a name. Rejects with the system's error where no port is free. */
+  /** `title` is shown until the test has a name. Rejects with the system's error if no port is free. */
   static async open(title: string, assets: PageAssets = readAssets()): Promise<LivePage> {
     const facts = new LiveFacts(title);
     const server = await PageServer.start(stateOf(() => facts.get(), assets));

@@ -23,9 +23,9 @@ const headers = {
 };
 
 /**
- * Serves one page to browsers of this machine, and keeps it up to date with server-sent events. Its address has a token, and
- * it refuses requests without it. It also refuses requests for any other host than the loopback address: a foreign site may have
- * pointed its own name at this machine.
+ * Serves one page to browsers on this machine, and keeps it up to date with server-sent events. Its address
+ * contains a token, and requests without it are rejected. So are requests for any host other than the
+ * loopback address: a foreign site may have pointed its own name at this machine.
  */
 export class PageServer {
   readonly url: string;
@@ -42,12 +42,12 @@ export class PageServer {
     this.url = `${server.url}/?token=${this.#token}`;
   }
 
-  /** Rejects with the system's error where no port is free. */
+  /** Rejects with the system's error if no port is free. */
   static async start(state: PageState): Promise<PageServer> {
     const server = createServer();
     const page = new PageServer(await listen(server, { host: "127.0.0.1", port: 0 }), state);
     server.on("request", (request, response) => {
-      page.#answer(request, response);
+      page.#respond(request, response);
     });
     return page;
   }
@@ -58,7 +58,7 @@ export class PageServer {
     this.#send("facts");
   }
 
-  /** Shows the last state. The page stays, and browsers need not ask for more. */
+  /** Shows the last state. The page stays available, and browsers stop listening for updates. */
   end(state: PageState): void {
     this.#state = state;
     this.#isFinal = true;
@@ -78,18 +78,18 @@ export class PageServer {
     }
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
+  #respond(request: IncomingMessage, response: ServerResponse): void {
     const { port, origin } = new URL(this.#server.url);
-    const asked = URL.parse(request.url ?? "", origin);
-    const isOwnName = [`127.0.0.1:${port}`, `localhost:${port}`].includes(request.headers.host ?? "");
-    if (asked === null || !isOwnName || !this.#isToken(asked.searchParams.get("token") ?? ""))
-      refuse(response);
+    const requested = URL.parse(request.url ?? "", origin);
+    const isOwnHost = [`127.0.0.1:${port}`, `localhost:${port}`].includes(request.headers.host ?? "");
+    if (requested === null || !isOwnHost || !this.#isToken(requested.searchParams.get("token") ?? ""))
+      reject(response);
     else if (request.method !== "GET") response.writeHead(405, { ...headers, allow: "GET" }).end();
-    else if (asked.pathname === "/")
+    else if (requested.pathname === "/")
       response
         .writeHead(200, { ...headers, "content-type": "text/html; charset=utf-8" })
         .end(this.#state.html());
-    else if (asked.pathname === "/events") this.#follow(response);
+    else if (requested.pathname === "/events") this.#follow(response);
     else response.writeHead(404, headers).end();
   }
 
@@ -114,7 +114,7 @@ function eventOf(event: string, state: PageState): string {
   return `event: ${event}\ndata: ${state.facts()}\n\n`;
 }
 
-function refuse(response: ServerResponse): void {
+function reject(response: ServerResponse): void {
   response
     .writeHead(403, { ...headers, "content-type": "text/plain; charset=utf-8" })
     .end("Open the page at the address that bearhug printed. It contains a token.\n");

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 /** The address that a local server listens on. */
 export interface ListenOptions {
-  /** 0 takes any port that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly host: string;
 }
@@ -18,13 +18,13 @@ export interface Listening {
 /** Thousands of virtual users may connect at once. */
 const backlog = 4096;
 
-/** Rejects with the system's error where the server cannot listen. */
+/** Starts to listen. Rejects with the system's error if the server cannot. */
 export async function listen(server: Server, { port, host }: ListenOptions): Promise<Listening> {
   server.listen({ port, host, backlog });
   await once(server, "listening");
-  const { port: taken } = server.address() as AddressInfo;
+  const { port: boundPort } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}`,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`,
     close: async () => {
       const closed = once(server, "close");
       server.close();
@@ -34,7 +34,7 @@ export async function listen(server: Server, { port, host }: ListenOptions): Pro
   };
 }
 
-/** One sentence on why a server cannot listen there, and what to do about it. */
+/** Returns one sentence on why a server cannot listen there, and what to do about it. */
 export function explainListenError(error: unknown, { port, host }: ListenOptions): string {
   const where = `${host}:${port}`;
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);

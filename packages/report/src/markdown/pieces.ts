@@ -9,7 +9,7 @@ export function item(markdown: string): string {
   return `- ${markdown}\n`;
 }
 
-/** Sentences that may quote anything, one below the other. */
+/** Returns sentences that may quote external text as list items. */
 export function items(sentences: readonly string[]): string[] {
   return sentences.map((sentence) => item(words(sentence)));
 }
@@ -17,13 +17,13 @@ export function items(sentences: readonly string[]): string[] {
 /** The sign of each tone. */
 export const signs = { good: "✅", bad: "❌", warning: "➖", plain: "" } as const;
 
-/** A column of what belongs to a row and has no other. */
+/** A column for the details of a row. */
 interface DetailsColumn {
   readonly title: string;
   readonly write: (details: Details) => string;
 }
 
-/** A table in its section; nothing without rows. */
+/** Returns a table in its section; empty if it has no rows. */
 export function tableSection(model: Table, details?: DetailsColumn): string[] {
   return section(model.title, table(model, details));
 }
@@ -33,15 +33,15 @@ export function table({ columns, rows }: Pick<Table, "columns" | "rows">, detail
   const more = details === undefined ? [] : [details];
   return grid(
     [...shown.map(({ column }) => titleOf(column)), ...more.map(({ title }) => title)],
-    rows.map(({ cells, details: told }) => [
+    rows.map(({ cells, details: rowDetails }) => [
       ...shown.map(({ column, at }) => writeCell(cells[at] ?? empty, column)),
-      ...more.map(({ write }) => (told === undefined ? "" : write(told))),
+      ...more.map(({ write }) => (rowDetails === undefined ? "" : write(rowDetails))),
     ]),
     shown.map(({ column }) => column.kind === "number"),
   );
 }
 
-/** A table of markdown; nothing without rows. */
+/** Returns a Markdown table; empty if it has no rows. */
 export function grid(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
@@ -67,7 +67,7 @@ function writeCell(cell: Cell, { kind }: Column): string {
   return aside === undefined ? shown : `${shown} ${aside}`.trim();
 }
 
-/** A sentence with the place where an exception was thrown, and the lines of source around it. */
+/** Returns a sentence with the place where an exception was thrown, and the lines of source around it. */
 export function example(markdown: string, { place, frame }: Details): string {
   const at = place === null ? "" : ` at ${code(place)}`;
   return `\n${markdown}${at}\n${frame === undefined ? "" : `\n${codeBlock(frame)}`}`;

@@ -35,12 +35,12 @@ import { code, codeBlock, words } from "./escape-markdown.ts";
 import { example, grid, item, items, section, signs, table, tableSection } from "./pieces.ts";
 import { timelineSection } from "./timeline.ts";
 
-/** A run as GitHub-flavoured markdown. */
+/** Renders a run as GitHub-flavoured Markdown. */
 export function renderMarkdown(result: TestResult): string {
   return renderMarkdownPieces(result).join("");
 }
 
-/** The same in pieces: the document may end after any of them and still reads well. */
+/** Renders the same in pieces: the document may be cut after any of them and still reads well. */
 export function renderMarkdownPieces(result: TestResult): string[] {
   return [
     ...verdict(result),
@@ -85,7 +85,7 @@ function verdict(result: TestResult): string[] {
 function facts(result: TestResult): string[] {
   const times = describeBothTimes(result);
   const rows = [
-    // The traffic has the transfer, too.
+    // The row "traffic" includes the transfer.
     ...describeRun(result)
       .filter(({ label }) => label !== "transfer")
       .map(({ label, pieces }) => [label, pieces.map(writePiece).join(", ")]),
@@ -118,8 +118,8 @@ function describeTraffic(result: TestResult): string[] {
 }
 
 function statusRow(result: TestResult): string[][] {
-  const told = statusCounts(result).map(({ status, count }) => `${words(status)}: ${formatCount(count)}`);
-  return told.length === 0 ? [] : [["statuses", told.join(", ")]];
+  const listed = statusCounts(result).map(({ status, count }) => `${words(status)}: ${formatCount(count)}`);
+  return listed.length === 0 ? [] : [["statuses", listed.join(", ")]];
 }
 
 function unfinishedRow({ accounting: { iterations, requests: made } }: TestResult): string[][] {
@@ -129,8 +129,8 @@ function unfinishedRow({ accounting: { iterations, requests: made } }: TestResul
     [iterations.lost, "iterations lost"],
     [sum(made.map(unfinishedOf)), "requests interrupted or lost"],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
-  return told.length === 0 ? [] : [["unfinished", told.join(", ")]];
+  const listed = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
+  return listed.length === 0 ? [] : [["unfinished", listed.join(", ")]];
 }
 
 function checkExamples({ checks: all }: TestResult): string[] {
@@ -197,7 +197,7 @@ function capacityPieces({ capacity }: TestResult): string[] {
   ];
 }
 
-/** The steps of a sweep, and what they tell: a section for each target. */
+/** Renders the steps of a sweep and their findings: a section for each target. */
 function sweepSections({ sweep }: TestResult): string[] {
   if (sweep === undefined) return [];
   return sweep.targets.flatMap((target) => targetSection(target, sweep));

@@ -16,12 +16,15 @@ interface Line {
   readonly format: (most: number) => string;
 }
 
-/** Fits the page of a job's summary and a comment. */
+/** Fits the width of a job summary and of a comment. */
 const mostColumns = 40;
-/** A line of fewer tells nothing. */
+/** A line with fewer columns is not worth showing. */
 const fewestColumns = 3;
 
-/** Requests, failures, p95 and virtual users over time, each as a line of blocks. Plain text, so that it shows everywhere. */
+/**
+ * Renders requests, failures, p95 and virtual users over time, each as a line of blocks: plain text, which
+ * every viewer displays.
+ */
 export function timelineSection({ intervals }: TestResult): string[] {
   const first = intervals[0];
   const last = intervals.at(-1);
@@ -62,7 +65,10 @@ function p95Of(stretch: readonly Interval[]): number | null {
   return trend && percentileOf(trend, 95);
 }
 
-/** As many neighbours together as it takes to have at most `mostColumns` stretches. What is left at a run's end joins the last. */
+/**
+ * Joins neighbouring intervals into at most `mostColumns` stretches. A short interval at the end of a run
+ * joins the last stretch.
+ */
 function joinIntervals(intervals: readonly Interval[]): Interval[][] {
   const widthMs = intervals[0]?.widthMs ?? 0;
   const whole = intervals.filter((one, index) => index === 0 || one.widthMs >= widthMs / 2).length;

@@ -8,11 +8,11 @@ import { StreamWriter } from "./stream-writer.ts";
 
 if (parentPort === null) throw new TypeError("ndjson/entry.ts runs in a worker thread only");
 const port = parentPort;
-const tell = (message: FromNdjsonThread): void => {
+const post = (message: FromNdjsonThread): void => {
   port.postMessage(message);
 };
 const fail = (error: unknown): void => {
-  tell({ type: "failed", message: error instanceof Error ? error.message : String(error) });
+  post({ type: "failed", message: error instanceof Error ? error.message : String(error) });
 };
 
 const samplesEveryMs = 50;
@@ -48,10 +48,10 @@ try {
       .end(message.end, pause)
       .catch(fail)
       .finally(() => {
-        tell({ type: "ended" });
+        post({ type: "ended" });
       });
   });
-  tell({ type: "open" });
+  post({ type: "open" });
 } catch (error) {
   fail(error);
 }

@@ -10,7 +10,9 @@ interface Compressor extends Writable {
   flush(kind: number): void;
 }
 
-/** Compression by the file's extension, and how its stream is told to hand on what it has. */
+/**
+ * Compression by the file's extension, and the kind of flush that makes its stream emit everything so far.
+ */
 const compressors: Readonly<
   Record<string, { open: () => Compressor & NodeJS.ReadableStream; flush: number }>
 > = {
@@ -22,7 +24,10 @@ const compressors: Readonly<
   ".zst": { open: createZstdCompress, flush: constants.ZSTD_e_flush },
 };
 
-/** A file of lines that is written from its beginning to its end, under its final name, so that it can be read meanwhile. */
+/**
+ * A file of lines that is written from beginning to end under its final name, so that it can be read
+ * meanwhile.
+ */
 export class LineFile {
   readonly #head: Writable;
   readonly #file: Writable;
@@ -51,7 +56,7 @@ export class LineFile {
     }
   }
 
-  /** Opens a file that is empty then, and makes the folders above it. */
+  /** Creates or empties a file, and creates the folders above it. */
   static async open(path: string, onError: (error: Error) => void): Promise<LineFile> {
     await makeFolder(dirname(path));
     const file = createWriteStream(path);
@@ -59,7 +64,7 @@ export class LineFile {
     return new LineFile(file, path, onError);
   }
 
-  /** True while it has more to write than it can take at once; never after an error, when nothing drains any more. */
+  /** True while the stream's buffer is full; never after an error, because then it no longer drains. */
   get isBehind(): boolean {
     return this.#error === null && this.#head.writableNeedDrain;
   }
@@ -68,7 +73,7 @@ export class LineFile {
     if (this.#error === null && text !== "") this.#head.write(text);
   }
 
-  /** Hands everything on to the system, so that those who read the file see it. */
+  /** Passes everything on to the system, so that readers of the file see it. */
   flush(): void {
     if (this.#error === null) this.#flush();
   }

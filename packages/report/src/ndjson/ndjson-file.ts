@@ -12,10 +12,10 @@ import { type IntervalSnapshot, InvalidInput, type RunDescription, type TestResu
 import { readSampleRule } from "./sample-rule.ts";
 import type { FromNdjsonThread, NdjsonStart, ToNdjsonThread } from "./messages.ts";
 
-/** The longest that the file may take to open, and to take what is left at the end. */
+/** The longest time to open the file, and to write the rest at the end. */
 const longestMs = 60_000;
 
-/** The stream of a run: a file that a thread of its own writes while the run goes on. */
+/** The stream of a run: a file that a separate thread writes while the run lasts. */
 export class NdjsonFile {
   readonly name = "ndjson";
   readonly path: string;
@@ -48,7 +48,7 @@ export class NdjsonFile {
     });
   }
 
-  /** Opens the file; what was in it is lost. Rejects if that cannot be done. */
+  /** Opens the file and discards its content. Rejects if that fails. */
   static async open(
     path: string,
     rule: SampleRule | null,
@@ -86,7 +86,7 @@ export class NdjsonFile {
     return { ...result, notes: [...result.notes, note] };
   }
 
-  /** Ends its thread. */
+  /** Ends the writing thread. */
   async close(): Promise<void> {
     this.#isOver = true;
     await this.#worker.terminate();
@@ -111,7 +111,7 @@ export class NdjsonFile {
     if (!this.#isOver) this.#worker.postMessage(message);
   }
 
-  /** Waits for the thread's next word. */
+  /** Waits for the thread's next message; `otherwise` is the failure if none comes in time. */
   async #wait(otherwise: string): Promise<void> {
     if (this.#isOver) return;
     await new Promise<void>((resolve) => {
@@ -134,7 +134,7 @@ export class NdjsonFile {
 }
 
 /**
- * Opens the stream of a run; null where none is asked for.
+ * Opens the stream of a run; null if none is requested.
  * @param samples which requests are sampled, as `--samples` says; absent for none
  * @throws {InvalidInput} if the file cannot be written
  */

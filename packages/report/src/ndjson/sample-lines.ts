@@ -5,7 +5,7 @@ import { phaseNames, printableJson } from "@bearhug/sdk/internal";
 /** Renders the samples of one worker as lines. */
 export class SampleLines {
   readonly #epochMs: number;
-  /** By kind: what comes after the time, and after the status. */
+  /** The text after the time and the text after the status, by kind. */
   readonly #texts: [afterTime: string, afterStatus: string][] = [];
 
   /** `epochMs`: the Unix time at which the samples' clock showed 0. */
@@ -20,7 +20,10 @@ export class SampleLines {
     ];
   }
 
-  /** A line; null if its kind is not defined yet. Many lines a second are written, so that this puts them together by hand. */
+  /**
+   * Renders a line; null if its kind is not defined yet. The JSON is assembled by hand, because many lines
+   * are written each second.
+   */
   render({
     kind,
     calledAt,
@@ -47,7 +50,7 @@ function renderTimings(timings: Timings | null): string {
   return `${text}"duration":${round(timings.duration)},"responseTime":${round(timings.responseTime)}}`;
 }
 
-/** To microseconds. */
+/** Rounds to microseconds. */
 function round(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }

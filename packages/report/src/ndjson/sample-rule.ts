@@ -1,8 +1,8 @@
 import type { SampleRule } from "@bearhug/plan/protocol/shared-samples";
 
 /**
- * Reads `--samples`; null without it. Adds a sentence to `problems` if it cannot be used.
- * @param path of the file that takes the samples; null without one
+ * Reads `--samples`; null if it is not given. Adds a sentence to `problems` if it cannot be used.
+ * @param path of the file for the samples; null if there is none
  */
 export function readSampleRule(
   text: string | undefined,

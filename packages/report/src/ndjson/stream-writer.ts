@@ -55,7 +55,7 @@ export class StreamWriter {
     this.#workers.get(workerId)?.lines.define(kind);
   }
 
-  /** Writes samples that wait, unless the file is behind. Returns how many. */
+  /** Writes waiting samples, unless the file is behind. Returns how many. */
   writeSamples(): number {
     let count = 0;
     for (const { ring, lines } of this.#workers.values()) {
@@ -76,7 +76,7 @@ export class StreamWriter {
   async end(end: RunEnd, pause: () => Promise<void>): Promise<void> {
     while (this.#file.isBehind || this.writeSamples() > 0) await pause();
     const workers = [...this.#workers.values()];
-    // The last samples of a lost worker may be of a kind that it could not define any more.
+    // The last samples of a lost worker may be of a kind that it never defined.
     const shed = workers.reduce((sum, { ring }) => sum + ring.shed + ring.take(Infinity, () => true), 0);
     const samples = this.#hasSamples ? { written: this.#written, shed } : null;
     this.#write({ type: "end", time: Date.now(), ...end, samples });

@@ -3,14 +3,14 @@ import { element } from "./element.ts";
 /** One line of a chart, as its legend names it. */
 export interface LegendEntry {
   readonly label: string;
-  /** Its place among the colours of lines, from 1. */
+  /** The index of its line color, from 1. */
   readonly color: number;
-  /** As the line of a base is. @default false */
+  /** True for the line of a base. @default false */
   readonly isDashed?: boolean;
   readonly setShown: (isShown: boolean) => void;
 }
 
-/** The numbers of a chart as a table: for screen readers, and for those who want to read them. */
+/** The numbers of a chart as a table, for screen readers and for exact reading. */
 export interface ChartData {
   readonly columns: readonly string[];
   readonly rows: () => Iterable<readonly string[]>;
@@ -28,7 +28,7 @@ export interface FrameParts {
 /** The frame of a chart: its title, its legend with the values at the cursor, and its numbers. */
 export class ChartFrame {
   readonly root: HTMLElement;
-  /** Takes the drawing. It has the keyboard's focus. */
+  /** The container of the drawing. It gets the keyboard focus. */
   readonly plot: HTMLElement;
   readonly #moment: HTMLElement;
   readonly #values: readonly HTMLElement[];
@@ -55,7 +55,7 @@ export class ChartFrame {
     );
   }
 
-  /** Shows the values at the cursor; nulls where there is none. */
+  /** Shows the values at the cursor; clears those that are absent. */
   showValues(moment: string, values: readonly string[]): void {
     this.#moment.textContent = moment;
     for (const [index, value] of this.#values.entries()) value.textContent = values[index] ?? "";
@@ -79,7 +79,10 @@ function createEntry(
   return button;
 }
 
-/** Filled each time it opens: it may have thousands of cells, and its values may have changed. */
+/**
+ * Creates the table of numbers. It is filled each time it opens: it may have thousands of cells, and its
+ * values may have changed.
+ */
 function createData(title: string, { columns, rows }: ChartData): HTMLElement {
   const details = element("details", { class: "data" }, element("summary", {}, "Show the numbers"));
   details.addEventListener("toggle", () => {

@@ -4,7 +4,7 @@ import { formatPercent } from "@bearhug/text/percent";
 
 import type { ChartUnit } from "../html/page-facts.ts";
 
-/** A value of a chart with its unit. */
+/** Formats a value of a chart with its unit. */
 export function formatValue(value: number | null | undefined, unit: ChartUnit): string {
   if (value === null || value === undefined) return "–";
   if (unit === "ms") return formatTime(value);
@@ -15,7 +15,7 @@ export function formatValue(value: number | null | undefined, unit: ChartUnit): 
   return unit === "per second" ? `${formatNumber(value)}/s` : formatNumber(value);
 }
 
-/** Shorter than elsewhere: a chart has little room beside its axis. */
+/** Formats a time more briefly than elsewhere: a chart has little room beside its axis. */
 export function formatTime(ms: number): string {
   if (ms === 0) return "0";
   if (ms < 1) return `${trim(toSignificant(ms * 1000, 3))} µs`;
@@ -23,7 +23,7 @@ export function formatTime(ms: number): string {
   return `${trim(groupDigits(toSignificant(ms / 1000, 3)))} s`;
 }
 
-/** A moment of the run: 0:05, 12:30, 1:02:30. */
+/** Formats a moment of the run: 0:05, 12:30, 1:02:30. */
 export function formatMoment(seconds: number): string {
   const whole = Math.round(seconds);
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
@@ -31,7 +31,7 @@ export function formatMoment(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** A percentile as people write it: p50, p99.9. */
+/** Formats a percentile: p50, p99.9. */
 export function formatPercentile(percentile: number): string {
   return `p${Number(percentile.toFixed(4))}`;
 }

@@ -2,7 +2,7 @@ import type { ComparedFacts } from "../html/page-facts.ts";
 import { DataTable } from "./data-table.ts";
 import { element } from "./element.ts";
 
-/** How the run differs from its base: the answer, the figures that decide, and apart from them all others. */
+/** Creates the section of a comparison: the answer, the figures that decide, and separately all others. */
 export function createCompared({
   tone,
   word,

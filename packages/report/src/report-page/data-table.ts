@@ -1,7 +1,7 @@
 import type { CellFacts, ColumnFacts, TableFacts, TableRow } from "../html/page-facts.ts";
 import { element } from "./element.ts";
 
-/** A table with fewer rows is read faster than it is filtered. */
+/** Tables with fewer rows get no filter. */
 const manyRows = 8;
 
 interface Body {
@@ -9,7 +9,7 @@ interface Body {
   readonly body: HTMLElement;
 }
 
-/** A table that its reader may sort by any column, and filter by any text in it. */
+/** A table that readers can sort by any column, and filter by any text in it. */
 export class DataTable {
   readonly root: HTMLElement;
   readonly #columns: readonly ColumnFacts[];
@@ -17,7 +17,7 @@ export class DataTable {
   readonly #head: HTMLElement;
   readonly #filter: HTMLInputElement;
   #bodies: Body[] = [];
-  /** The column that the rows are sorted by; null for their own order. */
+  /** The column that the rows are sorted by; null for the original order. */
   #sorted: number | null = null;
   #isDescending = false;
 
@@ -62,7 +62,7 @@ export class DataTable {
     this.update(rows);
   }
 
-  /** Shows other rows, in the order and through the filter that its reader has set. */
+  /** Replaces the rows, but keeps the reader's sort order and filter. */
   update(rows: readonly TableRow[]): void {
     for (const { body } of this.#bodies) body.remove();
     this.#bodies = rows.map((row) => ({ row, body: createRow(row, this.#columns) }));
@@ -100,7 +100,7 @@ function createHeader({ title, isNumber }: ColumnFacts): Header {
   return { cell: element("th", attributes, button), button };
 }
 
-/** A row is a body of its own, so that the lines below it stay with it. */
+/** Creates a `tbody` for each row, so that the lines below the row stay with it. */
 function createRow({ cells, detail }: TableRow, columns: readonly ColumnFacts[]): HTMLElement {
   const body = element("tbody");
   body.append(element("tr", {}, ...cells.map((cell, index) => createCell(cell, columns[index]))));

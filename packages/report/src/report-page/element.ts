@@ -1,6 +1,9 @@
 type Tag = keyof HTMLElementTagNameMap;
 
-/** An element with its attributes and children. Texts become text nodes: nothing that a report says is markup. */
+/**
+ * Creates an element with its attributes and children. Strings become text nodes: nothing in a report is
+ * parsed as markup.
+ */
 export function element<Name extends Tag>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},

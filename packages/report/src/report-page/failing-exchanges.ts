@@ -1,7 +1,7 @@
 import type { ExampleFacts, SelectedFacts } from "../html/page-facts.ts";
 import { element } from "./element.ts";
 
-/** Single failed exchanges, each with a command that sends it again. */
+/** Creates the section of single failed exchanges, each with a command that sends it again. */
 export function createExamples({ items, note }: SelectedFacts<ExampleFacts>): HTMLElement {
   return element(
     "section",

@@ -1,7 +1,7 @@
 import type { Figure } from "../html/page-facts.ts";
 import { element } from "./element.ts";
 
-/** The numbers that are read before all others. */
+/** The key figures at the top of the page. */
 export class Figures {
   readonly root: HTMLElement = element("section", {
     class: "figures",

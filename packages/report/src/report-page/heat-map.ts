@@ -6,7 +6,7 @@ import { formatMoment, formatTime } from "./chart-numbers.ts";
 import { axis, currentPalette, draw, labels, logarithmic } from "./plots.ts";
 import type { SharedAxis } from "./shared-axis.ts";
 
-/** How many requests took how long, over the time of the run. */
+/** Creates the heat map of request durations over the time of the run. */
 export function createHeatMap(
   facts: HeatMapFacts,
   seconds: readonly number[],
@@ -73,7 +73,10 @@ function isPowerOfTen(value: number): boolean {
   return Number.isInteger(Math.round(Math.log10(value) * 1e6) / 1e6);
 }
 
-/** Each column by its own fullest cell would show noise; all by the fullest of all, on a scale that shows single requests. */
+/**
+ * Paints cells relative to the fullest cell of all, on a logarithmic scale that shows single requests.
+ * Relative to the fullest cell of each column, they would show noise.
+ */
 function paintCells(plot: uPlot, { boundsMs, cells }: HeatMapFacts, seconds: readonly number[]): void {
   const { ctx, bbox } = plot;
   const most = Math.log1p(cells.flat().reduce((top, [, count]) => Math.max(top, count), 1));
@@ -95,7 +98,7 @@ function paintCells(plot: uPlot, { boundsMs, cells }: HeatMapFacts, seconds: rea
   ctx.restore();
 }
 
-/** Says how many requests are in the cell at the cursor. */
+/** Shows how many requests are in the cell at the cursor. */
 function showCell(plot: uPlot, facts: HeatMapFacts, seconds: readonly number[], frame: ChartFrame): void {
   const { idx, top = -1 } = plot.cursor;
   if (idx === null || idx === undefined) {

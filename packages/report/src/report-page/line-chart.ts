@@ -47,7 +47,7 @@ export class LineChart {
     });
   }
 
-  /** Shows later values of the same lines. Returns false for other lines: they need a chart of their own. */
+  /** Shows later values of the same lines. Returns false for other lines, which need a new chart. */
   update(facts: LineChartFacts): boolean {
     const { id, lines } = this.#facts;
     const isSame =
@@ -60,7 +60,7 @@ export class LineChart {
     return true;
   }
 
-  /** Call before it leaves the page. */
+  /** Destroys the plot. Call this before the chart leaves the page. */
   close(): void {
     if (this.#plot === null) return;
     this.#shared.leave(this.#plot);
@@ -108,15 +108,15 @@ export class LineChart {
   }
 }
 
-/** A line of the base has the color of the run's line that it belongs to. */
+/** Returns the index of a line's color. A line of the base has the color of the run's matching line. */
 function colorOf(lines: LineChartFacts["lines"], index: number): number {
   const own = lines.filter(({ isBase }) => isBase !== true).length;
   return (index % own) % colors;
 }
 
 /**
- * A little above the greatest value; percentages at least up to 100, so that charts of several can be compared, and bytes up to
- * 5, because less than one cannot be labelled.
+ * Returns the top of the scale, a little above the greatest value. It is at least 100 for percentages, so
+ * that charts can be compared, and at least 5 for bytes, because less than one cannot be labelled.
  */
 function topOf(max: number, unit: LineChartFacts["unit"]): number {
   if (unit.startsWith("bytes")) return Math.max(5, max * 1.08);

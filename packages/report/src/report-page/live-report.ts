@@ -37,7 +37,7 @@ class LiveReport {
     this.#header.update({ verdict: { tone: "warning", word: "no contact", reasons: [{ text, frame: "" }] } });
   }
 
-  /** Call before another page replaces it. */
+  /** Closes the charts. Call this before another page replaces this one. */
   close(): void {
     this.#timeline?.close();
   }
@@ -64,7 +64,9 @@ class LiveReport {
   }
 }
 
-/** Shows a live run with the states that its server sends; `showEnd` shows the report once it is over. */
+/**
+ * Shows the states of a live run as its server sends them; `showEnd` shows the report once the run is over.
+ */
 export function followRun(first: PageFacts, showEnd: (facts: PageFacts) => void): void {
   const page = new LiveReport(first);
   const events = new EventSource(`events${location.search}`);

@@ -5,10 +5,10 @@ import { ChartFrame } from "./chart-frame.ts";
 import { formatPercentile, formatTime } from "./chart-numbers.ts";
 import { axis, baseStroke, currentPalette, draw, labels, logarithmic } from "./plots.ts";
 
-/** The percentiles that the axis names. */
-const named = [0, 50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 99.9999];
+/** The percentiles that the axis labels. */
+const labelled = [0, 50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 99.9999];
 
-/** The curve of a distribution, with the band of its confidence. */
+/** Creates the curve of a distribution, with the band of its confidence. */
 export function createPercentileChart(facts: PercentileFacts): HTMLElement {
   const { title, note, percentiles, valuesMs, lowMs, highMs, baseMs } = facts;
   const hasBase = baseMs !== null;
@@ -63,18 +63,18 @@ function showTime(ms: number | null | undefined): string {
   return ms === null || ms === undefined ? "–" : formatTime(ms);
 }
 
-/** 0 for 0, 1 for 90, 2 for 99, 3 for 99.9. */
+/** Returns the number of nines: 0 for 0, 1 for 90, 2 for 99, 3 for 99.9. */
 function nines(percentile: number): number {
   return -Math.log10(1 - percentile / 100);
 }
 
-/** The inverse of {@link nines}. */
+/** Returns the inverse of {@link nines}. */
 function percentileAt(place: number): number {
   return 100 * (1 - 10 ** -place);
 }
 
-/** A name needs so many pixels. */
-const roomOfName = 44;
+/** The pixels that a label needs. */
+const roomOfLabel = 44;
 
 /** Keeps the first of several marks that would overlap. */
 function roomyMarks(marks: readonly number[], width: number): number[] {
@@ -83,7 +83,7 @@ function roomyMarks(marks: readonly number[], width: number): number[] {
   for (const mark of marks) {
     const before = kept.at(-1);
     const distance = before === undefined ? width : ((nines(mark) - nines(before)) / most) * (width - 100);
-    if (distance >= roomOfName) kept.push(mark);
+    if (distance >= roomOfLabel) kept.push(mark);
   }
   return kept;
 }
@@ -93,7 +93,7 @@ function curveOptions(
   onCursor: (plot: uPlot) => void,
 ): Omit<uPlot.Options, "width" | "height"> {
   const most = percentiles.at(-1) ?? 0;
-  const marks = named.filter((percentile) => percentile <= most);
+  const marks = labelled.filter((percentile) => percentile <= most);
   const hidden = { stroke: "transparent", points: { show: false } };
   return {
     hooks: { setCursor: [onCursor] },
@@ -123,7 +123,7 @@ function curveOptions(
   };
 }
 
-/** Returns false for a key that means nothing here. */
+/** Moves the cursor. Returns false for a key that it does not handle. */
 function moveCursor(plot: uPlot, last: number, key: string): boolean {
   const at = plot.cursor.idx ?? 0;
   const places: Readonly<Record<string, number>> = {

@@ -4,10 +4,10 @@ import { onThemeChange, type Palette, readPalette } from "./theme.ts";
 
 const height = 220;
 
-/** Makes a scale logarithmic. uPlot's name for it is a constant of the compiler alone. */
+/** Makes a scale logarithmic. uPlot has a name for 3, but only as a constant at compile time. */
 export const logarithmic: object = { distr: 3 };
 
-/** The colours of now: read once for each change of the theme, used by everything that is drawn. */
+/** The current colors, read once for each change of the theme and used by everything that is drawn. */
 let palette: Palette | null = null;
 onThemeChange(() => {
   palette = null;
@@ -17,14 +17,17 @@ export function currentPalette(): Palette {
   return (palette ??= readPalette());
 }
 
-/** The looks of a line of the base: fainter than those of the run, but with the contrast of 3 to 1 that a line needs. */
+/**
+ * The style of a line of the base: fainter than those of the run, but with the contrast of 3 to 1 that a line
+ * needs.
+ */
 export const baseStroke: Pick<uPlot.Series, "width" | "dash" | "alpha"> = {
   width: 1.5,
   dash: [5, 4],
   alpha: 0.9,
 };
 
-/** Axis options that every chart has. */
+/** Returns axis options with the defaults of every chart. */
 export function axis(options: uPlot.Axis): uPlot.Axis {
   const grid = { stroke: () => currentPalette().grid, width: 1 };
   return {
@@ -36,7 +39,7 @@ export function axis(options: uPlot.Axis): uPlot.Axis {
   };
 }
 
-/** Draws into a container, as wide as it is, and again when its width or the colours change. */
+/** Draws a chart as wide as its container, and again when the width or the colors change. */
 export function draw(
   container: HTMLElement,
   options: Omit<uPlot.Options, "width" | "height">,
@@ -51,12 +54,12 @@ export function draw(
     plot.setSize({ width: widthOf(container), height });
   });
   resizing.observe(container);
-  const forget = onThemeChange(() => {
+  const unsubscribe = onThemeChange(() => {
     plot.redraw(false, true);
   });
   (plot.hooks.destroy ??= []).push(() => {
     resizing.disconnect();
-    forget();
+    unsubscribe();
   });
   return plot;
 }
@@ -65,7 +68,10 @@ function widthOf(container: HTMLElement): number {
   return Math.max(240, container.clientWidth);
 }
 
-/** The texts of an axis; a logarithmic one leaves out the marks that would stand too close. */
+/**
+ * Formats the labels of an axis. On a logarithmic axis, marks that would be too close together are not finite
+ * and get none.
+ */
 export function labels(format: (value: number) => string): (plot: uPlot, marks: number[]) => string[] {
   return (_, marks) => marks.map((mark) => (Number.isFinite(mark) ? format(mark) : ""));
 }

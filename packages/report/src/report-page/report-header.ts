@@ -39,7 +39,7 @@ export class ReportHeader {
   }
 }
 
-/** The button that hands out the document. */
+/** Creates the button that downloads the document. */
 function createDownload({ label, fileName, gzipped, note }: DownloadFacts): HTMLElement {
   const button = element(
     "button",
@@ -59,7 +59,7 @@ async function save(fileName: string, gzipped: string): Promise<void> {
     await new Response(stream, { headers: { "content-type": "application/json" } }).blob(),
   );
   element("a", { href: url, download: fileName }).click();
-  // The browser has read it when the click is over; some read a moment later.
+  // Most browsers have read the URL when the click is over; some read it a moment later.
   setTimeout(() => {
     URL.revokeObjectURL(url);
   }, 10_000);

@@ -12,7 +12,7 @@ import { SharedAxis } from "./shared-axis.ts";
 import { Timeline } from "./timeline.ts";
 import { createWaterfalls } from "./waterfall.ts";
 
-/** Tables that are read before the charts. */
+/** Tables that stand above the charts. */
 const outcomeTables = new Set([
   "thresholds",
   "capacity-trials",
@@ -27,7 +27,7 @@ const facts = readFacts();
 if (facts.isRunning) followRun(facts, showReport);
 else showReport(facts);
 
-/** The element is written by the reporter that knows the type. */
+/** Reads the facts in the page. The type is right, because bearhug's own reporter wrote them. */
 function readFacts(): PageFacts {
   return JSON.parse(document.getElementById("facts")?.textContent ?? "") as PageFacts;
 }
@@ -56,7 +56,7 @@ function showReport(report: PageFacts): void {
   );
 }
 
-/** Loads have equal distances: they are usually doubled. */
+/** Creates a comparison. Loads are evenly spaced, because they usually double. */
 function createComparison({
   id,
   title,
@@ -82,7 +82,7 @@ function createComparison({
   );
 }
 
-/** The name of a place below a chart: only the first one has its unit, so that all have room. */
+/** Returns the label of a place below a chart. Only the first one has its unit, so that all have room. */
 function shortName(names: readonly string[], place: number): string {
   const name = names[place] ?? "";
   return place === 0 ? name : name.replace(/(?<=\d) [a-z]+$/i, "");

@@ -1,23 +1,23 @@
 import type uPlot from "uplot";
 
-/** The values that charts are drawn over, and how people write them. */
+/** The values of an axis, and their formats. */
 export interface AxisValues {
   readonly name: string;
   /** Ascending. */
   readonly values: readonly number[];
   readonly format: (value: number) => string;
-  /** The labels below charts. @default as `format` */
+  /** Formats the labels below charts. @default as `format` */
   readonly formatMark?: (value: number) => string;
-  /** Distances that its labels may have. */
+  /** The distances that its labels may have. */
   readonly steps: readonly number[];
 }
 
-/** Charts over the same values: they share the cursor and the range that they show. */
+/** The axis of charts over the same values: they share the cursor and the visible range. */
 export class SharedAxis {
   axis: AxisValues;
   readonly #plots = new Set<uPlot>();
   #isZooming = false;
-  /** The range that was zoomed to; null while all is shown. */
+  /** The range that was zoomed to; null while everything is visible. */
   #zoomed: readonly [number, number] | null = null;
   #index = 0;
 
@@ -25,13 +25,15 @@ export class SharedAxis {
     this.axis = axis;
   }
 
-  /** From 0: the first interval of a run is as wide as the others. */
+  /**
+   * Returns the range of the axis. It starts at 0, because the first value is the end of the first interval.
+   */
   readonly range = (_: uPlot, min: number | null, max: number | null): [number, number] => [
     min === null || min === this.axis.values[0] ? 0 : min,
     max ?? 1,
   ];
 
-  /** Options of a chart that takes part. */
+  /** Returns the options of a chart that shares the axis. */
   options(): Pick<uPlot.Options, "cursor" | "hooks"> {
     return {
       cursor: {
@@ -61,7 +63,7 @@ export class SharedAxis {
     this.axis = { ...this.axis, values };
   }
 
-  /** Gives a chart its data for the current values. The zoom stays. */
+  /** Updates a chart to its data for the current values. The zoom stays. */
   setData(plot: uPlot, data: uPlot.AlignedData): void {
     this.#isZooming = true;
     plot.setData(data, this.#zoomed === null);
@@ -89,7 +91,7 @@ export class SharedAxis {
     this.#isZooming = false;
   }
 
-  /** Returns false for a key that means nothing here. */
+  /** Handles a key. Returns false for one that means nothing here. */
   #press(key: string): boolean {
     const last = this.axis.values.length - 1;
     const places: Readonly<Record<string, number>> = {

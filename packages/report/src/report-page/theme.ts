@@ -1,18 +1,18 @@
-/** Colours and fonts of what is drawn, as the page's style has them at this moment. */
+/** The current colors and font of drawings, from the page's style. */
 export interface Palette {
   readonly text: string;
   readonly faint: string;
   readonly grid: string;
   readonly lines: readonly string[];
   readonly band: string;
-  /** The colour of the fullest cell of a heat map; emptier ones are more transparent. */
+  /** The color of the fullest cell of a heat map; emptier ones are more transparent. */
   readonly heat: string;
   readonly font: string;
 }
 
 const redraws = new Set<() => void>();
 
-/** Calls when the colours have changed, so that what is drawn must be drawn again; returns how to end that. */
+/** Calls `redraw` when the colors have changed. Returns a function that ends this. */
 export function onThemeChange(redraw: () => void): () => void {
   redraws.add(redraw);
   return () => redraws.delete(redraw);
@@ -39,7 +39,9 @@ type Theme = "light" | "dark";
 /** The choice of the page's reader; null until the button is used. */
 let chosen: Theme | null = null;
 
-/** The button that switches between light and dark; until it is used, the system's choice holds. */
+/**
+ * Creates the button that switches between light and dark. Until it is used, the system's setting applies.
+ */
 export function createThemeButton(): HTMLButtonElement {
   const theme = (): Theme => chosen ?? (systemIsDark.matches ? "dark" : "light");
   const button = document.createElement("button");

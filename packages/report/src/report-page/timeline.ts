@@ -37,7 +37,7 @@ export class Timeline {
     );
   }
 
-  /** Shows a later moment of the run. Charts of the same lines keep what their reader has set. */
+  /** Shows a later state of the run. Charts with the same lines keep the reader's settings. */
   update({ seconds, charts }: TimelineFacts): void {
     this.#time.setValues(seconds);
     const before = this.#charts;
@@ -49,7 +49,7 @@ export class Timeline {
       this.#box.replaceChildren(...this.#charts.map(({ root }) => root));
   }
 
-  /** Call before it leaves the page. */
+  /** Closes the charts. Call this before the timeline leaves the page. */
   close(): void {
     for (const chart of this.#charts) chart.close();
   }

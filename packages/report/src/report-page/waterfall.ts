@@ -5,7 +5,7 @@ import { element } from "./element.ts";
 
 const marks = [0, 0.25, 0.5, 0.75, 1];
 
-/** Visits to pages, with each exchange as a bar of its phases. */
+/** Creates the section of visits to pages, with each exchange as a bar of its phases. */
 export function createWaterfalls({ items, note }: SelectedFacts<WaterfallFacts>): HTMLElement {
   return element(
     "section",
@@ -84,7 +84,7 @@ function createRow(
   );
 }
 
-/** `start` and `length`: shares of the whole width. */
+/** Creates a bar. `start` and `length` are shares of the full width. */
 function createBar(color: number, start: number, length: number): HTMLElement {
   const bar = element("span", { class: `bar line-${color}` });
   bar.style.left = `${start * 100}%`;

@@ -1,6 +1,6 @@
 import type { IntervalSeries } from "@bearhug/sdk";
 
-/** The unit of exported values: seconds and shares of 1, as OpenTelemetry and Prometheus want them. */
+/** The unit of exported values: seconds and shares of 1, as OpenTelemetry and Prometheus expect. */
 export type BaseUnit = "seconds" | "bytes" | "ratio" | "bytes_per_second" | "per_second" | null;
 
 const baseUnits = {
@@ -11,7 +11,10 @@ const baseUnits = {
   "/s": "per_second",
 } as const;
 
-/** The unit of a metric's exported values. Families of exporters name theirs, and their values stay as they are. */
+/**
+ * Returns the unit of a metric's exported values. A gauge read from a Prometheus exporter names its unit, and
+ * its values are not converted.
+ */
 export function baseUnitOf({
   metric,
   type,
@@ -24,7 +27,7 @@ export function baseUnitOf({
 
 const namedUnits = ["seconds", "ratio"] as const;
 
-/** A value of a metric in the base unit of its own unit. */
+/** Converts a value of a metric to its base unit. */
 export function inBaseUnit(value: number, unit: IntervalSeries["unit"]): number {
   if (unit === "ms") return value / 1000;
   return unit === "%" ? value / 100 : value;

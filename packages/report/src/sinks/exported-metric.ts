@@ -1,11 +1,11 @@
 import { builtInMetrics, describeGauge, isBuiltInMetric } from "@bearhug/sdk/internal";
 
-/** The name under which a metric is exported, without prefix and unit: "req" is written out. */
+/** Returns the name under which a metric is exported, without prefix and unit: "req" becomes "request". */
 export function exportedName(metric: string): string {
   return metric.replace(/^http_req(?=s$|_)/, "http_request");
 }
 
-/** A sentence about a metric; null for one that a test or a client declares. */
+/** Returns a sentence about a metric; null for one that a test or a client declares. */
 export function descriptionOf(metric: string): string | null {
   return isBuiltInMetric(metric) ? builtInMetrics[metric].description : describeGauge(metric);
 }

@@ -2,7 +2,7 @@ import { readOtlpOptions } from "./otlp/otlp-options.ts";
 import { readPrometheusOptions } from "./prometheus/prometheus-options.ts";
 import type { SinkRequest } from "./sink.ts";
 
-/** The sinks that `--out` asks for, with that text. */
+/** A sink, with the `--out` that requests it. */
 export type NamedSink = SinkRequest & { readonly out: string };
 
 /** Reads each `--out` that names a sink. Adds a sentence to `problems` for each part that cannot be used. */

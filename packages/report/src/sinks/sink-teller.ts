@@ -1,7 +1,7 @@
 /** Receives a sink's problems, one sentence each. They never change a verdict. */
-export interface SinkTeller {
-  /** Shown while the run goes on. */
+export interface SinkListener {
+  /** Shown during the run. */
   warn(text: string): void;
-  /** Shown with the result: the samples that did not arrive. */
+  /** Shown with the result: which samples did not arrive. */
   lose(text: string): void;
 }

@@ -2,19 +2,22 @@ import type { Reporter } from "@bearhug/sdk";
 
 import type { OtlpOptions } from "./otlp/otlp-options.ts";
 import type { PrometheusOptions } from "./prometheus/prometheus-options.ts";
-import type { SinkTeller } from "./sink-teller.ts";
+import type { SinkListener } from "./sink-teller.ts";
 
-/** A request for a sink: where the metrics of a run go while it runs. Plain data that crosses threads. */
+/**
+ * The description of a sink, which receives the metrics of a run while it lasts. Plain data that crosses
+ * threads.
+ */
 export type SinkRequest =
   | { readonly kind: "otlp"; readonly options: OtlpOptions }
   | { readonly kind: "prometheus"; readonly options: PrometheusOptions };
 
-/** Opens the sink of an order, in its thread. Rejects if it cannot work, before the load begins. */
-export async function openSink({ kind, options }: SinkRequest, teller: SinkTeller): Promise<Reporter> {
+/** Opens a sink in its own thread, before the load begins. Rejects if the sink cannot work. */
+export async function openSink({ kind, options }: SinkRequest, listener: SinkListener): Promise<Reporter> {
   switch (kind) {
     case "otlp":
-      return (await import("./otlp/otlp-sink.ts")).openOtlp(options, teller);
+      return (await import("./otlp/otlp-sink.ts")).openOtlp(options, listener);
     case "prometheus":
-      return (await import("./prometheus/prometheus-sink.ts")).openPrometheus(options, teller);
+      return (await import("./prometheus/prometheus-sink.ts")).openPrometheus(options, listener);
   }
 }

@@ -3,14 +3,14 @@ import type { IntervalSeries } from "@bearhug/sdk";
 
 import { baseUnitOf, inBaseUnit, type BaseUnit } from "./base-units.ts";
 
-/** The shape in which a sink keeps the values of a trend. */
+/** The form in which a sink keeps the values of a trend. */
 export interface Distribution<Self> {
   /** Counts samples with this value, in the base unit of the metric. */
   add(value: number, count: number): void;
   merge(other: Self): void;
 }
 
-/** A distribution with what is known exactly beside it. */
+/** A distribution, with its exact count, sum, minimum and maximum. */
 export interface TrendTotals<D> {
   readonly type: "trend";
   count: number;
@@ -29,7 +29,7 @@ export type SeriesTotals<D> =
 
 export type SeriesTags = IntervalSeries["tags"];
 
-/** The sentence for `hasFolded`. */
+/** The sentence to report if `hasFolded` is true. */
 export const describeFolding =
   "the run had more than 1,000 trends or 10,000 other series: the rest kept only their scenario tag";
 
@@ -41,7 +41,7 @@ export interface MetricTotals<D> {
   readonly series: Map<string, { readonly tags: SeriesTags; readonly totals: SeriesTotals<D> }>;
 }
 
-/** Series of trends, and series of all other metrics, that a sink tells apart. */
+/** The most series, of trends and of all other metrics, that a sink keeps apart. */
 const mostSeries = { trends: 1000, others: 10_000 };
 const folded = "(other)";
 
@@ -56,7 +56,7 @@ export class Totals<D extends Distribution<D>> {
   readonly #counts = { trends: 0, others: 0 };
   #hasFolded = false;
 
-  /** `tagsOf`: tags as the sink shows them; series that look alike there are added up. */
+  /** `tagsOf` converts tags to those that the sink exports. Series that then have equal tags are added up. */
   constructor(
     createDistribution: (unit: BaseUnit) => D,
     tagsOf: (tags: SeriesTags) => SeriesTags = (tags) => tags,
@@ -87,7 +87,7 @@ export class Totals<D extends Distribution<D>> {
     }
   }
 
-  /** Adds all that another one has. */
+  /** Adds the series of other totals. */
   merge(other: Totals<D>): void {
     for (const { metric, type, unit, series } of other.metrics)
       for (const { tags, totals } of series.values())

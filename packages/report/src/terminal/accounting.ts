@@ -37,8 +37,8 @@ function explain(
   parts: readonly (readonly [count: number, fate: string])[],
 ): string[] {
   if (!parts.some(([count, fate]) => count > 0 && unfinished.has(fate))) return [];
-  const told = parts.filter(([count]) => count > 0).map(([count, fate]) => `${formatCount(count)} ${fate}`);
-  const [first = "", ...rest] = told;
+  const listed = parts.filter(([count]) => count > 0).map(([count, fate]) => `${formatCount(count)} ${fate}`);
+  const [first = "", ...rest] = listed;
   return style.pieces([`${formatCount(whole)} ${verb} = ${first}`, ...rest], {
     lead: subject.padEnd(12),
     separator: "+",

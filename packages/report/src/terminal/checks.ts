@@ -26,7 +26,10 @@ export function renderChecks({ checks }: TestResult, style: Style): string[] {
   });
 }
 
-/** A table without titles says what is counted, and names scenarios only where there are several. */
+/**
+ * Adapts the cells of a row to a table without titles: they state what is counted, and name scenarios only if
+ * there are several.
+ */
 function reword(
   { cells: [outcome = empty, name = empty, place = empty, share = empty] }: Row,
   check: CheckResult | undefined,

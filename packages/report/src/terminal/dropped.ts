@@ -24,20 +24,23 @@ interface Drops {
   readonly reason: string | null;
 }
 
-/** Dropped iterations by reason, from the series. Those of lost workers are in no series, so have no reason. */
+/**
+ * Returns dropped iterations by reason, from the series. Those of lost workers are in no series, so their
+ * reason is unknown.
+ */
 function dropsOf({ series, accounting }: TestResult): Drops[] {
-  const told = new Map<string, Drops>();
+  const explained = new Map<string, Drops>();
   for (const { metric, tags, values } of series) {
     if (metric !== "dropped_iterations") continue;
     const { scenario = null, reason = null } = tags;
-    if (values["count"] === 0) continue; // A counter of 0 stands where nothing was dropped.
+    if (values["count"] === 0) continue; // The counter also exists where nothing was dropped.
     const key = JSON.stringify([scenario, reason]);
-    const count = (told.get(key)?.count ?? 0) + (values["count"] ?? 0);
-    told.set(key, { count, scenario, reason });
+    const count = (explained.get(key)?.count ?? 0) + (values["count"] ?? 0);
+    explained.set(key, { count, scenario, reason });
   }
-  const drops = [...told.values()];
-  const untold = accounting.iterations.dropped - drops.reduce((sum, { count }) => sum + count, 0);
-  return untold > 0 ? [...drops, { count: untold, scenario: null, reason: null }] : drops;
+  const drops = [...explained.values()];
+  const unexplained = accounting.iterations.dropped - drops.reduce((sum, { count }) => sum + count, 0);
+  return unexplained > 0 ? [...drops, { count: unexplained, scenario: null, reason: null }] : drops;
 }
 
 function explain(drop: Drops, result: TestResult, style: Style): string {
@@ -67,7 +70,7 @@ function explain(drop: Drops, result: TestResult, style: Style): string {
   }
 }
 
-/** Says if VUs are busy with the target or with other work of the test, if the figures show it. */
+/** Explains whether VUs are busy with the target or with other work of the test, if the figures show it. */
 function adviseBusy({ scenario }: Drops, result: TestResult): string {
   const time = scenario === null ? null : timeOfVus(result, scenario);
   const strained =

@@ -10,7 +10,7 @@ import { tableSection } from "./table-section.ts";
 import { curlCommand } from "../curl-command.ts";
 
 const mostShown = 10;
-/** Errors with an exchange that shows one of them: a curl line is long. */
+/** Errors that get an example exchange. They are few, because a curl command is long. */
 const mostExchanges = 3;
 
 /** Failures and exceptions, the most frequent first, each with an example. */
@@ -30,7 +30,10 @@ export function renderErrors(result: TestResult, style: Style): string[] {
 
 const mostBodyColumns = 200;
 
-/** A failed exchange below its error: how it ended, the beginning of the answer, and how to send it again. */
+/**
+ * Renders a failed exchange below its error: how it ended, the beginning of the response body, and how to
+ * send it again.
+ */
 function renderExchange(exchange: FailedExchange, indent: number, style: Style): string[] {
   const { command, notes } = curlCommand(exchange);
   const body = exchange.response?.body?.text?.trim() ?? "";
@@ -41,7 +44,7 @@ function renderExchange(exchange: FailedExchange, indent: number, style: Style):
     ...(body === ""
       ? []
       : paragraph(cut(style.text(body), mostBodyColumns, style.symbols.ellipsis), "body: ")),
-    // Not wrapped: it is to be copied in one piece.
+    // Not wrapped, so that it can be copied in one piece.
     `${" ".repeat(indent)}${style.text(command)}`,
     ...notes.flatMap((note) => paragraph(style.text(note))),
   ];

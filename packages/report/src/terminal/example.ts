@@ -4,10 +4,10 @@ import type { Details } from "../model/table.ts";
 import type { Style } from "./style.ts";
 
 export const exampleIndent = 9;
-/** Some targets answer with a page where a word would do. */
+/** Some targets respond with a whole page instead of a short message. */
 const mostMessageColumns = 300;
 
-/** An exception or failure, below the row that it belongs to: its message, where it was thrown, the code around it. */
+/** Renders an exception or failure below its row: its message, where it was thrown, the code around it. */
 export function renderExample(details: Details | undefined, style: Style): string[] {
   if (details === undefined) return [];
   const { sentences, place, frame = "" } = details;
@@ -21,7 +21,10 @@ export function renderExample(details: Details | undefined, style: Style): strin
   ];
 }
 
-/** Lines of the test's source, safe to show; none for an empty frame. Not wrapped: a cut line still shows the place. */
+/**
+ * Renders lines of the test's source, safe to display; none for an empty frame. Not wrapped: a cut line still
+ * shows the place.
+ */
 export function renderFrame(frame: string, indent: number, style: Style): string[] {
   if (frame === "") return [];
   return frame.split(/\r?\n/).map((line) => {

@@ -10,7 +10,10 @@ import type { Style } from "./style.ts";
 
 type Generator = TestResult["generator"];
 
-/** Says if the load generator kept up: if it did not, the figures measure the generator. Empty without a load. */
+/**
+ * Renders whether the load generator kept up: if it did not, the figures measure the generator. Empty without
+ * a load.
+ */
 export function renderGenerator({ generator, durationMs }: TestResult, style: Style): string[] {
   if (generator.workers.length === 0) return [];
   const isTooShort = durationMs < leastJudgedMs;
@@ -58,7 +61,10 @@ function describeWorkers({ workers }: Generator): string[] {
   ];
 }
 
-/** CPU and bytes are measured from second to second: 0 is a run without a measurement, not one without work. */
+/**
+ * Describes the process. CPU and bytes are measured from second to second: 0 means that there was no
+ * measurement.
+ */
 function describeProcess(used: NonNullable<Generator["process"]>): string[] {
   const { cpuCores, peakMemoryMb, peakConnections, peakReceivedBytesPerSecond: received, limits } = used;
   const cores = limits.cores === 1 ? "1 core" : `${formatNumber(limits.cores)} cores`;
@@ -70,7 +76,7 @@ function describeProcess(used: NonNullable<Generator["process"]>): string[] {
   ];
 }
 
-/** Shows the worst worker: a single slow one spoils a percentile. */
+/** Returns the figure of the worst worker: a single slow one spoils a percentile. */
 function highest(measures: readonly (number | null)[]): number | null {
   const known = measures.filter((measure) => measure !== null);
   return known.length === 0 ? null : Math.max(...known);

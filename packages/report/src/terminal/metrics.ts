@@ -39,13 +39,13 @@ const trafficNames = [
   "data_received",
   "data_sent",
 ];
-/** The headline of a run whose requests open a connection each. */
+/** Shown first for a run whose requests each open a connection. */
 const connectionNames = ["connections_opened", "tls_handshakes"];
-/** The phases that such a run is about: names are looked up once for many connections. */
+/** The phases that matter in such a run. One lookup of a name serves many connections. */
 const connectingNames = openingPhases
   .filter((phase) => phase !== "lookingUp")
   .map((phase) => requestPhases[phase].metric);
-/** Metrics of open models alone. */
+/** Metrics that only open models have. */
 const waitNames = ["vu_wait", "schedule_lag"];
 const timeNames = [
   "http_req_duration",
@@ -56,7 +56,7 @@ const timeNames = [
   "group_duration",
   ...waitNames,
 ];
-/** Counts, rates and amounts of data. */
+/** Renders counts, rates and amounts of data. */
 export function renderTraffic(result: TestResult, style: Style): string[] {
   const { metrics, accounting } = result;
   const names = opensEachTime(metrics)
@@ -84,13 +84,13 @@ function describeNoTraffic({ requests, warmup }: TestResult["accounting"]): stri
     : `nothing measured: all ${formatCount(inWarmup)} requests were made during the warm-up`;
 }
 
-/** Durations: a row of percentiles for each metric, and the phases of a request. */
+/** Renders durations: a row of percentiles for each metric, and the phases of a request. */
 export function renderTimes(result: TestResult, style: Style): string[] {
   const { metrics } = result;
-  const told = timeNames.filter((name) => isTold(name, metrics));
+  const worthShowing = timeNames.filter((name) => isWorthShowing(name, metrics));
   const names = opensEachTime(metrics)
-    ? [...connectingNames.filter((name) => hasTime(name, metrics)), ...told]
-    : told;
+    ? [...connectingNames.filter((name) => hasTime(name, metrics)), ...worthShowing]
+    : worthShowing;
   const expected = expectedTimes(result);
   const rows = names.flatMap((name) => [
     ...trendRows(name, metrics[name]),
@@ -109,7 +109,7 @@ export function renderTimes(result: TestResult, style: Style): string[] {
   ];
 }
 
-function isTold(name: string, metrics: Metrics): boolean {
+function isWorthShowing(name: string, metrics: Metrics): boolean {
   if (name === "iteration_response_time") return hasLateIterations(metrics);
   return !waitNames.includes(name) || hasTime(name, metrics);
 }
@@ -119,7 +119,10 @@ function hasTime(name: string, metrics: Metrics): boolean {
   return metric?.type === "trend" && metric.values.max > 0;
 }
 
-/** Fewer requests are as many as there are virtual users in many a short run. */
+/**
+ * With fewer requests, a short run often has a connection for each just because each virtual user makes one
+ * request.
+ */
 const leastRequests = 100;
 
 /** True for a run that opened a connection for nearly each request. */
@@ -128,7 +131,7 @@ function opensEachTime({ connections_opened: opened, http_reqs: requests }: Metr
   return requests.values.count >= leastRequests && opened.values.count >= 0.9 * requests.values.count;
 }
 
-/** Closed models start iterations on time, so both metrics are the same. */
+/** True if iterations started late. In closed models they start on time, so both metrics are the same. */
 function hasLateIterations({ iteration_duration: own, iteration_response_time: due }: Metrics): boolean {
   if (own?.type !== "trend" || due?.type !== "trend") return true;
   const [shownOwn, shownDue] = [own, due].map((metric) =>
@@ -139,7 +142,7 @@ function hasLateIterations({ iteration_duration: own, iteration_response_time: d
   return shownOwn !== shownDue;
 }
 
-/** The metrics of clients other than HTTP: a section for each. */
+/** Renders the metrics of clients other than HTTP: a section for each. */
 export function renderClients({ metrics, clients = {} }: TestResult, style: Style): string[] {
   const sections = Object.entries(clients)
     .map(([client, names]) => renderMetrics(style.text(client), names, metrics, style))
@@ -147,7 +150,7 @@ export function renderClients({ metrics, clients = {} }: TestResult, style: Styl
   return sections.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
 }
 
-/** The metrics that the test declared. */
+/** Renders the metrics that the test declared. */
 export function renderOwnMetrics(result: TestResult, style: Style): string[] {
   const { metrics, clients = {} } = result;
   const others = new Set([...Object.values(clients).flat(), ...gaugesOf(result).map(({ metric }) => metric)]);
@@ -155,7 +158,7 @@ export function renderOwnMetrics(result: TestResult, style: Style): string[] {
   return renderMetrics("Own metrics", own, metrics, style);
 }
 
-/** Amounts and distributions under a heading; nothing where none of them has a sample. */
+/** Renders amounts and distributions under a heading; empty if none of them has a sample. */
 function renderMetrics(heading: string, names: readonly string[], metrics: Metrics, style: Style): string[] {
   const rows = names.flatMap((name) => trendRows(name, metrics[name]));
   const lines = [
@@ -213,7 +216,7 @@ function renderPhases(metrics: Metrics, style: Style): string[] {
   return style.pieces(parts, { lead: "average request: ", paint: style.faint });
 }
 
-/** The confidence interval of the p99 of requests, or how many samples it needs. */
+/** Renders the confidence interval of the p99 of requests, or how many samples it needs. */
 function renderPercentileTrust({ metrics }: TestResult, style: Style): string[] {
   const metric = metrics["http_req_duration"];
   if (metric?.type !== "trend") return [];

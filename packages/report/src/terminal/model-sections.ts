@@ -12,22 +12,22 @@ import { thresholdTable } from "../model/thresholds.ts";
 import type { Style } from "./style.ts";
 import { listLines, tableLines, tableSection, warningLines } from "./table-section.ts";
 
-/** A part of the summary; it is left out where it has no lines. */
+/** A part of the summary; it is left out if it has no lines. */
 export type Section = (result: TestResult, style: Style) => string[];
 
 const mostRows = 20;
 
-/** The section of a table that tells of each part of a run. */
+/** Makes a section of a table that has a row for each part of a run. */
 export const partsSection =
   (tableOf: (result: TestResult) => Table): Section =>
   (result, style) =>
     tableSection(tableOf(result), style, { most: mostRows });
 
-/** The sums of a run with one scenario say the same. */
+/** Left out for a run with one scenario, whose figures are those of the run. */
 export const scenarioSection: Section = (result, style) =>
   result.plan.scenarios.length < 2 ? [] : partsSection(scenarioTable)(result, style);
 
-/** The search for the capacity: its confirmation, what limits, and every trial. */
+/** Renders the search for the capacity: its confirmation, its limit, and every trial. */
 export function renderCapacity({ capacity }: TestResult, style: Style): string[] {
   if (capacity === undefined) return [];
   return [
@@ -39,7 +39,7 @@ export function renderCapacity({ capacity }: TestResult, style: Style): string[]
 
 const barColumns = 13;
 
-/** How the target took a load past its rate: goodput against offered load, phase by phase. */
+/** Renders how the target behaved above its rate: goodput against offered load, phase by phase. */
 export function renderOverload({ overload }: TestResult, style: Style): string[] {
   if (overload === undefined) return [];
   const { phases } = overload;
@@ -56,14 +56,14 @@ export function renderOverload({ overload }: TestResult, style: Style): string[]
   ];
 }
 
-/** A bar as long as the offered load, filled as far as goodput goes. */
+/** Draws a bar as long as the offered load, filled as far as goodput. */
 function renderBar(phase: OverloadPhase | undefined, most: number, { symbols }: Style): string {
   if (phase === undefined || most === 0) return "";
   const [good, all] = [phase.goodput, phase.offered].map((rate) => Math.round((rate / most) * barColumns));
   return symbols.block.repeat(good ?? 0) + symbols.barLeft.repeat(Math.max(0, (all ?? 0) - (good ?? 0)));
 }
 
-/** Each threshold with its measured value, and details of those that failed. */
+/** Renders each threshold with its measured value, and details of those that failed. */
 export function renderThresholds(result: TestResult, style: Style): string[] {
   const indent = 4 + Math.max(style.symbols.failed.length, style.symbols.passed.length);
   const below = ({ details }: Row): string[] => {
@@ -74,7 +74,7 @@ export function renderThresholds(result: TestResult, style: Style): string[] {
   return tableSection(thresholdTable(result), style, { isTitled: false, below });
 }
 
-/** The gauges of servers and processes beside the load, and when they could not be read. */
+/** Renders the gauges of monitored servers and processes, and when they could not be read. */
 export function renderMonitors(result: TestResult, style: Style): string[] {
   if (result.monitors.length === 0) return [];
   const table = gaugeTable(result);
@@ -87,7 +87,7 @@ export function renderMonitors(result: TestResult, style: Style): string[] {
 
 const indent = "  ";
 
-/** The percentiles of response times, in the text form of HdrHistogram. */
+/** Renders the percentiles of response times, in the text form of HdrHistogram. */
 export function renderLatency(result: TestResult, style: Style): string[] {
   return responseTimes(result).flatMap(({ client, ...times }, index) => [
     ...(index === 0 ? [] : [""]),

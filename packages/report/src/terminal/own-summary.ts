@@ -5,8 +5,8 @@ const escape = "\u001B";
 const lineEndsTabsAndColors = new RegExp(`(\\r?\\n|\\t|${escape}\\[[\\d;]*m)`);
 
 /**
- * A test's own summary, which may quote the target: colors stay where the terminal shows them, and nothing else in it reaches the
- * terminal as a command.
+ * Renders a test's own summary, which may quote the target. Colors are kept if the terminal shows them; all
+ * other control sequences are escaped.
  */
 export function renderOwnSummary(
   text: string,

@@ -13,7 +13,10 @@ export class ProgressLog {
   #lines = 0;
   #seconds: IntervalSnapshot[] = [];
 
-  /** The line that is due at the end of this second, or null. Its rate and failures cover the time since the last one. */
+  /**
+   * Returns the line that is due at the end of this second, or null. Its rate and failures cover the time
+   * since the last line.
+   */
   add(snapshot: IntervalSnapshot, unicode: boolean): string | null {
     this.#seconds.push(snapshot);
     const due = Math.floor(snapshot.atMs / lineEveryMs);

@@ -10,13 +10,13 @@ import { describeMissing } from "../agent-words.ts";
 import { describeTime } from "../model/so-far.ts";
 import { asciiFigures, chooseSymbols, type Symbols } from "./symbols.ts";
 
-/** A piece of the line; where not all fit, those with the lowest number go first. */
+/** A piece of the line. If not all fit, those with the lowest `keep` are dropped first. */
 interface Part {
   readonly text: string;
   readonly keep: number;
 }
 
-/** A running test in one line, narrower than the terminal, so that the cursor stays on it. */
+/** Renders a running test in one line, narrower than the terminal, so that the cursor stays on it. */
 export function renderProgress(snapshot: IntervalSnapshot, { width, unicode }: Appearance): string {
   const symbols = chooseSymbols(unicode);
   const room = width - 1;
@@ -46,7 +46,7 @@ function describeP95({ p95Ms, isP95LowerBound }: IntervalSnapshot): string {
   return p95Ms === null ? "" : `p95 ${atLeast(formatDuration(p95Ms), isP95LowerBound)}`;
 }
 
-/** The data transferred, from a megabyte on. */
+/** Smaller transfers are not shown. */
 const leastTransferBytes = 1e6;
 
 function describeTransfer({ receivedBytes, expectedBytes }: IntervalSnapshot): string {

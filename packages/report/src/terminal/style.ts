@@ -4,17 +4,23 @@ import { type Appearance, createPalette, type Palette } from "@bearhug/text/term
 
 import { asciiFigures, chooseSymbols, type Symbols } from "./symbols.ts";
 
-/** Draws the sections of the summary on one terminal. */
+/** Formats the sections of the summary for one terminal. */
 export interface Style extends Palette {
   readonly width: number;
   readonly symbols: Symbols;
-  /** Makes text from outside (target, capture, test) safe to show. All such text passes through here. */
-  readonly text: (outside: string) => string;
-  /** Lines of a section's table, indented below its heading. */
+  /**
+   * Makes external text (from the target, a capture or the test) safe to display. All such text passes
+   * through here.
+   */
+  readonly text: (external: string) => string;
+  /** Returns the lines of a section's table, indented below its heading. */
   readonly table: (columns: readonly Column[], rows: readonly Row[]) => string[];
-  /** Lines of safe text that is wrapped where it must be. */
+  /** Returns lines of safe text, wrapped to the width. */
   readonly paragraph: (text: string, options?: ParagraphOptions) => string[];
-  /** A paragraph of short pieces, broken between them and after their commas alone. `separator` is a dot if it is left out. */
+  /**
+   * Returns a paragraph of short pieces, wrapped only between them and after their commas. `separator` is a
+   * dot by default.
+   */
   readonly pieces: (
     pieces: readonly string[],
     options?: ParagraphOptions & { separator?: string },
@@ -50,9 +56,10 @@ export function createStyle({ colors, width, unicode }: Appearance): Style {
     ...palette,
     width,
     symbols,
-    // A CI runner takes a line that begins with "::" and a word for a command, and any word may begin a line.
-    text: (outside) =>
-      printable(unicode ? outside : asciiFigures(outside), { unicode }).replace(
+    // A CI runner executes a line that begins with "::" and a word, and wrapping may put any word at the
+    // start of a line.
+    text: (external) =>
+      printable(unicode ? external : asciiFigures(external), { unicode }).replace(
         /(^|\s)::(?=[a-z])/gi,
         "$1:\\u{3a}",
       ),

@@ -28,13 +28,13 @@ import { renderVariants } from "./variants.ts";
 import { renderClosing, renderVerdict } from "./verdict.ts";
 import { describeRun, type Piece } from "../model/run-facts.ts";
 
-/** Sections that are shown only where they are asked for. */
+/** Sections that are shown only on request. */
 export interface ExtraSections {
   /** True for the percentiles of response times, from 0 to 100. */
   readonly hasLatency: boolean;
 }
 
-/** The sections in their order; one without lines is left out. */
+/** The sections in order; one without lines is left out. */
 const sections = ({ hasLatency }: ExtraSections): readonly Section[] => [
   renderVerdict,
   renderCapacity,
@@ -60,7 +60,10 @@ const sections = ({ hasLatency }: ExtraSections): readonly Section[] => [
   renderGenerator,
 ];
 
-/** Those of a sweep, whose other sections are about one of its steps. The steps come last: there they are seen first. */
+/**
+ * The sections of a sweep. All but the last are about its best step. The steps come last, where they are seen
+ * first.
+ */
 const sweepSections: readonly Section[] = [
   renderVerdict,
   renderTest,
@@ -73,20 +76,20 @@ const sweepSections: readonly Section[] = [
   renderSweep,
 ];
 
-/** In longer reports the first line has scrolled away when the last is read. */
+/** In longer reports, the first line has scrolled off the screen by the end. */
 const linesOfAScreen = 24;
 
-/** The report of a run for a terminal, with a line end after each line. */
+/** Renders the report of a run for a terminal, with a line end after each line. */
 export function renderSummary(
   result: TestResult,
   appearance: Appearance,
   extra: ExtraSections = { hasLatency: false },
 ): string {
   const style = createStyle(appearance);
-  const told = (result.sweep === undefined ? sections(extra) : sweepSections)
+  const rendered = (result.sweep === undefined ? sections(extra) : sweepSections)
     .map((section) => section(result, style))
     .filter((lines) => lines.length > 0);
-  const lines = told.flatMap((section, index) => (index === 0 ? section : ["", ...section]));
+  const lines = rendered.flatMap((section, index) => (index === 0 ? section : ["", ...section]));
   if (lines.length >= linesOfAScreen) lines.push("", renderClosing(result, style));
   const text = lines.map((line) => `${line}\n`).join("");
   return appearance.unicode ? text : asciiFigures(text);
@@ -101,7 +104,7 @@ function renderTest(result: TestResult, style: Style): string[] {
     const shown = all[at - 1]?.label === label ? "" : label;
     return style
       .pieces(
-        // A test that is named after its file needs no name.
+        // The name is omitted if it is that of the file.
         pieces
           .slice(label === "test" && file !== null && basename(file) === name ? 1 : 0)
           .map((piece) => writePiece(piece, style)),

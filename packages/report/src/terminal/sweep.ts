@@ -8,7 +8,7 @@ import type { Style } from "./style.ts";
 import { tableLines } from "./table-section.ts";
 import { renderAxis, renderTrack, type Scale, scaleOf } from "./time-track.ts";
 
-/** The steps of a sweep as a table and a chart, and what they tell: for each target. */
+/** Renders the steps of a sweep as a table and a chart, with their findings, for each target. */
 export function renderSweep({ sweep }: TestResult, style: Style): string[] {
   if (sweep === undefined) return [];
   const { described, loadUnit, targets } = sweep;
@@ -40,7 +40,9 @@ function renderTarget(target: SweepTarget, sweep: SweepResult, style: Style): st
 const barColumns = 20;
 const trackColumns = 24;
 
-/** A line for each step: throughput as a bar from 0, and beside it p50 to p99 on a logarithmic scale. */
+/**
+ * Draws a line for each step: throughput as a bar from 0, and beside it p50 to p99 on a logarithmic scale.
+ */
 function renderSweepChart(target: SweepTarget, { loadUnit }: SweepResult, style: Style): string[] {
   const { steps } = target;
   const mostRate = Math.max(...steps.map(({ rate }) => rate));

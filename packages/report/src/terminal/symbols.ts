@@ -1,6 +1,6 @@
 import { blockLevels } from "@bearhug/text/sparkline";
 
-/** The symbols that reports draw, with ASCII ones for terminals that show nothing else. */
+/** The symbols in reports. Terminals that show only ASCII get a second set. */
 export interface Symbols {
   readonly passed: string;
   readonly failed: string;
@@ -19,7 +19,10 @@ export interface Symbols {
   /** A column of a chart, and half of one. */
   readonly block: string;
   readonly halfBlock: string;
-  /** Levels of one character in a filled chart, from lowest to highest, and one of which the end is not known. */
+  /**
+   * Levels of one character in a filled chart, from lowest to highest, and the fill of a bar whose end is
+   * unknown.
+   */
   readonly fill: string;
   readonly shade: string;
   /** The axes of a chart. */
@@ -92,7 +95,7 @@ export function chooseSymbols(unicode: boolean): Symbols {
   return unicode ? unicodeSymbols : asciiSymbols;
 }
 
-/** Figures as format/ writes them, for a terminal that shows ASCII alone. */
+/** Converts formatted figures for a terminal that shows only ASCII. */
 export function asciiFigures(text: string): string {
   return text
     .replaceAll("\u202f", " ")

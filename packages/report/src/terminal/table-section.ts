@@ -5,21 +5,21 @@ import { type Cell, type Column, empty, type Row, type Table } from "../model/ta
 import type { Style } from "./style.ts";
 
 interface TableOptions {
-  /** The rows that are shown; the others are counted. @default all */
+  /** The most rows to show; the others are counted. @default all */
   readonly most?: number;
   /** False for a table whose rows explain themselves. @default true */
   readonly isTitled?: boolean;
-  /** Lines below the row at a place. */
+  /** Returns lines to show below a row. */
   readonly below?: (row: Row, at: number) => string[];
 }
 
-/** A table below its heading; nothing without rows. */
+/** Renders a table below its heading; empty if it has no rows. */
 export function tableSection(table: Table, style: Style, options: TableOptions = {}): string[] {
   if (table.rows.length === 0) return [];
   return [style.heading(table.title, table.note), ...tableLines(table, style, options)];
 }
 
-/** The lines of a table; none without rows. */
+/** Returns the lines of a table; empty if it has no rows. */
 export function tableLines(
   { columns, rows }: Pick<Table, "columns" | "rows">,
   style: Style,
@@ -53,7 +53,7 @@ export function tableLines(
   ];
 }
 
-/** Names that begin a row need no title. */
+/** Lays out a column. Names at the start of a row need no title, so `isTitled` is false for them. */
 function placeColumn({ title, kind, keep, comfortable }: Column, isTitled: boolean): PlacedColumn {
   return {
     title: isTitled && kind !== "sign" && kind !== "answer" ? title : "",
@@ -75,21 +75,21 @@ function placeCell({ text, tone = "plain" }: Cell, { kind, isFaint }: Column, st
   };
 }
 
-/** Sentences of the model, one below the other. */
+/** Renders sentences as a list. */
 export function listLines(sentences: readonly string[], style: Style): string[] {
   return sentences.flatMap((sentence) =>
     style.paragraph(style.text(sentence), { lead: `${style.symbols.dot} ` }),
   );
 }
 
-/** Sentences that a reader must not miss. */
+/** Renders sentences that a reader must not miss. */
 export function warningLines(sentences: readonly string[], style: Style): string[] {
   return sentences.flatMap((sentence) =>
     style.paragraph(style.text(sentence), { lead: `${style.symbols.warning} `, paint: style.warning }),
   );
 }
 
-/** Says how many rows a list leaves out; nothing where it leaves out none. */
+/** Renders how many rows a list leaves out; empty if it leaves out none. */
 export function renderMore(leftOut: number, style: Style): string[] {
   return leftOut > 0
     ? [`  ${style.faint(`${style.symbols.ellipsis} and ${formatCount(leftOut)} more`)}`]

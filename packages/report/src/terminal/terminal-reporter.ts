@@ -11,27 +11,27 @@ import { ProgressLog } from "./progress-log.ts";
 import { renderOwnSummary } from "./own-summary.ts";
 import { type ExtraSections, renderSummary } from "./summary.ts";
 
-/** A stream, and what it can show at the moment. */
+/** A stream, and what it can display at the moment. */
 export interface TerminalStream {
   readonly stream: Writable;
   readonly terminal: Terminal;
   readonly size: () => { readonly columns: number; readonly rows: number };
 }
 
-/** The summary on one stream; progress and notes, meanwhile, on another. */
+/** Writes the summary to one stream, and progress and notes to another during the run. */
 export interface TerminalReporter extends Reporter {
   onStart(run: RunDescription): void;
   onInterval(snapshot: IntervalSnapshot): void;
   /**
-   * Writes a line of its own, above the live view; on a terminal as many as it takes, wrapped between words. Lines `below` belong to
-   * it and stay as they are.
+   * Writes a note above the live view. On a terminal it is wrapped between words. The lines `below` belong to
+   * the note and are not wrapped.
    */
   readonly note: (text: string, ...below: readonly string[]) => void;
-  /** Writes a test's own summary where the summary goes. */
+  /** Writes a test's own summary to the stream of the summary. */
   readonly show: (text: string) => Promise<void>;
-  /** Writes a line as it is where the notes go. */
+  /** Writes a line unchanged to the stream of the notes. */
   readonly print: (line: string) => void;
-  /** Says of the runs that begin from now on where they stand in a series; null for runs of their own. */
+  /** Sets the caption for runs that begin from now on: their place in a series; null for single runs. */
   readonly announce: (caption: string | null) => void;
   /** Erases the live view until its next frame. */
   readonly hide: () => void;
@@ -40,8 +40,8 @@ export interface TerminalReporter extends Reporter {
 }
 
 /**
- * How progress is shown on the notes' stream. `live`: on a terminal as a view that is kept up to date; `everywhere`: there, and
- * elsewhere a line every 10 s.
+ * How progress is shown on the stream of the notes. `live`: on a terminal, as a view that is kept up to date;
+ * `everywhere`: also elsewhere, as a line every 10 s.
  */
 export type ProgressKind = "everywhere" | "live" | "none";
 
@@ -109,7 +109,7 @@ export function createTerminalReporter(streams: TerminalStreams): TerminalReport
   };
 }
 
-/** Null if the stream cannot show a live view. */
+/** Returns null if the stream cannot show a live view. */
 function createView(
   { notes, progress, ticker }: TerminalStreams,
   write: (text: string) => void,
@@ -119,7 +119,10 @@ function createView(
   return new LiveView({ ticker, terminal: () => notes.terminal, size, output: stream, write });
 }
 
-/** Logs keep one line for each note. A path that is longer than a line stays whole, so that it can be copied. */
+/**
+ * Wraps a note for a terminal. In a log it stays on one line. A path longer than a line is not broken, so
+ * that it can be copied.
+ */
 function wrapNote(text: string, { isLive, width }: Terminal): string[] {
   return isLive ? wrap(text, width - noteLead.length, false) : [text];
 }

@@ -11,16 +11,16 @@ interface Times {
 /** The shortest and the longest time that are drawn, in ms, on a logarithmic scale. */
 export type Scale = readonly [least: number, most: number];
 
-/** A scale for all of these times; null where there are none. */
+/** Returns a scale for all of these times; null if there are none. */
 export function scaleOf(all: readonly (Times | null)[]): Scale | null {
   const drawn = all.flatMap((times) => (times === null ? [] : [times.p50, times.p99])).filter((ms) => ms > 0);
   if (drawn.length === 0) return null;
   const [least, most] = [Math.min(...drawn), Math.max(...drawn)];
-  // Times that hardly differ must not seem to.
+  // Nearly equal times must not look different.
   return [least, Math.max(most, least * 2)];
 }
 
-/** The title of a column of tracks: the ends of their scale, and what is drawn between them. */
+/** Renders the title of a column of tracks: the ends of their scale, and what is drawn between them. */
 export function renderAxis(scale: Scale, columns: number, { symbols }: Pick<Style, "symbols">): string {
   const [least, most] = scale.map((ms) => `${formatMilliseconds(ms)} ms`);
   const room = columns - (least?.length ?? 0) - (most?.length ?? 0);
@@ -30,7 +30,7 @@ export function renderAxis(scale: Scale, columns: number, { symbols }: Pick<Styl
   return `${least ?? ""}${" ".repeat(left)}${title}${" ".repeat(right)}${most ?? ""}`;
 }
 
-/** From p50 to p99, with p90 between them. */
+/** Draws the range from p50 to p99, with p90 between them. */
 export function renderTrack(
   times: Times | null,
   [least, most]: Scale,

@@ -7,7 +7,7 @@ import type { Style } from "./style.ts";
 
 const mostShown = 5;
 
-/** Traffic that the test's own code sent, or tried to send, without bearhug's http. */
+/** Renders the traffic that the test's own code sent, or tried to send, without bearhug's http. */
 export function renderUnmeasured({ unmeasured }: TestResult, style: Style): string[] {
   if (unmeasured.length === 0) return [];
   return [
@@ -26,7 +26,7 @@ export function renderUnmeasured({ unmeasured }: TestResult, style: Style): stri
 function renderSent(sent: readonly UnmeasuredResult[], style: Style): string[] {
   if (sent.length === 0) return [];
   const requests = sum(sent, "requests");
-  // Where requests are known, the connections are theirs.
+  // If requests are known, the connections are theirs.
   const bare = sum(
     sent.filter((one) => one.requests === 0),
     "connections",

@@ -13,7 +13,10 @@ import type { Style } from "./style.ts";
 import { tableLines, warningLines } from "./table-section.ts";
 import { renderAxis, renderTrack, scaleOf } from "./time-track.ts";
 
-/** The variants of a run: their figures, their response times on one scale, and which differences are real. */
+/**
+ * Renders the variants of a run: their figures, their response times on one scale, and which differences are
+ * real.
+ */
 export function renderVariants({ variants: result }: TestResult, style: Style): string[] {
   if (result === undefined) return [];
   const table = variantTable(result);
@@ -31,7 +34,7 @@ export function renderVariants({ variants: result }: TestResult, style: Style): 
   ];
 }
 
-/** Some columns beside the first: all of them are too wide for a terminal. */
+/** Returns the first column and some others: all of them are too wide for a terminal. */
 function partOf({ columns, rows }: Table, from: number, to?: number): Pick<Table, "columns" | "rows"> {
   const pick = <Item>(items: readonly Item[]): Item[] => [...items.slice(0, 1), ...items.slice(from, to)];
   return { columns: pick(columns), rows: rows.map(({ cells }) => ({ cells: pick(cells) })) };
@@ -39,7 +42,7 @@ function partOf({ columns, rows }: Table, from: number, to?: number): Pick<Table
 
 const chartColumns = 48;
 
-/** Each variant's response times, one below the other; nothing where one of them is unknown. */
+/** Draws each variant's response times, one below the other; empty if any of them is unknown. */
 function renderChart({ variants }: VariantsResult, style: Style): string[] {
   const times = variants.flatMap(({ figures: { p50, p90, p99 } }) =>
     p50.value === null || p90.value === null || p99.value === null

@@ -5,7 +5,10 @@ import { outcomeOf, reasonsOf, sentence, splitReason } from "../verdict-words.ts
 import { renderFrame } from "./example.ts";
 import type { Style } from "./style.ts";
 
-/** The verdict with the first reason on its line, and every other reason below; lines of source follow their reason. */
+/**
+ * Renders the verdict with the first reason on its line, and every other reason below; lines of source follow
+ * their reason.
+ */
 export function renderVerdict(result: TestResult, style: Style): string[] {
   const head = outcomeWord(result, style);
   const symbol = style.symbols[signOf(result)];
@@ -32,7 +35,7 @@ function renderOther(reason: string, indent: number, style: Style): string[] {
   ];
 }
 
-/** The last line of the summary: the verdict again, with the exit code. */
+/** Renders the last line of the summary: the verdict again, with the exit code. */
 export function renderClosing(result: TestResult, style: Style): string {
   return `${outcomeWord(result, style)}, exit code ${result.exitCode}`;
 }

@@ -7,17 +7,17 @@ import type { Style } from "./style.ts";
 
 type Metrics = TestResult["metrics"];
 
-/** Below both bounds the two ways to measure give the same figures. */
+/** A smaller gap, by either bound, is not reported: the two ways to measure give nearly the same figures. */
 const leastGapMs = 1;
 const leastGapShare = 0.1;
 
-/** A generator is late from this value on. */
+/** A generator counts as late from this delay on. */
 const leastLateMs = 20;
 
-/** The waits before requests of an open model were sent; empty if they hardly waited. */
+/** Explains how long requests of an open model waited before they were sent; empty if they hardly waited. */
 export function renderWaiting({ plan, metrics, generator }: TestResult, style: Style): string[] {
   if (!plan.scenarios.some(({ executor }) => executors[executor].isOpen)) return [];
-  // A short stall of the target is in both p99s, the visitors who waited for its end in p95.
+  // A short stall of the target may dominate both p99s. Then p95 shows the visitors who waited for its end.
   for (const percentile of [99, 95]) {
     const own = percentileOf(metrics, "http_req_duration", percentile);
     const due = percentileOf(metrics, "http_req_response_time", percentile);
@@ -33,7 +33,10 @@ export function renderWaiting({ plan, metrics, generator }: TestResult, style: S
   return [];
 }
 
-/** A late generator measures its own lateness, so neither figure is that of a closed loop. */
+/**
+ * Describes the second figure. The figures of a late generator include its own lateness, so neither is that
+ * of a closed model.
+ */
 function describeView({ verdict, workers }: TestResult["generator"]): string {
   if (verdict === "healthy") return ", as a closed model would";
   const wasLate = workers.some(({ loopDelayP99Ms, scheduleLagP99Ms }) =>

@@ -1,6 +1,6 @@
 import type { Sent } from "./send-metrics.ts";
 
-/** Counts the exports of a run, and says what did not arrive. */
+/** Counts the exports of a run, and describes what did not arrive. */
 export class Deliveries {
   readonly #host: string;
   #exports = 0;
@@ -29,7 +29,7 @@ export class Deliveries {
     return `${problem}. The run goes on.`;
   }
 
-  /** The sentences for the end of the run; empty if all arrived. */
+  /** Returns the sentences for the end of the run; empty if everything arrived. */
   describeLoss(): string[] {
     return [
       ...(this.#failed === 0 ? [] : [this.#describeFailed()]),

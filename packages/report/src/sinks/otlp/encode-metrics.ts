@@ -4,20 +4,20 @@ import type { MetricTotals, SeriesTotals, SeriesTags, Totals } from "../totals.t
 import type { ExponentialBuckets } from "./exponential-buckets.ts";
 import type { Temporality } from "./otlp-options.ts";
 
-/** The stretch of time that points are of, in milliseconds since the epoch. */
+/** The time range of points, in milliseconds since the epoch. */
 export interface PointTimes {
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** Producer of the metrics. */
+/** The producer of the metrics. */
 export interface MetricsProducer {
   readonly resource: SeriesTags;
   readonly version: string;
   readonly temporality: Temporality;
 }
 
-/** `ExportMetricsServiceRequest` in the JSON of OTLP: 64-bit integers are texts. */
+/** Encodes an `ExportMetricsServiceRequest` in the JSON of OTLP, where 64-bit integers are strings. */
 export function encodeMetrics(
   totals: Totals<ExponentialBuckets>,
   times: PointTimes,

@@ -1,6 +1,6 @@
 import type { Distribution } from "../totals.ts";
 
-/** The default bound of OpenTelemetry's own SDKs, which back ends are made for. */
+/** The default of OpenTelemetry's own SDKs, which back ends are made for. */
 const mostBuckets = 160;
 /** Buckets are 0.3 % wide at first: not much wider than those of the run's own histograms. */
 const firstScale = 8;
@@ -25,11 +25,14 @@ export class ExponentialBuckets implements Distribution<ExponentialBuckets> {
   merge(other: ExponentialBuckets): void {
     while (this.scale > other.scale) this.#coarsen();
     this.zeros += other.zeros;
-    // The scale may fall further on the way.
+    // Counting may lower `this.scale` further.
     for (const [index, count] of other.#counts) this.#count(index >> (other.scale - this.scale), count);
   }
 
-  /** The counts of all buckets from the first with samples to the last; `offset` is the index of the first. */
+  /**
+   * Returns the counts of all buckets from the first with samples to the last; `offset` is the index of the
+   * first.
+   */
   dense(): { readonly offset: number; readonly counts: readonly number[] } {
     if (this.#counts.size === 0) return { offset: 0, counts: [] };
     const offset = this.#first;

@@ -7,7 +7,10 @@ import { ExponentialBuckets } from "./exponential-buckets.ts";
 import type { OtlpOptions } from "./otlp-options.ts";
 import { sendMetrics, type Sent } from "./send-metrics.ts";
 
-/** Keeps what a run measured until it was delivered. Samples of an export that fails go with the next one. */
+/**
+ * Keeps the measurements of a run until they are delivered. Samples of a failed export are sent with the next
+ * one.
+ */
 export class Exporter {
   readonly #options: OtlpOptions;
   readonly #origin: MetricsProducer;
@@ -32,7 +35,7 @@ export class Exporter {
     this.#totals.add(series);
   }
 
-  /** Sends what is due. Only one export may go on at a time. */
+  /** Sends the measurements that are due. Only one export may run at a time. */
   async export(timeoutMs: number): Promise<Sent> {
     const [totals, startMs, endMs] = [this.#totals, this.#startMs, this.#now()];
     const body = encodeMetrics(totals, { startMs, endMs }, this.#origin);

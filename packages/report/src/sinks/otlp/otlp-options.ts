@@ -22,8 +22,8 @@ const defaultTimeoutMs = 10_000;
 const defaultIntervalMs = 10_000;
 
 /**
- * Reads `--out otlp[=URL]` and OpenTelemetry's variables. Adds a sentence to `problems` for each that cannot be used;
- * none of them shows a header, because headers hold tokens.
+ * Reads `--out otlp[=URL]` and OpenTelemetry's variables. Adds a sentence to `problems` for each that cannot
+ * be used; none of them contains a header, because headers hold tokens.
  */
 export function readOtlpOptions(
   out: string,
@@ -32,17 +32,17 @@ export function readOtlpOptions(
   problems: string[],
 ): OtlpOptions {
   const reader = new VariableReader(environment, problems);
-  reader.refuse("PROTOCOL", (text) =>
+  reader.validate("PROTOCOL", (text) =>
     text === "http/json" || text === "http/protobuf"
       ? null
       : `is ${text}, but bearhug sends OTLP over HTTP. Set http/json, and use the collector's HTTP port, usually 4318`,
   );
   const compression = reader.text("COMPRESSION")?.toLowerCase() ?? "none";
-  reader.refuse("COMPRESSION", () =>
+  reader.validate("COMPRESSION", () =>
     ["none", "gzip"].includes(compression) ? null : "must be gzip or none",
   );
   const headers = reader.pairs("HEADERS");
-  reader.refuse("HEADERS", () =>
+  reader.validate("HEADERS", () =>
     canBeSent(headers) ? null : "has a name or a value that is not allowed in an HTTP header",
   );
   return {
@@ -69,7 +69,7 @@ function readUrl(
     const url = URL.parse(address);
     if (url === null || !isHttp(url))
       problems.push(`--out ${out}: must be written otlp=URL, such as otlp=${defaultEndpoint}.`);
-    else if (hasCredentials(url)) problems.push(`--out otlp=URL: ${refusedCredentials}.`);
+    else if (hasCredentials(url)) problems.push(`--out otlp=URL: ${credentialsProblem}.`);
     return url === null ? address : withPath(url);
   }
   const whole = reader.given("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT");
@@ -77,7 +77,7 @@ function readUrl(
   const text = reader.given(name) ?? defaultEndpoint;
   const url = URL.parse(text);
   if (url === null || !isHttp(url)) problems.push(`${name}: must be a URL, such as ${defaultEndpoint}.`);
-  else if (hasCredentials(url)) problems.push(`${name}: ${refusedCredentials}.`);
+  else if (hasCredentials(url)) problems.push(`${name}: ${credentialsProblem}.`);
   return whole ?? `${text.replace(/\/+$/, "")}/v1/metrics`;
 }
 
@@ -85,15 +85,15 @@ function isHttp({ protocol }: URL): boolean {
   return protocol === "http:" || protocol === "https:";
 }
 
-/** `fetch` refuses such a URL, and its message would show the password. */
+/** True if a URL has credentials. `fetch` rejects such a URL, with a message that contains the password. */
 function hasCredentials({ username, password }: URL): boolean {
   return username !== "" || password !== "";
 }
 
-const refusedCredentials =
+const credentialsProblem =
   "the URL must not contain a user or a password. Set OTEL_EXPORTER_OTLP_HEADERS to authorization=Basic%20… instead";
 
-/** A message of `fetch` about a header would show its value. */
+/** True if `fetch` accepts these headers. Its own message about an invalid one would contain the value. */
 function canBeSent(headers: Readonly<Record<string, string>>): boolean {
   const sent = new Headers();
   try {
@@ -104,7 +104,7 @@ function canBeSent(headers: Readonly<Record<string, string>>): boolean {
   }
 }
 
-/** A URL without a path is that of a collector, which takes metrics at a path of its own. */
+/** Adds the standard path for metrics to a URL without a path, which is that of a collector. */
 function withPath(url: URL): string {
   return url.pathname === "/" ? new URL("/v1/metrics", url).href : url.href;
 }
@@ -133,7 +133,10 @@ function readResource(reader: VariableReader): Readonly<Record<string, string>> 
   };
 }
 
-/** Reads variables by their names; those of exporters also for metrics alone, which go first. */
+/**
+ * Reads environment variables. A variable of exporters for metrics alone takes precedence over the general
+ * one.
+ */
 class VariableReader {
   readonly #environment: Environment;
   readonly #problems: string[];
@@ -143,7 +146,7 @@ class VariableReader {
     this.#problems = problems;
   }
 
-  /** Null where the variable is absent or, which means the same to OpenTelemetry, empty. */
+  /** Returns a variable; null if it is absent or empty, which mean the same to OpenTelemetry. */
   given(name: string): string | null {
     const text = this.#environment[name]?.trim() ?? "";
     return text === "" ? null : text;
@@ -153,7 +156,7 @@ class VariableReader {
     return this.given(this.#nameOf(setting));
   }
 
-  refuse(setting: string, problemOf: (text: string) => string | null): void {
+  validate(setting: string, problemOf: (text: string) => string | null): void {
     const text = this.text(setting);
     const problem = text === null ? null : problemOf(text);
     if (problem !== null) this.problem(this.#nameOf(setting), problem);
@@ -167,7 +170,7 @@ class VariableReader {
     return null;
   }
 
-  /** `name=value,name=value`, percent-encoded. */
+  /** Reads `name=value,name=value`, percent-encoded. */
   pairs(setting: string): Record<string, string> {
     const pieces = (this.text(setting) ?? "").split(",").filter((piece) => piece.trim() !== "");
     const pairs = pieces.map((piece) => /^\s*([^=\s]+)\s*=(.*)$/s.exec(piece));

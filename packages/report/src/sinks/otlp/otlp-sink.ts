@@ -4,17 +4,20 @@ import { every, systemClock } from "@bearhug/plan/pacing/clock";
 import type { Reporter } from "@bearhug/sdk";
 import { version } from "@bearhug/text/version";
 
-import type { SinkTeller } from "../sink-teller.ts";
+import type { SinkListener } from "../sink-teller.ts";
 import { describeFolding } from "../totals.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Exporter } from "./exporter.ts";
 import type { OtlpOptions } from "./otlp-options.ts";
 
-/** The least time for the last export of a run, even if the one before took all that both had. */
+/** The least time for the last export of a run, even if the export before it used up the time for both. */
 const leastTimeoutMs = 1000;
 
-/** Sends the metrics of a run to an OpenTelemetry collector, or to whatever else takes OTLP, while it goes on. */
-export function openOtlp(options: OtlpOptions, teller: SinkTeller): Reporter {
+/**
+ * Sends the metrics of a run to an OpenTelemetry collector, or to another receiver of OTLP, while the run
+ * lasts.
+ */
+export function openOtlp(options: OtlpOptions, listener: SinkListener): Reporter {
   const { temporality, intervalMs, timeoutMs } = options;
   const resource = { ...options.resource, "service.instance.id": randomUUID() };
   const deliveries = new Deliveries(new URL(options.url).host);
@@ -24,7 +27,7 @@ export function openOtlp(options: OtlpOptions, teller: SinkTeller): Reporter {
   const startExport = async (from: Exporter, withinMs: number): Promise<void> => {
     isExporting = true;
     const warning = deliveries.note(await from.export(withinMs));
-    if (warning !== null) teller.warn(warning);
+    if (warning !== null) listener.warn(warning);
     isExporting = false;
   };
   let endTicks: () => void = () => undefined;
@@ -48,8 +51,8 @@ export function openOtlp(options: OtlpOptions, teller: SinkTeller): Reporter {
       await exporting;
       const leftMs = endMs - systemClock.now();
       await startExport(exporter, Math.max(leftMs, Math.min(leastTimeoutMs, timeoutMs)));
-      if (exporter.hasFolded) teller.lose(describeFolding);
-      for (const loss of deliveries.describeLoss()) teller.lose(loss);
+      if (exporter.hasFolded) listener.lose(describeFolding);
+      for (const loss of deliveries.describeLoss()) listener.lose(loss);
     },
   };
 }

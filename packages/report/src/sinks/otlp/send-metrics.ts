@@ -8,19 +8,22 @@ import type { OtlpOptions } from "./otlp-options.ts";
 
 /** The outcome of one export, with its retries. */
 export type Sent =
-  /** `rejected`: the number of points that the receiver refused; it took the others. */
+  /** `rejected`: the number of points that the receiver rejected; it accepted the others. */
   | { readonly isDelivered: true; readonly rejected: number }
   | { readonly isDelivered: false; readonly reason: string };
 
-/** Statuses after which OTLP lets a client send the same again. */
+/** Statuses after which OTLP allows a retry. */
 const retriable = new Set([429, 502, 503, 504]);
 const firstBackOffMs = 500;
 /** The most characters read of a response. */
-const longestAnswer = 65_536;
+const longestResponse = 65_536;
 
 type Destination = Pick<OtlpOptions, "url" | "headers" | "isCompressed">;
 
-/** Sends one request by OTLP/HTTP, again and again while the receiver is busy or cannot be reached, until the time is up. */
+/**
+ * Sends one request by OTLP/HTTP. Retries while the receiver is busy or cannot be reached, until the time is
+ * up.
+ */
 export async function sendMetrics(
   body: string,
   destination: Destination,
@@ -28,15 +31,15 @@ export async function sendMetrics(
   clock: Clock,
 ): Promise<Sent> {
   const endMs = clock.now() + timeoutMs;
-  // The first reason is the one to tell: the last attempt may only have had too little time.
+  // The first reason is reported: the last attempt may only have had too little time.
   let failed: Sent | null = null;
   for (let backOffMs = firstBackOffMs; ; backOffMs *= 2) {
-    const answer = await attempt(body, destination, Math.max(1, Math.ceil(endMs - clock.now())));
-    if (answer.sent.isDelivered) return answer.sent;
-    failed ??= answer.sent;
-    if (answer.retryAfterMs === null) return failed;
-    // At random, so that many senders do not come back together.
-    const waitMs = Math.max(answer.retryAfterMs, backOffMs * (0.5 + Math.random() / 2));
+    const attempted = await attempt(body, destination, Math.max(1, Math.ceil(endMs - clock.now())));
+    if (attempted.sent.isDelivered) return attempted.sent;
+    failed ??= attempted.sent;
+    if (attempted.retryAfterMs === null) return failed;
+    // Random, so that many senders do not retry at the same moment.
+    const waitMs = Math.max(attempted.retryAfterMs, backOffMs * (0.5 + Math.random() / 2));
     if (clock.now() + waitMs >= endMs) return failed;
     await new Promise<void>((resolve) => {
       clock.at(clock.now() + waitMs, resolve);
@@ -44,9 +47,9 @@ export async function sendMetrics(
   }
 }
 
-interface Answer {
+interface AttemptResult {
   readonly sent: Sent;
-  /** The least time after which to try again; null for an answer that is final. */
+  /** The least time to wait before a retry; null if the outcome is final. */
   readonly retryAfterMs: number | null;
 }
 
@@ -54,7 +57,7 @@ async function attempt(
   text: string,
   { url, headers, isCompressed }: Destination,
   timeoutMs: number,
-): Promise<Answer> {
+): Promise<AttemptResult> {
   try {
     const response = await fetch(url, {
       method: "POST",
@@ -67,13 +70,13 @@ async function attempt(
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return await readAnswer(response);
+    return await readResponse(response);
   } catch (error) {
     return { sent: { isDelivered: false, reason: describeError(error, timeoutMs) }, retryAfterMs: 0 };
   }
 }
 
-async function readAnswer(response: Response): Promise<Answer> {
+async function readResponse(response: Response): Promise<AttemptResult> {
   const { status, ok, headers } = response;
   if (ok) return { sent: { isDelivered: true, rejected: await readRejected(response) }, retryAfterMs: null };
   await response.body?.cancel();
@@ -82,10 +85,10 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { sent: { isDelivered: false, reason }, retryAfterMs };
 }
 
-/** The number of points that the receiver refused, from `ExportMetricsPartialSuccess`. */
+/** Returns the number of points that the receiver rejected, from `ExportMetricsPartialSuccess`. */
 async function readRejected(response: Response): Promise<number> {
-  const answer = /"rejectedDataPoints"\s*:\s*"?(\d+)/.exec(await readStart(response));
-  return Number(answer?.[1] ?? 0);
+  const match = /"rejectedDataPoints"\s*:\s*"?(\d+)/.exec(await readStart(response));
+  return Number(match?.[1] ?? 0);
 }
 
 async function readStart(response: Response): Promise<string> {
@@ -93,12 +96,12 @@ async function readStart(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
     if (chunk instanceof Uint8Array) text += decoder.decode(chunk, { stream: true });
-    if (text.length > longestAnswer) break;
+    if (text.length > longestResponse) break;
   }
   return text;
 }
 
-/** In milliseconds from now: the header has seconds or a date. */
+/** Returns milliseconds from now. The header has seconds or a date. */
 function readRetryAfter(header: string | null): number {
   if (header === null) return 0;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();

@@ -13,7 +13,7 @@ const bounds: Readonly<Record<"seconds" | "bytes" | "plain", readonly number[]>>
   ),
 };
 
-/** Counts by fixed bounds: what Prometheus calls a classic histogram. */
+/** Counts by fixed bounds, which Prometheus calls a classic histogram. */
 export class ClassicBuckets implements Distribution<ClassicBuckets> {
   readonly bounds: readonly number[];
   /** The count of each bucket alone; the unbounded bucket comes last. */

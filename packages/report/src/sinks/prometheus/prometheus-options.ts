@@ -4,7 +4,7 @@ export interface PrometheusOptions {
   readonly port: number;
 }
 
-const usual: PrometheusOptions = { host: "127.0.0.1", port: 9464 };
+const defaults: PrometheusOptions = { host: "127.0.0.1", port: 9464 };
 
 /** Reads the address of `--out prometheus=HOST:PORT`. Adds a sentence to `problems` if it is not valid. */
 export function readPrometheusOptions(
@@ -12,12 +12,12 @@ export function readPrometheusOptions(
   address: string | undefined,
   problems: string[],
 ): PrometheusOptions {
-  if (address === undefined) return usual;
+  if (address === undefined) return defaults;
   const [, bracketed, host = bracketed, port] =
     /^(?:\[([\da-fA-F:.]+)\]|([^:[\]/\s]+)):(\d+)$/.exec(address) ?? [];
   if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
   problems.push(
-    `--out ${out}: must be written prometheus=HOST:PORT, such as prometheus=${usual.host}:${usual.port}.`,
+    `--out ${out}: must be written prometheus=HOST:PORT, such as prometheus=${defaults.host}:${defaults.port}.`,
   );
-  return usual;
+  return defaults;
 }

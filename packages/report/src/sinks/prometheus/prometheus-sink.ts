@@ -5,20 +5,20 @@ import { systemClock } from "@bearhug/plan/pacing/clock";
 import type { Reporter } from "@bearhug/sdk";
 import { prometheusTextType } from "@bearhug/text/prometheus-text";
 
-import type { SinkTeller } from "../sink-teller.ts";
+import type { SinkListener } from "../sink-teller.ts";
 import { describeFolding, Totals } from "../totals.ts";
 import { ClassicBuckets } from "./classic-buckets.ts";
 import type { PrometheusOptions } from "./prometheus-options.ts";
 import { labelsOf, renderMetrics } from "./render-metrics.ts";
 import { Scrapes } from "./scrapes.ts";
 
-/** Serves the metrics of a run at `/metrics` while it goes on. Rejects if the address is not available. */
-export async function openPrometheus(options: PrometheusOptions, teller: SinkTeller): Promise<Reporter> {
+/** Serves the metrics of a run at `/metrics` while it lasts. Rejects if the address is not available. */
+export async function openPrometheus(options: PrometheusOptions, listener: SinkListener): Promise<Reporter> {
   const totals = new Totals((unit) => new ClassicBuckets(unit), labelsOf);
   const scrapes = new Scrapes(systemClock);
   let test: string | null = null;
   const server = createServer((request, response) => {
-    answer(request, response, () => {
+    respond(request, response, () => {
       response.once("finish", scrapes.begin());
       return renderMetrics(totals, { test });
     });
@@ -28,33 +28,33 @@ export async function openPrometheus(options: PrometheusOptions, teller: SinkTel
     wantsSeries: true,
     onStart: (run) => {
       test = run.test.name;
-      teller.warn(`serving metrics for Prometheus at ${url}`);
+      listener.warn(`serving metrics for Prometheus at ${url}`);
     },
     onInterval: ({ series = [] }) => {
       totals.add(series);
     },
     onEnd: async ({ verdict }) => {
-      if (totals.hasFolded) teller.lose(describeFolding);
-      await awaitLastScrape(scrapes, verdict === "interrupted", teller);
+      if (totals.hasFolded) listener.lose(describeFolding);
+      await awaitLastScrape(scrapes, verdict === "interrupted", listener);
       server.close();
       server.closeAllConnections();
     },
   };
 }
 
-async function awaitLastScrape(scrapes: Scrapes, isHurried: boolean, teller: SinkTeller): Promise<void> {
+async function awaitLastScrape(scrapes: Scrapes, isHurried: boolean, listener: SinkListener): Promise<void> {
   const waitMs = scrapes.patienceMs;
   if (waitMs === null) {
-    teller.lose("Prometheus did not scrape any metrics during the run");
+    listener.lose("Prometheus did not scrape any metrics during the run");
     return;
   }
   const seconds = Math.ceil(waitMs / 1000);
-  if (!isHurried) teller.warn(`waiting up to ${seconds} s for Prometheus to scrape the last figures`);
+  if (!isHurried) listener.warn(`waiting up to ${seconds} s for Prometheus to scrape the last figures`);
   if (isHurried || !(await scrapes.next(waitMs)))
-    teller.lose("Prometheus did not scrape /metrics after the load, so it lacks the last figures");
+    listener.lose("Prometheus did not scrape /metrics after the load, so it lacks the last figures");
 }
 
-/** Returns the URL of the metrics. */
+/** Starts the server. Returns the URL of the metrics. */
 async function listen(server: Server, { host, port }: PrometheusOptions): Promise<string> {
   try {
     await once(server.listen(port, host), "listening");
@@ -62,8 +62,8 @@ async function listen(server: Server, { host, port }: PrometheusOptions): Promis
     throw new Error(describeRefusal(error, host, port), { cause: error });
   }
   const address = server.address();
-  const taken = typeof address === "object" && address !== null ? address.port : port;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${taken}/metrics`;
+  const boundPort = typeof address === "object" && address !== null ? address.port : port;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}/metrics`;
 }
 
 function describeRefusal(error: unknown, host: string, port: number): string {
@@ -75,7 +75,7 @@ function describeRefusal(error: unknown, host: string, port: number): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, render: () => string): void {
+function respond(request: IncomingMessage, response: ServerResponse, render: () => string): void {
   const isKnown = request.url?.split("?")[0] === "/metrics";
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (isKnown && isRead) response.writeHead(200, { "content-type": prometheusTextType }).end(render());

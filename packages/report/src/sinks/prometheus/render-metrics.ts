@@ -4,7 +4,7 @@ import { descriptionOf, exportedName } from "../exported-metric.ts";
 import type { MetricTotals, SeriesTotals, SeriesTags, Totals } from "../totals.ts";
 import type { ClassicBuckets } from "./classic-buckets.ts";
 
-/** Facts of a run that `/metrics` has besides its series. */
+/** Facts of a run that `/metrics` reports besides its series. */
 export interface ExposedRun {
   /** The name of the test; null until the run is decided. */
   readonly test: string | null;
@@ -12,7 +12,7 @@ export interface ExposedRun {
 
 const infoName = "bearhug_run_info";
 
-/** All series of a run in Prometheus' text format. Their tags must be labels. */
+/** Renders all series of a run in Prometheus' text format. Their tags must be labels. */
 export function renderMetrics(totals: Totals<ClassicBuckets>, { test }: ExposedRun): string {
   const taken = new Set([infoName]);
   const families = [...totals.metrics].map((metric): PrometheusFamily => {
@@ -35,7 +35,7 @@ export function renderMetrics(totals: Totals<ClassicBuckets>, { test }: ExposedR
 
 const types = { counter: "counter", gauge: "gauge", rate: "counter", trend: "histogram" } as const;
 
-/** Null for metrics that a test declares: they have no description. */
+/** Returns null for metrics that a test declares: they have no description. */
 function helpOf({ metric, type }: MetricTotals<ClassicBuckets>): string | null {
   const description = descriptionOf(metric);
   if (description === null) return null;
@@ -61,7 +61,10 @@ const suffixes = {
   trend: ["", "_bucket", "_sum", "_count"],
 } as const;
 
-/** Names of metrics may differ only in characters that Prometheus does not allow, or in the suffix of a histogram. */
+/**
+ * Returns a name that is not taken. Names of metrics may differ only in characters that Prometheus does not
+ * allow, or in the suffix of a histogram.
+ */
 function unusedName(name: string, ends: readonly string[], taken: Set<string>): string {
   let unused = name;
   for (let number = 2; ends.some((end) => taken.has(unused + end)); number++) unused = `${name}_${number}`;
@@ -100,10 +103,13 @@ function samplesOf(labels: SeriesTags, totals: SeriesTotals<ClassicBuckets>): Pr
   }
 }
 
-/** Labels that are ours, and those that Prometheus keeps for itself. */
+/** Labels that this sink adds, and those that Prometheus reserves. */
 const reserved = /^(?:le|condition|__.*)$/;
 
-/** Tags as labels: other characters than letters, digits and _ become _. Values of tags that look alike then are joined by ";". */
+/**
+ * Converts tags to labels: characters other than letters, digits and _ become _. The values of tags that then
+ * have the same name are joined by ";".
+ */
 export function labelsOf(tags: SeriesTags): SeriesTags {
   const labels: Record<string, string> = {};
   for (const [tag, value] of Object.entries(tags).toSorted(([left], [right]) => (left < right ? -1 : 1))) {

@@ -2,7 +2,7 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 
 /** The longest that a run waits for its last scrape. */
 const longestWaitMs = 15_000;
-/** A scraper that is later than this many of its own intervals has gone. */
+/** A scraper that is late by more than this many of its own intervals counts as gone. */
 const patience = 1.5;
 
 /** The scrapes of a run, and how long its end waits for the last one. */
@@ -16,9 +16,9 @@ export class Scrapes {
     this.#clock = clock;
   }
 
-  /** Somebody reads all that there is now. Returns the function to call when it has arrived. */
+  /** Begins a scrape of all current figures. Returns the function to call when it has been delivered. */
   begin(): () => void {
-    // A scrape that began before somebody waits for the next one lacks the last figures.
+    // A scrape that began before next() was called lacks the last figures.
     const onScrape = this.#onScrape;
     return () => {
       const now = this.#clock.now();
@@ -29,13 +29,13 @@ export class Scrapes {
     };
   }
 
-  /** The time to wait for the next scrape; null if nobody scrapes. */
+  /** The time to wait for the next scrape; null if there was none. */
   get patienceMs(): number | null {
     if (this.#lastAtMs === null) return null;
     return Math.min(longestWaitMs, (this.#longestGapMs ?? longestWaitMs) * patience);
   }
 
-  /** Resolves at the next scrape with true, or with false after this long without one. */
+  /** Resolves with true at the next scrape, or with false after this long without one. */
   async next(waitMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const cancel = this.#clock.at(this.#clock.now() + waitMs, () => {

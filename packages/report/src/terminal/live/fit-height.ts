@@ -4,13 +4,16 @@ export interface Section {
   readonly wanted: number;
   /** The fewest lines that are still useful. */
   readonly least: number;
-  /** If there is no room for all, sections with the lowest number go first. */
+  /** If there is no room for all, sections with the lowest number are dropped first. */
   readonly keep: number;
-  /** At most so many lines, from `least` to `wanted`. */
+  /** Returns at most this many lines, which are between `least` and `wanted`. */
   readonly render: (lines: number) => readonly string[];
 }
 
-/** Sections in so many lines: with blank lines between them if they fit, else shorter, else fewer. */
+/**
+ * Fits sections into a number of lines: with blank lines between them if there is room, otherwise shorter,
+ * otherwise fewer.
+ */
 export function fitHeight(sections: readonly Section[], height: number): string[] {
   let shown = sections
     .filter(({ wanted }) => wanted > 0)

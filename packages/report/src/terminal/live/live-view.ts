@@ -5,16 +5,16 @@ import { renderLive } from "./render-live.ts";
 import { shownSeconds, type LiveState } from "./live-state.ts";
 import { Screen, type TerminalOutput } from "./screen.ts";
 
-/** Time, as a live view needs it. */
+/** The clock of a live view. */
 export interface Ticker {
   now(): number;
-  /** Calls back in every period until the returned function is called. */
+  /** Calls back once every period until the returned function is called. */
   every(periodMs: number, callback: () => void): () => void;
 }
 
 export interface LiveViewParts {
   readonly ticker: Ticker;
-  /** As the terminal is now: it may be resized. */
+  /** Returns the terminal as it is now: it may be resized. */
   readonly terminal: () => Terminal;
   readonly size: TerminalOutput["size"];
   readonly output: Pick<TerminalOutput, "on" | "off"> & { readonly writableNeedDrain: boolean };
@@ -41,7 +41,7 @@ export class LiveView {
     this.#changedMs = parts.ticker.now();
   }
 
-  /** Says of the runs that begin from now on where they stand in a series. */
+  /** Sets the caption for runs that begin from now on: their place in a series. */
   announce(caption: string | null): void {
     this.#caption = caption;
   }
@@ -70,7 +70,7 @@ export class LiveView {
     else this.#screen.writeAbove(text);
   }
 
-  /** Erases the view until the next frame: the terminal is somebody else's for a while. */
+  /** Erases the view until the next frame, so that something else can use the terminal for a while. */
   hide(): void {
     this.#screen?.show([]);
   }

@@ -5,7 +5,7 @@ import { formatInUnit } from "@bearhug/text/in-unit";
 import type { Style } from "../style.ts";
 import type { Section } from "./fit-height.ts";
 
-/** Shown before others. */
+/** Gauges that are shown before others. */
 const important = ["cpu", "process_cpu", "memory_percent", "memory", "process_memory"];
 
 /** A line for each monitor, with its latest readings or why there are none. */
@@ -14,18 +14,18 @@ export function monitorSection({ monitors = [] }: IntervalSnapshot, style: Style
   const nameColumns = Math.max(...monitors.map(({ name }) => name.length));
   const room = style.width - nameColumns - 4;
   const lines = monitors.map((monitor) => {
-    const told = cut(style.text(describe(monitor, room)), room, style.symbols.ellipsis);
+    const description = cut(style.text(describe(monitor, room)), room, style.symbols.ellipsis);
     const paint = monitor.gap === null ? (text: string) => text : style.warning;
-    return `  ${style.text(monitor.name).padEnd(nameColumns)}  ${paint(told)}`;
+    return `  ${style.text(monitor.name).padEnd(nameColumns)}  ${paint(description)}`;
   });
   return [{ wanted: lines.length, least: 1, keep: 3, render: (count) => lines.slice(0, count) }];
 }
 
-/** As many readings as fit, the most important ones first. */
+/** Describes as many readings as fit, the most important ones first. */
 function describe({ gap, gauges }: MonitorStanding, room: number): string {
   if (gap !== null) return gap;
-  const told = gauges.flatMap((one) => (one.value === null ? [] : [describeReading(one, one.value)]));
-  return told
+  const known = gauges.flatMap((one) => (one.value === null ? [] : [describeReading(one, one.value)]));
+  return known
     .sort((left, right) => left.rank - right.rank)
     .reduce((line, { text }) => {
       const longer = line === "" ? text : `${line}, ${text}`;

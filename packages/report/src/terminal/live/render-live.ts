@@ -21,9 +21,9 @@ import { tableLines } from "../table-section.ts";
 /** With fewer lines than this, a single line with everything is better than a partial view. */
 const leastHeight = 5;
 
-/** A run as it stands, in lines that are narrower than the terminal and one fewer than it has, so that the cursor has its own. */
+/** Renders the current state of a run. Lines are narrower than the terminal, and one fewer than it has. */
 export function renderLive(state: LiveState, terminal: Terminal): string[] {
-  // The cursor has a column and a line of its own.
+  // The cursor needs a column and a line of its own.
   const width = terminal.width - 1;
   const style = createStyle({ ...terminal, width });
   const latest = state.snapshots.at(-1);
@@ -38,7 +38,7 @@ function fitWidth(line: string, width: number, ellipsis: string): string {
   return displayWidth(plain) <= width ? line : cut(plain, width, ellipsis);
 }
 
-/** The plan of a run that has measured nothing yet. */
+/** Renders the plan of a run that has measured nothing yet. */
 function renderStart({ run, caption, sinceMs }: LiveState, style: Style): string[] {
   if (run === null) return [];
   const { width, symbols } = style;
@@ -116,7 +116,7 @@ function describeClock({ atMs, plannedMs, isWarmup }: IntervalSnapshot, sinceMs:
   return `${isWarmup ? "warming up, " : ""}${describeTime(atMs + sinceMs, plannedMs)}`;
 }
 
-/** Agents without which the figures are too low. */
+/** The missing agents, without which the figures are too low. */
 function missingSection(latest: IntervalSnapshot, style: Style): Section[] {
   const words = describeMissing(latest);
   if (words === null) return [];
@@ -126,7 +126,7 @@ function missingSection(latest: IntervalSnapshot, style: Style): Section[] {
   return [{ wanted, least: 1, keep: 5, render: (count) => lines.slice(0, count) }];
 }
 
-/** The load generator: a word where it is healthy, else what is wrong with it and what to do. */
+/** The load generator: one word if it is healthy, otherwise what is wrong with it and what to do. */
 function generatorSection({ generator: { verdict, reasons } }: IntervalSnapshot, style: Style): Section {
   if (verdict === "healthy") {
     const line = `  ${style.good(style.symbols.passed)}  ${style.faint("generator healthy")}`;
@@ -141,7 +141,7 @@ function generatorSection({ generator: { verdict, reasons } }: IntervalSnapshot,
 const mostShown = 6;
 const countColumns = 9;
 
-/** Errors so far, each code with the request that most of them hit. */
+/** Errors so far: each code with the request that it affected most often. */
 function errorSection(snapshot: IntervalSnapshot, style: Style): Section {
   const { columns, rows } = errorsSoFar(snapshot);
   const wanted = Math.min(rows.length, mostShown);
@@ -166,7 +166,7 @@ function errorSection(snapshot: IntervalSnapshot, style: Style): Section {
   };
 }
 
-/** Thresholds as they stand. If not all can be shown, those that fail come first. */
+/** The current state of thresholds. If not all can be shown, those that fail come first. */
 function thresholdSection(snapshot: IntervalSnapshot, style: Style): Section {
   const { columns, rows } = thresholdsSoFar(snapshot);
   const show = (shown: readonly Row[]): string[] =>

@@ -7,14 +7,14 @@ import type { Cell, Column, Row } from "@bearhug/text/table";
 import type { Style } from "../style.ts";
 import type { Section } from "./fit-height.ts";
 
-/** Narrower terminals have the figures of a scenario below its bar. */
+/** Narrower terminals show the figures of a scenario below its bar. */
 const leastTableWidth = 75;
 const longestName = 24;
 const longestBar = 40;
-/** A scenario reaches its rate if it is this near. */
+/** A scenario keeps up if it reaches this share of its planned rate. */
 const nearEnough = 0.95;
 
-/** Each scenario with the rate it was to have, the rate it has, its virtual users, iterations, bar and time left. */
+/** Each scenario with its planned and its actual rate, its virtual users, iterations, bar and time left. */
 export function scenarioSection({ scenarios }: IntervalSnapshot, sinceMs: number, style: Style): Section {
   const isTable = style.width >= leastTableWidth;
   const linesEach = isTable ? 1 : 2;
@@ -35,8 +35,8 @@ export function scenarioSection({ scenarios }: IntervalSnapshot, sinceMs: number
   };
 }
 
-/** A scenario in words, which are the same in both layouts. */
-interface ScenarioWords {
+/** The texts of a scenario, which are the same in both layouts. */
+interface ScenarioTexts {
   readonly name: string;
   readonly offered: string;
   readonly achieved: Cell;
@@ -48,7 +48,7 @@ interface ScenarioWords {
   readonly left: string;
 }
 
-function describe(scenario: ScenarioSnapshot, sinceMs: number, style: Style): ScenarioWords {
+function describe(scenario: ScenarioSnapshot, sinceMs: number, style: Style): ScenarioTexts {
   const { name, plannedRate, iterationRate, vus, iterations, plannedIterations, dropped } = scenario;
   const isBehind = plannedRate !== null && iterationRate < plannedRate * nearEnough;
   return {
@@ -66,11 +66,11 @@ function describe(scenario: ScenarioSnapshot, sinceMs: number, style: Style): Sc
   };
 }
 
-/** Between two snapshots the clock goes on. */
+/** Continues the clock between two snapshots. */
 function describeTime(
   { progress, startsInMs, leftMs, vus }: ScenarioSnapshot,
   sinceMs: number,
-): Pick<ScenarioWords, "share" | "left"> {
+): Pick<ScenarioTexts, "share" | "left"> {
   if (startsInMs > sinceMs) return { share: 0, left: `in ${wholeSeconds(startsInMs - sinceMs)}` };
   if (leftMs === null) return { share: progress, left: "" };
   const left = Math.max(0, leftMs - sinceMs);
@@ -86,7 +86,7 @@ function wholeSeconds(ms: number): string {
 
 const right = "right";
 
-function renderTable(scenarios: readonly ScenarioWords[], style: Style): string[] {
+function renderTable(scenarios: readonly ScenarioTexts[], style: Style): string[] {
   const hasOffered = scenarios.some(({ offered }) => offered !== "");
   const hasDropped = scenarios.some(({ dropped }) => dropped !== "");
   const columns: readonly Column[] = [
@@ -116,13 +116,13 @@ function renderTable(scenarios: readonly ScenarioWords[], style: Style): string[
   return style.table([...columns, { title: "" }, { title: "" }], rows);
 }
 
-/** The widest that a bar can be beside other columns. */
-function roomForBar(used: number, scenarios: readonly ScenarioWords[], { width }: Style): number {
+/** Returns the widest that a bar can be beside other columns. */
+function roomForBar(used: number, scenarios: readonly ScenarioTexts[], { width }: Style): number {
   const left = Math.max(...scenarios.map((one) => one.left.length));
   return Math.max(0, Math.min(longestBar, width - used - 2 - left));
 }
 
-/** The width of a table's columns, with the gap after each and the indent before all. */
+/** Returns the width of a table's columns, with the gap after each and the indent before all. */
 function widthOf(columns: readonly Column[], rows: readonly Row[]): number {
   const widths = columns.map(({ title }, index) =>
     Math.max(
@@ -136,8 +136,8 @@ function widthOf(columns: readonly Column[], rows: readonly Row[]): number {
   return widths.reduce((sum, width) => sum + width + 2, 2);
 }
 
-/** Two lines for each scenario: its bar, and its figures below. */
-function renderPairs(scenarios: readonly ScenarioWords[], style: Style): string[] {
+/** Renders two lines for each scenario: its bar, and its figures below. */
+function renderPairs(scenarios: readonly ScenarioTexts[], style: Style): string[] {
   const columns = [{ title: "", shrinks: true }];
   const used = widthOf(
     columns,
@@ -159,7 +159,7 @@ function renderPairs(scenarios: readonly ScenarioWords[], style: Style): string[
 }
 
 function describeFigures(
-  { offered, achieved, vus, iterations, dropped, hasStarted }: ScenarioWords,
+  { offered, achieved, vus, iterations, dropped, hasStarted }: ScenarioTexts,
   room: number,
   style: Style,
 ): string {
@@ -176,7 +176,7 @@ function describeFigures(
   return pieces.map(({ text, paint = (same: string) => same }) => paint(cut(text, room, ""))).join(dot);
 }
 
-/** A bar of so many columns, of which a share (0 to 1) is done. */
+/** Draws a bar, filled up to a share from 0 to 1. */
 function barCell(share: number, columns: number, { symbols, accent, faint }: Style): Cell {
   const { barDone, barHalf, barLeft } = symbols;
   const halves = Math.floor(Math.min(1, Math.max(0, share)) * columns * 2 + 1e-9);

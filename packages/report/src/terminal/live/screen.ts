@@ -6,7 +6,7 @@ import type { createLogUpdate } from "log-update";
 
 /** The stream of a terminal. */
 export interface TerminalOutput {
-  /** As they are at this moment: the event comes meanwhile, or later. */
+  /** Returns the current size. Reading it may emit `resize`; otherwise the event comes later. */
   readonly size: () => { readonly columns: number; readonly rows: number };
   on(event: "resize", listener: () => void): unknown;
   off(event: "resize", listener: () => void): unknown;
@@ -17,8 +17,8 @@ const showCursor = "\u001B[?25h";
 const eraseLineAndGoUp = "\u001B[2K\u001B[1A";
 
 /**
- * Lines at the bottom of a terminal, which change in place. Text that is written above them stays. The cursor is hidden only while
- * lines are drawn: whatever ends the process, nothing is left to restore.
+ * Lines at the bottom of a terminal, which change in place. Text written above them stays. The cursor is
+ * hidden only while lines are drawn, so that nothing needs restoring however the process ends.
  */
 export class Screen {
   readonly #terminal: TerminalOutput;
@@ -26,11 +26,11 @@ export class Screen {
   readonly #draw: ReturnType<typeof createLogUpdate>;
   readonly #onResize: () => void;
   #lines: readonly string[] = [];
-  /** For which the lines were drawn. */
+  /** The width for which the lines were drawn. */
   #columns: number;
   #drawn = "";
 
-  /** `write` takes all that belongs together in one piece. */
+  /** `write` receives each update as one text. */
   constructor(
     create: typeof createLogUpdate,
     terminal: TerminalOutput,
@@ -55,7 +55,7 @@ export class Screen {
 
   /** Writes text above the lines; it must end a line. */
   writeAbove(text: string): void {
-    // Whoever is asked for the size may tell of a resize, and other lines are drawn.
+    // Reading the size may emit `resize`, whose listener draws other lines.
     this.#terminal.size();
     const lines = this.#lines;
     this.#adaptWidth();
@@ -65,7 +65,7 @@ export class Screen {
     this.#flush();
   }
 
-  /** Erases the lines, and listens to the terminal no longer. */
+  /** Erases the lines, and stops listening for resizes. */
   close(): void {
     this.#terminal.off("resize", this.#onResize);
     this.#adaptWidth();
@@ -84,7 +84,10 @@ export class Screen {
     this.#lines = [];
   }
 
-  /** A terminal that has become narrower has wrapped lines, which then take several of its own: nothing can be drawn over them. */
+  /**
+   * Erases the lines after a resize. A narrower terminal has wrapped them into more lines, which drawing
+   * could not replace.
+   */
   #adaptWidth(): void {
     const { columns } = this.#terminal.size();
     if (columns === this.#columns) return;
@@ -104,7 +107,9 @@ export class Screen {
     this.#write(text);
   }
 
-  /** Stands for the terminal's stream, so that what belongs together can be written in one piece. */
+  /**
+   * Returns a stand-in for the terminal's stream, which collects an update so that it is written as one text.
+   */
   #collector(): Writable {
     const terminal = this.#terminal;
     const stream = new Writable({

@@ -9,7 +9,7 @@ import type { Cell, Row } from "@bearhug/text/table";
 import type { Style } from "../style.ts";
 import type { Section } from "./fit-height.ts";
 
-/** One figure of the latest second, and of those before. */
+/** One figure of the latest second and of those before. */
 interface Figure {
   readonly title: string;
   readonly now: Cell | string;
@@ -17,7 +17,7 @@ interface Figure {
   readonly past: readonly (number | null)[];
   readonly note: string;
   readonly paint: (line: string) => string;
-  /** If there is no room for all, figures with the lowest number go first. */
+  /** If there is no room for all, figures with the lowest number are dropped first. */
   readonly keep: number;
 }
 
@@ -89,7 +89,7 @@ function describe(
   ];
 }
 
-/** Only where some requests of the last minute failed. */
+/** Describes failures; empty if no request of the last minute failed. */
 function describeFailed(
   snapshots: readonly IntervalSnapshot[],
   { failedRate }: IntervalSnapshot,
@@ -104,7 +104,7 @@ function describeFailed(
 }
 
 /** Received data is shown from one megabyte on. */
-const leastToldBytes = 1e6;
+const leastShownBytes = 1e6;
 const leastWidthForBytes = 99;
 
 function describeRequests(
@@ -112,7 +112,7 @@ function describeRequests(
   { width }: Style,
 ): string {
   const total = `${formatCount(requests)} in all`;
-  if (width < leastWidthForBytes || (expectedBytes ?? receivedBytes) < leastToldBytes) return total;
+  if (width < leastWidthForBytes || (expectedBytes ?? receivedBytes) < leastShownBytes) return total;
   const received = `${total}, ${formatBytes(receivedBytes)}`;
   return expectedBytes === null ? received : `${received} of about ${formatBytes(expectedBytes, 2)}`;
 }
