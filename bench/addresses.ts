@@ -1,5 +1,6 @@
-// What does it cost to find where a request goes? Nanoseconds for a constant address, alone and after 10,000 others were
-// asked for once; for addresses that are asked for once; and for one `new URL` beside them. Medians of nine rounds.
+// How much does it cost to find the destination of a request? Nanoseconds for a constant address, alone and
+// after 10,000 other addresses; for addresses that are used once; and for one `new URL` for comparison.
+// Medians of nine rounds.
 import { AllowedHosts, MovedHosts } from "../packages/http/src/request/hosts.ts";
 import { EndpointCache } from "../packages/http/src/request/endpoint-cache.ts";
 import { SharedAccounting } from "../packages/plan/src/protocol/shared-accounting.ts";
@@ -11,7 +12,10 @@ const rounds = 9;
 const calls = 200_000;
 const others = 10_000;
 
-/** A constant address may cost twice as much after many others; one that is asked for once, as much as parsing two. */
+/**
+ * A constant address may cost twice as much after many others. An address that is used once may cost as much
+ * as two `new URL`.
+ */
 const wanted = { afterOthers: 2, onceBesideUrl: 2 };
 
 const alone: number[] = [];
@@ -31,17 +35,17 @@ for (let round = 0; round < rounds; round++) {
     nanoseconds(calls, (call) => new URL(`/products/${round}-${call}?from=search`, baseUrl).search),
   );
 }
-say("a constant address", alone);
-say(`the same after ${others} others`, afterOthers);
-say("an address that is asked for once", once);
-say("new URL of it, beside", parsed);
+printFigure("a constant address", alone);
+printFigure(`the same after ${others} others`, afterOthers);
+printFigure("an address that is used once", once);
+printFigure("new URL of it, for comparison", parsed);
 const ratios = {
   afterOthers: median(afterOthers) / median(alone),
   onceBesideUrl: median(once) / median(parsed),
 };
 console.log(
   `after others ${ratios.afterOthers.toFixed(2)} times (at most ${wanted.afterOthers} wanted), ` +
-    `asked for once ${ratios.onceBesideUrl.toFixed(2)} times new URL (at most ${wanted.onceBesideUrl} wanted)`,
+    `used once ${ratios.onceBesideUrl.toFixed(2)} times new URL (at most ${wanted.onceBesideUrl} wanted)`,
 );
 const isWanted = ratios.afterOthers <= wanted.afterOthers && ratios.onceBesideUrl <= wanted.onceBesideUrl;
 process.exitCode = isWanted ? 0 : 1;
@@ -57,7 +61,9 @@ function newEndpoints(): EndpointCache {
   });
 }
 
-/** Of one call; what it gives is looked at, so that nobody leaves it out. */
+/**
+ * Returns the nanoseconds of one call. The results are used, so that the compiler cannot remove the calls.
+ */
 function nanoseconds(count: number, call: (index: number) => string): number {
   let length = 0;
   const began = process.hrtime.bigint();
@@ -67,6 +73,6 @@ function nanoseconds(count: number, call: (index: number) => string): number {
   return took / count;
 }
 
-function say(what: string, ns: readonly number[]): void {
+function printFigure(what: string, ns: readonly number[]): void {
   console.log(`${what.padEnd(36)} ${median(ns).toFixed(0).padStart(6)} ns`);
 }

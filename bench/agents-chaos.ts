@@ -1,6 +1,7 @@
-// Do runs with agents end well, whatever happens to their network and machines? Runs seeded plans in network namespaces: links
-// between agents and coordinator are cut and slowed, agents and the coordinator are killed, and the coordinator is started again.
-// Totals must balance and agree with the server's own count, loss must be told, orphans must end their load, nothing may hang.
+// Do runs with agents end well, whatever happens to their network and machines? Runs seeded plans in network
+// namespaces: links between agents and coordinator are cut and slowed, agents and the coordinator are killed,
+// and the coordinator is restarted. Totals must balance and agree with the server's own count, losses must be
+// reported, orphans must end their load, and nothing may hang.
 // Linux, root and iproute2: `sudo node bench/agents-chaos.ts [RUNS] [FIRST SEED] [AT ONCE]`
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,15 +21,15 @@ let next = firstSeed;
 async function runOne(seed: number): Promise<void> {
   const plan = planAgents(seed, randomSource(seed, 19));
   const folder = join(parent, String(seed));
-  const seen = await runChaos(plan, folder, `bh${process.pid}-${seed}`).catch((error: unknown) =>
+  const outcome = await runChaos(plan, folder, `bh${process.pid}-${seed}`).catch((error: unknown) =>
     String(error),
   );
-  const problems = typeof seen === "string" ? [seen] : judgeChaos(plan, seen);
-  const code = typeof seen === "string" ? "none" : String(seen.exitCodes.coordinator ?? "killed");
+  const problems = typeof outcome === "string" ? [outcome] : judgeChaos(plan, outcome);
+  const code = typeof outcome === "string" ? "none" : String(outcome.exitCodes.coordinator ?? "killed");
   exits.set(code, (exits.get(code) ?? 0) + 1);
   const mishaps = plan.mishaps.map(({ kind }) => kind).join(", ") || "no mishap";
-  const told = typeof seen === "string" ? "" : (seen.result?.messages[0] ?? "");
-  console.log(`seed ${seed}: ${plan.agents} agents, ${mishaps}: ${code} ${told}`);
+  const message = typeof outcome === "string" ? "" : (outcome.result?.messages[0] ?? "");
+  console.log(`seed ${seed}: ${plan.agents} agents, ${mishaps}: ${code} ${message}`);
   for (const problem of problems) console.log(`  FAILED: ${problem}`);
   if (problems.length === 0) rmSync(folder, { recursive: true });
   else failures++;

@@ -1,5 +1,5 @@
-// Are arrivals of an open model spread, as seen by the server? 500/s for 10 s, five runs: in at least three of them no
-// window of 100 ms (50 arrivals on time) may hold fewer than 30 or more than 70.
+// Are arrivals of an open model evenly spread, as seen by the server? 500/s for 10 s, five runs: in at least
+// three of them, each window of 100 ms (50 arrivals on time) must have 30 to 70 arrivals.
 import { runTest, startServer } from "./bench-process.ts";
 
 const runs = 5;

@@ -1,5 +1,5 @@
-// The yardstick of request-path.ts: HTTP/1.1 on Node's sockets and nothing else, without a promise, a clock or a record:
-// node bench/bare-socket.ts <url> <connections> <seconds>
+// The yardstick of request-path.ts: HTTP/1.1 on Node's sockets and nothing else, without promises, clocks or
+// records: node bench/bare-socket.ts <url> <connections> <seconds>
 import { connect, type Socket } from "node:net";
 
 const [address = "", connections = "", seconds = ""] = process.argv.slice(2);
@@ -29,7 +29,7 @@ function keepRequesting(): void {
   socket.once("connect", () => socket.write(request, "latin1"));
 }
 
-/** How much of the response is missing after this chunk; a head comes in one. */
+/** Returns how many bytes of the response are missing after this chunk. A head must come in one chunk. */
 function readOn(chunk: Buffer, bodyLeft: number): number {
   if (bodyLeft > 0) return bodyLeft - chunk.length;
   const end = chunk.indexOf(headEnd);

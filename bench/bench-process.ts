@@ -15,21 +15,21 @@ import { sampleProcess, type ProcessSample } from "./process-sample.ts";
 export const launcher = fileURLToPath(new URL("../packages/cli/bin/bearhug.js", import.meta.url));
 const server = fileURLToPath(new URL("counting-server.ts", import.meta.url));
 
-/** What the counting server saw since it was last asked. */
+/** The counts of the counting server. */
 export interface ServerCounts {
   readonly requests: number;
   readonly connections: number;
   readonly openConnections: number;
-  /** When each request came, in ms after the first. */
+  /** The arrival of each request, in ms after the first. */
   readonly arrivals: readonly number[];
-  /** How long each answer took, by the server's clock. */
+  /** The time of each response, by the server's clock. */
   readonly tookMs: readonly number[];
 }
 
 export interface BenchServer {
   readonly url: string;
   counts(): Promise<ServerCounts>;
-  /** Stops the whole process for a while, that long after its first request. */
+  /** Stops the whole process for `forMs`, `afterMs` after its first request. */
   freeze(afterMs: number, forMs: number): Promise<void>;
   stop(): void;
 }
@@ -54,7 +54,7 @@ export async function startServer(): Promise<BenchServer> {
 
 export interface MeasuredRun {
   readonly result: TestResult;
-  /** The most resident memory of the process, sampled four times a second. */
+  /** The peak resident memory of the process, sampled four times a second. */
   readonly peakRssMb: number;
   /** CPU of the whole process in cores, from its third second (its start is no load) to its end. */
   readonly cpuShare: number;
@@ -65,7 +65,7 @@ export async function runTest(source: string, ...options: readonly string[]): Pr
   return runTestWith([], source, ...options);
 }
 
-/** The same, with options for Node itself. */
+/** Runs a test like `runTest`, with options for Node itself. */
 export async function runTestWith(
   nodeOptions: readonly string[],
   source: string,
@@ -78,7 +78,7 @@ export async function runTestWith(
   return { result, ...used };
 }
 
-/** Runs a test by a command line of the caller's to start; `run` returns when it has ended. */
+/** Runs a test with a command line that the caller starts; `run` returns when it has ended. */
 export async function runTestBy<Used>(
   source: string,
   options: readonly string[],
@@ -98,7 +98,7 @@ export async function runTestBy<Used>(
   }
 }
 
-/** What a process used from its start to its end. */
+/** The resources that a process used from its start to its end. */
 export interface Usage {
   readonly cpuS: number;
   readonly peakMb: number;
@@ -106,12 +106,18 @@ export interface Usage {
 
 const probe = new URL("usage-probe.mjs", import.meta.url).href;
 
-/** Runs the built command line to its end. @throws where it fails */
+/**
+ * Runs the built command line to its end.
+ * @throws if it fails
+ */
 export function runBearhug(...options: readonly string[]): Promise<Usage> {
   return usageOf([process.execPath, launcher, ...options]);
 }
 
-/** CPU and peak memory of a program of Node, as itself tells at its end. @throws where it fails */
+/**
+ * Returns the CPU and peak memory of a Node program, as it reports them at its end.
+ * @throws if it fails
+ */
 export async function usageOf([node = "", ...rest]: readonly string[]): Promise<Usage> {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-usage-"));
   const file = join(folder, "usage.json");
@@ -133,7 +139,10 @@ export async function usageOf([node = "", ...rest]: readonly string[]): Promise<
 
 const startUpMs = 3000;
 
-/** Reads /proc: starting another program four times a second would itself be felt. */
+/**
+ * Samples a process in /proc: starting another program four times a second would itself affect the
+ * measurement.
+ */
 async function watchProcess(child: ChildProcess): Promise<Omit<MeasuredRun, "result">> {
   const startedAt = performance.now();
   const samples: ProcessSample[] = [];

@@ -1,7 +1,8 @@
-// Is the capacity found? `bearhug capacity` against an M/M/1 queue, whose capacity is known: with service rate μ, p99 stays below
-// X up to μ − ln(100)/X requests per second. μ is what the server measured of itself. Ten seeds: at least nine answers within 5 %,
-// at least nine intervals that hold the capacity, and no run over its budget. `--nice` gives both the highest
-// priority on a machine that others use, too (root); `--at-once 2` makes two runs at a time.
+// Is the capacity found? `bearhug capacity` against an M/M/1 queue, whose capacity is known: with service
+// rate μ, p99 stays below X up to μ − ln(100)/X requests per second. The server measures its own μ. Ten
+// seeds: at least nine answers within 5 %, at least nine intervals that contain the capacity, and no run over
+// its budget. `--realtime` gives both processes realtime priority on a machine that others use too (root);
+// `--at-once 2` makes two runs at a time.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -27,7 +28,7 @@ const { values: options } = parseArgs({
 });
 const limitMs = Number(options["limit-ms"]);
 const budgetMs = Number(options["budget-s"]) * 1000;
-/** After its budget, a search may wait so long for the responses of its last trial. */
+/** The time that a search may wait, after its budget, for the responses of its last trial. */
 const stopMs = 5000;
 const [priority, ...priorityOptions] = options.realtime ? ["chrt", "--rr", "10"] : ["env"];
 

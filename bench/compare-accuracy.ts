@@ -1,6 +1,7 @@
-// Are the answers of `bearhug compare` right? Simulated runs, 1,000 of each kind: two runs of the same thing are called
-// REGRESSED in at most 1 of 20, also where one second depends on the one before, as in a queue near its limit, and runs differ; a p95 that is 15 % higher is
-// found in at least 19 of 20 with runs of 30 s; and 5 % in an A/B test with a tolerance of 1 %.
+// Are the answers of `bearhug compare` right? Simulated runs, 1,000 of each kind. Two runs of the same thing
+// must be called REGRESSED in at most 1 of 20 comparisons, even if each second depends on the one before, as
+// in a queue near its limit, and if runs differ. A p95 that is 15 % higher must be found in at least 19 of 20
+// with runs of 30 s, and one that is 5 % higher in an A/B test with a tolerance of 1 %.
 import { parseArgs } from "node:util";
 
 import type { NamedRun } from "../packages/metrics/src/comparison/comparable.ts";
@@ -17,12 +18,15 @@ const seeds = Number(options.seeds);
 interface Case<Run = Omit<SimulatedResult, "seed">> {
   readonly name: string;
   readonly run: Run;
-  /** Of the new side. */
+  /** The changes of the new side. */
   readonly changed?: Partial<Run>;
   readonly runs?: number;
   readonly tolerance?: number;
   readonly runNoise?: number;
-  /** The least share of comparisons that say REGRESSED, or the greatest one that the interval must reach. */
+  /**
+   * The least share of comparisons that must say REGRESSED, or the greatest share that the interval must
+   * reach.
+   */
   readonly expected: { readonly atLeast: number } | { readonly atMost: number };
 }
 
@@ -153,7 +157,7 @@ const services: readonly Case[] = [
   },
 ];
 
-/** The runs of both sides; each has a seed of its own. */
+/** Simulates the runs of both sides; each has its own seed. */
 function pairOf<Run>(
   { run, changed, runs = 1 }: Case<Run>,
   pair: number,
@@ -201,7 +205,7 @@ function compareOnce(
   }).verdict;
 }
 
-/** Wilson's interval: 95 % of it. */
+/** Returns Wilson's 95 % interval. */
 function wilson(share: number): readonly [low: number, high: number] {
   const z = 1.96;
   const middle = (share + z ** 2 / (2 * seeds)) / (1 + z ** 2 / seeds);

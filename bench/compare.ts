@@ -1,6 +1,7 @@
-// How fast is bearhug beside other load tools? Runs them in turn on the same servers, client and server on a core each, and
-// counts from outside: requests by the server, CPU and memory by the system. `pnpm bench --list` names cases and tools;
-// `pnpm bench --minutes 20 --docs` measures for twenty minutes and writes docs/performance.md.
+// How fast is bearhug compared with other load tools? Runs them in turn on the same servers, client and
+// server on a core each, and counts from outside: requests by the server, CPU and memory by the system. `pnpm
+// bench --list` names cases and tools; `pnpm bench --minutes 20 --docs` measures for twenty minutes and
+// writes docs/performance.md.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -31,18 +32,18 @@ else if (options.from === null) await compare(options);
 else await writeDocs(readResults(options.from));
 
 function list(): void {
-  const tell = (name: string, title: string): void => console.log(`  ${name.padEnd(20)} ${title}`);
+  const print = (name: string, title: string): void => console.log(`  ${name.padEnd(20)} ${title}`);
   console.log("Cases (--case):");
-  for (const { name, title } of [...cases, startCase]) tell(name, title);
+  for (const { name, title } of [...cases, startCase]) print(name, title);
   console.log("\nTools (--tool):");
-  for (const { id, title } of tools) tell(id, title);
+  for (const { id, title } of tools) print(id, title);
 }
 
 async function compare(chosen: BenchOptions): Promise<void> {
   if (!canPin()) throw new Error("taskset is not installed: client and server cannot be pinned to cores.");
   const installed = findInstalled(tools);
   if (installed.missing.length > 0) console.log(`Skipped, not installed: ${installed.missing.join(", ")}.`);
-  // This process does little, beside the server.
+  // This process does little, so it shares the server's core.
   execFileSync("taskset", ["--cpu-list", "--pid", String(chosen.serverCore), String(process.pid)]);
   const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-scripts-"));
   process.once("exit", () => rmSync(folder, { recursive: true }));

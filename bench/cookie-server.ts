@@ -1,6 +1,6 @@
-// Gives every visitor a cookie and counts who brings it back, for vu-memory.ts. Speaks what its argument says: "http1",
-// "tls" or "http2"; the certificate stands in BENCH_KEY and BENCH_CERT. Started with a channel: says its address there, and
-// answers each message with what it has counted.
+// Sets a cookie for every visitor and counts requests that send one back, for vu-memory.ts. The argument
+// selects the protocol: "http1", "tls" or "http2"; the certificate is in BENCH_KEY and BENCH_CERT. Started
+// with a channel: sends its address there, and replies to each message with its counts.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import { createServer as createTlsServer } from "node:https";
@@ -18,7 +18,8 @@ server.on("connection", (socket) => {
   openConnections++;
   socket.once("close", () => openConnections--);
 });
-// Thousands of virtual users connect at once: a short queue would make the kernel drop some, and them wait a second.
+// Thousands of virtual users connect at once. With a short queue, the kernel would drop some connections,
+// which then wait a second.
 server.listen({ port: 0, host: "127.0.0.1", backlog: 16_384 }, () => {
   const scheme = protocol === "http1" ? "http" : "https";
   process.send?.(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -27,13 +28,13 @@ process.on("message", () => process.send?.({ visitors, cookies, openConnections 
 process.on("disconnect", () => process.exit());
 
 function start(): Server {
-  if (protocol === "http2") return createSecureServer({ key, cert }, answer);
+  if (protocol === "http2") return createSecureServer({ key, cert }, respond);
   return protocol === "tls"
-    ? createTlsServer({ key, cert, keepAliveTimeout }, answer)
-    : createServer({ keepAliveTimeout }, answer);
+    ? createTlsServer({ key, cert, keepAliveTimeout }, respond)
+    : createServer({ keepAliveTimeout }, respond);
 }
 
-function answer(
+function respond(
   { headers }: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
 ): void {

@@ -1,6 +1,6 @@
-// What does an agent cost its coordinator? The CPU of `bearhug coordinate`, and the bytes between both, for each agent and second: as many
-// agents as asked for post the recording of a real shard over a TLS socket each. `node
-// bench/coordinator-cost.ts 500 20` has 500 agents for 20 seconds. Linux.
+// How much does an agent cost its coordinator? Measures the CPU of `bearhug coordinate`, and the bytes
+// between both, for each agent and second. The given number of agents each send the recording of a real shard
+// over a TLS socket. `node bench/coordinator-cost.ts 500 20` has 500 agents for 20 seconds. Linux.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -31,7 +31,9 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** 100 iterations a second for each agent, with three requests and a check. */
+/**
+ * Returns the source of a test with 100 iterations a second for each agent, with three requests and a check.
+ */
 function testSource(baseUrl: string): string {
   return `import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -85,22 +87,22 @@ async function measure(): Promise<void> {
   });
   const joiningFrom = sample();
   let begun: ProcessSample | null = null;
-  let told = "";
+  let lastLine = "";
   let peakRssMb = 0;
   const watch = setInterval(() => {
     peakRssMb = Math.max(peakRssMb, sampleProcess(coordinator.pid ?? 0)?.rssMb ?? 0);
   }, 250);
   for await (const line of createInterface({ input: simulated.stdout })) {
     if (line === "started") begun = sample();
-    else told = line;
+    else lastLine = line;
   }
   const posted = performance.now();
   const done = sampleProcess(coordinator.pid ?? 0);
   const [exitCode] = await ended;
   clearInterval(watch);
   if (begun === null || done === null) throw new Error("the run never started, or ended before its agents");
-  tellCost({
-    ...(JSON.parse(told) as Traffic),
+  printCost({
+    ...(JSON.parse(lastLine) as Traffic),
     peakRssMb,
     exitCode,
     joiningMs: begun.usedMs - joiningFrom.usedMs,
@@ -109,7 +111,7 @@ async function measure(): Promise<void> {
   });
 }
 
-/** Messages of the simulated agents about themselves. */
+/** The figures that the simulated agents report about themselves. */
 interface Traffic {
   readonly seconds: number;
   readonly received: number;
@@ -124,18 +126,18 @@ interface Cost extends Traffic {
   readonly toResultMs: number;
 }
 
-function tellCost({ seconds: records, exitCode, ...cost }: Cost): void {
+function printCost({ seconds: records, exitCode, ...cost }: Cost): void {
   const agentSeconds = agents * records;
-  const tell = (what: string, figure: number, unit: string): void => {
+  const print = (what: string, figure: number, unit: string): void => {
     console.log(`${what.padEnd(44)} ${figure.toPrecision(3)} ${unit}`);
   };
   console.log(`${agents} agents, ${records} records of each, Node ${process.version}; exit code ${exitCode}`);
-  tell("coordinator: CPU for each agent and second", (1000 * cost.runningMs) / agentSeconds, "µs");
-  tell("coordinator: CPU for each agent that joins", cost.joiningMs / agents, "ms");
-  tell("coordinator: memory at most", cost.peakRssMb, "MB");
-  tell("from an agent, for each second", cost.sent / agentSeconds, "bytes");
-  tell("to an agent, for each second", cost.received / agentSeconds, "bytes");
-  tell("from the last record to the result", cost.toResultMs / 1000, "s");
+  print("coordinator: CPU for each agent and second", (1000 * cost.runningMs) / agentSeconds, "µs");
+  print("coordinator: CPU for each agent that joins", cost.joiningMs / agents, "ms");
+  print("coordinator: memory at most", cost.peakRssMb, "MB");
+  print("from an agent, for each second", cost.sent / agentSeconds, "bytes");
+  print("to an agent, for each second", cost.received / agentSeconds, "bytes");
+  print("from the last record to the result", cost.toResultMs / 1000, "s");
 }
 
 function failed(message: string): never {

@@ -1,6 +1,6 @@
-// Answers and counts: requests, connections, when each request came, and how long its answer took by this server's own
-// clock. `/` is answered at once; `/wait?5*900,40*100` waits 5 ms nine times of ten, and 40 ms once; so does `/warm-up?…`, of
-// which no times are kept.
+// Responds, and counts requests, connections, when each request arrived, and how long its response took by
+// this server's own clock. `/` responds at once; `/wait?5*900,40*100` waits 5 ms nine times of ten, and 40 ms
+// once; so does `/warm-up?…`, whose times are not recorded.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -23,31 +23,32 @@ const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) =
     response.end(JSON.stringify(counts));
     return;
   }
-  const cameAt = performance.now();
-  arrivals.push(cameAt);
+  const arrivedAt = performance.now();
+  arrivals.push(arrivedAt);
   if (arrivals.length === 1) console.log("the first request came");
   const waitMs = path === "/" ? 0 : nextWaitMs(query);
-  const answer = (): void => {
+  const respond = (): void => {
     response.end("hello\n");
-    if (path !== "/warm-up") tookMs.push(performance.now() - cameAt);
+    if (path !== "/warm-up") tookMs.push(performance.now() - arrivedAt);
   };
-  if (waitMs === 0) answer();
-  else setTimeout(answer, waitMs);
+  if (waitMs === 0) respond();
+  else setTimeout(respond, waitMs);
 });
 server.on("connection", (socket) => {
   connections++;
   openConnections++;
   socket.once("close", () => openConnections--);
 });
-// Thousands of virtual users connect at once: a short queue would make the kernel drop some, and them wait a second.
+// Thousands of virtual users connect at once. With a short queue, the kernel would drop some connections,
+// which then wait a second.
 server.listen({ port: 0, host: "127.0.0.1", backlog: 16_384 }, () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 
 const waits = new Map<string, readonly number[]>();
-let answered = 0;
+let responses = 0;
 
-/** Walks through a shuffled list of the mixture's waits, so that each has exactly its share. */
+/** Returns the next wait in a shuffled list of the mixture, so that each wait has exactly its share. */
 function nextWaitMs(mixture: string): number {
   let list = waits.get(mixture);
   if (list === undefined) {
@@ -55,10 +56,10 @@ function nextWaitMs(mixture: string): number {
       const [waitMs = "0", count = "1"] = part.split("*");
       return Array.from({ length: Number(count) }, () => Number(waitMs));
     });
-    // A step without a common divisor visits every place once.
+    // A step that has no common divisor with the length visits every place once.
     const step = all.length > 1 ? 617 : 1;
     list = all.map((_, index) => all[(index * step) % all.length] ?? 0);
     waits.set(mixture, list);
   }
-  return list[answered++ % list.length] ?? 0;
+  return list[responses++ % list.length] ?? 0;
 }

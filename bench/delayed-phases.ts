@@ -1,6 +1,7 @@
-// Is each phase as long as what delays it? A name server, a full queue of connections, a proxy's tunnel, a TLS handshake, a
-// server that does not read, a first byte, a body, each late by 40, 150 and 400 ms: the median of five requests in the phase
-// that was delayed, and in all others, which were not, within 5 ms + 5 % of the delay. The full queue's delay is the system's.
+// Is each phase as long as its delay? Delays a name server, a full queue of connections, a proxy's tunnel, a
+// TLS handshake, a server that does not read, a first byte and a body by 40, 150 and 400 ms each. The median
+// of five requests must be right within 5 ms + 5 % of the delay, in the delayed phase and in all others,
+// which were not delayed. The delay of the full queue is the system's.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -30,10 +31,10 @@ interface Target {
   readonly phase: Phase;
   /** The options of `http`. */
   readonly http?: object;
-  /** Addresses, in turn. */
+  /** The addresses, requested in turn. */
   readonly urls: readonly string[];
   readonly bodyBytes?: number;
-  /** What is stopped, and goes on so long after the first request began. */
+  /** The process that is stopped, and how long after the first request it continues. */
   readonly stopped?: { readonly pid: number; readonly forMs: number };
 }
 
@@ -72,13 +73,13 @@ function targetsOf({ http, h2c: http2, https, nameServer, proxy, relay }: Target
   ];
 }
 
-/** Until both sides have compiled what they run. */
+/** The time until both sides have compiled their code. */
 const warmUpMs = 1500;
 
-/** One request after another; or one to each address, all at once. */
+/** Returns the source of a test that sends one request after another, or one to each address, all at once. */
 function sourceOf({ http = {}, urls, bodyBytes = 0, stopped }: Target): string {
   const [vus, iterations] = urls.length > 1 ? [urls.length, 1] : [1, samples];
-  const goOn =
+  const continueServer =
     stopped === undefined
       ? ""
       : `if (iteration.index === 0) setTimeout(() => process.kill(${stopped.pid}, "SIGCONT"), ${stopped.forMs});`;
@@ -88,13 +89,13 @@ function sourceOf({ http = {}, urls, bodyBytes = 0, stopped }: Target): string {
 const urls = ${JSON.stringify(urls)};
 const body = ${bodyBytes} > 0 ? { body: Buffer.alloc(${bodyBytes}) } : {};
 const visit = async ({ http, iteration, metrics }) => {
-  ${goOn}
+  ${continueServer}
   const calledAt = process.hrtime.bigint();
   const response = await http.request("${method}", urls[iteration.index % urls.length], body);
-  const told = response.json();
-  // Of a full queue: when the connection was accepted.
-  const acceptedMs = typeof told === "string" ? Number(BigInt(told) - calledAt) / 1e6 : 0;
-  const [least, most] = typeof told === "string" ? [acceptedMs, acceptedMs] : told;
+  const received = response.json();
+  // A server with a full queue reports when the connection was accepted.
+  const acceptedMs = typeof received === "string" ? Number(BigInt(received) - calledAt) / 1e6 : 0;
+  const [least, most] = typeof received === "string" ? [acceptedMs, acceptedMs] : received;
   metrics.least_held.add(least);
   metrics.most_held.add(most);
 };
@@ -128,7 +129,7 @@ async function judge(target: Target): Promise<void> {
     const figureMs = measured[at] ?? Number.NaN;
     if (phase === target.phase)
       return leastMs > forMs && figureMs >= leastMs - allowedMs && figureMs <= mostMs + allowedMs;
-    // What the system holds of an upload is with it before the server has read it.
+    // The system may hold a part of an upload before the server has read it.
     const slackMs = target.phase === "sending" && phase === "waiting" ? mostMs - leastMs : 0;
     return figureMs <= allowedMs + slackMs;
   });
@@ -163,7 +164,8 @@ for (const delayMs of delaysMs) {
   for (const target of targetsOf(targets as Targets)) await judge(target);
   child.kill();
 }
-// Linux drops the SYN of whoever comes to a full queue, and the client's system sends it again after a second, then another.
+// Linux drops the SYN of a connection to a full queue, and the client's system sends it again after a second,
+// then after another.
 for (const forMs of [300, 1500]) {
   const [child, ports] = await start("full-server.ts", samples);
   const { pid = 0 } = child;

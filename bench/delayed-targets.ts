@@ -1,6 +1,6 @@
-// Targets that are late by as many ms as the argument says, one for each phase, in a process of their own; prints where they
-// are, as JSON. Each answers with how long it held the request up by its own clock, as `[least, most]` in ms: an upload until
-// its first byte was read, and its last.
+// Targets that are late by the number of ms in the argument, one for each phase, in a separate process.
+// Prints their addresses as JSON. Each responds with the time for which it delayed the request by its own
+// clock, as `[least, most]` in ms: for an upload, until its first byte and its last were read.
 import { execFileSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
@@ -20,40 +20,40 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 
 const delayMs = Number(process.argv[2]);
-/** The last time that something was held up. */
+/** The duration of the latest delay. */
 let heldMs = Number.NaN;
 
 function hold(act: () => void): void {
-  const cameAt = performance.now();
+  const arrivedAt = performance.now();
   setTimeout(() => {
-    heldMs = performance.now() - cameAt;
+    heldMs = performance.now() - arrivedAt;
     act();
   }, delayMs);
 }
 
-/** As a response of HTTP/1.1 and one of HTTP/2 have it. */
-interface Answering {
+/** The methods that responses of HTTP/1.1 and HTTP/2 share. */
+interface ResponseWriter {
   write(text: string): boolean;
   end(text: string): unknown;
 }
 
-function answer(path: string, request: Readable, response: Answering): void {
-  const tell = (least: number, most: number): void => {
+function respond(path: string, request: Readable, response: ResponseWriter): void {
+  const send = (least: number, most: number): void => {
     response.end(JSON.stringify([least, most]));
   };
-  const tellHeld = (): void => tell(heldMs, heldMs);
+  const sendHeld = (): void => send(heldMs, heldMs);
   if (path === "/upload") {
-    const cameAt = performance.now();
+    const arrivedAt = performance.now();
     hold(() => {
       const firstMs = heldMs;
-      request.resume().on("end", () => tell(firstMs, performance.now() - cameAt));
+      request.resume().on("end", () => send(firstMs, performance.now() - arrivedAt));
     });
     return;
   }
   // JSON may begin with blanks.
   if (path === "/body") response.write("   ");
-  if (path === "/opening") tellHeld();
-  else hold(tellHeld);
+  if (path === "/opening") sendHeld();
+  else hold(sendHeld);
 }
 
 async function listen(server: Server): Promise<string> {
@@ -66,7 +66,7 @@ function dial(host: string): Socket {
   return connect({ host: "127.0.0.1", port: Number(host.split(":")[1]), noDelay: true });
 }
 
-/** Passes on what is said; the client's first words late. */
+/** Forwards data in both directions, and delays the client's first bytes. */
 async function startRelay(host: string): Promise<string> {
   const server = createTcpServer({ noDelay: true }, (client) => {
     const target = together(client, dial(host));
@@ -76,7 +76,7 @@ async function startRelay(host: string): Promise<string> {
   return await listen(server);
 }
 
-/** Opens the tunnels that it is asked for. */
+/** Opens the requested tunnels. */
 async function startProxy(): Promise<string> {
   const server = createTcpServer({ noDelay: true }, (client) => {
     client.once("data", (head: Buffer) => {
@@ -94,7 +94,7 @@ function together(client: Socket, target: Socket): Socket {
   return target;
 }
 
-/** Says of every name that it is 127.0.0.1. */
+/** Resolves every name to 127.0.0.1. */
 async function startNameServer(): Promise<string> {
   const socket = createSocket("udp4");
   const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
@@ -143,12 +143,12 @@ function makeCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
 }
 
 const https = await listen(
-  createHttpsServer(makeCertificate(), (request, response) => answer(request.url ?? "", request, response)),
+  createHttpsServer(makeCertificate(), (request, response) => respond(request.url ?? "", request, response)),
 );
 console.log(
   JSON.stringify({
-    http: await listen(createServer((request, response) => answer(request.url ?? "", request, response))),
-    h2c: await listen(createHttp2Server((request, response) => answer(request.url, request, response))),
+    http: await listen(createServer((request, response) => respond(request.url ?? "", request, response))),
+    h2c: await listen(createHttp2Server((request, response) => respond(request.url, request, response))),
     https,
     nameServer: await startNameServer(),
     proxy: await startRelay(await startProxy()),

@@ -1,7 +1,8 @@
-// What does a measured `fetch` cost beside bare `undici.fetch`? CPU of the whole process, all threads, for one request in an
-// iteration, its body read and checked, of the built command line, over that of an `Agent` of undici's with as many
-// connections: medians of nine interleaved rounds. Beside it `http.get`, and both transports against undici's `request`.
-// `node bench/fetch-cost.ts 7 20000` makes seven rounds of 20,000 requests.
+// How much does a measured `fetch` cost compared with bare `undici.fetch`? The CPU of the whole process, all
+// threads, of the built command line for one request in an iteration, its body read and checked, divided by
+// that of an `Agent` of undici's with as many connections: medians of nine interleaved rounds. Also
+// `http.get`, and both transports against undici's `request`. `node bench/fetch-cost.ts 7 20000` makes seven
+// rounds of 20,000 requests.
 import { median } from "./statistics.ts";
 import { startQuickServer } from "./quick-server.ts";
 import { costInScript, costInUndici, type BareWay } from "./request-cost.ts";
@@ -11,7 +12,7 @@ const connections = 64;
 const [rounds = 9, requests = 50_000] = process.argv.slice(2).map(Number);
 const warmup = Math.max(20_000, requests / 4);
 
-/** One way to send a request in a scenario, and the bare one that it is compared with. */
+/** A way to send a request in a scenario, and the bare one that it is compared with. */
 interface Way {
   readonly title: string;
   /** The expression for the response. */
@@ -41,7 +42,7 @@ const ratios = new Map<Way, number[]>(ways.map((way) => [way, []]));
 try {
   for (let round = 1; round <= rounds; round++) {
     for (const way of ways) {
-      // As near in time to each other as they can be: whatever else the machine does touches both.
+      // Both run close together in time, so that other load on the machine affects both.
       const bare = costInUndici(load, way.bare);
       const ours = await costInScript(load, iterationOf(way), ...way.options);
       ratios.get(way)?.push(ours / bare);

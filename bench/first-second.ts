@@ -1,6 +1,7 @@
-// What do the first second and the second one of a run do, beside the steady rate? Requests a second of `bearhug <url>` with 64
-// connections, over HTTP/1.1, TLS, and HTTP/2 with one stream a connection: the built command line on one core, nginx on another.
-// The steady rate is the median of seconds 3 to 6. Medians of rounds. `node bench/first-second.ts 3` makes three rounds.
+// How fast are the first and the second second of a run, compared with the steady rate? Requests per second
+// of `bearhug <url>` with 64 connections, over HTTP/1.1, TLS, and HTTP/2 with one stream per connection: the
+// built command line on one core, nginx on another. The steady rate is the median of seconds 3 to 6. Medians
+// of rounds. `node bench/first-second.ts 3` makes three rounds.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ import { onCore, startPinned } from "./compare/pinned-process.ts";
 import { median } from "./statistics.ts";
 
 const [rounds = 5] = process.argv.slice(2).map(Number);
-/** `wanted`: the share of the steady rate that the first second is to reach. */
+/** `wanted`: the share of the steady rate that the first second must reach. */
 const protocols = [
   { origin: "plain", title: "HTTP/1.1", wanted: 0.85 },
   { origin: "tls", title: "HTTP/1.1 over TLS", wanted: 0.5 },
@@ -47,7 +48,7 @@ for (const { title, wanted } of protocols) {
   if (first < wanted) process.exitCode = 1;
 }
 
-/** The requests of each second. */
+/** Returns the requests of each second. */
 async function measure(url: string): Promise<number[]> {
   const load = [`${url}/hello`, "-c", "64", "-d", "6s", "--workers", "1", "--insecure", "--quiet"];
   const command = [process.execPath, launcher, ...load, "--out", `json=${report}`];

@@ -1,6 +1,7 @@
-// Does a stall of the target show? A server frozen for 1.4 s in a run of 20 s at 2,000/s, with 50 VUs and a queue, five runs:
-// p99 of the response time within 10 % of S − (1 − q) · T = 1.2 s, while the p99 of http_req_duration, which is what a
-// closed loop would have said, stays below 50 ms; the generator is not called saturated.
+// Does a stall of the target show? A server is frozen for 1.4 s in a run of 20 s at 2,000/s, with 50 VUs and
+// a queue, in five runs: p99 of the response time must be within 10 % of S − (1 − q) · T = 1.2 s, while the
+// p99 of http_req_duration, which a closed model would have reported, stays below 50 ms. The generator must
+// not be called saturated.
 import { setTimeout as wait } from "node:timers/promises";
 
 import type { TestResult } from "bearhug";

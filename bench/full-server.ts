@@ -1,6 +1,6 @@
-// As many servers as the argument says, with the shortest queue of connections to accept that there is: stopped (SIGSTOP), it
-// is full with two. Each answers with the time at which it accepted the request's connection, in ns of the machine's clock.
-// Prints their ports, as JSON.
+// Starts as many servers as the argument says, with the shortest possible accept queue: while the process is
+// stopped (SIGSTOP), two connections fill it. Each responds with the time at which it accepted the request's
+// connection, in ns of the machine's clock. Prints their ports as JSON.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";

@@ -1,6 +1,7 @@
-// Is the generator's verdict right? Short runs that judge, half of them with this machine to themselves and their target, half of
-// them on one core that they share with three busy loops: none of the first may be called saturated, and all of the second
-// must be. Run it on a machine that does nothing else; `--realtime` keeps others off the healthy runs (needs root).
+// Is the generator's verdict right? Short runs with a threshold on times, half of them alone with their
+// target on this machine, half of them on one core that they share with three busy loops: none of the first
+// may be called saturated, and all of the second must be. Run it on a machine that does nothing else;
+// `--realtime` gives the healthy runs priority over other processes (needs root).
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
@@ -43,7 +44,7 @@ export default defineTest({
 });`;
 }
 
-/** A loop that ends by itself, should this program be killed. */
+/** Starts a busy loop, which ends by itself in case this program is killed. */
 function startLoop(): ChildProcess {
   const code = "const end = Date.now() + 7200e3; while (Date.now() < end);";
   return spawn("taskset", ["--cpu-list", "0", process.execPath, "--eval", code], { stdio: "ignore" });
@@ -54,7 +55,7 @@ type Verdict = TestResult["generator"]["verdict"];
 interface Judged {
   readonly load: string;
   readonly verdict: Verdict;
-  /** The share of the time in which it was ready to run, but had no core. */
+  /** The share of its time in which it was ready to run, but had no core. */
   readonly queuedShare: number;
   readonly reasons: readonly string[];
 }

@@ -1,6 +1,6 @@
-// What grows with a test? CPU and peak memory of whole runs of the built command line, few of a thing beside many, in turns:
-// request names, scenarios with thresholds, the size of a capture, the time of a run, users that wait; and what the smallest
-// run costs. Medians of rounds.
+// How do costs grow with a test? CPU and peak memory of whole runs of the built command line, with few and
+// with many of a thing, in turns: request names, scenarios with thresholds, the size of a capture, the length
+// of a run, waiting users; and the cost of the smallest run. Medians of rounds.
 // `node bench/growth.ts 3 names` measures one case in three rounds.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { writeSmallEntries, writeUsualCapture } from "./large-captures.ts";
 import { startQuickServer } from "./quick-server.ts";
 import { median } from "./statistics.ts";
 
-/** A figure that a case compares with what is wanted. */
+/** A figure of a case, and its limit. */
 interface Figure {
   readonly what: string;
   readonly value: number;
@@ -21,7 +21,7 @@ interface Figure {
 
 interface GrowthCase {
   readonly id: string;
-  /** Measures each side, and returns what it used. */
+  /** Measures each side. */
   readonly sides: Readonly<Record<string, () => Promise<Usage>>>;
   readonly figures: (of: (side: string) => Usage) => readonly Figure[];
 }
@@ -59,7 +59,7 @@ const cases: readonly GrowthCase[] = [
         unit: "s",
         atMost: 6,
       },
-      // What 100 take beyond 10, per scenario, is what each of 400 may take.
+      // The cost of each scenario from 101 to 400, divided by that of each from 11 to 100.
       ratio(
         "CPU of a scenario, of 400 over of 100",
         (of("400 scenarios").cpuS - of("100 scenarios").cpuS) /
@@ -147,7 +147,7 @@ function ratio(what: string, value: number, atMost: number): Figure {
   return { what, value, unit: "×", atMost };
 }
 
-/** 40,000 requests that have so many names. */
+/** Runs 40,000 requests with this many names. */
 function runNames(names: number): Promise<Usage> {
   return runSource(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -161,7 +161,7 @@ export default defineTest({
 });`);
 }
 
-/** 4,000 requests of so many scenarios, each with two thresholds. */
+/** Runs 4,000 requests of this many scenarios, each with two thresholds. */
 function runScenarios(scenarios: number): Promise<Usage> {
   const names = Array.from({ length: scenarios }, (_, index) => `scenario${index}`);
   const perScenario = 4000 / scenarios;
@@ -177,12 +177,12 @@ ${names.map((name) => `    "http_req_duration{scenario:${name}}": ["p(95)<10s"],
 });`);
 }
 
-/** 2,000 requests a second. */
+/** Runs 2,000 requests a second. */
 function runFor(seconds: number): Promise<Usage> {
   return runBearhug("bench", server.url, "--rate", "2000", "-d", `${seconds}s`, "--workers", "1", "--quiet");
 }
 
-/** Users that make a request, and then wait on an open connection. */
+/** Runs users that make a request, and then wait with an open connection. */
 function runIdle(users: number): Promise<Usage> {
   return runSource(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({

@@ -1,4 +1,5 @@
-// Loaded into every thread of a run by `node --expose-gc --import`: collects garbage and notes what is left, once in ten seconds.
+// Loaded into every thread of a run by `node --expose-gc --import`: every ten seconds, collects garbage and
+// records the memory in use.
 import { appendFileSync } from "node:fs";
 import { threadId } from "node:worker_threads";
 

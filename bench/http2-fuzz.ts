@@ -1,7 +1,8 @@
-// `pnpm fuzz [cases] [first seed]`: does own HTTP/2 withstand whatever a server sends? Each case is a connection
-// in memory with a random server, most of them changed: frames dropped, repeated, swapped, forged, bytes turned, lost and added,
-// all of it cut anywhere. It fails if the transport throws, hangs, leaves a request without an end, or gives it anything that
-// was not sent for its stream. A case is the same for the same seed.
+// `pnpm fuzz [cases] [first seed]`: does bearhug's own HTTP/2 withstand anything that a server sends? Each
+// case is a connection in memory with a random server, whose bytes are usually changed: frames dropped,
+// repeated, swapped and forged, bytes altered, lost and added, and all of it cut anywhere. A case fails if
+// the transport throws, hangs, leaves a request without an end, or delivers data to a request that was not
+// sent for its stream. The same seed makes the same case.
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -11,7 +12,7 @@ import { runFuzzCase } from "../packages/http/test/http2/fuzz/fuzz-case.ts";
 interface Assignment {
   readonly cases: number;
   readonly firstSeed: number;
-  /** How many cases are over, for the main thread to see. */
+  /** The number of finished cases, for the main thread. */
   readonly progress: Int32Array;
 }
 
@@ -23,7 +24,7 @@ if (isMainThread) await watch(Number(process.argv[2] ?? 100_000), Number(process
 else work(workerData as Assignment);
 
 function work({ cases, firstSeed, progress }: Assignment): void {
-  // What cases throw on purpose is made faster without.
+  // Errors that cases throw on purpose are faster without a stack trace.
   Error.stackTraceLimit = 0;
   for (let index = 0; index < cases; index++) {
     try {

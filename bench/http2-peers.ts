@@ -1,5 +1,6 @@
-// `node bench/http2-peers.ts [name…]`: does own HTTP/2 understand other implementations, and they it? Runs one test against each
-// server that is installed (nginx, nghttpd, Caddy, Go's net/http), over TLS, and fails if one response is not what it must be.
+// `node bench/http2-peers.ts [name…]`: does bearhug's own HTTP/2 work with other implementations? Runs one
+// test against each installed server (nginx, nghttpd, Caddy, Go's net/http), over TLS, and fails if any
+// response is wrong.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -9,8 +10,8 @@ import { files, rounds, testSource } from "./http2-peers/exchanges.ts";
 import { isInstalled, peers, type Peer } from "./http2-peers/peers.ts";
 import { freePort, makeServerFolder } from "./server-process.ts";
 
-const asked = process.argv.slice(2);
-const wanted = peers.filter(({ name }) => asked.length === 0 || asked.includes(name));
+const names = process.argv.slice(2);
+const wanted = peers.filter(({ name }) => names.length === 0 || names.includes(name));
 let problems = 0;
 for (const peer of wanted) {
   if (!isInstalled(peer)) console.log(`${peer.name}: skipped, because it is not installed`);

@@ -1,7 +1,8 @@
-// What does a large capture cost to import? Two of 100 MB: one of some thousand entries, and one that has an entry of 30 MB
-// among them. Each is to take less than 10 s, and the whole process less memory than three times the biggest entry and
-// 200 MB. `node bench/import-capture.ts 1200` makes them of 1,200 MB, and allows twelve times as long. And one of 100,000
-// small entries (55 MB): less than 15 s and 400 MB.
+// How much does it cost to import a large capture? Two of 100 MB: one of some thousand entries, and one that
+// also has an entry of 30 MB. Each must take less than 10 s, and the whole process less memory than three
+// times the biggest entry plus 200 MB. `node bench/import-capture.ts 1200` makes captures of 1,200 MB, and
+// allows twelve times as long. A third one of 100,000 small entries (55 MB) must take less than 15 s and 400
+// MB.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +41,7 @@ async function measureSmall(): Promise<boolean> {
   return measure("100,000 small entries", path, { seconds: 15, megabytes: 400 });
 }
 
-/** Imports a capture in a process of its own. Returns true if it kept to what is wanted. */
+/** Imports a capture in a separate process. Returns true if it kept to the limits. */
 async function measure(
   what: string,
   path: string,

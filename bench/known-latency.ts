@@ -1,16 +1,16 @@
-// Are the reported percentiles those of the target? A server that waits by a known mixture and records how long it took for
-// each answer, 500/s for 20 s after a warm-up, five runs a mixture: median difference of p50, p90, p99 and p99.9 within the
-// histogram's precision (0.1 %) + 0.5 ms.
+// Are the reported percentiles those of the target? A server waits according to a known mixture and records
+// how long each response took: 500/s for 20 s after a warm-up, five runs per mixture. The median difference
+// of p50, p90, p99 and p99.9 must be within the histogram's precision (0.1 %) + 0.5 ms.
 import { median } from "./statistics.ts";
 import { runTest, startServer } from "./bench-process.ts";
 
 const runs = 5;
 const rate = 500;
 const measuredS = 20;
-/** Until both sides have compiled what they run. */
+/** The time until both sides have compiled their code. */
 const warmupS = 3;
 const percentiles = [50, 90, 99, 99.9] as const;
-// No boundary between two waits lies at one of the percentiles: there, a single answer would decide.
+// No boundary between two waits is at one of the percentiles: there, a single response would decide.
 const mixtures: Readonly<Record<string, string>> = {
   "always 5 ms": "5",
   "80 % 5 ms, 15 % 40 ms, 4.5 % 150 ms, 0.5 % 300 ms": "5*800,40*150,150*45,300*5",
@@ -43,18 +43,18 @@ export default defineTest({
     const sorted = [...tookMs].sort((left, right) => left - right);
     for (const [index, percentile] of percentiles.entries()) {
       const real = sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? Number.NaN;
-      const said = reported?.type === "trend" ? reported.values[`p(${percentile})`] : undefined;
+      const reportedMs = reported?.type === "trend" ? reported.values[`p(${percentile})`] : undefined;
       own[index]?.push(real);
-      differences[index]?.push((said ?? Number.NaN) - real);
+      differences[index]?.push((reportedMs ?? Number.NaN) - real);
     }
   }
-  const told = percentiles.map((percentile, index) => {
+  const differencesText = percentiles.map((percentile, index) => {
     const realMs = median(own[index] ?? []);
     const differenceMs = median(differences[index] ?? []);
     worstExcessMs = Math.max(worstExcessMs, Math.abs(differenceMs) - (0.5 + realMs / 1000));
     return `p${percentile} ${realMs.toFixed(2)} ms ${differenceMs >= 0 ? "+" : "−"}${Math.abs(differenceMs).toFixed(2)}`;
   });
-  console.log(`${name}: ${told.join(", ")}`);
+  console.log(`${name}: ${differencesText.join(", ")}`);
 }
 console.log(worstExcessMs <= 0 ? "all within 0.1 % + 0.5 ms" : `beyond it by ${worstExcessMs.toFixed(2)} ms`);
 process.exitCode = worstExcessMs <= 0 ? 0 : 1;

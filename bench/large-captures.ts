@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 
 import { smallEntry } from "../packages/cli/test/import/small-entry.ts";
 
-/** A document, scripts and styles, a call, images. */
+/** The sizes of a document, scripts and styles, a call, and images. */
 const bodySizes = [60_000, 120_000, 30_000, 2_000, 4_000, 9_000, 40_000, 700, 300, 15_000];
 const mimeTypes = [
   "text/html",
@@ -45,7 +45,10 @@ const receivedNames = [
   "x-cache",
 ];
 
-/** Writes a capture with the usual mix of a site: at least so many bytes. Returns the size of its biggest entry. */
+/**
+ * Writes a capture with the usual mix of a site, of at least this many bytes. Returns the size of its biggest
+ * entry.
+ */
 export function writeUsualCapture(path: string, bytes: number, largeBody = 0): number {
   return writeCapture(path, (index) => {
     const isLarge = largeBody > 0 && index === 50;
@@ -54,7 +57,7 @@ export function writeUsualCapture(path: string, bytes: number, largeBody = 0): n
   });
 }
 
-/** Writes a capture of so many entries that are as small as they can be. */
+/** Writes a capture of this many entries, which are as small as possible. */
 export function writeSmallEntries(path: string, entries: number): void {
   writeCapture(path, (index) => ({
     entry: smallEntry(index, index % 400),
@@ -62,7 +65,7 @@ export function writeSmallEntries(path: string, entries: number): void {
   }));
 }
 
-/** Writes a capture, entry by entry, up to the one that is the last; the size of the biggest. */
+/** Writes a capture, entry by entry, up to the last one. Returns the size of the biggest. */
 function writeCapture(
   path: string,
   next: (index: number) => { readonly entry: object; readonly isLast: (written: number) => boolean },
@@ -86,7 +89,7 @@ function writeCapture(
   return biggest;
 }
 
-/** Pages, each with scripts, images, and calls whose answers later calls use. */
+/** Returns an entry of a page with scripts, images, and calls whose responses later calls use. */
 function entryOf(index: number, bodySize: number): object {
   const mimeType = mimeTypes[index % bodySizes.length] ?? "image/webp";
   const page = Math.floor(index / bodySizes.length);
@@ -116,7 +119,7 @@ function entryOf(index: number, bodySize: number): object {
   };
 }
 
-/** As browsers send and servers answer: most are the same every time. */
+/** Returns headers like those of browsers and servers: most are the same every time. */
 function headersOf(
   names: readonly string[],
   index: number,

@@ -1,6 +1,7 @@
-// The cost of a large data file: CPU and peak memory of a run in which one virtual user draws 200 rows by chance, from
-// the built command line, beside the CPU of its CSV parser alone, which reads the same file once; medians of rounds.
-// `node bench/large-feed.ts 600 1` measures 600 MB once: more than a string of V8's can hold.
+// How much does a large data file cost? CPU and peak memory of a run of the built command line in which one
+// virtual user draws 200 rows at random, compared with the CPU of its CSV parser alone, which reads the same
+// file once; medians of rounds. `node bench/large-feed.ts 600 1` measures 600 MB once, which is more than a
+// string in V8 can hold.
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,7 +61,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Writes accounts, every tenth with a note in quotes that has a line end. Returns how many there are. */
+/** Writes accounts. Every tenth has a quoted note with a line break. Returns their number. */
 async function writeUsers(bytes: number): Promise<number> {
   const out = createWriteStream(file);
   out.write("id,name,email,password,city,note\n");

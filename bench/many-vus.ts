@@ -1,11 +1,11 @@
-// Can one machine hold thousands of virtual users, a socket each, the server on the same cores?
+// Can one machine run thousands of virtual users, each with a socket, with the server on the same cores?
 // 5,000 with 1 s of think time, 15,000 with 10 s. `node bench/many-vus.ts 15000` runs one of the cases alone.
 import { runTest, startServer } from "./bench-process.ts";
 
 interface Case {
   readonly vus: number;
   readonly thinkS: number;
-  /** Each virtual user is cut off in the middle of an iteration: of many, that is little. */
+  /** Long enough that the iteration in which each virtual user is cut off hardly matters. */
   readonly durationS: number;
   readonly wantedShare: number;
   readonly wantedRssMb: number;
@@ -16,10 +16,10 @@ const cases: readonly Case[] = [
   { vus: 15_000, thinkS: 10, durationS: 120, wantedShare: 0.9, wantedRssMb: 900 },
 ];
 
-const asked = process.argv.slice(2).map(Number);
+const chosen = process.argv.slice(2).map(Number);
 let allHeld = true;
 for (const one of cases) {
-  if (asked.length > 0 && !asked.includes(one.vus)) continue;
+  if (chosen.length > 0 && !chosen.includes(one.vus)) continue;
   allHeld = (await holds(one)) && allHeld;
 }
 process.exitCode = allHeld ? 0 : 1;

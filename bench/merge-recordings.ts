@@ -1,6 +1,7 @@
-// How long does `bearhug merge` take for the recordings of 48 machines, and how much memory? One minute of 2,000 requests per
-// second and machine, in 40 series, then ten minutes: memory must not grow with the length. The merged percentiles,
-// histograms and intervals must be those of one machine that was fed the same samples.
+// How long does `bearhug merge` take for the recordings of 48 machines, and how much memory? One minute of
+// 2,000 requests per second and machine, in 40 series, then ten minutes: memory must not grow with the
+// length. The merged percentiles, histograms and intervals must equal those of one machine with the same
+// samples.
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +39,7 @@ const [machines, rate, series] = [options.machines, options.rate, options.series
 ];
 const wanted = { secondsPerMinute: 60, growth: 1.25 };
 
-/** Runs in the merging process, and writes down at its end what that used. */
+/** Runs in the merging process, and writes its resource use at its end. */
 const noteUse =
   'import { writeFileSync } from "node:fs"; const { BENCH_USE } = process.env;' +
   'process.on("exit", () => { const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();' +
@@ -115,7 +116,7 @@ function planOf(workers: number): NonNullable<RecordedRun["plan"]> {
   return { ...recordedRun.plan, workers };
 }
 
-/** The recording of one machine, as a run writes it: a line for each second, each compressed by itself. */
+/** Writes the recording of one machine as a run does: a line for each second, each compressed separately. */
 function writeRecording(machine: number, seconds: number): string {
   const path = join(folder, `part-${machine + 1}.bearhug`);
   const shard = { index: machine, count: machines, testHash: "bench", startAt: null };
@@ -134,7 +135,7 @@ function writeRecording(machine: number, seconds: number): string {
   return path;
 }
 
-/** The same samples, as one machine with many workers would have told them. */
+/** Yields the same samples as one machine with many workers would have recorded them. */
 async function* momentsOfOne(seconds: number): AsyncGenerator<RecordedMoment> {
   const state = stateOf(machines, seconds);
   for (let second = 0; second < seconds; second++) {
@@ -148,14 +149,14 @@ function gaugesOf(second: number, of: number): CollectorInput {
   return { kind: "gauges", second, gauges: { vus: 100 * of, vusMade: 100 * of, connectionsOpen: 90 * of } };
 }
 
-/** One second of a machine: times between 1 ms and 2 s, most of them short. */
+/** Returns one second of a machine: times between 1 ms and 2 s, most of them short. */
 function snapshotOf(machine: number, second: number, workerId: number): CollectorInput {
   const [usual] = recordedMoment(second).inputs;
   if (usual?.kind !== "snapshot") throw new TypeError("no snapshot");
   const random = randomSource(machine, second);
   const samples = rate / series;
   const { exemplars: _, ...snapshot } = usual.snapshot;
-  const told = Array.from({ length: series }, (__, id) => {
+  const deltas = Array.from({ length: series }, (__, id) => {
     const [duration, waiting, receiving] = [new Trend(3), new Trend(2), new Trend(2)];
     for (let sample = 0; sample < samples; sample++) {
       const ms = 1 + (20 + id) * random() ** 2 + (random() < 0.01 ? 2000 * random() : 0);
@@ -177,10 +178,10 @@ function snapshotOf(machine: number, second: number, workerId: number): Collecto
       },
     } as const;
   });
-  return { kind: "snapshot", workerId, snapshot: { ...snapshot, interval: second, series: told } };
+  return { kind: "snapshot", workerId, snapshot: { ...snapshot, interval: second, series: deltas } };
 }
 
-/** The state at the end of a run that so many machines shared. */
+/** Returns the state at the end of a run that this many machines shared. */
 function stateOf(of: number, seconds: number): RunState {
   const total = of * seconds * rate;
   const usual = recordedMoment(0).state;

@@ -4,11 +4,11 @@ import { join } from "node:path";
 
 import { serverEnvironment, startServerProcess, type ServerProcess } from "./server-process.ts";
 
-/** What one nginx serves. */
+/** The configuration of one nginx. */
 export interface NginxSite {
-  /** Its own; removed when it has ended. */
+  /** Its own folder, removed when it has ended. */
   readonly folder: string;
-  /** One that it listens on. */
+  /** One of the ports that it listens on. */
   readonly port: number;
   /** Directives of `http`: servers, logs. */
   readonly directives: string;
@@ -16,7 +16,7 @@ export interface NginxSite {
   readonly launcher?: readonly string[];
 }
 
-/** The version of the installed nginx; null if there is none. */
+/** Returns the version of the installed nginx; null if there is none. */
 export function readNginxVersion(): string | null {
   try {
     const shown = execFileSync("sh", ["-c", "nginx -v 2>&1"], { encoding: "utf8", env: serverEnvironment });

@@ -1,6 +1,7 @@
-// How long after its download does `npx bearhug <url>` send its first request? The packages are in npm's cache but not unpacked,
-// as when a download has just ended. Five rounds: median at most 3 s. Beside it, the same command with `--version`, and a package of one
-// file without dependencies: what npx takes for itself.
+// How long after its download does `npx bearhug <url>` send its first request? The packages are in npm's
+// cache but not unpacked, as when a download has just ended. Five rounds: the median may be at most 3 s. For
+// comparison, the same command with `--version`, and a package of one file without dependencies, which shows
+// the time of npx itself.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -53,7 +54,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Runs a package's command that was downloaded, but not yet unpacked. */
+/** Runs the command of a package that is downloaded, but not yet unpacked. */
 async function timed(...words: readonly string[]): Promise<{ beganAt: number; tookMs: number }> {
   await rm(join(cache, "_npx"), { recursive: true, force: true });
   const beganAt = performance.now();

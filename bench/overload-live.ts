@@ -1,6 +1,7 @@
-// Does `--overload` tell what a target does? The real command against servers made to hold, shed, queue and collapse, each with ten
-// seeds: at least nine of ten must be classified rightly, and at least nine recovery times must be within an interval of the
-// server's own. `--nice` gives both a higher priority on a machine that others use, too (root).
+// Does `--overload` report correctly how a target behaves? Runs the real command against servers made to
+// hold, shed, queue and collapse, each with ten seeds: at least nine of ten must be classified correctly, and
+// at least nine recovery times must be within an interval of the server's own. `--nice` gives both processes
+// a higher priority on a machine that others use too (root).
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -24,12 +25,12 @@ const { values: options } = parseArgs({
 });
 const [priority, ...priorityOptions] = options.nice ? ["nice", "-n", "-15"] : ["env"];
 
-/** Each takes 100 requests/s, but the first 2,500: the load is 40/s, then 120/s. */
+/** Each server can serve 100 requests/s, but the first 2,500. The load is 40/s, then 120/s. */
 const servers = {
   holds: { words: ["200", "80", "wait"], timeout: "10s" },
   sheds: { words: ["8", "80", "refuse"], timeout: "10s" },
   queues: { words: ["1", "10", "wait"], timeout: "10s" },
-  // The server does not notice that clients gave up, and serves only requests that nobody waits for any longer.
+  // The server does not notice that clients gave up, and serves only requests whose clients have left.
   collapses: { words: ["1", "10", "wait"], timeout: "250ms" },
 } as const;
 type Kind = keyof typeof servers;
@@ -40,7 +41,7 @@ const load = ["--rate", "40", "--overload", "3", "--duration", options.duration,
 interface LiveRun {
   readonly kind: Kind;
   readonly isRight: boolean;
-  /** From the server's recovery time to the one told, in ms; infinite if the command saw no recovery. */
+  /** The reported recovery time minus the server's, in ms; infinite if no recovery was reported. */
   readonly missedMs: number;
   readonly isWithin: boolean;
 }
@@ -56,8 +57,15 @@ async function runOnce(kind: Kind, seed: number): Promise<LiveRun> {
     const recoveredMs = await recoveryOf(url, fellMs);
     const { afterMs, resolutionMs } = overload.recovery ?? { afterMs: null, resolutionMs: 0 };
     const missedMs = (afterMs ?? Number.POSITIVE_INFINITY) - recoveredMs;
-    const told = afterMs === null ? "none" : `${afterMs} ms`;
-    const cells = [kind, String(seed), overload.kind, `${recoveredMs.toFixed(0)} ms`, told, overload.because];
+    const reported = afterMs === null ? "none" : `${afterMs} ms`;
+    const cells = [
+      kind,
+      String(seed),
+      overload.kind,
+      `${recoveredMs.toFixed(0)} ms`,
+      reported,
+      overload.because,
+    ];
     console.log(`| ${cells.join(" | ")} |`);
     return { kind, isRight: overload.kind === kind, missedMs, isWithin: Math.abs(missedMs) <= resolutionMs };
   } finally {
@@ -90,11 +98,11 @@ async function overloadTarget(url: string, kind: Kind, seed: number, report: str
 
 interface Ended {
   readonly overload: NonNullable<NonNullable<ReturnType<typeof parseResult>["result"]>["overload"]>;
-  /** When the load fell, in ms since 1970. */
+  /** The time when the load fell, in ms since 1970. */
   readonly fellMs: number;
 }
 
-/** How long after the load fell the server had a place free again, by its own clock. */
+/** Returns how long after the load fell the server had a free place again, by its own clock. */
 async function recoveryOf(url: string, fellMs: number): Promise<number> {
   const spans = (await (await fetch(`${url}/overtaxed`)).json()) as { fromMs: number; toMs: number | null }[];
   const span = spans.find(({ fromMs, toMs }) => fromMs <= fellMs && (toMs ?? fellMs) >= fellMs);
@@ -125,9 +133,9 @@ for (const kind of kinds) {
   const right = of.filter(({ isRight }) => isRight).length;
   const within = of.filter(({ isWithin }) => isWithin).length;
   const worst = Math.max(...of.map(({ missedMs }) => Math.abs(missedMs)).filter(Number.isFinite));
-  const untold = of.filter(({ missedMs }) => !Number.isFinite(missedMs)).length;
+  const unreported = of.filter(({ missedMs }) => !Number.isFinite(missedMs)).length;
   console.log(
-    `| ${kind} | ${right} of ${of.length} | ${within} of ${of.length} | ${(worst / 1000).toFixed(2)} s | ${untold} |`,
+    `| ${kind} | ${right} of ${of.length} | ${within} of ${of.length} | ${(worst / 1000).toFixed(2)} s | ${unreported} |`,
   );
   if (right < least || within < least) process.exitCode = 1;
 }

@@ -1,14 +1,15 @@
-// Serves a few requests at once, by timers, so that it takes no CPU. `node overloaded-server.ts 8 80 refuse` serves 8 requests at
-// once, each for 80 ms, and answers 503 when all 8 places are taken. With `wait`, requests wait for a place, first come, first
-// served, without limit, and are served even if their client has gone. GET /overtaxed says when all places were taken with a
-// request more to serve: from and to, in ms since 1970.
+// Serves a few requests at once, by timers, so that it takes no CPU. `node overloaded-server.ts 8 80 refuse`
+// serves 8 requests at once, each for 80 ms, and responds with 503 while all 8 places are taken. With `wait`,
+// requests wait for a place, first come, first served, without limit, and are served even if their client has
+// gone. GET /overtaxed returns the periods in which all places were taken and more requests came, in ms since
+// 1970.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const [places, serviceMs] = [Number(process.argv[2]), Number(process.argv[3])];
 const refuses = process.argv[4] === "refuse";
 
-/** From the first request that found no place to the next free place. */
+/** Each period from the first request that found no place to the next free place. */
 const overtaxed: { readonly fromMs: number; toMs: number | null }[] = [];
 const waiting: (() => void)[] = [];
 let taken = 0;
@@ -17,7 +18,7 @@ function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** A place is taken for exactly as long as planned, even if the timer before it was late. */
+/** Takes a place for exactly as long as planned, even if the timer before it was late. */
 function serve(reply: () => void, startedMs: number): void {
   const endMs = startedMs + serviceMs;
   setTimeout(

@@ -11,7 +11,7 @@ export interface ProcessSample {
   readonly usedMs: number;
 }
 
-/** One process at the moment; null if it has ended. */
+/** Samples one process; null if it has ended. */
 export function sampleProcess(pid: number): ProcessSample | null {
   const fields = readStat(pid);
   if (fields === null) return null;
@@ -21,11 +21,11 @@ export function sampleProcess(pid: number): ProcessSample | null {
 export interface TreeSample {
   /** User and system time of a process and its descendants, living or ended. */
   readonly usedMs: number;
-  /** The sum of the most that each of those alive has held in memory. */
+  /** The sum of the peak memory of those that are alive. */
   readonly peakRssMb: number;
 }
 
-/** A process and its descendants; zeros if it has ended. */
+/** Samples a process and its descendants; zeros if it has ended. */
 export function sampleTree(pid: number): TreeSample {
   const fields = readStat(pid);
   if (fields === null) return { usedMs: 0, peakRssMb: 0 };
@@ -41,7 +41,7 @@ export function sampleTree(pid: number): TreeSample {
     );
 }
 
-/** The fields of /proc/<pid>/stat after the command's name, which may contain spaces. */
+/** Returns the fields of /proc/<pid>/stat after the command's name, which may contain spaces. */
 function readStat(pid: number): readonly string[] | null {
   const stat = read(`/proc/${pid}/stat`);
   return stat === "" ? null : stat.slice(stat.lastIndexOf(") ") + 2).split(" ");
@@ -69,7 +69,7 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-/** Empty if the process has ended. */
+/** Returns the text of a file; empty if the process has ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");

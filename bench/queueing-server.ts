@@ -1,6 +1,7 @@
-// One server with a queue (M/M/1): serves one request at a time, first come, first served, each for an exponentially distributed
-// time. `node queueing-server.ts 700 1` serves 700 requests per second on average, with random numbers of seed 1. GET /served
-// says how many it has served, and for how long on average by its own clock, from the start of service to the reply.
+// One server with a queue (M/M/1): serves one request at a time, first come, first served, each for an
+// exponentially distributed time. `node queueing-server.ts 700 1` serves 700 requests per second on average,
+// with random numbers of seed 1. GET /served returns how many requests it has served, and their mean service
+// time by its own clock, from the start of service to the reply.
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
 import { randomSource } from "../packages/plan/src/pacing/random-source.ts";
@@ -8,12 +9,12 @@ import { randomSource } from "../packages/plan/src/pacing/random-source.ts";
 const [perSecond, seed] = [Number(process.argv[2]), Number(process.argv[3])];
 const reply = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 const headEnd = "\r\n\r\n";
-/** Never notified: waiting for it is a sleep that ends on time, unlike a timer's. */
+/** Never notified: waiting for it is a sleep that ends on time, unlike a timer. */
 const never = new Int32Array(new SharedArrayBuffer(4));
 
 const random = randomSource(seed, 0);
 const queue: Socket[] = [];
-/** When the next request in the queue is first in line. */
+/** The time when the next request in the queue is first in line. */
 let freeAt = 0;
 let isIdle = true;
 let served = 0;
@@ -34,11 +35,11 @@ function serveOne(): void {
   servedMs += repliedAt - freeAt;
   freeAt = repliedAt;
   socket.write(reply);
-  // Requests that come in before then were waiting already.
+  // Requests that arrive before serveOne() runs count as waiting since `freeAt`.
   setImmediate(serveOne);
 }
 
-function answerServed(socket: Socket): void {
+function respondServed(socket: Socket): void {
   const body = JSON.stringify({ served, meanMs: servedMs / served });
   socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
 }
@@ -49,7 +50,7 @@ const server = createServer({ noDelay: true }, (socket) => {
     const heads = (rest + text).split(headEnd);
     rest = heads.pop() ?? "";
     for (const head of heads) {
-      if (head.startsWith("GET /served ")) answerServed(socket);
+      if (head.startsWith("GET /served ")) respondServed(socket);
       else queue.push(socket);
     }
     if (!isIdle || queue.length === 0) return;

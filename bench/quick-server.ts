@@ -6,15 +6,18 @@ import { fileURLToPath } from "node:url";
 import { readNginxVersion, startNginx } from "./nginx.ts";
 import { freePort, makeServerFolder } from "./server-process.ts";
 
-/** A server that costs little: it answers six bytes at once, to as many requests a connection as come. */
+/**
+ * A server that uses little CPU: it responds with six bytes at once, to any number of requests per
+ * connection.
+ */
 export interface QuickServer {
   readonly url: string;
-  /** What it is. */
+  /** A name for the output. */
   readonly name: string;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts nginx with one process, or where there is none the least that speaks HTTP/1.1 on Node's sockets. */
+/** Starts nginx with one process, or if it is not installed, a minimal HTTP/1.1 server on Node's sockets. */
 export async function startQuickServer(): Promise<QuickServer> {
   return readNginxVersion() === null ? startRawServer() : startQuickNginx();
 }

@@ -1,7 +1,8 @@
-// The least that speaks HTTP/1.1: answers each head that ends in an empty line, and reads no bodies. Where there is no nginx.
+// A minimal HTTP/1.1 server, used if nginx is not installed: responds to each head that ends with an empty
+// line, and reads no bodies.
 import { createServer, type AddressInfo } from "node:net";
 
-const answer = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 6\r\n\r\nhello\n";
+const responseText = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 6\r\n\r\nhello\n";
 const headEnd = "\r\n\r\n";
 
 const server = createServer({ noDelay: true }, (socket) => {
@@ -9,7 +10,7 @@ const server = createServer({ noDelay: true }, (socket) => {
   socket.setEncoding("latin1").on("data", (text: string) => {
     const heads = (rest + text).split(headEnd);
     rest = heads.pop() ?? "";
-    if (heads.length > 0) socket.write(answer.repeat(heads.length));
+    if (heads.length > 0) socket.write(responseText.repeat(heads.length));
   });
   socket.on("error", () => socket.destroy());
 });

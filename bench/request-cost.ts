@@ -3,23 +3,23 @@ import { fileURLToPath } from "node:url";
 
 import { runTest } from "./bench-process.ts";
 
-/** How many requests to send, over how many connections. */
+/** The number of requests to send, and of connections. */
 export interface RequestLoad {
   readonly url: string;
   readonly connections: number;
-  /** Requests before the measurement: until both sides have compiled what they run. */
+  /** Requests before the measurement, until both sides have compiled their code. */
   readonly warmup: number;
   readonly requests: number;
 }
 
-/** How `bare-undici.ts` sends its requests. */
+/** The function with which `bare-undici.ts` sends its requests. */
 export type BareWay = "request" | "fetch";
 
 const bareUndici = fileURLToPath(new URL("bare-undici.ts", import.meta.url));
 
 /**
- * The CPU of a request in an iteration of a script, in µs: of the whole process of the built command line, all threads. `body`
- * is the code of the iteration, which makes one request and one check.
+ * Returns the CPU of a request in an iteration of a script, in µs, for the whole process of the built command
+ * line, all threads. `body` is the code of the iteration, which makes one request and one check.
  */
 export async function costInScript(
   { url, connections, warmup, requests }: RequestLoad,
@@ -52,7 +52,7 @@ export default defineTest({
   const checked = result.checks.reduce((sum, { passes }) => sum + passes, 0);
   if (sent !== wanted || succeeded !== wanted || checked !== wanted) {
     throw new Error(
-      `${wanted} iterations, but ${sent} requests sent, ${succeeded} answered, ${checked} checked`,
+      `${wanted} iterations, but ${sent} requests sent, ${succeeded} succeeded, ${checked} checked`,
     );
   }
   const used = result.metrics["cpu_us"];
@@ -63,7 +63,7 @@ export default defineTest({
   }
 }
 
-/** The CPU of a request of bare undici, in µs. */
+/** Returns the CPU of a request of bare undici, in µs. */
 export function costInUndici({ url, connections, warmup, requests }: RequestLoad, way: BareWay): number {
   const counts = [connections, warmup, requests].map(String);
   return (

@@ -1,6 +1,7 @@
-// Which source files does a request run? A test that lists those of its first `http.get` and of later ones, by the calls that V8
-// counts in the worker:
-// `node_modules/.bin/node --conditions=bearhug-source packages/cli/src/main.ts run --workers 1 bench/request-files.ts`
+// Which source files does a request run? A test that lists the files of its first `http.get` and of later
+// ones, from the function calls that V8 counts in the worker:
+// `node_modules/.bin/node --conditions=bearhug-source packages/cli/src/main.ts run --workers 1
+// bench/request-files.ts`
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { Session } from "node:inspector";
@@ -13,7 +14,7 @@ const warmCalls = 20;
 
 export default defineTest({
   allowHosts: ["127.0.0.1"],
-  // In another thread than the request.
+  // The server runs in another thread than the request.
   setup: async () => {
     const server = createServer((_, response) => response.end("{}")).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -38,7 +39,7 @@ export default defineTest({
         const first = await filesOf();
         let warm = await filesOf();
         for (let call = 0; call < warmCalls; call++) {
-          // The worker's timers run in some of them.
+          // The worker's timers run during some of these calls.
           const files = await filesOf();
           warm = warm.filter((file) => files.includes(file));
         }
@@ -50,7 +51,7 @@ export default defineTest({
   },
 });
 
-/** The source files of the functions that were called since the last time. */
+/** Returns the source files of the functions that were called since the last time. */
 function takeFiles(session: Session): string[] {
   const files: string[] = [];
   session.post("Profiler.takePreciseCoverage", (error, { result }) => {

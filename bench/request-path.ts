@@ -1,7 +1,8 @@
-// What does a request cost beside a bare loop on Node's sockets? CPU of the whole process, all threads, for one request of
-// `bearhug <url>`, and for one of a script with a check, over that of the loop: medians of interleaved rounds of the built
-// command line. CI runs it: a ratio within one run depends less on the machine than microseconds do.
-// `node bench/request-path.ts 3 40000` makes three rounds of 40,000 requests.
+// How much does a request cost compared with a bare loop on Node's sockets? CPU of the whole process, all
+// threads, for one request of `bearhug <url>`, and for one of a script with a check, divided by that of the
+// loop: medians of interleaved rounds of the built command line. CI runs it: a ratio within one run depends
+// less on the machine than microseconds do. `node bench/request-path.ts 3 40000` makes three rounds of 40,000
+// requests.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,8 +17,9 @@ import type { Order } from "./compare/tool.ts";
 import { median, spreadOf } from "./statistics.ts";
 
 /**
- * By the tool's id: the most that a request may cost, as a multiple of the loop's. On two cores with thirty busy processes the
- * medians were 2.1 and 2.8: only what makes bearhug half as expensive again is to fail here, and no busy runner.
+ * The most that a request may cost, as a multiple of the loop's, by the tool's id. On two cores with thirty
+ * busy processes the medians were 2.1 and 2.8: this must fail only if bearhug becomes half as expensive
+ * again, and not on a busy runner.
  */
 const wantedRatios = new Map([
   ["bearhug", 3.5],
@@ -46,7 +48,7 @@ const ways = bearhugTools.flatMap((tool) => {
 try {
   for (let round = 1; round <= rounds; round++) {
     for (const { tool, ratios } of ways) {
-      // As near in time to each other as they can be: whatever else the machine does touches both.
+      // Both run close together in time, so that other load on the machine affects both.
       const [bare, ours] = [await cpuUsOf(loop), await cpuUsOf(commandOf(tool, order, folder))];
       ratios.push(ours / bare);
       console.log(

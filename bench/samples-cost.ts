@@ -1,6 +1,7 @@
-// Does writing every request slow the load? The rate that one worker reaches when it is asked for 20,000 requests a second, with
-// `--out ndjson --samples all` over without, from the built command line: medians of interleaved rounds. Samples may be shed, which is
-// counted. `node bench/samples-cost.ts 5 4` makes five rounds of four seconds.
+// Does writing every request slow the load? The rate that one worker reaches if 20,000 requests a second are
+// planned, with `--out ndjson --samples all` divided by that without, from the built command line: medians of
+// interleaved rounds. Samples may be shed, which is counted. `node bench/samples-cost.ts 5 4` makes five
+// rounds of four seconds.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,7 +49,7 @@ const ratio = median(ratios);
 console.log(`median ratio ${ratio.toFixed(3)}: at least ${wantedRatio} wanted`);
 process.exitCode = ratio >= wantedRatio ? 0 : 1;
 
-/** The rate of requests that a run reached. */
+/** Returns the rate of requests that a run reached. */
 async function reach(...options: readonly string[]): Promise<number> {
   const { result } = await runTest(source, "--workers", "1", ...options);
   return rateOf(result);

@@ -1,6 +1,6 @@
-// How late does an open model start its iterations, and what does that cost? 2,000/s of empty iterations for 20 s on one
-// worker, five runs: median schedule lag p99 at most 2 ms, generator healthy, worker busy below 25 %. Then 20/s for 20 s:
-// the whole process below 5 % of a core.
+// How late does an open model start its iterations, and how much CPU does that cost? 2,000/s of empty
+// iterations for 20 s on one worker, five runs: median schedule lag p99 at most 2 ms, generator healthy,
+// worker busy below 25 %. Then 20/s for 20 s: the whole process below 5 % of a core.
 import { median } from "./statistics.ts";
 import { runTest } from "./bench-process.ts";
 

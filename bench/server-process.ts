@@ -12,14 +12,14 @@ export const serverEnvironment: NodeJS.ProcessEnv = {
   PATH: [process.env["PATH"], "/usr/sbin"].join(delimiter),
 };
 
-/** A server in a process of its own, with a folder that is removed when it has ended. */
+/** A server in a separate process, with a folder that is removed when it has ended. */
 export interface ServerProcess {
   readonly pid: number;
   /** Ends the process; returns when it has ended. */
   readonly stop: () => Promise<void>;
 }
 
-/** A folder for a server's configuration, logs and files. */
+/** Makes a folder for a server's configuration, logs and files. */
 export function makeServerFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `bearhug-bench-${name}-`));
 }
@@ -75,7 +75,7 @@ async function untilItListens(child: ChildProcess, port: number, program: string
   throw new Error(`${program} did not start`);
 }
 
-/** A port that is free at the moment. */
+/** Returns a port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");

@@ -1,4 +1,4 @@
-// Takes requests and never answers: HTTP/1.1 and HTTP/2. Prints where it is, as JSON.
+// Accepts requests and never responds: HTTP/1.1 and HTTP/2. Prints its addresses as JSON.
 import { createServer as createHttp2Server } from "node:http2";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";

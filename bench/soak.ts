@@ -1,6 +1,7 @@
-// `pnpm soak`: does memory stay flat in a long run? Ten minutes (or SOAK_MINUTES) of pages, checks, own metrics and
-// failing requests at 300 iterations/s; every thread's heap, after a collection each ten seconds, must grow by less than
-// 1 MB a minute from the second minute on. Outside of the heap lie the intervals of the result, until there are 600 of them.
+// `pnpm soak`: does memory stay flat in a long run? Ten minutes (or SOAK_MINUTES) of pages, checks, own
+// metrics and failing requests at 300 iterations/s. Every thread's heap, measured after a collection every
+// ten seconds, must grow by less than 1 MB a minute from the second minute on. The intervals of the result
+// are outside the heap, until there are 600 of them.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,7 +82,7 @@ export default defineTest({
   rmSync(folder, { recursive: true });
 }
 
-/** Least squares, in MB. */
+/** Returns the growth per minute by least squares, in MB. */
 function slopePerMinute(samples: readonly HeapSample[], bytesOf: (sample: HeapSample) => number): number {
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -6,13 +6,13 @@ import { makeCertificate } from "../packages/http/test/make-certificate.ts";
 
 const file = fileURLToPath(new URL("cookie-server.ts", import.meta.url));
 
-/** What is spoken: HTTP/1.1, the same over TLS, or HTTP/2 over TLS. */
+/** The protocol: HTTP/1.1, the same over TLS, or HTTP/2 over TLS. */
 export type Protocol = "http1" | "tls" | "http2";
 
 export interface CookieCounts {
-  /** Requests that brought no cookie: each was given one. */
+  /** Requests without a cookie; the response to each set one. */
   readonly visitors: number;
-  /** Requests that brought one. */
+  /** Requests with a cookie. */
   readonly cookies: number;
   readonly openConnections: number;
 }
@@ -23,7 +23,10 @@ export interface CookieServer {
   stop(): void;
 }
 
-/** Starts the server that gives cookies in a process of its own, and asks it by its channel: that is no connection. */
+/**
+ * Starts the cookie server in a separate process. Its counts come by the channel between the processes, so
+ * they need no connection.
+ */
 export async function startCookieServer(protocol: Protocol): Promise<CookieServer> {
   const { key, cert } = protocol === "http1" ? none : makeCertificate("IP:127.0.0.1");
   const child = fork(file, [protocol], { env: { ...process.env, BENCH_KEY: key, BENCH_CERT: cert } });
@@ -31,9 +34,9 @@ export async function startCookieServer(protocol: Protocol): Promise<CookieServe
   return {
     url,
     counts: async () => {
-      const answer = once(child, "message");
+      const reply = once(child, "message");
       child.send("counts");
-      return ((await answer) as [CookieCounts])[0];
+      return ((await reply) as [CookieCounts])[0];
     },
     stop: () => void child.kill(),
   };

@@ -1,6 +1,7 @@
-// Do requests time out when they said? 500 of 50, 200 and 1,000 ms each, spread over fifteen seconds, to a server that never
-// answers, on HTTP/1.1 and HTTP/2: none early, none more than 10 ms late. Measured by the test itself, from before its call;
-// beside it, how late timers of Node are that run for as long in the same thread: what they are, the machine is.
+// Do requests time out on time? 500 requests each with timeouts of 50, 200 and 1,000 ms, spread over fifteen
+// seconds, to a server that never responds, on HTTP/1.1 and HTTP/2: none early, none more than 10 ms late.
+// The test itself measures, from before its call. For comparison, it prints how late Node's timers of the
+// same length are in the same thread: their delay is the machine's.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -13,11 +14,11 @@ import { runTest } from "./bench-process.ts";
 const timeoutsMs = [50, 200, 1000] as const;
 const count = 500;
 const measuredS = 15;
-/** Until both sides have compiled what they run. */
+/** The time until both sides have compiled their code. */
 const warmupS = 3;
 const mostLateMs = 10;
 
-/** So that the three do not begin at the same moments. */
+/** Offsets the start of the three, so that they do not send at the same moments. */
 const apartMs = 7;
 
 function sourceOf(protocol: string, url: string): string {
@@ -53,7 +54,7 @@ export default defineTest({
 });`;
 }
 
-/** How late something was, in ms. */
+/** How late the samples of a metric were, in ms. */
 interface Lateness {
   readonly count: number;
   readonly least: number;

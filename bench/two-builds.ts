@@ -1,7 +1,9 @@
-// How much more or less does a request cost in one build than in another? Both put load on one target at the same time, on the
-// same core: whatever else the machine does takes from both alike, so the ratio of their rates is known to within 1 % or 2 %
-// where runs one after another differ by 30 %. The target runs on another core, and can answer more than both ask for:
-// `node bench/two-builds.ts <checkout before> <checkout after> [--rounds 10] [--core 0] -- <url> [options of bearhug]`
+// How much more or less does a request cost in one build than in another? Both apply load to one target at
+// the same time, on the same core: other load on the machine affects both alike, so the ratio of their rates
+// is known to within 1 % or 2 %, where consecutive runs differ by 30 %. The target runs on another core, and
+// must be able to serve more than both request:
+// `node bench/two-builds.ts <checkout before> <checkout after> [--rounds 10] [--core 0] -- <url> [options of
+// bearhug]`
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -19,7 +21,9 @@ const { values, positionals } = parseArgs({
 });
 const [before, after, ...load] = positionals;
 if (before === undefined || after === undefined || load.length === 0) {
-  console.error("Give two checkouts in which `pnpm build` has run, then -- and what `bearhug` shall load.");
+  console.error(
+    "Give two checkouts in which `pnpm build` has run, then -- and the URL and options for `bearhug`.",
+  );
   process.exit(1);
 }
 const folder = mkdtempSync(join(tmpdir(), "bearhug-two-builds-"));
@@ -40,7 +44,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Requests a second of one build, with one worker. */
+/** Returns the requests per second of one build, with one worker. */
 async function measure(checkout: string, name: string): Promise<number> {
   const report = join(folder, `${name}.json`);
   const launcher = join(resolve(checkout), "packages/cli/bin/bearhug.js");

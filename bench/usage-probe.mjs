@@ -1,4 +1,4 @@
-// Loaded into a process by `node --import`: notes at its end what it used.
+// Loaded into a process by `node --import`: writes its resource use when it ends.
 import { writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 

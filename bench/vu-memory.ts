@@ -1,7 +1,7 @@
-// What does a virtual user cost that has a connection and a cookie jar of its own? Resident memory of the generator with
-// 10,000 of them, less that with 1,000, over 9,000: all connected, each with a cookie that it has brought back, all thinking.
-// Median of three. TLS and HTTP/2 over it, with fewer virtual users, are told as well; nothing is wanted of them.
-// `node bench/vu-memory.ts 2000 500 1` compares other numbers, once.
+// How much memory does a virtual user take that has its own connection and cookie jar? Resident memory of the
+// generator with 10,000 of them, less that with 1,000, divided by 9,000: all connected, all thinking, each
+// with a cookie that it has sent back. Median of three. TLS, and HTTP/2 over it, with fewer virtual users,
+// are printed as well, without a limit. `node bench/vu-memory.ts 2000 500 1` compares other numbers, once.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
@@ -20,7 +20,7 @@ import { median } from "./statistics.ts";
 const wantedKb = 40;
 const [many = 10_000, few = 1000, rounds = 3] = process.argv.slice(2).map(Number);
 const firstThinkS = 10;
-/** After the last answer, until garbage of the beginning is collected. */
+/** The time after the last response until the garbage from the start is collected. */
 const settleMs = 15_000;
 const samples = 21;
 const sampleEveryMs = 250;
@@ -50,7 +50,7 @@ async function measure(protocol: Protocol, manyVus: number, fewVus: number): Pro
   return median(figures);
 }
 
-/** In MiB, while all think. */
+/** Returns the memory in MiB, while all virtual users think. */
 async function memoryOf(protocol: Protocol, vus: number): Promise<number> {
   const server = await startCookieServer(protocol);
   const source = `import { defineTest } from "@bearhug/sdk";
@@ -81,7 +81,7 @@ export default defineTest({
   }
 }
 
-/** Waits until every virtual user has brought its cookie back, measures, and interrupts the run. */
+/** Waits until every virtual user has sent its cookie back, measures, and interrupts the run. */
 async function watch(
   [node = "", ...rest]: readonly string[],
   vus: number,

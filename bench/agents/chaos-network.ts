@@ -61,7 +61,7 @@ export class ChaosNetwork {
     return `10.1.${agent}.1`;
   }
 
-  /** Lets no packet pass. Silently: none is larger than the bucket, so that all are dropped. */
+  /** Drops all packets. With `isSilent`, the interface stays up: its bucket is smaller than any packet. */
   cut(agent: number, isSilent: boolean): void {
     if (isSilent) this.#limit(agent, "tbf rate 1kbit burst 10 latency 1ms");
     else batch([`link set c${agent} down`], this.hub);
@@ -71,14 +71,14 @@ export class ChaosNetwork {
     this.#limit(agent, `tbf rate ${kilobits}kbit burst 4kb latency 3s`);
   }
 
-  /** The link is as it was at first. */
+  /** Restores the link. */
   mend(agent: number): void {
     batch([`link set c${agent} up`], this.hub);
     for (const { namespace, device } of this.#ends(agent)) {
       try {
         execFileSync("tc", ["-n", namespace, "qdisc", "del", "dev", device, "root"], { stdio: "ignore" });
       } catch {
-        // It was not limited.
+        // The link was not limited.
       }
     }
   }
@@ -104,7 +104,7 @@ export class ChaosNetwork {
   }
 }
 
-/** Commands of `ip`, in one process. */
+/** Runs commands of `ip` in one process. */
 function batch(commands: readonly string[], namespace: string | null = null): void {
   const inside = namespace === null ? [] : ["-n", namespace];
   execFileSync("ip", [...inside, "-batch", "-"], { input: `${commands.join("\n")}\n` });

@@ -1,6 +1,11 @@
-/** One thing that goes wrong with the control network or the machines of a run, at a moment after the coordinator listens. */
+/**
+ * A fault in the control network or the machines of a run, at a time after the coordinator starts to listen.
+ */
 export type Mishap = { readonly atMs: number } &
-  /** No packet passes between the agent and the coordinator. `silent`: the interface stays up. Null: until the end. */
+  /**
+   * No packet passes between the agent and the coordinator. `isSilent`: the interface stays up. `forMs` is
+   * null until the end of the run.
+   */
   (
     | {
         readonly kind: "cut";
@@ -10,23 +15,23 @@ export type Mishap = { readonly atMs: number } &
       }
     | { readonly kind: "slow"; readonly agent: number; readonly kilobits: number; readonly forMs: number }
     | { readonly kind: "kill-agent"; readonly agent: number }
-    /** Null: it is never started again. */
+    /** `restartAfterMs` is null if it is never restarted. */
     | { readonly kind: "kill-coordinator"; readonly restartAfterMs: number | null }
   );
 
-/** A run with agents and everything that goes wrong in it: plain data, the same for the same seed. */
+/** A run with agents and all of its faults: plain data, the same for the same seed. */
 export interface AgentsPlan {
   readonly seed: number;
   readonly agents: number;
   readonly ratePerSecond: number;
   readonly durationMs: number;
-  /** The load of virtual users beside the arrivals. */
+  /** Virtual users that make requests besides the arrivals. */
   readonly vus: number;
   readonly hasStages: boolean;
   readonly mishaps: readonly Mishap[];
 }
 
-/** The plan of a seed. `random` gives numbers in [0, 1). */
+/** Makes the plan of a seed. `random` returns numbers in [0, 1). */
 export function planAgents(seed: number, random: () => number): AgentsPlan {
   const between = (least: number, most: number): number => Math.round(least + random() * (most - least));
   const pick = <Value>(values: readonly [Value, ...Value[]]): Value =>
@@ -64,7 +69,10 @@ export function planAgents(seed: number, random: () => number): AgentsPlan {
   };
 }
 
-/** The test that applies the load of a plan. Each request has a path of its own, so that a server can tell it from all others. */
+/**
+ * Returns the source of a test with the load of a plan. Each request has a path of its own, so that the
+ * server can count it alone.
+ */
 export function agentsTest(plan: AgentsPlan, baseUrl: string): string {
   const closed = `looping: { executor: "constant-vus", vus: ${plan.vus}, duration: "${plan.durationMs}ms", gracefulStop: "500ms",
       exec: visit("looping") },`;

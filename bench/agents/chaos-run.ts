@@ -12,27 +12,32 @@ import { launcher } from "../bench-process.ts";
 import { ChaosNetwork, targetHost } from "./chaos-network.ts";
 import { agentsTest, type AgentsPlan, type Mishap } from "./chaos-plan.ts";
 
-/** Everything that the world around a run saw of it. */
-export interface ChaosSeen {
-  /** Null for one that had to be killed, or was. */
+/** The observable outcome of a run. */
+export interface ChaosOutcome {
+  /** Null for a process that was killed. */
   readonly exitCodes: { readonly coordinator: number | null; readonly agents: readonly (number | null)[] };
   /** Programs that did not end in time. */
   readonly hung: readonly string[];
   readonly result: TestResult | null;
-  /** By the lines of requests. */
+  /** The number of requests, by method and path. */
   readonly received: ReadonlyMap<string, number>;
-  /** When the last request came after the coordinator was gone for good; null if it was there to the end. */
+  /**
+   * The time from the end of the coordinator to the last request; null if the coordinator was there to the
+   * end.
+   */
   readonly lastAfterCoordinatorMs: number | null;
 }
 
 export const orphanTimeoutMs = 5000;
-/** A silent agent is given up 60 s after the end, and an agent waits as long for its coordinator. */
+/**
+ * A silent agent is given up 60 s after the end of the load, and an agent waits as long for its coordinator.
+ */
 const longestMs = 170_000;
 
 const target = fileURLToPath(new URL("chaos-target.ts", import.meta.url));
 
-/** Runs a plan in network namespaces of its own. Its files are left in the folder. */
-export async function runChaos(plan: AgentsPlan, folder: string, name: string): Promise<ChaosSeen> {
+/** Runs a plan in its own network namespaces. Its files are left in the folder. */
+export async function runChaos(plan: AgentsPlan, folder: string, name: string): Promise<ChaosOutcome> {
   mkdirSync(folder, { recursive: true });
   const network = new ChaosNetwork(name, plan.agents);
   const run = new ChaosRun(plan, folder, network);
@@ -48,7 +53,7 @@ interface Program {
   readonly name: string;
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
-  /** The file with all that it prints. */
+  /** The file with its output. */
   readonly log: string;
 }
 
@@ -68,14 +73,14 @@ class ChaosRun {
     this.#network = network;
   }
 
-  async run(): Promise<ChaosSeen> {
+  async run(): Promise<ChaosOutcome> {
     const { agents } = this.#plan;
     writeFileSync(join(this.#folder, "chaos.ts"), agentsTest(this.#plan, `http://${targetHost}:8080`));
     writeFileSync(join(this.#folder, "plan.json"), JSON.stringify(this.#plan, null, 2));
     const socket = join(this.#folder, "counts.sock");
     await this.#startTarget(socket);
     const coordinator = this.#startCoordinator();
-    await told(coordinator, /(bearhug agent --join)/);
+    await awaitOutput(coordinator, /(bearhug agent --join)/);
     const listensAtMs = performance.now();
     for (let agent = 0; agent < agents; agent++) this.#agents.push(this.#startAgent(agent));
     const mishaps = this.#plan.mishaps.map((mishap) => this.#letHappen(mishap, listensAtMs));
@@ -102,7 +107,7 @@ class ChaosRun {
 
   async #startTarget(socket: string): Promise<void> {
     const program = this.#start("target", this.#network.hub, [target, socket], {});
-    await told(program, /(listening)/);
+    await awaitOutput(program, /(listening)/);
   }
 
   #startCoordinator(): Program {
@@ -180,7 +185,7 @@ class ChaosRun {
     this.#startCoordinator();
   }
 
-  /** Waits for the coordinator and the agents, also for a coordinator that was started again. */
+  /** Waits for the coordinator and the agents, including a restarted coordinator. */
   async #awaitAll(): Promise<string[]> {
     const deadlineMs = performance.now() + longestMs;
     const isRunning = ({ child }: Program): boolean => child.exitCode === null && child.signalCode === null;
@@ -193,11 +198,11 @@ class ChaosRun {
 const token = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
 /** Waits for a text in a program's log. */
-async function told({ child, name, log }: Program, text: RegExp): Promise<string> {
+async function awaitOutput({ child, name, log }: Program, text: RegExp): Promise<string> {
   for (;;) {
     const [, found] = text.exec(readFileSync(log, "utf8")) ?? [];
     if (found !== undefined) return found;
-    if (child.exitCode !== null) throw new Error(`${name} ended before it told ${String(text)}`);
+    if (child.exitCode !== null) throw new Error(`${name} ended before it printed ${String(text)}`);
     await wait(20);
   }
 }

@@ -1,5 +1,5 @@
-// Answers every request and counts them by their lines. GET /counts on the unix socket of the first argument tells the counts,
-// also to who is in another network namespace.
+// Responds to every request, and counts requests by method and path. GET /counts on the unix socket of the
+// first argument returns the counts, also to a process in another network namespace.
 import { createServer } from "node:http";
 
 const counts = new Map<string, number>();

@@ -1,13 +1,16 @@
 import type { TestResult } from "bearhug";
 
 import type { AgentsPlan } from "./chaos-plan.ts";
-import { orphanTimeoutMs, type ChaosSeen } from "./chaos-run.ts";
+import { orphanTimeoutMs, type ChaosOutcome } from "./chaos-run.ts";
 
-/** An orphan may send for so long: until it looks at the clock, and its graceful stop and its requests are over. */
+/**
+ * The time for which an orphan may send requests: until it checks the clock, and its graceful stop and
+ * requests are over.
+ */
 const orphanGraceMs = orphanTimeoutMs + 2000 + 500 + 2000;
 
-/** A sentence for each thing about a run that must not be. */
-export function judgeChaos(plan: AgentsPlan, seen: ChaosSeen): string[] {
+/** Returns a sentence for each thing about a run that is wrong. */
+export function judgeChaos(plan: AgentsPlan, seen: ChaosOutcome): string[] {
   const problems = seen.hung.map((name) => `${name} hung`);
   const doubled = [...seen.received].filter(([, count]) => count > 1).map(([line]) => line);
   if (doubled.length > 0) problems.push(`sent more than once: ${doubled.slice(0, 3).join(", ")}`);
@@ -21,7 +24,7 @@ export function judgeChaos(plan: AgentsPlan, seen: ChaosSeen): string[] {
   return problems;
 }
 
-function judgeBalance(result: TestResult, { received }: ChaosSeen): string[] {
+function judgeBalance(result: TestResult, { received }: ChaosOutcome): string[] {
   const problems: string[] = [];
   const { scheduled, started, completed, failed, interrupted, dropped, lost } = result.accounting.iterations;
   if (scheduled !== started + dropped)
@@ -32,15 +35,18 @@ function judgeBalance(result: TestResult, { received }: ChaosSeen): string[] {
     const ended = one.succeeded + one.failed + one.interrupted + one.lost;
     if (one.started !== ended)
       problems.push(`${one.name}: started ${one.started} requests, but ended ${ended}`);
-    const came = countReceived(received, one.name);
-    if (came < one.succeeded)
-      problems.push(`${one.name}: ${one.succeeded} succeeded, but the server received ${came}`);
+    const receivedCount = countReceived(received, one.name);
+    if (receivedCount < one.succeeded)
+      problems.push(`${one.name}: ${one.succeeded} succeeded, but the server received ${receivedCount}`);
   }
   return problems;
 }
 
-/** A run that passed is complete: all arrivals took place or are told as dropped, and the server's count agrees. */
-function judgeSuccess(plan: AgentsPlan, result: TestResult | null, { received }: ChaosSeen): string[] {
+/**
+ * Judges a run that passed. It must be complete: all arrivals took place or are reported as dropped, and the
+ * server's count agrees.
+ */
+function judgeSuccess(plan: AgentsPlan, result: TestResult | null, { received }: ChaosOutcome): string[] {
   if (result === null) return ["exit code 0 without a result"];
   const problems: string[] = [];
   const { iterations, requests } = result.accounting;

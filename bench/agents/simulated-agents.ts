@@ -1,6 +1,7 @@
-// Takes part in a run as many agents at once, over a socket each: `node simulated-agents.ts RECORDING AGENTS URL`, with
-// the token in BEARHUG_TOKEN. Each posts the recording of a real shard as its own, a record a second, and applies no load. Prints
-// "started" at the common start, and at the end one line of JSON with the bytes that went through its sockets.
+// Joins a run as many agents at once, each over its own socket: `node simulated-agents.ts RECORDING AGENTS
+// URL`, with the token in BEARHUG_TOKEN. Each sends the recording of a real shard as its own, one record a
+// second, and applies no load. Prints "started" at the common start, and at the end a line of JSON with the
+// bytes that went through its sockets.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -42,7 +43,7 @@ function headOf({ head }: Records, index: number): Buffer {
   return gzipSync(lineOfRun({ ...run, shard: { ...run.shard, index } }, { pid, host }));
 }
 
-/** One agent, from joining to the last acknowledgement. */
+/** Runs one agent, from joining to the last acknowledgement. */
 async function takePart(records: Records, name: string): Promise<void> {
   const outbox = new Outbox();
   const members: Buffer[] = [];
@@ -108,7 +109,7 @@ function until(atMs: number): Promise<void> {
   });
 }
 
-/** Bytes that this process has read and written. */
+/** Returns the bytes that this process has read and written. */
 function bytesOfProcess(): { readonly received: number; readonly sent: number } {
   const text = readFileSync("/proc/self/io", "utf8");
   const count = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, "m").exec(text)?.[1]);

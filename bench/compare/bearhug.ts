@@ -3,7 +3,7 @@ import { scriptPath, type Order, type Tool } from "./tool.ts";
 
 const command = [process.execPath, launcher] as const;
 const common = { command, versionOptions: ["--version"] } as const;
-/** One thread makes load, as in the other tools. */
+/** One thread applies the load, as in the other tools. */
 const quietly = ["--quiet", "--workers", "1", "--insecure"];
 
 const oneLiner: Tool = {
@@ -47,7 +47,9 @@ const undici: Tool = {
 
 export const bearhugTools: readonly Tool[] = [oneLiner, script, fetchScript, undici];
 
-/** As many virtual users as requests in flight; a page's assets are requested together. */
+/**
+ * Returns a script with as many virtual users as requests in flight; a page's assets are requested together.
+ */
 function bearhugScript(order: Order, call: "http.get" | "http.fetch"): string {
   const { url, assetUrls, connections, streams, seconds } = order;
   const body = call === "http.fetch" ? "\n        await response.text();" : "";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { freePort, makeServerFolder, startServerProcess } from "../server-process.ts";
 import { readCaddyMetrics } from "./server-counts.ts";
-import { ask, writeSite, type TargetServer } from "./servers.ts";
+import { fetchStatus, writeSite, type TargetServer } from "./servers.ts";
 
 /** Starts Caddy as a file server on one core. It counts requests in its metrics. */
 export async function startCaddyTarget(launcher: readonly string[]): Promise<TargetServer> {
@@ -16,7 +16,7 @@ export async function startCaddyTarget(launcher: readonly string[]): Promise<Tar
   const command = [...launcher, "caddy", "run", "--config", config, "--adapter", "caddyfile"];
   const { pid, stop } = await startServerProcess(command, folder, port);
   const metrics = async (): Promise<ReadonlyMap<string, number>> =>
-    readCaddyMetrics(await ask(`http://127.0.0.1:${admin}/metrics`));
+    readCaddyMetrics(await fetchStatus(`http://127.0.0.1:${admin}/metrics`));
   let wrongBefore = 0;
   return {
     pid,

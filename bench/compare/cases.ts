@@ -3,20 +3,23 @@ import type { ToolId } from "./tool.ts";
 
 /** Tools side by side under one load. */
 export interface Case {
-  /** Selects it on the command line. */
+  /** Selects the case on the command line. */
   readonly name: string;
   readonly title: string;
   readonly load: Load;
-  /** Until all connections are open and compilers have done their work. */
+  /** The time until all connections are open and compilers are done. */
   readonly warmupS: number;
-  /** Those whose figures decide whether a target is met: they get all their rounds first if time is short. */
+  /**
+   * The tools whose figures decide whether a target is met. If time is short, they get all their rounds
+   * first.
+   */
   readonly essential: readonly ToolId[];
   readonly others: readonly ToolId[];
 }
 
 const scripted = ["bearhug-script", "bearhug-fetch", "bearhug-undici"] as const;
 
-/** 64 connections that ask for six bytes. */
+/** 64 connections that request six bytes. */
 export const basicLoad: Load = {
   target: "plain",
   path: "/hello",
@@ -85,7 +88,7 @@ const singles: readonly Case[] = [
   })),
 ];
 
-/** In KB: a page and eleven assets, 24 on average. */
+/** The sizes in KB of a page and its eleven assets, 24 on average. */
 export const pageFiles: Readonly<Record<string, number>> = {
   "index.html": 14,
   "style.css": 22,
@@ -119,7 +122,9 @@ const pages: readonly Case[] = [800, 1600, 200].flatMap((vus) =>
 
 export const cases: readonly Case[] = [...singles, ...pages];
 
-/** How long a tool takes to its first request, with a test of one virtual user and one second. */
+/**
+ * The case that measures the time to a tool's first request, with a test of one virtual user and one second.
+ */
 export const startCase = {
   name: "start",
   title: "first request",

@@ -1,7 +1,7 @@
 import { median } from "../statistics.ts";
 import type { BenchResults, CaseResults } from "./results.ts";
 
-/** Cases and tools that tell the most; the tables have all. */
+/** The most informative cases and tools; the tables have all. */
 const shownCases = [
   "plain",
   "tls",
@@ -37,7 +37,9 @@ interface Group {
   readonly bars: readonly Bar[];
 }
 
-/** An SVG of requests/s in two columns of cases; its colours follow the reader's light or dark scheme. */
+/**
+ * Renders an SVG of requests/s in two columns of cases. Its colors follow the reader's light or dark scheme.
+ */
 export function renderChart(results: BenchResults): string {
   const groups = shownCases
     .flatMap((name) => results.cases.find((each) => each.name === name) ?? [])
@@ -98,7 +100,7 @@ function placeBar({ title, isOurs, value }: Bar, y: number, width: number): stri
   ].join("");
 }
 
-/** 7.3k, 97k. */
+/** Formats a rate: 7.3k, 97k. */
 function shorten(value: number): string {
   if (value < 1000) return value.toFixed(0);
   return `${(value / 1000).toFixed(value < 9950 ? 1 : 0)}k`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { scriptPath, type Order, type Tool } from "./tool.ts";
 
-/** The command line of a tool for an order; its script, if it has one, is written into the folder. */
+/** Returns the command line of a tool for an order. Writes its script, if it has one, into the folder. */
 export function commandOf(tool: Tool, order: Order, folder: string): readonly string[] {
   const { options, script } = tool.invoke(order);
   const path = join(folder, `${tool.id}.js`);

@@ -5,10 +5,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { startPinned } from "./pinned-process.ts";
 import type { StartFigures } from "./results.ts";
 
-const answer = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 6\r\n\r\nhello\n";
+const responseText = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 6\r\n\r\nhello\n";
 const withinMs = 30_000;
 
-/** How long it takes from the start of a process until the server, on another core, has the first bytes of a request. */
+/**
+ * Measures the time from the start of a process until the server, on another core, has the first bytes of a
+ * request.
+ */
 export async function measureStart(
   core: number,
   commandFor: (url: string) => readonly string[],
@@ -18,7 +21,7 @@ export async function measureStart(
     socket.on("error", () => socket.destroy());
     socket.on("data", () => {
       arrivals.push(performance.now());
-      socket.write(answer);
+      socket.write(responseText);
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

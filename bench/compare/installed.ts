@@ -6,7 +6,7 @@ import { readNginxVersion } from "../nginx.ts";
 import type { Machine } from "./results.ts";
 import type { Tool } from "./tool.ts";
 
-/** The version that a program prints; null if it is not installed. */
+/** Returns the version that a program prints; null if it is not installed. */
 function readVersion(command: readonly string[], pattern = /\d+\.\d+(\.\d+)?/): string | null {
   const [program = "", ...options] = command;
   const { error, stdout, stderr } = spawnSync(program, options, { encoding: "utf8", timeout: 30_000 });
@@ -15,7 +15,7 @@ function readVersion(command: readonly string[], pattern = /\d+\.\d+(\.\d+)?/): 
   return pattern.exec(text)?.[0] ?? "unknown";
 }
 
-/** What is installed, by name, with its version. */
+/** The installed tools and servers, with their versions by name. */
 export interface Installed {
   readonly tools: ReadonlySet<Tool>;
   readonly hasNginx: boolean;
@@ -28,7 +28,7 @@ export function findInstalled(tools: readonly Tool[]): Installed {
   const found = new Map(
     tools.map((tool) => [tool, readVersion([...tool.command, ...tool.versionOptions])] as const),
   );
-  // Built by `go install`, `caddy version` does not know its version.
+  // `caddy version` does not know its version if Caddy was built by `go install`.
   const caddy = readVersion(["caddy", "build-info"], /(?<=caddy\/v2\s+v)\S+/);
   const others = { nginx: readNginxVersion(), Caddy: caddy, bearhug: readOwnVersion() };
   const named = [...[...found].map(([tool, version]) => [tool.command[0], version] as const)]
@@ -46,7 +46,7 @@ export function findInstalled(tools: readonly Tool[]): Installed {
   };
 }
 
-/** The commit says more than the version of what is not released. */
+/** Returns bearhug's version with its commit, which is more precise for a build that is not released. */
 function readOwnVersion(): string {
   const file = new URL("../../packages/cli/package.json", import.meta.url);
   const { version } = JSON.parse(readFileSync(file, "utf8")) as { readonly version: string };
@@ -64,13 +64,13 @@ export function describeMachine(): Machine {
     cpu: processors[0]?.model ?? "unknown",
     cores: processors.length,
     memoryGb: Math.round(totalmem() / 2 ** 30),
-    // Its build names a machine, which nobody else has.
+    // Without the build number, which is specific to one machine.
     kernel: /^\d+\.\d+/.exec(release())?.[0] ?? release(),
     system: system ?? "Linux",
   };
 }
 
-/** Whether processes can be pinned to cores here. */
+/** Returns true if processes can be pinned to cores here. */
 export function canPin(): boolean {
   try {
     execFileSync("taskset", ["--version"], { stdio: "ignore" });

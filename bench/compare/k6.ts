@@ -11,7 +11,10 @@ export const k6: Tool = {
   }),
 };
 
-/** A virtual user of k6 has connections of its own; its streams are the requests of a batch. */
+/**
+ * Returns k6's script. Each virtual user of k6 has its own connections; its streams are the requests of a
+ * batch.
+ */
 function k6Script({ url, assetUrls, connections, streams, seconds, isReconnecting }: Order): string {
   const options = {
     vus: connections,

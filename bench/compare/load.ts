@@ -1,17 +1,17 @@
-/** The servers' ports and files, by which loads name what they request. */
+/** The servers that a load can request files from. */
 export type Target = "plain" | "tls" | "h2" | "caddy";
 
-/** What a tool is asked to do. */
+/** The load that a tool applies. */
 export interface Load {
   readonly target: Target;
-  /** Below the target's address. */
+  /** The path of the first file, below the target's address. */
   readonly path: string;
-  /** Further files that are requested together, once the first has come; empty unless a page is loaded. */
+  /** Further files, requested together once the first has arrived; empty unless a page is loaded. */
   readonly assets: readonly string[];
   readonly protocol: "http1" | "h2";
   readonly connections: number;
   /** Requests in flight on one connection. */
   readonly streams: number;
-  /** Whether each request opens a connection of its own. */
+  /** True if each request opens a new connection. */
   readonly isReconnecting: boolean;
 }

@@ -2,10 +2,10 @@ import { spreadOf, type Spread } from "../statistics.ts";
 import { type BenchResults, type CaseResults, type Figures, type ToolResults } from "./results.ts";
 import { judgeTargets } from "./targets.ts";
 
-/** From here on its core decides the rate, and no longer the tool's. */
+/** From this share on, the server's core limits the rate, not the tool. */
 const fullServer = 0.95;
 
-/** What docs/performance.md says about a comparison, before it is formatted. */
+/** Renders the comparison for docs/performance.md, not yet formatted. */
 export function renderComparison(results: BenchResults): string {
   return [renderSetting(results), renderCases(results), renderStart(results), renderTargets(results)]
     .filter((part) => part !== "")
@@ -52,7 +52,7 @@ function renderTool({ title, rounds }: ToolResults<Figures>): string[] {
   ];
 }
 
-/** A command line in it is code. */
+/** Formats the title of a tool; a command line is code. */
 function showTool(title: string): string {
   return title.includes("<") ? `\`${title}\`` : title;
 }
@@ -100,12 +100,12 @@ function showRange({ least, most }: Spread): string {
   return least === most ? "" : `${groupDigits(least)} to ${groupDigits(most)}`;
 }
 
-/** A whole number, as 12,345. */
+/** Formats a whole number: 12,345. */
 function groupDigits(figure: number): string {
   return figure.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** The first columns are `texts`, the others numbers. */
+/** Renders a table. `texts` is the number of text columns, which come first; the others are numbers. */
 function table(header: readonly string[], rows: readonly (readonly string[])[], texts: number): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   const alignment = header.map((_, column) => (column < texts ? "---" : "---:"));

@@ -10,9 +10,9 @@ export interface Run {
   readonly command: readonly string[];
   readonly core: number;
   readonly server: TargetServer;
-  /** From the first request to the beginning of what is measured. */
+  /** The time from the first request to the start of the measurement. */
   readonly warmupS: number;
-  /** What is measured. */
+  /** The length of the measurement. */
   readonly windowS: number;
 }
 
@@ -22,16 +22,17 @@ const memoryEveryMs = 250;
 const settlesWithinMs = 5000;
 
 /**
- * How long the tool is to make requests: whole seconds, because some take no others, and more than is measured, because some
- * count the time in which they open connections.
+ * Returns how long the tool should make requests: in whole seconds, because some tools accept nothing else,
+ * and for longer than the measurement, because some include the time to open connections.
  */
 export function secondsOfLoad(warmupS: number, windowS: number, connections: number): number {
   return Math.ceil(warmupS + windowS + 0.3 + connections / 5000);
 }
 
 /**
- * Runs a tool and looks at it from outside, so that all are measured alike: requests as the server counts them, CPU and memory
- * of the tool's processes as the system counts them, between two moments in the middle of the load.
+ * Runs a tool and measures it from outside, so that all tools are measured alike: requests as the server
+ * counts them, CPU and memory of the tool's processes as the system counts them, between two moments in the
+ * middle of the load.
  */
 export async function measure(run: Run): Promise<Figures> {
   await untilIdle(run.server);
@@ -44,9 +45,9 @@ export async function measure(run: Run): Promise<Figures> {
   try {
     await untilRequests(client, run.server, before.requests + 1);
     await wait(run.warmupS * 1000);
-    const first = await look(client, run.server);
+    const first = await takeSnapshot(client, run.server);
     await wait(run.windowS * 1000);
-    const last = await look(client, run.server);
+    const last = await takeSnapshot(client, run.server);
     if (client.hasEnded()) throw new Error(`it ended too early: ${(await client.ended).printed}`);
     const { exitCode, printed } = await within(endsWithinMs, client.ended, "it did not end");
     if (exitCode !== 0) throw new Error(`exit code ${exitCode ?? "none"}: ${printed}`);
@@ -59,18 +60,18 @@ export async function measure(run: Run): Promise<Figures> {
   }
 }
 
-/** A number of requests of a tool that would make more; it is killed afterwards. */
+/** A number of requests of a tool that would send more; it is killed afterwards. */
 export interface CountedRun {
   readonly command: readonly string[];
   readonly server: TargetServer;
-  /** Until compilers have done their work. */
+  /** The requests until compilers are done. */
   readonly warmupRequests: number;
   readonly requests: number;
 }
 
 /**
- * User and system time of a tool for one request, in µs. A number of requests warms it up equally on a busy machine, where time
- * would not.
+ * Measures the user and system time of a tool per request, in µs. The warm-up is a number of requests, so
+ * that it is as thorough on a busy machine, where a time would not be.
  */
 export async function measureCpu({ command, server, warmupRequests, requests }: CountedRun): Promise<number> {
   await untilIdle(server);
@@ -78,9 +79,9 @@ export async function measureCpu({ command, server, warmupRequests, requests }: 
   const client = startPinned(command, null);
   try {
     await untilRequests(client, server, before + warmupRequests);
-    const first = await look(client, server);
+    const first = await takeSnapshot(client, server);
     await untilRequests(client, server, first.requests + requests);
-    const { cpuUs } = figuresBetween(first, await look(client, server));
+    const { cpuUs } = figuresBetween(first, await takeSnapshot(client, server));
     const wrong = await server.findWrongResponse();
     if (wrong !== null) throw new Error(`it got a wrong response: ${wrong}`);
     return cpuUs;
@@ -90,21 +91,21 @@ export async function measureCpu({ command, server, warmupRequests, requests }: 
   }
 }
 
-interface Look {
+interface Snapshot {
   readonly atMs: number;
   readonly requests: number;
   readonly clientMs: number;
   readonly serverMs: number;
 }
 
-async function look(client: PinnedProcess, server: TargetServer): Promise<Look> {
+async function takeSnapshot(client: PinnedProcess, server: TargetServer): Promise<Snapshot> {
   const askedAtMs = performance.now();
   const { requests } = await server.counts();
   const [clientMs, serverMs] = [sampleTree(client.pid).usedMs, sampleTree(server.pid).usedMs];
   return { atMs: (askedAtMs + performance.now()) / 2, requests, clientMs, serverMs };
 }
 
-function figuresBetween(first: Look, last: Look): Omit<Figures, "peakRssMb"> {
+function figuresBetween(first: Snapshot, last: Snapshot): Omit<Figures, "peakRssMb"> {
   const [tookMs, requests] = [last.atMs - first.atMs, last.requests - first.requests];
   if (requests <= 0) throw new Error("it made no requests");
   const serverMs = last.serverMs - first.serverMs;
@@ -116,7 +117,7 @@ function figuresBetween(first: Look, last: Look): Omit<Figures, "peakRssMb"> {
   };
 }
 
-/** Returns when the server has counted so many requests since it started. */
+/** Returns when the server has counted this many requests since it started. */
 async function untilRequests(client: PinnedProcess, server: TargetServer, count: number): Promise<void> {
   const latestMs = performance.now() + requestsWithinMs;
   while ((await server.counts()).requests < count) {
@@ -126,7 +127,7 @@ async function untilRequests(client: PinnedProcess, server: TargetServer, count:
   }
 }
 
-/** So that the connections of the run before cost this one nothing. */
+/** Waits until the connections of the run before are closed, so that they cost this one nothing. */
 async function untilIdle(server: TargetServer): Promise<void> {
   const latestMs = performance.now() + settlesWithinMs;
   while (((await server.counts()).openConnections ?? 0) > 0 && performance.now() < latestMs) await wait(50);

@@ -5,7 +5,7 @@ import { makeCertificate } from "../../packages/http/test/make-certificate.ts";
 import { startNginx } from "../nginx.ts";
 import { freePort, makeServerFolder } from "../server-process.ts";
 import { readStubStatus } from "./server-counts.ts";
-import { ask, writeSite, type TargetServer } from "./servers.ts";
+import { fetchStatus, writeSite, type TargetServer } from "./servers.ts";
 
 interface Ports {
   readonly plain: number;
@@ -27,7 +27,7 @@ export async function startNginxTarget(launcher: readonly string[]): Promise<Tar
   const directives = directivesFor(folder, ports);
   const { pid, stop } = await startNginx({ folder, port: plain, directives, launcher });
   const wrongLog = join(folder, "wrong.log");
-  let asked = 0;
+  let statusRequests = 0;
   return {
     pid,
     origins: {
@@ -36,9 +36,9 @@ export async function startNginxTarget(launcher: readonly string[]): Promise<Tar
       h2: `https://127.0.0.1:${h2}`,
     },
     counts: async () => {
-      const { requests, openConnections } = readStubStatus(await ask(`http://127.0.0.1:${status}/`));
-      asked++;
-      return { requests: requests - asked, openConnections };
+      const { requests, openConnections } = readStubStatus(await fetchStatus(`http://127.0.0.1:${status}/`));
+      statusRequests++;
+      return { requests: requests - statusRequests, openConnections };
     },
     findWrongResponse: () => {
       const [first] = readFileSync(wrongLog, "utf8").split("\n");
@@ -49,7 +49,10 @@ export async function startNginxTarget(launcher: readonly string[]): Promise<Tar
   };
 }
 
-/** Only responses that nobody should get are logged: the others are to cost nothing. A tool that ends aborts some (499). */
+/**
+ * Returns nginx's directives. Only wrong responses are logged, so that the others cost nothing. A tool that
+ * ends aborts some requests (499).
+ */
 function directivesFor(folder: string, { plain, tls, h2, status }: Ports): string {
   return `
   map $status $is_wrong { default 1; 200 0; 499 0; }

@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 
-/** What is to be measured, and how. */
+/** The choice of measurements, and how to measure. */
 export interface BenchOptions {
   readonly rounds: number;
-  /** Null: as long as it takes. */
+  /** The time limit; null for none. */
   readonly minutes: number | null;
-  /** Of each run, without its warm-up. */
+  /** The length of each run's measurement, without its warm-up. */
   readonly windowS: number;
 
   readonly cases: readonly string[];
@@ -13,7 +13,7 @@ export interface BenchOptions {
   readonly clientCore: number;
   readonly serverCore: number;
   readonly out: string;
-  /** Results to make the page from, without measuring. */
+  /** Saved results to write the page from, without measuring; null to measure. */
   readonly from: string | null;
   readonly isWritingDocs: boolean;
   readonly isListing: boolean;
@@ -39,7 +39,7 @@ const declared = {
   list: { type: "boolean", default: false },
 } as const;
 
-/** The options of the command line, and what is wrong with them. */
+/** Reads the options of the command line. Returns a sentence for each problem. */
 export function readOptions(
   written: readonly string[],
   known: Selectable,

@@ -4,18 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
-/** In characters. */
+/** The most characters of output to keep. */
 const mostPrinted = 400;
 
 /** How a process ended. */
 export interface Ending {
   /** Null if a signal ended it. */
   readonly exitCode: number | null;
-  /** The end of what it printed on stderr, or else on stdout. */
+  /** The end of its output on stderr, or on stdout if stderr is empty. */
   readonly printed: string;
 }
 
-/** A process on one core, and everything that it starts. */
+/** A process on one core, with everything that it starts. */
 export interface PinnedProcess {
   readonly pid: number;
   readonly ended: Promise<Ending>;
@@ -24,17 +24,17 @@ export interface PinnedProcess {
   kill(): void;
 }
 
-/** `taskset` with the core's number; empty for any core. */
+/** Returns `taskset` with the core's number; empty for any core. */
 export function onCore(core: number | null): string[] {
   return core === null ? [] : ["taskset", "--cpu-list", String(core)];
 }
 
 export function startPinned(command: readonly string[], core: number | null): PinnedProcess {
   const [program = "", ...options] = [...onCore(core), ...command];
-  // A tool that is killed leaves nothing there that the next one would read.
+  // Each process gets its own cache, so that a killed tool leaves nothing that the next one would read.
   const cache = mkdtempSync(join(tmpdir(), "bearhug-bench-cache-"));
   const env = { ...process.env, XDG_CACHE_HOME: cache };
-  // With a process group of its own, so that descendants end with it.
+  // The child gets its own process group, so that its descendants end with it.
   const child = spawn(program, options, { stdio: ["ignore", "pipe", "pipe"], detached: true, env });
   const [output, errors] = [child.stdout, child.stderr].map(keepEnd);
   let hasEnded = false;
@@ -60,7 +60,7 @@ export function startPinned(command: readonly string[], core: number | null): Pi
   return { pid: child.pid ?? 0, ended, hasEnded: () => hasEnded, kill };
 }
 
-/** Reads a stream; returns a function for the end of what has come. */
+/** Reads a stream. Returns a function that returns the end of the text so far. */
 function keepEnd(stream: Readable): () => string {
   let end = "";
   stream.setEncoding("utf8").on("data", (text: string) => {

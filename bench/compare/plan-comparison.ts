@@ -10,13 +10,13 @@ import type { TargetServer } from "./servers.ts";
 import type { Order, Tool } from "./tool.ts";
 import { tools } from "./tools.ts";
 
-/** What a comparison is made of. */
+/** The parts that a comparison needs. */
 export interface Setting {
   readonly options: BenchOptions;
   readonly installed: Installed;
   readonly machine: Machine;
   readonly servers: readonly TargetServer[];
-  /** For the tools' scripts. */
+  /** The folder for the tools' scripts. */
   readonly folder: string;
 }
 
@@ -25,12 +25,12 @@ export interface Comparison {
   readonly results: () => BenchResults;
 }
 
-interface OfTool<Of> {
+interface ToolMeasurement<Of> {
   readonly tool: Tool;
   readonly repeated: Repeated<Of>;
 }
 
-/** Every tool that can be measured, in every case that was chosen. */
+/** Plans a measurement of every installed and selected tool, in every selected case. */
 export function planComparison(setting: Setting): Comparison {
   const { options, installed, machine } = setting;
   const isChosen = (name: string): boolean => options.cases.length === 0 || options.cases.includes(name);
@@ -60,12 +60,12 @@ export function planComparison(setting: Setting): Comparison {
   };
 }
 
-function resultsOf<Of>({ tool, repeated }: OfTool<Of>): ToolResults<Of> {
+function resultsOf<Of>({ tool, repeated }: ToolMeasurement<Of>): ToolResults<Of> {
   const { rounds, problems } = repeated;
   return { tool: tool.id, title: tool.title, rounds, problems };
 }
 
-function planCase(of: Case, setting: Setting): OfTool<Figures>[] {
+function planCase(of: Case, setting: Setting): ToolMeasurement<Figures>[] {
   const { load, warmupS, name, essential, others } = of;
   const { options, servers } = setting;
   const server = servers.find(({ origins }) => origins[load.target] !== undefined);
@@ -92,15 +92,15 @@ function planCase(of: Case, setting: Setting): OfTool<Figures>[] {
           warmupS,
           windowS: options.windowS,
         }),
-      tell: tellFigures,
+      describe: describeFigures,
     }),
   }));
 }
 
-const tellFigures = ({ requestsPerSecond, cpuUs, serverBusy, peakRssMb }: Figures): string =>
+const describeFigures = ({ requestsPerSecond, cpuUs, serverBusy, peakRssMb }: Figures): string =>
   `${requestsPerSecond.toFixed(0).padStart(7)}/s ${cpuUs.toFixed(1).padStart(7)} µs ${peakRssMb.toFixed(0).padStart(6)} MB, server ${(serverBusy * 100).toFixed(0)} %`;
 
-function planStarts(setting: Setting): OfTool<StartFigures>[] {
+function planStarts(setting: Setting): ToolMeasurement<StartFigures>[] {
   return toolsFor(startCase.tools, setting).map((tool) => ({
     tool,
     repeated: new Repeated({
@@ -112,12 +112,12 @@ function planStarts(setting: Setting): OfTool<StartFigures>[] {
           const order = { ...basicLoad, connections: 1, seconds: 1, url: `${origin}/`, assetUrls: [] };
           return commandOf(tool, order, setting.folder);
         }),
-      tell: ({ firstRequestMs }) => `${firstRequestMs.toFixed(0).padStart(7)} ms`,
+      describe: ({ firstRequestMs }) => `${firstRequestMs.toFixed(0).padStart(7)} ms`,
     }),
   }));
 }
 
-/** Those of them that are installed and chosen, in the order of the tables. */
+/** Returns the tools among these that are installed and selected, in the order of the tables. */
 function toolsFor(ids: readonly string[], { options, installed }: Setting): Tool[] {
   return tools.filter(
     (tool) =>

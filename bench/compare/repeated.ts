@@ -1,13 +1,15 @@
 import type { Candidate } from "./time-budget.ts";
 
-/** What a round can be made of. */
+/** A measurement that a round can include. */
 export interface Repeatable extends Candidate {
   readonly label: string;
-  /** Measures once more; returns what to tell about it. A failure is told and kept, never thrown. */
+  /**
+   * Measures once more. Returns a description for the console. A failure is described and kept, never thrown.
+   */
   repeat(): Promise<string>;
 }
 
-/** One measurement that is repeated, and what its rounds came to. */
+/** A repeated measurement, with the results of its rounds. */
 export class Repeated<Of> implements Repeatable {
   readonly label: string;
   readonly rank: 0 | 1;
@@ -15,21 +17,21 @@ export class Repeated<Of> implements Repeatable {
   readonly problems: string[] = [];
   costMs: number;
   readonly #measure: () => Promise<Of>;
-  readonly #tell: (figures: Of) => string;
+  readonly #describe: (figures: Of) => string;
 
   constructor(options: {
     readonly label: string;
     readonly rank: 0 | 1;
-    /** Expected, until it has been measured. */
+    /** The expected duration of a round, until one has been measured. */
     readonly costMs: number;
     readonly measure: () => Promise<Of>;
-    readonly tell: (figures: Of) => string;
+    readonly describe: (figures: Of) => string;
   }) {
     this.label = options.label;
     this.rank = options.rank;
     this.costMs = options.costMs;
     this.#measure = options.measure;
-    this.#tell = options.tell;
+    this.#describe = options.describe;
   }
 
   get roundsDone(): number {
@@ -41,7 +43,7 @@ export class Repeated<Of> implements Repeatable {
     try {
       const figures = await this.#measure();
       this.rounds.push(figures);
-      return this.#tell(figures);
+      return this.#describe(figures);
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       this.problems.push(problem);

@@ -1,10 +1,10 @@
 import type { ToolId } from "./tool.ts";
 
-/** What one run of a tool came to. */
+/** The figures of one run of a tool. */
 export interface Figures {
-  /** As the server counted them. */
+  /** Requests as the server counted them. */
   readonly requestsPerSecond: number;
-  /** User and system time of the tool for one request. */
+  /** User and system time of the tool per request. */
   readonly cpuUs: number;
   readonly serverCpuUs: number;
   /** The server's share of its core. */
@@ -12,9 +12,9 @@ export interface Figures {
   readonly peakRssMb: number;
 }
 
-/** What a small test came to. */
+/** The figure of a small test. */
 export interface StartFigures {
-  /** From the start of the process to the first byte at the server. */
+  /** The time from the start of the process to the first byte at the server. */
   readonly firstRequestMs: number;
 }
 
@@ -31,7 +31,7 @@ export interface ToolResults<Of> {
   readonly tool: ToolId;
   readonly title: string;
   readonly rounds: readonly Of[];
-  /** Why rounds are missing. */
+  /** The reasons for missing rounds. */
   readonly problems: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface CaseResults {
   readonly results: readonly ToolResults<Figures>[];
 }
 
-/** What `pnpm bench` writes, and its page is made from. */
+/** The document that `pnpm bench` writes, from which the page is made. */
 export interface BenchResults {
   readonly date: string;
   readonly machine: Machine;

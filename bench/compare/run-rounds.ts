@@ -1,7 +1,9 @@
 import type { Repeatable } from "./repeated.ts";
 import { chooseRound } from "./time-budget.ts";
 
-/** Runs the rounds that fit into the time, each with the measurements in another direction than the one before. */
+/**
+ * Runs the rounds that fit into the time. Each has its measurements in the reverse order of the round before.
+ */
 export async function runRounds(
   all: readonly Repeatable[],
   { rounds, minutes }: { readonly rounds: number; readonly minutes: number | null },

@@ -1,11 +1,11 @@
-/** What a server has counted since it started. */
+/** The counts of a server since it started. */
 export interface ServerCounts {
   readonly requests: number;
-  /** Connections that are open, without the one that asks; null if the server does not tell. */
+  /** Open connections, without the one that requests the counts; null if the server does not report them. */
   readonly openConnections: number | null;
 }
 
-/** Reads what nginx's `stub_status` shows. It counts the request that asks, too. */
+/** Reads nginx's `stub_status`. Its request count includes the request for the status. */
 export function readStubStatus(text: string): ServerCounts {
   const [, active] = /Active connections: (\d+)/.exec(text) ?? [];
   const [, requests] = /\n\s*\d+ \d+ (\d+)/.exec(text) ?? [];
@@ -14,7 +14,7 @@ export function readStubStatus(text: string): ServerCounts {
   return { requests: Number(requests), openConnections: Number(active) - 1 };
 }
 
-/** Caddy's responses by status. */
+/** Returns Caddy's responses by status. */
 export function readCaddyMetrics(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const [, labels = "", count] of text.matchAll(

@@ -13,12 +13,12 @@ export interface TargetServer {
   readonly pid: number;
   readonly origins: Readonly<Partial<Record<Target, string>>>;
   readonly counts: () => Promise<ServerCounts>;
-  /** The first response since it was last asked that was not what the tools were to get; null if all were. */
+  /** Returns the first wrong response since the last call; null if all responses were right. */
   readonly findWrongResponse: () => Promise<string | null>;
   readonly stop: () => Promise<void>;
 }
 
-/** Writes the files that tools ask for. */
+/** Writes the files that tools request. */
 export function writeSite(folder: string): void {
   mkdirSync(join(folder, "page"), { recursive: true });
   writeFileSync(join(folder, "hello"), "hello\n");
@@ -34,11 +34,14 @@ function filler(kb: number): string {
 
 const agent = new Agent({ keepAlive: true });
 
-/** What a server says about itself. Not by `fetch`: its headers make Caddy take it for a browser, which it refuses. */
-export async function ask(url: string): Promise<string> {
+/**
+ * Requests a status page of a server. Does not use `fetch`: because of its headers, Caddy takes it for a
+ * browser and rejects it.
+ */
+export async function fetchStatus(url: string): Promise<string> {
   const [response] = (await once(get(url, { agent }), "response")) as [IncomingMessage];
-  const answer = await text(response);
+  const body = await text(response);
   if (response.statusCode !== 200)
-    throw new Error(`${url}: status ${response.statusCode ?? "none"}: ${answer}`);
-  return answer;
+    throw new Error(`${url}: status ${response.statusCode ?? "none"}: ${body}`);
+  return body;
 }

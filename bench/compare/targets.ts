@@ -5,7 +5,7 @@ import type { ToolId } from "./tool.ts";
 
 type Figure = "requestsPerSecond" | "cpuUs" | "peakRssMb";
 
-/** One of bearhug's figures as a multiple of another tool's, in each of the cases. */
+/** A bound on one of bearhug's figures, as a multiple of another tool's, in each of the cases. */
 interface Target {
   readonly load: string;
   readonly cases: readonly string[];
@@ -59,11 +59,11 @@ const targets: readonly Target[] = [
   { ...atMostOfK6, figure: "peakRssMb" },
 ];
 
-/** A target and what was measured of it. */
+/** A target with its measurements. */
 export interface Outcome {
   readonly title: string;
   readonly wanted: string;
-  /** One for each of the target's cases, in the order of the results. */
+  /** One measurement for each of the target's cases, in the order of the results. */
   readonly measured: readonly Measured[];
 }
 
@@ -78,7 +78,7 @@ const figureNames: Readonly<Record<Figure, string>> = {
   peakRssMb: "peak memory",
 };
 
-/** Every target of which both tools were measured. */
+/** Judges every target whose tools were both measured. */
 export function judgeTargets(results: BenchResults): Outcome[] {
   return [...targets.flatMap((target) => judge(target, results)), ...judgeStart(results)];
 }

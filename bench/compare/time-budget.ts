@@ -1,15 +1,15 @@
-/** One measurement that is to be repeated. */
+/** A measurement that is to be repeated. */
 export interface Candidate {
-  /** 0 before 1: the first to get its rounds. */
+  /** Candidates of rank 0 get their rounds before those of rank 1. */
   readonly rank: 0 | 1;
   readonly roundsDone: number;
-  /** What one round of it takes. */
+  /** The duration of one of its rounds. */
   readonly costMs: number;
 }
 
 /**
- * Those that run in the next round, in their order. Time is kept for all rounds of rank 0 first; what is left goes to
- * rank 1, round by round.
+ * Returns the candidates of the next round, in their order. Time is reserved for all rounds of rank 0; the
+ * rest goes to rank 1, round by round.
  */
 export function chooseRound<T extends Candidate>(
   candidates: readonly T[],
@@ -20,7 +20,7 @@ export function chooseRound<T extends Candidate>(
   let leftMs = remainingMs;
   for (const rank of [0, 1] as const) {
     const open = candidates.filter((each) => each.rank === rank && each.roundsDone < rounds);
-    // Those with fewest rounds first: a round that was cut short goes on where it stopped.
+    // Candidates with the fewest rounds come first: a round that was cut short continues where it stopped.
     const fewestFirst = open.toSorted((left, right) => left.roundsDone - right.roundsDone);
     let spentMs = 0;
     for (const each of fewestFirst) {

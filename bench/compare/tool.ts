@@ -1,22 +1,22 @@
 import type { Load } from "./load.ts";
 
-/** A load as one tool gets it. */
+/** A load for one tool, with full addresses. */
 export interface Order extends Load {
-  /** Of the first file. */
+  /** The URL of the first file. */
   readonly url: string;
   readonly assetUrls: readonly string[];
-  /** For which the tool is to make requests. */
+  /** How long the tool should make requests. */
   readonly seconds: number;
 }
 
 /** How a tool is started. */
 export interface Invocation {
   readonly options: readonly string[];
-  /** What the file contains whose path stands in the options as `scriptPath`. */
+  /** The content of the script file, whose path replaces `scriptPath` in the options. */
   readonly script?: string;
 }
 
-/** Replaced by the path of the script. */
+/** A placeholder for the path of the script. */
 export const scriptPath = "{script}";
 
 export interface Tool {
@@ -26,7 +26,7 @@ export interface Tool {
   readonly command: readonly [string, ...string[]];
   /** Prints the version. */
   readonly versionOptions: readonly string[];
-  /** Null if the tool cannot make this load. */
+  /** Returns how to start the tool for a load. */
   readonly invoke: (order: Order) => Invocation;
 }
 

@@ -21,7 +21,7 @@ const wrk: Tool = {
   }),
 };
 
-/** More than it makes in the time: with -t it would stop after 50,000. */
+/** More requests than ab makes in the time: with -t alone it would stop after 50,000. */
 const manyRequests = "5000000";
 
 const ab: Tool = {

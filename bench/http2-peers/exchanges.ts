@@ -6,10 +6,13 @@ export const files = {
   "large.bin": Buffer.from(Array.from({ length: 1_000_000 }, (_, index) => index % 251)),
 };
 
-/** How often each check is made. */
+/** The number of virtual users, and of iterations of each. */
 export const rounds = { vus: 4, iterations: 25 };
 
-/** A test that uses what HTTP/2 has: streams side by side, bodies beyond its windows, uploads, responses of all kinds. */
+/**
+ * Returns the source of a test that uses the features of HTTP/2: parallel streams, bodies larger than its
+ * windows, uploads, responses of all kinds.
+ */
 export function testSource({ echoes, hasOddPaths }: Peer, port: number): string {
   return `import { defineTest } from "@bearhug/sdk";
 

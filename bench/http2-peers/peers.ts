@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { startNginx } from "../nginx.ts";
 import { serverEnvironment, startServerProcess, type ServerProcess } from "../server-process.ts";
 
-/** What a peer is started with. */
+/** The folder and the port of a peer. */
 export interface PeerSite {
-  /** Its own; it has `cert.pem`, `key.pem` and, in `site`, the files. */
+  /** The peer's own folder, with `cert.pem`, `key.pem` and, in `site`, the files. */
   readonly folder: string;
   readonly port: number;
 }
@@ -17,9 +17,9 @@ export interface Peer {
   readonly name: string;
   /** A command that shows whether it is installed. */
   readonly probe: readonly [string, ...string[]];
-  /** Answers POST /echo with the body of the request. */
+  /** True if the response to POST /echo has the body of the request. */
   readonly echoes: boolean;
-  /** Has the paths of `server.go`. */
+  /** True if it serves the paths of `server.go`. */
   readonly hasOddPaths: boolean;
   start(site: PeerSite): Promise<ServerProcess>;
 }

@@ -16,7 +16,7 @@ console.log("done");
 setInterval(() => held, 1000);
 `;
 
-test.skipIf(!isLinux)("a tree has the CPU and memory of descendants, too (Linux)", async () => {
+test.skipIf(!isLinux)("a tree includes the CPU and memory of descendants (Linux)", async () => {
   const shell = spawn("sh", ["-c", '"$0" --eval "$1" & wait', process.execPath, busyChild], {
     detached: true,
   });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { renderComparison } from "../../compare/markdown.ts";
 import { someResults } from "./some-results.ts";
 
-test("a comparison says where it was measured, which targets were met, every median, and the range of what is noisy", () => {
+test("a comparison states where it was measured, which targets were met, every median, and the range of noisy figures", () => {
   expect(renderComparison(someResults)).toMatchInlineSnapshot(`
     "![Requests per second of load tools](images/performance.svg)
 
@@ -47,7 +47,7 @@ test("parts that were not measured are left out", () => {
   expect(text).not.toContain("| ");
 });
 
-test("a case that nobody could do has no table, and says so", () => {
+test("a case in which every tool failed has no table, and the failures are listed", () => {
   const [plain] = someResults.cases;
   const failed = plain!.results.filter(({ tool }) => tool === "k6");
   const text = renderComparison({

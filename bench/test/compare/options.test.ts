@@ -4,7 +4,7 @@ import { readOptions } from "../../compare/options.ts";
 
 const known = { cases: ["plain", "tls"], tools: ["wrk", "k6"], cores: 4 };
 
-test("five rounds of everything, the client on the last core and the server on the first, unless told otherwise", () => {
+test("five rounds of everything, the client on the last core and the server on the first, by default", () => {
   expect(readOptions([], known)).toEqual({
     problems: [],
     options: {

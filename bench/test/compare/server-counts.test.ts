@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { readCaddyMetrics, readStubStatus } from "../../compare/server-counts.ts";
 
-test("nginx's status has its requests, and its connections without the one that asks", () => {
+test("nginx's status has its requests, and its connections without that of the status request", () => {
   const status = `Active connections: 65 
 server accepts handled requests
  130 130 84213 
@@ -11,7 +11,7 @@ Reading: 0 Writing: 12 Waiting: 53
   expect(readStubStatus(status)).toEqual({ requests: 84_213, openConnections: 64 });
 });
 
-test("what is no status of nginx's is refused", () => {
+test("a text that is not nginx's status is rejected", () => {
   expect(() => readStubStatus("<html>404</html>")).toThrow("nginx's status is unreadable: <html>404</html>");
 });
 

@@ -17,7 +17,7 @@ describe("choosing a round", () => {
     expect(chooseRound([first, second], 5, 60)).toEqual([first, second]);
   });
 
-  test("gives what is left to as many of the second rank as fit, those with fewest rounds first", () => {
+  test("gives the remaining time to as many of the second rank as fit, those with the fewest rounds first", () => {
     const behind = { ...second, name: "behind" };
     const ahead = { ...second, roundsDone: 1, name: "ahead" };
     expect(chooseRound([ahead, behind], 5, 15)).toEqual([behind]);
@@ -49,7 +49,7 @@ test("the rounds together never take longer than the time, and all are done if t
   );
 });
 
-/** Runs rounds until none is chosen; returns what they took. */
+/** Runs rounds until none is chosen; returns their total duration. */
 function runAll(all: (Candidate & { roundsDone: number })[], timeMs: number): number {
   let spentMs = 0;
   for (;;) {
