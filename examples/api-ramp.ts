@@ -37,12 +37,12 @@ export default defineTest({
         const auth = { bearer: data.token };
         const products = await group("browse", async () => {
           const page = random.integer(1, 4);
-          const answer = await http.get("/api/products", { params: { page }, name: "product list" });
-          check(answer, {
+          const list = await http.get("/api/products", { params: { page }, name: "product list" });
+          check(list, {
             "status is 200": (r) => r.status === 200,
             "is JSON": (r) => r.headers.get("content-type")?.includes("json") === true,
           });
-          return answer.json<{ products: { id: number }[] }>().products;
+          return list.json<{ products: { id: number }[] }>().products;
         });
         await sleep("100ms");
         await group("buy", async () => {

@@ -1,4 +1,5 @@
-// Staging and production from one file. Whatever differs is a variable; the defaults are for staging. For production:
+// Staging and production from one file. Everything that differs is a variable; the defaults are for staging.
+// For production:
 // bearhug run examples/environments.ts --env-from production.env
 import { defineTest } from "@bearhug/sdk";
 

@@ -1,5 +1,5 @@
-// Takes a value from a response and sends it with a later request: a token, an id, a hidden field. If the value is missing,
-// `extract` says what the response has instead, and the iteration fails.
+// Takes a value from a response and sends it with a later request: a token, an id, a hidden field. If the
+// value is missing, `extract` reports what the response contains instead, and the iteration fails.
 import { defineTest, extract } from "@bearhug/sdk";
 
 export default defineTest({

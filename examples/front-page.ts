@@ -44,8 +44,8 @@ export default defineTest({
       startTime: "2s",
       exec: async ({ http, check, data, iteration, think }) => {
         const user = data.users[iteration.index % data.users.length];
-        const answer = await http.post("/signup", { json: { user: user?.name } });
-        check(answer, { "is signed up": (r) => r.status === 201 });
+        const signup = await http.post("/signup", { json: { user: user?.name } });
+        check(signup, { "is signed up": (r) => r.status === 201 });
         await think("200ms", "600ms");
       },
     },

@@ -1,4 +1,5 @@
-// GraphQL sends every operation to one address. A `fetch` that adds a name keeps them apart in the report.
+// GraphQL sends every operation to one address. A `fetch` that adds a name keeps operations apart in the
+// report.
 import { defineTest, type Http } from "@bearhug/sdk";
 import { GraphQLClient } from "graphql-request";
 
@@ -49,7 +50,7 @@ export default defineTest({
           const { products } = await client.request<{ products: Product[] }>(listProducts, { page: 1 });
           const { id } = random.pick(products);
           const { product } = await client.request<{ product: Product | null }>(oneProduct, { id });
-          check(product, { "is the one that was asked for": (found) => found?.id === id });
+          check(product, { "is the requested product": (found) => found?.id === id });
         });
         await think("100ms", "300ms");
       },

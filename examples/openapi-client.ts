@@ -1,5 +1,6 @@
-// The client that your application has, here openapi-fetch with the types of an API: it sends with the global `fetch`, which
-// is bearhug's in a scenario. Pages, tags, thresholds and error codes hold for its requests as for those of `http.get`.
+// Your application's own client, here openapi-fetch with the types of an API. It uses the global `fetch`,
+// which is bearhug's in a scenario. Pages, tags, thresholds and error codes work for its requests as for
+// those of `http.get`.
 import { defineTest } from "@bearhug/sdk";
 import createClient from "openapi-fetch";
 
@@ -9,7 +10,7 @@ interface Product {
   readonly priceCents: number;
 }
 
-/** As openapi-typescript writes them for an API. */
+/** The types that openapi-typescript generates for an API. */
 interface paths {
   "/api/products/{id}": {
     get: {
@@ -36,13 +37,13 @@ export default defineTest({
       vus: 4,
       duration: "3s",
       exec: async ({ page, check, random, think }) => {
-        // In `exec`, where the global `fetch` is that of the virtual user.
+        // Created in `exec`, where the global `fetch` is that of the virtual user.
         const client = createClient<paths>({ baseUrl });
         await page("look around", async () => {
           const { data } = await client.GET("/api/products", { params: { query: { page: 1 } } });
           const { id } = random.pick(data?.products ?? []);
           const product = await client.GET("/api/products/{id}", { params: { path: { id } } });
-          check(product.data, { "is the one that was asked for": (found) => found?.id === id });
+          check(product.data, { "is the requested product": (found) => found?.id === id });
         });
         await think("100ms", "300ms");
       },

@@ -16,7 +16,7 @@ export default defineTest({
     },
   },
   thresholds: { http_req_duration: ["p(95)<2s"] },
-  // One line for each request name, the slowest first. Add `files` to write files, too.
+  // One line for each request name, the slowest first. Add `files` to write files too.
   summary: ({ verdict, names }) => {
     const rows = names
       .flatMap(({ name, metrics }) => {

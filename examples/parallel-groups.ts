@@ -1,7 +1,7 @@
 // Two groups run in parallel and are measured separately. A group covers everything inside, including in called functions.
 import { defineTest, type Http } from "@bearhug/sdk";
 
-/** Does not mention groups, but its requests get the tag of the group that calls it. */
+/** Does not mention groups, but its requests get the tag of the group from which it is called. */
 async function readShelf(http: Http, pages: number): Promise<void> {
   for (let page = 1; page <= pages; page += 1) await http.get("/api/products", { params: { page } });
 }

@@ -1,5 +1,5 @@
-// Tokens that come one by one from a language model, read with the `openai` SDK: how long until the first one, and how many
-// after that? The SDK takes a `fetch`; `http.fetch` measures its requests.
+// Reads a stream of tokens from a language model with the `openai` SDK, and measures the time to the first
+// token and the number of tokens. The SDK accepts a `fetch`; `http.fetch` measures its requests.
 import { defineTest } from "@bearhug/sdk";
 import OpenAI from "openai";
 
@@ -18,7 +18,7 @@ export default defineTest({
       vus: 3,
       duration: "3s",
       exec: async ({ http, metrics, check, random, think }) => {
-        // Without the SDK's own retries, a failure shows as what it is.
+        // Without the SDK's own retries, every failure is visible.
         const openai = new OpenAI({
           baseURL: `${baseUrl}/v1`,
           apiKey: "demo",
@@ -26,7 +26,7 @@ export default defineTest({
           maxRetries: 0,
         });
         const content = `What goes with ${random.pick(["Acacia honey", "Linden tea", "Clover comb"])}?`;
-        const askedAt = performance.now();
+        const requestedAt = performance.now();
         const stream = await openai.chat.completions.create({
           model: "demo",
           messages: [{ role: "user", content }],
@@ -36,11 +36,11 @@ export default defineTest({
         for await (const { choices } of stream) {
           const token = choices[0]?.delta.content ?? "";
           if (token === "") continue;
-          if (tokens.length === 0) metrics.time_to_first_token.add(performance.now() - askedAt);
+          if (tokens.length === 0) metrics.time_to_first_token.add(performance.now() - requestedAt);
           tokens.push(token);
           metrics.tokens.add(1);
         }
-        check(tokens, { "is a sentence": (said) => said.at(-1)?.endsWith(".") === true });
+        check(tokens, { "is a sentence": (all) => all.at(-1)?.endsWith(".") === true });
         await think("100ms", "300ms");
       },
     },

@@ -1,4 +1,5 @@
-// A tRPC client, typed by its server. It sends with the global `fetch`, and calls made together as one request.
+// A tRPC client, typed by its server. It uses the global `fetch`, and sends calls made together as one
+// request.
 import { defineTest } from "@bearhug/sdk";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 
@@ -15,14 +16,14 @@ export default defineTest({
       vus: 4,
       duration: "2s",
       exec: async ({ check, random, think }) => {
-        // Made in `exec`, so that each batch holds calls of one virtual user only.
+        // Created in `exec`, so that each batch holds calls of one virtual user only.
         const { product } = createTRPCClient<ShopRouter>({
           links: [httpBatchLink({ url: `${baseUrl}/trpc` })],
         });
         const id = random.integer(1, 40);
         const [list, found] = await Promise.all([product.list.query(1), product.byId.query(id)]);
         check(list, { "has ten products": ({ length }) => length === 10 });
-        check(found, { "is the one that was asked for": (given) => given.id === id });
+        check(found, { "is the requested product": ({ id: foundId }) => foundId === id });
         await think("100ms", "300ms");
       },
     },

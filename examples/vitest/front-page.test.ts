@@ -1,4 +1,5 @@
-// Load tests among the other tests of a project: vitest starts the server, bearhug loads it, the matcher gates it.
+// A load test among the other tests of a project: this file starts the server, bearhug puts load on it, and
+// the matcher checks the thresholds.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,7 +16,8 @@ afterAll(() => {
   server.close();
 });
 
-// It runs in this thread, together with the server: enough to notice errors and gross slowness, not to find limits.
+// The load runs in this thread, together with the server: enough to notice errors and gross slowness, not to
+// find limits.
 const visitors = defineTest({
   name: "visitors",
   baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -29,7 +31,7 @@ test("the front page answers 100 visitors", async () => {
   expect(await runTest(visitors)).toMeetThresholds();
 });
 
-test("a threshold that is missed fails the check, and the message says by how much", async () => {
+test("a missed threshold fails the check, and the message states the measured value", async () => {
   const result = await runTest(visitors, { thresholds: { http_reqs: "count>=1000" } });
   expect(result).not.toMeetThresholds();
   expect(result.messages).toEqual(["threshold failed: http_reqs: count>=1000 (was 100)"]);
