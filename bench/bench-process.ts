@@ -34,7 +34,7 @@ export interface BenchServer {
   stop(): void;
 }
 
-/** Starts the counting server in a process of its own. */
+/** Starts the counting server in a separate process. */
 export async function startServer(): Promise<BenchServer> {
   const child = spawn(process.execPath, [server], { stdio: ["ignore", "pipe", "inherit"] });
   const [url] = (await once(createInterface({ input: child.stdout }), "line")) as [string];

@@ -50,7 +50,7 @@ function respond(path: string, request: Readable, response: ResponseWriter): voi
     });
     return;
   }
-  // JSON may begin with blanks.
+  // JSON may start with whitespace.
   if (path === "/body") response.write("   ");
   if (path === "/opening") sendHeld();
   else hold(sendHeld);

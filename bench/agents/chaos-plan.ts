@@ -70,8 +70,8 @@ export function planAgents(seed: number, random: () => number): AgentsPlan {
 }
 
 /**
- * Returns the source of a test with the load of a plan. Each request has a path of its own, so that the
- * server can count it alone.
+ * Returns the source of a test with the load of a plan. Each request has its own path, so that the server can
+ * tell it from all others.
  */
 export function agentsTest(plan: AgentsPlan, baseUrl: string): string {
   const closed = `looping: { executor: "constant-vus", vus: ${plan.vus}, duration: "${plan.durationMs}ms", gracefulStop: "500ms",

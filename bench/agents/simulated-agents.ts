@@ -61,7 +61,7 @@ async function takePart(records: Records, name: string): Promise<void> {
   write(headOf(records, shard.index));
   const startAtMs = await session.awaitStart();
   if (shard.index === 0) console.log("started");
-  // Machines take their snapshots at any time of the second.
+  // Real machines take their snapshots at any time of the second.
   const phaseMs = Math.random() * 1000;
   for (const [second, moment] of records.moments.entries()) {
     await until(startAtMs + phaseMs + second * 1000);

@@ -7,7 +7,7 @@ export interface Case {
   readonly name: string;
   readonly title: string;
   readonly load: Load;
-  /** The time until all connections are open and compilers are done. */
+  /** The time until all connections are open and JIT compilers have warmed up. */
   readonly warmupS: number;
   /**
    * The tools whose figures decide whether a target is met. If time is short, they get all their rounds

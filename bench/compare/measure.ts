@@ -64,7 +64,7 @@ export async function measure(run: Run): Promise<Figures> {
 export interface CountedRun {
   readonly command: readonly string[];
   readonly server: TargetServer;
-  /** The requests until compilers are done. */
+  /** The number of requests until JIT compilers have warmed up. */
   readonly warmupRequests: number;
   readonly requests: number;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
-/** The most characters of output to keep. */
+/** The number of characters of output that are kept. */
 const mostPrinted = 400;
 
 /** How a process ended. */
@@ -43,7 +43,7 @@ export function startPinned(command: readonly string[], core: number | null): Pi
     try {
       process.kill(-child.pid, "SIGKILL");
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   };
   process.once("exit", kill);

@@ -36,7 +36,7 @@ export function withoutPrefix(messages: readonly string[]): string[] {
   return messages.map((text) => (text.startsWith(comparedWords) ? text.slice(comparedWords.length) : text));
 }
 
-/** The sign of an outcome. */
+/** The sign that reports show with an outcome. */
 export type OutcomeSign = "passed" | "failed" | "warning" | "unknown";
 
 /**

@@ -1,13 +1,13 @@
 import type { FailedExchange } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 
-/** A command that sends a request again. */
+/** A curl command that sends a request again. */
 export interface CurlCommand {
   /** One line of printable ASCII, for bash and zsh. */
   readonly command: string;
   /**
-   * What the command lacks and how to complete it, a sentence each: masked values, and bodies that are not
-   * known.
+   * The missing parts of the command and how to supply them, a sentence each: masked values, and bodies that
+   * are not known.
    */
   readonly notes: readonly string[];
 }
@@ -85,7 +85,7 @@ function isOmitted(name: string, value: string): boolean {
   return omitted.has(lower);
 }
 
-/** The encoding of characters: in headers, each character is one byte. */
+/** The encoding of a text. In headers, each character is one byte. */
 type Encoding = "utf8" | "latin1";
 
 /** The variables that stand for masked values. */

@@ -10,7 +10,7 @@ const leastShare = 0.02;
 /** The consecutive phases. The others are parts of `blocked`. */
 const phaseOrder = phaseNames.filter((phase) => !isOpening(phase));
 
-/** Returns the example exchanges of an error, in order of time. */
+/** Returns the example exchanges of an error, in chronological order. */
 export function examplesOf(
   { code, name }: ErrorResult,
   { exemplars }: TestResult,

@@ -1,7 +1,9 @@
 import type { TestResult } from "@bearhug/sdk";
 import { leastJudgedMs } from "@bearhug/sdk/internal";
 
-/** The verdict on the load generator in a word; a run that was too short for one is not called healthy. */
+/**
+ * The verdict on the load generator in a word. A run that was too short for a verdict is not called healthy.
+ */
 export type GeneratorWord = TestResult["generator"]["verdict"] | "not judged";
 
 export function generatorWord(

@@ -29,7 +29,7 @@ export function outcomeOf(result: TestResult): Outcome {
  * saturated generator, busy servers. If none of them mentions thresholds, a count of thresholds is added.
  */
 export function reasonsOf(result: TestResult): string[] {
-  // A sweep and a search overload the target on purpose, and the figures are those of one of their steps.
+  // A sweep and a search overload the target on purpose, and the figures of the result are those of one step.
   const isSingle = result.sweep === undefined && result.capacity === undefined;
   const explained = isSingle
     ? [...describeFailures(result), ...describeSaturation(result), ...describeAttribution(result)]

@@ -8,10 +8,10 @@ import { identityOf } from "./file-output/file-identity.ts";
 import { type Content, stageFile, whyUnwritable } from "./file-output/stage-file.ts";
 import type { Reporter } from "./reporter.ts";
 
-/** The path that means standard output. */
+/** The path that stands for standard output. */
 const stdoutPath = "-";
 
-/** True if one of these `--out` writes to standard output, so that nothing else may. */
+/** True if any of these `--out` writes to standard output, so that nothing else may. */
 export function isForStdout(outs: readonly string[]): boolean {
   return outs.some((text) => text.endsWith(`=${stdoutPath}`));
 }
@@ -35,7 +35,7 @@ export function createFileWriter<Document>(
 }
 
 /**
- * Writes a report whole or not at all.
+ * Writes a report completely or not at all.
  * @throws {ReportNotWritten}
  */
 async function writeReport(
@@ -84,7 +84,10 @@ export class ReportNotWritten extends BearhugError {
   }
 }
 
-/** The system's messages begin with their code: "ENOSPC: no space left on device, write". */
+/**
+ * Returns the message of an error. The system's messages begin with their code: "ENOSPC: no space left on
+ * device, write".
+ */
 function explain(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -45,7 +45,7 @@ export async function stageFile(
   try {
     await writeDurably(file, content, signal);
   } catch (error) {
-    // The reason for the failure matters, not what became of the partial file.
+    // The reason for the failure matters, not the removal of the partial file.
     await discard().catch(() => undefined);
     throw error;
   }
@@ -96,7 +96,7 @@ const ownersOnly = 0o600;
 /** Sets the owner and the permissions of a file to those of the file that it will replace. */
 async function copyOwnership(file: FileHandle, { uid, gid, mode }: Stats, wanted?: number): Promise<void> {
   const own = await file.stat();
-  // Only root may give files away, and not every file system knows permissions.
+  // Only root may change the owner, and not every file system supports permissions.
   if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => undefined);
   await file.chmod(wanted ?? mode & 0o7777).catch(() => undefined);
 }
@@ -162,7 +162,7 @@ export function whyUnwritable(path: string): string | null {
   if (kind === null) return whyNoNewFile(nearest(dirname(path)));
   const fileRefusal = refusalOf(path, constants.W_OK);
   const isReplaceable = kind.isFile() && whyNoNewFile(dirname(realpathSync(path))) === null;
-  // A file on a read-only file system, in a folder that is not on one, is a mount of its own.
+  // A file on a read-only file system, in a folder that is writable, is a mount of its own.
   if (isReplaceable && fileRefusal !== "EROFS") return null;
   if (fileRefusal !== null) return describeRefusal(path, fileRefusal);
   const noCopy = kind.isFile() ? whyNoNewFile(tmpdir()) : null;

@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The log of a GitHub Actions job. */
 export interface GithubOutput {
-  /** Writes a line to the log as it is. */
+  /** Writes a line to the log unchanged. */
   readonly print: (line: string) => void;
   /** Warns of something that could not be written. */
   readonly warn: (text: string) => void;
@@ -24,7 +24,10 @@ export function isGithubActions(environment: Environment): boolean {
   return environment["GITHUB_ACTIONS"] === "true";
 }
 
-/** Writes annotations, the job summary and the step outputs. Warns of one that it cannot write, and goes on. */
+/**
+ * Writes annotations, the job summary and the step outputs. Warns of each that it cannot write, and
+ * continues.
+ */
 export class GithubActions {
   readonly #environment: Environment;
   readonly #output: GithubOutput;

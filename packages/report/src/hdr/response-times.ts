@@ -15,7 +15,7 @@ export interface ResponseTimes {
 
 /** The response times of one interval. */
 export interface TimedHistogram {
-  /** From the start of the load. */
+  /** The start of the interval, from the start of the load. */
   readonly startMs: number;
   readonly widthMs: number;
   /** The text in the result: HdrHistogram's compressed V2 encoding in base64. */

@@ -2,7 +2,7 @@ import type { Cell, Tone } from "../model/table.ts";
 
 /** Everything that the page of a report shows: formatted texts, and numbers for charts and sorting. */
 export interface PageFacts {
-  /** True for a live run: the page then asks its server for updates. */
+  /** True for a live run: the page then subscribes to updates from its server. */
   readonly isRunning: boolean;
   readonly title: string;
   readonly verdict: VerdictFacts;
@@ -35,7 +35,7 @@ export interface SelectedFacts<Facts> {
 export interface VerdictFacts {
   readonly tone: Tone;
   readonly word: string;
-  /** A sentence each; lines of source may follow the first line. */
+  /** A sentence each, with an optional frame: lines of the test's source. */
   readonly reasons: readonly { readonly text: string; readonly frame: string }[];
 }
 
@@ -61,13 +61,13 @@ export type ChartUnit = "ms" | "count" | "share" | "percent" | "per second" | "b
 
 /** The run over time. */
 export interface TimelineFacts {
-  /** When each interval ended, in seconds from the start of the load. */
+  /** The end of each interval, in seconds from the start of the load. */
   readonly seconds: readonly number[];
   readonly charts: readonly LineChartFacts[];
   readonly heatMap: HeatMapFacts | null;
 }
 
-/** Lines over the values of an axis: the moments of a run, or loads. */
+/** A chart of lines over the places of an axis: the moments of a run, or loads. */
 export interface LineChartFacts {
   readonly id: string;
   readonly title: string;
@@ -112,13 +112,13 @@ export interface ComparisonFacts {
   readonly charts: readonly LineChartFacts[];
 }
 
-/** How many samples of each interval fell between two times. */
+/** The number of samples in each interval and range of times. */
 export interface HeatMapFacts {
   readonly title: string;
   readonly note: string;
   /** The bounds of the rows in ms, ascending: one more than there are rows. */
   readonly boundsMs: readonly number[];
-  /** For each interval the rows that have samples, and how many. */
+  /** The rows that have samples in each interval, with their counts. */
   readonly cells: readonly (readonly (readonly [row: number, count: number])[])[];
 }
 
@@ -132,7 +132,7 @@ export interface PercentileFacts {
   /** The bounds of the 95 % confidence interval; null if there are too few samples for one. */
   readonly lowMs: readonly (number | null)[];
   readonly highMs: readonly (number | null)[];
-  /** The same percentiles of a base; null without one. */
+  /** The same percentiles of a base; null if there is no base. */
   readonly baseMs: readonly (number | null)[] | null;
 }
 
@@ -143,7 +143,7 @@ export interface WaterfallFacts {
   readonly note: string;
   /** The time that the full width represents. */
   readonly spanMs: number;
-  /** In order of time. */
+  /** In chronological order. */
   readonly phases: readonly WaterfallPhase[];
   readonly rows: readonly WaterfallRow[];
 }
@@ -159,7 +159,7 @@ export interface WaterfallRow {
   readonly name: string;
   /** Method and URL. */
   readonly address: string;
-  /** The id of its trace; null without one. */
+  /** The id of its trace; null if it has none. */
   readonly trace: string | null;
   /** The status of the response, or the code of the error. */
   readonly status: string;
@@ -183,7 +183,7 @@ export interface ExampleFacts {
   readonly response: string;
   /** The curl command that sends the request again. */
   readonly command: string;
-  /** What the command lacks and how to complete it, a sentence each. */
+  /** The missing parts of the command and how to supply them, a sentence each. */
   readonly notes: readonly string[];
 }
 

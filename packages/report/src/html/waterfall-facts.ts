@@ -9,7 +9,7 @@ import { totalMs } from "../exchange-words.ts";
 import { fittingFacts } from "./fitting-facts.ts";
 import type { SelectedFacts, WaterfallFacts, WaterfallPhase, WaterfallRow } from "./page-facts.ts";
 
-/** The phases of a request in order of time. */
+/** The phases of a request in chronological order. */
 export const waterfallPhases: readonly WaterfallPhase[] = phaseNames.map((phase) => {
   const { label, color } = requestPhases[phase];
   return { label: phase === "blocked" ? "queued" : label, color };
@@ -72,8 +72,8 @@ function rowOf(exchange: ExchangeExemplar): WaterfallRow {
 }
 
 /**
- * Returns the phases in order of time. `blocked` is all the time before the request was sent, so what was not
- * spent on a new connection was spent waiting for one.
+ * Returns the phases in chronological order. `blocked` is all the time before the request was sent, so what
+ * was not spent on a new connection was spent waiting for one.
  */
 function inOrder(phases: RequestPhases): number[] {
   const opening = openingPhases.reduce((sum, phase) => sum + phases[phase], 0);

@@ -218,7 +218,7 @@ function targetSection(target: SweepTarget, sweep: SweepResult): string[] {
   ]);
 }
 
-/** The variants of a run: their figures, and how they differ from the first. */
+/** Renders the variants of a run: their figures, and how they differ from the first. */
 function variantSections({ variants: result }: TestResult): string[] {
   if (result === undefined) return [];
   const differences = differenceTable(result);
@@ -234,7 +234,7 @@ function variantSections({ variants: result }: TestResult): string[] {
 
 const mostExamples = 10;
 
-/** The first failed exchange of each error, with a command that sends it again. */
+/** Renders the first failed exchange of each error, with a command that sends it again. */
 function exampleSection(result: TestResult): string[] {
   return section(
     "Failing exchanges",

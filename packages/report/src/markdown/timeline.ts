@@ -9,7 +9,7 @@ import { grid, section } from "./pieces.ts";
 
 type Interval = TestResult["intervals"][number];
 
-/** One figure of each stretch of a run. */
+/** One figure for each stretch of a run. */
 interface Line {
   readonly title: string;
   readonly figures: readonly (number | null)[];

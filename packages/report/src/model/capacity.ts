@@ -96,7 +96,7 @@ export function lastAtEachLoad(trials: readonly CapacityTrial[]): CapacityTrial[
   );
 }
 
-/** The load of a trial, in the unit of its search. */
+/** Returns the load of a trial, in the unit of its search. */
 export function loadOf({ figures: { load } }: CapacityTrial): number {
   return load.kind === "vus" ? load.vus : load.perSecond;
 }
@@ -166,7 +166,9 @@ export function describeSearch(capacity: CapacityResult): string[] {
   ];
 }
 
-/** Every trial, in order. If columns must go, the limiting objective keeps its column longest. */
+/**
+ * Returns the table of trials, in order. If columns must go, the limiting objective keeps its column longest.
+ */
 export function trialTable(capacity: CapacityResult): Table {
   const { objectives, trials } = capacity;
   const limiting = findLimiting(capacity);

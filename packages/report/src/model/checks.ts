@@ -4,7 +4,7 @@ import { formatPercent } from "@bearhug/text/percent";
 
 import { detailsOf, name, number, outcomeCell, sign, type Table } from "./table.ts";
 
-/** Each check with its pass rate. */
+/** Returns the table of checks with their pass rates. */
 export function checkTable({ checks }: Pick<TestResult, "checks">): Table {
   const sum = (count: (check: CheckResult) => number): number =>
     checks.reduce((total, check) => total + count(check), 0);

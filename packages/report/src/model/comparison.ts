@@ -34,7 +34,7 @@ export function answerCell(answer: ComparisonAnswer): Required<Pick<Cell, "text"
   return { text: answerWords[answer], tone: answerTones[answer] };
 }
 
-/** The figures that decide, with the answer of each. */
+/** Returns the table of the figures that decide, with the answer of each. */
 export function decidingTable(comparison: ComparisonResult): Table {
   const { figures } = comparison;
   return {
@@ -48,7 +48,7 @@ export function decidingTable(comparison: ComparisonResult): Table {
   };
 }
 
-/** The figures that do not decide. */
+/** Returns the table of the figures that do not decide. */
 export function exploratoryTable({ exploratory }: Pick<ComparisonResult, "exploratory">): Table {
   return {
     id: "exploratory",

@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { badCountCell, detailsOf, durationCell, name, number, type Table } from "./table.ts";
 
-/** Failures and exceptions, the most frequent first, each with an example. */
+/** Returns the table of failures and exceptions, the most frequent first, each with an example. */
 export function errorTable({ errors }: Pick<TestResult, "errors">): Table {
   return {
     id: "errors",

@@ -5,7 +5,7 @@ import { formatInUnit } from "@bearhug/text/in-unit";
 
 import { name, number, type Table } from "./table.ts";
 
-/** The figures of each monitored gauge. */
+/** Returns the table of the figures of each monitored gauge. */
 export function gaugeTable(result: Pick<TestResult, "monitors">): Table {
   return {
     id: "monitors",

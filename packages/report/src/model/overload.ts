@@ -72,7 +72,7 @@ const phaseNames: Readonly<Record<OverloadPhase["name"], string>> = {
   recovery: "back at the rate",
 };
 
-/** The figures of each phase. */
+/** Returns the table of the figures of each phase. */
 export function phaseTable({ phases }: OverloadResult): Table {
   return {
     id: "overload-phases",

@@ -16,7 +16,7 @@ import {
   valueCell,
 } from "./table.ts";
 
-/** Each scenario: its iterations, its requests, and how long these took. */
+/** Returns the table of scenarios: their iterations, their requests, and how long the requests took. */
 export function scenarioTable({ plan, scenarios }: TestResult): Table {
   return {
     id: "scenarios",
@@ -46,7 +46,7 @@ export function scenarioTable({ plan, scenarios }: TestResult): Table {
   };
 }
 
-/** Each page of the test: its views, its failed requests, its size and its duration. */
+/** Returns the table of pages: their views, failed requests, size and duration. */
 export function pageTable({ pages }: TestResult): Table {
   return {
     id: "pages",
@@ -72,7 +72,7 @@ function sizeOf(metric: TestResult["metrics"][string] | undefined): Cell {
   return valueCell(trend?.values.avg, (bytes) => atLeast(formatBytes(bytes), trend?.censored !== undefined));
 }
 
-/** Each group of the test: how often it ran, its requests, and how long it took as a whole. */
+/** Returns the table of groups: how often each ran, its requests, and how long it took as a whole. */
 export function groupTable({ groups }: TestResult): Table {
   return {
     id: "groups",
@@ -103,7 +103,10 @@ export function unfinishedOf({ interrupted, lost }: RequestCounts): number {
   return interrupted + lost;
 }
 
-/** The requests by name, the most frequent first. `count` has those that ended, as in `http_reqs`. */
+/**
+ * Returns the table of requests by name, the most frequent first. `count` has those that ended, as in
+ * `http_reqs`.
+ */
 export function requestTable({ accounting: { requests }, names }: TestResult): Table {
   const hasUnfinished = requests.some((request) => unfinishedOf(request) > 0);
   const metricsOf = new Map(names.map(({ name: request, metrics }) => [request, metrics]));

@@ -4,7 +4,7 @@ import { formatThresholdValue } from "@bearhug/text/threshold-value";
 
 import { badCountCell, type Cell, name, number, outcomeCell, sign, type Table, text } from "./table.ts";
 
-/** Thresholds as they stand while a run goes on. */
+/** Returns the table of thresholds in their current state, during a run. */
 export function thresholdsSoFar({ thresholds: standings }: IntervalSnapshot): Table {
   return {
     id: "thresholds",
@@ -27,7 +27,7 @@ export function thresholdsSoFar({ thresholds: standings }: IntervalSnapshot): Ta
   };
 }
 
-/** Errors so far: each code with the request that it affected most often. */
+/** Returns the table of errors so far: each code with the request that it affected most often. */
 export function errorsSoFar({ errors: counts }: IntervalSnapshot): Table {
   return {
     id: "errors",
@@ -47,7 +47,7 @@ export function describeTime(atMs: number, plannedMs: number | null): string {
   return atMs > plannedMs ? `${at}, ending` : `${at} of ${formatPlanned(plannedMs)}`;
 }
 
-/** Ticks come a little late: 3.004 s is the third second. */
+/** Rounds down, because ticks come a little late: 3.004 s is the third second. */
 export function wholeSeconds(ms: number): string {
   return formatPlanned(Math.floor(ms / 1000) * 1000 || Math.round(ms));
 }

@@ -12,7 +12,7 @@ import { type Cell, name, number, type Table, valueCell } from "./table.ts";
 
 type Unit = SweepResult["loadUnit"];
 
-/** The load of a step, as a number in the unit of its sweep. */
+/** Returns the load of a step, as a number in the unit of its sweep. */
 export function loadOfStep({ load }: TrialResult): number {
   return load.kind === "vus" ? load.vus : load.perSecond;
 }
@@ -32,7 +32,10 @@ function cpuGauges(steps: readonly TrialResult[]): string[] {
   });
 }
 
-/** The steps of some targets. Gauges and the generator follow the figures that every step has. */
+/**
+ * Returns the table of the steps of some targets. The figures that every step has come first, then gauges and
+ * the generator.
+ */
 export function stepTable({ loadUnit }: SweepResult, targets: readonly SweepTarget[]): Table {
   const steps = targets.flatMap((target) => target.steps);
   const gauges = cpuGauges(steps);
@@ -135,7 +138,7 @@ function describeScalability({ scalability: fit, steps }: SweepTarget): string[]
   return [worstError > poorFit ? `${law} ${warning}` : law, top];
 }
 
-/** Coefficients span many powers of ten. */
+/** Formats a coefficient. Coefficients span many powers of ten. */
 function formatCoefficient(value: number): string {
   return value === 0 ? "0" : value < 1e-3 ? value.toExponential(1) : formatNumber(value, 2);
 }

@@ -128,7 +128,7 @@ export function failuresOf(metric: Metric): Cell {
   return metric.values.rate > 0 ? { ...cell, tone: "bad" } : cell;
 }
 
-/** A figure of a trend by its title in tables. */
+/** A figure of a trend with its title in tables. */
 interface Statistic extends Pick<Column, "title" | "keep" | "isExtra"> {
   readonly key: TrendFigure | `p(${number})`;
 }

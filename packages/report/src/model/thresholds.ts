@@ -6,7 +6,7 @@ import { conditionOf, formatThresholdValue } from "@bearhug/text/threshold-value
 
 import { type Details, name, outcomeCell, sign, type Table, text } from "./table.ts";
 
-/** Each threshold with its measured value. */
+/** Returns the table of thresholds with their measured values. */
 export function thresholdTable(result: TestResult): Table {
   return {
     id: "thresholds",

@@ -12,7 +12,7 @@ import { formatPercent } from "@bearhug/text/percent";
 
 import { type Cell, type Column, countCell, name, number, type Table, text, valueCell } from "./table.ts";
 
-/** The figures of each variant: its amounts, then its response times with their intervals. */
+/** Returns the table of variants: their amounts, then their response times with intervals. */
 export function variantTable({ variants }: VariantsResult): Table {
   return {
     id: "variant-figures",
@@ -59,7 +59,7 @@ const figureNames: Readonly<Record<ComparedFigureName, string>> = {
   failed: "failed",
 };
 
-/** The real differences of the other variants from the first. */
+/** Returns the table of real differences between the other variants and the first. */
 export function differenceTable({ variants: [first, ...others] }: VariantsResult): Table {
   return {
     id: "variant-differences",

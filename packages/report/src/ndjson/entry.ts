@@ -26,7 +26,7 @@ function pause(): Promise<void> {
   });
 }
 
-// This package writes both ends of the channel.
+// The type is right, because this package writes both ends of the channel.
 const start = workerData as NdjsonStart;
 try {
   const file = await LineFile.open(start.path, fail);

@@ -19,7 +19,7 @@ const longestMs = 60_000;
 export class NdjsonFile {
   readonly name = "ndjson";
   readonly path: string;
-  /** Null without samples. */
+  /** Null if no samples are written. */
   readonly samples: SampleTaker | null;
   readonly #worker: Worker;
   readonly #warn: (text: string) => void;
@@ -27,7 +27,7 @@ export class NdjsonFile {
   #settle: () => void = () => undefined;
   #isOpen = false;
   #isOver = false;
-  /** The first error; null without one. */
+  /** The first error; null if there was none. */
   #failure: string | null = null;
 
   private constructor(path: string, rule: SampleRule | null, warn: (text: string) => void) {
@@ -153,5 +153,5 @@ export async function openNdjson(
   }
 }
 
-/** TypeScript in the source tree, JavaScript in the package: package.json says which. */
+/** TypeScript in the source tree, JavaScript in the package, as package.json maps it. */
 const entry = new URL(import.meta.resolve("#ndjson"));

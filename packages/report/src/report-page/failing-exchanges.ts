@@ -51,7 +51,7 @@ function createCopy(command: string): HTMLElement {
         button.textContent = "Copied";
       },
       () => {
-        // The browser does not allow it: the command can still be selected.
+        // The browser does not allow it, but the command can still be selected.
         button.textContent = "Select the command to copy it";
       },
     );

@@ -7,7 +7,7 @@ import { element } from "./element.ts";
 import { axis, baseStroke, currentPalette, draw, labels, logarithmic } from "./plots.ts";
 import type { SharedAxis } from "./shared-axis.ts";
 
-/** Further lines begin again with the first color. */
+/** Further lines start again with the first color. */
 const colors = 6;
 
 /** A chart of one or more lines over an axis that it shares with others. */

@@ -70,7 +70,7 @@ class LiveReport {
 export function followRun(first: PageFacts, showEnd: (facts: PageFacts) => void): void {
   const page = new LiveReport(first);
   const events = new EventSource(`events${location.search}`);
-  // bearhug's own server sends the facts of this page.
+  // The type is right, because bearhug's own server sends these facts.
   const read = ({ data }: MessageEvent<string>): PageFacts => JSON.parse(data) as PageFacts;
   events.addEventListener("facts", (event: MessageEvent<string>) => {
     page.update(read(event));

@@ -4,7 +4,7 @@ import { formatCount } from "@bearhug/text/number";
 import { renderDropped } from "./dropped.ts";
 import type { Style } from "./style.ts";
 
-/** Iterations and requests that were not completed; empty if all were. */
+/** Renders iterations and requests that were not completed; empty if all were. */
 export function renderAccounting(result: TestResult, style: Style): string[] {
   const { iterations, requests } = result.accounting;
   const total = (key: "started" | "succeeded" | "failed" | "interrupted" | "lost"): number =>

@@ -9,7 +9,7 @@ import { tableSection } from "./table-section.ts";
 
 const mostShown = 20;
 
-/** Each check with its pass rate, failed ones first if there is no room for all. */
+/** Renders each check with its pass rate, failed ones first if there is no room for all. */
 export function renderChecks({ checks }: TestResult, style: Style): string[] {
   const shown = checks.length > mostShown ? checks.toSorted((a, b) => b.fails - a.fails) : checks;
   const { columns, rows, ...table } = checkTable({ checks: shown });

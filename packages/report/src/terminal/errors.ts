@@ -13,7 +13,7 @@ const mostShown = 10;
 /** Errors that get an example exchange. They are few, because a curl command is long. */
 const mostExchanges = 3;
 
-/** Failures and exceptions, the most frequent first, each with an example. */
+/** Renders failures and exceptions, the most frequent first, each with an example. */
 export function renderErrors(result: TestResult, style: Style): string[] {
   const exchanges = firstExamples(result, mostExchanges);
   const sorted = result.errors.toSorted((left, right) => right.count - left.count);

@@ -8,7 +8,7 @@ import { asciiFigures } from "./symbols.ts";
 
 const lineEveryMs = 10_000;
 
-/** Progress for a log, which cannot replace a line: one line every 10 s. */
+/** Progress in a log, which cannot replace lines: one line every 10 s. */
 export class ProgressLog {
   #lines = 0;
   #seconds: IntervalSnapshot[] = [];

@@ -30,7 +30,7 @@ export function encodeMetrics(
   });
 }
 
-/** UCUM; empty for plain numbers, since "1" stands for a ratio. */
+/** UCUM units; empty for plain numbers, because "1" means a ratio. */
 const units: Readonly<Record<NonNullable<BaseUnit>, string>> = {
   seconds: "s",
   bytes: "By",

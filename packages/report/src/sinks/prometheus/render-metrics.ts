@@ -6,7 +6,7 @@ import type { ClassicBuckets } from "./classic-buckets.ts";
 
 /** Facts of a run that `/metrics` reports besides its series. */
 export interface ExposedRun {
-  /** The name of the test; null until the run is decided. */
+  /** The name of the test; null until the plan of the run is known. */
   readonly test: string | null;
 }
 

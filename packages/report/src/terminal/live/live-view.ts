@@ -46,7 +46,7 @@ export class LiveView {
     this.#caption = caption;
   }
 
-  /** Begins a run and forgets the one before. */
+  /** Begins a run and discards the one before. */
   start(run: RunDescription): void {
     const caption = this.#caption === null ? {} : { caption: this.#caption };
     this.#state = { run, ...caption, snapshots: [], sinceMs: 0 };

@@ -101,7 +101,7 @@ function captionSection(caption: string | undefined, style: Style): Section[] {
   return [{ wanted: 1, least: 1, keep: 6, render: () => [`  ${style.accent(line)}`] }];
 }
 
-/** Turns that are shorter change too often to be read. */
+/** Shorter turns change too often to be read. */
 const leastShownTurnMs = 2000;
 
 function describeTurn({ turn }: IntervalSnapshot, sinceMs: number): string | undefined {

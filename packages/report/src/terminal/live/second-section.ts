@@ -23,12 +23,12 @@ interface Figure {
 
 /** The fewest columns of a useful sparkline. */
 const fewestColumns = 12;
-/** The rate, failures or the p50, and the p95. */
+/** These are the rate, the failures or the p50, and the p95. */
 const fewestFigures = 3;
 const titleColumns = 10;
 const valueColumns = 9;
 
-/** The requests of the latest second with their percentiles, each beside the last minute's. */
+/** Shows the requests of the latest second with their percentiles, each beside that of the last minute. */
 export function secondSection(
   snapshots: readonly IntervalSnapshot[],
   latest: IntervalSnapshot,
