@@ -25,7 +25,7 @@ const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) =
   }
   const arrivedAt = performance.now();
   arrivals.push(arrivedAt);
-  if (arrivals.length === 1) console.log("the first request came");
+  if (arrivals.length === 1) console.log("the first request arrived");
   const waitMs = path === "/" ? 0 : nextWaitMs(query);
   const respond = (): void => {
     response.end("hello\n");

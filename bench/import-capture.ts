@@ -16,12 +16,12 @@ const [megabytes = 100] = process.argv.slice(2).map(Number);
 
 const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-import-"));
 try {
-  const isWell = [
+  const areMet = [
     await measureLarge("a usual mix", 0),
     await measureLarge("one entry of 30 MB", 25_000_000),
     await measureSmall(),
   ];
-  process.exitCode = isWell.every(Boolean) ? 0 : 1;
+  process.exitCode = areMet.every(Boolean) ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true });
 }

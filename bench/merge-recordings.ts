@@ -55,21 +55,21 @@ interface Merged {
 const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-merge-"));
 try {
   const lengths = options.seconds.split(",").map(Number);
-  const measured: { readonly seconds: number; readonly isWell: boolean; readonly peakMb: number }[] = [];
+  const measured: { readonly seconds: number; readonly isMet: boolean; readonly peakMb: number }[] = [];
   for (const seconds of lengths) measured.push(await measure(seconds));
   const [first, last] = [measured[0]?.peakMb ?? 0, measured.at(-1)?.peakMb ?? 0];
   console.log(
     `memory for ${lengths.at(-1)} s is ${(last / first).toFixed(2)} times that for ${lengths[0]} s`,
   );
-  const isWell = measured.every((one) => one.isWell) && last <= first * wanted.growth;
-  process.exitCode = isWell ? 0 : 1;
+  const isMet = measured.every((one) => one.isMet) && last <= first * wanted.growth;
+  process.exitCode = isMet ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true });
 }
 
 async function measure(
   seconds: number,
-): Promise<{ readonly seconds: number; readonly isWell: boolean; readonly peakMb: number }> {
+): Promise<{ readonly seconds: number; readonly isMet: boolean; readonly peakMb: number }> {
   const paths = Array.from({ length: machines }, (_, machine) => writeRecording(machine, seconds));
   const megabytes = paths.reduce((sum, path) => sum + statSync(path).size, 0) / 1e6;
   const { result, tookS, cpuS, peakMb } = mergeAll(paths);
@@ -83,8 +83,8 @@ async function measure(
       (differing.length === 0 ? "equal to one machine" : `DIFFERS in ${differing.join(", ")}`),
   );
   for (const path of paths) rmSync(path);
-  const isWell = differing.length === 0 && cpuS <= (wanted.secondsPerMinute * seconds) / 60;
-  return { seconds, isWell, peakMb };
+  const isMet = differing.length === 0 && cpuS <= (wanted.secondsPerMinute * seconds) / 60;
+  return { seconds, isMet, peakMb };
 }
 
 function mergeAll(paths: readonly string[]): Merged {

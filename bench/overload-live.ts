@@ -112,8 +112,8 @@ async function recoveryOf(url: string, fellMs: number): Promise<number> {
 const seeds = options.seeds.split(",").map(Number);
 const waiting = seeds.flatMap((seed) => kinds.map((kind) => ({ kind, seed })));
 const runs: LiveRun[] = [];
-console.log("| server | seed | told | recovery | recovery told | because |");
-console.log("| ------ | ---- | ---- | -------- | ------------- | ------- |");
+console.log("| server | seed | reported | recovery | recovery reported | because |");
+console.log("| ------ | ---- | -------- | -------- | ----------------- | ------- |");
 const lanes = Array.from({ length: Number(options["at-once"]) }, async () => {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     runs.push(await runOnce(next.kind, next.seed));
@@ -123,10 +123,10 @@ await Promise.all(lanes);
 
 const least = Math.ceil(seeds.length * 0.9);
 console.log(
-  "\n| server | classified rightly | recovery within an interval | largest difference | no recovery told |",
+  "\n| server | classified correctly | recovery within an interval | largest difference | no recovery reported |",
 );
 console.log(
-  "| ------ | ------------------ | --------------------------- | ------------------ | ---------------- |",
+  "| ------ | -------------------- | --------------------------- | ------------------ | -------------------- |",
 );
 for (const kind of kinds) {
   const of = runs.filter((run) => run.kind === kind);

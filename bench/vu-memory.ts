@@ -90,7 +90,7 @@ async function watch(
   const child = spawn(node, rest, { stdio: ["ignore", "ignore", "inherit"] });
   const exit = once(child, "exit");
   try {
-    await untilAllCame(vus, server);
+    await untilAllReturned(vus, server);
     await wait(settleMs);
     const resident: number[] = [];
     for (let sample = 0; sample < samples; sample++) {
@@ -98,7 +98,7 @@ async function watch(
       await wait(sampleEveryMs);
     }
     const counts = await server.counts();
-    if (!isAsWanted(counts, vus)) throw new Error(`of ${vus} VUs the server saw ${JSON.stringify(counts)}`);
+    if (!isExpected(counts, vus)) throw new Error(`of ${vus} VUs the server saw ${JSON.stringify(counts)}`);
     return median(resident);
   } finally {
     child.kill("SIGINT");
@@ -106,7 +106,7 @@ async function watch(
   }
 }
 
-async function untilAllCame(vus: number, server: CookieServer): Promise<void> {
+async function untilAllReturned(vus: number, server: CookieServer): Promise<void> {
   const latest = performance.now() + (firstThinkS + lastThinkS) * 1000;
   while ((await server.counts()).cookies < vus) {
     if (performance.now() > latest) {
@@ -116,6 +116,6 @@ async function untilAllCame(vus: number, server: CookieServer): Promise<void> {
   }
 }
 
-function isAsWanted({ visitors, cookies, openConnections }: CookieCounts, vus: number): boolean {
+function isExpected({ visitors, cookies, openConnections }: CookieCounts, vus: number): boolean {
   return visitors === vus && cookies === vus && openConnections === vus;
 }

@@ -10,15 +10,15 @@ import { orphanTimeoutMs, type ChaosOutcome } from "./chaos-run.ts";
 const orphanGraceMs = orphanTimeoutMs + 2000 + 500 + 2000;
 
 /** Returns a sentence for each thing about a run that is wrong. */
-export function judgeChaos(plan: AgentsPlan, seen: ChaosOutcome): string[] {
-  const problems = seen.hung.map((name) => `${name} hung`);
-  const doubled = [...seen.received].filter(([, count]) => count > 1).map(([line]) => line);
+export function judgeChaos(plan: AgentsPlan, outcome: ChaosOutcome): string[] {
+  const problems = outcome.hung.map((name) => `${name} hung`);
+  const doubled = [...outcome.received].filter(([, count]) => count > 1).map(([line]) => line);
   if (doubled.length > 0) problems.push(`sent more than once: ${doubled.slice(0, 3).join(", ")}`);
-  const { lastAfterCoordinatorMs: lastMs, result, exitCodes } = seen;
+  const { lastAfterCoordinatorMs: lastMs, result, exitCodes } = outcome;
   if (lastMs !== null && lastMs > orphanGraceMs)
     problems.push(`orphans sent requests ${lastMs} ms after the coordinator was gone`);
-  if (result !== null) problems.push(...judgeBalance(result, seen));
-  if (exitCodes.coordinator === 0) problems.push(...judgeSuccess(plan, result, seen));
+  if (result !== null) problems.push(...judgeBalance(result, outcome));
+  if (exitCodes.coordinator === 0) problems.push(...judgeSuccess(plan, result, outcome));
   else if (exitCodes.coordinator !== null && result?.messages.length === 0)
     problems.push(`exit code ${exitCodes.coordinator} without a message`);
   return problems;

@@ -94,7 +94,7 @@ function openSession(name: string, outbox: Outbox, post: () => void): AgentSessi
         post();
       },
       onStop: ({ reason }) => {
-        throw new Error(`told to stop: ${reason}`);
+        throw new Error(`the coordinator stopped the run: ${reason}`);
       },
       onOrphaned: (reason) => {
         throw new Error(reason);

@@ -99,10 +99,10 @@ interface Snapshot {
 }
 
 async function takeSnapshot(client: PinnedProcess, server: TargetServer): Promise<Snapshot> {
-  const askedAtMs = performance.now();
+  const requestedAtMs = performance.now();
   const { requests } = await server.counts();
   const [clientMs, serverMs] = [sampleTree(client.pid).usedMs, sampleTree(server.pid).usedMs];
-  return { atMs: (askedAtMs + performance.now()) / 2, requests, clientMs, serverMs };
+  return { atMs: (requestedAtMs + performance.now()) / 2, requests, clientMs, serverMs };
 }
 
 function figuresBetween(first: Snapshot, last: Snapshot): Omit<Figures, "peakRssMb"> {

@@ -95,9 +95,9 @@ function describeState(snapshot: IntervalSnapshot | null): VerdictFacts {
   const failing = standings.filter(({ passed }) => passed === false).length;
   const missing = describeMissing(snapshot);
   const soFar = `${failing} of ${standings.length} thresholds`;
-  const isWell = generator.verdict === "healthy" && missing === null;
+  const isHealthy = generator.verdict === "healthy" && missing === null;
   return {
-    tone: failing > 0 ? "bad" : isWell ? "plain" : "warning",
+    tone: failing > 0 ? "bad" : isHealthy ? "plain" : "warning",
     word: isWarmup ? "warming up" : "running",
     reasons: [
       reason(`Running for ${formatPlanned(Math.round(elapsedMs / 1000) * 1000)}.`),
