@@ -45,9 +45,9 @@ function toIdentifier(text: string): string {
   return /^\d/.test(joined) ? `_${joined}` : joined;
 }
 
-/** A word in capitals, such as `URL`, becomes lower case as a whole. */
+/** Lower-cases the capitals that a word begins with: `URL` becomes `url`, and `HTMLParser` becomes `htmlParser`. */
 function lowerFirst(word: string): string {
-  return word === word.toUpperCase() ? word.toLowerCase() : word.charAt(0).toLowerCase() + word.slice(1);
+  return word.replace(/^(?:\p{Lu}+(?!\p{Ll})|\p{Lu})/u, (capitals) => capitals.toLowerCase());
 }
 
 function upperFirst(word: string): string {

@@ -55,3 +55,14 @@ test.each([
   expect(given.at(-1)).toBe("item50000");
   expect(process.cpuUsage(usage).user).toBeLessThan(5_000_000);
 });
+
+test.each([
+  ["HTMLParser", "htmlParser"],
+  ["URL", "url"],
+  ["CSRF-Token", "csrfToken"],
+  ["Token", "token"],
+  ["userID", "userID"],
+  ["X1", "x1"],
+])("the identifier of %s is %s", (words, identifier) => {
+  expect(new Identifiers().take(words)).toBe(identifier);
+});

@@ -38,7 +38,7 @@ export function protect(
   const passwords = new PasswordFields(passwordInputs);
   const { model: known, dropped } = dropAnalytics(model);
   const kept = joinOpaqueBodies(known, (text, atom, place) => findAtomSecrets(text, atom, place, passwords));
-  const secrets = collectSecrets(kept, [...capturedSecrets], passwords);
+  const secrets = collectSecrets(kept, capturedSecrets, passwords);
   const variables = new Variables(secrets.known, new Credentials(kept, secrets.logins, passwords));
   const changed = mapAtoms(kept, (atom, place) => protectAtom(atom, place, secrets, variables));
   const named = noteBuilds(nameFiles(cleanNames(changed, secrets.known, variables), variables));

@@ -72,11 +72,10 @@ function isMixed(text: string): boolean {
   );
 }
 
-const word = /^[A-Za-z]{1,12}$/;
 const year = /^(19|20)\d\d$/;
 const rounded = /^\d*00$/;
 
 /** Returns true for a value that occurs in many places by chance: a word, a small or round number, a year. */
 export function isPlain(text: string): boolean {
-  return text.length < 4 || word.test(text) || year.test(text) || rounded.test(text) || !/\d/.test(text);
+  return text.length < 4 || year.test(text) || rounded.test(text) || !/\d/.test(text);
 }

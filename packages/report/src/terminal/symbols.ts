@@ -8,7 +8,6 @@ export interface Symbols {
   readonly warning: string;
   readonly ellipsis: string;
   readonly dot: string;
-  readonly times: string;
   readonly to: string;
   readonly barDone: string;
   /** Half a column of a progress bar; empty if it cannot be shown. */
@@ -44,7 +43,6 @@ const unicodeSymbols: Symbols = {
   warning: "!",
   ellipsis: "…",
   dot: "·",
-  times: "×",
   to: "–",
   barDone: "━",
   barHalf: "╸",
@@ -71,7 +69,6 @@ const asciiSymbols: Symbols = {
   warning: "!",
   ellipsis: "...",
   dot: "-",
-  times: "x",
   to: " to ",
   barDone: "#",
   barHalf: "",
