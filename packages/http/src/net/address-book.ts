@@ -14,18 +14,18 @@ import {
   type Query,
 } from "./look-up.ts";
 
-/** A question to a resolver, and all that wait for its answer. */
+/** A running look-up, and all callers that wait for its result. */
 interface OpenQuery {
-  readonly askers: Set<LookedUp>;
+  readonly waiters: Set<LookedUp>;
   query: Query | null;
 }
 
-interface Answer {
+interface CachedAddresses {
   readonly untilMs: number;
   readonly addresses: readonly HostAddress[];
 }
 
-/** Names of this machine, which name servers need not know (RFC 6761, section 6.3). */
+/** Names of this machine that name servers need not resolve (RFC 6761, section 6.3). */
 const isLoopbackName = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 const loopback: readonly HostAddress[] = [
   { address: "127.0.0.1", family: 4 },
@@ -33,8 +33,8 @@ const loopback: readonly HostAddress[] = [
 ];
 
 /**
- * Which addresses a host has: named by the test, remembered, or looked up. All of a worker look them up together, as
- * a thousand VUs that ask for one name at once would measure the resolver's queue.
+ * The addresses of hosts: given by the test, cached, or looked up. A worker's VUs share each look-up, because
+ * a thousand VUs that look up one name at once would measure the resolver's queue.
  */
 export class AddressBook {
   readonly #dns: ValidatedDns;
@@ -42,7 +42,7 @@ export class AddressBook {
   readonly #random: RandomSource;
   readonly #lookUp: LookUp;
   readonly #named: ReadonlyMap<string, readonly HostAddress[]>;
-  readonly #answers = new Map<string, Answer>();
+  readonly #cached = new Map<string, CachedAddresses>();
   readonly #open = new Map<string, OpenQuery>();
   readonly #turns = new Map<string, number>();
 
@@ -55,7 +55,7 @@ export class AddressBook {
     this.#named = new Map(Object.entries(hosts).map(([host, addresses]) => [host, addresses.map(addressOf)]));
   }
 
-  /** The host's addresses in the order in which to try them, where nobody need be asked; else null. */
+  /** Returns the host's addresses in the order in which to try them; null if they must be looked up. */
   known(host: string, port: number): readonly HostAddress[] | null {
     const named = this.#namedFor(withoutRootDot(host), port);
     if (named !== undefined) return this.#choose(host, named);
@@ -63,10 +63,10 @@ export class AddressBook {
     if (family !== 0) return [{ address: host, family: family === 6 ? 6 : 4 }];
     if (this.#dns.servers.length > 0 && isLoopbackName(withoutRootDot(host)))
       return this.#choose(host, loopback);
-    const answer = this.#answers.get(host);
-    return answer === undefined || answer.untilMs <= this.#clock.now()
+    const cached = this.#cached.get(host);
+    return cached === undefined || cached.untilMs <= this.#clock.now()
       ? null
-      : this.#choose(host, answer.addresses);
+      : this.#choose(host, cached.addresses);
   }
 
   #namedFor(host: string, port: number): readonly HostAddress[] | undefined {
@@ -74,16 +74,16 @@ export class AddressBook {
     return this.#named.get(`${host}:${port}`) ?? this.#named.get(host);
   }
 
-  /** Looks a host up; `done` is called later, once, unless the function that is returned gives the question up. */
+  /** Looks up a host. `done` is called later, once, unless the returned function cancels the look-up. */
   find(host: string, done: LookedUp): () => void {
-    const asker: LookedUp = (error, addresses) =>
+    const waiter: LookedUp = (error, addresses) =>
       done(error, error === null ? this.#choose(host, addresses) : []);
-    const open = this.#open.get(host) ?? this.#ask(host);
-    open.askers.add(asker);
+    const open = this.#open.get(host) ?? this.#startLookUp(host);
+    open.waiters.add(waiter);
     return () => {
-      open.askers.delete(asker);
-      // What can't be given up is left to whoever asks next: asked anew, it would fill the resolver's threads.
-      if (open.askers.size > 0 || this.#open.get(host) !== open) return;
+      open.waiters.delete(waiter);
+      // A look-up that can't be cancelled is kept for the next caller: another would block one more thread.
+      if (open.waiters.size > 0 || this.#open.get(host) !== open) return;
       const cancel = open.query?.cancel ?? null;
       if (cancel === null) return;
       this.#open.delete(host);
@@ -91,17 +91,17 @@ export class AddressBook {
     };
   }
 
-  #ask(host: string): OpenQuery {
-    const open: OpenQuery = { askers: new Set(), query: null };
+  #startLookUp(host: string): OpenQuery {
+    const open: OpenQuery = { waiters: new Set(), query: null };
     this.#open.set(host, open);
     open.query = this.#lookUp(host, (error, addresses) => {
       this.#open.delete(host);
       const failure =
         error ?? (addresses.length === 0 ? new NameLookUpError(host, "the resolver", "ENODATA") : null);
-      // A failure is told to whoever waits now; the next connection asks again.
+      // Failures are not cached: the next connection looks the host up again.
       if (failure === null)
-        this.#answers.set(host, { untilMs: this.#clock.now() + this.#dns.ttlMs, addresses });
-      for (const asker of open.askers) asker(failure, addresses);
+        this.#cached.set(host, { untilMs: this.#clock.now() + this.#dns.ttlMs, addresses });
+      for (const waiter of open.waiters) waiter(failure, addresses);
     });
     return open;
   }

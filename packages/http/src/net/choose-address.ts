@@ -6,13 +6,13 @@ import type { ValidatedDns } from "@bearhug/sdk/internal";
 export interface HostAddress {
   readonly address: string;
   readonly family: 4 | 6;
-  /** Given if it is not the port that was asked for. */
+  /** Set if it differs from the requested port. */
   readonly port?: number;
 }
 
 /**
- * The addresses that a connection may try, in order: those of the family that is preferred begin with the `turn`-th,
- * the others are for when all of these refuse.
+ * Returns the addresses that a connection may try, in order: first the preferred family, rotated to begin
+ * with the `turn`-th address, then the others, in case all of these refuse.
  */
 export function inOrder(
   addresses: readonly HostAddress[],
@@ -28,7 +28,7 @@ export function inOrder(
   return [...rotate(preferred, turn), ...addresses.filter((address) => address.family !== family)];
 }
 
-/** The family that is preferred, and whether no other will do. */
+/** The preferred family; `isOnly`: no other family is tried. */
 const families: Readonly<Record<ValidatedDns["policy"], readonly [family: 4 | 6 | null, isOnly: boolean]>> = {
   preferIPv4: [4, false],
   preferIPv6: [6, false],
@@ -42,11 +42,11 @@ function rotate<T>(list: readonly T[], turn: number): readonly T[] {
   return start === 0 ? list : [...list.slice(start), ...list.slice(0, start)];
 }
 
-/** The addresses of this machine that connections are to come from, in turn. */
+/** The local addresses that connections use as their source, in turn. */
 export class LocalAddresses {
   readonly #byFamily: Readonly<Record<4 | 6, readonly string[]>>;
   readonly #turns: Record<4 | 6, number> = { 4: 0, 6: 0 };
-  /** False: the system picks the source address. */
+  /** False if the system picks the source address. */
   readonly areChosen: boolean;
 
   constructor(addresses: readonly string[]) {
@@ -57,7 +57,7 @@ export class LocalAddresses {
     };
   }
 
-  /** The next of a family; null where there is none, and connections to that family are not possible. */
+  /** Returns the family's next address; null if it has none, so that connections to it are not possible. */
   next(family: 4 | 6): string | null {
     const addresses = this.#byFamily[family];
     const turn = this.#turns[family]++;

@@ -5,23 +5,24 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 /** A server that is about to close does so within this time. */
 const patienceMs = 250;
 
-/** Each that waits is a descriptor. */
+/** Each waiting connection holds a file descriptor. */
 const mostWaiting = 256;
 
 /**
- * Connections that have carried their last request. Whoever closes first keeps the port for a minute (TIME_WAIT), and the
- * generator has fewer ports than requests: so each waits a little for the server to close.
+ * Connections that have carried their last request. The side that closes first keeps its port for a minute
+ * (TIME_WAIT), and the generator has fewer ports than requests, so each connection waits a little for the
+ * server to close.
  */
 export class ClosingSockets {
   readonly #clock: Clock;
-  /** Closes a connection at once. The connection that has waited longest comes first. */
+  /** Functions that close a connection at once, the one that has waited longest first. */
   readonly #waiting: Map<Socket, () => void> = new Map();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Closes a connection when the server has, or its time is up. `raw` is the TCP socket below `socket`, or itself. */
+  /** Closes a connection when the server does, or after a time. `raw`: the TCP socket below, or `socket`. */
   add(socket: Socket, raw: Socket): void {
     const close = (): void => {
       cancel();

@@ -6,17 +6,17 @@ export interface ConnectFailureInfo {
     | "closed"
     /** A protocol was required, and TLS negotiated another one. */
     | "notNegotiated"
-    /** The proxy refused, failed, answered with something else than its protocol, or could not be reached (`cause`). */
+    /** The proxy refused, failed, did not speak its protocol, or could not be reached (`cause`). */
     | "proxy";
   /** The details, for people. A ForeignText if it quotes the peer. */
   readonly reason: string | ForeignText;
   /** The system's own code. */
   readonly cause?: string;
-  /** The proxy's answer to CONNECT. */
+  /** The status of the proxy's response to CONNECT. */
   readonly status?: number;
 }
 
-/** A connection did not open for a reason that no error of the system states. */
+/** A connection did not open for a reason that no system error describes. */
 export class ConnectFailure extends Error {
   override readonly name = "ConnectFailure";
   readonly info: ConnectFailureInfo;

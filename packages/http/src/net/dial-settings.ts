@@ -1,29 +1,29 @@
 import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
-/** The settings for opening connections: options of `http`, and the requirements of its protocol. */
+/** The settings for opening connections: options of `http`, and what their `protocol` requires. */
 export interface DialSettings extends Pick<
   ValidatedHttp,
   "tls" | "dns" | "hosts" | "proxy" | "noProxy" | "unixSocket" | "localAddresses"
 > {
   readonly negotiation: Negotiation;
-  /** True: an HTTP proxy is asked for a tunnel also where there is no TLS, since it cannot forward the protocol. */
+  /** True if an HTTP proxy must open a tunnel even without TLS, because it cannot forward the protocol. */
   readonly needsTunnel: boolean;
 }
 
-/** The protocols that a TLS handshake offers by ALPN (RFC 7301), and the one it must agree on. */
+/** The protocols that a TLS handshake offers by ALPN (RFC 7301), and the one that must be negotiated. */
 export interface Negotiation {
   /** In order of preference. */
   readonly offers: readonly string[];
-  /** The connection fails unless this protocol is negotiated; null: any protocol will do, or none. */
+  /** The connection fails unless this protocol is negotiated; null accepts any protocol, or none. */
   readonly required: RequiredProtocol | null;
 }
 
 /** A protocol that is spoken only if TLS has negotiated it. */
 export interface RequiredProtocol {
-  /** As ALPN has it: `h2`. */
+  /** The ALPN protocol name: `h2`. */
   readonly id: string;
   /** For people: `HTTP/2`. */
   readonly name: string;
-  /** For people: what to do about an origin without TLS. */
+  /** For people: advice for an origin without TLS. */
   readonly hintWithoutTls: string;
 }

@@ -6,10 +6,10 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { HostAddress, LocalAddresses } from "./choose-address.ts";
 import type { OnOpened } from "./opening-connection.ts";
 
-/** The source address of a connection is not one of this machine's, or it has none that fits the target's. */
+/** The source address is not one of this machine's, or the machine has none of the target's family. */
 export const addressUnavailable = "BEARHUG_ADDRESS_UNAVAILABLE";
 
-/** No TCP connection: `code` is the system's, or one of ours where the system's would mislead. */
+/** No TCP connection could be opened. `code` is the system's, or our own if the system's would mislead. */
 export class DialError extends Error {
   override readonly name = "DialError";
   readonly code: string;
@@ -34,7 +34,7 @@ export interface DialedSocket {
   readonly remote: { readonly host: string; readonly port: number } | null;
 }
 
-/** Options of one TCP connection. */
+/** Dependencies for opening one TCP connection. */
 export interface DialOptions {
   /** Creates a socket, and begins to connect it. */
   readonly connect: (endpoint: NetConnectOpts) => Socket;
@@ -45,9 +45,10 @@ export interface DialOptions {
 const headStartMs = 250;
 
 /**
- * Opens a TCP connection, or one to a unix socket. Addresses of one family are tried one after another, as each refuses; one
- * of the other family joins in when the first keeps silent, and the first to accept wins. `done` is called later, once,
- * unless the function that is returned gives it up.
+ * Opens a TCP connection, or one to a unix socket. Addresses of one family are tried in turn, each after the
+ * one before has refused. If the first does not respond, one of the other family is tried at the same time,
+ * and the first to accept wins. `done` is called later, once, unless the returned function cancels the
+ * attempt.
  */
 export function dialTcp(
   target: DialTarget,
@@ -94,7 +95,7 @@ export function dialTcp(
       done(failureOf(failures, target, queue.length === 0), null);
     }
   };
-  // Not before the caller has what is returned.
+  // `done` must not be called before the caller has the returned function.
   if (queue.length > 0) goOn();
   else process.nextTick(goOn);
   return stop;
@@ -110,7 +111,7 @@ function failureOf(failures: readonly Failure[], target: DialTarget, areAllTried
   return new DialError(fatal.error.message, fatal.code, failures.map(addressOf));
 }
 
-/** The first address in the queue of another family than those that are being tried. */
+/** Returns the first queued address whose family is not being tried yet. */
 function rivalOf(pending: ReadonlyMap<Attempt, Socket>, queue: readonly Attempt[]): Attempt | undefined {
   const families = new Set([...pending.keys()].map(familyOf));
   return queue.find((attempt) => !families.has(familyOf(attempt)));
@@ -137,7 +138,7 @@ interface Failure {
   readonly code: string;
 }
 
-/** Said at once: another of the host's addresses may do better. */
+/** Immediate failures after which another address of the host may succeed. */
 const refusals = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -164,10 +165,10 @@ function dialOnce(attempt: Attempt, connect: DialOptions["connect"], done: OnOpe
     socket.destroy();
     done(error, null);
   };
-  // Whoever takes the socket listens for itself: this one is for when nobody does.
+  // Keeps an error from ending the process while the socket has no other listener.
   socket.on("error", ignore);
   socket.once("error", fail);
-  // Before TLS that dials by itself begins its handshake, which is no part of connecting.
+  // Prepended so that connecting ends before a TLS socket, which dials by itself, begins its handshake.
   socket.prependOnceListener("connect", () => {
     socket.off("error", fail);
     done(null, socket);
@@ -190,17 +191,17 @@ function endpointOf(attempt: Attempt): NetConnectOpts {
 
 const ignore = (): void => undefined;
 
-/** Replaces a system code that means something else in other places. */
+/** Returns the system's code, or a clearer one where the system's is misleading. */
 function codeOf(error: NodeJS.ErrnoException, attempt: Attempt): string {
   const code = error.code ?? error.name;
-  // A path that is too long for a socket has none.
+  // A path that is too long for a socket cannot exist.
   if ("path" in attempt) return code === "EINVAL" ? "ENOENT" : code;
   if (attempt.localAddress === null) {
-    // So says Linux where there is no IPv6, too.
+    // Linux also reports this code if the machine has no IPv6.
     return code === "EADDRNOTAVAIL" && attempt.family === 6 && !hasFamily(6) ? addressUnavailable : code;
   }
   if (error.syscall === "bind") return isOfThisMachine(attempt.localAddress) ? code : addressUnavailable;
-  // Bound to an address, a socket has its port before it is known where it connects to: none is free.
+  // A socket bound to an address gets its port before its target is known: here no port is free.
   return code === "EADDRINUSE" ? "EADDRNOTAVAIL" : code;
 }
 
@@ -217,9 +218,9 @@ function isOfThisMachine(localAddress: string): boolean {
 }
 
 function summarize(failures: readonly Failure[], target: DialTarget): DialError {
-  // That nothing listens there says more than that another address has no route.
-  const told = failures.find(({ code }) => code === "ECONNREFUSED") ?? failures[0];
-  if (told === undefined) {
+  // A refused connection is more informative than a missing route to another address.
+  const reported = failures.find(({ code }) => code === "ECONNREFUSED") ?? failures[0];
+  if (reported === undefined) {
     const addresses = "path" in target ? [] : target.addresses.map(({ address }) => address);
     return new DialError(
       `none of localAddresses is of the family of ${addresses.join(", ")}`,
@@ -229,7 +230,7 @@ function summarize(failures: readonly Failure[], target: DialTarget): DialError 
   }
   const tried = failures.map(addressOf);
   const others = tried.length > 1 ? ` (tried ${tried.join(", ")})` : "";
-  return new DialError(told.error.message + others, told.code, tried);
+  return new DialError(reported.error.message + others, reported.code, tried);
 }
 
 function addressOf({ attempt }: Failure): string {

@@ -13,16 +13,16 @@ import type { Origin } from "./origin.ts";
 import { hostsWithoutProxy, readProxy, type Proxy } from "./proxy.ts";
 import { createProxyTlsContext, createTlsContext } from "./tls-context.ts";
 
-/** The worker's parts that opening a connection uses. */
+/** The parts of a worker that opening a connection uses. */
 export interface DialDependencies {
   readonly clock: Clock;
   readonly random: RandomSource;
-  /** A TCP connection opened, and closed: a proxy's too. */
+  /** Called when a TCP connection opens, including one to a proxy; `onClose` when it closes. */
   readonly onOpen: () => void;
   readonly onClose: () => void;
 }
 
-/** Opens connections, for all of a worker that share settings: they share look-ups, turns and the context of TLS. */
+/** Opens a worker's connections with the same settings, which share look-ups, turns and TLS contexts. */
 export class Dialer implements DialRules {
   readonly settings: DialSettings;
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export class Dialer implements DialRules {
   readonly addresses: AddressBook;
   readonly from: LocalAddresses;
   readonly #proxy: Proxy | null;
-  readonly #goesWithout: (origin: Origin) => boolean;
+  readonly #bypassesProxy: (origin: Origin) => boolean;
   #context: SecureContext | null = null;
   #proxyContext: SecureContext | null = null;
 
@@ -43,7 +43,7 @@ export class Dialer implements DialRules {
     this.addresses = new AddressBook(settings, clock, random);
     this.from = new LocalAddresses(settings.localAddresses);
     this.#proxy = settings.proxy === null ? null : readProxy(settings.proxy);
-    this.#goesWithout = hostsWithoutProxy(settings.noProxy);
+    this.#bypassesProxy = hostsWithoutProxy(settings.noProxy);
   }
 
   get context(): SecureContext {
@@ -54,26 +54,26 @@ export class Dialer implements DialRules {
     return (this.#proxyContext ??= createProxyTlsContext(this.settings.tls));
   }
 
-  /** Loads node:tls, and makes what all handshakes have in common: the first one need not wait for it. */
+  /** Creates the TLS context that all handshakes share, so that the first one need not wait for it. */
   prepareTls(): void {
     this.#context ??= createTlsContext(this.settings.tls);
   }
 
   proxyFor(origin: Origin): Proxy | null {
-    return this.#proxy === null || this.#goesWithout(origin) ? null : this.#proxy;
+    return this.#proxy === null || this.#bypassesProxy(origin) ? null : this.#proxy;
   }
 
   /**
-   * Resolves, connects, asks for a tunnel and shakes hands, stamping each part. `done` is called once, and later,
-   * unless the opening is cancelled; its socket is a `TLSSocket` for a secure origin, and has no listener that throws.
+   * Resolves the host, connects, requests a tunnel and does the TLS handshake, and measures each part. `done`
+   * is called later, once, unless the opening is cancelled. Its socket is a `TLSSocket` for a secure origin.
    */
   open(origin: Origin, options: OpeningOptions, done: OnOpened<Socket>): OpeningConnection {
     return new Opening(this, origin, options, done);
   }
 
   /**
-   * The credentials for a proxy that forwards requests to the origin without a tunnel, with the full address in each
-   * request; null if there is no such proxy.
+   * Returns the credentials for a proxy that forwards requests to the origin without a tunnel, with the full
+   * address in each request; null if there is no such proxy.
    */
   forwarding(origin: Origin): { readonly authorization: string | null } | null {
     const proxy = this.proxyFor(origin);

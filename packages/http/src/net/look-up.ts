@@ -4,15 +4,15 @@ import type { ValidatedDns } from "@bearhug/sdk/internal";
 
 import type { HostAddress } from "./choose-address.ts";
 
-/** The look-up of a name failed: the name has no addresses, or nobody would or could say. */
+/** The look-up of a name failed: it has no addresses, or the resolver refused or failed. */
 export class NameLookUpError extends Error {
   override readonly name = "NameLookUpError";
   readonly kind: "notFound" | "timeout" | "failed";
   /** The resolver's code. `ECONNREFUSED` means that the name server refused. */
   readonly code: string;
-  constructor(host: string, asked: string, code: string) {
+  constructor(host: string, resolver: string, code: string) {
     const kind = notFoundCodes.has(code) ? "notFound" : code === "ETIMEOUT" ? "timeout" : "failed";
-    super(`${asked} ${says[kind]} ${host} (${code})`);
+    super(`${resolver} ${says[kind]} ${host} (${code})`);
     this.kind = kind;
     this.code = code;
   }
@@ -27,18 +27,18 @@ const says = {
 
 export type LookedUp = (error: NameLookUpError | null, addresses: readonly HostAddress[]) => void;
 
-/** A question that is under way. */
+/** A running look-up. */
 export interface Query {
-  /** Gives it up; null where the system can't. */
+  /** Cancels it; null if the system can't. */
   readonly cancel: (() => void) | null;
 }
 
-/** Asks for a host's addresses, all that the policy may want. `done` is called later, once. */
+/** Looks up all addresses of a host that the policy may use. `done` is called later, once. */
 export type LookUp = (host: string, done: LookedUp) => Query;
 
 type Policy = ValidatedDns["policy"];
 
-/** The system's own resolver. It works in few threads of the whole process: two slow names hold up all others. */
+/** The system's resolver. Its few threads serve the whole process: two slow names delay all others. */
 export function systemLookUp(policy: Policy): LookUp {
   const family = policy === "onlyIPv4" ? 4 : policy === "onlyIPv6" ? 6 : 0;
   return (host, done) => {
@@ -54,15 +54,15 @@ export function systemLookUp(policy: Policy): LookUp {
   };
 }
 
-/** Asks name servers directly, on the event loop: no name waits for another. Files such as `/etc/hosts` are not read. */
+/** Queries name servers directly on the event loop: no name waits for another. Ignores `/etc/hosts`. */
 export function serverLookUp(servers: readonly string[], policy: Policy): LookUp {
-  const asked = `the name server ${servers.join(", ")}`;
+  const resolverName = `the name server ${servers.join(", ")}`;
   return (host, done) => {
-    // One for each question: `cancel` is of all that a resolver was asked.
+    // One resolver per look-up: `cancel` ends all queries of a resolver.
     const resolver = new Resolver();
     resolver.setServers(servers);
     let isCancelled = false;
-    const fail = (error: Error): void => done(new NameLookUpError(host, asked, codeOf(error)), []);
+    const fail = (error: Error): void => done(new NameLookUpError(host, resolverName, codeOf(error)), []);
     const ask = (
       family: 4 | 6,
       answered: (error: Error | null, found: readonly HostAddress[]) => void,
@@ -92,7 +92,7 @@ export function serverLookUp(servers: readonly string[], policy: Policy): LookUp
 
 type Answered = (error: Error | null, found: readonly HostAddress[]) => void;
 
-/** The family that is preferred is asked for first, the other only where there is none of it. */
+/** Queries the preferred family first, and the other only if the host has no address of it. */
 function askFamilies(policy: Policy, ask: (family: 4 | 6, answered: Answered) => void, done: Answered): void {
   if (policy === "onlyIPv4") ask(4, done);
   else if (policy === "onlyIPv6") ask(6, done);
@@ -112,7 +112,7 @@ function askBoth(ask: (family: 4 | 6, answered: Answered) => void, done: Answere
   let failure: Error | null = null;
   const answered: Answered = (error, addresses) => {
     found.push(...addresses);
-    // That there is no address of one family says less than any other failure.
+    // Any other failure is more informative than a missing address of one family.
     if (error !== null && (failure === null || codeOf(failure) === "ENODATA")) failure = error;
     if (--open === 0) done(found.length > 0 ? null : failure, found);
   };

@@ -20,26 +20,26 @@ export interface OpeningOptions {
   readonly reader: OnReadOpts | null;
 }
 
-/** A connection being opened, and what is known of it when it is. */
+/** A connection that is being opened, and its properties once it is open. */
 export interface OpeningConnection {
   readonly phases: ConnectPhases;
-  /** The phase in which it stands, for the error when it fails. */
+  /** The current phase, for the error if it fails. */
   readonly phase: keyof ConnectPhases;
-  /** Once it is connected: the socket that was dialled, of TCP or of TLS that dials by itself. */
+  /** The dialled socket, TCP or a TLS socket that dials by itself; null until it is connected. */
   readonly raw: Socket | null;
-  /** Once it is connected. */
+  /** Null until it is connected. */
   readonly wire: WireCounters | null;
-  /** Once it is open. */
+  /** Null until it is open. */
   readonly peer: Peer | null;
   /** The protocol that TLS negotiated; null without TLS, or if the server chose none. */
   readonly alpn: "h2" | "http/1.1" | null;
   /** True if it reads into `reader`. */
   readonly isShared: boolean;
-  /** The address of the proxy that is being dialled or asked for a tunnel, for the error when time is up; else null. */
+  /** The address of the proxy while it is dialled or opens a tunnel, for errors; otherwise null. */
   readonly waitsForProxy: string | null;
-  /** Gives it up and leaves nothing open, at whatever point; once `done` was called, nothing happens. */
+  /** Cancels the opening at any point and closes everything. Has no effect once `done` was called. */
   cancel(): void;
 }
 
-/** Called with an error, or with what was wanted. */
+/** Called with an error, or with the result. */
 export type OnOpened<T> = (...result: [error: Error, value: null] | [error: null, value: T]) => void;

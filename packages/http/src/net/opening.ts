@@ -43,14 +43,14 @@ export interface DialRules {
   readonly context: SecureContext;
   /** For TLS with a proxy. */
   readonly proxyContext: SecureContext;
-  /** Null: this origin is reached without one. */
+  /** Returns null if the origin is reached without a proxy. */
   proxyFor(origin: Origin): Proxy | null;
   needsTunnel(origin: Origin, proxy: Proxy): boolean;
 }
 
 const nothing = (): void => undefined;
 
-/** One connection on its way, a step after another. */
+/** One connection that is being opened, step by step. */
 export class Opening implements OpeningConnection {
   readonly phases: ConnectPhases = eachOpeningPhase(() => 0);
   phase: keyof ConnectPhases = "lookingUp";
@@ -65,7 +65,7 @@ export class Opening implements OpeningConnection {
   readonly #options: OpeningOptions;
   readonly #done: OnOpened<Socket>;
   readonly #proxy: Proxy | null;
-  /** The end of the tunnel that a SOCKS proxy is asked for. */
+  /** The target of the tunnel that a SOCKS proxy opens. */
   #tunnelEnd: TunnelEnd;
   #remote: DialedSocket["remote"] = null;
   #isOver = false;
@@ -85,7 +85,7 @@ export class Opening implements OpeningConnection {
     this.#since = rules.clock.now();
     const { required } = settings.negotiation;
     if (required !== null && !origin.isSecure)
-      process.nextTick(() => this.#refuse(withoutTls(origin, required)));
+      process.nextTick(() => this.#failUntried(withoutTls(origin, required)));
     else if (settings.unixSocket !== null) this.#dial({ path: settings.unixSocket });
     else if (proxy === null)
       this.#lookUp(origin, (addresses) => this.#dial(this.#target(addresses, origin.port)));
@@ -99,12 +99,12 @@ export class Opening implements OpeningConnection {
     this.#stop();
   }
 
-  /** Without having tried. */
-  #refuse(error: Error): void {
+  /** Fails without having tried, unless it was cancelled in the meantime. */
+  #failUntried(error: Error): void {
     if (!this.#isOver) this.#fail(error);
   }
 
-  /** The target's address is known before its proxy is dialled. */
+  /** Dials a proxy for a target whose address is already resolved. */
   #toProxyFor([first]: readonly HostAddress[], proxy: Proxy): void {
     const { port } = this.#origin;
     if (first !== undefined) this.#tunnelEnd = { host: first.address, port: first.port ?? port };
@@ -125,7 +125,9 @@ export class Opening implements OpeningConnection {
     if (known !== null) {
       if (known.length > 0) found(known);
       else
-        process.nextTick(() => this.#refuse(new NameLookUpError(host, "hosts under dns.policy", "ENODATA")));
+        process.nextTick(() =>
+          this.#failUntried(new NameLookUpError(host, "hosts under dns.policy", "ENODATA")),
+        );
       return;
     }
     this.#stop = addresses.find(host, (error, looked) => {
@@ -157,11 +159,11 @@ export class Opening implements OpeningConnection {
     });
   }
 
-  /** Returns the connector to a target. If no tunnel comes first, the socket reads into the memory that is given. */
+  /** Returns the function that connects. Without a tunnel, its socket reads into the shared memory. */
   #connector(target: DialTarget): (endpoint: NetConnectOpts) => Socket {
     const { reader } = this.#options;
     const proxy = this.#proxy;
-    if (reader === null || (proxy !== null && this.#asksProxy(proxy))) return connectAsEngine;
+    if (reader === null || (proxy !== null && this.#speaksToProxy(proxy))) return connectAsEngine;
     if (this.#origin.isSecure) return this.#tlsConnector(target, reader);
     this.isShared = true;
     return (endpoint) => connectAsEngine({ ...endpoint, onread: reader });
@@ -172,13 +174,13 @@ export class Opening implements OpeningConnection {
       const handshake = this.#handshake();
       if (mayDialTls(handshake, target)) return (endpoint) => dialTls(endpoint, reader, handshake);
     } catch {
-      // Told when a connection stands.
+      // The same error is reported after connecting, when the handshake begins.
     }
     return connectAsEngine;
   }
 
-  /** True if something is said to the proxy before the origin is spoken to. */
-  #asksProxy(proxy: Proxy): boolean {
+  /** Returns true if the proxy needs a handshake or a tunnel before the first byte to the origin. */
+  #speaksToProxy(proxy: Proxy): boolean {
     return proxy.kind === "https" || this.#rules.needsTunnel(this.#origin, proxy);
   }
 
@@ -187,21 +189,21 @@ export class Opening implements OpeningConnection {
     this.wire = counters ?? socket;
     if (isTlsSocket(socket) && counters !== null) this.#awaitHandshake(socket, counters);
     else if (this.#proxy?.kind === "https") this.#secureProxy(socket, this.#proxy);
-    else this.#askProxy(socket);
+    else this.#openTunnel(socket);
   }
 
-  /** TLS with the proxy itself, as part of connecting. */
+  /** Does the TLS handshake with the proxy itself, which counts as connecting. */
   #secureProxy(tcp: Socket, proxy: Proxy): void {
     const { host, port, address } = proxy;
     const { tls } = this.#rules.settings;
     const origin = { isSecure: true, host, port, text: `https://${address}`, pool: address };
     const settings = { negotiation: http1Only, tls: { ...tls, serverName: null } };
-    const context = this.#madeOr(tcp, () => this.#rules.proxyContext);
+    const context = this.#createOrFail(tcp, () => this.#rules.proxyContext);
     if (context === null) return;
     this.#stop = shakeHands(tcp, { origin, settings, context, sessions: null }, (error, socket) => {
       if (error === null) {
         socket.once("close", () => tcp.destroy());
-        this.#askProxy(socket);
+        this.#openTunnel(socket);
         return;
       }
       this.#stamp("connecting");
@@ -210,7 +212,7 @@ export class Opening implements OpeningConnection {
     });
   }
 
-  #askProxy(socket: Socket): void {
+  #openTunnel(socket: Socket): void {
     const proxy = this.#proxy;
     if (proxy === null || !this.#rules.needsTunnel(this.#origin, proxy)) {
       this.#stamp("connecting");
@@ -236,14 +238,14 @@ export class Opening implements OpeningConnection {
 
   #shakeHands(raw: Socket): void {
     this.phase = "tlsHandshaking";
-    const handshake = this.#madeOr(raw, () => this.#handshake());
+    const handshake = this.#createOrFail(raw, () => this.#handshake());
     if (handshake === null) return;
     this.#stop = shakeHands(raw, handshake, (...result) => {
       this.#shaken(...result);
     });
   }
 
-  /** Waits for the handshake of a TLS socket that has dialled by itself. */
+  /** Waits for the handshake of a TLS socket that dialled by itself. */
   #awaitHandshake(socket: TLSSocket, wire: WireCounters): void {
     this.isShared = true;
     this.#stamp("connecting");
@@ -253,7 +255,7 @@ export class Opening implements OpeningConnection {
     });
   }
 
-  /** @throws where the context of TLS cannot be made */
+  /** @throws if the TLS context cannot be created */
   #handshake(): Handshake {
     const { tls, negotiation } = this.#rules.settings;
     const settings = { tls, negotiation: this.#origin.isWithoutHttp2 === true ? http1Only : negotiation };
@@ -272,8 +274,8 @@ export class Opening implements OpeningConnection {
     this.#open(socket, tlsOf(socket));
   }
 
-  /** Makes something of a socket; if it cannot be made, the opening fails. */
-  #madeOr<T>(socket: Socket, create: () => T): T | null {
+  /** Calls `create`. If it throws, destroys the socket, fails the opening and returns null. */
+  #createOrFail<T>(socket: Socket, create: () => T): T | null {
     try {
       return create();
     } catch (error) {
@@ -305,7 +307,7 @@ export class Opening implements OpeningConnection {
   }
 }
 
-/** For a proxy itself, and for origins that are asked without HTTP/2. */
+/** For TLS with a proxy itself, and for origins without HTTP/2. */
 const http1Only: Negotiation = { offers: ["http/1.1"], required: null };
 
 function withoutTls({ text }: Origin, { name, hintWithoutTls }: RequiredProtocol): ConnectFailure {
@@ -313,7 +315,7 @@ function withoutTls({ text }: Origin, { name, hintWithoutTls }: RequiredProtocol
   return new ConnectFailure({ kind: "notNegotiated", reason });
 }
 
-/** True if TLS may dial: for a server without a name node:tls keeps sessions by the address that it dials. */
+/** Returns true if node:tls may dial: it stores sessions of a nameless server under the dialled address. */
 function mayDialTls(handshake: Handshake, target: DialTarget): boolean {
   const name = serverName(handshake);
   return (
@@ -322,12 +324,13 @@ function mayDialTls(handshake: Handshake, target: DialTarget): boolean {
 }
 
 /**
- * Dials a socket of TLS, the only one that reads into memory of ours: node:tls ignores `onread` where it is given a
- * connection. Its handshake begins once it is connected. Dials TCP where this Node hides the counters of wire bytes.
+ * Dials a TLS socket, the only kind that can read into our memory: node:tls ignores `onread` if it is given
+ * an open connection. Its handshake begins once it is connected. Dials TCP if this Node does not expose the
+ * wire counters.
  */
 function dialTls(endpoint: NetConnectOpts, onread: OnReadOpts, handshake: Handshake): Socket {
   const socket = connectTlsAsEngine({ ...handshakeOptions(handshake), ...endpoint, onread });
-  // Node 22 does not know the option of this name.
+  // Node 22 does not support the option `noDelay` here.
   socket.setNoDelay(true);
   if (countersBelow(socket) !== null) return socket;
   socket.destroy();

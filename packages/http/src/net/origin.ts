@@ -6,8 +6,8 @@ export interface Origin {
   readonly port: number;
   /** As in a URL: `https://shop.example:8443`. */
   readonly text: string;
-  /** Requests with the same one share connections: the text, and the host that a target stands for, if it is a further one. */
+  /** Origins with an equal key share connections: the text, plus the further host that a target replaces. */
   readonly pool: string;
-  /** TLS offers HTTP/1.1 alone, though the settings may allow HTTP/2 as well. */
+  /** Set if TLS offers only HTTP/1.1, even if the settings allow HTTP/2. */
   readonly isWithoutHttp2?: true;
 }

@@ -2,17 +2,17 @@ import { Socket, type NetConnectOpts, type SocketConstructorOpts } from "node:ne
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 
 const own = new WeakSet<Socket>();
-/** True while node:tls creates a socket of the engine's, and connects it before it hands it over. */
+/** True while node:tls creates and connects a socket for the engine, before it returns the socket. */
 let isCreating = false;
 
-/** Connects as `net.connect` does, with a socket that is known to be the engine's. */
+/** Connects like `net.connect`, and marks the socket as the engine's. */
 export function connectAsEngine(options: NetConnectOpts & SocketConstructorOpts): Socket {
   const socket = new Socket(options);
   own.add(socket);
   return socket.connect(options);
 }
 
-/** Connects as `tls.connect` does, with a socket that is known to be the engine's. */
+/** Connects like `tls.connect`, and marks the socket as the engine's. */
 export function connectTlsAsEngine(options: ConnectionOptions & NetConnectOpts): TLSSocket {
   isCreating = true;
   try {
@@ -24,7 +24,7 @@ export function connectTlsAsEngine(options: ConnectionOptions & NetConnectOpts):
   }
 }
 
-/** True if the engine opened the socket, or is opening it. */
+/** Returns true if the engine opened the socket, or is opening it. */
 export function isEngineSocket(socket: Socket): boolean {
   return isCreating || own.has(socket);
 }

@@ -8,24 +8,24 @@ import { ConnectFailure } from "./connect-failure.ts";
 import { addressUnavailable } from "./dial-tcp.ts";
 import type { Origin } from "./origin.ts";
 
-/** A proxy, as it is dialled and named. */
+/** A proxy: how to dial it, and its name in messages. */
 export interface Proxy {
   /** `socks5h` looks hosts up itself; for `socks5` the engine does. */
   readonly kind: "http" | "https" | "socks5" | "socks5h";
   /** Without the brackets of an IPv6 literal. */
   readonly host: string;
   readonly port: number;
-  /** For people: never with its password. */
+  /** For people, without the credentials. */
   readonly address: string;
-  /** Null where nobody need say who asks. */
+  /** The credentials; null if the proxy's URL has none. */
   readonly login: { readonly user: string; readonly password: string } | null;
-  /** The value of `proxy-authorization`, for an HTTP proxy that wants to know who asks. */
+  /** The value of `proxy-authorization`, for an HTTP proxy; null without credentials. */
   readonly authorization: string | null;
 }
 
 const defaultPorts = { http: 80, https: 443, socks5: 1080, socks5h: 1080 } as const;
 
-/** Reads the address of a proxy, which is known to be one and has a scheme. */
+/** Reads the address of a proxy. It has been validated, and has a scheme. */
 export function readProxy(text: string): Proxy {
   const url = new URL(text);
   const kind = kinds.find((one) => url.protocol === `${one}:`) ?? "http";
@@ -43,7 +43,7 @@ export function readProxy(text: string): Proxy {
 
 const kinds = ["http", "https", "socks5", "socks5h"] as const;
 
-/** A failure that is the proxy's fault; `status` is its answer to CONNECT. */
+/** Creates a failure that is the proxy's fault. `status`: of its response to CONNECT. */
 export function proxyFailure(
   { address }: Pick<Proxy, "address">,
   what: string | ForeignText,
@@ -56,7 +56,7 @@ export function proxyFailure(
   });
 }
 
-/** Returns a function that is true for origins which are reached without the proxy, by the entries of `noProxy`. */
+/** Returns a predicate for origins that bypass the proxy, by the entries of `noProxy`. */
 export function hostsWithoutProxy(
   entries: readonly string[],
 ): (origin: Pick<Origin, "host" | "port">) => boolean {
@@ -89,7 +89,7 @@ function familyName(family: number): "ipv4" | "ipv6" {
 /** Errors of this machine, which are not the proxy's fault. */
 const ownCodes = new Set(["EADDRNOTAVAIL", "EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", addressUnavailable]);
 
-/** An error of a connection that was to be a proxy's. */
+/** Attributes an error to the proxy that was being dialled, unless it is a fault of this machine. */
 export function blameProxy(error: Error, address: string): Error {
   if (error instanceof ConnectFailure) return error;
   const cause = "code" in error && typeof error.code === "string" ? error.code : undefined;

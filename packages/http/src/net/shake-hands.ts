@@ -17,10 +17,10 @@ import type { Origin } from "./origin.ts";
 import type { TlsSessions } from "./tls-sessions.ts";
 import type { WireCounters } from "./wire-counters.ts";
 
-/** The server broke the handshake off after it had agreed on a cipher: it does not like who asks. */
+/** The server aborted the handshake after it had agreed on a cipher: it rejects the client. */
 export const clientRefused = "BEARHUG_TLS_CLIENT_REFUSED";
 
-/** OpenSSL's word for the alert, which means the cipher only as long as the server has said nothing else. */
+/** OpenSSL's code for the alert. It only points to the ciphers if the server has sent nothing before it. */
 export const handshakeFailure = "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE";
 
 /** The parts of one handshake. */
@@ -32,16 +32,16 @@ export interface Handshake {
   readonly sessions: TlsSessions | null;
 }
 
-/** An alert by itself: two bytes of it, behind five of its record. */
+/** The size of a lone alert: two bytes, after the five of its record header. */
 const alertBytes = 7;
 
-/** Speaks TLS on a connection. `done` is called later, once, unless the function that is returned gives it up. */
+/** Does a TLS handshake. `done` is called later, once, unless the returned function cancels it. */
 export function shakeHands(raw: Socket, handshake: Handshake, done: OnOpened<TLSSocket>): () => void {
   const socket = connect({ socket: raw, ...handshakeOptions(handshake) });
   return awaitHandshake({ socket, raw, wire: raw }, handshake, done);
 }
 
-/** The name that the certificate must have. */
+/** Returns the name that the certificate must be for. */
 export function serverName({ origin, settings }: Handshake): string {
   return withoutRootDot(settings.tls.serverName ?? origin.host);
 }
@@ -62,7 +62,7 @@ export function handshakeOptions(handshake: Handshake): ConnectionOptions {
   };
 }
 
-/** A connection on which TLS begins. */
+/** A connection on which the TLS handshake runs. */
 interface TlsConnection {
   readonly socket: TLSSocket;
   /** The TCP socket below it, or itself. */
@@ -70,7 +70,7 @@ interface TlsConnection {
   readonly wire: WireCounters;
 }
 
-/** `done` is called later, once, unless the function that is returned gives the handshake up. */
+/** Waits for the handshake. `done` is called later, once, unless the returned function cancels it. */
 export function awaitHandshake(
   { socket, raw, wire }: TlsConnection,
   { origin, settings, sessions }: Handshake,
@@ -97,10 +97,10 @@ export function awaitHandshake(
     stop();
     done(null, socket);
   };
-  // Whoever takes the socket listens for itself: this one is for when nobody does.
+  // Keeps an error from ending the process while the socket has no other listener.
   socket.on("error", ignore);
   socket.on("error", fail).on("close", close).on("secureConnect", shaken);
-  // In TLS 1.3 the server sends them when it likes, and several.
+  // In TLS 1.3 the server may send several sessions, at any time.
   if (sessions !== null) socket.on("session", (ticket: Buffer) => sessions.keep(origin.text, ticket));
   return () => {
     stop();
@@ -109,7 +109,7 @@ export function awaitHandshake(
   };
 }
 
-/** Returns what a handshake that is over has negotiated. */
+/** Returns the version and cipher that a finished handshake has negotiated. */
 export function tlsOf(socket: TLSSocket): TlsInfo | null {
   const version = versionNames[socket.getProtocol() ?? ""];
   return version === undefined ? null : { version, cipher: socket.getCipher().name };
@@ -143,7 +143,7 @@ function closed(): ConnectFailure {
   });
 }
 
-/** Node's words for errors of OpenSSL are of places in its source. */
+/** Returns a readable error: Node's messages for OpenSSL errors name locations in its source. */
 function explain(error: NodeJS.ErrnoException, bytesReceived: number): Error {
   if (error.code === "ECONNRESET" && error.syscall === undefined) return closed();
   if (error.code === handshakeFailure && bytesReceived > alertBytes) {
@@ -162,7 +162,7 @@ function explain(error: NodeJS.ErrnoException, bytesReceived: number): Error {
   return error;
 }
 
-/** As Node does, but says which names there are. */
+/** Checks the certificate's names like Node, but lists them in the error. */
 function compareNames(host: string, certificate: PeerCertificate): Error | undefined {
   const error = checkServerIdentity(host, certificate);
   if (error === undefined) return undefined;

@@ -1,15 +1,15 @@
-/** Node hands each socket memory of its own for each read; connections are read one after another, so one piece serves them all. */
+/** Node allocates memory for each read by default. Reads happen one after another, so they can share this. */
 const shared: Buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** The views of it that were lent last: most responses are as long as the one before, and a view costs more than a comparison. */
+/** Cached views of it: most responses are as long as the last one, and comparing costs less than a view. */
 let lent: Buffer = shared;
 let rest: Buffer = shared;
 let restFrom = 0;
 
-/** The `onread` option of a socket that dials by itself: makes it read into memory that all connections of a worker share. */
+/** The `onread` option of a socket: makes it read into memory that all connections of a worker share. */
 export class SharedReader {
   readonly buffer: Buffer = shared;
-  /** Receives bytes that are only lent, until it returns. */
+  /** Receives bytes that are only valid until it returns. */
   onBytes: ((bytes: Buffer) => void) | null = null;
 
   readonly callback = (bytes: number): boolean => {
@@ -19,7 +19,7 @@ export class SharedReader {
   };
 }
 
-/** The rest of bytes that were read, from `start` on. */
+/** Returns a view of the bytes from `start` on. */
 export function restOf(bytes: Buffer, start: number): Buffer {
   if (bytes !== lent) return bytes.subarray(start);
   if (restFrom !== start || rest.length !== bytes.length - start) {

@@ -3,22 +3,23 @@ import { isIP, type Socket } from "node:net";
 import { proxyFailure, type Proxy } from "./proxy.ts";
 import type { ConnectFailure } from "./connect-failure.ts";
 
-/** The end of a tunnel: a name that the proxy looks up, or an address. */
+/** The target of a tunnel: a name that the proxy looks up, or an address. */
 export interface TunnelEnd {
   readonly host: string;
   readonly port: number;
 }
 
-/** One message to the proxy, and how the answer to it is read: its length in bytes (null: more are needed), and its meaning. */
+/** One message to the proxy, and how to read its reply. */
 interface Step {
   readonly message: Buffer;
-  lengthOf(answer: Buffer): number | null;
-  next(answer: Buffer): Step | ConnectFailure | "open";
+  /** Returns the length of the reply in bytes; null if more bytes are needed to know it. */
+  lengthOf(reply: Buffer): number | null;
+  next(reply: Buffer): Step | ConnectFailure | "open";
 }
 
 /**
- * Asks a SOCKS5 proxy for a tunnel (RFC 1928; user and password by RFC 1929). `done` is called later, once, unless the
- * function that is returned gives it up.
+ * Opens a tunnel through a SOCKS5 proxy (RFC 1928; user and password by RFC 1929). `done` is called later,
+ * once, unless the returned function cancels it.
  */
 export function openSocksTunnel(
   socket: Socket,
@@ -72,10 +73,10 @@ function greeting(end: TunnelEnd, proxy: Proxy): Step {
   return {
     message: Buffer.from([version, methods.length, ...methods]),
     lengthOf: () => 2,
-    next: (answer) => {
-      if (answer[0] !== version) return notSocks(proxy);
-      if (answer[1] === noLogin) return request(end, proxy);
-      if (answer[1] === userAndPassword && proxy.login !== null) return login(end, proxy, proxy.login);
+    next: (reply) => {
+      if (reply[0] !== version) return notSocks(proxy);
+      if (reply[1] === noLogin) return request(end, proxy);
+      if (reply[1] === userAndPassword && proxy.login !== null) return login(end, proxy, proxy.login);
       const what =
         proxy.login === null ? "accepts no client without a user and password" : "takes no user and password";
       return loginFailure(proxy, what);
@@ -87,8 +88,8 @@ function login(end: TunnelEnd, proxy: Proxy, { user, password }: NonNullable<Pro
   return {
     message: Buffer.concat([Buffer.of(1), counted(user), counted(password)]),
     lengthOf: () => 2,
-    next: (answer) =>
-      answer[1] === 0 ? request(end, proxy) : loginFailure(proxy, "refused the user and password"),
+    next: (reply) =>
+      reply[1] === 0 ? request(end, proxy) : loginFailure(proxy, "refused the user and password"),
   };
 }
 
@@ -96,13 +97,13 @@ function request({ host, port }: TunnelEnd, proxy: Proxy): Step {
   const portBytes = Buffer.of(port >> 8, port & 0xff);
   return {
     message: Buffer.concat([Buffer.of(version, 1, 0), addressBytes(host), portBytes]),
-    lengthOf: (answer) => {
-      const address = addressLength(answer);
+    lengthOf: (reply) => {
+      const address = addressLength(reply);
       return address === null ? null : 4 + address + 2;
     },
-    next: (answer) => {
-      if (answer[0] !== version) return notSocks(proxy);
-      const [, code = 0] = answer;
+    next: (reply) => {
+      if (reply[0] !== version) return notSocks(proxy);
+      const [, code = 0] = reply;
       if (code === 0) return "open";
       return proxyFailure(
         proxy,
@@ -113,11 +114,11 @@ function request({ host, port }: TunnelEnd, proxy: Proxy): Step {
   };
 }
 
-/** The length of the address in an answer. An unknown kind of address counts as none, so that the refusal before it is reported. */
-function addressLength(answer: Buffer): number | null {
-  if (answer.length < 5) return answer.length > 1 && answer[0] !== version ? 0 : null;
-  const lengths: Readonly<Record<number, number>> = { 1: 4, 3: 1 + (answer[4] ?? 0), 4: 16 };
-  return lengths[answer[3] ?? 0] ?? 0;
+/** Returns the length of a reply's address; 0 for an unknown type, so that the reply's code is reported. */
+function addressLength(reply: Buffer): number | null {
+  if (reply.length < 5) return reply.length > 1 && reply[0] !== version ? 0 : null;
+  const lengths: Readonly<Record<number, number>> = { 1: 4, 3: 1 + (reply[4] ?? 0), 4: 16 };
+  return lengths[reply[3] ?? 0] ?? 0;
 }
 
 function addressBytes(host: string): Buffer {
@@ -143,7 +144,7 @@ function counted(text: string): Buffer {
   return Buffer.concat([Buffer.of(bytes.length), bytes]);
 }
 
-/** As an HTTP proxy says of a host that it cannot reach, and of somebody whom it does not know. */
+/** The statuses of an HTTP proxy for an unreachable host, and for missing credentials. */
 const connectFailed = 502;
 const loginRequired = 407;
 

@@ -7,19 +7,19 @@ import nodeTls, {
 
 import { pfxInPem, type ValidatedTls } from "@bearhug/sdk/internal";
 
-/** Made once: it costs a quarter of a millisecond. Certificates and keys are PEM, tried when the plan was made. */
+/** Creates a TLS context, which takes 0.25 ms. Certificates and keys are PEM, validated with the plan. */
 export function createTlsContext(tls: ValidatedTls): SecureContext {
   return createSecureContext(contextOptions(tls));
 }
 
-/** For TLS with a proxy, to which the client's certificate is not shown. */
+/** Creates the context for TLS with a proxy, which does not get the client's certificate. */
 export function createProxyTlsContext(tls: ValidatedTls): SecureContext {
   return createSecureContext(contextOptions({ ...tls, cert: null, key: null, passphrase: null }));
 }
 
 function contextOptions(tls: ValidatedTls): SecureContextOptions {
   const { ca, cert, key, passphrase, ciphers, minVersion, maxVersion } = tls;
-  // OpenSSL speaks versions before 1.2 on its lowest level of security alone.
+  // OpenSSL supports versions before 1.2 only at its lowest security level.
   const isOld = maxVersion === "1.0" || maxVersion === "1.1" || minVersion === "1.0" || minVersion === "1.1";
   const chosenCiphers = ciphers ?? (isOld ? `${nodeTls.DEFAULT_CIPHERS}:@SECLEVEL=0` : null);
   return {
@@ -33,7 +33,7 @@ function contextOptions(tls: ValidatedTls): SecureContextOptions {
   };
 }
 
-/** PKCS #12 has its key within. */
+/** Returns the options for a certificate. A PKCS #12 file contains its key. */
 function certificateOptions(cert: string | null): Pick<SecureContextOptions, "cert" | "pfx"> {
   if (cert === null) return {};
   const pfx = pfxInPem(cert);

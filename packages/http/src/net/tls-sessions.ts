@@ -1,4 +1,4 @@
-/** Visitors talk to few hosts; a session is about 2 KB. */
+/** A visitor uses few hosts; a session is about 2 KB. */
 const maxOrigins = 32;
 
 /** TLS sessions that may be resumed: the newest of each origin. */

@@ -1,20 +1,21 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
-/** The bytes that a connection has carried in each direction: those of TLS, and of a tunnel, included. */
+/** The bytes that a connection has carried in each direction, including those of TLS and of a tunnel. */
 export interface WireCounters {
   readonly bytesRead: number;
   readonly bytesWritten: number;
 }
 
-/** Returns true for a TLS socket, without loading `node:tls` for others. */
+/** Returns true for a TLS socket, without loading `node:tls`. */
 export function isTlsSocket(socket: Socket): socket is TLSSocket {
   return "encrypted" in socket && socket.encrypted === true;
 }
 
 /**
- * The wire bytes of TLS that dials by itself; its own counters are of plain text. Null if this Node does not show them:
- * they are the counters of the TCP handle below the handle of TLS, and both fields are private.
+ * Returns the wire counters of a TLS socket that dialled by itself: its own counters count plain text. They
+ * belong to the TCP handle below the TLS handle, both of which are private fields; null if this Node does not
+ * have them.
  */
 export function countersBelow(socket: TLSSocket): WireCounters | null {
   const handle: unknown = Reflect.get(socket, "_handle");
@@ -30,7 +31,7 @@ function isCounting(handle: object): handle is WireCounters {
   return ["bytesRead", "bytesWritten"].every((name) => typeof Reflect.get(handle, name) === "number");
 }
 
-/** A handle that is closed counts 0. */
+/** Keeps the last counts, because a closed handle reports 0. */
 class HandleCounters implements WireCounters {
   readonly #handle: WireCounters;
   #read = 0;
