@@ -10,7 +10,7 @@ import {
 import { watchExtractions, type ValidatedHttp } from "@bearhug/sdk/internal";
 
 import { Exchange, type ExchangeCaller, type ExchangeRequest } from "./exchange/exchange.ts";
-import type { ToldFailure } from "./failures/failure-info.ts";
+import type { MaskedFailure } from "./failures/failure-info.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
 import { addressOf, withParams } from "./request/address.ts";
 import { Draft } from "./request/draft.ts";
@@ -31,17 +31,17 @@ import { cookieHeader, keepCookies, type Cookies } from "./session/cookies.ts";
 import { RedirectChain } from "./session/redirect-chain.ts";
 import type { Session } from "./session/session.ts";
 
-/** A call as the test makes it. */
+/** The arguments of a call. */
 export interface GivenCall {
   readonly method: unknown;
   readonly url: unknown;
   readonly options: RequestOptions;
-  /** The options of `http` that hold for it; null where `options` have not been read yet. */
+  /** The merged, validated options; null if `options` have not been read yet. */
   readonly http: ValidatedHttp | null;
 }
 
-/** The ends of the promise that the test awaits. */
-export interface Awaited {
+/** Callbacks that settle the promise that the test awaits. */
+export interface PromiseHandlers {
   readonly resolve: (response: Response | Promise<never>) => void;
   readonly reject: (error: Error) => void;
 }
@@ -54,51 +54,55 @@ const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 const unauthorized: Expectation = [{ min: 401, max: 401 }];
 
 /**
- * One call of the test's: its request, and the redirects, logins and repeats that follow, up to the response. It makes no
- * promise besides the one that the test awaits: each costs as much as reading a response.
+ * One call by the test: its request, and the redirects, logins and retries that follow, up to the response.
+ * The only promise is the one that the test awaits: creating a promise costs as much as reading a response.
  *
- * | state    | event                                              | step       | next state                        |
- * | -------- | -------------------------------------------------- | ---------- | --------------------------------- |
- * | visiting | the browser's cache has a fresh response           | `#visit`   | arrived                           |
- * | visiting | it has none, or one to ask about; there is no cache| `#request` | sent                              |
- * | sent     | its exchange has ended                             | `#conclude`| sent again for a login (once an address) or a stale connection (once an address), else answered |
- * | answered | the cache keeps it, or a 304 confirms what it kept | `#answer`  | arrived                           |
- * | arrived  | it redirects, and may be followed                  | `#arrive`  | visiting, at the next address     |
- * | arrived  | it does not                                        | `#arrive`  | over                              |
- * | any      | something throws, or the run stops                 | `#fail`    | over                              |
+ * | state     | event                                               | step           | next state                        |
+ * | --------- | --------------------------------------------------- | -------------- | --------------------------------- |
+ * | visiting  | the browser's cache has a fresh response            | `#visit`       | arrived                           |
+ * | visiting  | no response, or a stale one to revalidate; no cache | `#request`     | sent                              |
+ * | sent      | its exchange has ended                              | `#conclude`    | sent again for a login or a stale connection (each once per address), else responded |
+ * | responded | the cache stores it, or a 304 confirms its entry    | `#finishVisit` | arrived                           |
+ * | arrived   | it redirects, and may be followed                   | `#arrive`      | visiting, at the next address     |
+ * | arrived   | it does not                                         | `#arrive`      | over                              |
+ * | any       | something throws, or the run stops                  | `#fail`        | over                              |
  */
 export class Call implements ExchangeCaller {
   readonly #session: Session;
-  readonly #awaited: Awaited;
+  readonly #promise: PromiseHandlers;
   readonly #options: RequestOptions;
   readonly #http: ValidatedHttp;
   readonly #limits: ExchangeLimits;
-  /** Null where none are kept. */
+  /** Null if cookies are off. */
   readonly #cookies: Cookies | null;
   readonly #place: Place;
   readonly #environment: HttpEnvironment;
-  /** The span of the test's own tracing in which the call was made: what follows the first request runs in no context of the test's. */
+  /** The test's tracing span at the call. Redirects and retries run outside the test's async context. */
   readonly #span: ActiveSpan | null;
   readonly #first: Draft;
-  /** The request that is under way. */
+  /** The current request. */
   #draft: Draft;
   /** Null until a response redirects. */
   #chain: RedirectChain | null = null;
-  /** The look into the cache for the request that is under way; null without a cache. */
+  /** The cache lookup for the current request; null without a cache. */
   #cacheVisit: CacheVisit | null = null;
-  /** A digest challenge of this draft has been answered: it is answered only once. */
+  /** True once a digest challenge for this draft has been answered: a second challenge is not. */
   #hasLoggedIn = false;
-  #isRepeat = false;
+  #isRetry = false;
 
   /** @throws {RequestFault} for what cannot be sent */
-  constructor(session: Session, { method: givenMethod, url, options, http }: GivenCall, awaited: Awaited) {
+  constructor(
+    session: Session,
+    { method: givenMethod, url, options, http }: GivenCall,
+    promise: PromiseHandlers,
+  ) {
     const method = methodOf(givenMethod);
     const place = session.vu.place();
     const environment = session.environmentAt(place);
     const { endpoints, missingValues, limits, mask, options: defaults } = environment;
     const hasOptions = options !== noOptions;
     this.#session = session;
-    this.#awaited = awaited;
+    this.#promise = promise;
     this.#options = options;
     this.#http = http ?? (hasOptions ? readOptions(options, defaults) : defaults);
     const { tags, signal = null, params, rawPath: isRaw = false } = options;
@@ -131,12 +135,12 @@ export class Call implements ExchangeCaller {
     }
   }
 
-  /** One address: from the cache where a browser would take it from there, else by a request. */
+  /** Fetches one address: from the cache if a browser would use it, otherwise with a request. */
   #visit(): void {
-    this.#isRepeat = false;
+    this.#isRetry = false;
     this.#hasLoggedIn = false;
     const { cache } = this.#session.visitor;
-    // No browser asks for a raw path; a cache would take it for the path that it leads to.
+    // Browsers never send raw paths, and the cache's key would be the normalized path.
     const visit = cache === null || this.#options.rawPath === true ? null : this.#lookInto(cache);
     const fresh = visit?.fresh ?? null;
     this.#cacheVisit = fresh === null ? visit : null;
@@ -181,7 +185,7 @@ export class Call implements ExchangeCaller {
     };
   }
 
-  /** With variants, a body is kept now and then to learn its decoded size. */
+  /** With variants, a body is kept now and then to measure its decoded size. */
   #limitsFor(endpoint: Endpoint): ExchangeLimits {
     const { decodedSizes } = this.#environment;
     if (decodedSizes === null || !this.#limits.discardsBody) return this.#limits;
@@ -195,8 +199,8 @@ export class Call implements ExchangeCaller {
   }
 
   /**
-   * The end of a request, in its order: the visitor's cookies, a login, what follows, the record; then the same request again,
-   * or the response.
+   * Handles the end of a request, in this order: stores cookies, checks for a login and a redirect, records
+   * the exchange; then sends the request again or handles the response.
    * @throws {StopSignal} if the hard stop ended it
    */
   #conclude(exchange: Exchange): void {
@@ -204,26 +208,26 @@ export class Call implements ExchangeCaller {
     const environment = this.#environment;
     inFlight.delete(exchange);
     keepCookies(this.#cookies, exchange, environment.mask);
-    const isAsked = !this.#hasLoggedIn && this.#isAsked(exchange);
+    const isChallenged = !this.#hasLoggedIn && this.#acceptsChallenge(exchange);
     const isFollowed = this.#isFollowed(exchange);
     const isConfirmed = exchange.status === 304 && (this.#cacheVisit?.conditions.length ?? 0) > 0;
-    // `expect` is said of what the test sees; a redirect, or a cache's question, on the way to it did what it should.
-    const expect = isAsked ? unauthorized : isFollowed || isConfirmed ? null : this.#http.expect;
+    // `expect` applies only to the response that the test sees, not to a redirect or a 304 on the way to it.
+    const expect = isChallenged ? unauthorized : isFollowed || isConfirmed ? null : this.#http.expect;
     const { recorder, decodedSizes } = environment;
     recorder.conclude(exchange, vu, this.#place, expect, this.#redirectFault, decodedSizes);
     if (this.#chain !== null && !isFollowed) this.#noteRedirect(exchange);
     if (exchange.wasStopped) throw new StopSignal();
-    if (isAsked) {
+    if (isChallenged) {
       this.#hasLoggedIn = true;
       this.#request();
-    } else if (this.#isToBeRepeated(exchange)) {
-      this.#isRepeat = true;
+    } else if (this.#shouldRetry(exchange)) {
+      this.#isRetry = true;
       this.#request();
-    } else this.#answer(exchange);
+    } else this.#finishVisit(exchange);
   }
 
-  /** The last word of a server: the cache learns from it, or has what it confirms. */
-  #answer(exchange: Exchange): void {
+  /** Hands the response to the cache, which stores it or returns the entry that a 304 confirmed. */
+  #finishVisit(exchange: Exchange): void {
     const visit = this.#cacheVisit;
     if (visit === null || exchange.error !== null || this.#redirectFault !== null) {
       this.#arrive(exchange);
@@ -234,25 +238,25 @@ export class Call implements ExchangeCaller {
     this.#arrive(received);
   }
 
-  /** A redirect that ends the call is worth a word, unless `expect` names it: then the test is after it. */
+  /** Notes a redirect that was not followed, unless `expect` lists its status: then the test wants it. */
   #noteRedirect(exchange: Exchange): void {
     const { expect } = this.#http;
     if (expect !== null && isExpectedStatus(exchange.status, expect)) return;
     this.#environment.recorder.recordRedirect(exchange, this.#place);
   }
 
-  /** A response came: the next hop of its redirects follows, or it is the test's. */
+  /** Handles a response: follows its redirect, or delivers it to the test. */
   #arrive(received: ReceivedResponse): void {
     const hop = this.#chain?.hop ?? null;
     const fault = this.#redirectFault;
     if (hop !== null && fault === null) {
       this.#draft = this.#draft.redirected(hop, this.#environment.endpoints.get(hop.method, hop.url.href));
       this.#visit();
-    } else this.#show(received, fault);
+    } else this.#deliver(received, fault);
   }
 
-  /** The test gets the response, or the error that it asked for. */
-  #show(received: ReceivedResponse, fault: ToldFailure | null): void {
+  /** Ends the call with the response, or with an error if `throwOnError` requires one. */
+  #deliver(received: ReceivedResponse, fault: MaskedFailure | null): void {
     const { mask, tracer } = this.#environment;
     const response = new ExchangeResponse(received, mask, fault, this.#draft !== this.#first);
     if (tracer !== null) {
@@ -278,17 +282,17 @@ export class Call implements ExchangeCaller {
   }
 
   /** The reason why the last response's redirect must not be followed. */
-  get #redirectFault(): ToldFailure | null {
+  get #redirectFault(): MaskedFailure | null {
     return this.#chain === null ? null : this.#chain.error;
   }
 
-  /** A request's own cookies go with it alone, and not on with a redirect. */
+  /** Returns the `cookie` header. Cookies in the request's options are not sent on to redirect targets. */
   #cookieHeader(): readonly string[] {
     const isFirst = this.#draft === this.#first;
     return cookieHeader(this.#cookies, this.#draft, isFirst ? this.#options.cookies : undefined);
   }
 
-  /** The header that answers a challenge of the server; none before there was one. */
+  /** Returns the `authorization` header for the server's last digest challenge; empty if there was none. */
   #login(draft: Draft): readonly string[] {
     const login = digestOf(draft);
     if (login === null) return noHeaders;
@@ -296,8 +300,8 @@ export class Call implements ExchangeCaller {
     return value === null ? noHeaders : ["authorization", value];
   }
 
-  /** Returns true for a challenge that can be answered: by the same request, once more. */
-  #isAsked({ error, status, head }: Exchange): boolean {
+  /** Returns true for a challenge that sending the request again can answer, and remembers the challenge. */
+  #acceptsChallenge({ error, status, head }: Exchange): boolean {
     const draft = this.#draft;
     const login = digestOf(draft);
     if (login === null || error !== null || status !== 401 || head === null || !draft.isRepeatable)
@@ -311,9 +315,9 @@ export class Call implements ExchangeCaller {
     );
   }
 
-  /** Returns true if the test wants a repeat, there was none yet, and the server may see the request twice. */
-  #isToBeRepeated(exchange: Exchange): boolean {
-    if (exchange.error === null || this.#isRepeat || !this.#draft.isRepeatable) return false;
+  /** Returns true if the options allow a retry, there was none yet, and the request is safe to send twice. */
+  #shouldRetry(exchange: Exchange): boolean {
+    if (exchange.error === null || this.#isRetry || !this.#draft.isRepeatable) return false;
     if (!this.#http.retryOnStaleConnection) return false;
     if (exchange.isUnprocessed) return true;
     return exchange.error.code === "STALE_CONNECTION" && idempotent.has(this.#draft.endpoint.method);
@@ -323,28 +327,31 @@ export class Call implements ExchangeCaller {
     this.#end(null, asError(error));
   }
 
-  /** The call is over: with its response, or with an error. */
+  /** Ends the call with its response, or with an error. */
   #end(response: Response | null, error: Error | null): void {
     let thrown = error;
     try {
       this.#first.abandon();
     } catch (fault) {
-      // A stream of the test's own may throw where it is closed.
+      // Closing a stream that the test supplied may throw.
       thrown = asError(fault);
     }
     const { vu } = this.#session;
     vu.onCallEnded();
     if (thrown !== null) {
-      const { resolve, reject } = this.#awaited;
+      const { resolve, reject } = this.#promise;
       vu.rejectHere(() => {
         if (thrown instanceof RequestFailedError) resolve(throwToAwaiting(thrown));
         else reject(thrown);
       });
-    } else if (response !== null) this.#awaited.resolve(response);
+    } else if (response !== null) this.#promise.resolve(response);
   }
 }
 
-/** Throws where V8 knows which code awaits the call: its stack leads to the test's line. By then the call's promise awaits this one. */
+/**
+ * Rejects with an error whose stack leads to the test's line. It waits until the call's promise awaits this
+ * one, because only then does V8 know which code awaits the call.
+ */
 async function throwToAwaiting(error: Error): Promise<never> {
   await Promise.resolve();
   await Promise.resolve();

@@ -18,12 +18,13 @@ import { createCookieAccess, createJar, type JarSource } from "./session/cookie-
 import { Cookies } from "./session/cookies.ts";
 import type { Session } from "./session/session.ts";
 
-/** Makes what of `http` is undici's, when a test first asks for it. */
+/** Creates the parts of `http` that use undici, on first use. */
 export type MakeFetchClient = (session: Session) => FetchClient;
 
 /**
- * `http` as one VU's scenarios see it. Methods are bound, so that a test may take them apart. All share their getters: V8 keeps
- * an object that has getters of its own as a dictionary, which is slower and takes hundreds of bytes more.
+ * `http` as one VU's scenarios see it. Methods are bound, so that a test may destructure them. Instances
+ * share their getters: V8 turns an object with its own getters into a dictionary, which is slower and takes
+ * hundreds of bytes more.
  */
 export class HttpOfVu implements Http {
   static readonly #getters: PropertyDescriptorMap & ThisType<HttpOfVu> = {
@@ -88,21 +89,22 @@ export class HttpOfVu implements Http {
 explainNames(HttpOfVu.prototype, "http", k6NamesOfHttp);
 
 function cookiesOf(session: Session): CookieJar {
-  return createCookieAccess(() => ({ ...surroundings(session), cookies: session.visitor.cookies }));
+  return createCookieAccess(() => ({ ...jarSource(session), cookies: session.visitor.cookies }));
 }
 
 function newJarOf(session: Session): CookieJar {
   const { clock } = session.environmentAt(session.vu.place());
-  return createJar(() => surroundings(session), new Cookies(clock));
+  return createJar(() => jarSource(session), new Cookies(clock));
 }
 
-function surroundings(session: Session): Omit<JarSource, "cookies"> {
+function jarSource(session: Session): Omit<JarSource, "cookies"> {
   const { baseUrl, endpoints, mask } = session.environmentAt(session.vu.place());
   return { seen: mask.seen, baseUrl, move: (url) => endpoints.move(url) };
 }
 
 /**
- * A request with its redirects; resolves when the last hop has settled. `http`: the options, where they have been read.
+ * Sends a request and follows its redirects; resolves when the last hop has settled. `http`: the validated
+ * options, if they have been read already.
  */
 function call(
   session: Session,
@@ -136,7 +138,7 @@ async function batch<const R extends readonly BatchRequest[]>(
       ? call(session, "GET", request, noOptions)
       : call(session, request.method ?? "GET", request.url, request, given[index]),
   );
-  // Every request settles before the batch does: a failure must not leave others running behind the test's back.
+  // The batch waits for every request, so that a failure leaves no others running unnoticed.
   await Promise.allSettled(responses);
   return Promise.all(responses) as Promise<BatchResponses<R>>;
 }

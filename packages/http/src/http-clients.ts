@@ -29,7 +29,7 @@ import type { SpeakUndici } from "./undici/undici-client.ts";
 export interface LoadedHttp {
   readonly makeFetchClient: MakeFetchClient;
   readonly speakUndici: SpeakUndici | null;
-  /** Reads the code of the test; null for addresses from the command line, which have none. */
+  /** Reads the test's code; null for a test made from addresses on the command line, which has no code. */
   readonly readCode: (() => string) | null;
 }
 
@@ -74,10 +74,10 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
     onClose: () => {
       parts.load.accounting.add("connectionsClosed");
     },
-    onUnasked: ({ text }, bytes, lastName) => {
+    onUnrequestedBytes: ({ text }, bytes, lastName) => {
       const nowMs = clock.now();
       const recorder = nowMs < parts.startedAtMs() ? (recorders.warmup ?? recorders.load) : recorders.load;
-      recorder.recordUnasked(text, bytes, lastName, nowMs);
+      recorder.recordUnrequestedBytes(text, bytes, lastName, nowMs);
     },
     speakUndici: loaded.speakUndici,
   });
@@ -87,12 +87,12 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
       const shared = { ...parts, deadlines, bodies, lastBodies, missingValues };
       const environmentsOf = (variant: Variant | null): HttpEnvironments => {
         const measured = environment(http, variant, shared, parts.load, recorders.load);
-        const apart = (phase: "warmup" | "vuState"): HttpEnvironment => {
+        const separate = (phase: "warmup" | "vuState"): HttpEnvironment => {
           const [ledger, recorder] = [parts[phase], recorders[phase]];
           if (ledger === null || recorder === null) return measured;
           return environment(http, variant, shared, ledger, recorder);
         };
-        return { measured, warmup: apart("warmup"), vuState: apart("vuState") };
+        return { measured, warmup: separate("warmup"), vuState: separate("vuState") };
       };
       const plain = environmentsOf(null);
       const variants = (plan.variants?.variants ?? []).map(environmentsOf);
@@ -156,7 +156,7 @@ function environment(
   };
 }
 
-/** The site that requests go to: the plan's, or a variant's own, which then stands for all hosts that the plan's stands for. */
+/** The site that requests go to: the plan's or the variant's, which then also replaces the moved hosts. */
 function siteOf(
   { baseUrl, movedHosts }: ClientDependencies["plan"],
   variant: Variant | null,
@@ -170,19 +170,19 @@ function siteOf(
   };
 }
 
-function once(say: () => void): () => void {
-  let isSaid = false;
+function once(action: () => void): () => void {
+  let hasRun = false;
   return () => {
-    if (!isSaid) say();
-    isSaid = true;
+    if (!hasRun) action();
+    hasRun = true;
   };
 }
 
-/** Streams of random numbers that no virtual user has: which address of a host is taken, how bodies' parts are parted. */
+/** Random-number streams that no virtual user uses: for a host's addresses, and for multipart boundaries. */
 const addressStream = -1_000_000_000;
 const boundaryStream = addressStream - 1;
 
-/** Names and values in turn; the variant's in place of others of the same names. */
+/** Returns names and values in turn; the variant's replace others of the same name. */
 function replaceHeaders(headers: readonly string[], variantHeaders: readonly string[]): readonly string[] {
   const replaced = new Set(variantHeaders.filter(isName).map((name) => name.toLowerCase()));
   const isKept = (position: number): boolean => !replaced.has((headers[position] ?? "").toLowerCase());

@@ -14,7 +14,7 @@ import type { ExchangeLimits } from "./request/request-limits.ts";
 import type { DecodedSizes } from "./exchange/decoded-sizes.ts";
 import type { CachedBodies } from "./session/browser-cache.ts";
 
-/** The parts that the clients of a scenario's VUs share, and the counters and recorders of their requests. */
+/** State that the clients of a scenario's VUs share, with the counters and recorders of their requests. */
 export interface HttpEnvironment {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
@@ -22,27 +22,27 @@ export interface HttpEnvironment {
   readonly limits: ExchangeLimits;
   readonly baseUrl: string | null;
   readonly endpoints: EndpointCache;
-  /** Null for addresses from the command line: they are meant as they are. */
+  /** Null for addresses from the command line, which are sent as they are. */
   readonly missingValues: MissingValues | null;
   readonly recorder: ExchangeRecorder;
-  /** Null unless somebody watches each step of the test. */
+  /** Null unless each step of the test is traced. */
   readonly tracer: Tracer | null;
   /** The bodies in the caches of all VUs, each kept once. */
   readonly cachedBodies: CachedBodies;
-  /** Bounds the bodies that a worker keeps. */
+  /** Limits the memory of the bodies that a worker keeps. */
   readonly bodies: BodyBudget;
-  /** The bodies that a worker's responses share. */
+  /** Recent bodies, shared by equal responses of a worker. */
   readonly lastBodies: LastBodies;
   /** Names and values in turn. */
   readonly defaultHeaders: readonly string[];
-  /** Those of the variant, names and values in turn: they are among the defaults, and replace what a request gives. */
+  /** The variant's headers, names and values in turn. They are defaults, and override a request's own. */
   readonly variantHeaders: readonly string[];
   /** Null without variants. */
   readonly decodedSizes: DecodedSizes | null;
-  /** For what is arbitrary in a request, such as the boundary of a body in parts. */
+  /** For arbitrary parts of a request, such as multipart boundaries. */
   readonly random: RandomSource;
   /** The test's folder: paths of files to send are relative to it. */
   readonly folder: string;
-  /** For what is quoted of a response. */
+  /** Masks secrets in quotes from responses. */
   readonly mask: Mask;
 }

@@ -8,7 +8,7 @@ import type { SpeakUndici } from "./undici/undici-client.ts";
 /** The parts of the engine that need undici. */
 export interface Fetching {
   readonly makeFetchClient: MakeFetchClient;
-  /** Makes the global `fetch` the engine's; null where no code calls it. */
+  /** Replaces the global `fetch` with the engine's, and returns its undo; null if no code calls it. */
   readonly replaceFetch: ((rules: GlobalFetchRules) => () => void) | null;
 }
 
@@ -22,9 +22,9 @@ const without: Fetching = {
 };
 
 /**
- * Loads undici for a test whose code may use it: before the load begins, because it takes about 0.1 s and 25 MB. All of a
- * test's code is in its bundle, unless the test is an object. What comes in by other ways still has Node's own `fetch`, which
- * is noticed and guarded.
+ * Loads undici if the test's code may use it. It does so before the load begins, because loading takes about
+ * 0.1 s and 25 MB. A test's whole code is in its bundle, unless the test is an object. Code loaded in any
+ * other way still gets Node's own `fetch`, whose traffic is watched and guarded.
  */
 export async function loadFetching(source: DefinitionSource): Promise<Fetching> {
   if (source.kind === "url" || (source.kind === "module" && !source.mayFetch)) return without;
@@ -33,7 +33,7 @@ export async function loadFetching(source: DefinitionSource): Promise<Fetching> 
   return { makeFetchClient: createFetchClient, replaceFetch };
 }
 
-/** Loads undici where a plan has it speak HTTP: before the load begins, because that takes time and memory. */
+/** Loads undici if the plan uses it as transport, before the load begins: loading takes time and memory. */
 export async function loadUndici({ http, scenarios }: RunPlan): Promise<SpeakUndici | null> {
   const options = [http, ...scenarios.map(({ scenario }) => scenario.http)];
   if (!options.some(({ transport }) => transport === "undici")) return null;

@@ -8,25 +8,25 @@ import type { RequestBody } from "../transport/wire-body.ts";
 
 const mostCharacters = 512;
 /** More than is shown, so that a secret is found whole and masked before the text is cut. */
-const lookedAtBytes = 16 * 1024;
-/** A longer body is not decompressed for its beginning. */
+const searchedBytes = 16 * 1024;
+/** A longer compressed body has no excerpt: it would have to be decompressed. */
 const mostCompressedBytes = 64 * 1024;
 const mostDecodedBytes = 1024 * 1024;
 
-/** How a body is written. */
+/** The type and encoding of a body. */
 export interface BodyForm {
   readonly contentType: string;
   readonly contentEncoding: string;
 }
 
-/** The beginning of a body that was sent; null where there was none. */
+/** Returns the beginning of a body that was sent; null if there was none. */
 export function requestExcerpt(body: RequestBody | null, form: BodyForm, mask: Mask): BodyExcerpt | null {
   if (body === null) return null;
   if (!(body instanceof Uint8Array)) return { text: null, isWhole: false, bytes: body.length };
   return excerpt([body], body.length, form, mask);
 }
 
-/** The beginning of a body that was received, of `bodyBytes` on the wire; null where there was none. */
+/** Returns the beginning of a received body of `bodyBytes` on the wire; null if there was none. */
 export function responseExcerpt(
   body: ReceivedBody | null,
   bodyBytes: number,
@@ -45,14 +45,14 @@ function excerpt(
   mask: Mask,
 ): BodyExcerpt {
   const plain = decoded(pieces, bytes, contentEncoding);
-  const text = plain === null ? null : textOf(plain.subarray(0, lookedAtBytes), contentType);
+  const text = plain === null ? null : textOf(plain.subarray(0, searchedBytes), contentType);
   if (plain === null || text === null) return { text: null, isWhole: false, bytes };
-  const hasAll = plain.length <= lookedAtBytes && bytes === sizeOf(pieces);
+  const hasAll = plain.length <= searchedBytes && bytes === sizeOf(pieces);
   const shown = mask.excerpt(text, mostCharacters, { isPiece: !hasAll, kind: bodyKind(contentType) });
   return { text: shown.text, isWhole: hasAll && !shown.isCut, bytes };
 }
 
-/** The first bytes of the body, or all of it if it is compressed; null if it cannot be read. */
+/** Returns the first bytes of the body, or all of it if it is compressed; null if it cannot be decoded. */
 function decoded(pieces: readonly Uint8Array[], bytes: number, contentEncoding: string): Uint8Array | null {
   if (contentEncoding === "") return inOwnMemory(beginningOf(pieces));
   if (bytes > mostCompressedBytes || sizeOf(pieces) < bytes) return null;
@@ -64,10 +64,10 @@ function decoded(pieces: readonly Uint8Array[], bytes: number, contentEncoding: 
   }
 }
 
-/** One byte more than is searched, if there is one. */
+/** Returns one byte more than is searched, so that a longer body is recognized. */
 function beginningOf(pieces: readonly Uint8Array[]): Uint8Array[] {
   const beginning: Uint8Array[] = [];
-  let left = lookedAtBytes + 1;
+  let left = searchedBytes + 1;
   for (const piece of pieces) {
     if (left === 0) break;
     const taken = piece.subarray(0, left);
@@ -77,7 +77,7 @@ function beginningOf(pieces: readonly Uint8Array[]): Uint8Array[] {
   return beginning;
 }
 
-/** Null for bytes that are no text in their charset. */
+/** Returns null for bytes that are not text in their charset. */
 function textOf(bytes: Uint8Array, contentType: string): string | null {
   const decoder = new TextDecoder(charsetOf(bytes, contentType), { fatal: true });
   try {

@@ -1,29 +1,30 @@
 import type { Clock } from "@bearhug/plan/pacing/clock";
 
-/** Called when the time is up. */
+/** The target of a deadline. */
 export interface Expiring {
   expire(): void;
 }
 
-/** A place in a queue of deadlines; cancelled when the work was done in time. */
+/** An entry in a queue of deadlines. Cancel it when the work is done in time. */
 export interface Deadline {
   cancel(): void;
 }
 
-/** As many timeouts as a test usually has, and more: their queues stay, also while nothing is under way. */
-const fewQueues = 32;
+/** Tests usually have fewer distinct timeouts. Up to this number, queues are kept even when empty. */
+const usualQueues = 32;
 
 /**
- * Time-outs for many requests with one timer. Requests of the same time-out expire in the order in which they began,
- * so each time-out has a queue whose head is the next to expire; adding and cancelling are O(1). Queues that have emptied
- * are dropped together, when there are twice as many as the last time: a test may give every request a time-out of its own.
+ * Timeouts for many requests with one timer. Requests with the same timeout expire in the order in which they
+ * began, so each timeout has a queue whose head is the next to expire; adding and cancelling are O(1). Empty
+ * queues are dropped together, once there are twice as many queues as after the last time: a test may give
+ * every request a different timeout.
  */
 export class Deadlines {
   readonly #clock: Clock;
   readonly #queues = new Map<number, DeadlineQueue>();
   #disarm: (() => void) | null = null;
   #armedFor = Number.POSITIVE_INFINITY;
-  #roomForQueues = fewQueues;
+  #roomForQueues = usualQueues;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -46,7 +47,7 @@ export class Deadlines {
   #addQueue(timeoutMs: number): DeadlineQueue {
     if (this.#queues.size >= this.#roomForQueues) {
       for (const [emptied, queue] of this.#queues) if (queue.isEmpty) this.#queues.delete(emptied);
-      this.#roomForQueues = Math.max(fewQueues, 2 * this.#queues.size);
+      this.#roomForQueues = Math.max(usualQueues, 2 * this.#queues.size);
     }
     const queue = new DeadlineQueue();
     this.#queues.set(timeoutMs, queue);
@@ -92,12 +93,12 @@ class DeadlineQueue {
     else node.previous.next = node.next;
     if (node.next === null) this.#tail = node.previous;
     else node.next.previous = node.previous;
-    // Else the garbage of old requests would hold that of new ones.
+    // Otherwise garbage nodes of old requests would keep newer ones alive.
     node.previous = null;
     node.next = null;
   }
 
-  /** Expires what is due, in order; one that an earlier expiry cancelled is left alone. */
+  /** Expires due deadlines in order, and skips those that an earlier expiry cancelled. */
   expireDue(nowMs: number): void {
     for (let node = this.#head; node !== null && node.atMs <= nowMs; node = this.#head) {
       node.cancel();

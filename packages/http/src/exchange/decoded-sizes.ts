@@ -6,7 +6,7 @@ import { decodeBody, DecodingFailure } from "../response/decode-body.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import { joined, type ReceivedBody, SharedBody } from "../response/shared-body.ts";
 
-/** To decode every response would cost more than to receive it. */
+/** Decoding every response would cost more than receiving it. */
 const sampleEveryMs = 250;
 
 interface KnownSize {
@@ -15,13 +15,13 @@ interface KnownSize {
 }
 
 /**
- * The sizes of a variant's responses when they are decoded. Now and then one is decoded; others of the same address and the
- * same size on the wire are taken to be equal.
+ * The decoded sizes of a variant's responses. Now and then one is decoded; others with the same address and
+ * the same size on the wire are assumed to be equal.
  */
 export class DecodedSizes {
   readonly #clock: Clock;
   readonly #known = new WeakMap<Endpoint, KnownSize>();
-  /** Endpoints whose last response had another size. */
+  /** Endpoints whose last response had a different size. */
   readonly #changed = new WeakSet<Endpoint>();
   #nextKeptMs = Number.NEGATIVE_INFINITY;
   #nextDecodedMs = Number.NEGATIVE_INFINITY;
@@ -49,7 +49,7 @@ export class DecodedSizes {
     const body = endedAt < this.#nextDecodedMs ? null : exchange.body;
     const decodedBytes = body === null ? null : sizeOf(body, exchange);
     if (decodedBytes === null) return null;
-    // Less than between two that are kept: none of those is in vain because the one before took longer.
+    // Half the interval between kept bodies: a kept body is not wasted if the one before took longer.
     this.#nextDecodedMs = endedAt + sampleEveryMs / 2;
     this.#known.set(request.endpoint, { wireBytes, decodedBytes });
     this.#changed.delete(request.endpoint);

@@ -11,13 +11,13 @@ import { requestExcerpt, responseExcerpt, type BodyForm } from "./body-excerpt.t
 import type { Exchange } from "./exchange.ts";
 import { timingsOf } from "./phases.ts";
 
-/** Longer for failed exchanges, which must be sent again; a page may have thousands of exchanges. */
+/** Failed exchanges keep more of the URL, to be sent again. A page may have thousands of exchanges. */
 const mostUrlCharacters = 2000;
 const mostUrlCharactersInPage = 256;
 const mostHeaders = 30;
 const mostHeaderCharacters = 256;
 
-/** An exchange that has ended, which is described only if it becomes an exemplar. */
+/** An ended exchange. Its description is made only if it becomes an exemplar. */
 export class EndedExchange implements WatchedExchange {
   readonly #exchange: Exchange;
   readonly #code: string | null;
@@ -36,8 +36,8 @@ export class EndedExchange implements WatchedExchange {
   }
 }
 
-/** The parts of a failure that its exchange does not know. */
-export interface FailureTold {
+/** The facts about a failure that its exchange does not have. */
+export interface FailureContext {
   readonly code: string;
   readonly message: string;
   /** Tags of the place in the test. */
@@ -46,13 +46,13 @@ export interface FailureTold {
   readonly startedAtMs: number;
 }
 
-/** A failed exchange with its headers and the beginning of its bodies. */
+/** Describes a failed exchange, with its headers and the beginning of its bodies. */
 export function describeFailed(
   exchange: Exchange,
-  { code, message, tags, startedAtMs }: FailureTold,
+  { code, message, tags, startedAtMs }: FailureContext,
   mask: Mask,
 ): FailedExchange {
-  const { request, head, exemplaryBody, bodyBytes } = exchange;
+  const { request, head, exemplarBody, bodyBytes } = exchange;
   const { headers, body: sent } = request.wire;
   return {
     ...describeExchange(exchange, startedAtMs, mask),
@@ -67,7 +67,7 @@ export function describeFailed(
         ? null
         : describeResponse(
             head.rawHeaders(),
-            (form) => responseExcerpt(exemplaryBody, bodyBytes, form, mask),
+            (form) => responseExcerpt(exemplarBody, bodyBytes, form, mask),
             mask,
           ),
   };
@@ -102,7 +102,7 @@ function describeExchange(
   };
 }
 
-/** To microseconds, as all times that are recorded. */
+/** Rounds to microseconds, like all recorded times. */
 function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }
@@ -115,7 +115,7 @@ function formOf(headers: readonly string[]): BodyForm {
   };
 }
 
-/** Names and values. Credentials are masked, except for their scheme. */
+/** Returns names and values. Credentials are masked, except for their scheme. */
 function shownHeaders(headers: readonly string[], mask: Mask): ExemplarMessage["headers"] {
   return new RawResponseHeaders(headers)
     .entries()

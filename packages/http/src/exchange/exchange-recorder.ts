@@ -26,7 +26,7 @@ import { traceExchange } from "./trace-exchange.ts";
 import { nextHop } from "../request/redirects.ts";
 import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
-import type { ToldFailure } from "../failures/failure-info.ts";
+import type { MaskedFailure } from "../failures/failure-info.ts";
 import { isUsual, timingsOf } from "./phases.ts";
 import { type RequestSample, RequestSamples } from "../samples/request-samples.ts";
 
@@ -36,14 +36,14 @@ type FailedRequest = Pick<ErrorOccurrence, "name" | "origin" | "firstAtMs" | "po
 interface Failure {
   readonly code: string;
   /** Null for a response whose status was not expected. */
-  readonly error: ToldFailure | null;
+  readonly error: MaskedFailure | null;
   readonly scope: Scope;
 }
 
-/** An address in a sentence. */
+/** The length to which an address in a sentence is cut. */
 const mostLocationCharacters = 200;
 
-/** Records how exchanges ended: exact counts, samples, rows of the errors table, and what their virtual users are told. */
+/** Records ended exchanges (counts, samples, rows of the errors table) and notifies their virtual users. */
 export class ExchangeRecorder {
   readonly #accounting: SharedAccounting;
   readonly #errors: ErrorLog;
@@ -70,15 +70,15 @@ export class ExchangeRecorder {
   }
 
   /**
-   * Tells a VU how its exchange ended, and records it. `fault`: what is wrong with a response that came whole, and must not
-   * be followed. `sizes`: of the variant that is measured; null without variants.
+   * Records an ended exchange and notifies its VU. `fault`: the reason why a complete response's redirect
+   * must not be followed. `sizes`: the decoded sizes of the measured variant; null without variants.
    */
   conclude(
     exchange: Exchange,
     vu: VirtualUser,
     place: Place,
     expect: Expectation,
-    fault: ToldFailure | null,
+    fault: MaskedFailure | null,
     sizes: DecodedSizes | null,
   ): void {
     if (!Number.isNaN(exchange.startedAt)) vu.onConnected();
@@ -89,7 +89,7 @@ export class ExchangeRecorder {
     if (place.turn !== null && !exchange.wasInterrupted) {
       const isExpected =
         exchange.error === null && fault === null && isExpectedStatus(exchange.status, expect);
-      // Made in a changeover, too, which tallies nothing: a size that is learned there need not be learned again.
+      // Also during a changeover, which tallies nothing: a size learned then need not be learned again.
       const operation = turnOperation(exchange, !isExpected, sizes);
       place.turn.tally?.addOperation(operation);
     }
@@ -100,11 +100,11 @@ export class ExchangeRecorder {
     row: RequestRow,
     { scope, page }: Place,
     expect: Expectation,
-    fault: ToldFailure | null,
+    fault: MaskedFailure | null,
   ): void {
     const { bytesSent, bytesReceived } = exchange;
     const error = exchange.error ?? fault;
-    if (exchange.head !== null) noteAnswer(exchange, row);
+    if (exchange.head !== null) noteResponseTimes(exchange, row);
     this.#accounting.addBytes(bytesSent, bytesReceived);
     const isExpected = error === null && isExpectedStatus(exchange.status, expect);
     const code = isExpected ? null : (error?.code ?? `HTTP_${exchange.status}`);
@@ -163,7 +163,7 @@ export class ExchangeRecorder {
     );
   }
 
-  /** The answer stands; that the peer said more is told beside it. */
+  /** Adds an error for the surplus bytes. The response itself still counts as it is. */
   #recordSurplus(exchange: Exchange, row: RequestRow): void {
     const message = (): MaskedText =>
       told`${addressOf(exchange)} sent ${exchange.surplusBytes} bytes after the end of its response: the connection was closed`.shown(
@@ -172,7 +172,7 @@ export class ExchangeRecorder {
     this.#errors.add({ code: "SURPLUS_BYTES", cause: null, message, ...this.#where(exchange, row) });
   }
 
-  /** Notes the first redirect that is not followed, if it leads anywhere. */
+  /** Notes the first redirect that is not followed, if it has a target. */
   recordRedirect(exchange: Exchange, { scope }: Place): void {
     const { status, head, request, name, calledAt } = exchange;
     const { method, url, origin } = request.endpoint;
@@ -190,8 +190,8 @@ export class ExchangeRecorder {
     });
   }
 
-  /** Bytes came on an idle connection: the answers before may have been mixed up, and nobody can tell which. */
-  recordUnasked(origin: string, bytes: number, name: string, atMs: number): void {
+  /** Records bytes on an idle connection: any earlier response on it may belong to another request. */
+  recordUnrequestedBytes(origin: string, bytes: number, name: string, atMs: number): void {
     const message = (): MaskedText =>
       told`${origin} sent ${bytes} unrequested bytes on an idle connection: it was closed, and earlier responses on it may belong to other requests`.shown(
         this.#mask,
@@ -220,7 +220,7 @@ function sampleOf(exchange: Exchange, isExpected: boolean): RequestSample {
     hasFailed: !isExpected,
     phases: exchange.hasTimes ? timingsOf(exchange, exchange.connection) : null,
     isCutOff: exchange.wasCutOff,
-    // An answer that begins before the request was sent leaves nothing to wait for: a wait of 0.
+    // A response that begins before the request is sent counts as a wait of 0.
     hasWaited: hasReceived || !Number.isNaN(exchange.sentAt),
     hasReceived,
     bytesSent: exchange.bytesSent,
@@ -235,7 +235,7 @@ function sampledRequest(exchange: Exchange, tags: Tags, error: string | null): S
   return { tags, error, status, calledAt, timings, bytesSent, bytesReceived, traceId };
 }
 
-function noteAnswer({ firstByteAt, calledAt, endedAt, error }: Exchange, row: RequestRow): void {
+function noteResponseTimes({ firstByteAt, calledAt, endedAt, error }: Exchange, row: RequestRow): void {
   const waitedMs = firstByteAt - calledAt;
   if (waitedMs > row.slowestAnswerMs) row.slowestAnswerMs = waitedMs;
   if (error === null && endedAt - calledAt > row.slowestWholeMs) row.slowestWholeMs = endedAt - calledAt;
@@ -250,7 +250,7 @@ function cutUpload({ isUploadCut, bytesSent }: Exchange): string {
   return isUploadCut ? ` before its body was sent: upload aborted after ${bytesSent} bytes` : "";
 }
 
-/** The statuses that a request calls good; null where neither it nor its `http` says: 200 to 399. */
+/** The expected statuses; null if neither the request nor its `http` options list any: 200 to 399. */
 export type Expectation = ValidatedHttp["expect"];
 
 /** Returns true for a status that was expected. */
@@ -272,12 +272,12 @@ function turnOperation(exchange: Exchange, hasFailed: boolean, sizes: DecodedSiz
   };
 }
 
-/** A connection was tried and did not open; that the test gave up itself says nothing of the target. */
+/** Returns true if a connection did not open. An abort by the test is no evidence about the target. */
 function hasNotConnected({ error }: Exchange): boolean {
   return error !== null && isOpening(error.phase) && error.code !== "REQUEST_ABORTED";
 }
 
-/** It never got a whole response, though the VU waited for it: longer than for any response, or until a time-out. */
+/** Returns true if the VU waited in vain: much longer than responses take, or until a timeout. */
 function isLost(exchange: Exchange): boolean {
   const { error, wasInterrupted, hasTimedOut, wasStopped, calledAt, endedAt, request } = exchange;
   if (error === null || wasInterrupted || error.code === "BODY_TOO_LARGE") return false;

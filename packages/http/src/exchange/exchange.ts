@@ -14,7 +14,7 @@ import { KeptBody, type BodyShare } from "./kept-body.ts";
 import type { Deadline, Expiring, Deadlines } from "./deadlines.ts";
 import { timingsOf, type ExchangeStamps } from "./phases.ts";
 import { describeFailure } from "../failures/describe-failure.ts";
-import type { ToldFailure } from "../failures/failure-info.ts";
+import type { MaskedFailure } from "../failures/failure-info.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import {
   BodyTooLarge,
@@ -30,16 +30,16 @@ import type { ExchangeLimits } from "../request/request-limits.ts";
 
 const noHeaders: readonly string[] = [];
 
-/** Kept of an error's body that the test discards: as much as is shown, and more to find secrets in. */
-const exemplaryBytes = 1024;
+/** Bytes kept of a discarded error body: more than exemplars show, so that secrets in it are found whole. */
+const exemplarBytes = 1024;
 
-/** A body of which nothing came for this long has stalled, and so has one that comes more slowly than by any modem. */
+/** A body has stalled if nothing arrived for this long, or if it is slower on average than any modem. */
 const longestSilenceMs = 1000;
 const leastBytesPerMs = 1;
 
-/** Whoever has a request sent. */
+/** The caller of an exchange. */
 export interface ExchangeCaller {
-  /** Called once, when the request has ended, and after its connection is free for others. */
+  /** Called once, when the request has ended and its connection has been released. */
   onSettled(exchange: Exchange): void;
 }
 
@@ -60,15 +60,15 @@ type ExchangeState =
  * | state     | begins with                                                            | phase of a failure  |
  * | --------- | ---------------------------------------------------------------------- | ------------------- |
  * | new       | the constructor                                                        | blocked             |
- * | queued    | `begin`: the deadline runs; or the connection was over before `onStart`| blocked             |
- * | opening   | `onOpening`: a connection is opened for it                             | that of the opening |
- * | connected | `onConnection`: a place on a connection is its own                     | blocked             |
+ * | queued    | `begin`: the deadline runs; or its connection ended before `onStart`   | blocked             |
+ * | opening   | `onOpening`: a connection is being opened for it                       | that of the opening |
+ * | connected | `onConnection`: it holds a place on a connection                       | blocked             |
  * | sending   | `onStart`: its head is about to be written                             | sending             |
- * | waiting   | `onSent`: all of it is with the system                                 | waiting             |
+ * | waiting   | `onSent`: all of it is handed to the operating system                  | waiting             |
  * | receiving | `onFirstByte` of the final response, also while it is still being sent | receiving           |
  * | ended     | the last byte, a failure, a deadline, an abort or the hard stop        |                     |
  *
- * At the end its connection is released first, and then its caller is told.
+ * At the end it first releases its connection, and then notifies its caller.
  */
 export class Exchange
   implements ExchangeListener, ConnectionWaiter, Expiring, ExchangeStamps, ReceivedResponse
@@ -90,43 +90,43 @@ export class Exchange
   bytesReceived = 0;
   /** How the connection was opened, if this request was the first on it. */
   connection: ConnectPhases | null = null;
-  error: ToldFailure | null = null;
+  error: MaskedFailure | null = null;
   /** The hard stop ended it. */
   wasStopped = false;
-  /** We stopped waiting for it, so that its times are lower bounds: timeouts, limits, the test's own signal, the hard stop. */
+  /** We stopped waiting (timeout, limit, the test's signal, hard stop), so its times are lower bounds. */
   wasCutOff = false;
   /** The hard stop ended it, and it is neither a success nor a failure. */
   wasInterrupted = false;
   /** One of its timeouts passed. */
   hasTimedOut = false;
-  /** The peer said that it did nothing for the request: safe to repeat. */
+  /** The peer reported that it did not process the request: safe to retry. */
   isUnprocessed = false;
-  /** The answer was complete before the request's body was sent. */
+  /** The response was complete before the request's body was sent. */
   isUploadCut = false;
-  /** Time in which nobody wanted more of the body. */
+  /** Time in which the reader held the body back. */
   pausedMs = 0;
-  /** Bytes that came with the response and belong to nothing. */
+  /** Bytes after the end of the response that belong to no request. */
   surplusBytes = 0;
   readonly fromCache = false;
   readonly #dependencies: ExchangeDependencies;
   #deadline: Deadline | null = null;
-  /** The deadline of connecting or of the first byte: never both at once. */
+  /** The deadline for connecting or for the first byte: never both at once. */
   #partDeadline: Deadline | null = null;
   readonly #caller: ExchangeCaller;
-  /** Null when it is discarded. */
+  /** Null if the body is discarded. */
   readonly #body: KeptBody | null;
-  /** The beginning of a body that is discarded although its status is an error. */
+  /** The beginning of a discarded body with an error status, for the exemplar. */
   #beginning: Uint8Array | null = null;
   #opening: OpeningConnection | null = null;
   #transport: Transport | null = null;
   #lastByteAt: number = Number.NaN;
   #isReused = false;
-  #disobey: (() => void) | null = null;
-  /** Null while nobody has held the response back. */
+  #stopObserving: (() => void) | null = null;
+  /** Null until the response is held back for the first time. */
   #paused: PausedTime | null = null;
   #state: ExchangeState = "new";
-  /** A connection that comes meanwhile was free: nothing was waited for. */
-  #isBeingCalled = false;
+  /** True during the call to the pool: a connection received then was free, so the request did not wait. */
+  #isRequestingConnection = false;
 
   constructor(request: ExchangeRequest, dependencies: ExchangeDependencies, caller: ExchangeCaller) {
     this.request = request;
@@ -145,11 +145,11 @@ export class Exchange
     this.#state = "queued";
     row.started();
     this.#deadline = deadlines.after(limits.timeouts.wholeMs, this, this.calledAt);
-    if (limits.signal !== null) this.#obey(limits.signal);
+    if (limits.signal !== null) this.#observe(limits.signal);
     if (this.#isEnded) return;
-    this.#isBeingCalled = true;
+    this.#isRequestingConnection = true;
     pool.request(endpoint.origin, this);
-    this.#isBeingCalled = false;
+    this.#isRequestingConnection = false;
   }
 
   get name(): string {
@@ -172,13 +172,13 @@ export class Exchange
     return this.#body?.received() ?? null;
   }
 
-  /** As much of the body as there is for an exemplar. */
-  get exemplaryBody(): ReceivedBody | null {
+  /** The part of the body that is available for an exemplar. */
+  get exemplarBody(): ReceivedBody | null {
     return this.body ?? (this.#beginning === null ? null : [this.#beginning]);
   }
 
   get whyNoBody(): ReceivedResponse["whyNoBody"] {
-    return this.#body === null ? "discarded" : this.#body.whyNot;
+    return this.#body === null ? "discarded" : this.#body.whyNotKept;
   }
 
   connectionInfo(): ConnectionInfo | null {
@@ -194,7 +194,7 @@ export class Exchange
   onOpening(opening: OpeningConnection): void {
     this.#opening = opening;
     this.#state = "opening";
-    this.#boundPart("connect", this.request.limits.timeouts.connectMs);
+    this.#startPartDeadline("connect", this.request.limits.timeouts.connectMs);
   }
 
   onConnectFailed(error: Error): void {
@@ -202,7 +202,7 @@ export class Exchange
   }
 
   onConnection(transport: Transport): void {
-    this.#unboundPart();
+    this.#endPartDeadline();
     this.#transport = transport;
     this.#state = "connected";
     transport.send(this.request.wire, this);
@@ -210,10 +210,10 @@ export class Exchange
 
   onStart(): void {
     this.#state = "sending";
-    this.startedAt = this.#isBeingCalled ? this.calledAt : this.#dependencies.clock.now();
+    this.startedAt = this.#isRequestingConnection ? this.calledAt : this.#dependencies.clock.now();
     const transport = this.#transport;
     if (transport !== null) {
-      this.connection = transport.takeFresh();
+      this.connection = transport.takeOpeningPhases();
       this.#isReused = transport.carried > 1;
       this.protocol = transport.protocol;
     }
@@ -224,10 +224,10 @@ export class Exchange
     this.sentAt = atMs;
     if (this.#state !== "sending") return;
     this.#state = "waiting";
-    this.#boundPart("firstByte", this.request.limits.timeouts.firstByteMs);
+    this.#startPartDeadline("firstByte", this.request.limits.timeouts.firstByteMs);
   }
 
-  /** Not stale, then, however it ends. */
+  /** An interim response proves that the connection is alive: a later failure is not a stale connection. */
   onInterim(_head: ResponseHead): void {
     this.#isReused = false;
   }
@@ -235,7 +235,7 @@ export class Exchange
   onFirstByte(atMs: number): void {
     this.firstByteAt = atMs;
     this.#state = "receiving";
-    this.#unboundPart();
+    this.#endPartDeadline();
   }
 
   onHead(head: ResponseHead): void {
@@ -251,7 +251,7 @@ export class Exchange
       return;
     }
     if (this.#body !== null) this.#body.add(chunk);
-    else if (this.status >= 400) this.#beginning ??= Buffer.from(chunk.subarray(0, exemplaryBytes));
+    else if (this.status >= 400) this.#beginning ??= Buffer.from(chunk.subarray(0, exemplarBytes));
   }
 
   onSurplus(bytes: number): void {
@@ -276,7 +276,7 @@ export class Exchange
     pool.request(this.request.endpoint.origin, this);
   }
 
-  /** The deadline of the whole passed: what was paused meanwhile is left to it. */
+  /** Handles the whole request's deadline: postpones it by the time that the response was paused. */
   expire(): void {
     const now = this.#dependencies.clock.now();
     const leftMs = this.#paused?.grant(now) ?? 0;
@@ -302,24 +302,28 @@ export class Exchange
     return this.#paused?.isRunning === true;
   }
 
-  /** The test wants no more of it: a failure before the head, and where its time was up. Else the response was all that was wanted. */
+  /**
+   * Ends the exchange because the test no longer reads it. That is a failure before the head, or if its time
+   * was up; otherwise the response counts as received.
+   */
   giveUp(hasTimedOut: boolean): void {
     this.#settle(this.head === null || hasTimedOut ? new RequestAborted() : null);
   }
 
-  /** The iteration's own code is over: a response that only its code can read is not waited for. */
+  /** Called when the iteration's own code is over: stops waiting for a response that only it could read. */
   leaveUnread(): void {
-    // One that is kept whole needs nobody to read it.
+    // A buffered response needs no reader.
   }
 
-  /** True until a connection was handed to it. */
+  /** True until it has a connection. */
   get isWaiting(): boolean {
     return this.#transport === null;
   }
 
   /**
-   * The hard stop. `grace` is the time that ran out by itself; null where something else stopped the run. A request that
-   * had no answer for longer than that has failed; every other one is neither a success nor a failure.
+   * Ends the exchange for the hard stop. `grace` is the grace period that ran out; null if something else
+   * stopped the run. A request without a response for longer than that has failed; any other is neither a
+   * success nor a failure.
    */
   stop(grace: GraceOver | null): void {
     if (this.#isEnded) return;
@@ -332,12 +336,12 @@ export class Exchange
     const nowMs = this.#dependencies.clock.now();
     const { row } = this.request;
     if (this.head === null) return isOverdue(nowMs - this.calledAt, grace, row);
-    if (this.isPaused || this.#flows(nowMs)) return false;
+    if (this.isPaused || this.#isFlowing(nowMs)) return false;
     return isOverdue(nowMs - this.calledAt, grace, { slowestAnswerMs: row.slowestWholeMs });
   }
 
-  /** The body still comes at a speed at which a large one would end; or it is a stream, which has no end. */
-  #flows(nowMs: number): boolean {
+  /** Returns true for an endless stream, and if the body still arrives fast enough for a large one to end. */
+  #isFlowing(nowMs: number): boolean {
     const type = new RawResponseHeaders(this.rawHeaders).get("content-type") ?? "";
     if (type.trim().toLowerCase().startsWith("text/event-stream")) return true;
     const isSilent = !(nowMs - this.#lastByteAt < longestSilenceMs);
@@ -345,15 +349,15 @@ export class Exchange
   }
 
   /**
-   * True if its times are samples: a connection opened for it, and, where the hard stop ended it, so long before that the
-   * time since is more than answered requests took. A shorter one would be a lower bound that says nothing.
+   * True if its times count as samples: it started on a connection, and if the hard stop ended it, it had run
+   * longer than requests with a response did. A shorter time would be a lower bound without information.
    */
   get hasTimes(): boolean {
     if (Number.isNaN(this.startedAt)) return false;
     return !this.wasStopped || this.endedAt - this.startedAt > overdueMs(this.request.row);
   }
 
-  #boundPart(bound: TimeoutBound, timeoutMs: number | null): void {
+  #startPartDeadline(bound: TimeoutBound, timeoutMs: number | null): void {
     if (timeoutMs === null) return;
     const { clock, deadlines } = this.#dependencies;
     const expire = (): void => {
@@ -362,12 +366,12 @@ export class Exchange
     this.#partDeadline = deadlines.after(timeoutMs, { expire }, clock.now());
   }
 
-  #unboundPart(): void {
+  #endPartDeadline(): void {
     this.#partDeadline?.cancel();
     this.#partDeadline = null;
   }
 
-  #obey(signal: AbortSignal): void {
+  #observe(signal: AbortSignal): void {
     const abort = (): void => {
       this.#settle(new RequestAborted());
     };
@@ -376,7 +380,7 @@ export class Exchange
       return;
     }
     signal.addEventListener("abort", abort, { once: true });
-    this.#disobey = () => {
+    this.#stopObserving = () => {
       signal.removeEventListener("abort", abort);
     };
   }
@@ -392,8 +396,8 @@ export class Exchange
     this.endedAt = atMs;
     this.pausedMs = this.#paused?.until(this.endedAt) ?? 0;
     this.#deadline?.cancel();
-    this.#unboundPart();
-    this.#disobey?.();
+    this.#endPartDeadline();
+    this.#stopObserving?.();
     if (error !== null) this.#fail(error, phase);
     const transport = this.#transport;
     if (transport !== null) {
@@ -445,30 +449,33 @@ export class Exchange
   }
 }
 
-/** A request, and how it is sent. */
+/** A request and the settings for sending it. */
 export interface ExchangeRequest {
   readonly endpoint: Endpoint;
   readonly wire: WireRequest;
   readonly row: RequestRow;
   readonly limits: ExchangeLimits;
-  /** How late an open model started the iteration, for its first request. */
+  /** How late an open model started the iteration, for its first request; null for others. */
   readonly latenessMs: number | null;
 }
 
-/** The surroundings of a request: the same for all of a VU's. */
+/** The dependencies of exchanges, the same for all requests of a VU. */
 export interface ExchangeDependencies {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly pool: ConnectionPool;
-  /** For what is said of failures. */
+  /** Masks secrets in descriptions of failures. */
   readonly mask: Mask;
-  /** Whose request it is, for pools that are shared. */
+  /** The owner of the request, for shared pools. */
   readonly owner: object;
   /** Counts the bytes of kept bodies. */
   readonly bodies: BodyShare;
 }
 
-/** Shorter pauses are those of a reader that is busy with what it has: else a response without end would never time out. */
+/**
+ * Shorter pauses do not count: the reader is only busy with the last piece. If they counted, an endless
+ * response would never time out.
+ */
 const leastPauseMs = 100;
 
 /** The time for which a reader has held a response back, in ms. */
@@ -490,13 +497,13 @@ class PausedTime {
     this.#sinceMs = Number.NaN;
   }
 
-  /** All of it, the pause that still goes on included. */
+  /** Returns the total, including the current pause. */
   until(nowMs: number): number {
     const lastMs = this.isRunning ? nowMs - this.#sinceMs : 0;
     return lastMs < leastPauseMs ? this.#sumMs : this.#sumMs + lastMs;
   }
 
-  /** Returns the paused time since the last call, in ms: a deadline is put off by it. */
+  /** Returns the paused time since the last call, in ms, by which a deadline is postponed. */
   grant(nowMs: number): number {
     const newMs = this.until(nowMs) - this.#grantedMs;
     this.#grantedMs += newMs;

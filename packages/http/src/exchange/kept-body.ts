@@ -2,18 +2,18 @@ import type { ReceivedBody, SharedBody } from "../response/shared-body.ts";
 import type { LastBodies } from "./last-bodies.ts";
 import type { BodyBudget } from "./last-bodies.ts";
 
-/** Bodies up to here are kept for the test; beyond, they are counted only. */
+/** Longer bodies are only counted, not kept for the test. */
 const mostBytes = 10 * 1024 * 1024;
-/** Pieces from this size on are kept as they are; each takes some hundred bytes besides its own. */
+/** Pieces of at least this size are stored separately, at an overhead of a few hundred bytes each. */
 const ownBytes = 2048;
 const blockBytes = 16 * 1024;
 
 const noPieces: readonly Uint8Array[] = [];
 
 /**
- * A body as it comes. While it is equal to one that its endpoint sent before, nothing is copied; if it is equal to the end, the
- * response shares that one's memory. From the first difference on it is copied: a body of many small pieces takes little more
- * than its bytes.
+ * A body while it is being received. While it equals an earlier body of its endpoint, nothing is copied; if
+ * it is equal to the end, the response shares the earlier body's memory. From the first difference on it is
+ * copied into blocks, so that a body of many small pieces takes little more than its bytes.
  */
 export class KeptBody {
   readonly #share: BodyShare;
@@ -22,48 +22,48 @@ export class KeptBody {
   #bytes = 0;
   #block: Buffer | null = null;
   #used = 0;
-  /** All that came is the beginning of it. */
+  /** An earlier body that begins with everything received so far. */
   #equal: SharedBody | null = null;
   /** Why the body is not kept; null while it is. */
-  whyNot: "tooLong" | "noRoom" | null = null;
+  whyNotKept: "tooLong" | "noRoom" | null = null;
 
-  /** `endpoint`: bodies of the same one are compared. */
+  /** Bodies of the same `endpoint` are compared. */
   constructor(share: BodyShare, endpoint: object) {
     this.#share = share;
     this.#endpoint = endpoint;
   }
 
   add(chunk: Uint8Array): void {
-    if (this.whyNot !== null || chunk.length === 0) return;
-    if (this.#goesOnEqual(chunk)) this.#bytes += chunk.length;
+    if (this.whyNotKept !== null || chunk.length === 0) return;
+    if (this.#isStillEqual(chunk)) this.#bytes += chunk.length;
     else this.#addOwn(chunk);
   }
 
-  /** The whole body came: it may be shared from now on. */
+  /** Called when the body is complete: from now on it may be shared. */
   end(): void {
     const { last } = this.#share;
     if (this.#equal?.wire.length === this.#bytes) {
       last.repeat(this.#endpoint, this.#equal);
       return;
     }
-    this.#differ();
+    this.#copyOut();
     const pieces = this.#ownPieces();
     const shared =
       pieces === null || pieces.length === 0 ? null : last.add(this.#endpoint, pieces, this.#bytes);
     if (shared === null) return;
-    this.#share.give(this.#bytes);
+    this.#share.free(this.#bytes);
     this.#pieces = null;
     this.#equal = shared;
   }
 
-  /** All that came, where it is kept; nothing may be added any more. */
+  /** Returns everything received; null if it is not kept. Nothing may be added after this call. */
   received(): ReceivedBody | null {
     if (this.#equal?.wire.length === this.#bytes) return this.#equal;
-    this.#differ();
+    this.#copyOut();
     return this.#ownPieces();
   }
 
-  #goesOnEqual(chunk: Uint8Array): boolean {
+  #isStillEqual(chunk: Uint8Array): boolean {
     const { last } = this.#share;
     if (this.#bytes === 0) {
       this.#equal = last.find(this.#endpoint, chunk);
@@ -72,13 +72,13 @@ export class KeptBody {
     if (this.#equal === null) return false;
     if (this.#equal.hasAt(this.#bytes, chunk)) return true;
     const other = last.find(this.#endpoint, chunk, this.#equal.wire.subarray(0, this.#bytes));
-    if (other === null) this.#differ();
+    if (other === null) this.#copyOut();
     else this.#equal = other;
     return other !== null;
   }
 
-  /** It is no other's any more: what was equal so far is copied. */
-  #differ(): void {
+  /** Copies the part that was equal so far: from here on the body has its own memory. */
+  #copyOut(): void {
     if (this.#equal === null) return;
     const start = this.#equal.wire.subarray(0, this.#bytes);
     this.#equal = null;
@@ -87,7 +87,7 @@ export class KeptBody {
   }
 
   #addOwn(chunk: Uint8Array): void {
-    if (this.whyNot !== null) return;
+    if (this.whyNotKept !== null) return;
     this.#bytes += chunk.length;
     const hasRoom = this.#share.take(chunk.length);
     if (!hasRoom || this.#bytes > mostBytes) this.#drop(hasRoom ? "tooLong" : "noRoom");
@@ -95,8 +95,8 @@ export class KeptBody {
   }
 
   #drop(why: "tooLong" | "noRoom"): void {
-    this.whyNot = why;
-    this.#share.give(this.#bytes);
+    this.whyNotKept = why;
+    this.#share.free(this.#bytes);
     this.#pieces = null;
     this.#block = null;
   }
@@ -118,7 +118,7 @@ export class KeptBody {
   }
 
   #ownPieces(): readonly Uint8Array[] | null {
-    if (this.whyNot !== null) return null;
+    if (this.whyNotKept !== null) return null;
     this.#closeBlock();
     return this.#pieces ?? noPieces;
   }
@@ -133,7 +133,7 @@ export class KeptBody {
 
 /** The bodies of one virtual user's running iteration. */
 export class BodyShare {
-  /** The bodies that its responses may share. */
+  /** Recent bodies, whose memory its responses may share. */
   readonly last: LastBodies;
   readonly #budget: BodyBudget;
   #bytes = 0;
@@ -148,14 +148,14 @@ export class BodyShare {
     return this.#budget.take(bytes);
   }
 
-  /** Bytes that were taken are kept no longer. */
-  give(bytes: number): void {
+  /** Returns bytes that are no longer kept. */
+  free(bytes: number): void {
     this.#bytes -= bytes;
-    this.#budget.give(bytes);
+    this.#budget.free(bytes);
   }
 
-  /** The iteration has ended. */
+  /** Returns all bytes, because the iteration has ended. */
   release(): void {
-    this.give(this.#bytes);
+    this.free(this.#bytes);
   }
 }

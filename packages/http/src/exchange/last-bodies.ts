@@ -1,19 +1,19 @@
 import { inOwnMemory, SharedBody, type SharedMemory } from "../response/shared-body.ts";
 
-/** The last bodies of a worker, with their decoded forms, may take so many bytes. */
+/** Limit for a worker's last bodies together with their decoded forms. */
 const mostBytes = 64 * 1024 * 1024;
 const mostEndpoints = 4096;
 
 const nothing = new Uint8Array(0);
 
 /**
- * The last bodies of each endpoint that a worker asks. A response whose body is equal to one of them shares its memory. An
- * endpoint that is asked only once leaves no body here.
+ * The last bodies of each endpoint that a worker requests. A response whose body equals one of them shares
+ * its memory. An endpoint that is requested only once leaves no body here.
  */
 export class LastBodies implements SharedMemory {
   readonly #budget: BodyBudget;
   readonly #limitBytes: number;
-  /** In the order in which room is looked for. */
+  /** In the order in which they are considered for eviction. */
   readonly #endpoints = new Map<object, EndpointBodies>();
   #bytes = 0;
 
@@ -26,17 +26,17 @@ export class LastBodies implements SharedMemory {
     return this.#bytes;
   }
 
-  /** A body of the endpoint that begins with `start` and goes on with `chunk`; null where there is none. */
+  /** Returns a body of the endpoint that starts with `start` followed by `chunk`; null if there is none. */
   find(endpoint: object, chunk: Uint8Array, start: Uint8Array = nothing): SharedBody | null {
     return this.#endpoints.get(endpoint)?.find(start, chunk) ?? null;
   }
 
-  /** A whole body was equal to `body`. */
+  /** Notes that another whole body was equal to `body`. */
   repeat(endpoint: object, body: SharedBody): void {
     this.#forget(this.#endpoints.get(endpoint)?.repeat(body) ?? null);
   }
 
-  /** A whole body of so many bytes came in `pieces`. Returns it as it is shared from now on; null where it is not. */
+  /** Adds a whole body of `bytes` bytes in `pieces`. Returns its shared form; null if it is not shared. */
   add(endpoint: object, pieces: readonly Uint8Array[], bytes: number): SharedBody | null {
     const bodies = this.#endpoints.get(endpoint);
     if (bodies === undefined) {
@@ -49,16 +49,16 @@ export class LastBodies implements SharedMemory {
       this.#forget(bodies.repeat(equal));
       return equal;
     }
-    const body = bodies.wantsNew() ? this.#create(pieces, bytes) : null;
+    const body = bodies.shouldKeepNew() ? this.#create(pieces, bytes) : null;
     if (body === null) return null;
     this.#forget(bodies.add(body));
-    // Its endpoint may have been forgotten to make room.
+    // Making room may have evicted its endpoint.
     this.#endpoints.set(endpoint, bodies);
     return body;
   }
 
   grow(body: SharedBody, bytes: number): boolean {
-    // It may itself be forgotten to make room.
+    // Making room may evict this body itself.
     if (!this.#makeRoom(bytes) || body.isReleased) return false;
     this.#count(bytes);
     return true;
@@ -75,7 +75,7 @@ export class LastBodies implements SharedMemory {
     this.#budget.hold(bytes);
   }
 
-  /** Forgets endpoints; one that is used is passed over once. Returns false where so much never has room. */
+  /** Evicts endpoints; one in use gets a second chance. Returns false if `bytes` is too large ever to fit. */
   #makeRoom(bytes: number): boolean {
     if (bytes > this.#limitBytes / 4) return false;
     for (const [endpoint, bodies] of this.#endpoints) {
@@ -91,67 +91,67 @@ export class LastBodies implements SharedMemory {
   #forget(body: SharedBody | null): void {
     if (body === null) return;
     this.#bytes -= body.heldBytes;
-    this.#budget.give(body.heldBytes);
+    this.#budget.free(body.heldBytes);
     body.release();
   }
 }
 
-/** The bodies kept of one endpoint: those that came again, and those that came once. */
+/** Bodies kept per endpoint: those received repeatedly, and those received once. */
 const mostRepeated = 6;
 const mostFresh = 2;
-/** An endpoint whose bodies were new so many times in a row hardly repeats itself: then only one in so many is kept. */
+/** After so many new bodies in a row an endpoint is unlikely to repeat one: then only one in 16 is kept. */
 const newInARow = 8;
 const keepsOneIn = 16;
 
 /** The last bodies of one endpoint. */
 class EndpointBodies {
-  /** A body came again since this was last false. */
+  /** True if a body was repeated since this was last reset. */
   isUsed = false;
-  /** Each latest first. */
+  /** Both lists have the latest first. */
   readonly #repeated: SharedBody[] = [];
   readonly #fresh: SharedBody[] = [];
   #newInARow = 0;
 
-  /** The body that begins with `start` and goes on with `chunk`; null where there is none. */
+  /** Returns the body that starts with `start` followed by `chunk`; null if there is none. */
   find(start: Uint8Array, chunk: Uint8Array): SharedBody | null {
     return this.#first((body) => body.hasAt(start.length, chunk) && body.hasAt(0, start));
   }
 
-  /** The body that is made of `pieces`; null where there is none. */
+  /** Returns the body whose bytes are `pieces`; null if there is none. */
   equalTo(pieces: readonly Uint8Array[]): SharedBody | null {
     return this.#first((body) => body.isMadeOf(pieces));
   }
 
-  /** One of these bodies came again. Returns the body that must go for it; null where none must. */
+  /** Notes that one of these bodies was received again. Returns the body to evict for it, or null. */
   repeat(body: SharedBody): SharedBody | null {
     this.#newInARow = 0;
     this.isUsed = true;
     if (this.#repeated[0] === body) return null;
-    // While it was compared, others may have taken its place.
+    // While it was being compared, other bodies may have displaced it.
     if (!remove(this.#repeated, body) && !remove(this.#fresh, body)) return null;
     this.#repeated.unshift(body);
     return this.#repeated.length > mostRepeated ? (this.#repeated.pop() ?? null) : null;
   }
 
-  /** A new body came: returns true if it is to be kept. */
-  wantsNew(): boolean {
+  /** Counts a new body. Returns true if it should be kept. */
+  shouldKeepNew(): boolean {
     this.#newInARow += 1;
     return this.#newInARow <= newInARow || this.#newInARow % keepsOneIn === 0;
   }
 
-  /** Keeps a new body. Returns the body that must go for it; null where none must. */
+  /** Keeps a new body. Returns the body to evict for it; null if there is none. */
   add(body: SharedBody): SharedBody | null {
     this.#fresh.unshift(body);
     return this.#fresh.length > mostFresh ? (this.#fresh.pop() ?? null) : null;
   }
 
-  /** Forgets all of them, and returns them. */
+  /** Removes and returns all of them. */
   clear(): SharedBody[] {
     return [...this.#repeated.splice(0), ...this.#fresh.splice(0)];
   }
 
-  #first(isIt: (body: SharedBody) => boolean): SharedBody | null {
-    return this.#repeated.find(isIt) ?? this.#fresh.find(isIt) ?? null;
+  #first(matches: (body: SharedBody) => boolean): SharedBody | null {
+    return this.#repeated.find(matches) ?? this.#fresh.find(matches) ?? null;
   }
 }
 
@@ -161,16 +161,17 @@ function remove(bodies: SharedBody[], body: SharedBody): boolean {
   return index >= 0;
 }
 
-/** The bytes that bodies of a worker's running iterations may take together. */
+/** Limit for the bodies of all running iterations of a worker. */
 const mostBytesOfTest = 256 * 1024 * 1024;
 
-/** Memory is measured anew after so many bytes of bodies. */
+/** Memory is measured again after this many bytes of bodies. */
 const measureEveryBytes = 8 * 1024 * 1024;
 
 /**
- * Bounds the bodies that a worker keeps at the same time: many virtual users, each with a large one, would take all
- * memory, and no limit of the heap counts them. A body counts until its iteration ends. A long iteration may have let go
- * of most of its bodies by then: so bodies are refused only where memory says so, too.
+ * Limits the bodies that a worker keeps at the same time: many virtual users, each with a large body, would
+ * use up the memory, and no heap limit counts them. A body counts until its iteration ends. A long iteration
+ * may have dropped most of its bodies before that, so bodies are refused only if the measured memory is too
+ * high as well.
  */
 export class BodyBudget {
   readonly #onFull: () => void;
@@ -180,7 +181,7 @@ export class BodyBudget {
   #unmeasuredBytes = 0;
   #memoryBytes = 0;
 
-  /** `onFull` is called whenever a body finds no room. `measure`: bytes of all buffers of this thread. */
+  /** `onFull` is called if a body has no room. `measure` returns the bytes of all buffers of the thread. */
   constructor(
     onFull: () => void,
     limitBytes: number = mostBytesOfTest,
@@ -195,32 +196,32 @@ export class BodyBudget {
     return this.#limitBytes;
   }
 
-  /** Counts some bytes of a body; false where there is no room for them. */
+  /** Counts bytes of a body. Returns false if there is no room for them. */
   take(bytes: number): boolean {
     this.#heldBytes += bytes;
     this.#unmeasuredBytes += bytes;
-    if (this.#unmeasuredBytes >= measureEveryBytes || this.#isFull()) this.#look();
+    if (this.#unmeasuredBytes >= measureEveryBytes || this.#isFull()) this.#measureMemory();
     if (!this.#isFull()) return true;
     this.#onFull();
     return false;
   }
 
-  /** Counts bytes that something else bounds. */
+  /** Counts bytes that have a limit elsewhere. */
   hold(bytes: number): void {
     this.#heldBytes += bytes;
     this.#unmeasuredBytes += bytes;
   }
 
-  give(bytes: number): void {
+  free(bytes: number): void {
     this.#heldBytes -= bytes;
   }
 
-  #look(): void {
+  #measureMemory(): void {
     this.#unmeasuredBytes = 0;
     this.#memoryBytes = this.#measure();
   }
 
-  /** Past twice the limit, a test keeps bodies of iterations that have ended. */
+  /** Memory past twice the limit means that the test keeps bodies of iterations that have ended. */
   #isFull(): boolean {
     if (this.#memoryBytes <= this.#limitBytes) return false;
     return this.#heldBytes > this.#limitBytes || this.#memoryBytes > 2 * this.#limitBytes;

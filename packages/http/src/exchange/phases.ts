@@ -3,36 +3,36 @@ import { eachOpeningPhase } from "@bearhug/sdk/internal";
 
 import type { ConnectPhases } from "../net/opening-connection.ts";
 
-/** When things happened to a request, by the worker's clock; NaN for what never happened. */
+/** The times of a request's events, by the worker's clock; NaN for events that did not happen. */
 export interface ExchangeStamps {
-  /** The test called. */
+  /** When the test made the call. */
   readonly calledAt: number;
-  /** When an open model meant to start, for an iteration's first request. */
+  /** The intended start in an open model, for an iteration's first request; null for others. */
   readonly intendedAt: number | null;
-  /** The head is about to be written to an open connection. */
+  /** Just before the head is written to an open connection. */
   readonly startedAt: number;
   readonly sentAt: number;
   readonly firstByteAt: number;
-  /** Last byte, or failure. */
+  /** The last byte, or the failure. */
   readonly endedAt: number;
-  /** How long nobody wanted more of the body. */
+  /** How long the reader held the body back. */
   readonly pausedMs: number;
 }
 
 const reused: ConnectPhases = eachOpeningPhase(() => 0);
 
 /**
- * The phases of a request in ms, by k6's definitions: `blocked` is all the waiting for a connection, its opening
- * included; `duration` = sending + waiting + receiving. Where a request ended early, its last phase ends there. Time in
- * which the test held the response back is in none.
+ * Returns the phases of a request in ms, by k6's definitions: `blocked` is all the waiting for a connection,
+ * including its opening; `duration` = sending + waiting + receiving. If a request ended early, its last phase
+ * ends there. Time in which the test held the response back is in no phase.
  */
 export function timingsOf(stamps: ExchangeStamps, connection: ConnectPhases | null): Timings {
   const { calledAt, intendedAt, endedAt, pausedMs } = stamps;
   const startedAt = Number.isNaN(stamps.startedAt) ? endedAt : stamps.startedAt;
-  const answeredAt = Number.isNaN(stamps.firstByteAt) ? endedAt : stamps.firstByteAt;
-  // An answer that comes before the request was sent ends the sending.
-  const sentAt = Number.isNaN(stamps.sentAt) ? answeredAt : stamps.sentAt;
-  const firstByteAt = Math.max(answeredAt, sentAt);
+  const respondedAt = Number.isNaN(stamps.firstByteAt) ? endedAt : stamps.firstByteAt;
+  // A response that begins before the request is sent ends the sending phase.
+  const sentAt = Number.isNaN(stamps.sentAt) ? respondedAt : stamps.sentAt;
+  const firstByteAt = Math.max(respondedAt, sentAt);
   return {
     blocked: startedAt - calledAt,
     ...(connection ?? reused),
@@ -44,7 +44,7 @@ export function timingsOf(stamps: ExchangeStamps, connection: ConnectPhases | nu
   };
 }
 
-/** An ended request as far as its phases go. */
+/** The fields of an ended request that its phases depend on. */
 export interface EndedRequest extends ExchangeStamps {
   /** How the connection was opened, if this request was the first on it. */
   readonly connection: ConnectPhases | null;
@@ -53,8 +53,8 @@ export interface EndedRequest extends ExchangeStamps {
 }
 
 /**
- * Returns true for what most requests are: sent on a connection that was open, in a closed model, and answered whole, in
- * the usual order, while nobody held the response back. Each phase is then the time between two stamps.
+ * Returns true for the common case: sent on an open connection, in a closed model, with a complete response,
+ * events in the usual order and no pauses. Each phase is then the time between two stamps.
  */
 export function isUsual(request: EndedRequest): boolean {
   const { connection, wasStopped, wasCutOff, intendedAt, pausedMs } = request;

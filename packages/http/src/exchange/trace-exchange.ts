@@ -7,7 +7,7 @@ import { inOwnMemory, SharedBody } from "../response/shared-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { timingsOf } from "./phases.ts";
 
-/** An exchange that has just ended, whole. */
+/** Returns the trace of an exchange that has just ended, with its whole bodies. */
 export function traceExchange(
   exchange: Exchange,
   tags: Tags,
@@ -40,9 +40,9 @@ function requestOf({ request }: Exchange): TracedMessage {
   };
 }
 
-function responseOf({ exemplaryBody, bodyBytes }: Exchange, rawHeaders: readonly string[]): TracedMessage {
+function responseOf({ exemplarBody, bodyBytes }: Exchange, rawHeaders: readonly string[]): TracedMessage {
   const encoding = new RawResponseHeaders(rawHeaders).get("content-encoding") ?? "";
-  const pieces = exemplaryBody instanceof SharedBody ? [exemplaryBody.wire] : exemplaryBody;
+  const pieces = exemplarBody instanceof SharedBody ? [exemplarBody.wire] : exemplarBody;
   return {
     headers: headersOf(rawHeaders),
     body: pieces === null ? null : decoded(inOwnMemory(pieces), encoding),
@@ -50,7 +50,7 @@ function responseOf({ exemplaryBody, bodyBytes }: Exchange, rawHeaders: readonly
   };
 }
 
-/** As it came where it cannot be decoded. */
+/** Returns the bytes unchanged if they cannot be decoded. */
 function decoded(bytes: Uint8Array, encoding: string): Uint8Array {
   try {
     return decodeBody(bytes, encoding);

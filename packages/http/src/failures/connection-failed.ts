@@ -5,7 +5,7 @@ import type { ConnectFailure, ConnectFailureInfo } from "../net/connect-failure.
 import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
 import { describeLostConnection } from "./phase-failures.ts";
 
-/** The code and the sentence for a connection that did not open. */
+/** Returns the code and the sentence for a connection that did not open. */
 export function describeConnectFailure({ info: found }: ConnectFailure, info: FailureInfo): DescribedFailure {
   const { origin } = info;
   const reason = foreign(found.reason);
@@ -22,7 +22,7 @@ export function describeConnectFailure({ info: found }: ConnectFailure, info: Fa
   }
 }
 
-/** Causes that end a connection to a proxy that was reached. */
+/** Causes that end a connection after the proxy was reached. */
 const cutOff: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED"]);
 
 function proxyCode({ status, cause }: ConnectFailureInfo): KnownHttpErrorCode {

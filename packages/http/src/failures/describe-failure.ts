@@ -3,7 +3,7 @@ import type { Mask } from "@bearhug/text/secret-mask";
 
 import { ConnectFailure } from "../net/connect-failure.ts";
 import { describeConnectFailure } from "./connection-failed.ts";
-import type { DescribedFailure, FailureInfo, ToldFailure } from "./failure-info.ts";
+import type { DescribedFailure, FailureInfo, MaskedFailure } from "./failure-info.ts";
 import { codeOf, nameOf, messageOf } from "./thrown-words.ts";
 import { BodyTooLarge, RequestAborted, RequestTimeout, Unanswered } from "./request-stopped.ts";
 import { describeSystemError } from "./system-failed.ts";
@@ -11,8 +11,8 @@ import { describeTimeout, describeUnanswered } from "./phase-failures.ts";
 import { describeTlsError } from "./tls-failed.ts";
 import { describeTransportFailure, TransportFailure } from "./transport-failure.ts";
 
-/** Gives a failed request its code, and a sentence that says what happened and where. Never throws. */
-export function describeFailure(error: unknown, info: FailureInfo, mask: Mask): ToldFailure {
+/** Returns the code of a failed request, and a sentence with what happened and where. Never throws. */
+export function describeFailure(error: unknown, info: FailureInfo, mask: Mask): MaskedFailure {
   const cause = causeOf(error);
   const { code, message } = describe(error, cause, info);
   const isOurOwn = cause === null || cause === code || cause.startsWith("BEARHUG_");
@@ -37,13 +37,13 @@ function describe(error: unknown, cause: string | null, info: FailureInfo): Desc
   }
   const known = cause === null ? null : byCause(cause, error, info);
   if (known !== null) return known;
-  const message = told`the request to ${origin} failed while ${phase}: ${wordsOf(error)}`;
+  const message = told`the request to ${origin} failed while ${phase}: ${messageTextOf(error)}`;
   return { code: "REQUEST_FAILED", message };
 }
 
 function byCause(cause: string, error: unknown, info: FailureInfo): DescribedFailure | null {
   if (unwritable.has(cause)) {
-    const message = told`the request to ${info.origin} is not valid HTTP: ${wordsOf(error)}`;
+    const message = told`the request to ${info.origin} is not valid HTTP: ${messageTextOf(error)}`;
     return { code: "INVALID_REQUEST", message };
   }
   return describeTlsError(cause, error, info) ?? describeSystemError(cause, error, info);
@@ -62,7 +62,7 @@ const unwritable: ReadonlySet<string> = new Set([
   "ERR_HTTP2_HEADER_SINGLE_VALUE",
 ]);
 
-/** The system's own code; of several attempts that of the first, or what HTTP/2 calls it. */
+/** Returns the system's error code (of several attempts, the first one's), or HTTP/2's name of the error. */
 function causeOf(error: unknown): string | null {
   if (error instanceof TransportFailure || error instanceof ConnectFailure) return error.info.cause ?? null;
   const code = codeOf(error);
@@ -76,6 +76,6 @@ function causeOf(error: unknown): string | null {
   return null;
 }
 
-function wordsOf(error: unknown): ForeignText {
+function messageTextOf(error: unknown): ForeignText {
   return foreign(messageOf(error) ?? "the thrown value cannot be shown");
 }

@@ -9,25 +9,25 @@ export interface FailureInfo {
   readonly isReused: boolean;
   readonly origin: string;
   readonly bodyBytes: number;
-  /** True if the head of a response had come. */
+  /** True if the head of a response had arrived. */
   readonly hasHead?: boolean;
-  /** The content type of the response; absent where no head came. */
+  /** The content type of the response; null if there is none. */
   readonly contentType?: string | null;
-  /** Since the request began to be written, where it did. */
+  /** Time since writing of the request began; null if it did not begin. */
   readonly msSinceStart?: number | null;
-  /** Since the last byte of the body, where there was one. */
+  /** Time since the last byte of the body; null if there was none. */
   readonly msSinceLastByte?: number | null;
-  /** `host:port` of the proxy that there is no way through yet, where one is waited for. */
+  /** `host:port` of the proxy that the connection is waiting for; null if it is not waiting for one. */
   readonly proxy?: string | null;
 }
 
-/** A code, and one sentence that says what happened and where. */
+/** A code, and one sentence with what happened and where. */
 export interface DescribedFailure {
   readonly code: KnownHttpErrorCode;
   readonly message: ForeignText;
 }
 
-/** A failure as a test and the errors table are told of it. */
-export interface ToldFailure extends HttpErrorInfo {
+/** A failure as it is reported to the test and in the errors table, with secrets masked. */
+export interface MaskedFailure extends HttpErrorInfo {
   readonly message: MaskedText;
 }

@@ -5,10 +5,10 @@ import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
 import type { RequestTimeout, TimeoutBound, Unanswered } from "./request-stopped.ts";
 
 /*
- * The failures that the phase of a request explains: time that was up, an answer that never came, a connection that was lost.
+ * Failures that are described by the phase of the request: a timeout, a missing response, a lost connection.
  */
 
-/** Bytes that came so shortly before the end were no stall: a response that flows on. */
+/** A response that received bytes this shortly before the timeout had not stalled. */
 const stillFlowingMs = 1000;
 
 const optionOf: Readonly<Record<TimeoutBound, string>> = {
@@ -17,7 +17,7 @@ const optionOf: Readonly<Record<TimeoutBound, string>> = {
   firstByte: "timeout.firstByte",
 };
 
-/** Describes a time-out by the phase of the request. */
+/** Describes a timeout by the phase of the request. */
 export function describeTimeout({ bound, timeoutMs }: RequestTimeout, info: FailureInfo): DescribedFailure {
   const { phase, origin, bodyBytes, proxy = null } = info;
   const within = `within ${timeoutMs} ms (${optionOf[bound]})`;
@@ -51,7 +51,7 @@ export function describeTimeout({ bound, timeoutMs }: RequestTimeout, info: Fail
   }
 }
 
-/** Describes a request that had no whole answer when the graceful stop or ramp-down ran out. */
+/** Describes a request without a complete response when the graceful stop or ramp-down ran out. */
 export function describeUnanswered(
   { grace }: Unanswered,
   { phase, origin, bodyBytes, hasHead }: FailureInfo,
@@ -64,7 +64,7 @@ export function describeUnanswered(
       return unanswered(told`${origin} had not accepted a connection ${when}`);
     case "tlsHandshaking":
       return unanswered(told`the TLS handshake with ${origin} had not finished ${when}`);
-    // The requests that it waits behind had no answer either: one sentence stands for all of them.
+    // The requests that it waits behind had no response either: they all get the same sentence.
     case "blocked":
     case "sending":
     case "waiting":
@@ -87,10 +87,10 @@ function looksLikeStream({ contentType, msSinceLastByte }: FailureInfo): boolean
   return typeof msSinceLastByte === "number" && msSinceLastByte < stillFlowingMs;
 }
 
-/** The end of a connection under a request: in order (FIN), or cut off (RST). */
+/** The end of a connection during a request: closed in order (FIN), or reset (RST). */
 export type ConnectionEnd = "closed" | "reset";
 
-/** A connection that ends later than this was not about to end when the request was sent: the server ended it meanwhile. */
+/** A connection that ends later than this was not stale when the request was sent. */
 const staleWithinMs = 1000;
 
 /** Describes the end of a connection for the request on it, by the phase of that request. */

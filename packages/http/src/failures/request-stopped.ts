@@ -3,7 +3,7 @@ import type { GraceOver } from "@bearhug/plan/clients/client";
 /** Which of a request's timeouts passed. */
 export type TimeoutBound = "whole" | "connect" | "firstByte";
 
-/** Time was up; thrown by nobody, made when a deadline expires. */
+/** A timeout passed. Never thrown: it is created when a deadline expires. */
 export class RequestTimeout extends Error {
   override readonly name = "RequestTimeout";
   readonly bound: TimeoutBound;
@@ -15,7 +15,7 @@ export class RequestTimeout extends Error {
   }
 }
 
-/** No answer had begun when the graceful stop or ramp-down ran out. */
+/** There was no complete response when the graceful stop or ramp-down ran out. */
 export class Unanswered extends Error {
   override readonly name = "Unanswered";
   readonly grace: GraceOver;
@@ -25,7 +25,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** More of a body came than the test allows. */
+/** A body exceeded the size that the test allows. */
 export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
   readonly maxBytes: number;
@@ -35,7 +35,7 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** The test's own signal gave the request up. */
+/** The test's own signal aborted the request. */
 export class RequestAborted extends Error {
   override readonly name = "RequestAborted";
   constructor() {
@@ -43,7 +43,7 @@ export class RequestAborted extends Error {
   }
 }
 
-/** True where we stopped waiting for a request that the target had not ended. */
+/** Returns true if we stopped waiting before the target ended the request. */
 export function isOurCut(error: unknown): boolean {
   return (
     error instanceof RequestTimeout ||

@@ -11,7 +11,7 @@ interface SystemError {
   readonly says: string;
 }
 
-/** Errors of the other end of a connection that could not be opened. */
+/** Errors from the peer or the network when a connection could not be opened. */
 const peerErrors = new Map(
   Object.entries<SystemError>({
     ECONNREFUSED: {
@@ -112,7 +112,7 @@ function describeLookUp(cause: string, error: unknown, { origin }: FailureInfo):
   };
 }
 
-/** The system's own words: they have the address. */
+/** Returns the system's own message, which contains the address. */
 function detail(error: unknown): ForeignText | string {
   const message = messageOf(error);
   return message === null ? "" : told` (${foreign(message)})`;

@@ -1,22 +1,22 @@
 import { readProperty } from "@bearhug/plan/protocol/read-thrown";
 
-/** The code that the system or Node gives an error; null where it has none that looks like one. */
+/** Returns the error code set by the system or Node; null if there is none that looks like a code. */
 export function codeOf(thrown: unknown): string | null {
-  const code = wordsAt(thrown, "code");
+  const code = textAt(thrown, "code");
   return code !== null && /^[\w/.-]{1,100}$/.test(code) ? code : null;
 }
 
-/** The name of an error's class; null where it has none. */
+/** Returns the name of an error's class; null if it has none. */
 export function nameOf(thrown: unknown): string | null {
-  return wordsAt(thrown, "name");
+  return textAt(thrown, "name");
 }
 
-/** The message of whatever was thrown, as it came: it may hold anything. Null where it has none. */
+/** Returns the unmasked message of any thrown value, which may contain anything; null if it has none. */
 export function messageOf(thrown: unknown): string | null {
-  return wordsAt(thrown, "message");
+  return textAt(thrown, "message");
 }
 
-function wordsAt(thrown: unknown, property: string): string | null {
+function textAt(thrown: unknown, property: string): string | null {
   const value = readProperty(thrown, property);
   return typeof value === "string" && value !== "" ? value : null;
 }

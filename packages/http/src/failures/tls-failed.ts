@@ -9,14 +9,14 @@ interface TlsError {
   readonly code: KnownHttpErrorCode;
   /** The problem, and the option that helps. */
   readonly says: string;
-  /** The names that Node 24 (OpenSSL 3) has for it. */
+  /** The error codes of Node 24 (OpenSSL 3) for it. */
   readonly causes: readonly string[];
 }
 
 /**
- * The TLS errors that have codes of their own. Causes that begin with `ERR_SSL_` or `ERR_TLS_` and are not here, and
- * `EPROTO`, are `TLS_FAILED`. The alerts about certificates come from servers that refuse the client's; in TLS 1.3 after
- * the handshake, when it is read.
+ * The TLS errors that have their own codes. `EPROTO`, and other causes that begin with `ERR_SSL_`, `ERR_TLS_`
+ * or `ERR_OSSL_`, are `TLS_FAILED`. Alerts about certificates come from servers that reject the client's
+ * certificate; in TLS 1.3 they are only read after the handshake.
  */
 const tlsErrors: readonly TlsError[] = [
   {
@@ -64,7 +64,7 @@ const tlsErrors: readonly TlsError[] = [
       "PATH_LENGTH_EXCEEDED",
       "UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY",
       "UNABLE_TO_DECRYPT_CERT_SIGNATURE",
-      // Such as a key or a digest that is too weak.
+      // For example a key or a digest that is too weak.
       "UNSPECIFIED",
     ],
   },
@@ -124,12 +124,12 @@ const tlsErrors: readonly TlsError[] = [
   },
 ];
 
-/** The errors by their causes. */
+/** The errors by cause. */
 export const tlsErrorsByCause: ReadonlyMap<string, TlsError> = new Map(
   tlsErrors.flatMap((error) => error.causes.map((cause) => [cause, error])),
 );
 
-/** Describes a TLS error; null if the error is not TLS's. */
+/** Describes a TLS error; null if it is not a TLS error. */
 export function describeTlsError(
   cause: string,
   error: unknown,
@@ -147,7 +147,7 @@ export function describeTlsError(
   };
 }
 
-/** Returns OpenSSL's reason, without the places in its source and memory. */
+/** Returns OpenSSL's reason, without its source locations and memory addresses. */
 function reasonOf(message: string): string {
   return /:error:[^:]*:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
 }

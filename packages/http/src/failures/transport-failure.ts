@@ -6,7 +6,7 @@ import { describeLostConnection } from "./phase-failures.ts";
 
 /** The kinds of failure that no system error states. */
 export type TransportFailureKind =
-  /** The peer ended the connection. The request's phase says the rest. */
+  /** The peer ended the connection. The description depends on the request's phase. */
   "closed" | DescribedKind;
 
 type DescribedKind =
@@ -14,7 +14,7 @@ type DescribedKind =
   | "malformed"
   | "headersTooLarge"
   | "tooManyInterim"
-  /** A change of protocol that nobody asked for. */
+  /** An unrequested protocol upgrade. */
   | "upgraded"
   /** HTTP/1.1 with pipelining: the connection was closed because of another request on it. */
   | "pipelineBroken"
@@ -22,11 +22,11 @@ type DescribedKind =
   | "requestBody"
   /** HTTP/2: the peer reset the stream. */
   | "streamReset"
-  /** HTTP/2: the peer sends the connection away; `isUnprocessed` says whether it has done nothing for this request. */
+  /** HTTP/2: the peer shuts the connection down; `isUnprocessed`: it did not process this request. */
   | "goaway"
   /** HTTP/2: a frame or a state that the protocol does not allow. */
   | "protocolError"
-  /** HTTP/2: nothing came any more, not even the answer to a PING. */
+  /** HTTP/2: the peer stopped sending; even a PING got no reply. */
   | "silent";
 
 interface KindFacts {
@@ -88,15 +88,15 @@ const kinds: Readonly<Record<DescribedKind, KindFacts>> = {
 
 export interface TransportFailureInfo {
   readonly kind: TransportFailureKind;
-  /** For people: what exactly. What quotes the peer is a ForeignText. */
+  /** The details, for people. A ForeignText if it quotes the peer. */
   readonly reason: string | ForeignText;
   /** The name of the HTTP/2 error. */
   readonly cause?: string;
-  /** Known not to have been processed: safe to repeat. */
+  /** True if the request is known not to have been processed: safe to retry. */
   readonly isUnprocessed?: boolean;
 }
 
-/** A request failed on its connection for a reason that is the protocol's, not the system's. */
+/** A request failed on its connection for a protocol reason, not a system error. */
 export class TransportFailure extends Error {
   override readonly name = "TransportFailure";
   readonly info: TransportFailureInfo;
@@ -114,6 +114,6 @@ export function describeTransportFailure(
   const { kind, reason, cause = "", isUnprocessed } = found;
   if (kind === "closed") return describeLostConnection("closed", info);
   const { code, codes, says } = kinds[kind];
-  const repeat = isUnprocessed === true ? "; the request was not processed and is safe to retry" : "";
-  return { code: codes?.get(cause) ?? code, message: told`${says(info.origin, foreign(reason))}${repeat}` };
+  const hint = isUnprocessed === true ? "; the request was not processed and is safe to retry" : "";
+  return { code: codes?.get(cause) ?? code, message: told`${says(info.origin, foreign(reason))}${hint}` };
 }

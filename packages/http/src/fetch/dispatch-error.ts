@@ -1,7 +1,7 @@
 import type { HttpErrorCode } from "@bearhug/sdk";
 import { errors } from "undici";
 
-import type { ToldFailure } from "../failures/failure-info.ts";
+import type { MaskedFailure } from "../failures/failure-info.ts";
 import { RequestFault } from "../request/request-fault.ts";
 
 /** An error that keeps a request from being sent, as undici's doors report it: what is wrong with its arguments has undici's code. */
@@ -23,7 +23,7 @@ export type DispatchError = Error & {
 };
 
 /** Describes a failure with the class and the `code` that undici's own client would give it: clients decide by these. */
-export function dispatchError(failure: ToldFailure, hasHead: boolean): DispatchError {
+export function dispatchError(failure: MaskedFailure, hasHead: boolean): DispatchError {
   const { code, message, cause } = failure;
   const isSystems =
     cause !== undefined && /^(?:E[A-Z]|CERT_|ERR_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(cause);
@@ -33,7 +33,7 @@ export function dispatchError(failure: ToldFailure, hasHead: boolean): DispatchE
   return Object.assign(error, { bearhugCode: code });
 }
 
-function undiciError({ code, message, phase }: ToldFailure, hasHead: boolean): Error {
+function undiciError({ code, message, phase }: MaskedFailure, hasHead: boolean): Error {
   if (code === "RESPONSE_TIMEOUT" && phase === "receiving" && hasHead)
     return new errors.BodyTimeoutError(message);
   const UndiciError = classes.get(code) ?? errors.SocketError;

@@ -6,15 +6,15 @@ import { readThrown } from "@bearhug/plan/protocol/read-thrown";
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { pieceBytes, type StreamedBody } from "../transport/wire-body.ts";
 
-/** The parts that writing a body uses. */
+/** The dependencies of writing a body. */
 export interface BodyWriting {
   readonly socket: Socket;
-  /** True over TLS: Node calls back a turn after the system has a piece, by when the answer may have been read. */
-  readonly tellsLate: boolean;
+  /** True over TLS: Node calls back a turn after the system has a piece, possibly after the response. */
+  readonly callsBackLate: boolean;
   readonly clock: Clock;
-  /** Nobody wants the rest any more. */
+  /** Returns true if the rest of the body is no longer needed. */
   readonly isGivenUp: () => boolean;
-  /** The whole body is with the system; where it tells late, its last piece was written. */
+  /** Called when the system has the whole body; with `callsBackLate`, when its last piece was written. */
   readonly onSent: () => void;
 }
 
@@ -25,13 +25,13 @@ export async function writeBody(body: StreamedBody, writing: BodyWriting): Promi
   let left = body.length ?? Number.POSITIVE_INFINITY;
   try {
     for await (const piece of body.open()) {
-      // What came in the meantime is read first: a server that answered and hung up has its answer heard.
+      // Reads pending data first, so that the response of a server that has responded and closed is not lost.
       await nextTurn(writing.clock);
       if (isGivenUp()) return;
       left -= piece.length;
       await (left === 0 ? writeEnd(writing, piece) : write(socket, piece));
       if (isGivenUp()) return;
-      // The server may answer at once, before the source has said that this was its last.
+      // The server may respond at once, before the source has reported its end.
       if (left === 0) writing.onSent();
     }
   } catch (error) {
@@ -46,9 +46,12 @@ export async function writeBody(body: StreamedBody, writing: BodyWriting): Promi
 
 const lastChunk = Buffer.from("0\r\n\r\n");
 
-/** Writes the last bytes of a body. Resolves when the system has them, or where it tells late, when no more than a piece is left to it. */
-async function writeEnd({ socket, tellsLate }: BodyWriting, bytes: Uint8Array): Promise<void> {
-  if (!tellsLate) {
+/**
+ * Writes the last bytes of a body. Resolves when the system has taken them; with `callsBackLate`, all but the
+ * last piece.
+ */
+async function writeEnd({ socket, callsBackLate }: BodyWriting, bytes: Uint8Array): Promise<void> {
+  if (!callsBackLate) {
     await flush(socket, bytes);
     return;
   }
@@ -67,7 +70,7 @@ async function writeChunk(socket: Socket, piece: Uint8Array): Promise<void> {
   await flushed;
 }
 
-/** Resolves when the system has it, or never will: what went wrong then is told by the socket. */
+/** Resolves when the system has the bytes, or the write has failed: the socket reports the error itself. */
 function flush(socket: Socket, bytes: Uint8Array | string): Promise<void> {
   return new Promise((resolve) => {
     socket.write(bytes, () => {

@@ -8,21 +8,21 @@ const maxTrailerBytes = 16 * 1024;
 const tooLong = "a chunk that is longer than its size";
 const noNumber = "a chunk size that is not a number";
 
-/** A number of up to 13 hexadecimal digits is exact. Spaces behind it are what some servers pad it with. */
+/** Up to 13 hexadecimal digits are an exact number. Some servers pad the size with spaces. */
 const sizeLine = /^0*([\da-f]{1,13})[ \t]*(?:;[\t -~\x80-\xff]*)?$/i;
-/** As much of it as may have come so far. */
+/** A prefix of a size line. */
 const sizeLineSoFar = /^[\da-f]+[ \t]*(?:;[\t -~\x80-\xff]*)?\r?$/i;
 const trailerLine = /^[\w!#$%&'*+\-.^`|~]+:[\t -~\x80-\xff]*$/;
 
-/** Sizes without extensions are no longer. */
-const judgedEachTime = 32;
+/** Shorter prefixes of a size line are validated on each read. Sizes without extensions fit into this. */
+const alwaysValidatedLength = 32;
 
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
 type State = "size" | "data" | "dataEnd" | "trailer" | "complete";
 
-/** A body in chunks (RFC 9112, section 7.1), however its bytes are cut. */
+/** Parses a chunked body (RFC 9112, section 7.1), however its bytes are split. */
 export class ChunkedBody {
   #state: State = "size";
   #line = "";
@@ -35,7 +35,10 @@ export class ChunkedBody {
     return this.#state === "complete";
   }
 
-  /** Reads on; the number of bytes that belong to the body. @throws {TransportFailure} for what is not in chunks */
+  /**
+   * Parses more bytes. Returns how many of them belong to the body.
+   * @throws {TransportFailure} for malformed chunks
+   */
   feed(bytes: Buffer, onData: (chunk: Uint8Array) => void): number {
     let position = 0;
     while (position < bytes.length && this.#state !== "complete") {
@@ -51,7 +54,7 @@ export class ChunkedBody {
     return position;
   }
 
-  /** Two bytes, of which one may have come before. */
+  /** Reads the CRLF after a chunk. The CR may have been in the bytes before. */
   #endData(bytes: Buffer, start: number): number {
     const wanted = this.#line === "" ? carriageReturn : lineFeed;
     if (bytes[start] !== wanted) throw malformed(tooLong, this.#line + bytes.toString("latin1", start));
@@ -68,7 +71,7 @@ export class ChunkedBody {
     const until = end < 0 ? bytes.length : end + 1;
     const before = this.#line.length;
     this.#line += bytes.toString("latin1", start, until);
-    if (end < 0) this.#judgeStart(before);
+    if (end < 0) this.#validatePart(before);
     if (this.#line.length > (this.#state === "trailer" ? maxTrailerBytes : maxLineBytes))
       throw malformed("a chunk's line that does not end", this.#line);
     if (end < 0) return until;
@@ -81,11 +84,11 @@ export class ChunkedBody {
     return until;
   }
 
-  /** Refuses bytes that cannot become a size before the end of the line, which may never come. */
-  #judgeStart(before: number): void {
+  /** Rejects bytes that cannot become a size, without waiting for a line end that may never come. */
+  #validatePart(before: number): void {
     if (this.#state !== "size") return;
-    // A long one that comes byte by byte is judged each time that it has doubled.
-    if (before > judgedEachTime && Math.clz32(before) === Math.clz32(this.#line.length)) return;
+    // A long line that arrives byte by byte is validated each time its length has doubled.
+    if (before > alwaysValidatedLength && Math.clz32(before) === Math.clz32(this.#line.length)) return;
     if (!sizeLineSoFar.test(this.#line)) throw malformed(noNumber, this.#line);
   }
 

@@ -19,28 +19,31 @@ import { writeBody } from "./body-writer.ts";
 import { formatRequestHead, type HeadOptions, type RequestHead } from "./request-head.ts";
 import { ResponseParser, type ResponseEvents } from "./response-parser.ts";
 
-/** An open connection, and what HTTP/1.1 needs besides. */
+/** An open connection with the parts that HTTP/1.1 needs. */
 export interface Http1Connection extends OpenConnection {
   readonly proxy: HeadOptions["proxy"];
-  /** Takes the connection when both sides know that it has carried its last request. */
+  /** Receives the connection when both sides know that it has carried its last request. */
   readonly closing: ClosingSockets;
   readonly writes: TurnWrites;
   /** When a response last began on any connection of the network, by the clock. */
   readonly lastRead: { atMs: number };
-  /** Receives the bytes of the socket in memory that all connections share; null if the socket has memory of its own. */
+  /** Receives the socket's bytes in memory that all connections share; null if the socket has its own. */
   readonly reader: SharedReader | null;
 }
 
-/** A server that closes idle connections may do so a little before it said; of a short time half is left to it. */
+/**
+ * Safety margin before the idle time that the server promises, because it may close a little early. Half the
+ * idle time if that is shorter.
+ */
 const idleMarginMs = 1000;
 
-/** A constant request as all persistent connections of a worker know it. */
-interface Constant {
+/** The cached heads of a constant request, shared by all persistent connections of a worker. */
+interface ConstantRequest {
   readonly head: RequestHead;
-  readonly answer: KnownHead;
+  readonly responseHead: KnownHead;
 }
 
-const constants = new WeakMap<WireRequest, Constant>();
+const constants = new WeakMap<WireRequest, ConstantRequest>();
 
 /** One HTTP/1.1 connection: a request, its response, then the next. */
 export class Http1Transport implements Transport, ResponseEvents {
@@ -49,23 +52,23 @@ export class Http1Transport implements Transport, ResponseEvents {
   readonly isSuspect = false;
   readonly #connection: Http1Connection;
   readonly #parser: ResponseParser;
-  /** To a request that was no constant one. */
-  readonly #lastAnswer: KnownHead = new KnownHead();
+  /** The last response head to a request that was not constant. */
+  readonly #lastHead: KnownHead = new KnownHead();
   carried = 0;
   #listener: ExchangeListener | null = null;
-  /** Nothing of it has been written; null if there is no such request. */
+  /** The current request while none of it has been written; otherwise null. */
   #unwritten: WireRequest | null = null;
   readonly #meter: ConnectionMeter;
   #isGone = false;
   /** The name of the last request on it. */
   #lastName = "";
-  #hasHeard = false;
-  /** When the first bytes of a head came, while they are too few to tell an interim one; else NaN. */
+  #hasResponseBegun = false;
+  /** When a head's first bytes arrived, while too few to recognize an interim response; otherwise NaN. */
   #undecidedSince: number = Number.NaN;
   /** When bytes were last read, by the clock. */
   #readAt: number = Number.NaN;
   #isBodyUnsent = false;
-  /** The request that is on its way, or was last, announced itself as the last. */
+  /** The current or last request announced the close of the connection. */
   #isLast = false;
   #isPaused = false;
   #isRetired = false;
@@ -82,7 +85,7 @@ export class Http1Transport implements Transport, ResponseEvents {
     const read = (bytes: Buffer): void => {
       this.#read(bytes);
     };
-    // Whoever opened a tunnel has paused it.
+    // A socket that comes out of a proxy tunnel is paused.
     if (reader === null) socket.on("data", read).resume();
     else reader.onBytes = read;
     socket.on("end", () => {
@@ -125,15 +128,15 @@ export class Http1Transport implements Transport, ResponseEvents {
     const listener = this.#listener;
     const request = this.#unwritten;
     this.#unwritten = null;
-    // It may have been cancelled, or the connection be gone.
+    // The request may have been cancelled, or the connection may be gone.
     if (listener === null || request === null) return;
-    this.#hasHeard = false;
+    this.#hasResponseBegun = false;
     this.#undecidedSince = Number.NaN;
-    const { head, answer } = this.#constant(request) ?? {
+    const { head, responseHead } = this.#constant(request) ?? {
       head: this.#headOf(request),
-      answer: this.#lastAnswer,
+      responseHead: this.#lastHead,
     };
-    this.#parser.expect(request.method, answer);
+    this.#parser.expect(request.method, responseHead);
     listener.onStart();
     if (this.#listener !== listener) return;
     const { socket } = this.#connection;
@@ -170,10 +173,10 @@ export class Http1Transport implements Transport, ResponseEvents {
   }
 
   resume(listener: ExchangeListener): void {
-    if (this.#listener === listener) this.#readOn();
+    if (this.#listener === listener) this.#resumeReading();
   }
 
-  #readOn(): void {
+  #resumeReading(): void {
     this.#isPaused = false;
     this.#connection.socket.resume();
   }
@@ -182,8 +185,8 @@ export class Http1Transport implements Transport, ResponseEvents {
     return this.#meter.takeBytes();
   }
 
-  takeFresh(): ConnectPhases | null {
-    return this.#meter.takeFresh();
+  takeOpeningPhases(): ConnectPhases | null {
+    return this.#meter.takeOpeningPhases();
   }
 
   retire(): void {
@@ -197,35 +200,35 @@ export class Http1Transport implements Transport, ResponseEvents {
     listener?.onFailure(new TransportFailure({ kind: "closed", reason: "the connection was closed" }));
   }
 
-  /** The bytes are only lent. */
+  /** `bytes` is only valid until the call returns. */
   #read(bytes: Buffer): void {
     const listener = this.#listener;
     if (listener === null || this.#unwritten !== null) {
-      this.#readUnasked(bytes.length);
+      this.#rejectUnrequested(bytes.length);
       return;
     }
-    // One reading for all that came at once.
+    // All bytes read together get the same time.
     this.#readAt = this.#connection.clock.now();
     let taken: number;
     try {
       taken = this.#parser.feed(bytes);
     } catch (error) {
-      // What is refused is the answer, even if it began like an interim one.
+      // A malformed response counts as begun, even if it looked like an interim one.
       this.onBegin();
       this.#fail(error instanceof Error ? error : new Error(String(error)));
       return;
     }
-    // The listener may have given up while it was told.
+    // The listener may have cancelled during one of its callbacks.
     if (this.#listener !== listener) return;
     if (this.#parser.isComplete) this.#complete(listener, bytes.length - taken, this.#readAt);
   }
 
-  /** Unasked bytes must not become the answer to the next request. */
-  #readUnasked(bytes: number): void {
+  /** Closes the connection: unrequested bytes must not become the response to the next request. */
+  #rejectUnrequested(bytes: number): void {
     if (this.#isGone) return;
     const listener = this.#listener;
     this.#leave();
-    this.#connection.observer.onUnasked(this, bytes, this.#lastName);
+    this.#connection.observer.onUnrequestedBytes(this, bytes, this.#lastName);
     listener?.onUnsent();
   }
 
@@ -239,8 +242,8 @@ export class Http1Transport implements Transport, ResponseEvents {
   }
 
   onBegin(): void {
-    if (this.#hasHeard) return;
-    this.#hasHeard = true;
+    if (this.#hasResponseBegun) return;
+    this.#hasResponseBegun = true;
     this.#connection.lastRead.atMs = this.#readAt;
     this.#listener?.onFirstByte(Number.isNaN(this.#undecidedSince) ? this.#readAt : this.#undecidedSince);
   }
@@ -257,13 +260,16 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#listener?.onTrailers?.(fields);
   }
 
-  /** Null for a request that is not constant, or not on this connection. */
-  #constant(request: WireRequest): Constant | null {
+  /** Returns null for a request that is not constant, or not on this connection. */
+  #constant(request: WireRequest): ConstantRequest | null {
     const { proxy, maxRequests } = this.#connection;
     if (!request.isConstant || proxy !== null || this.carried >= maxRequests) return null;
     let constant = constants.get(request);
     if (constant === undefined) {
-      constant = { head: formatRequestHead(request, { proxy, isLast: false }), answer: new KnownHead() };
+      constant = {
+        head: formatRequestHead(request, { proxy, isLast: false }),
+        responseHead: new KnownHead(),
+      };
       constants.set(request, constant);
     }
     return constant;
@@ -282,40 +288,41 @@ export class Http1Transport implements Transport, ResponseEvents {
       listener.onSent(clock.now());
     };
     try {
-      await writeBody(body, { socket, tellsLate: isTlsSocket(socket), clock, isGivenUp, onSent });
+      await writeBody(body, { socket, callsBackLate: isTlsSocket(socket), clock, isGivenUp, onSent });
     } catch (error) {
       if (this.#listener === listener) this.#fail(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  /** `atMs`: when the last bytes were read; undefined where the peer's end is the end. */
+  /** `atMs`: when the last bytes were read; undefined if the close of the connection ended the response. */
   #complete(listener: ExchangeListener, surplus: number, atMs?: number): void {
     const head = this.#parser.head;
     const isBodyUnsent = this.#isBodyUnsent;
-    // The end came with what was read before the pause.
-    if (this.#isPaused) this.#readOn();
+    // The end of the response was among the bytes read before the pause.
+    if (this.#isPaused) this.#resumeReading();
     const isPersistent = surplus === 0 && !isBodyUnsent && !this.#isLast && head?.isKeptAlive === true;
     this.#listener = null;
     this.#lastName = listener.name;
     if (surplus > 0) listener.onSurplus(surplus);
-    // The server knows nothing of what is left over or still to be sent, nor of an age limit: it may wait for us.
-    const isAgreed = !isPersistent && surplus === 0 && !isBodyUnsent && head?.framing.kind !== "untilClose";
-    if (isPersistent && !this.#isRetired) this.#rest(head.idleMs);
-    else this.#leave(isAgreed);
+    // After surplus bytes, an unsent body or an age limit, the server expects no close: it may wait for us.
+    const isCloseAgreed =
+      !isPersistent && surplus === 0 && !isBodyUnsent && head?.framing.kind !== "untilClose";
+    if (isPersistent && !this.#isRetired) this.#becomeIdle(head.idleMs);
+    else this.#leave(isCloseAgreed);
     listener.onEnd(isBodyUnsent, atMs);
   }
 
-  /** A server that has promised once how long it waits does not say so with each response. */
-  #rest(idleMs: number | null): void {
+  /** Starts the idle time. A server that announced it once need not repeat it with each response. */
+  #becomeIdle(idleMs: number | null): void {
     if (idleMs !== null) this.#idleMs = Math.max(idleMs - idleMarginMs, idleMs / 2);
     if (this.#idleMs !== Number.POSITIVE_INFINITY)
       this.#idleUntilMs = this.#connection.clock.now() + this.#idleMs;
   }
 
-  /** The peer ended the connection, which may be how the response ends. */
+  /** Handles the peer's close of the connection, which may be the end of the response. */
   #ended(): void {
     const listener = this.#listener;
-    if (listener !== null && this.#unwritten === null && this.#hasHeard && this.#parser.end()) {
+    if (listener !== null && this.#unwritten === null && this.#hasResponseBegun && this.#parser.end()) {
       this.#complete(listener, 0);
       return;
     }
@@ -323,7 +330,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   }
 
   #fail(error: Error): void {
-    // What came may have been the beginning of the answer: nobody will say more.
+    // The undecided bytes may have been the beginning of the response: no more will arrive.
     if (!Number.isNaN(this.#undecidedSince)) this.onBegin();
     const listener = this.#listener;
     const isUnsent = this.#unwritten !== null;
@@ -332,14 +339,14 @@ export class Http1Transport implements Transport, ResponseEvents {
     else listener?.onFailure(error);
   }
 
-  #leave(isAgreed = false): void {
+  #leave(isCloseAgreed = false): void {
     this.#listener = null;
     this.#unwritten = null;
     if (this.#isGone) return;
     this.#isGone = true;
     const { socket, raw, closing, observer, writes } = this.#connection;
     writes.closed();
-    if (isAgreed) closing.add(socket, raw);
+    if (isCloseAgreed) closing.add(socket, raw);
     else {
       socket.destroy();
       raw.destroy();

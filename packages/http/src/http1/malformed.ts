@@ -2,12 +2,12 @@ import { quotedBytes, told } from "@bearhug/text/foreign-text";
 
 import { TransportFailure } from "../failures/transport-failure.ts";
 
-/** A response that breaks the protocol: the reason, and what came, harmless to print. */
+/** Creates the failure for a response that breaks the protocol, with the reason and a printable quote. */
 export function malformed(reason: string, text: string): TransportFailure {
   return new TransportFailure({ kind: "malformed", reason: told`${reason}; it began ${quotedBytes(text)}` });
 }
 
-/** Describes the first violation in a head, or in its beginning. Called only if there is one. */
+/** Creates the failure for the first violation in a head or its beginning. Called only if there is one. */
 export function malformedHead(text: string): TransportFailure {
   return malformed(whyNotWellFormed(text), text);
 }
@@ -27,7 +27,7 @@ function whyNotWellFormed(text: string): string {
   return "a header line that is not a name, a colon and a value";
 }
 
-/** The first frame of an HTTP/2 server: less than 64 KiB, of the type 4, for stream 0 (RFC 9113, sections 4.1 and 6.5). */
+/** Detects an HTTP/2 server's first frame: < 64 KiB, type 4, stream 0 (RFC 9113, sections 4.1 and 6.5). */
 function isSettingsFrame(text: string): boolean {
   return text.startsWith("\0") && text[3] === "\x04" && text.slice(5, 9) === "\0\0\0\0";
 }

@@ -1,23 +1,23 @@
 import type { WireRequest } from "../transport/transport.ts";
 import { announcedLength } from "../transport/wire-body.ts";
-import { asksToClose } from "./response-head.ts";
+import { announcesClose } from "./response-head.ts";
 
 /** The parts of a head that depend on the connection, not on the request. */
 export interface HeadOptions {
-  /** To a proxy that forwards: the address in full, and who asks. */
+  /** Set for a forwarding proxy: the head then has the full address, and credentials if there are any. */
   readonly proxy: { readonly authorization: string | null } | null;
-  /** No other request is to follow on the connection. */
+  /** True if no other request follows on the connection. */
   readonly isLast: boolean;
 }
 
 export interface RequestHead {
-  /** One character a byte. */
+  /** One character per byte. */
   readonly text: string;
-  /** It says that it is the last on its connection, because it is or because the test says so: then nothing may follow. */
+  /** True if the head announces the close of the connection, by itself or by a header of the test. */
   readonly closes: boolean;
 }
 
-/** The line and headers that begin a request, as they are written (RFC 9112, section 3). */
+/** Formats the request line and headers (RFC 9112, section 3). */
 export function formatRequestHead(request: WireRequest, { proxy, isLast }: HeadOptions): RequestHead {
   const { method, origin, path, headers } = request;
   let lines = "";
@@ -28,7 +28,7 @@ export function formatRequestHead(request: WireRequest, { proxy, isLast }: HeadO
     const value = headers[position + 1] ?? "";
     const lower = name.toLowerCase();
     given.add(lower);
-    if (lower === "connection") closes ||= asksToClose(value);
+    if (lower === "connection") closes ||= announcesClose(value);
     lines += `${name}: ${value}\r\n`;
   }
   const host = given.has("host") ? "" : `host: ${origin.text.slice(origin.isSecure ? 8 : 7)}\r\n`;

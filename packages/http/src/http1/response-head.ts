@@ -1,7 +1,7 @@
 import type { ResponseHead } from "../transport/transport.ts";
 import { malformedHead, malformed } from "./malformed.ts";
 
-/** The head of one response, its headers taken apart when somebody asks for them. */
+/** The head of one response. Its headers are parsed on first use. */
 export class Http1ResponseHead implements ResponseHead {
   readonly status: number;
   readonly framing: BodyFraming;
@@ -13,7 +13,7 @@ export class Http1ResponseHead implements ResponseHead {
   readonly #text: string;
   #rawHeaders: readonly string[] | null = null;
 
-  /** `text`: the status line and the header lines, each with its line end, one character a byte. */
+  /** `text`: the status line and the header lines, each with its line end, one character per byte. */
   constructor(text: string, info: HeadInfo) {
     this.#text = text;
     this.status = info.status;
@@ -41,8 +41,8 @@ interface HeadInfo {
 }
 
 /**
- * The whole head at once: RFC 9112 without what it lets a recipient forgive. From 600 on a status is of no class, and to be
- * read like 5xx (RFC 9110, section 15); there are servers that answer so.
+ * Matches a whole head: RFC 9112 without its leniency for recipients. A status from 600 on has no class, and
+ * is treated like 5xx (RFC 9110, section 15); some servers send such statuses.
  */
 const wellFormed =
   /^HTTP\/1\.[01] [1-9]\d\d(?: [\t -~\x80-\xff]*)?\r\n(?:[\w!#$%&'*+\-.^`|~]+:[\t -~\x80-\xff]*\r\n)*$/;
@@ -57,7 +57,7 @@ export function readResponseHead(text: string, method: string): Http1ResponseHea
   const status = Number(text.slice(9, 12));
   const found = new FramingHeaders(text);
   const isBodiless = method === "HEAD" || status < 200 || status === 204 || status === 304;
-  // Judged also where no body may come: a peer that contradicts itself cannot be followed.
+  // Validated even if there can be no body: a peer that contradicts itself cannot be trusted.
   const announced = found.framing(isHttp10);
   const isPersistent = isHttp10 ? found.keepsAlive && !found.closes : !found.closes;
   return new Http1ResponseHead(text, {
@@ -75,15 +75,15 @@ const statusTextAt = "HTTP/1.1 200 ".length;
 const example = "HTTP/1.1 200 ";
 
 /** Returns true if these bytes may be the beginning of a head. */
-export function mayBegin(text: string): boolean {
+export function mayBeginHead(text: string): boolean {
   const first = text.slice(0, example.length);
   return /^HTTP\/1\.[01] [1-9]\d\d[ \r]$/.test(first + example.slice(first.length));
 }
 
-/** A head's first bytes up to the first digit of its status. */
+/** The number of bytes up to and including the first digit of the status. */
 export const decidingBytes = 10;
 
-/** True for a head that begins with these bytes, `decidingBytes` at least, where it is an interim one. */
+/** Returns true if the head that begins with these bytes is an interim one. Needs `decidingBytes`. */
 export function beginsInterim(bytes: Buffer): boolean {
   return bytes[8] === 0x20 && bytes[9] === 0x31;
 }
@@ -102,7 +102,7 @@ type BodyFraming =
 
 const noBody: BodyFraming = { kind: "none" };
 
-/** The few headers that a connection itself obeys, found in one pass over a head that is well formed. */
+/** The few headers that the connection itself uses, found in one pass over a well-formed head. */
 class FramingHeaders {
   closes = false;
   keepsAlive = false;
@@ -159,7 +159,7 @@ class FramingHeaders {
     if (name === "set-cookie") this.setsCookie = true;
     else if (name === "connection") {
       const value = this.#head.slice(valueStart, valueEnd);
-      this.closes ||= asksToClose(value);
+      this.closes ||= announcesClose(value);
       this.keepsAlive ||= keepAliveOption.test(value);
     } else if (name === "keep-alive") {
       const value = this.#head.slice(valueStart, valueEnd);
@@ -184,11 +184,11 @@ const closeOption = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 const keepAliveOption = /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i;
 
 /** Returns true if the value of a `Connection` header announces the close of the connection. */
-export function asksToClose(value: string): boolean {
+export function announcesClose(value: string): boolean {
   return closeOption.test(value);
 }
 
-/** The names and values, in turn, of the header lines of a head whose lines are known to be well formed. */
+/** Returns the header names and values, in turn, of a well-formed head. */
 function headerLines(head: string): string[] {
   const lines: string[] = [];
   let lineStart = head.indexOf("\r\n") + 2;
@@ -202,8 +202,8 @@ function headerLines(head: string): string[] {
 }
 
 /**
- * A value without the spaces and tabs around it. Not `trim`: it would take bytes of the value for spaces of Unicode.
- * Nor a regular expression: a value of many spaces would hold a worker up for seconds.
+ * Returns a value without the spaces and tabs around it. `trim` would also remove bytes that look like
+ * Unicode spaces. A regular expression could block a worker for seconds on a value of many spaces.
  */
 export function valueWithin(head: string, start: number, end: number): string {
   let [first, last] = [start, end];
@@ -216,17 +216,17 @@ function isSpace(character: number): boolean {
   return character === 0x20 || character === 0x09;
 }
 
-/** Longer heads are read each time. */
+/** Longer heads are parsed each time. */
 const mostBytes = 4096;
 
-/** Memory grows by these. */
+/** The memory for a head grows in steps of this size. */
 const stepBytes = 256;
 
 const empty = Buffer.alloc(0);
 
 /**
- * The last response head to the same request, and its bytes: most servers change a head once a second, with its `Date`. Equal
- * bytes are the same head, and need not be read again.
+ * The last response head to the same request, with its bytes. Most servers change a head only once a second,
+ * with its `Date`. Equal bytes are the same head, and need not be parsed again.
  */
 export class KnownHead {
   #bytes = empty;
@@ -234,19 +234,19 @@ export class KnownHead {
   #method = "";
   #head: Http1ResponseHead | null = null;
 
-  /** The number of bytes of the head, with the empty line. */
+  /** The length of the head in bytes, including the empty line. */
   get length(): number {
     return this.#length;
   }
 
-  /** The head, if these bytes begin with it and answer the same method; else null. */
+  /** Returns the head if these bytes begin with it and respond to the same method; otherwise null. */
   find(bytes: Buffer, method: string): Http1ResponseHead | null {
     const length = this.#length;
     if (length === 0 || bytes.length < length || method !== this.#method) return null;
     return this.#bytes.compare(bytes, 0, length, 0, length) === 0 ? this.#head : null;
   }
 
-  /** `length`: of the head at the beginning of the bytes, with the empty line. */
+  /** Stores a head. `length`: its length at the beginning of `bytes`, including the empty line. */
   keep(bytes: Buffer, length: number, method: string, head: Http1ResponseHead): void {
     this.#length = 0;
     if (length > mostBytes) return;

@@ -8,27 +8,27 @@ import {
   decidingBytes,
   type Http1ResponseHead,
   isForbidden,
-  mayBegin,
+  mayBeginHead,
   readResponseHead,
 } from "./response-head.ts";
 import { malformedHead } from "./malformed.ts";
 
-/** Heads up to here are read, as Node's servers and clients do by default with four times less. */
+/** Longer heads are rejected. Node's own default limit is a quarter of this. */
 const maxHeadBytes = 64 * 1024;
 const maxHeaders = 1000;
-/** More than these before the answer is an attack, or a mistake. */
+/** More interim responses than this are an attack, or a mistake. */
 const maxInterim = 20;
 
 export interface ResponseEvents {
-  /** Bytes came, too few to tell an interim response from the final one. */
+  /** The first bytes arrived, too few to distinguish an interim response from the final one. */
   onFirstBytes(): void;
   onInterim(head: ResponseHead): void;
   /** The final response begins, after interim ones if there are any. */
   onBegin(): void;
   onHead(head: ResponseHead): void;
-  /** A view of what was fed. */
+  /** `chunk` is a view of the bytes passed to `feed`. */
   onBody(chunk: Uint8Array): void;
-  /** Only where there are any. */
+  /** Called only if there are trailers. */
   onTrailers?(fields: readonly string[]): void;
 }
 
@@ -37,28 +37,31 @@ const headEnd = Buffer.from("\r\n\r\n");
 type State = "idle" | "head" | "length" | "chunked" | "untilClose" | "complete";
 
 /**
- * Reads the bytes of HTTP/1.1 responses, one response at a time, however they are cut. It forgives nothing: what is not
- * HTTP to the letter could be read in two ways, and an instrument must not guess.
+ * Parses HTTP/1.1 responses, one at a time, however their bytes are split. It is strict: input that is not
+ * HTTP to the letter could be read in two ways, and a measuring instrument must not guess.
  */
 export class ResponseParser {
   readonly #events: ResponseEvents;
   #state: State = "idle";
   #method = "";
-  /** The head of the last answer to this request: the next is probably equal to it. */
+  /** The head of the last response to this request: the next one is probably equal. */
   #known: KnownHead | null = null;
   /** The beginning of a head that has not ended yet. */
   #partial: PartialHead | null = null;
   #interim = 0;
   #remaining = 0;
   #chunked: ChunkedBody | null = null;
-  /** The head of the response that is being read, or was read last. */
+  /** The head of the current response, or of the last one. */
   head: Http1ResponseHead | null = null;
 
   constructor(events: ResponseEvents) {
     this.#events = events;
   }
 
-  /** A request was sent: the next response is the answer to it. Its head is kept in `known`, and recognised if it is the one there. */
+  /**
+   * Prepares for the response to a request. If its head equals the one in `known`, it is not parsed; a new
+   * head is stored there.
+   */
   expect(method: string, known: KnownHead | null = null): void {
     this.#method = method;
     this.#known = known;
@@ -73,7 +76,8 @@ export class ResponseParser {
   }
 
   /**
-   * Reads on; the number of bytes that belong to the response, fewer than given where it ended within them.
+   * Parses more bytes. Returns how many of them belong to the response: fewer than given if it ended within
+   * them.
    * @throws {TransportFailure} for what is not HTTP
    */
   feed(bytes: Buffer): number {
@@ -85,8 +89,9 @@ export class ResponseParser {
   }
 
   /**
-   * The peer ended the connection: whether that was the end of the response. Over TLS a body that lasts until then should
-   * have a `close_notify` behind it (RFC 9112, section 9.8), but node:tls tells an end with it and one without alike.
+   * Handles the peer's close of the connection. Returns true if that completes the response. Over TLS, a
+   * `close_notify` should follow a body that ends there (RFC 9112, section 9.8), but node:tls does not report
+   * it.
    */
   end(): boolean {
     if (this.#state === "untilClose") this.#state = "complete";
@@ -120,11 +125,11 @@ export class ResponseParser {
     }
     const before = this.#partial?.length ?? 0;
     const all = this.#partial?.append(bytes) ?? bytes;
-    if (before < decidingBytes) this.#judgeBeginning(all, before);
-    // The end may have been cut in two.
+    if (before < decidingBytes) this.#reportBeginning(all, before);
+    // The end of the head may be split between two pieces.
     const end = all.indexOf(headEnd, Math.max(0, before - 3));
     if (end < 0) {
-      this.#judgePart(all, before);
+      this.#validatePart(all, before);
       if (this.#partial === null) (this.#partial = new PartialHead()).append(bytes);
       return bytes.length;
     }
@@ -134,24 +139,24 @@ export class ResponseParser {
     return end + headEnd.length - before;
   }
 
-  #judgeBeginning(all: Buffer, before: number): void {
+  #reportBeginning(all: Buffer, before: number): void {
     if (all.length >= decidingBytes) {
       if (!beginsInterim(all)) this.#events.onBegin();
     } else if (before === 0) this.#events.onFirstBytes();
   }
 
-  /** Refuses bytes that cannot become a head before the head's end, which may never come. */
-  #judgePart(all: Buffer, before: number): void {
-    // The last bytes may be of its end, which does not count.
+  /** Rejects bytes that cannot become a head without waiting for its end, which may never come. */
+  #validatePart(all: Buffer, before: number): void {
+    // The last bytes may belong to the empty line, which does not count.
     if (all.length >= maxHeadBytes + headEnd.length) throw headersTooLarge(all.length);
     if (
-      !mayBegin(all.toString("latin1", 0, 16)) ||
+      !mayBeginHead(all.toString("latin1", 0, 16)) ||
       isForbidden(all.toString("latin1", Math.max(0, before - 1)))
     )
       throw malformedHead(all.toString("latin1"));
   }
 
-  /** `end`: where the empty line behind the head begins. */
+  /** `end`: the position of the line end that, with the empty line, ends the head. */
   #takeHead(bytes: Buffer, end: number): void {
     const text = bytes.toString("latin1", 0, end + 2);
     const head = readResponseHead(text, this.#method);
@@ -169,7 +174,7 @@ export class ResponseParser {
       this.#events.onInterim(head);
       return;
     }
-    // Each takes memory once somebody looks at them.
+    // Each header takes memory once headers are parsed.
     if (text.length > 4 * maxHeaders && head.rawHeaders().length > 2 * maxHeaders) {
       const reason = `more than ${maxHeaders} headers`;
       throw new TransportFailure({ kind: "headersTooLarge", reason });
@@ -230,12 +235,12 @@ function headersTooLarge(bytes: number): TransportFailure {
   return new TransportFailure({ kind: "headersTooLarge", reason });
 }
 
-/** The beginning of a head that comes in pieces: in memory that doubles, so that bytes one by one cost no more than together. */
+/** The beginning of a head that arrives in pieces. Its memory doubles, so that the total cost is linear. */
 export class PartialHead {
   #memory: Buffer = Buffer.alloc(0);
   length = 0;
 
-  /** All that came so far, which holds until the next piece. */
+  /** Returns everything received so far, as a view that is valid until the next piece. */
   append(bytes: Buffer): Buffer {
     const length = this.length + bytes.length;
     if (length > this.#memory.length) {

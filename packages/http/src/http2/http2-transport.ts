@@ -221,8 +221,8 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     return this.#meter.takeBytes();
   }
 
-  takeFresh(): ConnectPhases | null {
-    return this.#meter.takeFresh();
+  takeOpeningPhases(): ConnectPhases | null {
+    return this.#meter.takeOpeningPhases();
   }
 
   retire(): void {

@@ -4,12 +4,15 @@ import { TlsSessions } from "../net/tls-sessions.ts";
 import type { Transport, TransportObserver } from "../transport/transport.ts";
 import type { OpeningConnection } from "../net/opening-connection.ts";
 
-/** Connections of one VU, or of all VUs of a worker. Of free ones the one used last is used next, so that others may age out. */
+/**
+ * The connections of one VU, or of all VUs of a worker. The most recently used free one is reused first, so
+ * that others age out.
+ */
 export class ConnectionPool implements TransportObserver {
   readonly #source: ConnectionSource;
   readonly #hosts = new Map<string, HostConnections>();
   readonly #sessions = new TlsSessions();
-  /** The connections of the last request: most requests have the same origin as the one before. */
+  /** The last request's connections: most requests have the same origin as the one before. */
   #last: { readonly pool: string; readonly host: HostConnections } | null = null;
   #isClosed = false;
 
@@ -17,7 +20,7 @@ export class ConnectionPool implements TransportObserver {
     this.#source = source;
   }
 
-  /** Hands a connection to the waiter, at once when one has room or may be opened, else in its turn. */
+  /** Hands a connection to the waiter: at once if one has room or may be opened, otherwise in its turn. */
   request(origin: Origin, waiter: ConnectionWaiter): void {
     const host = this.#host(origin);
     if (host.mayServeAtOnce(waiter) && this.#hasRoom(origin, host)) {
@@ -26,7 +29,7 @@ export class ConnectionPool implements TransportObserver {
     } else host.wait(waiter);
   }
 
-  /** Gives up waiting, also for a connection that is being opened for it. */
+  /** Stops waiting, and cancels a connection that is being opened for the waiter. */
   cancel(origin: Origin, waiter: ConnectionWaiter): void {
     const host = this.#host(origin);
     const opening = host.opening.get(waiter);
@@ -45,7 +48,7 @@ export class ConnectionPool implements TransportObserver {
     this.#serveWaiting(origin, host);
   }
 
-  /** The waiter's request has ended; its place may serve the next one. */
+  /** Returns a connection whose request has ended, so that it can serve the next one. */
   release(transport: Transport, owner: object): void {
     const host = this.#host(transport.origin);
     if (!transport.isMultiplexed) host.leave(owner);
@@ -60,8 +63,8 @@ export class ConnectionPool implements TransportObserver {
     this.#serveWaiting(transport.origin, host);
   }
 
-  onUnasked({ origin }: Transport, bytes: number, lastName: string): void {
-    this.#source.onUnasked(origin, bytes, lastName);
+  onUnrequestedBytes({ origin }: Transport, bytes: number, lastName: string): void {
+    this.#source.onUnrequestedBytes(origin, bytes, lastName);
   }
 
   onRoom(transport: Transport): void {
@@ -102,7 +105,7 @@ export class ConnectionPool implements TransportObserver {
 
   /** Returns true if a waiter can be served now. */
   #hasRoom(origin: Origin, host: HostConnections): boolean {
-    if (this.#roomyStream(host) !== undefined) return true;
+    if (this.#streamWithRoom(host) !== undefined) return true;
     for (let last = host.free.at(-1); last !== undefined; last = host.free.at(-1)) {
       if (last.room > 0) return true;
       last.close();
@@ -110,9 +113,9 @@ export class ConnectionPool implements TransportObserver {
     return !this.#isClosed && host.count < this.#source.limitOf(origin, host.open);
   }
 
-  /** Hands over what there is, or opens a connection; the waiter's owner has a place. */
+  /** Hands over an available connection, or opens one. The waiter's owner already holds a place. */
   #serve(origin: Origin, host: HostConnections, waiter: ConnectionWaiter): void {
-    const stream = this.#roomyStream(host);
+    const stream = this.#streamWithRoom(host);
     if (stream !== undefined) {
       host.leave(waiter.owner);
       waiter.onConnection(stream);
@@ -120,11 +123,12 @@ export class ConnectionPool implements TransportObserver {
     }
     const free = host.free.pop();
     if (free === undefined) this.#open(origin, host, waiter);
-    else if (this.#source.catchUp(() => this.#checked(origin, host, waiter))) host.checking.set(waiter, free);
+    else if (this.#source.afterPendingReads(() => this.#checked(origin, host, waiter)))
+      host.checking.set(waiter, free);
     else waiter.onConnection(free);
   }
 
-  /** Everything that had arrived is read by now. A connection that got bytes, or its end, is out of the pool. */
+  /** Hands over the checked connection. If there was pending data, reading it has closed the connection. */
   #checked(origin: Origin, host: HostConnections, waiter: ConnectionWaiter): void {
     const free = host.checking.get(waiter);
     if (free === undefined) return;
@@ -141,7 +145,7 @@ export class ConnectionPool implements TransportObserver {
     }
   }
 
-  #roomyStream({ multiplexed }: HostConnections): Transport | undefined {
+  #streamWithRoom({ multiplexed }: HostConnections): Transport | undefined {
     return multiplexed.find((transport) => transport.room > 0 && !transport.isSuspect);
   }
 
@@ -164,10 +168,10 @@ export class ConnectionPool implements TransportObserver {
   }
 }
 
-/** Whoever a connection is opened for. */
+/** The pool that a connection is opened for. */
 export interface ConnectionCaller {
   readonly observer: TransportObserver;
-  /** Its TLS sessions, to be resumed. */
+  /** The TLS sessions that it can resume. */
   readonly sessions: TlsSessions;
 }
 
@@ -175,21 +179,21 @@ export interface ConnectionCaller {
 export interface ConnectionSource {
   /** True if one pool serves all VUs of a worker. */
   readonly isShared: boolean;
-  /** Returns the number of connections that a pool may have to an origin, given how many are open. */
+  /** Returns how many connections a pool may have to an origin, given the number of open ones. */
   limitOf(origin: Origin, open: number): number;
-  /** Opens a connection and finds out what it speaks; `opened` is told, not before `open` has returned. */
+  /** Opens a connection and determines its protocol. Calls `opened` later, after `open` has returned. */
   open(
     origin: Origin,
     caller: ConnectionCaller,
     opened: (result: Transport | Error) => void,
   ): OpeningConnection;
-  /** Bytes came on an idle connection. */
-  onUnasked(origin: Origin, bytes: number, lastName: string): void;
+  /** Called when bytes arrive on an idle connection. */
+  onUnrequestedBytes(origin: Origin, bytes: number, lastName: string): void;
   /**
-   * Calls back, in a later turn, when what has come for idle connections is read; false, without a call, where that was
-   * so a moment ago.
+   * Calls back, in a later turn, when pending data of idle connections has been read. Returns false, without
+   * a callback, if it was read just now.
    */
-  catchUp(callback: () => void): boolean;
-  /** Cancels an opening that took too long, or that nobody wants any more. */
+  afterPendingReads(callback: () => void): boolean;
+  /** Cancels an opening that took too long, or whose request no longer waits for it. */
   giveUp(origin: Origin, opening: OpeningConnection): void;
 }

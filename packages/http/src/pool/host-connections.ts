@@ -1,40 +1,41 @@
 import type { OpeningConnection } from "../net/opening-connection.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** As browsers do on HTTP/1.1. */
+/** The limit that browsers have for HTTP/1.1. */
 export const connectionsPerHost = 6;
 
-/** As many owners as their shares stay of, also while they have no request under way. */
-const fewOwners = 1024;
+/** Up to this number, owners' shares are kept even while empty. */
+const keptShares = 1024;
 
 /** One owner's share of a shared pool. */
 interface Share {
   /** HTTP/1.1 connections in use or being opened, and places in the queue. */
   places: number;
-  /** Its requests beyond: each comes into the queue when a place is left. Null until there is one. */
+  /** Its requests beyond the limit. Each enters the queue when a place becomes free. Null until needed. */
   held: WaitingLine | null;
 }
 
 /**
- * The connections of a pool to one origin, and who waits for one. Of a shared pool nobody has more than a browser would,
- * counting also what waits in the queue, so that all who are in the queue can be served in its order.
+ * The connections of a pool to one origin, and the requests that wait for one. In a shared pool no owner has
+ * more places than a browser would, counting its requests in the queue, so that the queue can be served
+ * strictly in order.
  */
 export class HostConnections {
-  /** Those for one request at a time, without one: the one used last at the end. */
+  /** Idle connections that carry one request at a time, the most recently used one last. */
   readonly free: Transport[] = [];
-  /** Those for several: HTTP/2, and HTTP/1.1 with pipelining. */
+  /** Connections that carry several requests at once: HTTP/2, and HTTP/1.1 with pipelining. */
   readonly multiplexed: Transport[] = [];
   readonly opening: Map<ConnectionWaiter, OpeningConnection> = new Map();
-  /** Idle HTTP/1.1 connections that are taken, while what may have come for them is read. */
+  /** Idle HTTP/1.1 connections already assigned to a waiter, while their pending data is read. */
   readonly checking: Map<ConnectionWaiter, Transport> = new Map();
-  /** True while waiters are being served. The loop that serves them also hands out connections that become free meanwhile. */
+  /** True while a loop serves waiters. It also hands out connections that become free in the meantime. */
   isServing = false;
   readonly #queue: WaitingLine = new WaitingLine();
   #open = 0;
-  /** Null where all are one owner's. */
+  /** By owner; null if the pool is not shared. */
   readonly #shares: Map<object, Share> | null;
-  /** Shares that have emptied are dropped together, when there are so many. */
-  #roomForShares = fewOwners;
+  /** The number of shares at which empty ones are dropped. */
+  #roomForShares = keptShares;
 
   constructor(isShared: boolean) {
     this.#shares = isShared ? new Map<object, Share>() : null;
@@ -44,7 +45,7 @@ export class HostConnections {
     return this.#open;
   }
 
-  /** Open ones and those that are being opened. */
+  /** The number of connections that are open or being opened. */
   get count(): number {
     return this.#open + this.opening.size;
   }
@@ -64,19 +65,19 @@ export class HostConnections {
     return this.#queue.length > 0;
   }
 
-  /** The first in the queue, whose owner keeps its place. */
+  /** Takes the first waiter from the queue. Its owner keeps the place. */
   next(): ConnectionWaiter | null {
     return this.#queue.take();
   }
 
-  /** Returns true if a waiter that comes now would be the first in the queue. */
+  /** Returns true if a new waiter would be the first in the queue. */
   mayServeAtOnce({ owner }: ConnectionWaiter): boolean {
     if (this.hasQueue) return false;
     const share = this.#shares?.get(owner);
     return share === undefined || share.places < connectionsPerHost;
   }
 
-  /** Puts a waiter at the end of the queue, as soon as its owner has a place left. */
+  /** Puts a waiter at the end of the queue, as soon as its owner has a free place. */
   wait(waiter: ConnectionWaiter): void {
     const share = this.#shareOf(waiter.owner);
     if (share !== null && share.places >= connectionsPerHost) (share.held ??= new WaitingLine()).add(waiter);
@@ -86,19 +87,19 @@ export class HostConnections {
     }
   }
 
-  /** Takes a waiter out of the queue, or from among those that are not in it yet. */
+  /** Removes a waiter from the queue, or from its owner's requests that have not entered it yet. */
   giveUp(waiter: ConnectionWaiter): void {
     if (this.#queue.remove(waiter)) this.leave(waiter.owner);
     else this.#shares?.get(waiter.owner)?.held?.remove(waiter);
   }
 
-  /** The owner takes a place. */
+  /** Takes a place for the owner. */
   enter(owner: object): void {
     const share = this.#shareOf(owner);
     if (share !== null) share.places++;
   }
 
-  /** The owner has a place more, for the first of its own that wait for that. */
+  /** Frees one of the owner's places, and gives it to the first of its held requests. */
   leave(owner: object): void {
     const share = this.#shares?.get(owner);
     if (share === undefined) return;
@@ -121,7 +122,7 @@ export class HostConnections {
 
   #dropEmptied(shares: Map<object, Share>): void {
     for (const [owner, { places }] of shares) if (places === 0) shares.delete(owner);
-    this.#roomForShares = Math.max(fewOwners, 2 * shares.size);
+    this.#roomForShares = Math.max(keptShares, 2 * shares.size);
   }
 }
 
@@ -132,27 +133,27 @@ function remove(list: Transport[], transport: Transport): void {
 
 /** A request that may have to wait for a connection. */
 export interface ConnectionWaiter {
-  /** Whose request it is: where connections are shared, nobody takes more than a browser would. */
+  /** The owner of the request: in a shared pool, no owner takes more connections than a browser would. */
   readonly owner: object;
-  /** Its place in the line that it waits in, which that line keeps; null while it waits in none. */
+  /** Its position, set by the line that it waits in; null while it is in no line. */
   placeInLine: number | null;
   /** A connection is being opened for it. */
   onOpening(opening: OpeningConnection): void;
-  /** A place on a connection is the waiter's own until it is released. */
+  /** The waiter has a place on a connection, until it releases it. */
   onConnection(transport: Transport): void;
   onConnectFailed(error: Error): void;
 }
 
-/** Places at the front that were left: more of them than this are cut off when they are the most. */
+/** Emptied places at the front are cut off once there are more than this, and more than half of all. */
 const keptPlaces = 64;
 
 /**
- * Waiters in the order in which they came. However many there are, each costs the same: a Set that is emptied from its front
- * does not. Nor does a Map of places: it is built anew after as many changes as it has entries, each old one keeps the next
- * one alive, and with it all requests of that time, until the next full garbage collection.
+ * Waiters in order of arrival, each at constant cost. Removing from the front of a Set is not constant. A Map
+ * of places leaks: V8 rebuilds its table after as many changes as it has entries, and each old table keeps
+ * the next one alive, with all its requests, until the next full garbage collection.
  */
 class WaitingLine {
-  /** Null: left by whoever stood there. */
+  /** Null for a place that its waiter has left. */
   #places: (ConnectionWaiter | null)[] = [];
   #front = 0;
   /** The number of places that were cut off. */
@@ -178,7 +179,7 @@ class WaitingLine {
     return true;
   }
 
-  /** The first, who leaves it. */
+  /** Removes and returns the first waiter. */
   take(): ConnectionWaiter | null {
     while (this.#front < this.#places.length) {
       const waiter = this.#places[this.#front++] ?? null;

@@ -18,15 +18,15 @@ import type { WireCounters } from "../net/wire-counters.ts";
 import type { Transport, TransportObserver } from "../transport/transport.ts";
 import { TurnWrites } from "../transport/turn-writes.ts";
 
-/** The worker's parts that connections use. */
+/** The parts of a worker that connections use. */
 export interface NetworkDependencies extends DialDependencies {
-  /** Bytes came on an idle connection, after the answer to the request of this name. */
-  readonly onUnasked: (origin: Origin, bytes: number, lastName: string) => void;
-  /** Null where no options ask for undici, which takes time and memory to load. */
+  /** Called when bytes arrive on an idle connection. `lastName`: the name of the last request on it. */
+  readonly onUnrequestedBytes: (origin: Origin, bytes: number, lastName: string) => void;
+  /** Null if no options select undici, which takes time and memory to load. */
   readonly speakUndici: SpeakUndici | null;
 }
 
-/** The loop looked for what has come so shortly before that it need not look again. */
+/** If the event loop read from sockets this recently, it need not check again for pending data. */
 const recentMs = 1;
 
 const http2Required: RequiredProtocol = {
@@ -45,31 +45,31 @@ export const negotiations: Readonly<
   h2c: { negotiation: { offers: ["h2"], required: null }, needsTunnel: true },
 };
 
-/** All connections of a worker under one set of options, and the parts that they share. */
+/** All connections of a worker with the same options, and the parts that they share. */
 export class Network implements ConnectionSource {
   readonly #http: ValidatedHttp;
   readonly #clock: Clock;
   readonly #dialer: Dialer;
-  readonly #onUnasked: NetworkDependencies["onUnasked"];
-  /** Null: the engine speaks itself. */
+  readonly #onUnrequestedBytes: NetworkDependencies["onUnrequestedBytes"];
+  /** Null if the engine's own transports are used. */
   readonly #speakUndici: SpeakUndici | null;
   readonly #closing: ClosingSockets;
   readonly #writes: TurnWrites;
   readonly #lastRead = { atMs: Number.NEGATIVE_INFINITY };
   /** The protocol that TLS negotiated, by origin. Until it is known, a second connection waits for the first. */
   readonly #negotiated = new Map<string, Transport["protocol"]>();
-  /** Origins whose last connection did not open: there is nothing to wait for, each request tries for itself. */
+  /** Origins whose last connection did not open: requests try on their own, not waiting for the first. */
   readonly #unreached = new Set<string>();
   #sharedPool: ConnectionPool | null = null;
 
-  /** `writes`: those of the worker. */
+  /** `writes` is shared by the whole worker. */
   constructor(http: ValidatedHttp, dependencies: NetworkDependencies, writes: TurnWrites) {
-    const { onUnasked, clock, speakUndici } = dependencies;
+    const { onUnrequestedBytes, clock, speakUndici } = dependencies;
     const isUndici = http.transport === "undici";
     if (isUndici && speakUndici === null) throw new TypeError("undici is not loaded");
     this.#http = http;
     this.#speakUndici = isUndici ? speakUndici : null;
-    this.#onUnasked = onUnasked;
+    this.#onUnrequestedBytes = onUnrequestedBytes;
     this.#writes = writes;
     this.#clock = clock;
     this.#closing = new ClosingSockets(clock);
@@ -80,7 +80,7 @@ export class Network implements ConnectionSource {
     return this.#http.connections === "shared";
   }
 
-  /** For whoever knows before the load begins that there will be TLS. */
+  /** Prepares TLS before the load begins, if the test is known to use it. */
   prepareTls(): void {
     this.#dialer.prepareTls();
   }
@@ -95,7 +95,7 @@ export class Network implements ConnectionSource {
     const protocol = this.#protocolOf(origin);
     if (protocol === null && !this.#unreached.has(origin.text)) return 1;
     const { maxConnections, pipelining } = this.#http;
-    // The one that is being opened may have room for all who wait.
+    // A connection that is being opened may have room for all waiters.
     if (protocol === "HTTP/2") return Math.min(maxConnections ?? 1, open + 1);
     const most = maxConnections ?? (this.isShared ? Number.POSITIVE_INFINITY : connectionsPerHost);
     return this.#speakUndici !== null && pipelining > 1 ? Math.min(most, open + 1) : most;
@@ -122,13 +122,13 @@ export class Network implements ConnectionSource {
     return opening;
   }
 
-  onUnasked(origin: Origin, bytes: number, lastName: string): void {
-    this.#onUnasked(origin, bytes, lastName);
+  onUnrequestedBytes(origin: Origin, bytes: number, lastName: string): void {
+    this.#onUnrequestedBytes(origin, bytes, lastName);
   }
 
-  catchUp(callback: () => void): boolean {
+  afterPendingReads(callback: () => void): boolean {
     if (this.#clock.now() - this.#lastRead.atMs < recentMs) return false;
-    // The loop may be handing out what it has found: what came since is found in the turn after this one.
+    // The loop may still be delivering earlier events: newer data is read in the turn after this one.
     this.#clock.nextTurn(() => {
       this.#clock.nextTurn(callback);
     });
@@ -140,7 +140,7 @@ export class Network implements ConnectionSource {
     opening.cancel();
   }
 
-  /** Speaks on a connection until its greatest age, if there is one. */
+  /** Creates the transport of a connection, and retires it at its maximum age, if there is one. */
   #speak(open: OpenSocket): Transport {
     const { maxConnectionAge } = this.#http;
     if (maxConnectionAge === null) return this.#speakOn(open);
@@ -154,8 +154,8 @@ export class Network implements ConnectionSource {
           cancel();
           observer.onGone(gone);
         },
-        onUnasked: (...unasked) => {
-          observer.onUnasked(...unasked);
+        onUnrequestedBytes: (...event) => {
+          observer.onUnrequestedBytes(...event);
         },
         onRoom: (roomy) => {
           observer.onRoom(roomy);
@@ -180,7 +180,7 @@ export class Network implements ConnectionSource {
       lastRead: this.#lastRead,
     };
     const { maxConcurrentStreams, pipelining, protocol } = this.#http;
-    // What this connection negotiated: another one to the same origin may have found another server.
+    // This connection's own protocol: another connection to the same origin may have reached another server.
     const isHttp2 = opening.alpn === "h2" || protocol === "h2c";
     if (this.#speakUndici !== null) {
       return this.#speakUndici({
@@ -206,13 +206,13 @@ export class Network implements ConnectionSource {
     return this.#http.maxRequestsPerConnection ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Closes what is shared, and what waits to be closed. */
+  /** Closes shared connections, and those that wait for the server to close. */
   close(): void {
     this.#sharedPool?.close();
     this.#closing.closeAll();
   }
 
-  /** Null while only a server can say. */
+  /** Returns the origin's protocol; null until a server has negotiated it. */
   #protocolOf(origin: Origin): Transport["protocol"] | null {
     if (origin.isWithoutHttp2 === true) return "HTTP/1.1";
     const { version } = protocols[this.#http.protocol];
@@ -232,12 +232,12 @@ interface OpenSocket {
   readonly reader: SharedReader | null;
 }
 
-/** The networks of a worker: scenarios whose options are alike share look-ups, TLS contexts and shared connections. */
+/** The networks of a worker. Scenarios with equal options share look-ups, TLS contexts and shared pools. */
 export class Networks {
   readonly #dependencies: NetworkDependencies;
   readonly #writes: TurnWrites;
   readonly #networks = new Map<string, Network>();
-  /** By options that are the same for all virtual users. */
+  /** By options object, for options that are the same for all virtual users. */
   readonly #known = new Map<ValidatedHttp, Network>();
 
   constructor(dependencies: NetworkDependencies) {
@@ -245,7 +245,7 @@ export class Networks {
     this.#writes = new TurnWrites(dependencies.clock);
   }
 
-  /** `index` is that of a virtual user in its scenario: those with different client certificates share nothing. */
+  /** `index`: the VU's number in its scenario. VUs with different client certificates share nothing. */
   of(given: ValidatedHttp, index = 0): Network {
     const known = this.#known.get(given);
     if (known !== undefined) return known;

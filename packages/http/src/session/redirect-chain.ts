@@ -2,7 +2,7 @@ import type { KnownHttpErrorCode } from "@bearhug/sdk";
 import { foreign, type ForeignText, listed, told } from "@bearhug/text/foreign-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
-import type { ToldFailure } from "../failures/failure-info.ts";
+import type { MaskedFailure } from "../failures/failure-info.ts";
 import type { Draft } from "../request/draft.ts";
 import type { EndpointCache } from "../request/endpoint-cache.ts";
 import { type Hop, isAmbiguous, nextHop } from "../request/redirects.ts";
@@ -12,7 +12,7 @@ import type { ReceivedResponse } from "../response/response.ts";
 /** The step after a response: another request, the end, or a redirect that must not be followed. */
 interface NextStep {
   readonly hop: Hop | null;
-  readonly error: ToldFailure | null;
+  readonly error: MaskedFailure | null;
 }
 
 const noUrls: readonly string[] = [];
@@ -21,7 +21,7 @@ const end: NextStep = { hop: null, error: null };
 /** One request's redirects: how far they went, and how far they may. */
 export class RedirectChain {
   readonly #endpoints: EndpointCache;
-  readonly #most: number;
+  readonly #maxRedirects: number;
   readonly #mask: Mask;
   /** Addresses that were asked. */
   #urls: readonly string[] = noUrls;
@@ -29,7 +29,7 @@ export class RedirectChain {
 
   constructor(endpoints: EndpointCache, most: number, mask: Mask) {
     this.#endpoints = endpoints;
-    this.#most = most;
+    this.#maxRedirects = most;
     this.#mask = mask;
   }
 
@@ -39,7 +39,7 @@ export class RedirectChain {
   }
 
   /** The reason why the last response's redirect must not be followed; null where it may be, and where it is none. */
-  get error(): ToldFailure | null {
+  get error(): MaskedFailure | null {
     return this.#next.error;
   }
 
@@ -51,7 +51,7 @@ export class RedirectChain {
 
   #after(received: Pick<ReceivedResponse, "status" | "rawHeaders">, draft: Draft): NextStep {
     const { status } = received;
-    if (status < 300 || status > 399 || this.#most === 0) return end;
+    if (status < 300 || status > 399 || this.#maxRedirects === 0) return end;
     const { method, url, href } = draft.endpoint;
     const locations = new RawResponseHeaders(received.rawHeaders).getAll("location");
     const asked = nextHop(status, locations.find((location) => location !== "") ?? null, method, url);
@@ -63,9 +63,9 @@ export class RedirectChain {
     return { hop, error: this.#objection(hop, draft) };
   }
 
-  #objection(hop: Hop, draft: Draft): ToldFailure | null {
-    if (this.#urls.length > this.#most) {
-      const message = told`more than ${this.#most} redirects: ${describeChain([...this.#urls, hop.url.href])}`;
+  #objection(hop: Hop, draft: Draft): MaskedFailure | null {
+    if (this.#urls.length > this.#maxRedirects) {
+      const message = told`more than ${this.#maxRedirects} redirects: ${describeChain([...this.#urls, hop.url.href])}`;
       return this.#fault("TOO_MANY_REDIRECTS", message);
     }
     if (!this.#endpoints.allows(hop.url)) {
@@ -79,7 +79,7 @@ export class RedirectChain {
     return null;
   }
 
-  #fault(code: KnownHttpErrorCode, message: ForeignText): ToldFailure {
+  #fault(code: KnownHttpErrorCode, message: ForeignText): MaskedFailure {
     return { code, message: message.shown(this.#mask), phase: "receiving" };
   }
 }

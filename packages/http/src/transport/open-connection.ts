@@ -7,18 +7,18 @@ import type { Origin } from "../net/origin.ts";
 import type { WireCounters } from "../net/wire-counters.ts";
 import type { TransportObserver, WireBytes } from "./transport.ts";
 
-/** An open connection, for a transport to speak on. */
+/** An open connection, ready for a transport. */
 export interface OpenConnection {
   readonly origin: Origin;
   /** The socket for reading and writing. */
   readonly socket: Socket;
-  /** The TCP socket below it, or itself. */
+  /** The TCP socket below `socket`, or `socket` itself. */
   readonly raw: Socket;
   readonly wire: WireCounters;
   readonly phases: ConnectPhases;
   readonly peer: Peer;
   readonly clock: Clock;
-  /** Requests that it carries; on HTTP/1.1 the last one says that it is. */
+  /** How many requests it may carry; on HTTP/1.1 the last one announces the close. */
   readonly maxRequests: number;
   readonly observer: TransportObserver;
 }
@@ -44,8 +44,8 @@ export class ConnectionMeter {
     return taken;
   }
 
-  /** The phases of the opening, for the first that asks. */
-  takeFresh(): ConnectPhases | null {
+  /** Returns the phases of the opening on the first call, then null. */
+  takeOpeningPhases(): ConnectPhases | null {
     const fresh = this.#fresh;
     this.#fresh = null;
     return fresh;

@@ -8,10 +8,10 @@ export interface WireRequest {
   readonly origin: Origin;
   /** Path and query, as in an address. */
   readonly path: string;
-  /** Names and values in turn; without `host`, `content-length` and `transfer-encoding`, unless the test gives them itself. */
+  /** Names and values in turn. `host`, `content-length`, `transfer-encoding` only if the test sets them. */
   readonly headers: readonly string[];
   readonly body: RequestBody | null;
-  /** Sent again and again as it is: how it is written may be kept. */
+  /** True if the same request is sent repeatedly, so that its serialized form may be cached. */
   readonly isConstant: boolean;
 }
 
@@ -20,41 +20,41 @@ export interface ResponseHead {
   readonly status: number;
   /** The reason phrase of HTTP/1.1, each character one byte; empty on HTTP/2. */
   readonly statusText: string;
-  /** Names and values in turn, as they came, each character one byte. */
+  /** Names and values in turn, as received, each character one byte. */
   rawHeaders(): readonly string[];
-  /** True if `set-cookie` is among them. Most responses have none, and need not be searched. */
+  /** True if there is a `set-cookie` header. Most responses have none, and need not be searched. */
   readonly setsCookie: boolean;
 }
 
 /**
- * Told what becomes of a request on a connection, in the order in which it happens; exactly one of `onEnd`,
- * `onFailure` and `onUnsent` is called, and last of all. After `cancel` nothing is.
+ * Receives the events of a request on a connection, in order. Exactly one of `onEnd`, `onFailure` and
+ * `onUnsent` is called, and it comes last. After `cancel` nothing is called.
  */
 export interface ExchangeListener {
-  /** The request's name, for what its connection has to tell when it has ended. */
+  /** The request's name, for reports about its connection after the request has ended. */
   readonly name: string;
   /** The head is about to be written. */
   onStart(): void;
-  /** The request was with the system, whole, at `atMs` by the clock. */
+  /** The whole request was handed to the operating system at `atMs` by the clock. */
   onSent(atMs: number): void;
-  /** An interim response came: the peer has the request. */
+  /** An interim response arrived: the peer has the request. */
   onInterim(head: ResponseHead): void;
-  /** The first byte of the final response came at `atMs` by the clock: interim ones are passed over, and the wait goes on. */
+  /** The first byte of the final response arrived at `atMs`. Interim responses do not end the wait. */
   onFirstByte(atMs: number): void;
   onHead(head: ResponseHead): void;
-  /** A piece of the body, a view that holds until the call returns. `atMs`: when it was read, where the transport says. */
+  /** A piece of the body, a view that is valid until the call returns. `atMs`: when it was read, if known. */
   onBody(chunk: Uint8Array, atMs?: number): void;
-  /** Fields came behind the body, names and values in turn. For those who want them. */
+  /** Trailers, names and values in turn. */
   onTrailers?(fields: readonly string[]): void;
-  /** Bytes came with the end of the response that belong to nothing; the connection is closed. */
+  /** Bytes followed the end of the response that belong to no request; the connection is closed. */
   onSurplus(bytes: number): void;
   /**
-   * `isBodyUnsent`: the answer was complete before the request's body was, which nobody wants any more. `atMs`: when its
-   * last bytes were read, where the transport says.
+   * The response is complete. `isBodyUnsent`: it was complete before the request's body was sent, so the rest
+   * of the body is dropped. `atMs`: when its last bytes were read, if known.
    */
   onEnd(isBodyUnsent: boolean, atMs?: number): void;
   onFailure(error: Error): void;
-  /** In place of all these: the connection was over before the request began, which may begin on another. */
+  /** Called instead of all others: the connection ended before the request began. It may use another one. */
   onUnsent(): void;
 }
 
@@ -63,29 +63,29 @@ export interface Transport {
   readonly protocol: "HTTP/1.1" | "HTTP/2";
   readonly origin: Origin;
   readonly peer: Peer;
-  /** True where it carries several requests at once. */
+  /** True if it carries several requests at once. */
   readonly isMultiplexed: boolean;
   /** The number of further requests that it takes now; 0 for good once it is closed or closing. */
   readonly room: number;
   /** True if no request is in flight. */
   readonly isIdle: boolean;
-  /** True while it may be dead: new requests are to go elsewhere, or to wait. */
+  /** True while it may be dead: new requests must use another connection, or wait. */
   readonly isSuspect: boolean;
   /** The number of requests that have begun on it. */
   readonly carried: number;
   send(request: WireRequest, listener: ExchangeListener): void;
   /**
-   * Gives a request up, if it has not ended: on HTTP/1.1 with its connection. `hasTimedOut`: its time was up, which may be
-   * the connection's fault.
+   * Abandons a request that has not ended; on HTTP/1.1 this closes its connection. `hasTimedOut`: its time
+   * was up, which may be the connection's fault.
    */
   cancel(listener: ExchangeListener, hasTimedOut: boolean): void;
-  /** Reads no more of a response until `resume`: the peer is held back. What was already read still comes. */
+  /** Stops reading a response until `resume`, which holds the peer back. Bytes already read still arrive. */
   pause(listener: ExchangeListener): void;
   resume(listener: ExchangeListener): void;
   /** Wire bytes since the last call. */
   takeBytes(): WireBytes;
-  /** The phases of the opening, for the first that asks. */
-  takeFresh(): ConnectPhases | null;
+  /** Returns the phases of the opening on the first call, then null. */
+  takeOpeningPhases(): ConnectPhases | null;
   /** Takes no more requests, and closes when those on it have ended. */
   retire(): void;
   /** Closes at once; requests on it fail. */
@@ -99,10 +99,10 @@ export interface WireBytes {
 
 /** Receives the events of a transport. */
 export interface TransportObserver {
-  /** It closed, or takes no more requests. */
+  /** The transport closed, or takes no more requests. */
   onGone(transport: Transport): void;
-  /** Bytes came on an idle HTTP/1.1 connection, which is closed; the request named so was the last on it. */
-  onUnasked(transport: Transport, bytes: number, lastName: string): void;
-  /** A place came free or more are allowed than before. */
+  /** Bytes arrived on an idle HTTP/1.1 connection, which is closed. `lastName`: its last request's name. */
+  onUnrequestedBytes(transport: Transport, bytes: number, lastName: string): void;
+  /** A place became free, or the limit was raised. */
   onRoom(transport: Transport): void;
 }

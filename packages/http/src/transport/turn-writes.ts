@@ -5,18 +5,21 @@ export interface TurnWriter {
   writeNow(): void;
 }
 
-/** Those that come later in a turn, because the test's own code takes long, let all be written that have waited so long, in ms. */
+/**
+ * If the test's own code makes a turn long, the next request to start flushes those that have waited this
+ * long, in ms.
+ */
 const longestWaitMs = 1;
 
 /**
- * Writes the requests that start in one turn of the event loop: the first at once, the others back to back when the turn
- * is over. Between writes that lie apart the server would run dry, and its processor sleep: each write would have to wake
- * it, which takes longer than all else that a request costs.
+ * Writes the requests that start in one turn of the event loop: the first at once, the others back to back
+ * when the turn is over. Between separate writes the server would run out of work and its processor would
+ * sleep; waking it for each write would take longer than the rest of a request.
  */
 export class TurnWrites {
   readonly #clock: Clock;
   #waiting: TurnWriter[] = [];
-  /** When the first of those that wait began to, by the clock. */
+  /** When the first waiting request was added, by the clock. */
   #waitingSinceMs = 0;
   #hasWritten = false;
   #connections = 0;
@@ -36,7 +39,7 @@ export class TurnWrites {
   add(writer: TurnWriter): void {
     if (this.#hasWritten) this.#wait(writer);
     else {
-      // A single connection has nothing to wait for.
+      // With a single connection there is nothing to batch.
       if (this.#connections > 1) {
         this.#hasWritten = true;
         this.#clock.nextTurn(this.#endTurn);
@@ -60,7 +63,7 @@ export class TurnWrites {
   #writeAll(): void {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
-    // A request that fails at once may make room for another, which joins no list that is being written.
+    // A request that fails at once may start another, which must not join the list that is being written.
     this.#waiting = [];
     for (const writer of waiting) writer.writeNow();
   }

@@ -2,26 +2,26 @@
 export interface StreamedBody {
   /** In bytes; null if unknown: then it is written in chunks. */
   readonly length: number | null;
-  /** True if it can be opened again, for a repeat or a redirect that keeps the body. */
+  /** True if it can be opened again, for a retry or a redirect that keeps the body. */
   readonly isRepeatable: boolean;
   /** Yields its bytes in pieces that are not empty. Throws if its length is not the declared one. */
   open(): AsyncIterable<Uint8Array>;
-  /** Releases its resources, read or not. */
+  /** Releases its resources, whether it was read or not. */
   abandon?(): void;
 }
 
 /** The body of a request as a transport writes it: bytes in memory, or a stream of them. */
 export type RequestBody = Uint8Array | StreamedBody;
 
-/** Methods whose requests have a body by meaning: an empty one is announced (RFC 9110, section 8.6). */
+/** Methods that define a meaning for a body: an empty body is announced too (RFC 9110, section 8.6). */
 const withBody = new Set(["POST", "PUT", "PATCH"]);
 
-/** The length that a request announces, in bytes; null where it announces none: without a body, and with one of unknown length. */
+/** Returns the length that a request announces, in bytes; null without a body, or if it is unknown. */
 export function announcedLength(method: string, body: RequestBody | null): number | null {
   return body === null ? (withBody.has(method) ? 0 : null) : body.length;
 }
 
-/** A body in memory is written in pieces of this size, each when the one before is with the system. */
+/** A body in memory is written in pieces of this size, each after the system has taken the one before. */
 export const pieceBytes: number = 64 * 1024;
 
 /** Returns true for a body so large that sending it takes measurable time. */
@@ -29,7 +29,7 @@ export function isLarge(body: Uint8Array): boolean {
   return body.length > pieceBytes;
 }
 
-/** A large body, in pieces. */
+/** Splits a large body into pieces. */
 export function inPieces(body: Uint8Array): StreamedBody {
   return {
     length: body.length,

@@ -113,7 +113,7 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
     if (this.#isGone) return;
     const unasked = this.connection.socket.bytesRead - this.#readBytes;
     this.#leave();
-    if (unasked > 0) this.connection.observer.onUnasked(this, unasked, this.#lastName);
+    if (unasked > 0) this.connection.observer.onUnrequestedBytes(this, unasked, this.#lastName);
   }
 
   /** The connection is over. Requests that were written have failed; others may begin on another. */

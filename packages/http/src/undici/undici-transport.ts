@@ -51,8 +51,8 @@ export abstract class UndiciTransport implements Transport {
     return this.#meter.takeBytes();
   }
 
-  takeFresh(): ConnectPhases | null {
-    return this.#meter.takeFresh();
+  takeOpeningPhases(): ConnectPhases | null {
+    return this.#meter.takeOpeningPhases();
   }
 
   onStarted(_exchange: UndiciExchange): void {

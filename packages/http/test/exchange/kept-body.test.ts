@@ -33,7 +33,7 @@ test("beyond 10 MiB a body is not kept", () => {
   const kept = newBody();
   const mebibyte = Buffer.alloc(1024 * 1024);
   for (let count = 0; count < 10; count++) kept.add(mebibyte);
-  expect([kept.whyNot, bytesOf(kept.received()).length]).toEqual([null, 10 * mebibyte.length]);
+  expect([kept.whyNotKept, bytesOf(kept.received()).length]).toEqual([null, 10 * mebibyte.length]);
   kept.add(Uint8Array.of(1));
-  expect([kept.whyNot, kept.received()]).toEqual(["tooLong", null]);
+  expect([kept.whyNotKept, kept.received()]).toEqual(["tooLong", null]);
 });

@@ -34,8 +34,8 @@ describe("a connection", () => {
       expect(recording).toMatchObject({ body: "ok", surplus: 0 });
       expect([transport.room, transport.isIdle, transport.carried]).toEqual([1, true, time]);
     }
-    expect(transport.takeFresh()).toMatchObject({ connecting: 1 });
-    expect(transport.takeFresh()).toBeNull();
+    expect(transport.takeOpeningPhases()).toMatchObject({ connecting: 1 });
+    expect(transport.takeOpeningPhases()).toBeNull();
     const { sent, received } = transport.takeBytes();
     expect([sent, received]).toEqual([peer.bytesRead, peer.bytesWritten]);
     expect(transport.takeBytes()).toEqual({ sent: 0, received: 0 });

@@ -72,7 +72,7 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
     observer: {
       onGone: () => told.push("gone"),
       onRoom: () => told.push("room"),
-      onUnasked: (_transport, bytes, lastName) => told.push(`${bytes} unasked after ${lastName}`),
+      onUnrequestedBytes: (_transport, bytes, lastName) => told.push(`${bytes} unasked after ${lastName}`),
     },
     closing,
     lastRead: { atMs: 0 },

@@ -73,7 +73,7 @@ export async function openHttp2(port: number, options: OpenOptions = {}): Promis
     reader: null,
     observer: {
       onGone: (gone: Transport) => told.push(`gone ${gone.room}`),
-      onUnasked: () => told.push("unasked"),
+      onUnrequestedBytes: () => told.push("unasked"),
       onRoom: (roomy: Transport) => told.push(`room ${roomy.room}`),
     },
   };

@@ -232,8 +232,8 @@ test("the wire's bytes are counted, of a plain socket too, and after it closed",
 test("the opening's phases are for the first that asks", async () => {
   const server = await startHttp2Server((response) => response.end());
   const { transport } = await openHttp2(server.port);
-  expect(transport.takeFresh()).toEqual({ lookingUp: 0, connecting: 1, tlsHandshaking: 2 });
-  expect(transport.takeFresh()).toBeNull();
+  expect(transport.takeOpeningPhases()).toEqual({ lookingUp: 0, connecting: 1, tlsHandshaking: 2 });
+  expect(transport.takeOpeningPhases()).toBeNull();
 });
 
 test.skipIf(!hasOpenssl)("over TLS responses beside each other come whole", async () => {

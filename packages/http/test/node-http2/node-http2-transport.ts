@@ -160,8 +160,8 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
     return this.#meter.takeBytes();
   }
 
-  takeFresh(): ConnectPhases | null {
-    return this.#meter.takeFresh();
+  takeOpeningPhases(): ConnectPhases | null {
+    return this.#meter.takeOpeningPhases();
   }
 
   retire(): void {

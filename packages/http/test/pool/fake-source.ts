@@ -61,7 +61,7 @@ export class CountingTransport implements Transport {
   takeBytes() {
     return { sent: 0, received: 0 };
   }
-  takeFresh() {
+  takeOpeningPhases() {
     return null;
   }
   retire(): void {
@@ -116,9 +116,9 @@ export class HeldSource implements ConnectionSource {
     return this.limit;
   }
 
-  onUnasked(): void {}
+  onUnrequestedBytes(): void {}
 
-  catchUp(callback: () => void): boolean {
+  afterPendingReads(callback: () => void): boolean {
     if (this.#caughtUp === null) return false;
     this.#caughtUp.push(callback);
     return true;

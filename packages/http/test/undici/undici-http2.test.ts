@@ -43,7 +43,7 @@ describe("a connection on which undici speaks HTTP/2", () => {
     for (const name of ["connection", "te"]) expect(server.heads[0]).not.toHaveProperty(name);
     const { sent, received } = transport.takeBytes();
     expect(Math.min(sent, received)).toBeGreaterThan(50);
-    expect(transport.takeFresh()).toEqual({ lookingUp: 0, connecting: 1, tlsHandshaking: 2 });
+    expect(transport.takeOpeningPhases()).toEqual({ lookingUp: 0, connecting: 1, tlsHandshaking: 2 });
   });
 
   test.each([

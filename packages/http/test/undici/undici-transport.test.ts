@@ -60,7 +60,7 @@ async function openUndici(port: number, maxRequests = Number.POSITIVE_INFINITY, 
     observer: {
       onGone: () => told.push("gone"),
       onRoom: () => told.push("room"),
-      onUnasked: (_transport, bytes, lastName) => told.push(`${bytes} unasked after ${lastName}`),
+      onUnrequestedBytes: (_transport, bytes, lastName) => told.push(`${bytes} unasked after ${lastName}`),
     },
     lastRead: { atMs: 0 },
   });

@@ -57,7 +57,7 @@ class FuzzCase {
       closing: new ClosingSockets(this.#clock),
       writes: new TurnWrites(this.#clock),
       reader: socket.reader,
-      observer: { onGone: () => this.#gone++, onUnasked: () => undefined, onRoom: () => undefined },
+      observer: { onGone: () => this.#gone++, onUnrequestedBytes: () => undefined, onRoom: () => undefined },
     });
   }
 
