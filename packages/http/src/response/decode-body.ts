@@ -2,19 +2,19 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDeco
 
 import sniffEncoding from "html-encoding-sniffer";
 
-/** Decompressed bodies up to here are readable: what a few kilobytes may blow up to is the sender's choice. */
+/** Larger decompressed bodies are rejected, because a few kilobytes can decompress to any size. */
 const maxDecodedBytes = 64 * 1024 * 1024;
-/** Each encoding costs as much as a body of the largest size: nobody in good faith names more. */
+/** Each encoding may cost as much as decoding a body of the largest size; honest servers use one or two. */
 const maxEncodings = 5;
 
-/** A body could not be decompressed; the message says why, as the rest of a sentence about it. */
+/** A body could not be decompressed. The message continues a sentence that begins with the body. */
 export class DecodingFailure extends Error {
   override readonly name = "DecodingFailure";
 }
 
 /**
- * A body without its content encodings, which are taken off from the last named to the first. Where one is unknown, the
- * bytes stay as they are from there on.
+ * Returns a body without its content encodings, which are removed from the last listed to the first. Decoding
+ * stops at an unknown encoding.
  * @throws {DecodingFailure}
  */
 export function decodeBody(
@@ -42,7 +42,7 @@ export function decodeBody(
   return bytes;
 }
 
-/** `maxOutputLength`: it throws when there is more. */
+/** Throws if the output is longer than `maxOutputLength`. */
 type Decompress = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array;
 
 const decompressors: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
@@ -71,7 +71,7 @@ function whatIsWrong(cause: unknown, encoding: string, mostBytes: number): strin
   return `cannot be decompressed: it is not ${encoding}, or damaged (${reason})`;
 }
 
-/** By the standard with zlib's two bytes before it; some servers leave them out, and browsers take both. */
+/** Inflates. Some servers omit the zlib header that the standard requires, and browsers accept both. */
 function inflate(bytes: Uint8Array, maxOutputLength: number): Uint8Array {
   const [first = 0, second = 0] = bytes;
   const hasHeader = (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
@@ -80,12 +80,12 @@ function inflate(bytes: Uint8Array, maxOutputLength: number): Uint8Array {
     : inflateRawSync(bytes, { maxOutputLength });
 }
 
-/** An XML declaration with an encoding fits into them, as into those in which browsers look for a `<meta charset>`. */
+/** The number of bytes searched for an XML declaration, as many as browsers search for a `<meta charset>`. */
 const declaredWithinBytes = 1024;
 
 /**
- * The encoding of a text, as `TextDecoder` calls it: its byte order mark, else the charset of its content-type, else what
- * HTML or XML says of itself, else UTF-8. A charset that nobody knows is none.
+ * Returns the encoding of a text by its `TextDecoder` name: from the byte order mark, else the charset of the
+ * content-type, else the declaration in HTML or XML, else UTF-8. Unknown charsets are ignored.
  */
 export function charsetOf(bytes: Uint8Array, contentType: string): string {
   return (
@@ -113,11 +113,11 @@ function inXmlDeclaration(bytes: Uint8Array): string | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, declaredWithinBytes));
   const declared = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(text.toString("latin1"))?.[1];
   const named = known(declared);
-  // Single bytes could be read, so UTF-16 is not true (HTML standard, "prescan a byte stream").
+  // It was readable as single bytes, so it cannot be UTF-16 (HTML standard, "prescan a byte stream").
   return named?.startsWith("utf-16") === true ? "utf-8" : named;
 }
 
-/** The name under which `TextDecoder` knows a charset; null when it does not. */
+/** Returns the `TextDecoder` name of a charset; null if it is unknown. */
 function known(label: string | undefined): string | null {
   if (label === undefined) return null;
   try {
@@ -127,11 +127,11 @@ function known(label: string | undefined): string | null {
   }
 }
 
-/** Each frame takes a start of its own: a body of empty ones would keep a worker busy for long. */
+/** Each frame has a fixed cost: a body of many empty frames would block a worker for long. */
 const maxFrames = 1000;
 
 /**
- * Zstandard, one frame after the other (RFC 8878, section 3): Node stops after the first.
+ * Decompresses Zstandard frame by frame (RFC 8878, section 3), because Node stops after the first frame.
  * @throws what `node:zlib` throws.
  */
 function unpackZstd(bytes: Uint8Array, maxBytes: number): Uint8Array {
@@ -155,21 +155,21 @@ interface UnpackedFrame {
 }
 
 function unpackFrame(bytes: Uint8Array, maxOutputLength: number): UnpackedFrame {
-  // With `info` the answer is another than @types/node says.
-  const answer: unknown = zstdDecompressSync(bytes, { maxOutputLength, info: true });
-  if (!hasInfo(answer) || answer.engine.bytesWritten === 0) throw new Error("no frame");
-  return { frame: answer.buffer, consumedBytes: answer.engine.bytesWritten };
+  // With `info` the result differs from its type in @types/node.
+  const result: unknown = zstdDecompressSync(bytes, { maxOutputLength, info: true });
+  if (!hasInfo(result) || result.engine.bytesWritten === 0) throw new Error("no frame");
+  return { frame: result.buffer, consumedBytes: result.engine.bytesWritten };
 }
 
-interface AnswerWithInfo {
+interface ResultWithInfo {
   readonly buffer: Uint8Array;
   readonly engine: { readonly bytesWritten: number };
 }
 
-function hasInfo(answer: unknown): answer is AnswerWithInfo {
-  if (typeof answer !== "object" || answer === null || !("buffer" in answer) || !("engine" in answer))
+function hasInfo(result: unknown): result is ResultWithInfo {
+  if (typeof result !== "object" || result === null || !("buffer" in result) || !("engine" in result))
     return false;
-  const { buffer, engine } = answer;
+  const { buffer, engine } = result;
   if (!(buffer instanceof Uint8Array) || typeof engine !== "object" || engine === null) return false;
   return "bytesWritten" in engine && typeof engine.bytesWritten === "number";
 }

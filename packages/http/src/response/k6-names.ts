@@ -1,4 +1,4 @@
-/** k6's names on `http`, and what to write instead. */
+/** k6's names on `http`, and their replacements. */
 export const k6NamesOfHttp: Readonly<Record<string, string>> = {
   del: "http.delete(url)",
   asyncRequest: "http.request(method, url)",
@@ -10,7 +10,7 @@ export const k6NamesOfHttp: Readonly<Record<string, string>> = {
   setResponseCallback: "http: { expect: [200, 404] } of the test",
 };
 
-/** k6's names on a response. */
+/** k6's names on a response, and their replacements. */
 export const k6NamesOfResponse: Readonly<Record<string, string>> = {
   body: "response.text(), or response.bytes()",
   html: 'extract(response, { field: "…" })',
@@ -24,8 +24,9 @@ export const k6NamesOfResponse: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes k6's names throw what to write instead: `undefined` would be a check that never holds. They are on the prototype,
- * so that they cost objects nothing, and nobody who lists their properties meets them.
+ * Makes k6's names throw an error that names the replacement: with `undefined`, a check would just never
+ * pass. They are defined on the prototype, so they cost nothing per object and do not show up among its
+ * properties.
  */
 export function explainNames(
   prototype: object,

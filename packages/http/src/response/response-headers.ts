@@ -1,6 +1,6 @@
 import type { ResponseHeaders } from "@bearhug/sdk";
 
-/** Headers of a response, read when they are asked for. */
+/** Headers of a response, parsed on first use. */
 export class RawResponseHeaders implements ResponseHeaders {
   readonly #raw: readonly string[];
   #entries: (readonly [string, string])[] | null = null;
@@ -20,7 +20,7 @@ export class RawResponseHeaders implements ResponseHeaders {
     const values: string[] = [];
     for (let position = 0; position + 1 < this.#raw.length; position += 2) {
       const known = this.#raw[position] ?? "";
-      // Most names differ in length already: only the others are converted.
+      // Most names already differ in length: only the others are converted to lower case.
       if (known.length === wanted.length && known.toLowerCase() === wanted)
         values.push(this.#raw[position + 1] ?? "");
     }

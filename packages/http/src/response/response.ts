@@ -13,29 +13,29 @@ import { charsetOf, decodeBody, DecodingFailure } from "./decode-body.ts";
 import { RawResponseHeaders } from "./response-headers.ts";
 import { inOwnMemory, SharedBody, type ReceivedBody } from "./shared-body.ts";
 
-/** As much of a body as an error quotes. */
+/** The length to which an error quotes a body. */
 const quotedCharacters = 60;
 
 /** The result of an exchange, or of the cache. */
 export interface ReceivedResponse {
-  /** The address that answered. */
+  /** The address that responded. */
   readonly url: string;
-  /** 0 where no response arrived. */
+  /** 0 if no response arrived. */
   readonly status: number;
   readonly error: HttpErrorInfo | null;
-  /** Empty where no response arrived. */
+  /** Empty if no response arrived. */
   readonly protocol: string;
-  /** Name, value, name, value, … as they came, each character one byte. */
+  /** Name, value, name, value, … as received, each character one byte. */
   readonly rawHeaders: readonly string[];
-  /** As it came; null where it was not kept. */
+  /** As received, before decoding; null if it was not kept. */
   readonly body: ReceivedBody | null;
   readonly whyNoBody: "discarded" | "tooLong" | "noRoom" | null;
-  /** The size of the body as it came, kept or not. */
+  /** The size of the received body, kept or not. */
   readonly bodyBytes: number;
   readonly bytesSent: number;
   readonly bytesReceived: number;
   timings(): Timings;
-  /** Null where nothing was sent. */
+  /** Null if nothing was sent. */
   connectionInfo(): ConnectionInfo | null;
   readonly fromCache: boolean;
 }
@@ -50,10 +50,10 @@ export class ExchangeResponse implements Response {
   #headers: RawResponseHeaders | null = null;
   #bytes: Uint8Array | null = null;
   #text: string | null = null;
-  /** The size of a body that is shared, once its text was read. */
+  /** The decoded size of a shared body, once its text was read. */
   #sharedBytes: number | null = null;
 
-  /** `fault`: what is wrong with a response that came whole. */
+  /** `fault`: the error of a response that is itself complete. */
   constructor(
     received: ReceivedResponse,
     mask: Mask,
@@ -134,7 +134,7 @@ export class ExchangeResponse implements Response {
     throw new SyntaxError(`${this.url} (status ${this.status}) did not respond with JSON but with ${what}`);
   }
 
-  /** Reads the text of the test's own bytes, once it has them: it may have written to them. */
+  /** Decodes the text; from `bytes()` if the test has read them, because it may have changed them. */
   #readText(): string {
     const body = this.#kept();
     const contentType = this.headers.get("content-type") ?? "";
@@ -192,7 +192,7 @@ export class ExchangeResponse implements Response {
 
 explainNames(ExchangeResponse.prototype, "response", k6NamesOfResponse);
 
-/** Said where a body was not kept for lack of room, and once in the run. */
+/** The end of the error for a body that was not kept for lack of room, and a warning once per worker. */
 export const bodiesTakeTooMuch =
   "the bodies of running iterations take more than 256 MiB in this worker. Set discardBodies: true on requests whose bodies are not read, or use fewer virtual users";
 
@@ -200,7 +200,7 @@ type ParsedJson =
   | { readonly isJson: true; readonly value: unknown }
   | { readonly isJson: false; readonly where: string };
 
-/** The parser's own words are not handed on: they quote the text, secrets and control characters included. */
+/** Parses JSON. Drops the parser's message, which quotes the text with its secrets and control characters. */
 function parseJson(text: string): ParsedJson {
   try {
     return { isJson: true, value: JSON.parse(text) };
@@ -209,7 +209,7 @@ function parseJson(text: string): ParsedJson {
   }
 }
 
-/** As far as the parser says so without quoting. */
+/** Returns the position of the error, as far as the parser reports it without a quote. */
 function whereBroken(message: string): string {
   const position = / at position (\d+)/.exec(message)?.[1];
   if (position !== undefined && position !== "0") return `, wrong at character ${Number(position) + 1}`;

@@ -1,11 +1,11 @@
 import { charsetOf, decodeBody } from "./decode-body.ts";
 
-/** A response's body as it came: pieces of its own, or what it shares with other responses. */
+/** A response's body as received: its own pieces, or a body shared with other responses. */
 export type ReceivedBody = readonly Uint8Array[] | SharedBody;
 
 /** Counts the memory of shared bodies. */
 export interface SharedMemory {
-  /** Returns true if `body` may keep so many bytes more. */
+  /** Returns true if `body` may keep this many more bytes. */
   grow(body: SharedBody, bytes: number): boolean;
 }
 
@@ -18,36 +18,36 @@ interface DecodedText {
   readonly encoding: string;
   readonly contentType: string;
   readonly text: string;
-  /** The length of what the text was decoded from. */
+  /** The number of bytes that the text was decoded from. */
   readonly decodedBytes: number;
 }
 
-/** Up to so many bytes are compared one by one: a call into Node takes longer. */
+/** Up to this many bytes are compared in JavaScript: a call into Node takes longer. */
 const fewBytes = 64;
 
-/** The most that V8 takes for a character. */
+/** The most bytes that V8 uses per character. */
 const bytesPerCharacter = 2;
 
 /**
- * A body whose memory many responses share, because the same bytes came again. Nothing writes to it, and a test that asks for
- * bytes gets a copy. Nobody can change a text, so all responses have the same one.
+ * A body whose memory many responses share, because they received the same bytes. Nothing writes to it, and a
+ * test that reads bytes gets a copy. Strings are immutable, so all responses share the same text.
  */
 export class SharedBody {
   readonly wire: Buffer;
-  /** With its decoded forms, in bytes. */
+  /** The size in bytes, including decoded forms. */
   heldBytes: number;
   #memory: SharedMemory | null;
   #decoded: Decoded | null = null;
   #text: DecodedText | null = null;
 
-  /** `wire`: the bytes as they came, in memory that nobody else writes to. Without `memory`, nothing decoded is kept. */
+  /** `wire`: the bytes as received, never written to again. Without `memory`, no decoded form is kept. */
   constructor(wire: Buffer, memory: SharedMemory | null = null) {
     this.wire = wire;
     this.heldBytes = wire.length;
     this.#memory = memory;
   }
 
-  /** True if these bytes are at this position. */
+  /** Returns true if these bytes are at this position. */
   hasAt(position: number, bytes: Uint8Array): boolean {
     const end = position + bytes.length;
     if (end > this.wire.length) return false;
@@ -56,7 +56,7 @@ export class SharedBody {
     return true;
   }
 
-  /** True if these pieces are all of it. */
+  /** Returns true if the pieces together are equal to this body. */
   isMadeOf(pieces: readonly Uint8Array[]): boolean {
     let position = 0;
     for (const piece of pieces) {
@@ -66,7 +66,7 @@ export class SharedBody {
     return position === this.wire.length;
   }
 
-  /** A copy without the content encodings, for a test to write to. @throws {DecodingFailure} */
+  /** Returns a decoded copy, which the test may write to. @throws {DecodingFailure} */
   copyDecoded(encoding: string): Uint8Array {
     return joined([this.#decode(encoding)]);
   }
@@ -86,7 +86,7 @@ export class SharedBody {
     return this.#memory === null;
   }
 
-  /** Its memory is no longer counted: it keeps nothing decoded from now on. */
+  /** Drops the decoded forms. Its memory is no longer counted, so it keeps none from now on. */
   release(): void {
     this.#memory = null;
     this.#decoded = null;
@@ -109,7 +109,7 @@ export class SharedBody {
   }
 }
 
-/** All bytes of some pieces in memory that holds nothing else. They may be copied: Node keeps small buffers in a common one. */
+/** Returns all bytes in memory of their own. May copy them: Node's small buffers share memory. */
 export function inOwnMemory(pieces: readonly Uint8Array[]): Buffer {
   const [only] = pieces;
   const isOwn = pieces.length === 1 && Buffer.isBuffer(only) && only.buffer.byteLength === only.length;
