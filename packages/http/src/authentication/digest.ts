@@ -12,14 +12,14 @@ interface Login {
   count: number;
 }
 
-/** A test that logs many users in with one virtual user needs the last ones alone. */
+/** A test that logs in many users with one virtual user only needs the last ones. */
 const mostLogins = 32;
 
-/** The challenges that a virtual user has got: later requests answer them without being asked again. */
+/** The digest challenges that a virtual user has received. Later requests answer them in advance. */
 export class DigestLogins {
   readonly #logins = new Map<string, Login>();
 
-  /** The `authorization` of a request; null where the server has not asked for one yet. */
+  /** Returns the `authorization` of a request; null if the server has not sent a challenge yet. */
   authorization(
     auth: DigestAuth,
     { method, path, origin }: Pick<WireRequest, "method" | "path" | "origin">,
@@ -30,7 +30,7 @@ export class DigestLogins {
     return answerChallenge(challenge, auth, { method, path, count: ++login.count, clientNonce });
   }
 
-  /** Keeps the challenge of an answer with status 401; false where it has none that can be answered. */
+  /** Stores the challenge of a response with status 401. Returns false if none can be answered. */
   learn(auth: DigestAuth, origin: string, authenticate: readonly string[], random: RandomSource): boolean {
     const challenge = chooseChallenge(authenticate);
     if (challenge === null) return false;
@@ -55,7 +55,7 @@ function randomText(random: RandomSource): string {
   return word() + word();
 }
 
-/** The values that a request adds to the challenge that it answers. */
+/** The values that a request adds to the challenge. */
 interface DigestUse {
   readonly method: string;
   /** Path and query as they are sent. */
@@ -66,7 +66,7 @@ interface DigestUse {
   readonly clientNonce: string;
 }
 
-/** The `authorization` of a request (RFC 7616, section 3.4), with qop `auth`, or as in RFC 2069 where the server knows none. */
+/** Returns the `authorization` of a request (RFC 7616, section 3.4; RFC 2069 for a server without qop). */
 export function answerChallenge(
   challenge: DigestChallenge,
   { username, password }: DigestAuth,
@@ -106,13 +106,13 @@ function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 
-/** A server's challenge to log in by digest (RFC 7616, section 3.3). */
+/** A server's digest challenge (RFC 7616, section 3.3). */
 interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | null;
   readonly algorithm: DigestAlgorithm;
-  /** False for servers of before RFC 2617: no `qop`, and then nothing is counted. */
+  /** False for servers older than RFC 2617, without `qop`: requests are then not counted. */
   readonly hasQop: boolean;
   readonly hashesUser: boolean;
 }
@@ -122,7 +122,7 @@ type DigestAlgorithm = (typeof algorithms)[number];
 /** The strongest first. */
 const algorithms = ["SHA-256", "SHA-256-sess", "MD5", "MD5-sess"] as const;
 
-/** The strongest digest challenge in the values of `www-authenticate`; null where there is none that can be answered. */
+/** Returns the strongest digest challenge in the `www-authenticate` values; null if none can be answered. */
 export function chooseChallenge(values: readonly string[]): DigestChallenge | null {
   const usable = values
     .flatMap(splitChallenges)
@@ -137,10 +137,10 @@ interface AnyChallenge {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** A scheme, a parameter (its value a quoted text or a token), or what stands between them. */
+/** Matches a scheme, a parameter (with a quoted string or a token), or the characters between them. */
 const piece = /([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?|[^\w"]+|"/g;
 
-/** One field may hold several challenges, each with its parameters, all between commas (RFC 9110, section 11.6.1). */
+/** Splits a field, which may hold several comma-separated challenges (RFC 9110, section 11.6.1). */
 function splitChallenges(value: string): AnyChallenge[] {
   const challenges: { readonly scheme: string; readonly parameters: Map<string, string> }[] = [];
   for (const [, name, quoted, token] of value.matchAll(piece)) {

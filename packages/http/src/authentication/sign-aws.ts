@@ -3,7 +3,7 @@ import aws4 from "aws4";
 
 import type { WireRequest } from "../transport/transport.ts";
 
-/** The headers that sign a request for AWS (Signature Version 4), names and values in turn. */
+/** Returns the headers that sign a request for AWS (Signature Version 4), names and values in turn. */
 export function signForAws(
   { method, origin, path, headers, body }: Omit<WireRequest, "isConstant">,
   { region, service, accessKeyId, secretAccessKey, sessionToken }: AwsAuth,
@@ -21,7 +21,7 @@ export function signForAws(
     path,
     service,
     region,
-    // Without these two, the signer would invent a type and sign a length.
+    // Without these two, the signer would add its own content type and sign a length.
     headers: {
       "content-type": "",
       "content-length": "0",

@@ -6,23 +6,23 @@ import type { Trend } from "@bearhug/metrics/trend";
 import type { Timings } from "@bearhug/sdk";
 import { eachPhase, openingPhases, requestPhases } from "@bearhug/sdk/internal";
 
-/** The tags that tell the series of requests in one scope apart. */
+/** The tags that distinguish the series of requests in one scope. */
 export interface RequestSeriesKey {
   readonly name: string;
   readonly method: string;
-  /** 0 when no response came. */
+  /** 0 if no response arrived. */
   readonly status: number;
   readonly protocol: string;
 }
 
-/** One exchange as it is recorded; times in ms. */
+/** The recorded values of one exchange; times in ms. */
 export interface RequestSample {
   readonly hasFailed: boolean;
-  /** Null when the connection never opened: such a request has no latency. */
+  /** Null if no connection opened: such a request has no latency. */
   readonly phases: Timings | null;
   /** The times were cut off before the request ended: they are lower bounds. */
   readonly isCutOff: boolean;
-  /** Which of the last phases took place: one that did not has no sample, lest a target that fails look quick. */
+  /** Which of the last phases took place. Others get no sample, or a failing target would look fast. */
   readonly hasWaited: boolean;
   readonly hasReceived: boolean;
   readonly bytesSent: number;
@@ -57,7 +57,7 @@ export class RequestSeries {
     this.#received = series.counter("data_received");
   }
 
-  /** The tags that all its requests have. */
+  /** The tags of all its requests. */
   get tags(): Tags {
     return this.#series.tags;
   }
@@ -71,7 +71,7 @@ export class RequestSeries {
     if (phases !== null) this.#recordPhases(phases, sample);
   }
 
-  /** Records a usual request that was answered as expected: the same as `record`, without objects for it and its phases. */
+  /** Records a usual request with an expected response, like `record` but without allocating objects. */
   recordUsual(request: UsualRequest): void {
     const { calledAt, startedAt, sentAt, firstByteAt, endedAt, bytesSent, bytesReceived } = request;
     const trends = (this.#trends ??= phaseTrends(this.#series));
@@ -106,7 +106,7 @@ function addPhase(trend: Trend, durationMs: number, isCutOff: boolean): void {
 }
 
 interface PhaseTrends extends Readonly<Record<keyof Timings, Trend>> {
-  /** Those of `openingPhases`. */
+  /** The trends of `openingPhases`. */
   readonly opening: readonly Trend[];
 }
 
@@ -120,10 +120,10 @@ function phaseTrends(series: Series): PhaseTrends {
   };
 }
 
-/** Series of one scope, by the request's name and then by how it ended. */
+/** Series of one scope, by the request's name and then by its outcome. */
 type SeriesOfScope = Map<string, Map<number, RequestSeries>>;
 
-/** The series of the last request of a name: most requests end like the one before. */
+/** The series of the last request with a name: most requests end like the one before. */
 class LastSeries {
   #scope: Scope;
   #method: string;
@@ -152,7 +152,7 @@ class LastSeries {
   }
 }
 
-/** Finds the series of each request of one registry: found anew once per request, so the keys are small numbers. */
+/** Finds the series of each request in one registry. Runs once per request, so keys are small integers. */
 export class RequestSamples {
   readonly #registry: MetricRegistry;
   readonly #byScope = new Map<Scope, SeriesOfScope>();
@@ -200,7 +200,7 @@ export class RequestSamples {
     return series;
   }
 
-  /** A small number for each method keeps the key of a series an integer; those past the first 63 share one. */
+  /** Returns a small number for a method, to keep series keys integers. All after the 63rd share one. */
   #methodNumber(method: string): number {
     const known = this.#methods.get(method);
     if (known !== undefined) return known;
