@@ -361,7 +361,7 @@ async function throwToAwaiting(error: Error): Promise<never> {
 
 function digestOf(draft: Draft): DigestAuth | null {
   const { auth } = draft;
-  return auth !== undefined && "type" in auth && auth.type === "digest" && !draft.gives("authorization")
+  return auth !== undefined && "type" in auth && auth.type === "digest" && !draft.setsHeader("authorization")
     ? auth
     : null;
 }

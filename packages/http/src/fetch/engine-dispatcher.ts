@@ -20,7 +20,12 @@ import type { Session } from "../session/session.ts";
 import { unsentError } from "./dispatch-error.ts";
 import { dispatchedAddress, bodyOf, headersOf } from "./given-request.ts";
 import { noteSent } from "./replaced-fetch.ts";
-import { isOldHandler, validateAsked, validateHandler, type AskedOptions } from "./validate-asked.ts";
+import {
+  isOldHandler,
+  validateDispatch,
+  validateHandler,
+  type EngineDispatchOptions,
+} from "./validate-asked.ts";
 import { ResponseStream } from "./response-stream.ts";
 import { StreamedExchange } from "./streamed-exchange.ts";
 
@@ -133,11 +138,11 @@ async function settled(callback: (() => void) | undefined): Promise<void> {
   callback?.();
 }
 
-function draftOf(asked: AskedOptions, caller: Caller, stream: ResponseStream): Draft {
+function draftOf(asked: EngineDispatchOptions, caller: Caller, stream: ResponseStream): Draft {
   const { endpoints, random, mask, defaultHeaders, variantHeaders, options, missingValues } =
     environmentOf(caller);
   const { method, body } = asked;
-  validateAsked(asked);
+  validateDispatch(asked);
   const address = dispatchedAddress(asked);
   const known = endpoints.get(method, address, true);
   // `fetch` has looked at what the test gave it; its redirects are the server's.

@@ -1,13 +1,13 @@
 import { errors, type Dispatcher } from "undici";
 
 /** Options of a request, with those that undici's types leave out. */
-export interface AskedOptions extends Dispatcher.DispatchOptions {
+export interface EngineDispatchOptions extends Dispatcher.DispatchOptions {
   /** False: HTTP/1.1, also with a server that prefers HTTP/2. */
   readonly allowH2?: boolean;
 }
 
 /** Validates what undici's own client does of a request. @throws {errors.UndiciError} */
-export function validateAsked(asked: AskedOptions): void {
+export function validateDispatch(asked: EngineDispatchOptions): void {
   const { method, upgrade } = asked;
   if (typeof method !== "string") throw invalid("method must be a string");
   if (method === "CONNECT" || isGiven(upgrade)) {

@@ -123,7 +123,7 @@ class FramingHeaders {
       // Compared by length first: most headers are none of these.
       switch (colon - lineStart) {
         case 10:
-          this.#ofTen(head.slice(lineStart, colon).toLowerCase(), colon + 1, lineEnd);
+          this.#readTenCharacterName(head.slice(lineStart, colon).toLowerCase(), colon + 1, lineEnd);
           break;
         case 14:
           if (head.slice(lineStart, colon).toLowerCase() === "content-length")
@@ -155,7 +155,7 @@ class FramingHeaders {
     return bytes === 0 ? noBody : { kind: "length", bytes };
   }
 
-  #ofTen(name: string, valueStart: number, valueEnd: number): void {
+  #readTenCharacterName(name: string, valueStart: number, valueEnd: number): void {
     if (name === "set-cookie") this.setsCookie = true;
     else if (name === "connection") {
       const value = this.#head.slice(valueStart, valueEnd);

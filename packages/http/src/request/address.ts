@@ -4,7 +4,10 @@ import { describeValue } from "@bearhug/text/describe-value";
 import { RequestFault } from "./request-fault.ts";
 import { encodeFields } from "./request-body.ts";
 
-/** The text of an address that a test gives. @throws {RequestFault} for what is neither a text nor a `URL` */
+/**
+ * Returns the text of an address from a test.
+ * @throws {RequestFault} if it is neither a string nor a `URL`
+ */
 export function addressOf(url: unknown): string {
   if (typeof url === "string") return url;
   if (typeof url === "object" && url !== null && "href" in url && typeof url.href === "string")
@@ -15,9 +18,7 @@ export function addressOf(url: unknown): string {
   );
 }
 
-/**
- * An address with `params` behind what it has of a query. `isRaw`: a # is sent like any other character.
- */
+/** Appends `params` to the query of an address. `isRaw`: a # is sent like any other character. */
 export function withParams(address: string, params: RequestOptions["params"], isRaw = false): string {
   if (params === undefined) return address;
   const query = encodeFields(params);
@@ -33,19 +34,20 @@ function separatorAfter(address: string): "" | "?" | "&" {
   return address.endsWith("?") || address.endsWith("&") ? "" : "&";
 }
 
-/** An address that is to be sent as it is written. */
+/** An address that is sent exactly as written. */
 export interface RawAddress {
-  /** Null where the address begins with its path. */
+  /** Null if the address begins with its path. */
   readonly origin: string | null;
-  /** Path and query, as they are written. */
+  /** Path and query, as written. */
   readonly path: string;
 }
 
 const withOrigin = /^(https?:\/\/[^/?#\\]*)(.*)$/is;
 
 /**
- * Takes an address apart without changing anything. @throws {RequestFault} for one without a path, and for spaces and
- * control characters: they would end the request line, and what follows could be another request.
+ * Splits an address without normalizing it.
+ * @throws {RequestFault} if it has no path, and for spaces and control characters: they would end the request line, and
+ * the rest could be read as another request.
  */
 export function readRawAddress(address: string): RawAddress {
   const [, origin = null, path = address] = withOrigin.exec(address) ?? [];
@@ -67,22 +69,22 @@ function hexOf(text: string, at: number): string {
   return text.charCodeAt(at).toString(16).toUpperCase().padStart(2, "0");
 }
 
-/** A text in UTF-8, one character a byte. */
+/** Encodes a text in UTF-8, one character per byte. */
 export function inBytes(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
 /**
- * Paths and queries in which a URL parser changes nothing: no dot segment, no character that is to be encoded, no
- * fragment, and no second slash at the beginning, where a host would follow.
+ * Matches paths and queries that a URL parser would not change: no dot segment, no character to encode, no
+ * fragment, and no second slash at the beginning, after which a host would follow.
  */
 const plain =
   /^\/(?:[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@%-]*(?:\/(?:[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@%-]*)?)*)?(?:\?[\w.~!$&()*+,;=:@%/?[\]|-]*)?$/;
 
-/** True if a path with its query can be sent as it is, without parsing. */
+/** Returns true if a path with its query can be sent without URL parsing. */
 export function isPlainPath(path: string): boolean {
   return path.length <= longestKept && plain.test(path);
 }
 
-/** Longer addresses are hardly asked for twice. */
+/** Longer addresses are unlikely to be requested twice. */
 export const longestKept = 8192;

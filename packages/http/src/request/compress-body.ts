@@ -16,10 +16,10 @@ import type { RequestOptions } from "@bearhug/sdk";
 
 import type { StreamedBody } from "../transport/wire-body.ts";
 
-/** Ways to compress a body, as `content-encoding` names them. */
+/** The encodings for request bodies, by their `content-encoding` names. */
 export type BodyEncoding = NonNullable<RequestOptions["compress"]>;
 
-/** As clients compress what they send once: Brotli's own default, 11, takes fifty times as long. */
+/** The quality that clients use for dynamic content: Brotli's own default, 11, takes fifty times as long. */
 const brotli = (): BrotliOptions => ({ params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 
 const compressors = {
@@ -36,17 +36,17 @@ const compressors = {
 export const bodyEncodings: readonly string[] = Object.keys(compressors);
 
 interface Compressed {
-  /** A copy: a test may write to its own bytes. */
+  /** A copy, because the test may write to its own bytes. */
   readonly bytes: Uint8Array;
   readonly compressed: Uint8Array;
 }
 
-/** Tests send a few bodies again and again; of each encoding and length the last one is kept. */
+/** Tests send a few bodies repeatedly; the last one of each encoding and length is cached. */
 const mostKept = 32;
 const longestKept = 1024 * 1024;
 const kept = new Map<string, Compressed>();
 
-/** Compresses bytes; the same ones that were compressed before are not compressed again. */
+/** Compresses bytes. Bytes equal to cached ones are not compressed again. */
 export function compressBytes(bytes: Uint8Array, encoding: BodyEncoding): Uint8Array {
   const { whole } = compressors[encoding];
   if (bytes.length > longestKept) return whole(bytes);
@@ -59,7 +59,7 @@ export function compressBytes(bytes: Uint8Array, encoding: BodyEncoding): Uint8A
   return compressed;
 }
 
-/** Compresses a stream while it is read. It is sent in chunks: nobody knows how long it will be. */
+/** Compresses a stream while it is read. It is sent in chunks, because its length is unknown. */
 export function compressStream(body: StreamedBody, encoding: BodyEncoding): StreamedBody {
   return {
     length: null,
@@ -74,7 +74,7 @@ async function* compressPieces(
   encoding: BodyEncoding,
 ): AsyncGenerator<Uint8Array> {
   const packer = compressors[encoding].stream();
-  // What goes wrong is thrown where the packer is read.
+  // Errors are thrown by the loop that reads the packer.
   pipeline(pieces, packer).catch(() => undefined);
   for await (const piece of packer) yield piece as Uint8Array;
 }

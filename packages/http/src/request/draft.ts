@@ -20,22 +20,22 @@ import {
 import { withSiteAddresses } from "./site-headers.ts";
 
 /** The settings that a draft takes from its scenario. */
-export interface DraftSurroundings {
+export interface DraftSettings {
   readonly defaultHeaders: readonly string[];
-  /** As in the environment. */
+  /** See `HttpEnvironment`. */
   readonly variantHeaders: readonly string[];
-  /** Chooses boundaries of bodies in parts. */
+  /** Chooses multipart boundaries. */
   readonly random: RandomSource;
   /** Paths of files to send are relative to it. */
   readonly folder: string;
   readonly endpoints: Pick<EndpointCache, "siteAddress">;
 }
 
-/** A request before it is sent. It survives redirects and repeats. */
+/** A request before it is sent. It is kept for redirects and retries. */
 export class Draft {
   readonly endpoint: Endpoint;
   readonly #headers: RequestOptions["headers"];
-  /** Credentials of the request; undefined without any, and on the way to another origin. */
+  /** Credentials of the request; undefined without any, and after a redirect to another origin. */
   readonly auth: Auth | undefined;
   readonly #body: EncodedBody | null;
   readonly #defaultHeaders: readonly string[];
@@ -53,12 +53,12 @@ export class Draft {
     this.#defaultHeaders = defaultHeaders;
   }
 
-  /** `http`: the options that hold for the request. @throws {RequestFault} for what cannot be sent */
+  /** Creates the draft of a request. @throws {RequestFault} if it cannot be sent */
   static of(
     endpoint: Endpoint,
     options: RequestOptions,
     { auth, origin }: Pick<ValidatedHttp, "auth" | "origin">,
-    { defaultHeaders, variantHeaders, random, folder, endpoints }: DraftSurroundings,
+    { defaultHeaders, variantHeaders, random, folder, endpoints }: DraftSettings,
   ): Draft {
     const body = encodeBody(options, random, folder);
     if (auth !== null) validateSigning(auth, body);
@@ -71,37 +71,37 @@ export class Draft {
     return new Draft(endpoint, { headers, auth: auth ?? undefined }, body, defaultHeaders);
   }
 
-  /** The request as it is sent, with headers that the visitor adds: names and values in turn. */
+  /** Returns the request as it is sent. `added`: headers that the visitor adds, names and values in turn. */
   wire(added: readonly string[]): WireRequest {
     const { endpoint, auth } = this;
     const isBare = auth === undefined && this.#body === null && added.length === 0;
     if (isBare && this.#headers === undefined && endpoint.plain.headers === this.#defaultHeaders)
       return endpoint.plain;
-    if (!isBare) return this.#written(added);
+    if (!isBare) return this.#compose(added);
     const known = endpoint.repeated.get(this.#headers, this.#defaultHeaders);
     if (known !== null) return known;
-    return endpoint.repeated.keep(this.#headers, this.#defaultHeaders, this.#written(added));
+    return endpoint.repeated.keep(this.#headers, this.#defaultHeaders, this.#compose(added));
   }
 
-  #written(added: readonly string[]): WireRequest {
+  #compose(added: readonly string[]): WireRequest {
     const { endpoint, auth } = this;
     const given = { headers: this.#headers, auth: isSigning(auth) ? undefined : auth };
     const headers = requestHeaders(this.#defaultHeaders, given, this.#body);
     const { method, origin } = endpoint;
     const request = { method, origin, path: endpoint.plain.path, headers, body: this.#body?.body ?? null };
-    const isSigned = auth !== undefined && "region" in auth && !this.gives("authorization");
+    const isSigned = auth !== undefined && "region" in auth && !this.setsHeader("authorization");
     const signature = isSigned ? signForAws(request, auth) : [];
     return { ...request, headers: [...headers, ...signature, ...added], isConstant: false };
   }
 
   /** Returns true if the test sets the header itself, for this request or for all. */
-  gives(name: string): boolean {
+  setsHeader(name: string): boolean {
     if (this.#defaultHeaders.some((text, index) => index % 2 === 0 && text.toLowerCase() === name))
       return true;
     return givenValues(this.#headers, name).length > 0;
   }
 
-  /** The call is over: a stream of the test's that nobody has read to its end is closed. */
+  /** Called when the call is over: closes a stream of the test's that was not read to its end. */
   abandon(): void {
     const body = this.#body?.body ?? null;
     if (body !== null && !(body instanceof Uint8Array)) body.abandon?.();
@@ -113,7 +113,7 @@ export class Draft {
     return body === null || body instanceof Uint8Array || body.isRepeatable;
   }
 
-  /** The request that a redirect asks for. */
+  /** Returns the draft of the request that a redirect leads to. */
   redirected(hop: Hop, endpoint: Endpoint): Draft {
     const isCrossOrigin = hop.url.origin !== this.endpoint.origin.text;
     const headers =
@@ -126,7 +126,7 @@ export class Draft {
   }
 }
 
-/** Returns true for credentials that depend on the request itself or on a challenge of the server. */
+/** Returns true for credentials that depend on the request itself, or on the server's challenge. */
 export function isSigning(auth: Auth | undefined): auth is DigestAuth | AwsAuth {
   return auth !== undefined && "type" in auth && (auth.type === "digest" || auth.type === "aws-sigv4");
 }

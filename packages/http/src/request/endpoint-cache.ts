@@ -19,25 +19,25 @@ export interface EndpointSettings {
   readonly movedHosts: MovedHosts;
   readonly accounting: SharedAccounting;
   readonly defaultHeaders: readonly string[];
-  /** Paths of the site that others take the place of. */
+  /** Paths of the site, and the paths that replace them. */
   readonly replacedPaths?: readonly ReplacedPath[];
-  /** Takes secrets out of the names of requests. */
+  /** Masks secrets in the names of requests. */
   readonly mask: Mask;
 }
 
-/** Works out where requests go: once for each method and address that is asked for again. */
+/** Resolves the addresses of requests, and caches the result for each method and address. */
 export class EndpointCache {
   readonly #settings: EndpointSettings;
   readonly #names: RequestNames;
   readonly #parsed = new RecentEndpoints();
   readonly #raw = new RecentEndpoints();
-  /** By what makes them one for connections. */
+  /** By their `pool` key. */
   readonly #origins = new Map<string, Origin>();
-  /** Origins by the text that an address begins with: checked once, and moved where the target stands for them. */
+  /** By the text that an address begins with. They are validated, and moved if the target replaces them. */
   readonly #known = new Map<string, Origin>();
-  /** The origin of a plain path; null where it must be worked out each time. */
+  /** The origin of a plain path; null if it must be resolved each time. */
   readonly #base: Origin | null;
-  /** Null without a base. */
+  /** Null without a base URL. */
   readonly #baseOrigin: string | null;
 
   constructor(settings: EndpointSettings) {
@@ -50,8 +50,8 @@ export class EndpointCache {
   }
 
   /**
-   * `isRaw`: the path is sent as it is written.
-   * @throws {RequestFault} for an address that is none, or whose host the test does not name.
+   * Returns the endpoint of a method and address. `isRaw`: the path is sent as written.
+   * @throws {RequestFault} for an invalid address, or one whose host the test does not list.
    */
   get(method: string, address: string, isRaw = false): Endpoint {
     const recent = isRaw ? this.#raw : this.#parsed;
@@ -65,12 +65,12 @@ export class EndpointCache {
     return endpoint;
   }
 
-  /** The accounting's row for a request's name. */
+  /** Returns the accounting row for a request name. */
   row(name: string): RequestRow {
     return this.#settings.accounting.row(this.#names.shown(name));
   }
 
-  /** The row of requests that have no name of their own. */
+  /** Returns the row of an endpoint's requests to which the test gives no name. */
   rowOf(endpoint: Endpoint): RequestRow {
     return (endpoint.row ??= this.row(endpoint.name));
   }
@@ -79,17 +79,17 @@ export class EndpointCache {
     return this.#settings.allowedHosts.has(url);
   }
 
-  /** Returns true for a host that the test names, or that the target stands for. */
+  /** Returns true for a host that the test lists, or that the target replaces. */
   names(url: URL): boolean {
     return this.allows(this.move(url));
   }
 
-  /** The address, moved to the target where that stands for its host. */
+  /** Moves an address to the target, if the target replaces its host. */
   move(url: URL): URL {
     return this.#settings.movedHosts.move(url);
   }
 
-  /** An address of the site's as requests have it; null for a text that is none, such as the origin `null`. */
+  /** Resolves and moves an address of the site; null for other text, such as the origin `null`. */
   siteAddress(text: string): URL | null {
     const url = /^(https?:\/)?\//i.test(text) ? URL.parse(text, this.#settings.baseUrl ?? undefined) : null;
     return url === null ? null : this.move(url);
@@ -99,7 +99,7 @@ export class EndpointCache {
     return this.#createPlain(method, address) ?? this.#parse(method, address);
   }
 
-  /** An address whose origin is known, and whose path needs no parser: many are asked for once. */
+  /** Creates an endpoint without URL parsing, if possible: many addresses are requested only once. */
   #createPlain(method: string, address: string): Endpoint | null {
     const at = address.startsWith("/") ? 0 : address.indexOf("/", "https://".length);
     const origin = at === 0 ? this.#base : at > 0 ? this.#known.get(address.slice(0, at)) : null;
@@ -109,10 +109,10 @@ export class EndpointCache {
   }
 
   #parse(method: string, address: string): Endpoint {
-    const asked = this.#resolve(address);
-    const origin = this.#originOf(method, asked);
-    if (address.startsWith(`${asked.origin}/`)) this.#known.set(asked.origin, origin);
-    return this.#endpoint(method, origin, asked.href.slice(asked.origin.length));
+    const given = this.#resolve(address);
+    const origin = this.#originOf(method, given);
+    if (address.startsWith(`${given.origin}/`)) this.#known.set(given.origin, origin);
+    return this.#endpoint(method, origin, given.href.slice(given.origin.length));
   }
 
   #createRaw(method: string, address: string): Endpoint {
@@ -135,7 +135,7 @@ export class EndpointCache {
     return new Endpoint({ method, origin, href: origin.text + sent, path, headers, isElsewhere });
   }
 
-  /** Another host than the base; without a base, any where the test names several. */
+  /** Returns true for an origin other than the base; without a base, if the test lists several hosts. */
   #isElsewhere({ text }: Origin): boolean {
     return this.#baseOrigin === null ? this.#settings.allowedHosts.isSeveral : text !== this.#baseOrigin;
   }
@@ -164,17 +164,17 @@ export class EndpointCache {
     return url;
   }
 
-  /** The origin of an address. @throws {RequestFault} for a host that the test does not name */
-  #originOf(method: string, asked: URL): Origin {
-    const url = this.move(asked);
+  /** Returns the origin of an address. @throws {RequestFault} for a host that the test does not list */
+  #originOf(method: string, given: URL): Origin {
+    const url = this.move(given);
     if (!this.allows(url)) {
       throw new RequestFault(
         "HOST_NOT_ALLOWED",
         `${method} ${url.origin}: the test does not name this host. Make it the baseUrl, or add "${url.host}" to allowHosts.`,
       );
     }
-    // Browsers have connections to each further host of a site, also where the target stands for it.
-    const host = this.#settings.movedHosts.standsFor(asked);
+    // Browsers have separate connections per further host of a site: kept even if the target replaces it.
+    const host = this.#settings.movedHosts.standsFor(given);
     const pool = host === null ? url.origin : `${url.origin} for ${host}`;
     let origin = this.#origins.get(pool);
     if (origin === undefined) this.#origins.set(pool, (origin = newOrigin(url, pool)));
@@ -205,15 +205,15 @@ function invalidUrl(sentence: string): RequestFault {
   return new RequestFault("INVALID_URL", sentence);
 }
 
-/** Text before an @ may be a password, even in an address that is invalid for other reasons. */
+/** Quotes an address. Masks text before an @, which may be a password even in an invalid address. */
 function shown(address: string): string {
   return `"${address.replace(/^([^:/?#]*:)?([/\\]*)[^/?#]*@/, "$1$2***@")}"`;
 }
 
-/** Names are told apart up to a thousand; a test that makes up more pays for each. */
+/** Reports distinguish a thousand names; a test that generates more than these masks each anew. */
 const mostKept = 2000;
 
-/** The names that requests are grouped by, as they are shown: without secrets, and then cut. Each is worked out once. */
+/** The display names of requests: masked, then shortened. Each is computed once. */
 export class RequestNames {
   readonly #mask: Mask;
   readonly #shown = new Map<string, MaskedText>();
@@ -231,15 +231,15 @@ export class RequestNames {
   }
 }
 
-/** The cost of an address besides its characters, and the most that each of two generations may hold. */
+/** The assumed memory of an address besides its characters, and the limit of each of the two generations. */
 const overhead = 256;
 const largestGeneration = 1_000_000;
 
 type Generation = Map<string, Map<string, Endpoint>>;
 
 /**
- * Endpoints by method and address. Those that are used stay, however many others come that are used once: when a
- * generation is full, it becomes the older one, from which only what is asked for again comes over to the new one.
+ * Endpoints by method and address. Those in use stay, however many others are used once: when a generation is
+ * full, it becomes the older one, and only entries that are requested again move to the new one.
  */
 class RecentEndpoints {
   #recent: Generation = new Map();
@@ -254,7 +254,7 @@ class RecentEndpoints {
     return older;
   }
 
-  /** An address that is too long to be kept is passed over; others are kept as they are: see `detachedText`. */
+  /** Caches an endpoint, unless its address is too long. The address must be detached: see `detachedText`. */
   add(method: string, address: string, endpoint: Endpoint): void {
     const size = overhead + address.length;
     if (address.length > longestKept) return;
@@ -271,8 +271,8 @@ class RecentEndpoints {
 }
 
 /**
- * Replaces the path in a path with query and fragment, where it is one that is to be replaced. The query stays, unless the
- * replacement or what it replaces has one.
+ * Replaces the path in `rest` (path, query and fragment) if `replaced` lists it. The query is kept, unless
+ * the listed path or its replacement has one.
  */
 export function replacePath(rest: string, replaced: readonly ReplacedPath[]): string {
   const [, path = "", query = ""] = /^([^?#]*)(\?[^#]*)?/.exec(rest) ?? [];

@@ -10,28 +10,28 @@ import type { GivenHeaders } from "./request-headers.ts";
 export interface EndpointFields {
   readonly method: string;
   readonly origin: Origin;
-  /** The address in full, as it is shown. */
+  /** The full address, as reports show it. */
   readonly href: string;
-  /** Path and query as they are sent, one character a byte. */
+  /** Path and query as they are sent, one character per byte. */
   readonly path: string;
   /** Names and values in turn. */
   readonly headers: readonly string[];
-  /** True if the address is not on the test's base host: its name then says where. */
+  /** True if the address is not on the test's base host: its name then includes the host. */
   readonly isElsewhere?: boolean;
 }
 
-/** All about a method and address that does not change from one request to the next. */
+/** The properties of a method and address that stay the same from one request to the next. */
 export class Endpoint {
   readonly method: string;
   readonly origin: Origin;
   readonly href: string;
-  /** The request as it is sent if it has no options of its own. */
+  /** The request as it is sent without options. */
   readonly plain: WireRequest;
-  /** The row of the accounting that counts its requests, once one was made: see `EndpointCache`. */
+  /** The accounting row that counts its requests; null until the first one: see `EndpointCache`. */
   row: RequestRow | null = null;
-  /** The last request of it that had headers of its own. */
+  /** The last request to it with its own headers. */
   readonly repeated: RepeatedRequest = new RepeatedRequest();
-  /** True if a value may be missing in the address: the test's own part of it then tells. */
+  /** True if a value may be missing in the address: the address given by the test must then be checked. */
   readonly mayMissValue: boolean;
   readonly #isElsewhere: boolean;
   #url: URL | null = null;
@@ -46,7 +46,7 @@ export class Endpoint {
     this.plain = { method, origin, path, headers, body: null, isConstant: true };
   }
 
-  /** The same, asked without HTTP/2: on connections of its own. */
+  /** Returns the same endpoint without HTTP/2, on separate connections. */
   withoutHttp2(): Endpoint {
     const { method, href } = this;
     const { path, headers } = this.plain;
@@ -58,35 +58,35 @@ export class Endpoint {
     return new Endpoint({ method, origin, href, path, headers, isElsewhere: this.#isElsewhere });
   }
 
-  /** The address taken apart, when somebody asks: for most requests nobody does. */
+  /** The parsed address. Parsed on first use, because most requests do not need it. */
   get url(): URL {
     return (this.#url ??= new URL(this.href));
   }
 
-  /** The name that groups its requests, unless a request has one of its own. */
+  /** The name that groups its requests, unless the test gives them a name. */
   get name(): string {
     return (this.#name ??= wholeRequestName(this.method, this.href, this.#isElsewhere));
   }
 }
 
-/** Longer headers are hardly sent twice, in characters. */
+/** Longer headers, in characters, are unlikely to be sent twice. */
 const longestKept = 2000;
-/** An address that is asked for once is not worth it, nor are headers that differ each time. */
+/** Nothing is cached for an address that is requested once, nor for headers that differ each time. */
 const firstKept = 2;
 const lastKept = 18;
 
 /**
- * The last request to an endpoint that had headers of its own, and nothing else. Most clients send the same ones each time,
- * which then need not be checked and written again.
+ * The last request to an endpoint with its own headers, and nothing else. Most clients send the same headers
+ * each time, which then need not be validated and formatted again.
  */
 class RepeatedRequest {
   #wire: WireRequest | null = null;
   #defaults: readonly string[] | null = null;
-  /** Names and values of the request's own headers, which come first. */
+  /** The number of names and values of the request's own headers, which come first. */
   #ownLength = 0;
   #unknown = 0;
 
-  /** Returns the request if the last one had the same headers and defaults, else null. */
+  /** Returns the cached request if it had the same headers and defaults; otherwise null. */
   get(headers: GivenHeaders["headers"], defaults: readonly string[]): WireRequest | null {
     const wire = this.#wire;
     if (wire === null || headers === undefined || defaults !== this.#defaults) return null;
@@ -98,7 +98,7 @@ class RepeatedRequest {
     return at === this.#ownLength ? wire : null;
   }
 
-  /** Keeps a request that `get` did not know. Returns what is to be sent. */
+  /** Caches a request that `get` did not find. Returns the request to send. */
   keep(headers: GivenHeaders["headers"], defaults: readonly string[], wire: WireRequest): WireRequest {
     if (headers === undefined || this.#unknown === lastKept) return wire;
     this.#unknown++;

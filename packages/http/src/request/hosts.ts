@@ -1,6 +1,6 @@
 import type { MovedHostLists as PlannedHosts } from "@bearhug/plan/protocol/plan";
 
-/** The hosts that a test names: nothing else is ever contacted. */
+/** The hosts that a test lists: no other host is ever contacted. */
 export class AllowedHosts {
   readonly #hosts: ReadonlySet<string>;
 
@@ -10,7 +10,7 @@ export class AllowedHosts {
     this.#hosts = new Set([...base, ...allowHosts.map((host) => host.toLowerCase())]);
   }
 
-  /** True if the test names more than one. */
+  /** True if the test lists more than one. */
   get isSeveral(): boolean {
     return this.#hosts.size > 1;
   }
@@ -25,32 +25,32 @@ export class AllowedHosts {
   }
 }
 
-/** The host of an address with its port, also where that is the scheme's own. */
+/** Returns the host of an address with its port, even if it is the scheme's default. */
 export function hostWithPort({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`;
 }
 
-/** The hosts that a target stands for: what is asked of them is asked of the target. */
+/** The hosts that a target replaces: their requests are sent to the target. */
 export class MovedHosts {
   readonly #base: AllowedHosts;
   readonly #further: AllowedHosts;
   readonly #targetOrigin: string | null;
 
-  /** The target is the origin of `baseUrl`; null, as for `hosts`, where there is none. */
+  /** The target is the origin of `baseUrl`. `baseUrl` and `hosts` are null if there is none. */
   constructor(baseUrl: string | null, hosts: PlannedHosts | null) {
     this.#base = new AllowedHosts(null, hosts?.base ?? []);
     this.#further = new AllowedHosts(null, hosts?.further ?? []);
     this.#targetOrigin = baseUrl === null || hosts === null ? null : new URL(baseUrl).origin;
   }
 
-  /** The same path and query on the target; the address itself where its host is not moved. */
+  /** Returns the same path and query on the target; the address itself if its host is not replaced. */
   move(url: URL): URL {
     const isMoved = this.#isElsewhere(url) && (this.#base.has(url) || this.#further.has(url));
     if (!isMoved) return url;
     return new URL(`${this.#targetOrigin ?? ""}${url.href.slice(url.origin.length)}`);
   }
 
-  /** The further host of the site that the target stands for in an address; null of all others. */
+  /** Returns the address's host if it is a further host of the site that is replaced; otherwise null. */
   standsFor(url: URL): string | null {
     return this.#isElsewhere(url) && !this.#base.has(url) && this.#further.has(url) ? url.host : null;
   }

@@ -5,10 +5,10 @@ import { invalid } from "./request-fault.ts";
 /** The syntax of a method (RFC 9110, section 5.6.2). */
 const token = /^[\w!#$%&'*+\-.^`|~]+$/;
 
-/** Those that need not be looked at. */
+/** Methods that need no normalization. */
 const usual: ReadonlySet<unknown> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
 
-/** A method that a test gives, as it is sent. @throws {RequestFault} for what is no text */
+/** Returns a test's method as it is sent. @throws {RequestFault} if it is not a string */
 export function methodOf(method: unknown): string {
   if (typeof method === "string") return usual.has(method) ? method : method.toUpperCase();
   throw invalid(`A method must be a string such as "GET", but is ${describeValue(method)}.`);

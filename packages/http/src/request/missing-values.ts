@@ -1,27 +1,28 @@
 import { RequestFault } from "./request-fault.ts";
 
-/** The text that a value leaves in an address where it is missing, or is none that an address can have. */
+/** Matches text that a missing or unsuitable value leaves in an address. */
 const traces = /undefined|NaN|null|object/;
 const whole = /^(?:undefined|NaN)(?:\.\w+)?$/;
 const wholeInPath = /^(?:undefined|NaN|null)(?:\.\w+)?$/;
 const parsed = /^(?:https?:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/i;
 const described = /(?:\[|%5B)object(?: |%20|\+)\w+(?:\]|%5D)/i;
 
-/** True if a path or query has such a text somewhere: cheap, and seldom true. */
+/** Returns true if a path or query may contain such text: a cheap check that is seldom true. */
 export function mayMissValue(pathAndQuery: string): boolean {
   return traces.test(pathAndQuery);
 }
 
-/** A part of an address, and where it stands. */
+/** A part of an address, and its place. */
 interface SuspectPart {
   readonly place: "path" | "query";
-  /** As it is written: a segment, or a name with its value. */
+  /** As written: a segment, or a name with its value. */
   readonly text: string;
 }
 
 /**
- * The parts of an address that a missing value made: `undefined` or `NaN` as a whole segment, name or value; `null` as a segment
- * only, because sites do ask for `?parent=null`; `[object Object]` anywhere.
+ * Returns the parts of an address that look like a missing value: `undefined` or `NaN` as a whole segment,
+ * name or value; `null` only as a segment, because real sites request `?parent=null`; `[object Object]`
+ * anywhere.
  */
 function suspectParts(address: string): SuspectPart[] {
   const [, path = "", query = ""] = parsed.exec(address) ?? [];
@@ -36,25 +37,28 @@ function suspectParts(address: string): SuspectPart[] {
   return [...segments, ...fields];
 }
 
-/** Refuses addresses in which a value is missing, unless the test's own code has the text: imported tests repeat what a site asked for. */
+/**
+ * Rejects addresses in which a value is missing, unless the test's own code contains the text: imported tests
+ * repeat the addresses that a site requested.
+ */
 export class MissingValues {
   readonly #readCode: () => string;
   #code: string | null = null;
 
-  /** `readCode`: the code of the test, read when it is first needed. */
+  /** `readCode` returns the test's code. It is called when the code is first needed. */
   constructor(readCode: () => string) {
     this.#readCode = readCode;
   }
 
-  /** @throws {RequestFault} for an address, as the test gives it, in which a value is missing */
+  /** @throws {RequestFault} if a value is missing in the address, which is passed as the test gives it */
   refuse(method: string, address: string): void {
     const missing = suspectParts(address).find((part) => !this.#isWritten(part));
     if (missing === undefined) return;
     const { place, text } = missing;
     const [, path = ""] = parsed.exec(address) ?? [];
-    const asked = `${method.toUpperCase()} ${path}: the ${place} has "${text}", ${causeOf(text)}.`;
+    const problem = `${method.toUpperCase()} ${path}: the ${place} has "${text}", ${causeOf(text)}.`;
     const way = place === "path" ? "set rawPath: true" : "give it with params";
-    throw new RequestFault("INVALID_URL", `${asked} If it is meant so, ${way}.`);
+    throw new RequestFault("INVALID_URL", `${problem} If it is meant so, ${way}.`);
   }
 
   #isWritten({ place, text }: SuspectPart): boolean {

@@ -16,8 +16,8 @@ export interface MultipartBody {
 }
 
 /**
- * A body as a form with files is sent (RFC 7578, written as browsers write it). Paths are relative to `folder`.
- * @throws {RequestFault} for what cannot be a part, and for a file that cannot be read.
+ * Encodes a form with files (RFC 7578, in the form that browsers use). Paths are relative to `folder`.
+ * @throws {RequestFault} for a value that cannot be a part, and for a file that cannot be read.
  */
 export function encodeMultipart(
   fields: MultipartFields,
@@ -37,7 +37,7 @@ export function encodeMultipart(
   };
 }
 
-/** 128 random bits: no content has it in it by chance. */
+/** Returns a boundary with 128 random bits, which no content contains by chance. */
 function chooseBoundary(random: RandomSource): string {
   const word = (): string =>
     Math.floor(random() * 2 ** 32)
@@ -50,7 +50,7 @@ function valuesOf(value: MultipartValue | readonly MultipartValue[]): readonly M
   return Array.isArray(value) ? (value as readonly MultipartValue[]) : [value as MultipartValue];
 }
 
-/** The pieces to write, in order. All that is in memory between two streams is one piece. */
+/** Returns the pieces to write, in order. All bytes in memory between two streams are one piece. */
 function frame(parts: readonly Part[], boundary: string): (Uint8Array | StreamedBody)[] {
   const pieces: (Uint8Array | StreamedBody)[] = [];
   let inMemory: Uint8Array[] = [];
@@ -93,7 +93,7 @@ async function* readPieces(pieces: readonly (Uint8Array | StreamedBody)[]): Asyn
 
 /** A part of a multipart body. */
 interface Part {
-  /** Its headers, without the empty line behind them. */
+  /** Its headers, without the empty line after them. */
   readonly head: string;
   readonly content: Uint8Array | StreamedBody;
 }
@@ -102,7 +102,10 @@ const binaryType = "application/octet-stream";
 /** The name that browsers give a file without one. Without a name, servers take the bytes for a text field. */
 const namelessFile = "blob";
 
-/** `folder`: paths are relative to it. @throws {RequestFault} for what cannot be a part, and for a file that cannot be read. */
+/**
+ * Creates a part. Paths are relative to `folder`.
+ * @throws {RequestFault} for an invalid value or unreadable file
+ */
 function createPart(name: string, value: Exclude<MultipartValue, undefined>, folder: string): Part {
   if (typeof value === "object") {
     if (value instanceof Uint8Array) return describePart(name, namelessFile, binaryType, value);
@@ -110,7 +113,7 @@ function createPart(name: string, value: Exclude<MultipartValue, undefined>, fol
     if (isFile(value)) return filePart(name, value, folder);
     if (isContent(value)) return contentPart(name, value);
   } else if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
-    // As browsers send what was typed in a field (HTML standard, "constructing the entry list").
+    // Line breaks are normalized like those of a text field (HTML standard, "constructing the entry list").
     return describePart(name, null, null, Buffer.from(String(value).replace(/\r\n|\r|\n/g, "\r\n")));
   }
   throw fault(name, "must be a string, a number, a boolean, a Uint8Array, a Blob, { file } or { content }");
@@ -177,7 +180,7 @@ function contentPart(name: string, { content, filename, type, length }: Multipar
   return ofLength(describePart(name, filename ?? namelessFile, type ?? binaryType, bytes), name, length);
 }
 
-/** Returns true for a value that can be read as a stream. Its pieces are validated as they come. */
+/** Returns true for a value that can be read as a stream. Its pieces are validated when they are read. */
 export function isStream(value: unknown): value is AsyncIterable<Uint8Array> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
@@ -202,7 +205,7 @@ function describePart(
   return { head: `Content-Disposition: form-data; name="${field}"${file}${typed}`, content };
 }
 
-/** As browsers do (HTML standard, "multipart/form-data encoding algorithm"). */
+/** Escapes like browsers (HTML standard, "multipart/form-data encoding algorithm"). */
 function escapeQuoted(text: string): string {
   return text.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -10,7 +10,7 @@ const mostFields = 50;
 /** `{ query: "…", variables: { login: { password: "…" } } }` */
 const mostDepth = 3;
 
-/** Tells the mask what a test sends under names that make it secret. A value that it sends again costs a look-up. */
+/** Registers a request's secrets with the mask, by field names. A known value costs only a look-up. */
 export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
   const { headers, cookies, auth, form, multipart, json, body } = options;
   if (auth !== undefined && auth !== "none")
@@ -29,7 +29,7 @@ export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
   if (typeof json === "object" && json !== null) noteJson(json, mostFields, mostDepth, seen);
 }
 
-/** Returns how many fields may still be looked at. */
+/** Returns how many more fields may be checked. */
 function noteJson(json: object, mostLeft: number, depth: number, seen: SeenSecrets): number {
   let left = mostLeft;
   const isList = Array.isArray(json);

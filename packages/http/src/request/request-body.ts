@@ -11,16 +11,16 @@ import { blobBody, streamBody } from "./streamed-body.ts";
 
 export interface EncodedBody {
   readonly body: RequestBody;
-  /** Null where the test is to say what it sends. */
+  /** Null if only the test knows the type. */
   readonly contentType: string | null;
-  /** Null where it is not compressed. */
+  /** Null if it is not compressed. */
   readonly contentEncoding: string | null;
 }
 
 /**
- * The body of a request as it goes over the wire; null when it has none. `random` chooses the boundary of a multipart body,
+ * Encodes the body of a request; null if it has none. `random` chooses the boundary of a multipart body,
  * whose paths are relative to `folder`.
- * @throws {RequestFault} for what cannot be sent, and for a `content-length` that is not the body's.
+ * @throws {RequestFault} for a body that cannot be sent, and for a `content-length` other than the body's.
  */
 export function encodeBody(
   options: RequestOptions,
@@ -98,11 +98,11 @@ function uncompressed(body: RequestBody, contentType: string | null = null): Enc
   return { body, contentType, contentEncoding: null };
 }
 
-/** Shorter texts are encoded as fast as they are compared; longer ones are not worth the memory. */
+/** Encoding shorter texts is as fast as comparing them; longer ones are not worth the memory. */
 const shortestKept = 4096;
 const longestKept = 1024 * 1024;
 
-/** The last long text: most tests send the same one again and again. */
+/** The last long text: most tests send the same one repeatedly. */
 let kept: { readonly text: string; readonly bytes: Uint8Array } | null = null;
 
 function bytesOf(text: string): Uint8Array {
@@ -111,7 +111,10 @@ function bytesOf(text: string): Uint8Array {
   return kept.bytes;
 }
 
-/** The value of the test's own `content-length` header; null without one. @throws {RequestFault} for what is no length */
+/**
+ * Returns the test's own `content-length` header; null without one.
+ * @throws {RequestFault} if it is not a length
+ */
 export function declaredBytes({ headers }: Pick<RequestOptions, "headers">): number | null {
   const [value, ...others] = givenValues(headers, "content-length");
   if (value === undefined) return null;
@@ -122,7 +125,7 @@ export function declaredBytes({ headers }: Pick<RequestOptions, "headers">): num
   return bytes;
 }
 
-/** Fields as in a form or a query; a list writes its name once for each value, undefined is left out. */
+/** Encodes fields for a form or a query. A list repeats its name for each value; undefined is omitted. */
 export function encodeFields(fields: Fields): string {
   const encoded = new URLSearchParams();
   for (const [name, value] of pairsOf<FieldValue | readonly FieldValue[]>(fields)) {
@@ -143,7 +146,7 @@ function invalid(sentence: string): RequestFault {
   return new RequestFault("INVALID_REQUEST", sentence);
 }
 
-/** Node loads its whole `fetch` when `FormData` is first named: 20 ms, which most tests never need. */
+/** Checks the tag first: Node loads its whole `fetch` on the first use of `FormData`, which takes 20 ms. */
 export function isNodeFormData(body: unknown): body is FormData {
   return Object.prototype.toString.call(body) === "[object FormData]" && body instanceof FormData;
 }

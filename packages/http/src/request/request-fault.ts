@@ -1,7 +1,7 @@
 import { noteFault } from "@bearhug/plan/protocol/own-faults";
 import { BearhugError } from "@bearhug/sdk";
 
-/** Enough to reach the test's line: V8's usual ten end within the engine. */
+/** Deep enough to reach the test's line: V8's default of ten frames ends inside the engine. */
 const deepestFrame = 50;
 
 /** A request that the test should not have made: the iteration fails at that line. */
@@ -19,7 +19,7 @@ export class RequestFault extends BearhugError {
   }
 }
 
-/** The fault of a request whose options cannot be meant. */
+/** Creates the fault for invalid options of a request. */
 export function invalid(sentence: string): RequestFault {
   return new RequestFault("INVALID_REQUEST", sentence);
 }

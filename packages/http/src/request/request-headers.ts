@@ -14,8 +14,9 @@ export interface GivenHeaders {
 }
 
 /**
- * Names and values in turn, as they are written; what a request gives replaces the defaults, which come last.
- * @throws {RequestFault} for what cannot be written as a header, or is not a test's to write.
+ * Returns names and values in turn, as they are sent. A request's own headers replace defaults, which come
+ * last.
+ * @throws {RequestFault} for an invalid header, or one that a test must not set.
  */
 export function requestHeaders(
   defaults: readonly string[],
@@ -45,7 +46,7 @@ export function requestHeaders(
   return written;
 }
 
-/** The values that a test gives a header, by its name in lower case. */
+/** Returns the test's values of a header. `name` is in lower case. */
 export function givenValues(headers: HeaderFields | undefined, name: string): string[] {
   if (headers === undefined) return [];
   return [...pairsOf<HeaderValue>(headers)].flatMap(([given, value]) =>
@@ -53,7 +54,7 @@ export function givenValues(headers: HeaderFields | undefined, name: string): st
   );
 }
 
-/** Headers with those of a variant (names and values in turn), which replace others of the same names. */
+/** Adds the headers of a variant (names and values in turn), which replace others of the same name. */
 export function withVariantHeaders(
   headers: HeaderFields | undefined,
   variantHeaders: readonly string[],
@@ -71,10 +72,10 @@ export function withVariantHeaders(
   ];
 }
 
-/** Names of headers that must not follow a redirect to another origin: who asks, and whom. */
+/** Headers that must not follow a redirect to another origin: credentials, and the host. */
 const boundToOrigin = new Set(["authorization", "proxy-authorization", "cookie", "host"]);
 
-/** The headers without credentials and, when the body is dropped, without those that describe it. */
+/** Returns the headers to send on: not credentials to another origin, nor a dropped body's headers. */
 export function headersForRedirect(
   headers: HeaderFields,
   { isCrossOrigin, keepsBody }: { readonly isCrossOrigin: boolean; readonly keepsBody: boolean },
@@ -89,14 +90,14 @@ export function headersForRedirect(
   );
 }
 
-/** Default headers (names and values in turn) without what must not go to another origin. */
+/** Returns default headers (names and values in turn) without those that must not go to another origin. */
 export function defaultsForOtherOrigin(defaults: readonly string[]): readonly string[] {
   return defaults.filter(
     (_text, position) => !boundToOrigin.has((defaults[position - (position % 2)] ?? "").toLowerCase()),
   );
 }
 
-/** Basic: RFC 7617, in UTF-8. */
+/** Returns the `authorization` value. Basic: RFC 7617, in UTF-8. */
 function authorization(auth: BearerAuth | BasicAuth): string {
   if ("bearer" in auth) return `Bearer ${auth.bearer}`;
   const { username, password } = auth;
@@ -114,8 +115,8 @@ const control = /[^\t\x20-\x7e\x80-\u{10ffff}]/u;
 const latin1 = /^[\0-\xff]*$/;
 
 /**
- * The value of a header that a test gives, if it can be written; adds its name to those `given`. What is wrong is said
- * without the value, which may be a secret.
+ * Validates a header that a test gives, and adds its name to `given`. Errors do not quote the value, which
+ * may be a secret.
  * @throws {RequestFault}
  */
 function checkHeader(name: string, value: unknown, given: Set<string>): string {

@@ -5,11 +5,11 @@ export interface ExchangeLimits {
   readonly timeouts: ValidatedTimeouts;
   readonly discardsBody: boolean;
   readonly maxBodyBytes: number;
-  /** The test's own way to give up. */
+  /** The test's own signal to abort the request. */
   readonly signal: AbortSignal | null;
 }
 
-/** The limits that follow from options of `http`. `signal`: the test's own way to give up. */
+/** Returns the limits set by options of `http`. `signal`: the test's own signal to abort the request. */
 export function limitsOf(
   { timeout, discardBodies, maxBodySize }: ValidatedHttp,
   signal: AbortSignal | null = null,

@@ -9,22 +9,26 @@ import { pairsOf } from "./pairs.ts";
 interface Unsent {
   readonly endpoint: Pick<Endpoint, "method" | "origin">;
   /** Returns true if the test sets the header itself. */
-  gives(name: string): boolean;
+  setsHeader(name: string): boolean;
 }
 
 const addressHeader = /^(?:origin|referer)$/i;
 const noHeaders: readonly string[] = [];
 
 /**
- * The header by which a site knows the requests of its own pages, name and value in turn, as browsers send it (Fetch, section
- * 3.1): only with requests that change something; none if the test sets one itself.
+ * Returns the `origin` header, name and value in turn, by which a site recognizes requests from its own
+ * pages. Like browsers (Fetch, section 3.1), only for methods that change something; empty if the test sets
+ * the header itself.
  */
 export function originHeader(draft: Unsent): readonly string[] {
   const { method, origin } = draft.endpoint;
-  return !changingMethods.has(method) || draft.gives("origin") ? noHeaders : ["origin", origin.text];
+  return !changingMethods.has(method) || draft.setsHeader("origin") ? noHeaders : ["origin", origin.text];
 }
 
-/** Headers in which addresses of the site's pages are what they are for this run: relative to the base, moved to the target. */
+/**
+ * Returns the headers with page addresses in `origin` and `referer` resolved against the base and moved to
+ * the target.
+ */
 export function withSiteAddresses(
   method: string,
   headers: HeaderFields,

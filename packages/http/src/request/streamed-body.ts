@@ -3,12 +3,12 @@ import { Readable } from "node:stream";
 import type { StreamedBody } from "../transport/wire-body.ts";
 import { RequestFault } from "./request-fault.ts";
 
-/** Streams that a request has read, or that were given up unread: nothing is left in them. */
+/** Streams that a request has read, or that were abandoned unread: they cannot be read again. */
 const spent = new WeakSet<object>();
 
 /**
- * A test's own stream of bytes; `what` names it in errors.
- * @throws {RequestFault} for one that an earlier request has read: it would be sent as nothing.
+ * Wraps a test's own stream of bytes. `what` is its name in errors.
+ * @throws {RequestFault} if an earlier request has read it: it would be sent empty.
  */
 export function streamBody(
   source: AsyncIterable<Uint8Array>,
@@ -16,7 +16,7 @@ export function streamBody(
   what: string,
 ): StreamedBody {
   if (spent.has(source)) throw new RequestFault("INVALID_REQUEST", spentSentence(what));
-  // An error before anybody reads is told to the one who does; without a listener it would end the worker.
+  // An early error is reported to the reader later. Without a listener, it would end the worker.
   if (source instanceof Readable) source.on("error", ignore);
   return {
     length,
@@ -28,7 +28,7 @@ export function streamBody(
   };
 }
 
-/** The bytes of a `Blob`; `what` names it in errors. One that stands for a file is read from there. */
+/** Wraps a `Blob`. `what` is its name in errors. A Blob backed by a file is read from the file. */
 export function blobBody(blob: Blob, what: string): StreamedBody {
   return { length: blob.size, isRepeatable: true, open: () => exactly(blob.stream(), blob.size, what) };
 }
@@ -43,7 +43,7 @@ async function* readOnce(
   yield* exactly(source, length, what);
 }
 
-/** The bytes of `source`, which must be as many as were promised. */
+/** Yields the bytes of `source`. Throws if they are not as many as declared. */
 export async function* exactly(
   source: AsyncIterable<unknown>,
   length: number | null,
@@ -66,7 +66,7 @@ export async function* exactly(
   }
 }
 
-/** An iterable of a test's own may begin anew each time. */
+/** Returns true for a source that can be read only once. Other iterables may start over each time. */
 function isReadOnce(source: object): boolean {
   return source instanceof Readable || source instanceof ReadableStream || "next" in source;
 }
@@ -74,7 +74,7 @@ function isReadOnce(source: object): boolean {
 function abandon(source: AsyncIterable<Uint8Array>): void {
   const isUnread = !spent.has(source);
   if (isReadOnce(source)) spent.add(source);
-  // Ends the one who waits for its next piece, too.
+  // Also ends a reader that waits for the next piece.
   if (source instanceof Readable) source.destroy();
   else if (isUnread && source instanceof ReadableStream) source.cancel().catch(ignore);
 }
@@ -84,5 +84,5 @@ function spentSentence(what: string): string {
 }
 
 function ignore(): void {
-  // Nobody is left whom it concerns.
+  // No reader is left that the error could matter to.
 }

@@ -9,25 +9,25 @@ const name = "traceparent";
 const traceBytes = 16;
 const spanBytes = 8;
 const idBytes = traceBytes + spanBytes;
-/** Random bytes are drawn for so many requests at once. */
+/** Random bytes are generated for this many requests at once. */
 const idsInPool = 256;
 
 const noHeaders: readonly string[] = [];
 let pool = Buffer.alloc(0);
 let used = 0;
 
-/** A span of the test's own OpenTelemetry, as headers name it. */
+/** A span of the test's own OpenTelemetry, as header values. */
 export interface ActiveSpan {
   readonly traceparent: string;
-  /** Null where its tracing system keeps none. */
+  /** Null if the span has no trace state. */
   readonly tracestate: string | null;
 }
 
-/** Every copy of `@opentelemetry/api` finds what was registered under the first symbol, and spans under the second. */
+/** The symbols of the globals, and of the active span, that all copies of `@opentelemetry/api` share. */
 const registered = Symbol.for("opentelemetry.js.api.1");
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 
-/** The span that is active where the test calls; null without one, and where no trace is sent. */
+/** Returns the active span of the calling test; null if there is none, or if no trace header is sent. */
 export function activeSpan({ traceparent }: Pick<ValidatedHttp, "traceparent">): ActiveSpan | null {
   const api = traceparent ? readProperty(globalThis, registered) : undefined;
   if (api === undefined) return null;
@@ -53,16 +53,16 @@ function call(target: unknown, method: string, ...given: readonly unknown[]): un
 }
 
 /**
- * The headers of a request's trace (W3C Trace Context), names and values in turn; none if the test sets one itself. A request
- * belongs to the test's span, or begins a trace. Its ids then do not come from the run's seed: the target keeps the traces of
- * all runs together.
+ * Returns the trace headers of a request (W3C Trace Context), names and values in turn; none if the test sets
+ * one itself. A request belongs to the test's span, or begins a trace. The ids do not come from the run's
+ * seed, because the target stores the traces of all runs together.
  */
 export function traceHeader(draft: Draft, span: ActiveSpan | null): readonly string[] {
-  if (draft.gives(name)) return noHeaders;
+  if (draft.setsHeader(name)) return noHeaders;
   if (span !== null) {
     const { traceparent, tracestate } = span;
-    const isPassed = tracestate !== null && !draft.gives("tracestate");
-    return isPassed ? [name, traceparent, "tracestate", tracestate] : [name, traceparent];
+    const isForwarded = tracestate !== null && !draft.setsHeader("tracestate");
+    return isForwarded ? [name, traceparent, "tracestate", tracestate] : [name, traceparent];
   }
   if (used === pool.length) {
     pool = randomFillSync(pool.length === 0 ? Buffer.allocUnsafeSlow(idsInPool * idBytes) : pool);
@@ -75,7 +75,7 @@ export function traceHeader(draft: Draft, span: ActiveSpan | null): readonly str
 
 const written = /^[\da-f]{2}-([\da-f]{32})-/;
 
-/** The trace that a request belongs to, by its headers (names and values in turn); null without one. */
+/** Returns the trace id in a request's headers (names and values in turn); null without one. */
 export function traceIdOf(headers: readonly string[]): string | null {
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const given = headers[at] ?? "";

@@ -3,22 +3,28 @@ import { describeValue, isPlain } from "@bearhug/text/describe-value";
 import { isIterable } from "./pairs.ts";
 import { invalid } from "./request-fault.ts";
 
-/** @throws {RequestFault} unless names have texts, or lists of them */
+/** @throws {RequestFault} unless the values are strings, or arrays of strings */
 export function validateHeaders(headers: unknown): void {
   validateNamed("headers", headers, "{ name: value }", validateHeader);
 }
 
-/** Checks the fields of a query or a form. @throws {RequestFault} unless names have texts, numbers, booleans, or lists of them */
+/**
+ * Validates the fields of a query or a form.
+ * @throws {RequestFault} unless the values are strings, numbers, booleans, or arrays of these
+ */
 export function validateFields(option: "params" | "form", fields: unknown): void {
   validateNamed(option, fields, textAdvice[option], validateField);
 }
 
-/** Validates the names of parts; their values are validated where a part is made. @throws {RequestFault} unless parts have names */
+/**
+ * Validates the names of parts. Their values are validated when the parts are created.
+ * @throws {RequestFault} unless all parts have names
+ */
 export function validateParts(multipart: unknown): void {
   validateNamed("multipart", multipart, "{ name: value }", acceptAny);
 }
 
-/** @throws {RequestFault} unless it is texts by name */
+/** @throws {RequestFault} unless `tags` is an object with string values */
 export function validateTags(tags: unknown): void {
   if (!isPlain(tags))
     throw invalid(
@@ -69,7 +75,7 @@ function validateText(place: string, value: unknown): void {
     throw invalid(`${place} must be a string, but is ${describeValue(value)}${adviceFor(value)}.`);
 }
 
-/** The hint for a value that is almost a text: how to make it one. */
+/** Returns the hint how to convert a value that is almost a string. */
 function adviceFor(value: unknown): string {
   const isNear = typeof value === "number" || typeof value === "boolean" || typeof value === "bigint";
   return isNear ? ": give String(value)" : "";
@@ -79,7 +85,7 @@ type Validate = (option: string, name: string, value: unknown) => void;
 
 const acceptAny: Validate = () => undefined;
 
-/** Validates each value of an object or of pairs, and each item where a value is a list. */
+/** Validates each value of an object or of pairs, and each item of a value that is an array. */
 function validateNamed(option: string, fields: unknown, shape: string, validate: Validate): void {
   if (isPlain(fields)) {
     for (const name in fields) validateEach(option, name, fields[name], validate);

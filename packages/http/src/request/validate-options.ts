@@ -16,10 +16,10 @@ import { validateFields, validateHeaders, validateParts, validateTags } from "./
 
 type Validate = (value: unknown) => void;
 
-/** Bodies are validated where they are encoded. */
+/** Accepts any value: bodies are validated when they are encoded. */
 const acceptAny: Validate = () => undefined;
 
-/** The options that `http` does not have, or has in another form. */
+/** The options that `http` does not have, or has in a different form. */
 const ownOptions: { readonly [Name in Exclude<keyof RequestOptions, RequestHttpOptionName>]: Validate } = {
   json: acceptAny,
   form: (value) => {
@@ -31,7 +31,7 @@ const ownOptions: { readonly [Name in Exclude<keyof RequestOptions, RequestHttpO
     validateFields("params", value);
   },
   headers: validateHeaders,
-  // Validated where a request's cookies are chosen.
+  // Validated in `cookiesOf`.
   cookies: acceptAny,
   jar: acceptAny,
   name: validateName,
@@ -50,18 +50,18 @@ const httpNames: ReadonlySet<string> = new Set(requestHttpOptionNames);
 const optionNames: readonly string[] = [...validateOwn.keys(), ...httpNames];
 
 /**
- * Reads the options of a request as they are at run time, where nothing has checked their types: those of `http` that hold
- * for it, its own in place of the `defaults`. It is on the way of every request, so it walks over what is given and makes
- * nothing, unless an option of `http` is among it.
- * @throws {RequestFault} for the first that cannot be meant
+ * Validates the options of a request at run time, because their types may be unchecked. Returns the options
+ * of `http` for it: its own in place of the `defaults`. It runs for every request, so it allocates nothing
+ * unless the request sets an option of `http`.
+ * @throws {RequestFault} for the first invalid option
  */
 export function readOptions(given: unknown, defaults: ValidatedHttp): ValidatedHttp {
   return read(given, defaults, false);
 }
 
 /**
- * Reads the options of a batch's requests, all before the first is sent.
- * @throws {RequestFault} for the first that is none
+ * Validates the options of all requests of a batch, before the first is sent.
+ * @throws {RequestFault} for the first invalid request
  */
 export function readBatch(requests: unknown, defaults: ValidatedHttp): ValidatedHttp[] {
   if (!Array.isArray(requests))
@@ -105,12 +105,12 @@ function isHttpName(name: string): name is RequestHttpOptionName {
 }
 
 function withOption(http: ValidatedHttp, name: RequestHttpOptionName, value: unknown): ValidatedHttp {
-  // A request may send no credentials; `http` leaves them out instead.
+  // A request disables credentials with "none"; in `http` they are omitted instead.
   if (name === "auth" && value === "none") return { ...http, auth: null };
   return { ...http, [name]: mergeOption(name, http[name], readHttpOption(name, value)) };
 }
 
-/** An option of `http` that a request gives, as `http` reads it. @throws {RequestFault} for one that cannot be meant */
+/** Reads an option of `http` that a request sets, as `http` does. @throws {RequestFault} if it is invalid */
 function readHttpOption<Name extends RequestHttpOptionName>(name: Name, value: unknown): GivenOption<Name> {
   const reading = readRequestOption(name, value);
   if (!("problem" in reading)) return reading.value;
@@ -144,7 +144,7 @@ function validateRawPath(value: unknown): void {
   throw invalid(`rawPath must be true or false, but is ${describeValue(value)}.`);
 }
 
-/** Names that k6's params have, and ours for them. */
+/** Names in k6's params, and our names for them. */
 const ofK6: ReadonlyMap<string, string> = new Map([
   ["responseType", "discardBodies"],
   ["responseCallback", "expect"],

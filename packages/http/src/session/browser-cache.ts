@@ -10,11 +10,11 @@ import {
   type ExchangeTimes,
 } from "./cache-policy.ts";
 
-/** A request as far as a cache looks at it. */
+/** The parts of a request that a cache uses. */
 export interface CacheableRequest {
   readonly method: string;
   readonly url: URL;
-  /** Names and values in turn, all that are sent, cookies included. */
+  /** Names and values in turn: all headers that are sent, including cookies. */
   readonly headers: readonly string[];
   /** True if the response's body may be missing. */
   readonly discardsBody: boolean;
@@ -22,34 +22,34 @@ export interface CacheableRequest {
 
 export interface CachedResponse {
   readonly status: number;
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as received. */
   readonly rawHeaders: readonly string[];
-  /** As it came. Null where bodies are discarded. */
+  /** As received, before decoding; null if bodies are discarded. */
   readonly body: SharedBody | null;
 }
 
-/** A response that a cache keeps, and by what rules. */
+/** A cached response with its caching rules. */
 export interface CacheEntry {
   readonly key: string;
   readonly response: CachedResponse;
   readonly policy: CachePolicy;
-  /** Values of the request's headers that chose it, in the order of `policy.vary`. */
+  /** The values of the request headers that selected it, in the order of `policy.vary`. */
   readonly chosenBy: readonly string[];
 }
 
-/** The cache's result for a request: a response, a response to be confirmed, or nothing. */
-export type CacheAnswer =
+/** The cache's result for a request: a response, a response to revalidate, or nothing. */
+export type CacheLookup =
   | { readonly kind: "fresh"; readonly response: CachedResponse }
   | { readonly kind: "stale"; readonly entry: CacheEntry; readonly conditionalHeaders: readonly string[] }
   | { readonly kind: "miss" };
 
-/** The most that one visitor's cache holds, and how much of it one response may be. */
+/** The limits of one visitor's cache, and of one response in it. */
 export const maxEntries = 256;
 export const maxBytes: number = 16 * 1024 * 1024;
 const maxEntryBytes = maxBytes / 4;
 
-const miss: CacheAnswer = { kind: "miss" };
-/** They neither look at what is stored nor change it. */
+const miss: CacheLookup = { kind: "miss" };
+/** Requests with one of these headers bypass the cache. */
 const ownConditions = [
   "if-none-match",
   "if-modified-since",
@@ -60,10 +60,10 @@ const ownConditions = [
 ];
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
-/** The private cache of one VU (RFC 9111): it answers as a returning visitor's browser does. */
+/** The private cache of one VU (RFC 9111), like the browser cache of a returning visitor. */
 export class BrowserCache {
   readonly #bodies: CachedBodies;
-  /** Least recently used first; null until something is kept. */
+  /** Least recently used first; null until there is an entry. */
   #entries: Map<string, CacheEntry> | null = null;
   #bytes = 0;
 
@@ -71,7 +71,7 @@ export class BrowserCache {
     this.#bodies = bodies;
   }
 
-  lookup(request: CacheableRequest, nowMs: number): CacheAnswer {
+  lookup(request: CacheableRequest, nowMs: number): CacheLookup {
     const { method, headers } = request;
     if (this.#entries === null || (method !== "GET" && method !== "HEAD")) return miss;
     const entry = this.#entries.get(keyOf(request.url));
@@ -92,8 +92,8 @@ export class BrowserCache {
   }
 
   /**
-   * Takes a whole response in that came over the network, whatever it is: keeps it, or forgets what it makes wrong.
-   * Its body is null where it was discarded.
+   * Processes a complete response from the network: stores it, or removes the entries that it invalidates.
+   * `body` is null if it was discarded.
    */
   store(
     request: CacheableRequest,
@@ -116,7 +116,7 @@ export class BrowserCache {
     this.#keep({ key, response: { status, rawHeaders, body: kept }, policy, chosenBy });
   }
 
-  /** A 304 confirmed an entry that `lookup` called stale: what the test is to see as the response. */
+  /** Updates a stale entry that a 304 confirmed. Returns the response that the test sees. */
   revalidated(entry: CacheEntry, headers: readonly string[], times: ExchangeTimes): CachedResponse {
     const { status, body } = entry.response;
     const response = { status, body, rawHeaders: confirmedHeaders(entry.response.rawHeaders, headers) };
@@ -126,13 +126,13 @@ export class BrowserCache {
     return response;
   }
 
-  /** A new visitor. */
+  /** Removes all entries, for a new visitor. */
   clear(): void {
     this.#entries = null;
     this.#bytes = 0;
   }
 
-  /** RFC 9111, 4.4: what a successful change may have changed. */
+  /** Removes the entries that a successful unsafe request may have changed (RFC 9111, 4.4). */
   #invalidate(url: URL, status: number, headers: readonly string[]): void {
     if (status > 399) return;
     this.#forget(keyOf(url));
@@ -175,7 +175,7 @@ function keyOf({ href, hash }: URL): string {
   return hash === "" && !href.endsWith("#") ? href : href.slice(0, href.indexOf("#"));
 }
 
-/** RFC 9111, 4.1: whether the request would have got this response too, and its body if it wants one. */
+/** Returns true if the entry fits the request (RFC 9111, 4.1), and has a body if the request needs one. */
 function isChosen({ policy, chosenBy, response }: CacheEntry, request: CacheableRequest): boolean {
   if (response.body === null && !request.discardsBody && request.method === "GET") return false;
   return policy.vary.every((name, index) => chosenValue(request.headers, name) === chosenBy[index]);
@@ -189,7 +189,7 @@ function hasOwnConditions(headers: readonly string[]): boolean {
   return ownConditions.some((name) => headerValues(headers, name).length > 0);
 }
 
-/** RFC 9111, 4.3.1: both, as browsers send them. */
+/** Returns the headers to revalidate an entry (RFC 9111, 4.3.1). Browsers send both. */
 function conditions({ etag, lastModified }: CachePolicy): string[] {
   return [
     ...(etag === null ? [] : ["if-none-match", etag]),
@@ -205,14 +205,14 @@ function sizeOfBody(body: ReceivedBody): number {
   return body instanceof SharedBody ? body.wire.length : body.reduce((sum, piece) => sum + piece.length, 0);
 }
 
-/** Addresses whose last body is remembered. */
+/** The number of addresses whose last body is remembered. */
 const maxRemembered = 4096;
 
-/** Bodies in the caches of a worker's VUs: what thousands of visitors got alike is kept once. */
+/** Bodies in the caches of a worker's VUs: equal bodies of thousands of visitors are stored once. */
 export class CachedBodies {
   readonly #last = new Map<string, WeakRef<SharedBody>>();
 
-  /** A body with these bytes, which all who keep it share. */
+  /** Returns a body with these bytes, which all caches share. */
   share(address: string, received: ReceivedBody): SharedBody {
     const last = this.#last.get(address)?.deref();
     if (last !== undefined && (last === received || last.isMadeOf(piecesOf(received)))) return last;

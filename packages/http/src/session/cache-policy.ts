@@ -1,31 +1,31 @@
-/** When a response was asked for and when its head came, by people's clocks. */
+/** When a response was requested and when its head arrived, in wall-clock time. */
 export interface ExchangeTimes {
   readonly requestedAtMs: number;
   readonly receivedAtMs: number;
 }
 
-/** What a private cache may do with a response, by RFC 9111 and, where that leaves a choice, as browsers choose. */
+/** How a private cache may use a response, by RFC 9111 and, where it leaves a choice, like browsers. */
 export interface CachePolicy {
-  /** From `bornAtMs` on; 0 where each use is asked about first. */
+  /** Counted from `bornAtMs`; 0 if each use must be revalidated. */
   readonly lifetimeMs: number;
-  /** When the response was made, as far as its age tells (RFC 9111, 4.2.3). */
+  /** When the response was generated, estimated from its age (RFC 9111, 4.2.3). */
   readonly bornAtMs: number;
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** Names of the request's headers that chose this response. */
+  /** Names of the request headers that selected this response. */
   readonly vary: readonly string[];
 }
 
-/** Statuses that are kept without a word of the server's, if they can be used again (RFC 9110, 15.1). */
+/** Statuses that are cacheable without a directive of the server (RFC 9110, 15.1). */
 const cacheableByDefault = new Set([200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]);
-/** Statuses whose freshness browsers guess from Last-Modified. */
+/** Statuses whose freshness browsers estimate from Last-Modified. */
 const guessed = new Set([200, 203]);
-/** Statuses that browsers take for final where the server says nothing. */
+/** Statuses that browsers treat as permanent if the server sends no lifetime. */
 const permanent = new Set([300, 301, 308, 410]);
 /** A share of the time since the last change, as RFC 9111 suggests (4.2.2) and browsers do. */
 const guessedShare = 0.1;
 
-/** Null where the response must not be kept, or keeping it would never save anything. */
+/** Returns the policy of a response; null if it must not be stored, or storing it could never help. */
 export function cachePolicy(
   status: number,
   headers: readonly string[],
@@ -73,7 +73,7 @@ function isStorable(
   );
 }
 
-/** RFC 9111, 4.2.1; `s-maxage` is for shared caches. */
+/** Returns the freshness lifetime in ms (RFC 9111, 4.2.1). Ignores `s-maxage`, which is for shared caches. */
 function lifetime(
   status: number,
   headers: readonly string[],
@@ -93,7 +93,7 @@ function lifetime(
   return Math.max(0, dateMs - lastModifiedMs) * guessedShare;
 }
 
-/** RFC 9111, 4.2.3: how old the response was when it came. */
+/** Returns the age of the response on arrival, in ms (RFC 9111, 4.2.3). */
 function initialAge(
   headers: readonly string[],
   dateMs: number,
@@ -108,7 +108,7 @@ function validator(headers: readonly string[], name: string): string | null {
   return value === "" ? null : value;
 }
 
-/** Values of a header in a list of names and values in turn. */
+/** Returns a header's values from a list of names and values in turn. */
 export function headerValues(headers: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let position = 0; position + 1 < headers.length; position += 2) {
@@ -120,7 +120,7 @@ export function headerValues(headers: readonly string[], name: string): string[]
   return values;
 }
 
-/** The directives of `cache-control`, names in lower case, values without quotes. The first of a name holds. */
+/** Returns the `cache-control` directives, names in lower case, values unquoted. The first of a name wins. */
 export function cacheDirectives(headers: readonly string[]): ReadonlyMap<string, string> {
   const directives = new Map<string, string>();
   for (const value of headerValues(headers, "cache-control")) {
@@ -134,10 +134,10 @@ export function cacheDirectives(headers: readonly string[]): ReadonlyMap<string,
   return directives;
 }
 
-/** Longer than anybody waits, and what RFC 9111 asks for where a number is too large (1.2.2). */
+/** The value that RFC 9111 prescribes for numbers that are too large (1.2.2). */
 const mostSeconds = 2 ** 31;
 
-/** Null where it is no number of seconds. */
+/** Returns null if the text is not a whole number of seconds. */
 export function wholeSeconds(text: string): number | null {
   return /^\d+$/.test(text) ? Math.min(Number(text), mostSeconds) : null;
 }
@@ -146,7 +146,7 @@ export function wholeSeconds(text: string): number | null {
 const zoned = /^[a-z]{3,9}, \d{2}[ -][a-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} (?:GMT|UTC)$/i;
 const asctime = /^[a-z]{3} [a-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/i;
 
-/** Null where it is no date: `Date.parse` alone would take "0" for the year 2000. */
+/** Returns null if the text is not an HTTP date: `Date.parse` alone would read "0" as the year 2000. */
 export function httpDateMs(text: string | undefined): number | null {
   if (text === undefined) return null;
   const isZoned = zoned.test(text);
@@ -155,7 +155,7 @@ export function httpDateMs(text: string | undefined): number | null {
   return Number.isNaN(dateMs) ? null : dateMs;
 }
 
-/** Headers that speak of the message or the connection that brought them, not of what is stored (RFC 9111, 3.2). */
+/** Headers of the message or its connection, which do not update a stored response (RFC 9111, 3.2). */
 const notOfStored = new Set([
   "connection",
   "keep-alive",
@@ -174,7 +174,7 @@ const notOfStored = new Set([
   "content-md5",
 ]);
 
-/** Headers of a stored response after a 304 that confirmed it. */
+/** Returns the headers of a stored response, updated by the 304 that confirmed it. */
 export function confirmedHeaders(stored: readonly string[], confirming: readonly string[]): string[] {
   const updates: string[] = [];
   const replaced = new Set<string>();

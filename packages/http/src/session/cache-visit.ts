@@ -4,52 +4,52 @@ import { eachPhase } from "@bearhug/sdk/internal";
 
 import type { Exchange } from "../exchange/exchange.ts";
 import type { ReceivedResponse } from "../response/response.ts";
-import type { BrowserCache, CacheableRequest, CacheAnswer, CachedResponse } from "./browser-cache.ts";
+import type { BrowserCache, CacheableRequest, CacheLookup, CachedResponse } from "./browser-cache.ts";
 
 const noHeaders: readonly string[] = [];
 const noTime: Timings = { ...eachPhase(() => 0), duration: 0, responseTime: 0 };
 
 /**
- * One look at a browser's cache: it has the response without asking, where that is fresh; it has one to ask about, where that is
- * stale; else it learns what comes.
+ * One lookup in a browser cache. A fresh response needs no request, a stale one must be revalidated.
+ * Otherwise the cache receives the response from the network.
  */
 export class CacheVisit {
   readonly #cache: BrowserCache;
   readonly #request: CacheableRequest;
   readonly #clock: Pick<Clock, "date">;
   readonly #requestedAtMs: number;
-  readonly #answer: CacheAnswer;
+  readonly #lookup: CacheLookup;
 
   constructor(cache: BrowserCache, request: CacheableRequest, clock: Pick<Clock, "date">) {
     this.#cache = cache;
     this.#request = request;
     this.#clock = clock;
     this.#requestedAtMs = clock.date().getTime();
-    this.#answer = cache.lookup(request, this.#requestedAtMs);
+    this.#lookup = cache.lookup(request, this.#requestedAtMs);
   }
 
-  /** The response that needs no request; null where one must be sent. */
+  /** The fresh cached response; null if a request must be sent. */
   get fresh(): ReceivedResponse | null {
-    return this.#answer.kind === "fresh" ? this.#keptResponse(this.#answer.response, null) : null;
+    return this.#lookup.kind === "fresh" ? this.#keptResponse(this.#lookup.response, null) : null;
   }
 
-  /** Headers that ask about a stale response. */
+  /** The headers that revalidate a stale response; empty if there is none. */
   get conditions(): readonly string[] {
-    return this.#answer.kind === "stale" ? this.#answer.conditionalHeaders : noHeaders;
+    return this.#lookup.kind === "stale" ? this.#lookup.conditionalHeaders : noHeaders;
   }
 
-  /** A request that did not fail was answered: the cache keeps what it may. Returns the response that the test sees. */
+  /** Hands a successful exchange to the cache. Returns the response that the test sees. */
   take(exchange: Exchange): ReceivedResponse {
-    const answer = this.#answer;
+    const lookup = this.#lookup;
     const times = { requestedAtMs: this.#requestedAtMs, receivedAtMs: this.#clock.date().getTime() };
-    if (answer.kind === "stale" && exchange.status === 304)
-      return this.#keptResponse(this.#cache.revalidated(answer.entry, exchange.rawHeaders, times), exchange);
-    const isAsWanted = exchange.whyNoBody === null || exchange.whyNoBody === "discarded";
-    if (isAsWanted) this.#cache.store(this.#request, exchange, exchange.body, times);
+    if (lookup.kind === "stale" && exchange.status === 304)
+      return this.#keptResponse(this.#cache.revalidated(lookup.entry, exchange.rawHeaders, times), exchange);
+    const isStorable = exchange.whyNoBody === null || exchange.whyNoBody === "discarded";
+    if (isStorable) this.#cache.store(this.#request, exchange, exchange.body, times);
     return exchange;
   }
 
-  /** `exchange`: the one that confirmed it; null where none was needed. */
+  /** `exchange`: the one that confirmed the entry; null if it was fresh. */
   #keptResponse({ status, rawHeaders, body }: CachedResponse, exchange: Exchange | null): ReceivedResponse {
     return {
       url: this.#request.url.href,

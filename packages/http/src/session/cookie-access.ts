@@ -6,17 +6,17 @@ import { invalid, RequestFault } from "../request/request-fault.ts";
 import { givenValues } from "../request/request-headers.ts";
 import type { Cookies } from "./cookies.ts";
 
-/** The cookies that `http.cookies` works on. It is asked for at each call, because a VU's scenario decides. */
+/** The cookies that `http.cookies` works on. Read at each call, because the VU's scenario decides. */
 export interface JarSource {
-  /** Null where cookies are off. */
+  /** Null if cookies are off. */
   readonly cookies: Cookies | null;
   readonly seen: SeenSecrets;
   readonly baseUrl: string | null;
-  /** Returns the address to use if the target stands for its host. */
+  /** Moves an address to the target, if the target replaces its host. */
   readonly move: (url: URL) => URL;
 }
 
-/** `http.cookies` as one VU's scenarios see it. */
+/** Creates `http.cookies` as one VU's scenarios see it. */
 export function createCookieAccess(source: () => JarSource): CookieJar {
   const all = (url?: RequestUrl): ReadonlyMap<string, string> => {
     const { cookies, baseUrl, move } = source();
@@ -37,17 +37,20 @@ export function createCookieAccess(source: () => JarSource): CookieJar {
   };
 }
 
-/** The cookies of jars that tests made. */
+/** The cookies of jars that tests created. */
 const madeJars = new WeakMap<CookieJar, Cookies>();
 
-/** A jar of its own, for requests that name it. */
+/** Creates a separate jar, for requests with the option `jar`. */
 export function createJar(source: () => Omit<JarSource, "cookies">, cookies: Cookies): CookieJar {
   const jar = createCookieAccess(() => ({ ...source(), cookies }));
   madeJars.set(jar, cookies);
   return jar;
 }
 
-/** The cookies that go with a request and that its responses set. @throws {RequestFault} where it can have none */
+/**
+ * Returns the jar of a request, also for its responses.
+ * @throws {RequestFault} for cookies that cannot be sent
+ */
 export function cookiesOf(
   { jar, cookies, headers }: RequestOptions,
   visitors: Cookies | null,
@@ -69,7 +72,7 @@ export function cookiesOf(
   return kept;
 }
 
-/** Refuses what no header can carry. @throws {RequestFault} */
+/** Validates the names and values. @throws {RequestFault} for one that a header can't carry */
 function validateCookies(cookies: unknown): void {
   if (!isPlain(cookies))
     throw invalid(`cookies must be an object of names and values, but is ${describeValue(cookies)}.`);

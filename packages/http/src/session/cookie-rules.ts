@@ -5,26 +5,26 @@ import { defaultPath, domainMatch, getPublicSuffix, parseDate, pathMatch } from 
 
 import { readSetCookie, type SetCookie } from "./set-cookie.ts";
 
-/** A cookie as a visitor keeps it: no more than what decides where it is sent. */
+/** A stored cookie, with the attributes that decide where it is sent. */
 export interface KeptCookie {
   readonly name: string;
-  /** As it came, each character one byte. */
+  /** As received, each character one byte. */
   readonly value: string;
-  /** In lower case, without a dot before it; of an IPv6 address without brackets. */
+  /** In lower case, without a leading dot; an IPv6 address has no brackets. */
   readonly domain: string;
   readonly path: string;
   readonly isHostOnly: boolean;
   readonly isSecure: boolean;
-  /** By people's clocks; infinite for a cookie that ends with the visit. */
+  /** Wall-clock time; infinite for a session cookie. */
   readonly expiresAtMs: number;
   /** When it was last set or sent. */
   usedAtMs: number;
 }
 
-/** However far away a cookie's end is, browsers forget it after 400 days. */
+/** Browsers drop cookies after 400 days, even if they expire later. */
 const longestLifeMs = 400 * 24 * 60 * 60 * 1000;
 
-/** The cookie of a `set-cookie` line, or why browsers would not keep it (RFC 6265bis, section 5.7). */
+/** Returns the cookie of a `set-cookie` line, or why browsers reject it (RFC 6265bis, section 5.7). */
 export function readCookie(line: string, url: URL, nowMs: number): KeptCookie | Error {
   const read = readSetCookie(line);
   if (read instanceof Error) return read;
@@ -46,11 +46,11 @@ export function readCookie(line: string, url: URL, nowMs: number): KeptCookie | 
   };
 }
 
-/** The domain that a cookie names; null where it is its host's alone. */
+/** Returns a cookie's domain; null for a host-only cookie, or the reason why browsers reject it. */
 function domainOf({ domain }: SetCookie, host: string): string | null | Error {
   if (domain === null) return null;
   if (isPublicSuffix(domain)) {
-    // A host that is a public suffix itself, such as `intranet` or `github.io`, may name itself: for itself alone.
+    // A host that is itself a public suffix (`intranet`, `github.io`) may only set host-only cookies.
     return domain === host ? null : new Error(`its domain ${JSON.stringify(domain)} is a public suffix`);
   }
   if (domainMatch(host, domain, false) === true) return domain;
@@ -58,8 +58,8 @@ function domainOf({ domain }: SetCookie, host: string): string | null | Error {
 }
 
 /**
- * Returns how a cookie breaks the promise of its name's prefix; null if it does not. A cookie without a name is judged by its value,
- * which servers may take for a name.
+ * Returns how a cookie violates its name's prefix; null if it does not. For a cookie without a name, the
+ * value is checked, because servers may read it as a name.
  */
 function againstPrefix({ name, value, isSecure, path }: SetCookie, isHostOnly: boolean): string | null {
   const prefix = /^__(secure|host)-/i.exec(name === "" ? value : name)?.[1]?.toLowerCase();
@@ -90,7 +90,7 @@ export function isSentTo(cookie: KeptCookie, { host, path, isTrustworthy }: Cook
   return isOfHost && (isTrustworthy || !cookie.isSecure) && pathMatch(path, cookie.path);
 }
 
-/** The registrable domain, by which browsers count cookies; a host without one counts by itself. */
+/** Returns the registrable domain, for which browsers limit cookies; a host without one counts separately. */
 export function cookieSite(domain: string): string {
   return getPublicSuffix(domain, { allowSpecialUseDomain: true, ignoreError: true }) ?? domain;
 }
@@ -104,14 +104,14 @@ function hostOf({ hostname }: URL): string {
   return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
 }
 
-/** `Secure` cookies are of this machine without TLS too, as in browsers. */
+/** Like browsers, treats this machine as trustworthy for `Secure` cookies, even without TLS. */
 function isLoopback(host: string): boolean {
   return (
     host === "localhost" || host === "::1" || host.endsWith(".localhost") || /^127\.\d+\.\d+\.\d+$/.test(host)
   );
 }
 
-/** When a cookie ends. `Max-Age` wins, wherever it stands. */
+/** Returns when a cookie expires. `Max-Age` wins over `Expires`. */
 function expiryOf({ maxAgeS, expires }: SetCookie, nowMs: number): number {
   const latest = nowMs + longestLifeMs;
   if (maxAgeS !== null) return maxAgeS <= 0 ? -Infinity : Math.min(nowMs + maxAgeS * 1000, latest);
@@ -120,8 +120,8 @@ function expiryOf({ maxAgeS, expires }: SetCookie, nowMs: number): number {
 }
 
 /**
- * True where a cookie that was set without TLS would be sent in place of a `Secure` one: anybody between client and
- * server could set it.
+ * Returns true if a cookie that was set without TLS would be sent in place of a `Secure` one. An attacker
+ * between client and server could have set it.
  */
 export function overlays(cookie: KeptCookie, secure: KeptCookie): boolean {
   return (

@@ -6,29 +6,28 @@ import type { Draft } from "../request/draft.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import { cookieSite, cookieTarget, isSentTo, type KeptCookie, overlays, readCookie } from "./cookie-rules.ts";
 
-/** Cookies that a request brings along, by name. */
+/** Cookies given in a request's own options, by name. */
 export type OwnCookies = Readonly<Record<string, string>>;
 
-/** The cookies of one VU, kept as a browser keeps them; one that has none costs next to nothing. */
+/** The cookies of one VU, by the rules of browsers. Without cookies it takes almost no memory. */
 export class Cookies {
   readonly #clock: Pick<Clock, "date">;
-  /** In the order in which they were made; null until there is one. */
+  /** In order of creation; null if there are none. */
   #kept: KeptCookie[] | null = null;
-  /** How many there may be before the limits are looked at again. */
+  /** The limits are checked again when there are `maxCookiesOfSite` more than this. */
   #roomTo = maxCookiesOfSite;
 
   constructor(clock: Pick<Clock, "date">) {
     this.#clock = clock;
   }
 
-  /** Nothing is sent anywhere. */
   get isEmpty(): boolean {
     return this.#kept === null;
   }
 
   /**
-   * The `cookie` header of a request; null where there is nothing to send. `own`: values by name that go with this request
-   * alone, in place of those of the same name.
+   * Returns the `cookie` header of a request; null if there are no cookies to send. `own`: cookies for this
+   * request only, which replace stored ones of the same name.
    */
   header(url: URL, own: OwnCookies = {}): string | null {
     const sent = this.sentTo(url).filter(({ name }) => !Object.hasOwn(own, name));
@@ -39,7 +38,7 @@ export class Cookies {
     return pairs.length === 0 ? null : pairs.join("; ");
   }
 
-  /** Takes a response's `set-cookie` lines in; those that browsers would not keep are passed over. */
+  /** Stores a response's `set-cookie` lines, and skips those that browsers reject. */
   store(url: URL, setCookieLines: readonly string[]): void {
     const nowMs = this.#nowMs();
     for (const line of setCookieLines) {
@@ -49,7 +48,7 @@ export class Cookies {
     this.#limit(nowMs);
   }
 
-  /** Takes one in; throws why browsers would not keep it. */
+  /** Stores one line. @throws {Error} with the reason why browsers reject it */
   add(url: URL, setCookieLine: string): void {
     const nowMs = this.#nowMs();
     const cookie = this.#read(setCookieLine, url, nowMs);
@@ -67,7 +66,7 @@ export class Cookies {
     return sent.sort((a, b) => b.path.length - a.path.length);
   }
 
-  /** A new visitor. */
+  /** Removes all cookies, for a new visitor. */
   clear(): void {
     this.#kept = null;
     this.#roomTo = maxCookiesOfSite;
@@ -104,7 +103,7 @@ function isSame(a: KeptCookie, b: KeptCookie): boolean {
   return a.name === b.name && a.path === b.path && a.domain === b.domain && a.isHostOnly === b.isHostOnly;
 }
 
-/** As many as browsers keep: of one site, and in all. */
+/** The limits of browsers: per site, and in total. */
 export const maxCookiesOfSite = 180;
 export const maxCookies = 3000;
 
@@ -137,15 +136,15 @@ function bySite(cookies: readonly KeptCookie[]): Iterable<readonly KeptCookie[]>
 
 const noHeaders: readonly string[] = [];
 
-/** The `cookie` header that a VU adds to a request, name and value in turn; empty where it has none to send. */
+/** Returns the `cookie` header that a VU adds to a request, name and value in turn; empty without cookies. */
 export function cookieHeader(cookies: Cookies | null, draft: Draft, own?: OwnCookies): readonly string[] {
-  // An endpoint's address is taken apart only when it must be.
+  // Avoids parsing the endpoint's URL if there are no cookies.
   if (cookies === null || (cookies.isEmpty && own === undefined)) return noHeaders;
   const cookie = cookies.header(draft.endpoint.url, own);
-  return cookie === null || draft.gives("cookie") ? noHeaders : ["cookie", cookie];
+  return cookie === null || draft.setsHeader("cookie") ? noHeaders : ["cookie", cookie];
 }
 
-/** Keeps the cookies that a response sets. */
+/** Stores the cookies that a response sets. */
 export function keepCookies(cookies: Cookies | null, { head, request }: Exchange, mask: Mask): void {
   if (cookies === null || head?.setsCookie !== true) return;
   const lines = new RawResponseHeaders(head.rawHeaders()).getAll("set-cookie");

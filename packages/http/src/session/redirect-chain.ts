@@ -18,27 +18,27 @@ interface NextStep {
 const noUrls: readonly string[] = [];
 const end: NextStep = { hop: null, error: null };
 
-/** One request's redirects: how far they went, and how far they may. */
+/** The redirects of one request, and their limit. */
 export class RedirectChain {
   readonly #endpoints: EndpointCache;
   readonly #maxRedirects: number;
   readonly #mask: Mask;
-  /** Addresses that were asked. */
+  /** Addresses that were requested. */
   #urls: readonly string[] = noUrls;
   #next: NextStep = end;
 
-  constructor(endpoints: EndpointCache, most: number, mask: Mask) {
+  constructor(endpoints: EndpointCache, maxRedirects: number, mask: Mask) {
     this.#endpoints = endpoints;
-    this.#maxRedirects = most;
+    this.#maxRedirects = maxRedirects;
     this.#mask = mask;
   }
 
-  /** The request that the last response asks for; null where the chain ends. */
+  /** The request that the last response redirects to; null if it does not redirect. */
   get hop(): Hop | null {
     return this.#next.hop;
   }
 
-  /** The reason why the last response's redirect must not be followed; null where it may be, and where it is none. */
+  /** The reason why the last response's redirect must not be followed; null if it may be, or is none. */
   get error(): MaskedFailure | null {
     return this.#next.error;
   }
@@ -54,16 +54,16 @@ export class RedirectChain {
     if (status < 300 || status > 399 || this.#maxRedirects === 0) return end;
     const { method, url, href } = draft.endpoint;
     const locations = new RawResponseHeaders(received.rawHeaders).getAll("location");
-    const asked = nextHop(status, locations.find((location) => location !== "") ?? null, method, url);
-    if (asked === null) return end;
-    const hop = { ...asked, url: this.#endpoints.move(asked.url) };
+    const target = nextHop(status, locations.find((location) => location !== "") ?? null, method, url);
+    if (target === null) return end;
+    const hop = { ...target, url: this.#endpoints.move(target.url) };
     this.#urls = [...this.#urls, href];
     if (isAmbiguous(locations))
       return { hop, error: this.#fault("MALFORMED_RESPONSE", ambiguous(locations)) };
-    return { hop, error: this.#objection(hop, draft) };
+    return { hop, error: this.#reasonNotFollowed(hop, draft) };
   }
 
-  #objection(hop: Hop, draft: Draft): MaskedFailure | null {
+  #reasonNotFollowed(hop: Hop, draft: Draft): MaskedFailure | null {
     if (this.#urls.length > this.#maxRedirects) {
       const message = told`more than ${this.#maxRedirects} redirects: ${describeChain([...this.#urls, hop.url.href])}`;
       return this.#fault("TOO_MANY_REDIRECTS", message);
@@ -89,11 +89,11 @@ function ambiguous(locations: readonly string[]): ForeignText {
   return told`the response redirects to several URLs at once: ${listed(some, ", ")}`;
 }
 
-/** Addresses that are shown at each end of a chain, and what is shown of a long one. */
+/** How many addresses are shown at each end of a chain, and how many characters of each. */
 const addressesAtEnd = 3;
 const shownCharacters = 120;
 
-/** The addresses of a chain of redirects, in words: the first and last few, and how many are between them. */
+/** Describes a chain of redirects: the first and last few addresses, and how many are between them. */
 export function describeChain(urls: readonly string[]): ForeignText {
   const between = urls.length - 2 * addressesAtEnd;
   if (between <= 1) return listed(urls.map(shorten), " → ");

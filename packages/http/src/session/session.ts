@@ -12,7 +12,7 @@ import type { Network } from "../pool/network.ts";
 import { BrowserCache, type CachedBodies } from "./browser-cache.ts";
 import { Cookies } from "./cookies.ts";
 
-/** The environments of the load, of its warm-up, and of what makes the states of virtual users. */
+/** The environments of the load, its warm-up, and the creation of VU states. */
 export interface HttpEnvironments {
   readonly measured: HttpEnvironment;
   readonly warmup: HttpEnvironment;
@@ -24,25 +24,25 @@ export interface SharedHttp {
   readonly plain: HttpEnvironments;
   /** Empty without variants. */
   readonly variants: readonly HttpEnvironments[];
-  /** Makes `http` as the scenario's code sees it. */
+  /** Creates `http` as the scenario's code sees it. */
   readonly contextOf: (session: Session) => Http;
 }
 
-/** HTTP as one virtual user speaks it: what it carries from request to request. */
+/** The HTTP client of one virtual user: its connections, cookies, cache, logins and requests in flight. */
 export class Session implements Client {
   readonly vu: VirtualUser;
   readonly pool: ConnectionPool;
   visitor: Visitor;
-  /** The bodies that it keeps. */
+  /** The memory of the response bodies that it keeps. */
   readonly bodies: BodyShare;
   readonly logins: DigestLogins = new DigestLogins();
-  /** The parts that its requests share: an engine has one clock. */
+  /** Dependencies that its requests share. */
   readonly dependencies: ExchangeDependencies;
-  /** Requests on their way, which the hard stop interrupts. */
+  /** Requests in flight, which the hard stop interrupts. */
   readonly inFlight: InFlight = new InFlight();
   readonly #shared: SharedHttp;
   readonly #network: Network;
-  /** By variant: none of them sees the cookies and cached responses of another. */
+  /** By variant: each has its own cookies and cached responses. */
   readonly #visitors: Visitor[] = [];
 
   constructor(vu: VirtualUser, shared: SharedHttp, network: Network) {
@@ -56,7 +56,7 @@ export class Session implements Client {
     this.visitor = new Visitor(shared.plain.measured);
   }
 
-  /** Counts and records requests from a place in a scenario. */
+  /** Returns the environment that counts and records requests from a place in a scenario. */
   environmentAt({ isWarmup, isVuState, turn }: Place): HttpEnvironment {
     const { plain, variants } = this.#shared;
     const { measured, warmup, vuState } = (turn === null ? undefined : variants[turn.variant]) ?? plain;
@@ -105,7 +105,7 @@ export class Session implements Client {
   }
 }
 
-/** The HTTP session among a virtual user's clients; null without one. */
+/** Finds the HTTP session among a virtual user's clients; null if there is none. */
 export function sessionAmong(clients: readonly Client[]): Session | null {
   return clients.find((client) => client instanceof Session) ?? null;
 }
@@ -119,11 +119,11 @@ function stopAll(exchanges: readonly Exchange[], grace: GraceOver | null): boole
   return isUnanswered;
 }
 
-/** A virtual user's memory of the sites that it visits, as a browser has it. */
+/** The browser state of a virtual user: its cookies and cache. */
 class Visitor {
-  /** Null where none are kept. */
+  /** Null if cookies are off. */
   readonly cookies: Cookies | null;
-  /** Null without one. */
+  /** Null without a cache. */
   readonly cache: BrowserCache | null;
   readonly #isNewEachIteration: boolean;
 
@@ -141,7 +141,7 @@ class Visitor {
     this.#isNewEachIteration = cookies === "iteration";
   }
 
-  /** Unless the options say otherwise, each iteration is somebody who was never here before. */
+  /** Clears cookies and cache, unless the options keep them: by default each iteration is a new visitor. */
   startIteration(): void {
     if (!this.#isNewEachIteration) return;
     this.cookies?.clear();
@@ -150,8 +150,8 @@ class Visitor {
 }
 
 /**
- * A virtual user's requests on their way, in the order of their calls. Mostly there is one, or a few: an array costs less for
- * these than a Set, which shrinks its table whenever the last one is taken out.
+ * A virtual user's requests in flight, in the order of their calls. Usually there are one or a few, for which
+ * an array is cheaper than a Set: a Set shrinks its table whenever the last entry is removed.
  */
 class InFlight implements Iterable<Exchange> {
   readonly #exchanges: Exchange[] = [];

@@ -2,24 +2,24 @@
 export interface SetCookie {
   readonly name: string;
   readonly value: string;
-  /** In lower case, without the dot before it; null without one. */
+  /** In lower case, without a leading dot; null without the attribute. */
   readonly domain: string | null;
-  /** Null where the address decides. */
+  /** Null if the path follows from the address. */
   readonly path: string | null;
   readonly isSecure: boolean;
   readonly maxAgeS: number | null;
-  /** The dates, as they were written: the last that is one counts. */
+  /** The dates as text: the last valid one counts. */
   readonly expires: readonly string[];
 }
 
-/** The most bytes of name and value, and of an attribute: beyond it browsers drop the cookie, or the attribute. */
+/** Browsers drop a cookie whose name and value are longer, and an attribute whose value is longer. */
 const maxPairBytes = 4096;
 const maxAttributeBytes = 1024;
 
-/** A tab is none of them. */
+/** Matches control characters except tabs. */
 const control = /[^\t\x20-\x7e\x80-\u{10ffff}]/u;
 
-/** Reads a `set-cookie` line as browsers do (RFC 6265bis, section 5.6); or why they would not keep it. */
+/** Parses a `set-cookie` line like browsers (RFC 6265bis, section 5.6), or returns why they reject it. */
 export function readSetCookie(line: string): SetCookie | Error {
   if (control.test(line)) return new Error("it has a control character");
   const [pair = "", ...attributes] = line.split(";");
@@ -37,7 +37,7 @@ type Mutable = { -readonly [key in keyof SetCookie]: SetCookie[key] } & { readon
 
 const withoutAttributes = { domain: null, path: null, isSecure: false, maxAgeS: null };
 
-/** Without "=", all is the value. */
+/** Splits name and value. Without "=", the whole text is the value. */
 function splitPair(pair: string): { readonly name: string; readonly value: string } {
   const equals = pair.indexOf("=");
   return { name: stripped(pair.slice(0, Math.max(0, equals))), value: stripped(pair.slice(equals + 1)) };
@@ -68,7 +68,7 @@ function readAttribute(attribute: string, read: Mutable): void {
   }
 }
 
-/** Without spaces and tabs around it: `trim` would take bytes of the value for spaces of Unicode. */
+/** Removes spaces and tabs around a text. `trim` would also remove bytes that look like Unicode spaces. */
 function stripped(text: string): string {
   let [first, last] = [0, text.length];
   while (first < last && isSpace(text.charCodeAt(first))) first++;

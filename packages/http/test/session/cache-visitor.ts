@@ -1,6 +1,6 @@
 import {
   BrowserCache,
-  type CacheAnswer,
+  type CacheLookup,
   type CachedResponse,
   CachedBodies,
 } from "../../src/session/browser-cache.ts";
@@ -36,12 +36,12 @@ export function visitor(bodies = new CachedBodies()) {
   const times = () => ({ requestedAtMs: nowMs, receivedAtMs: nowMs });
   return {
     cache,
-    ask: (asked: Asked = {}): CacheAnswer => cache.lookup(request(asked), nowMs),
+    ask: (asked: Asked = {}): CacheLookup => cache.lookup(request(asked), nowMs),
     get: (asked: Asked, status: number, rawHeaders: readonly string[], body: string | null = "body") => {
       const pieces = body === null ? null : [Buffer.from(body)];
       cache.store(request(asked), { status, rawHeaders }, pieces, times());
     },
-    confirm: (answer: CacheAnswer, headers: readonly string[]): CachedResponse => {
+    confirm: (answer: CacheLookup, headers: readonly string[]): CachedResponse => {
       if (answer.kind !== "stale") throw new Error(`expected a stale answer, not a ${answer.kind} one`);
       return cache.revalidated(answer.entry, headers, times());
     },
