@@ -11,7 +11,7 @@ export const errorCode = {
   enhanceYourCalm: 11,
 } as const;
 
-/** All of their names, in their order. */
+/** The names of all error codes, in order. */
 const names = [
   "NO_ERROR",
   "PROTOCOL_ERROR",
@@ -34,12 +34,12 @@ export function errorName(code: number): string {
   return names[code] ?? `0x${code.toString(16)}`;
 }
 
-/** The peer broke the protocol in a way that ends the connection, or for which it has to end. */
+/** The peer violated the protocol in a way that requires closing the connection. */
 export class Http2Violation extends Error {
   override readonly name = "Http2Violation";
   readonly code: number;
 
-  /** `reason` is for people, and quotes nothing of what came. */
+  /** `reason` is for people, and does not quote the peer. */
   constructor(code: number, reason: string) {
     super(reason);
     this.code = code;

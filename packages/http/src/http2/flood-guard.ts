@@ -1,10 +1,10 @@
 import { errorCode, Http2Violation } from "./error-codes.ts";
 
-/** More frames than these in a second that bring nothing are an attack, or a mistake. */
+/** More frames without effect than these in a second are an attack, or a mistake. */
 const mostIdle = 1000;
 const periodMs = 1000;
 
-/** Counts frames that make work and bring no response: PING, SETTINGS, DATA without data and the like. */
+/** Counts frames that cost work but carry no response, such as PING, SETTINGS and empty DATA. */
 export class FloodGuard {
   readonly #now: () => number;
   #count = 0;
@@ -14,7 +14,7 @@ export class FloodGuard {
     this.#now = now;
   }
 
-  /** A response began: its frames may be many small ones. */
+  /** Called when a response begins, which may have many small frames. */
   reset(): void {
     this.#count = 0;
   }

@@ -1,7 +1,7 @@
 import { errorCode, Http2Violation } from "./error-codes.ts";
 import { defaultFrameBytes, flagPadded, frameHeadBytes, frameType, readId } from "./frames.ts";
 
-/** Receives the frames of a connection in their order. Bytes are only lent until the call returns. */
+/** Receives the frames of a connection in order. Bytes are only valid until the call returns. */
 export interface FrameEvents {
   /** A whole frame that is not DATA: its payload lies in `bytes` from `start` to `end`. */
   onFrame(type: number, flags: number, streamId: number, bytes: Buffer, start: number, end: number): void;
@@ -9,17 +9,17 @@ export interface FrameEvents {
   onDataFrame(streamId: number, flags: number, length: number): void;
   /** A piece of its data. */
   onData(bytes: Buffer): void;
-  /** It is whole. */
+  /** The DATA frame is complete. */
   onDataEnd(): void;
 }
 
-/** Cuts the bytes of a socket into frames, however they come. Data is handed on as it comes, everything else whole. */
+/** Splits the bytes of a socket into frames. Passes DATA on in pieces as it arrives, other frames whole. */
 export class FrameReader {
   readonly #events: FrameEvents;
-  /** The beginning of a frame: memory that is kept, and how much of it is filled. */
+  /** The beginning of an incomplete frame, in reused memory; `#partialBytes` is its length. */
   #partial: Buffer = Buffer.alloc(0);
   #partialBytes = 0;
-  /** A DATA frame is being read: the data and the padding that are still to come. */
+  /** While a DATA frame is being read: the data and padding that are still missing. */
   #isInData = false;
   #dataLeft = 0;
   #paddingLeft = 0;
@@ -29,12 +29,12 @@ export class FrameReader {
     this.#events = events;
   }
 
-  /** Nothing more is read, not even of what is being fed. */
+  /** Stops reading, even within the current call of `feed`. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** @throws {Http2Violation} for a frame that cannot be one */
+  /** @throws {Http2Violation} for an invalid frame */
   feed(bytes: Buffer): void {
     let at = 0;
     while (at < bytes.length && !this.#isStopped) {
@@ -51,7 +51,7 @@ export class FrameReader {
     }
   }
 
-  /** Reads a frame, of DATA its beginning. Returns the position behind it, or `at` if it is not all there. */
+  /** Reads a frame, or the beginning of DATA. Returns the position after it, or `at` if it is incomplete. */
   #readFrame(bytes: Buffer, at: number, limit: number): number {
     const needed = this.#neededAt(bytes, at, limit - at);
     if (needed > limit - at) return at;
@@ -72,11 +72,11 @@ export class FrameReader {
     this.#isInData = true;
     this.#events.onDataFrame(streamId, flags, length);
     const dataStart = at + needed;
-    // A frame of nothing has no bytes that would bring its end.
+    // An empty frame ends here, because no further bytes will end it.
     return this.#dataLeft + this.#paddingLeft > 0 ? dataStart : this.#endData(dataStart);
   }
 
-  /** The bytes of which a frame can be read: its head, of DATA the length of its padding, and all of any other. */
+  /** Returns how many bytes `#readFrame` needs: of DATA the head and padding length, of other frames all. */
   #neededAt(bytes: Buffer, at: number, available: number): number {
     if (available < frameHeadBytes) return frameHeadBytes;
     const length = lengthAt(bytes, at);
@@ -108,7 +108,7 @@ export class FrameReader {
     return at;
   }
 
-  /** Adds to the beginning of a frame no more than it lacks. */
+  /** Completes the beginning of a frame, taking no more bytes than it needs. */
   #fillPartial(bytes: Buffer, at: number): number {
     const before = this.#partialBytes;
     const needed = this.#neededAt(this.#partial, 0, before);

@@ -12,22 +12,22 @@ import {
   writeFrameHead,
 } from "./frames.ts";
 
-/** Larger pieces of a body are written from where they are, not copied to what is written with them. */
+/** Larger pieces of a body are written directly, not copied into the gathered bytes. */
 const copiedBytes = 4096;
 
-/** Written at the latest when so much has gathered. */
+/** Gathered bytes are written once there are more than this. */
 const mostGathered = 64 * 1024;
 
-/** Gathers the frames of a connection, so that frames of one turn are written together. */
+/** Gathers the frames of a connection, so that all frames of a turn are written together. */
 export class FrameWriter {
   readonly #socket: Socket;
   readonly #clock: Clock;
-  /** To be written before what has gathered. */
+  /** Written before the gathered bytes. */
   #pieces: Uint8Array[] = [];
   #gathered: Buffer = Buffer.allocUnsafeSlow(256);
   #length = 0;
   #addedId = 0;
-  /** Requests up to this number were written. */
+  /** Requests up to this stream id were written. */
   writtenId = 0;
   #willFlush = false;
   readonly #flushAtTurnsEnd = (): void => {
@@ -45,13 +45,13 @@ export class FrameWriter {
     return this.#length === 0 && this.#pieces.length === 0;
   }
 
-  /** Writes nothing more. What has gathered is forgotten. */
+  /** Stops writing, and drops the gathered bytes. */
   stop(): void {
     this.#isStopped = true;
     this.#forget();
   }
 
-  /** Writes this as the last frame, in place of what has gathered. */
+  /** Drops the gathered bytes, and writes this as the last frame. */
   end(frame: Uint8Array): void {
     this.#forget();
     this.add(frame);
@@ -69,7 +69,7 @@ export class FrameWriter {
     this.add(windowUpdateFrame(streamId, increment));
   }
 
-  /** A HEADERS frame, with CONTINUATION frames where its block is larger than a frame may be. */
+  /** Adds a HEADERS frame, followed by CONTINUATION frames if its block is larger than a frame may be. */
   headers(
     encoder: HpackEncoder,
     streamId: number,
@@ -113,7 +113,7 @@ export class FrameWriter {
     else this.#pieces.push(this.#take(), piece);
   }
 
-  /** `written` is called when the system has it all, or never will. */
+  /** Writes everything. `written` is called when the system has it all, or the write has failed. */
   flush(written?: () => void): void {
     if (this.isEmpty || this.#isStopped) {
       written?.();
@@ -122,26 +122,26 @@ export class FrameWriter {
     this.writtenId = this.#addedId;
     const hasPieces = this.#pieces.length > 0;
     if (hasPieces) this.#writePieces();
-    // Empty where a piece comes last: `written` is called when that is written.
+    // May write no bytes, if a piece came last: then it only serves to call `written`.
     if (!hasPieces || this.#length > 0 || written !== undefined) this.#socket.write(this.#take(), written);
     if (hasPieces) this.#socket.uncork();
   }
 
-  /** Leaves time for others to add to it. */
+  /** Flushes at the end of the turn, so that other requests can add frames. */
   flushLater(): void {
     if (this.#willFlush) return;
     this.#willFlush = true;
     this.#clock.nextTurn(this.#flushAtTurnsEnd);
   }
 
-  /** Takes the gathered bytes, in memory of its own: Node may need it for longer than this turn. */
+  /** Takes a copy of the gathered bytes: Node may need the memory for longer than this turn. */
   #take(): Buffer {
     const bytes = Buffer.from(this.#gathered.subarray(0, this.#length));
     this.#length = 0;
     return bytes;
   }
 
-  /** The socket is left corked. */
+  /** Writes the pieces, and leaves the socket corked. */
   #writePieces(): void {
     this.#socket.cork();
     for (const piece of this.#pieces) this.#socket.write(piece);

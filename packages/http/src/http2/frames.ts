@@ -25,7 +25,7 @@ export const frameHeadBytes = 9;
 /** The largest payload of a frame, unless a peer allows more. */
 export const defaultFrameBytes = 16_384;
 
-/** The window of a stream and of a connection, until somebody says otherwise. */
+/** The initial window of a stream and of a connection, unless a peer changes it. */
 export const defaultWindowBytes = 65_535;
 
 export const largestWindow: number = 2 ** 31 - 1;
@@ -54,17 +54,17 @@ export function writeWord(target: Uint8Array, at: number, value: number): void {
   target[at + 3] = value;
 }
 
-/** A number of 32 bits. */
+/** Reads a 32-bit number. */
 export function readWord(bytes: Buffer, at: number): number {
   return bytes.readUInt32BE(at);
 }
 
-/** The number of a stream, or what else has 31 bits: the first is reserved. */
+/** Reads a stream id or another 31-bit number: the first bit is reserved. */
 export function readId(bytes: Buffer, at: number): number {
   return bytes.readUInt32BE(at) & 0x7fffffff;
 }
 
-/** A frame whose payload is numbers of 32 bits. */
+/** Creates a frame with a payload of 32-bit numbers. */
 function wordFrame(type: number, streamId: number, ...words: readonly number[]): Buffer {
   const frame = Buffer.allocUnsafe(frameHeadBytes + 4 * words.length);
   writeFrameHead(frame, 0, 4 * words.length, type, 0, streamId);
@@ -83,7 +83,7 @@ export function windowUpdateFrame(streamId: number, increment: number): Buffer {
   return wordFrame(frameType.windowUpdate, streamId, increment);
 }
 
-/** We open no streams of the peer's, so its last is 0. */
+/** The last stream id is 0, because the server opens no streams. */
 export function goawayFrame(code: number): Buffer {
   return wordFrame(frameType.goaway, 0, 0, code);
 }

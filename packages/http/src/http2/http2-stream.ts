@@ -3,29 +3,29 @@ import type { Http2ResponseHead } from "./response-fields.ts";
 import type { BodyProgress } from "./stream-failure.ts";
 
 /**
- * Bytes that a server may send on a stream before it must wait for us. Nothing of it is kept: a body is handed on as it comes, so
- * a large window takes no memory, and on a path of 100 ms 1 MiB lets a response come at 80 Mbit/s where the default of
- * 64 KiB would hold it to 5.
+ * Bytes that a server may send on a stream before it must wait for us. Bodies are passed on as they arrive,
+ * so a large window takes no memory. With a round trip of 100 ms, 1 MiB allows 80 Mbit/s; the default of 64
+ * KiB allows only 5.
  */
 export const streamWindowBytes: number = 1024 * 1024;
 
-/** The same, of all streams of a connection together. */
+/** The same for all streams of a connection together. */
 export const connectionWindowBytes: number = 16 * streamWindowBytes;
 
-/** The body of a request, on its way. */
+/** The body of a request while it is being sent. */
 export interface RequestUpload {
-  /** END_STREAM is written. */
+  /** True once END_STREAM is written. */
   readonly hasEnded: boolean;
-  /** Nobody wants the rest. */
+  /** Drops the rest of the body. */
   stop(): void;
 }
 
-/** One request on a connection, and how far its response has come. */
+/** One request on a connection, with the progress of its response. */
 export class Http2Stream {
   readonly id: number;
   readonly listener: ExchangeListener;
   readonly #isHead: boolean;
-  /** How often the connection had been read from when it began. */
+  /** The number of reads on the connection before the request began. */
   readonly readsBefore: number;
   /** Bytes of bodies that we may send. */
   sendWindow: number;
@@ -51,28 +51,28 @@ export class Http2Stream {
     this.sendWindow = begun.sendWindow;
   }
 
-  /** How much of the body came, and how much was announced; null while there is no head. */
+  /** The announced and received length of the body; null before the head. */
   get progress(): BodyProgress | null {
     return this.head === null ? null : { announced: this.head.contentLength, received: this.bodyBytes };
   }
 
-  /** True once any of a response has come: the server works on the request, whatever it says afterwards. */
+  /** True once any response has begun, even an interim one: the server then processes the request. */
   get hasResponded(): boolean {
     return this.head !== null || this.interim > 0;
   }
 
-  /** True if no body may come, whatever its length is said to be. */
+  /** True if the response can have no body, even if it announces a length. */
   get isBodiless(): boolean {
     return this.#isHead || this.head?.status === 204 || this.head?.status === 304;
   }
 
-  /** True if all that was announced has come. */
-  get hasAllThatWasAnnounced(): boolean {
+  /** True if the body has its announced length. */
+  get hasAnnouncedLength(): boolean {
     return this.head?.contentLength === this.bodyBytes;
   }
 }
 
-/** The bytes of bodies that the server may send before it must wait for us: on one stream, or on all together. */
+/** A flow-control window for received bodies, of one stream or of the whole connection. */
 export class ReceiveWindow {
   readonly #bytes: number;
   #left: number;
@@ -82,13 +82,13 @@ export class ReceiveWindow {
     this.#left = bytes;
   }
 
-  /** Returns false if more came than was allowed. */
+  /** Counts received bytes. Returns false if there were more than allowed. */
   take(length: number): boolean {
     this.#left -= length;
     return this.#left >= 0;
   }
 
-  /** Returns the bytes that the server may be allowed again; 0 while that is not worth a frame. */
+  /** Returns the credit to give back to the server; 0 while it is not worth a frame. */
   regrant(): number {
     const taken = this.#bytes - this.#left;
     if (taken < this.#bytes / 2) return 0;

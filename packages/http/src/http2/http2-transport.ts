@@ -19,7 +19,7 @@ import { requestFields } from "./request-fields.ts";
 import { responseLimits } from "./response-fields.ts";
 import { Responses, type ResponseOwner } from "./responses.ts";
 import { SendFlow } from "./send-flow.ts";
-import { beginning } from "./settings.ts";
+import { clientPreface } from "./settings.ts";
 import { closed, goneAway, leftUnanswered, violated, type Goaway } from "./stream-failure.ts";
 import type { StreamTable } from "./stream-table.ts";
 import type { TurnWrites } from "../transport/turn-writes.ts";
@@ -27,9 +27,9 @@ import { Upload, type UploadListener } from "./upload.ts";
 import type { ClosingSockets } from "../net/closing-sockets.ts";
 import type { SharedReader } from "../net/shared-reader.ts";
 
-const ourBeginning = beginning(streamWindowBytes, responseLimits.bytes);
+const ourPreface = clientPreface(streamWindowBytes, responseLimits.bytes);
 
-/** Numbers of streams are odd, of 31 bits, and never used again. */
+/** Stream ids are odd, have 31 bits, and are never reused. */
 const mostStreams = 2 ** 30 - 1;
 
 /** One HTTP/2 connection: a stream for each request. */
@@ -49,20 +49,20 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   readonly #mostRequests: number;
   carried = 0;
   nextId = 1;
-  /** The only request on the connection, nothing of which has been written; null if there is none. */
+  /** The only request on the connection, while none of it has been written; otherwise null. */
   #unwritten: WireRequest | null = null;
   #unwrittenListener: ExchangeListener | null = null;
-  /** Until the server has said how many it allows, one is risked (RFC 9113, section 3.4). */
+  /** One request may be sent before SETTINGS states how many the server allows (RFC 9113, section 3.4). */
   #allowed = 1;
   #reads = 0;
   #isReading = false;
-  /** When what is being read came; NaN until somebody asks. */
+  /** When the current bytes were read; NaN until the time is needed. */
   #readAt = Number.NaN;
-  /** Takes no more requests. */
+  /** True once it takes no more requests. */
   #isGone = false;
-  /** Carries nothing any more. */
+  /** True once it is closed. */
   #isOver = false;
-  /** The listener that is being told of the end of its stream: it may cancel what has ended. */
+  /** The listener whose stream has just ended. It may cancel again during its callback. */
   #ended: ExchangeListener | null = null;
 
   constructor(connection: Http2Connection) {
@@ -149,7 +149,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   writeNow(): void {
     const request = this.#unwritten;
     const listener = this.#takeUnwritten();
-    // It may have been cancelled, or the connection be gone.
+    // The request may have been cancelled, or the connection may be gone.
     if (request === null || listener === null) return;
     this.#start(request, listener);
     this.#flush();
@@ -198,7 +198,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     }
     const stream = listener === this.#ended ? null : this.#streamOf(listener);
     if (stream === null) return;
-    // Nothing since the request began, for nobody: before anybody else is put on it.
+    // No bytes arrived since the request began: check the connection before it gets another request.
     if (hasTimedOut && this.#reads === stream.readsBefore) this.#lifeCheck.begin();
     this.#responses.reset(stream, errorCode.cancel);
     this.#flush();
@@ -248,9 +248,9 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     this.#leave();
     const isError = goaway.code !== errorCode.noError;
     for (const stream of this.#streams.all()) {
-      const isLeftOut = stream.id > goaway.lastStreamId;
-      if (isError || isLeftOut)
-        this.#responses.fail(stream, goneAway(goaway, isLeftOut && !stream.hasResponded));
+      const isUnprocessed = stream.id > goaway.lastStreamId;
+      if (isError || isUnprocessed)
+        this.#responses.fail(stream, goneAway(goaway, isUnprocessed && !stream.hasResponded));
     }
     if (isError) this.close();
     else if (this.isIdle) this.#closeInOrder();
@@ -280,14 +280,14 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
 
   #begin(): void {
     const { socket, reader } = this.#connection;
-    this.#writer.add(ourBeginning);
+    this.#writer.add(ourPreface);
     this.#writer.windowUpdate(0, connectionWindowBytes - defaultWindowBytes);
-    // The first request goes with it, if there is one.
+    // The first request is written together with it, if there is one.
     this.#writer.flushLater();
     const read = (bytes: Buffer): void => {
       this.#read(bytes);
     };
-    // Whoever opened a tunnel has paused it.
+    // A socket that comes out of a proxy tunnel is paused.
     if (reader === null) socket.on("data", read).resume();
     else reader.onBytes = read;
     socket.on("end", () => {
@@ -301,7 +301,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     });
   }
 
-  /** The bytes are only lent. */
+  /** `bytes` is only valid until the call returns. */
   #read(bytes: Buffer): void {
     if (this.#isOver) return;
     this.#reads++;
@@ -319,7 +319,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     this.#flush();
   }
 
-  /** The server broke the protocol. */
+  /** Closes the connection because the server violated the protocol. */
   #refuse(error: unknown): void {
     if (!(error instanceof Http2Violation)) throw error;
     this.#writer.end(goawayFrame(error.code));
@@ -340,7 +340,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     }
   }
 
-  /** Writes what has gathered: with other requests of this turn where several share the connection. */
+  /** Writes the gathered frames; with other requests of this turn if several share the connection. */
   #flush(): void {
     if (this.#isReading || this.#writer.isEmpty) return;
     if (this.#streams.size > 1) this.#writer.flushLater();
@@ -351,7 +351,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     return this.#streams.find((stream) => stream.listener === listener);
   }
 
-  /** Says goodbye: most servers close then. */
+  /** Sends GOAWAY, after which most servers close the connection. */
   #closeInOrder(): void {
     if (this.#isOver) return;
     const { closing, socket, raw } = this.#connection;
@@ -361,7 +361,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     closing.add(socket, raw);
   }
 
-  /** Closes at once. Requests fail with `error`; null where the server or somebody else closed it. */
+  /** Closes at once. Requests fail with `error`; null if the connection was just closed. */
   #closeWith(error: Error | null): void {
     if (this.#isOver) return;
     this.#end();
@@ -382,7 +382,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   #whyFailed({ id, hasResponded }: Http2Stream, error: Error | null): Error {
     if (id > this.#writer.writtenId) return closed(true);
     const { goaway } = this.#control;
-    // Not a stale connection: the server has the request, and a repeat could be its second time.
+    // Not a stale connection: the server has the request, so a retry could make it process the request twice.
     if (goaway !== null && !hasResponded && !(error instanceof TransportFailure))
       return leftUnanswered(goaway);
     return error ?? closed(false);
@@ -399,13 +399,13 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   }
 }
 
-/** A connection on which both sides speak HTTP/2: TLS that negotiated `h2`, or a server known to speak it. */
+/** A connection for HTTP/2: TLS negotiated `h2`, or the server is known to speak it. */
 export interface Http2Connection extends OpenConnection {
   readonly writes: TurnWrites;
-  /** Streams at once; the server may allow fewer. */
+  /** The most streams at once; the server may allow fewer. */
   readonly maxConcurrentStreams: number;
-  /** Takes the connection when it has carried its last request. */
+  /** Receives the connection when it has carried its last request. */
   readonly closing: ClosingSockets;
-  /** Receives the bytes in memory that all connections share; null if the socket has memory of its own. */
+  /** Receives the socket's bytes in memory that all connections share; null if the socket has its own. */
   readonly reader: SharedReader | null;
 }

@@ -18,7 +18,7 @@ import { readFields, responseLimits, tooLarge, type ReceivedFields } from "./res
 import { PeerSettings } from "./settings.ts";
 import type { Goaway } from "./stream-failure.ts";
 
-/** Receives what frames mean for single streams. Each may throw an Http2Violation. */
+/** Receives the events of single streams. Each method may throw an Http2Violation. */
 export interface StreamEvents {
   /** A block of fields: a head, an interim one, or trailers. */
   onFields(streamId: number, fields: ReceivedFields, endsStream: boolean): void;
@@ -29,7 +29,7 @@ export interface StreamEvents {
   onReset(streamId: number, code: number): void;
 }
 
-/** Receives what frames mean for the connection. Each may throw an Http2Violation. */
+/** Receives the events of the connection. Each method may throw an Http2Violation. */
 export interface ConnectionEvents {
   onSettings(settings: PeerSettings): void;
   onPing(opaque: Buffer, isReply: boolean): void;
@@ -38,7 +38,7 @@ export interface ConnectionEvents {
   onWindowUpdate(streamId: number, increment: number): void;
 }
 
-/** Reads the frames of a server, and refuses those that break RFC 9113. */
+/** Parses the frames of a server, and rejects those that violate RFC 9113. */
 export class Incoming implements FrameEvents {
   readonly #streams: StreamEvents;
   readonly #connection: ConnectionEvents;
@@ -49,10 +49,10 @@ export class Incoming implements FrameEvents {
     interpret: readFields,
   });
   readonly #settings: PeerSettings = new PeerSettings();
-  /** A head that goes on in the next frame. */
+  /** A block of fields that continues in the next frame. */
   #block: HeaderBlock | null = null;
   #areOurSettingsKnown = false;
-  /** The SETTINGS came with which a server begins. */
+  /** True once the SETTINGS have arrived with which a server begins. */
   hasBegun = false;
 
   constructor(streams: StreamEvents, connection: ConnectionEvents, floods: FloodGuard) {
@@ -121,7 +121,7 @@ export class Incoming implements FrameEvents {
     this.#streams.onDataEnd();
   }
 
-  /** A server begins with SETTINGS, and nothing comes between the frames of a head. */
+  /** Checks the order of frames: SETTINGS first, and none between the frames of a block. */
   #expect(type: number, flags: number): void {
     if (!this.hasBegun && (type !== frameType.settings || (flags & flagAck) !== 0)) {
       throw new Http2Violation(errorCode.protocolError, "a frame before the first SETTINGS");
@@ -141,7 +141,7 @@ export class Incoming implements FrameEvents {
       blockEnd -= bytes[start] ?? 0;
       blockStart += 1;
     }
-    // A priority, which nobody asked for.
+    // Skips the priority, which is not used.
     if ((flags & flagPriority) !== 0) blockStart += 5;
     if (blockStart > end) throw wrongSize("HEADERS", end - start);
     if (blockStart > blockEnd)
@@ -212,11 +212,14 @@ function needsConnection(name: string, streamId: number): void {
   if (streamId !== 0) throw new Http2Violation(errorCode.protocolError, `${name} for a stream`);
 }
 
-/** More than a list of fields within the limits can take, so that one beyond them is still read and the connection goes on. */
+/**
+ * Longer than any block within the limits: a block that exceeds them is still decoded, so that the connection
+ * goes on.
+ */
 const longestBlock = 256 * 1024;
 const mostFrames = 16;
 
-/** The block of a head that comes in several frames: HEADERS, then CONTINUATION (RFC 9113, section 6.10). */
+/** A block of fields in several frames: HEADERS, then CONTINUATION (RFC 9113, section 6.10). */
 class HeaderBlock {
   readonly streamId: number;
   readonly endsStream: boolean;
@@ -235,7 +238,7 @@ class HeaderBlock {
       const reason = `a head of more than ${longestBlock} bytes or ${mostFrames} frames`;
       throw new Http2Violation(errorCode.enhanceYourCalm, reason);
     }
-    // The memory of the piece is only lent.
+    // The memory of the piece is reused after this call.
     this.#pieces.push(Buffer.from(piece));
   }
 

@@ -2,35 +2,36 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 
 import type { WireCounters } from "../net/wire-counters.ts";
 
-/** New requests wait so long for the answer to a PING; then they get another connection. */
+/** New requests wait this long for the reply to a PING; then they get another connection. */
 const patienceMs = 250;
 
-/** A connection from which nothing has come so long after a PING is closed, with all requests on it. */
+/** A connection is closed, with all its requests, if nothing arrives for this long after a PING. */
 export const silenceMs = 5000;
 
-/** Servers take many PINGs for an attack. */
+/** The shortest time between PINGs: servers treat many PINGs as an attack. */
 const betweenPingsMs = 1000;
 
-/** A connection, and what is done with it. */
+/** The connection that is checked. */
 export interface CheckedConnection {
-  /** Sends a PING; calls back when it is answered. Returns false where there is nobody to ask any more. */
-  readonly ping: (answered: () => void) => boolean;
-  /** Its counter of bytes tells whether anything comes. */
+  /** Sends a PING, and calls back when the reply arrives. Returns false if the connection is closed. */
+  readonly ping: (onReply: () => void) => boolean;
+  /** Its byte counter shows whether anything arrives. */
   readonly wire: WireCounters;
   readonly clock: Clock;
-  /** Something came. */
+  /** The peer replied or sent anything else. */
   readonly onAlive: () => void;
-  /** New requests are to wait no longer. */
+  /** New requests must not wait any longer. */
   readonly onSilent: () => void;
+  /** Nothing arrived within `silenceMs`. */
   readonly onDead: () => void;
 }
 
-/** Asks a connection whether it is alive: every peer answers a PING, however long its responses take. */
+/** Checks whether a connection is alive: every peer replies to a PING, however long its responses take. */
 export class LifeCheck {
   readonly #connection: CheckedConnection;
   #cancelTimer: (() => void) | null = null;
   #lastPingAt: number = Number.NEGATIVE_INFINITY;
-  /** True between a PING and whatever comes after it, for new requests to go elsewhere. */
+  /** True after a PING until anything arrives: new requests must use another connection. */
   isPending = false;
 
   constructor(connection: CheckedConnection) {
@@ -41,10 +42,10 @@ export class LifeCheck {
     const { ping, wire, clock, onSilent, onDead } = this.#connection;
     const now = clock.now();
     if (this.isPending || now - this.#lastPingAt < betweenPingsMs) return;
-    const isAsked = ping(() => {
+    const isSent = ping(() => {
       this.#pass();
     });
-    if (!isAsked) return;
+    if (!isSent) return;
     this.isPending = true;
     this.#lastPingAt = now;
     const { bytesRead } = wire;

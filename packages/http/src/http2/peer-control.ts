@@ -9,14 +9,14 @@ import type { SendFlow } from "./send-flow.ts";
 import { settingsReply, type PeerSettings } from "./settings.ts";
 import { invalidResponse, type Goaway } from "./stream-failure.ts";
 
-/** Told what the server wants of the connection. */
+/** Receives the server's limits and GOAWAY for the connection. */
 export interface ControlOwner {
-  /** The server allows so many streams at once. */
+  /** The server allows `streams` streams at once. */
   onAllowed(streams: number): void;
   onGoaway(goaway: Goaway): void;
 }
 
-/** The parts of a connection that obey the server. */
+/** The parts of a connection that control frames affect. */
 export interface ControlledConnection {
   readonly owner: ControlOwner;
   readonly responses: Responses;
@@ -25,21 +25,21 @@ export interface ControlledConnection {
   readonly encoder: HpackEncoder;
 }
 
-/** Obeys what a server says of the whole connection: settings, windows, PING, GOAWAY. */
+/** Handles a server's control frames: SETTINGS, WINDOW_UPDATE, PING and GOAWAY. */
 export class PeerControl implements ConnectionEvents {
   readonly #parts: ControlledConnection;
   /** Bytes of bodies that a new stream may send. */
   initialWindowBytes: number = defaultWindowBytes;
   goaway: Goaway | null = null;
-  #pinged: (() => void) | null = null;
+  #onPingReply: (() => void) | null = null;
 
   constructor(parts: ControlledConnection) {
     this.#parts = parts;
   }
 
   /** Calls back when the server replies. */
-  ping(answered: () => void): void {
-    this.#pinged = answered;
+  ping(onReply: () => void): void {
+    this.#onPingReply = onReply;
     this.#parts.writer.add(pingFrame(ourPing, false));
   }
 
@@ -60,12 +60,12 @@ export class PeerControl implements ConnectionEvents {
       this.#parts.writer.add(pingFrame(opaque, true));
       return;
     }
-    const pinged = this.#pinged;
-    if (pinged === null || !opaque.equals(ourPing)) {
+    const onReply = this.#onPingReply;
+    if (onReply === null || !opaque.equals(ourPing)) {
       throw new Http2Violation(errorCode.protocolError, "a reply to a PING that nobody sent");
     }
-    this.#pinged = null;
-    pinged();
+    this.#onPingReply = null;
+    onReply();
   }
 
   onGoaway(goaway: Goaway): void {

@@ -2,7 +2,7 @@ import type { WireRequest } from "../transport/transport.ts";
 import { announcedLength } from "../transport/wire-body.ts";
 import { RequestFault } from "../request/request-fault.ts";
 
-/** These belong to a connection and not to a request: HTTP/2 forbids them (RFC 9113, section 8.2.2). */
+/** Headers of a connection, not of a request: HTTP/2 forbids them (RFC 9113, section 8.2.2). */
 const connectionSpecific = new Set([
   "connection",
   "keep-alive",
@@ -12,14 +12,20 @@ const connectionSpecific = new Set([
   "host",
 ]);
 
-/** Servers take far less. nghttp2, which writes undici's, takes 64 KiB, and its bound of what they take is above their length. */
+/**
+ * Servers accept far less. With undici, nghttp2 writes the fields: its limit is 64 KiB, applied to an upper
+ * estimate of their size.
+ */
 const longestFields = 60_000;
 const overheadOfField = 12;
 
 /** The header fields of constant requests, which all connections of a worker share. */
 const keptFields = new WeakMap<WireRequest, readonly string[]>();
 
-/** The fields that begin a request, names and values in turn (RFC 9113, section 8.3). @throws {RequestFault} */
+/**
+ * Returns the header fields of a request, names and values in turn (RFC 9113, section 8.3).
+ * @throws {RequestFault}
+ */
 export function requestFields(request: WireRequest): readonly string[] {
   const kept = request.isConstant ? keptFields.get(request) : undefined;
   if (kept !== undefined) return kept;
@@ -44,16 +50,16 @@ function writeFields(request: WireRequest): string[] {
   const length = hasLength ? null : announcedLength(method, request.body);
   if (length !== null) given.push("content-length", String(length));
   const scheme = origin.isSecure ? "https" : "http";
-  // The order of browsers: some firewalls judge by it.
+  // The order that browsers use: some firewalls check it.
   const fields = [":method", method, ":authority", authority, ":scheme", scheme, ":path", path, ...given];
   refuseUnwritable(fields);
   return fields;
 }
 
-/** A name of a field (RFC 9110, section 5.6.2), in lower case as HTTP/2 wants it. */
+/** A field name (RFC 9110, section 5.6.2), in lower case as HTTP/2 requires. */
 const fieldName = /^:?[!#$%&'*+\-.^_`|~\da-z]+$/;
 
-/** A peer would end the connection for these; node:http2 would even end the process. */
+/** Rejects fields for which a peer would close the connection; node:http2 would even end the process. */
 function refuseUnwritable(fields: readonly string[]): void {
   let length = 0;
   for (const [position, part] of fields.entries()) {

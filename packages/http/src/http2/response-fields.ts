@@ -8,7 +8,7 @@ export const responseLimits: { readonly bytes: number; readonly fields: number }
   fields: 256,
 };
 
-/** The head of a response. Equal blocks of fields share one. */
+/** The head of a response. Equal blocks of fields share one instance. */
 export class Http2ResponseHead implements ResponseHead {
   readonly status: number;
   readonly statusText = "";
@@ -39,7 +39,7 @@ export type ReceivedFields =
 
 export const tooLarge: ReceivedFields = { kind: "tooLarge" };
 
-/** Judges a block of fields, names and values in turn, by RFC 9113, sections 8.2 and 8.3. */
+/** Validates and interprets a block (names and values in turn) by RFC 9113, sections 8.2 and 8.3. */
 export function readFields(fields: readonly string[]): ReceivedFields {
   const hasStatus = fields[0] === ":status";
   const own = hasStatus ? fields.slice(2) : fields;
@@ -55,7 +55,7 @@ export function readFields(fields: readonly string[]): ReceivedFields {
   return { kind: "head", head: new Http2ResponseHead(Number(status), own, length) };
 }
 
-/** These belong to a connection and not to a response: HTTP/2 forbids them (RFC 9113, section 8.2.2). */
+/** Headers of a connection, not of a response: HTTP/2 forbids them (RFC 9113, section 8.2.2). */
 const connectionSpecific: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -65,7 +65,7 @@ const connectionSpecific: ReadonlySet<string> = new Set([
 ]);
 
 const fieldName = /^[!#$%&'*+\-.^_`|~\da-z]+$/;
-/** As strict as for HTTP/1.1, and with no space around it, which HTTP/1.1 does not count in. */
+/** As strict as for HTTP/1.1, but without surrounding spaces, which are not part of the value in HTTP/1.1. */
 const fieldValue = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/;
 
 function whyInvalid(fields: readonly string[]): string | ForeignText | null {
@@ -86,7 +86,7 @@ function whyInvalid(fields: readonly string[]): string | ForeignText | null {
 
 const longestName = 40;
 
-/** The declared length; null without one, NaN for one that is no number or declared twice. */
+/** Returns the declared length; null without one, NaN if it is not a number or declared twice. */
 function lengthIn(fields: readonly string[]): number | null {
   let length: number | null = null;
   for (let position = 0; position + 1 < fields.length; position += 2) {

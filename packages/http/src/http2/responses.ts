@@ -16,15 +16,15 @@ import {
 } from "./stream-failure.ts";
 import { StreamTable } from "./stream-table.ts";
 
-/** The work of the connection for its streams. */
+/** The connection, as its streams use it. */
 export interface ResponseOwner {
-  /** The time at which what is being read came. */
+  /** When the current bytes were read. */
   readonly readAtMs: number;
-  /** The number that the next request gets. */
+  /** The stream id of the next request. */
   readonly nextId: number;
-  /** The request was with the system before what is being read came. */
+  /** A response begins: the request, if all of it is written, has been sent. */
   onSent(stream: Http2Stream): void;
-  /** It has no place any more. */
+  /** The stream has been removed. */
   onOver(stream: Http2Stream): void;
 }
 
@@ -35,7 +35,7 @@ export interface ResponseDependencies {
   readonly floods: FloodGuard;
 }
 
-/** The open streams of a connection, and the responses that come on them. */
+/** The open streams of a connection, and the responses on them. */
 export class Responses implements StreamEvents {
   readonly streams: StreamTable<Http2Stream> = new StreamTable();
   readonly #owner: ResponseOwner;
@@ -43,7 +43,7 @@ export class Responses implements StreamEvents {
   readonly #floods: FloodGuard;
   readonly #resets: ResetStreams = new ResetStreams();
   readonly #window: ReceiveWindow = new ReceiveWindow(connectionWindowBytes);
-  /** Whom the data is for that is being read; null for nobody. */
+  /** The stream that the current data is for; null for a stream that was reset. */
   #receiver: Http2Stream | null = null;
   #isLastData = false;
 
@@ -115,32 +115,32 @@ export class Responses implements StreamEvents {
     const stream = this.find("RST_STREAM", streamId);
     this.#resets.delete(streamId);
     if (stream === null) this.#floods.count("RST_STREAM");
-    // The response is whole where its length was announced; node:http2's servers end it so.
-    else if (code === errorCode.noError && stream.hasAllThatWasAnnounced) this.#complete(stream);
+    // A body of its announced length is complete. Servers of node:http2 end responses in this way.
+    else if (code === errorCode.noError && stream.hasAnnouncedLength) this.#complete(stream);
     else this.fail(stream, peerReset(code, stream.progress, stream.hasResponded));
   }
 
-  /** Lets the server send on all streams together as much as was taken. */
+  /** Returns the connection's flow-control credit for the bytes consumed on all streams. */
   regrantConnection(): void {
     const bytes = this.#window.regrant();
     if (bytes > 0) this.#writer.windowUpdate(0, bytes);
   }
 
-  /** Lets the server send as much as was taken, unless nobody wants more. */
+  /** Returns flow-control credit for the bytes consumed, unless the stream is paused. */
   regrant(stream: Http2Stream): void {
     if (stream.isPaused) return;
     const bytes = stream.window.regrant();
     if (bytes > 0) this.#writer.windowUpdate(stream.id, bytes);
   }
 
-  /** Ends a stream that the server has not ended, and tells nobody. */
+  /** Resets a stream that the server has not ended, without notifying its listener. */
   reset(stream: Http2Stream, code: number): void {
     this.#resets.add(stream.id);
     this.#writer.add(rstStreamFrame(stream.id, code));
     this.#remove(stream);
   }
 
-  /** Resets the stream because of something that the server sent. */
+  /** Resets a stream because of a fault, and notifies its listener. */
   refuse(stream: Http2Stream, failure: TransportFailure, code: number = errorCode.protocolError): void {
     if (stream.isOver) return;
     this.reset(stream, code);
@@ -153,7 +153,7 @@ export class Responses implements StreamEvents {
     stream.listener.onFailure(failure);
   }
 
-  /** Null for a stream that is over. @throws {Http2Violation} for one that never was */
+  /** Returns null for a stream that is over. @throws {Http2Violation} for one that was never opened */
   find(type: string, streamId: number): Http2Stream | null {
     const stream = this.streams.get(streamId);
     if (stream === null && (streamId % 2 === 0 || streamId >= this.#owner.nextId)) {
@@ -190,7 +190,7 @@ export class Responses implements StreamEvents {
     this.#end(stream);
   }
 
-  /** The server ended the stream. */
+  /** Handles the end of a stream by the server. */
   #end(stream: Http2Stream): void {
     if (stream.isOver) return;
     const announced = stream.head?.contentLength ?? null;
@@ -203,7 +203,7 @@ export class Responses implements StreamEvents {
 
   #complete(stream: Http2Stream): void {
     const isBodyUnsent = stream.upload !== null && !stream.upload.hasEnded;
-    // What is left of the request nobody will read.
+    // The server will not read the rest of the request.
     if (isBodyUnsent) this.#writer.add(rstStreamFrame(stream.id, errorCode.noError));
     this.#remove(stream);
     stream.listener.onEnd(isBodyUnsent);
@@ -216,7 +216,7 @@ export class Responses implements StreamEvents {
     this.#owner.onOver(stream);
   }
 
-  /** The stream that a frame is for; null for one that we have reset. @throws {Http2Violation} */
+  /** Returns the stream that a frame is for; null for one that we have reset. @throws {Http2Violation} */
   #receiverOf(type: string, streamId: number, endsStream: boolean): Http2Stream | null {
     const stream = this.find(type, streamId);
     if (stream !== null) return stream;
@@ -228,13 +228,13 @@ export class Responses implements StreamEvents {
   }
 }
 
-/** More than these are not told apart from streams of long ago. */
+/** If more streams than these were reset, the oldest are no longer tracked individually. */
 const mostKept = 1000;
 
-/** The streams that we reset: until the server knows, frames for them are on their way (RFC 9113, section 5.1). */
+/** The streams that we reset: the server may send frames for them until it knows (RFC 9113, section 5.1). */
 class ResetStreams {
   readonly #ids = new Set<number>();
-  /** Frames for streams up to here are let pass. */
+  /** Frames are accepted for all streams up to this id. */
   #forgottenUpTo = 0;
 
   add(id: number): void {
@@ -245,7 +245,7 @@ class ResetStreams {
     this.#forgottenUpTo = Math.max(this.#forgottenUpTo, oldest);
   }
 
-  /** The server ended the stream, too. */
+  /** Called when the server has ended the stream, too. */
   delete(id: number): void {
     this.#ids.delete(id);
   }

@@ -5,23 +5,23 @@ import { defaultFrameBytes, defaultWindowBytes, largestWindow } from "./frames.t
 /** A piece of a body that is to be sent. */
 export interface OutgoingPiece {
   readonly stream: { readonly id: number; sendWindow: number };
-  /** The rest of it, not yet sent. */
+  /** The part that is not sent yet. */
   piece: Uint8Array;
-  /** Nothing follows it. */
+  /** True if no other piece follows. */
   readonly isLast: boolean;
-  /** END_STREAM is written. */
+  /** True once END_STREAM is written. */
   hasEnded: boolean;
-  /** It is handed over, whole, to be written with `flush`. */
+  /** Called when the whole piece is in the writer. `flush` writes it. */
   onHandedOver(flush: (written: () => void) => void): void;
 }
 
-/** Sends the bodies of a connection's requests, as fast as the server's windows let it (RFC 9113, section 5.2). */
+/** Sends a connection's request bodies, as fast as the server's windows allow (RFC 9113, section 5.2). */
 export class SendFlow {
   readonly #writer: FrameWriter;
   /** Bytes that all streams together may send. */
   #window = defaultWindowBytes;
   maxFrameBytes: number = defaultFrameBytes;
-  /** In the order in which they began to wait. */
+  /** Pieces that wait for a window, in order of arrival. */
   readonly #waiting = new Set<OutgoingPiece>();
   readonly #flush = (written: () => void): void => {
     this.#writer.flush(written);
@@ -31,7 +31,7 @@ export class SendFlow {
     this.#writer = writer;
   }
 
-  /** Sends what the windows let through; the rest when they grow. */
+  /** Sends as much as the windows allow, and the rest when they grow. */
   send(outgoing: OutgoingPiece): void {
     let isBlocked = false;
     while (!isBlocked && hasMore(outgoing)) isBlocked = !this.#sendFrame(outgoing);
@@ -39,7 +39,7 @@ export class SendFlow {
     else outgoing.onHandedOver(this.#flush);
   }
 
-  /** Has what was sent written when this turn ends. */
+  /** Flushes the writer at the end of the turn. */
   flushLater(): void {
     this.#writer.flushLater();
   }
@@ -48,7 +48,7 @@ export class SendFlow {
     this.#waiting.delete(outgoing);
   }
 
-  /** The window of the connection grew. @throws {Http2Violation} */
+  /** Enlarges the window of the connection. @throws {Http2Violation} if it becomes too large */
   grow(increment: number): void {
     this.#window += increment;
     if (this.#window > largestWindow) {
@@ -57,7 +57,7 @@ export class SendFlow {
     this.sendWaiting();
   }
 
-  /** A window may have grown: one frame for each that waits, in turn. */
+  /** Called when a window may have grown: sends the waiting pieces, one frame each in turn. */
   sendWaiting(): void {
     for (let hasSent = true; hasSent;) {
       hasSent = false;
@@ -86,7 +86,7 @@ export class SendFlow {
   }
 }
 
-/** The end of a stream may be all that is left to send. */
+/** Returns true if bytes, or only the end of the stream, are left to send. */
 function hasMore({ piece, isLast, hasEnded }: OutgoingPiece): boolean {
   return piece.length > 0 || (isLast && !hasEnded);
 }

@@ -26,8 +26,8 @@ const settingBytes = 6;
 /** The preface of a client, before its first frame (RFC 9113, section 3.4). */
 const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
-/** The preface of a connection, and the settings that a client begins with. */
-export function beginning(streamWindowBytes: number, maxHeaderListBytes: number): Buffer {
+/** Returns the first bytes of a client: the connection preface, and its settings. */
+export function clientPreface(streamWindowBytes: number, maxHeaderListBytes: number): Buffer {
   const settings = [
     [settingId.enablePush, 0],
     [settingId.initialWindowSize, streamWindowBytes],
@@ -43,11 +43,11 @@ export function beginning(streamWindowBytes: number, maxHeaderListBytes: number)
   return Buffer.concat([preface, frame]);
 }
 
-/** The reply to settings. */
+/** The acknowledgement of the peer's settings. */
 export const settingsReply: Buffer = Buffer.alloc(frameHeadBytes);
 writeFrameHead(settingsReply, 0, 0, frameType.settings, flagAck, 0);
 
-/** The settings of the peer, as far as they concern a client. */
+/** The settings of the peer that concern a client. */
 export class PeerSettings {
   headerTableBytes = 4096;
   maxConcurrentStreams: number = Number.POSITIVE_INFINITY;
@@ -88,7 +88,7 @@ export class PeerSettings {
         this.maxFrameBytes = value;
         break;
       default:
-      // Unknown ones are ignored; what the server wants of header lists is advice.
+      // Unknown settings are ignored. MAX_HEADER_LIST_SIZE is only advisory.
     }
   }
 }

@@ -4,23 +4,23 @@ import { TransportFailure } from "../failures/transport-failure.ts";
 import { errorCode, errorName, type Http2Violation } from "./error-codes.ts";
 import { responseLimits } from "./response-fields.ts";
 
-/** The server sent the connection away. */
+/** A GOAWAY frame: the server shuts the connection down. */
 export interface Goaway {
   readonly code: number;
   readonly lastStreamId: number;
 }
 
-/** Bytes of a body that were announced, if any were, and that came. */
+/** The announced length of a body, if there is one, and the received length. */
 export interface BodyProgress {
   readonly announced: number | null;
   readonly received: number;
 }
 
-/** Why a server that does not begin with HTTP/2 is not understood. */
+/** The reason for a server whose first bytes are not HTTP/2. */
 export const notHttp2 =
   'the first bytes from the server are not HTTP/2 (for a server that speaks HTTP/1.1, set protocol: "http1")';
 
-/** A client that reads more of them than this waits for a server that makes sport of it. */
+/** More interim responses than this are an attack, or a mistake. */
 export const mostInterim = 20;
 
 export function closed(isUnprocessed: boolean): TransportFailure {
@@ -33,14 +33,14 @@ export function goneAway({ code, lastStreamId }: Goaway, isUnprocessed: boolean)
   return new TransportFailure({ kind: "goaway", reason, cause, isUnprocessed });
 }
 
-/** The server kept the request when it sent the connection away, and closed the connection all the same. */
+/** The server accepted the request before its GOAWAY, but closed the connection without a response. */
 export function leftUnanswered({ code, lastStreamId }: Goaway): TransportFailure {
   const cause = errorName(code);
   const reason = `GOAWAY ${cause}, last stream ${lastStreamId}, and closed it before it responded`;
   return new TransportFailure({ kind: "goaway", reason, cause, isUnprocessed: false });
 }
 
-/** `body` is null where the final response has not begun. A server that has sent anything, an interim response too, has processed. */
+/** `body`: null before the final response. Once the server has responded at all, it has processed. */
 export function peerReset(
   resetCode: number,
   body: BodyProgress | null,
@@ -48,20 +48,20 @@ export function peerReset(
 ): TransportFailure {
   const cause = errorName(resetCode);
   const isUnprocessed = resetCode === errorCode.refusedStream && !hasResponded;
-  // The server finds nothing wrong: whoever looks for a fault there needs to know what is missing.
-  const unsaid =
+  // NO_ERROR does not explain the failure, so the reason states what is missing.
+  const missing =
     resetCode === errorCode.noError && body !== null
       ? ` without END_STREAM, after ${body.received} bytes of ${body.announced ?? "a body of unknown length"}`
       : "";
   return new TransportFailure({
     kind: "streamReset",
-    reason: `RST_STREAM ${cause}${unsaid}`,
+    reason: `RST_STREAM ${cause}${missing}`,
     cause,
     isUnprocessed,
   });
 }
 
-/** A response that breaks the protocol on its own stream, which we reset. */
+/** The response violates the protocol within its own stream, which we reset. */
 export function invalidResponse(
   reason: string | ForeignText,
   code: number = errorCode.protocolError,
@@ -83,14 +83,14 @@ export function wrongLength({ announced, received }: BodyProgress): TransportFai
   });
 }
 
-/** The end of a connection on which the server broke the protocol. */
+/** The connection ended because the server violated the protocol. */
 export function violated({ code, message }: Http2Violation, hasServerBegun: boolean): TransportFailure {
   if (!hasServerBegun) return new TransportFailure({ kind: "protocolError", reason: notHttp2 });
   const cause = errorName(code);
   return new TransportFailure({ kind: "protocolError", reason: `${message} (${cause})`, cause });
 }
 
-/** Why a response with too many is not read. */
+/** The response has too many header fields, or too large ones. */
 export function headersTooLarge(): TransportFailure {
   const { bytes, fields } = responseLimits;
   const reason = `the response has more than ${bytes} bytes or ${fields} fields of headers`;

@@ -1,11 +1,11 @@
-/** Something that has a number: odd, and larger than all before. */
+/** An object with an odd id that is larger than all before. */
 export interface Numbered {
   readonly id: number;
 }
 
 const fewestPlaces = 8;
 
-/** The open streams of a connection by number: a table with open addressing, since the next numbers fall into the next places. */
+/** A connection's open streams by id: a hash table with open addressing; consecutive ids are adjacent. */
 export class StreamTable<T extends Numbered> {
   #places: (T | null)[] = emptyPlaces(fewestPlaces);
   size = 0;
@@ -34,7 +34,7 @@ export class StreamTable<T extends Numbered> {
       if (found === null) return false;
       hole = (hole + 1) & mask;
     }
-    // What was put behind it because of it moves up.
+    // Moves up the streams that were placed later because this place was taken.
     for (let at = (hole + 1) & mask; ; at = (at + 1) & mask) {
       const next = places[at] ?? null;
       if (next === null) break;
@@ -48,7 +48,7 @@ export class StreamTable<T extends Numbered> {
     return true;
   }
 
-  /** All, in no particular order, in an array of the caller's own. */
+  /** Returns all streams in a new array, in no particular order. */
   all(): T[] {
     return this.#places.filter((stream) => stream !== null);
   }

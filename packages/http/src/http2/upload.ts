@@ -6,26 +6,26 @@ import { inPieces, isLarge, type RequestBody, type StreamedBody } from "../trans
 import type { Http2Stream, RequestUpload } from "./http2-stream.ts";
 import type { OutgoingPiece, SendFlow } from "./send-flow.ts";
 
-/** Told how the writing of a body ends; nothing after `stop`. */
+/** Receives the end of writing a body. Nothing is called after `stop`. */
 export interface UploadListener {
-  /** The whole body is handed over. */
+  /** The whole body is in the writer. */
   onSent(stream: Http2Stream): void;
   onUploadFailed(stream: Http2Stream, failure: TransportFailure): void;
 }
 
-/** The body of a request while it is sent: a piece that waits for the server's windows. */
+/** The body of a request while it is being sent, piece by piece as the server's windows allow. */
 export class Upload implements RequestUpload, OutgoingPiece {
   readonly stream: Http2Stream;
   readonly #listener: UploadListener;
   readonly #flow: SendFlow;
-  /** The rest of the piece, not yet sent. */
+  /** The part of the current piece that is not sent yet. */
   piece: Uint8Array = nothing;
-  /** Nothing follows the piece. */
+  /** True if no other piece follows. */
   isLast = false;
   hasEnded = false;
   #isStopped = false;
   #source: AsyncIterator<Uint8Array> | null = null;
-  /** Called when the system has the piece, or nobody wants it any more. */
+  /** Called when the system has the piece, or the upload was stopped. */
   #pieceIsWritten: (() => void) | null = null;
 
   constructor(stream: Http2Stream, flow: SendFlow, listener: UploadListener) {
@@ -40,7 +40,7 @@ export class Upload implements RequestUpload, OutgoingPiece {
     else this.#writeLast(body);
   }
 
-  /** Nobody wants the rest. The source is told, and what it makes of that is its own affair. */
+  /** Drops the rest of the body, and closes its source. Errors of closing are ignored. */
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
@@ -49,7 +49,7 @@ export class Upload implements RequestUpload, OutgoingPiece {
     Promise.resolve(this.#source?.return?.()).catch(() => undefined);
   }
 
-  /** The piece is handed over, whole, to be written with `flush`. */
+  /** Called when the whole piece is in the writer. `flush` writes it. */
   onHandedOver(flush: (written: () => void) => void): void {
     if (this.#pieceIsWritten !== null) flush(this.#pieceIsWritten);
     this.#pieceIsWritten = null;
@@ -64,7 +64,7 @@ export class Upload implements RequestUpload, OutgoingPiece {
     this.#flow.send(this);
   }
 
-  /** A body that is read while it is written, a piece at a time. */
+  /** Writes a body while reading it, a piece at a time. */
   async #writeStreamed(body: StreamedBody, clock: Clock): Promise<void> {
     try {
       const source = body.open()[Symbol.asyncIterator]();
@@ -82,7 +82,7 @@ export class Upload implements RequestUpload, OutgoingPiece {
       if (next.value.length === 0) continue;
       written += next.value.length;
       if (length !== null && written > length) break;
-      // What came in the meantime is read first: a server that answered has its answer heard.
+      // Reads pending data first, so that the response of a server that has already responded is not lost.
       await new Promise<void>((resolve) => {
         clock.nextTurn(resolve);
       });
@@ -98,7 +98,7 @@ export class Upload implements RequestUpload, OutgoingPiece {
     }
   }
 
-  /** Resolves when the system has it, or nobody wants it any more. */
+  /** Resolves when the system has the piece, or the upload was stopped. */
   #writePiece(piece: Uint8Array): Promise<void> {
     return new Promise((resolve) => {
       this.#pieceIsWritten = resolve;
@@ -108,7 +108,7 @@ export class Upload implements RequestUpload, OutgoingPiece {
     });
   }
 
-  /** It may have been stopped while it waited. */
+  /** Returns `#isStopped`, which may have changed during an `await`. */
   #hasStopped(): boolean {
     return this.#isStopped;
   }
