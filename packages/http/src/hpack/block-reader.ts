@@ -1,7 +1,7 @@
 import { HpackError } from "./hpack-error.ts";
 import { decodeHuffman } from "./huffman.ts";
 
-/** Bytes behind the prefix of an integer: four hold 28 bits, more than any length or index here. */
+/** Bytes after the prefix of an integer: four hold 28 bits, enough for any length or index here. */
 const longestContinuation = 4;
 
 /** Reads integers and strings (RFC 7541, section 5) one after the other. */
@@ -20,12 +20,12 @@ export class BlockReader {
     return this.#position >= this.#end;
   }
 
-  /** The next byte, which is not read yet. */
+  /** Returns the next byte without consuming it. */
   peek(): number {
     return this.#bytes[this.#position] ?? 0;
   }
 
-  /** The integer in the last bits of the next byte, and in bytes that continue it. */
+  /** Reads the integer in the low bits of the next byte and its continuation bytes. */
   integer(prefixBits: number): number {
     if (this.isAtEnd) throw cutOff();
     const mask = (1 << prefixBits) - 1;
@@ -34,7 +34,7 @@ export class BlockReader {
     return prefix < mask ? prefix : mask + this.#continuation();
   }
 
-  /** A string literal: its length, then its bytes, as they are or Huffman-encoded. */
+  /** Reads a string literal: its length, then its bytes, plain or Huffman-encoded. */
   string(): string {
     const isHuffman = (this.peek() & 0x80) !== 0;
     const length = this.integer(7);

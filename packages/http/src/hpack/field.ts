@@ -1,4 +1,4 @@
-/** A header field as HPACK keeps it in a table. Its texts hold one byte in each character (latin1). */
+/** A header field in an HPACK table. Each character of its texts is one byte (latin1). */
 export class Field {
   readonly name: string;
   readonly value: string;
@@ -11,5 +11,5 @@ export class Field {
   }
 }
 
-/** Counted for each field in a table, and in a list of fields (RFC 9113, section 6.5.2). */
+/** Counted for each field of a table, and of a list of fields (RFC 9113, section 6.5.2). */
 const overheadOfField = 32;

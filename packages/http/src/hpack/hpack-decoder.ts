@@ -8,16 +8,16 @@ export interface HpackDecoderOptions<T> {
   readonly maxListBytes: number;
   /** The most fields that are read in a list. */
   readonly maxFields: number;
-  /** The SETTINGS_HEADER_TABLE_SIZE that the peer was told. @default 4096 */
+  /** The SETTINGS_HEADER_TABLE_SIZE that was sent to the peer. @default 4096 */
   readonly tableBytes?: number;
-  /** Makes of a list, names and values in turn, what `decode` returns. Not called again for a block that repeats. */
+  /** Converts a list (names and values in turn) to the result of `decode`. Skipped for repeated blocks. */
   readonly interpret: (fields: readonly string[]) => T;
 }
 
 /**
- * Decodes the blocks of header fields of one connection, in the order in which they came (RFC 7541).
- * It is strict: whatever the RFC calls an error is one. It remembers the last block, so that equal responses cost no more
- * than comparing their bytes.
+ * Decodes the header blocks of one connection, in the order in which they arrived (RFC 7541). It is strict:
+ * everything that the RFC calls an error is rejected. It caches the last block, so that decoding an equal one
+ * costs no more than comparing its bytes.
  */
 export class HpackDecoder<T> {
   readonly #options: HpackDecoderOptions<T>;
@@ -38,10 +38,10 @@ export class HpackDecoder<T> {
   }
 
   /**
-   * Decodes one whole block and returns what `interpret` makes of it: the same object for blocks that are equal and follow
-   * each other. The bytes may change afterwards. Returns null if the list has more bytes or fields than the limits allow;
-   * the block still counts for the table, so that the connection can go on.
-   * @throws {HpackError} if the block is malformed. The connection has to end; the decoder must not be used again
+   * Decodes one whole block and returns the result of `interpret`: the same object for consecutive equal
+   * blocks. The bytes may change afterwards. Returns null if the list exceeds the limits; the block still
+   * updates the table, so that the connection can go on.
+   * @throws {HpackError} if the block is malformed. The connection must end; the decoder must not be used again
    */
   decode(bytes: Buffer, start: number, end: number): T | null {
     const last = this.#last;
@@ -60,7 +60,7 @@ export class HpackDecoder<T> {
     while (!reader.isAtEnd) this.#readField(reader);
     if (this.#isTooLarge) return null;
     const result = this.#options.interpret(this.#fields);
-    // An update belongs to the moment at which it came: such a block is not the same when it comes again.
+    // A block with size updates is not cached: repeating it would have to repeat the updates.
     this.#last = hasUpdates
       ? null
       : new DecodedBlock({
@@ -119,7 +119,7 @@ export class HpackDecoder<T> {
     return field;
   }
 
-  /** Adds to the list while it is not too large, so that a small block cannot become a large one. */
+  /** Adds to the list until it is too large, so that a small block cannot expand without limit. */
   #add(field: Field): void {
     if (this.#isTooLarge) return;
     this.#listBytes += field.sizeBytes;
@@ -133,13 +133,13 @@ interface DecodedBlockInfo<T> {
   readonly bytes: Buffer;
   /** The interpreted fields of the block. */
   readonly result: T;
-  /** Fields that the block adds to the table, each time it comes. */
+  /** Fields that the block inserts into the table, each time it arrives. */
   readonly inserted: readonly Field[];
-  /** The version of the table that it was decoded with; null if it uses nothing of the dynamic table. */
+  /** The version of the table that it was decoded with; null if it does not use the dynamic table. */
   readonly tableVersion: number | null;
 }
 
-/** A block that was decoded, so that an equal one need not be. */
+/** A decoded block, cached for an equal one. */
 class DecodedBlock<T> {
   readonly #bytes: Buffer;
   readonly #tableVersion: number | null;

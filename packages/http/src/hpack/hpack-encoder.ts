@@ -8,7 +8,7 @@ import {
 import { Field } from "./field.ts";
 import { encodeHuffman, huffmanLength } from "./huffman.ts";
 
-/** Fields whose values differ from request to request: in the table they would only push out others. */
+/** Fields whose values differ from request to request: in the table they would only evict others. */
 const volatile = new Set([
   ":path",
   "content-length",
@@ -17,13 +17,13 @@ const volatile = new Set([
   "range",
   "traceparent",
 ]);
-/** Fields that hold credentials: nobody on the way may keep them (RFC 7541, section 7.1.3). */
+/** Fields with credentials: intermediaries must not store them in a table (RFC 7541, section 7.1.3). */
 const secret = new Set(["authorization", "proxy-authorization"]);
-/** Short cookies could be guessed from the size of what is compressed. nghttp2 draws the line here as well. */
+/** Shorter cookies could be guessed from the compressed size. nghttp2 has the same limit. */
 const shortCookie = 20;
 
 const integerBytes = 6;
-/** A change of the table's size, twice. */
+/** Two updates of the table's size. */
 const longestUpdates = 2 * integerBytes;
 
 const indexed = 0x80;
@@ -32,7 +32,7 @@ const sizeUpdate = 0x20;
 const neverIndexedLiteral = 0x10;
 const plainLiteral = 0;
 
-/** The bytes that a block of these fields takes at most, whatever the encoder's state. */
+/** Returns the maximum size of a block of these fields in bytes, whatever the encoder's state. */
 export function longestBlock(fields: readonly string[]): number {
   let bytes = longestUpdates;
   for (const text of fields) bytes += text.length + integerBytes;
@@ -40,28 +40,28 @@ export function longestBlock(fields: readonly string[]): number {
 }
 
 /**
- * Encodes the blocks of header fields of one connection (RFC 7541), in the order in which they are sent.
- * An array that comes again is not encoded again while the table stays as it was.
+ * Encodes the header blocks of one connection (RFC 7541), in the order in which they are sent. An array that
+ * is passed again is not encoded again, as long as the table has not changed.
  */
 export class HpackEncoder {
   readonly #table: DynamicTable = new DynamicTable(defaultTableBytes);
-  /** The size that the next block gives the table. */
+  /** The table size that the next block announces. */
   #wantedBytes = defaultTableBytes;
-  /** The smallest size that was asked for since the last block: the peer has to be told of it, too. */
+  /** The smallest size requested since the last block, which must be announced as well. */
   #leastBytes = defaultTableBytes;
   #last: readonly string[] | null = null;
   #lastVersion = -1;
   #lastBlock: Uint8Array | null = null;
 
-  /** The peer allows a table of this size (SETTINGS_HEADER_TABLE_SIZE). The next block announces the size that is used. */
+  /** Sets the peer's limit (SETTINGS_HEADER_TABLE_SIZE). The next block announces the size in use. */
   allowTable(bytes: number): void {
     this.#wantedBytes = Math.min(bytes, defaultTableBytes);
     this.#leastBytes = Math.min(this.#leastBytes, this.#wantedBytes);
   }
 
   /**
-   * Writes a block of these fields, names and values in turn, and returns the position behind it. The target needs
-   * `longestBlock(fields)` bytes. The array must not change afterwards.
+   * Writes a block of these fields, names and values in turn, and returns the position after it. The target
+   * needs `longestBlock(fields)` bytes. The array must not change afterwards.
    */
   encode(fields: readonly string[], target: Buffer, start: number): number {
     const afterUpdates = this.#writeUpdates(target, start);
@@ -75,7 +75,7 @@ export class HpackEncoder {
     for (let position = 0; position + 1 < fields.length; position += 2) {
       end = this.#writeField(fields[position] ?? "", fields[position + 1] ?? "", target, end);
     }
-    // Kept only when it comes for the second time: most arrays never do.
+    // Cached only when an array is passed for the second time: most are passed once.
     this.#lastBlock =
       isRepeated && version === this.#table.version ? Buffer.from(target.subarray(afterUpdates, end)) : null;
     this.#last = fields;
@@ -138,7 +138,7 @@ function isSecret(name: string, value: string): boolean {
   return secret.has(name) || (name === "cookie" && value.length < shortCookie);
 }
 
-/** Writes an integer behind the bits of `kind` (RFC 7541, section 5.1). */
+/** Writes an integer after the bits of `kind` (RFC 7541, section 5.1). */
 function writeInteger(
   value: number,
   kind: number,

@@ -1,9 +1,9 @@
 import { HpackError } from "./hpack-error.ts";
 
 /**
- * The lengths of the codes of RFC 7541, appendix B, in bits, one digit of base 36 for each symbol: the 256 bytes, and EOS.
- * The code is canonical, so the codes follow from their lengths: sorted by length, then by symbol, each is the one before
- * plus 1.
+ * The code lengths of RFC 7541, appendix B, in bits, one base-36 digit for each symbol: the 256 bytes, and
+ * EOS. The code is canonical, so the codes follow from their lengths: sorted by length, then by symbol, each
+ * is its predecessor plus 1.
  */
 const lengths =
   "dnsssssssoussussssssssusssssssss6aacd68baa8b8666555666666678f6cad67777777777777777777777878djde6f5656566657766" +
@@ -11,7 +11,7 @@ const lengths =
   "srrrkoklmllnmmppooqnqrqqrrrrrsrrrrrqu";
 
 const symbols = 257;
-/** The symbol that ends a code and must not occur. */
+/** The EOS symbol, which must not occur in a string. */
 const endOfString = 256;
 
 const codeLengths: Uint8Array = Uint8Array.from(lengths, (digit) => Number.parseInt(digit, 36));
@@ -30,8 +30,8 @@ for (const symbol of byLength) {
 }
 
 /*
- * The code as a machine that reads four bits at a time. Its states are the inner nodes of the code's tree, the root is 0.
- * No code is shorter than five bits, so a step ends at most one symbol.
+ * The code as a state machine that reads four bits at a time. Its states are the inner nodes of the code's
+ * tree; the root is 0. No code is shorter than five bits, so a step completes at most one symbol.
  */
 
 const emits = 1 << 16;
@@ -41,7 +41,7 @@ const innerNodes = 256;
 
 /** For each state and four bits: the next state (8 bits), the symbol (8 bits), `emits`, `fails`. */
 const steps = new Uint32Array(innerNodes * 16);
-/** 1 for each state in which a string may end: up to seven bits, all ones, behind the last symbol. */
+/** 1 for each state in which a string may end: up to seven bits, all ones, after the last symbol. */
 const mayEnd = new Uint8Array(innerNodes);
 
 const isLeaf = 1 << 15;
@@ -86,11 +86,14 @@ function stepFrom(state: number, nibble: number): number {
   return emitted | node;
 }
 
-/** Long enough for most strings; longer ones get a buffer of their own. */
+/** Long enough for most strings; longer ones get a separate buffer. */
 const scratch = Buffer.allocUnsafeSlow(4096);
 const shortestCodeBits = 5;
 
-/** The text of a Huffman-encoded string. @throws {HpackError} for padding or an EOS that RFC 7541, section 5.2, forbids */
+/**
+ * Decodes a Huffman-encoded string.
+ * @throws {HpackError} for padding or an EOS that RFC 7541, section 5.2, forbids
+ */
 export function decodeHuffman(bytes: Uint8Array, start: number, end: number): string {
   const longest = Math.floor(((end - start) * 8) / shortestCodeBits);
   const text = longest <= scratch.length ? scratch : Buffer.allocUnsafe(longest);
@@ -110,7 +113,7 @@ export function decodeHuffman(bytes: Uint8Array, start: number, end: number): st
   return text.toString("latin1", 0, length);
 }
 
-/** The bytes that a text takes when it is Huffman-encoded. */
+/** Returns the Huffman-encoded length of a text in bytes. */
 export function huffmanLength(text: string): number {
   let bits = 0;
   for (let position = 0; position < text.length; position++) {
@@ -119,10 +122,10 @@ export function huffmanLength(text: string): number {
   return (bits + 7) >> 3;
 }
 
-/** Writes a text, Huffman-encoded, and returns the position behind it. */
+/** Writes a text, Huffman-encoded, and returns the position after it. */
 export function encodeHuffman(text: string, target: Uint8Array, start: number): number {
   let end = start;
-  /** Bits that do not fill a byte yet: up to 7 of them, and bits above that have been written. */
+  /** The low bits hold up to 7 bits that do not fill a byte yet; the bits above have been written. */
   let pending = 0;
   let pendingBits = 0;
   for (let position = 0; position < text.length; position++) {

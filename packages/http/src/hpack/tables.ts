@@ -1,12 +1,12 @@
 import { Field } from "./field.ts";
 
-/** The table size in bytes that both sides assume until a setting or a size update says otherwise (RFC 9113, section 6.5.2). */
+/** The table size in bytes that both sides assume until it is changed (RFC 9113, section 6.5.2). */
 export const defaultTableBytes = 4096;
 
 /** Most connections see fewer different fields than this; the ring doubles if there are more. */
 const initialSlots = 16;
 
-/** The dynamic table of RFC 7541, section 2.3.2: the newest field first, the oldest ones evicted when room is needed. */
+/** The dynamic table of RFC 7541, section 2.3.2: newest field first; the oldest are evicted to make room. */
 export class DynamicTable {
   /** A ring, whose length is a power of two. */
   #slots: (Field | undefined)[] = new Array<Field | undefined>(initialSlots).fill(undefined);
@@ -15,7 +15,7 @@ export class DynamicTable {
   #count = 0;
   #sizeBytes = 0;
   #maxBytes: number;
-  /** Changes whenever an index may have changed its meaning. */
+  /** Changes whenever an index may refer to a different field. */
   version = 0;
 
   constructor(maxBytes: number) {
@@ -34,13 +34,13 @@ export class DynamicTable {
     return this.#sizeBytes;
   }
 
-  /** The field at this position, 0 for the newest; undefined if there is none. */
+  /** Returns the field at this position, 0 for the newest; undefined if there is none. */
   at(position: number): Field | undefined {
     if (position >= this.#count) return undefined;
     return this.#slots[(this.#next - 1 - position) & (this.#slots.length - 1)];
   }
 
-  /** The position of a field with this name and value; -1 if there is none. */
+  /** Returns the position of a field with this name and value; -1 if there is none. */
   find(name: string, value: string): number {
     for (let position = 0; position < this.#count; position++) {
       const field = this.at(position);
@@ -49,7 +49,7 @@ export class DynamicTable {
     return -1;
   }
 
-  /** The position of the newest field with this name; -1 if there is none. */
+  /** Returns the position of the newest field with this name; -1 if there is none. */
   findName(name: string): number {
     for (let position = 0; position < this.#count; position++) {
       if (this.at(position)?.name === name) return position;
@@ -57,7 +57,7 @@ export class DynamicTable {
     return -1;
   }
 
-  /** Inserts a field and evicts what it displaces. A field larger than the table empties it. */
+  /** Inserts a field, and evicts others to make room. A field larger than the table empties it. */
   insert(field: Field): void {
     this.version++;
     this.#evictUntil(this.#maxBytes - field.sizeBytes);
@@ -114,12 +114,12 @@ for (const [position, { name }] of staticFields.entries()) {
   if (!firstOfName.has(name)) firstOfName.set(name, position + 1);
 }
 
-/** The index of the first field with this name; 0 if there is none. */
+/** Returns the index of the first field with this name; 0 if there is none. */
 export function findStaticName(name: string): number {
   return firstOfName.get(name) ?? 0;
 }
 
-/** The index of the field with this name and value, given the first index of the name; 0 if there is none. */
+/** Returns the index of the field with this name and value, given the name's first index; 0 if none. */
 export function findStaticField(firstIndex: number, name: string, value: string): number {
   if (firstIndex === 0) return 0;
   for (let index = firstIndex; staticFields[index - 1]?.name === name; index++) {
