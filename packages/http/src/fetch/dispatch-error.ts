@@ -4,25 +4,28 @@ import { errors } from "undici";
 import type { MaskedFailure } from "../failures/failure-info.ts";
 import { RequestFault } from "../request/request-fault.ts";
 
-/** An error that keeps a request from being sent, as undici's doors report it: what is wrong with its arguments has undici's code. */
+/** Converts an error that keeps a request from being sent: invalid arguments get undici's class and code. */
 export function unsentError(error: Error): Error {
   if (!(error instanceof RequestFault) || error.code === "HOST_NOT_ALLOWED") return error;
   const { message, code } = error;
   return Object.assign(new errors.InvalidArgumentError(message), { bearhugCode: code, cause: error });
 }
 
-/** llhttp, undici's parser, has a code for each fault; ours is the one for what it tolerates only when told to. */
+/**
+ * llhttp, undici's parser, has a code for each fault. This one stands for faults that it tolerates only in
+ * lenient mode.
+ */
 class MalformedResponse extends errors.HTTPParserError {
   override readonly code = "HPE_STRICT";
 }
 
-/** A failed request as clients of undici's are told of it. */
+/** The error of a failed request, as clients of undici receive it. */
 export type DispatchError = Error & {
-  /** The code in bearhug's results. Its `code` is the system's, or undici's for what has none. */
+  /** The code in bearhug's results. `code` is the system's, or undici's if there is none. */
   readonly bearhugCode: HttpErrorCode;
 };
 
-/** Describes a failure with the class and the `code` that undici's own client would give it: clients decide by these. */
+/** Creates an error with the class and `code` of undici's own client, because clients rely on them. */
 export function dispatchError(failure: MaskedFailure, hasHead: boolean): DispatchError {
   const { code, message, cause } = failure;
   const isSystems =
@@ -40,7 +43,7 @@ function undiciError({ code, message, phase }: MaskedFailure, hasHead: boolean):
   return new UndiciError(message);
 }
 
-/** undici's class for each code that is no lost or broken connection. */
+/** undici's class for each code other than those of lost or broken connections. */
 const classes: ReadonlyMap<HttpErrorCode, new (message: string) => Error> = new Map<
   HttpErrorCode,
   new (message: string) => Error

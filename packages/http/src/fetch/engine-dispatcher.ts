@@ -29,27 +29,27 @@ import {
 import { ResponseStream } from "./response-stream.ts";
 import { StreamedExchange } from "./streamed-exchange.ts";
 
-/** Whose requests a dispatcher sends, and where they are counted. */
+/** The session that a dispatcher sends requests for, and the place where they are counted. */
 export interface Caller {
   readonly session: Session;
   readonly place: Place;
-  /** The name of the requests; undefined where each has its own. */
+  /** The name of the requests; undefined if each is named by its address. */
   readonly name: string | undefined;
-  /** True for an origin that may have the credentials which the test gives all its requests. */
+  /** Returns true for an origin that may receive the test's default credentials. */
   mayTrust(origin: Origin): boolean;
-  /** The caller is undici's own `fetch`, without anybody between. */
+  /** True if undici's own `fetch` calls directly, without another dispatcher in between. */
   readonly isFetch: boolean;
   readonly span: ActiveSpan | null;
 }
 
-/** The caller for a VU's own dispatcher: each request is one by itself. */
+/** Returns the caller for a VU's own dispatcher, whose requests are independent of each other. */
 export function callerOf(session: Session): Caller {
   const place = session.vu.place();
   const span = activeSpan(session.environmentAt(place).options);
   return { session, place, name: undefined, mayTrust: () => true, isFetch: false, span };
 }
 
-/** A request of nobody: it can't be measured, and nobody would stop it. */
+/** A request outside of any VU's code: it could not be measured, and the hard stop would not end it. */
 class FetchOutsideIteration extends BearhugError {
   override readonly name = "FetchOutsideIteration";
   readonly code = "FETCH_OUTSIDE_ITERATION";
@@ -62,16 +62,17 @@ class FetchOutsideIteration extends BearhugError {
 }
 
 /**
- * The engine as a `Dispatcher` of undici's: whatever is dispatched is one request of a VU, measured, guarded and counted
- * like one of `http.get`.
+ * The engine as an undici `Dispatcher`: each dispatched request is a request of a VU, measured, guarded and
+ * counted like one of `http.get`.
  */
 export class EngineDispatcher extends Dispatcher {
   readonly #caller: () => Caller | null;
   readonly #around: Dispatcher | null;
 
   /**
-   * `caller` is asked at each request; null where no VU's code runs. `around` takes what is none of the engine's: without it,
-   * hosts that the test does not name are refused, and requests of nobody.
+   * `caller` is called for each request; it returns null if no VU's code is running. `around` sends requests
+   * that are not the engine's. Without it, these are rejected: to hosts that the test does not list, or
+   * without a caller.
    */
   constructor(caller: () => Caller | null, around: Dispatcher | null) {
     super();
@@ -86,7 +87,7 @@ export class EngineDispatcher extends Dispatcher {
     return dispatchFor(this.#caller(), this.#around, options, handler);
   }
 
-  /** The connections are the VU's: they are closed with it. */
+  /** Does nothing: the connections belong to the VU, and are closed with it. */
   override close(callback?: () => void): Promise<void> {
     return settled(callback);
   }
@@ -96,7 +97,7 @@ export class EngineDispatcher extends Dispatcher {
   }
 }
 
-/** Sends a request for a caller, or around the engine: see `EngineDispatcher`. */
+/** Sends a request for a caller, or with `around`: see `EngineDispatcher`. */
 export function dispatchFor(
   caller: Caller | null,
   around: Dispatcher | null,
@@ -138,24 +139,24 @@ async function settled(callback: (() => void) | undefined): Promise<void> {
   callback?.();
 }
 
-function draftOf(asked: EngineDispatchOptions, caller: Caller, stream: ResponseStream): Draft {
+function draftOf(request: EngineDispatchOptions, caller: Caller, stream: ResponseStream): Draft {
   const { endpoints, random, mask, defaultHeaders, variantHeaders, options, missingValues } =
     environmentOf(caller);
-  const { method, body } = asked;
-  validateDispatch(asked);
-  const address = dispatchedAddress(asked);
+  const { method, body } = request;
+  validateDispatch(request);
+  const address = dispatchedAddress(request);
   const known = endpoints.get(method, address, true);
-  // `fetch` has looked at what the test gave it; its redirects are the server's.
+  // `fetch` has already checked the test's address; the addresses of redirects come from the server.
   if (known.mayMissValue && !caller.isFetch) missingValues?.refuse(method, address);
-  const endpoint = asked.allowH2 === false ? withoutHttp2(known, options.protocol) : known;
+  const endpoint = request.allowH2 === false ? withoutHttp2(known, options.protocol) : known;
   const isTrusted = caller.mayTrust(endpoint.origin);
   const defaults = isTrusted ? defaultHeaders : defaultsForOtherOrigin(defaultHeaders);
-  const given = headersOf(asked, defaults);
+  const given = headersOf(request, defaults);
   const isVaried = isTrusted && variantHeaders.length > 0;
   const own = isTrusted && options.origin ? withSiteAddresses(method, given, endpoints) : given;
   const headers = isVaried ? withVariantHeaders(own, variantHeaders) : own;
   noteSecrets({ headers }, mask.seen);
-  // A client that signs does so itself, and a challenge is answered by a second request, which is the client's to send.
+  // A client signs requests itself, and it is the client that must send the second request for a challenge.
   const auth = !isTrusted || options.auth === null || isSigning(options.auth) ? undefined : options.auth;
   return new Draft(endpoint, { headers, auth }, bodyOf(body, headers, random, stream), defaults);
 }
@@ -195,7 +196,7 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
       try {
         const expect = isRedirect(ended) ? null : options.expect;
         environment.recorder.conclude(ended, session.vu, place, expect, null, environment.decodedSizes);
-        // A stream of the test's own may throw where it is closed: the call has ended all the same.
+        // Closing a stream that the test supplied may throw, but the call still ends.
         draft.abandon();
       } catch (error) {
         stream.abort(error);
@@ -210,7 +211,7 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
   exchange.begin();
 }
 
-/** A redirect is on the way to what `expect` is said of, whoever follows it. */
+/** Returns true for a redirect: `expect` applies to its target, whether undici or the test follows it. */
 function isRedirect({ head, status, request: { endpoint } }: Exchange): boolean {
   if (head === null || status < 300 || status > 399) return false;
   const location = new RawResponseHeaders(head.rawHeaders()).get("location");

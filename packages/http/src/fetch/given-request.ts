@@ -12,16 +12,16 @@ import type { RequestBody, StreamedBody } from "../transport/wire-body.ts";
 type Options = Dispatcher.DispatchOptions;
 type Pair = readonly [name: string, value: string];
 
-/** Told of the body of a request while it is read. */
+/** Receives the body of a request while it is read. */
 export interface BodyReader {
-  /** It is about to be written: when the last one is with the system, the request is sent. */
+  /** A piece is about to be written. The request counts as sent once the system has the last piece. */
   onBodySent(piece: Uint8Array): void;
-  /** It is in memory, and sent as a whole. */
+  /** The whole body is in memory, and is sent at once. */
   onWholeBody(bytes: Uint8Array): void;
   onBodyFailed(error: unknown): void;
 }
 
-/** The address that a client of undici's asks for. @throws {errors.InvalidArgumentError} */
+/** Returns the address that a client of undici requests. @throws {errors.InvalidArgumentError} */
 export function dispatchedAddress({ origin, path, query }: Options): string {
   if (origin === undefined || typeof path !== "string" || !path.startsWith("/")) {
     throw new errors.InvalidArgumentError("a request needs an origin, and a path that begins with a slash");
@@ -35,14 +35,14 @@ export function dispatchedAddress({ origin, path, query }: Options): string {
     throw new errors.InvalidArgumentError('query cannot be given with a path that contains "?" or "#"');
   }
   const base = typeof origin === "string" ? origin.replace(/\/$/, "") : origin.origin;
-  const asked = query === undefined ? "" : stringify(query);
-  return `${base}${path}${asked === "" ? "" : `?${asked}`}`;
+  const queryText = query === undefined ? "" : stringify(query);
+  return `${base}${path}${queryText === "" ? "" : `?${queryText}`}`;
 }
 
-/** Methods whose requests have no body by meaning. */
+/** Methods that define no meaning for a body. */
 const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
-/** Headers that `fetch` fills in by itself: the test's default headers replace them. */
+/** Headers that `fetch` adds by default: the test's default headers replace them. */
 const fillers: ReadonlyMap<string, readonly string[]> = new Map([
   ["accept", ["*/*"]],
   ["accept-language", ["*"]],
@@ -50,18 +50,18 @@ const fillers: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * The headers of a request: undici takes a flat list, an object, or pairs. Those that `fetch` fills in are left out where
- * the test gives them for all its requests, in `defaults`.
+ * Returns the headers of a request, which undici accepts as a flat list, an object, or pairs. Headers that
+ * `fetch` adds by default are omitted if `defaults`, the test's own, contain them.
  */
-export function headersOf(asked: Options, defaults: readonly string[]): Pair[] {
-  const { headers, reset } = asked;
-  const isBodiless = (asked.body ?? "") === "" && bodiless.has(asked.method);
+export function headersOf(request: Options, defaults: readonly string[]): Pair[] {
+  const { headers, reset } = request;
+  const isBodiless = (request.body ?? "") === "" && bodiless.has(request.method);
   const pairs: Pair[] = reset === true ? [["connection", "close"]] : [];
   const add = (name: string, value: unknown): void => {
     const lower = name.toLowerCase();
     if (lower === "expect") throw new errors.NotSupportedError("expect header not supported");
     if (lower === "keep-alive") throw new errors.InvalidArgumentError("invalid keep-alive header");
-    // undici leaves it out: a server would wait for the body.
+    // undici omits it too: otherwise the server would wait for a body.
     if (lower === "content-length" && isBodiless) return;
     const text = textOf(value);
     if (!isReplaced(lower, text, defaults)) pairs.push([name, text]);
@@ -89,7 +89,7 @@ function forEachHeader(headers: Options["headers"], take: (name: string, value: 
   }
   if (!(Symbol.iterator in headers)) {
     const fields: Readonly<Record<string, unknown>> = headers;
-    // Not `Object.entries`: `fetch` comes with five headers for each request.
+    // Avoids the arrays of `Object.entries`: `fetch` sends five headers with each request.
     for (const name of Object.keys(fields)) if (fields[name] !== undefined) take(name, fields[name]);
     return;
   }
@@ -110,9 +110,10 @@ function textOf(value: unknown): string {
 }
 
 /**
- * The body of a request, in all the forms that undici takes; null where it has none. A stream is counted while it is read.
+ * Encodes the body of a request from any form that undici accepts; null if it has none. A stream is counted
+ * while it is read.
  * @throws {errors.InvalidArgumentError} for anything else
- * @throws {errors.RequestContentLengthMismatchError} for one that is not as long as `content-length` says
+ * @throws {errors.RequestContentLengthMismatchError} if its length differs from `content-length`
  */
 export function bodyOf(
   body: unknown,
@@ -156,14 +157,14 @@ type Pieces = AsyncIterable<unknown> | Iterable<unknown>;
 function streamedBody(source: Pieces, length: number | null, reader: BodyReader): StreamedBody {
   const body = streamBody(readPieces(source, length, reader), length, "the body");
   if (!(source instanceof Readable)) return body;
-  // An error before anybody reads is told to the one who does; without a listener it would end the worker.
+  // An early error is reported to the reader later. Without a listener, it would end the worker.
   source.on("error", (error) => {
     reader.onBodyFailed(error);
   });
   return { ...body, abandon: () => void source.destroy() };
 }
 
-/** A body that hands its reader each piece that it sends. */
+/** Wraps a body so that the reader receives each piece that is sent. */
 function readBy(body: RequestBody, reader: BodyReader): RequestBody {
   if (!(body instanceof Uint8Array)) return { ...body, open: () => readEach(body.open(), reader) };
   reader.onWholeBody(body);
@@ -187,7 +188,7 @@ function bytesIn(body: string | ArrayBuffer | ArrayBufferView): Uint8Array {
   return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
 }
 
-/** Takes Node's own FormData and undici's. */
+/** Returns true for Node's own FormData and undici's. */
 function isFormData(body: object): body is FormData {
   return Object.prototype.toString.call(body) === "[object FormData]" && Symbol.iterator in body;
 }
@@ -218,13 +219,13 @@ async function* readPieces(
     reader.onBodyFailed(error);
     throw error;
   } finally {
-    // Not awaited: the source of `fetch` may never say that it has closed.
+    // Not awaited: the source of `fetch` may never report that it has closed.
     if (!isRead) Promise.resolve(pieces.return?.()).catch(() => undefined);
   }
 }
 
 function iteratorOf(source: Pieces): AsyncIterator<unknown, unknown> | Iterator<unknown, unknown> {
-  // Closed by its iterator, it would report that it was aborted before it is known why.
+  // If its iterator closed it, it would report an abort before the actual cause is known.
   if (source instanceof Readable) return source.iterator({ destroyOnReturn: false });
   return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
 }

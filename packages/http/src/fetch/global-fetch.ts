@@ -16,27 +16,27 @@ import { callerOf, EngineDispatcher } from "./engine-dispatcher.ts";
 import { completed, measuredFetch } from "./measured-fetch.ts";
 import { installFetch, noteSent } from "./replaced-fetch.ts";
 
-/** Rules for requests of a test's own code, and the log of those that are not measured. */
+/** Rules for requests of a test's own code, and callbacks for those that are not measured. */
 export interface GlobalFetchRules {
-  /** The VU whose code runs; null outside of iterations and stages. */
+  /** Returns the session of the VU whose code is running; null outside of iterations and stages. */
   readonly current: () => Session | null;
-  /** Requests that are none of the engine's may go out without it. */
+  /** True if requests that the engine does not send may be sent without it. */
   readonly mayGoAround: boolean;
-  /** A request to a host that the test does not name is about to go around, or to be refused; told in the call itself. */
+  /** Called synchronously when a request to an unlisted host is about to be sent or refused. */
   readonly onUnnamed: (url: URL, isRefused: boolean) => void;
   /**
-   * A `fetch` that has taken the place of the engine's, as a mock does, is called; told in the call itself. What it returns is
-   * called when that `fetch` has answered and sent nothing.
+   * Called synchronously when a `fetch` that has replaced the engine's, such as a mock, is called. The
+   * returned function is called if that `fetch` has responded without sending anything.
    */
   readonly onReplaced: (url: URL) => () => void;
 }
 
-/** The global symbols under which Node and every copy of undici look for a default dispatcher: for old and new handlers. */
+/** The global symbols of the default dispatcher in all copies of undici, for old and new handlers. */
 const dispatcherSymbols = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`));
 
 /**
- * Makes `fetch`, with the classes that belong to it, and undici's global dispatcher the engine's, until the function that is
- * returned is called. The classes are replaced together: undici's know only each other.
+ * Replaces `fetch`, its classes and undici's global dispatcher with the engine's, until the returned function
+ * is called. The classes are replaced together, because undici's only accept each other.
  */
 export function replaceFetch(rules: GlobalFetchRules): () => void {
   const before = getGlobalDispatcher();
@@ -55,7 +55,7 @@ export function replaceFetch(rules: GlobalFetchRules): () => void {
   };
 }
 
-/** The address that a replaced `fetch` is called with, which may be another library's Request; null if it goes to no host. */
+/** Returns the address of a call to a replaced `fetch`; null if it is not HTTP. Accepts any Request class. */
 function replacedAddress(input: unknown, session: Session | null): URL | null {
   const given = typeof input === "object" && input !== null && "url" in input ? input.url : input;
   const isAddress = typeof given === "string" || given instanceof URL;
@@ -67,7 +67,7 @@ function isWeb({ protocol }: URL): boolean {
   return protocol === "http:" || protocol === "https:";
 }
 
-/** By its descriptor: to read a class of Node's would load Node's own undici. */
+/** Returns a function that restores a global. Reading its value could load Node's own undici. */
 function keepGlobal(name: string | symbol): () => void {
   const descriptor = Object.getOwnPropertyDescriptor(globalThis, name);
   return () => {
@@ -88,7 +88,7 @@ function globalFetch(rules: GlobalFetchRules, around: Dispatcher | null): typeof
   );
 }
 
-/** For whoever dispatches without a dispatcher of its own: undici's other functions, and other copies of undici. */
+/** The default dispatcher, used by undici's other functions and by other copies of undici. */
 class GlobalDispatcher extends EngineDispatcher {
   readonly #rules: GlobalFetchRules;
 

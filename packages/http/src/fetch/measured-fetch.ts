@@ -20,10 +20,13 @@ import { activeSpan, type ActiveSpan } from "../request/traceparent.ts";
 import type { Session } from "../session/session.ts";
 import { dispatchFor, type Caller, callerOf, EngineDispatcher } from "./engine-dispatcher.ts";
 
-/** Options of `fetch`, whoever's: of its own only these are looked at. */
+/** The options of `fetch` that bearhug reads. Others are passed on. */
 type MeasuredInit = FetchOptions & { readonly dispatcher?: object };
 
-/** undici's `fetch` over the connections of a VU. `around` takes requests to hosts that the test does not name; null refuses them. */
+/**
+ * Calls undici's `fetch` over the connections of a VU. `around` sends requests to hosts that the test does
+ * not list; if it is null, they are rejected.
+ */
 export function measuredFetch(
   session: Session,
   input: RequestInfo,
@@ -32,10 +35,11 @@ export function measuredFetch(
 ): ReturnType<typeof fetch> {
   const { vu } = session;
   if (vu.isStopped) return Promise.reject(new StopSignal());
-  // From the call on: `fetch` dispatches later.
+  // Counted from the call on, because `fetch` dispatches later.
   vu.onCall();
-  // Not `finally` or an async function: those make two more promises for each request. What `then` returns is handed out: the
-  // promise itself counts as handled, and a failure that the test never awaits would go unnoticed.
+  // `finally` or an async function would create two more promises for each request. The promise of `then` is
+  // returned, because the original one counts as handled, so a failure that the test never awaits would go
+  // unnoticed.
   return attempt(() => fetchAs(session, input, init, around)).then(
     (response) => {
       vu.onCallEnded();
@@ -68,8 +72,8 @@ function fetchAs(
 }
 
 /**
- * `fetch` with a dispatcher for where a Request has none of its own, which only undici can see: it takes the global one, in
- * the call itself.
+ * Calls `fetch` with a dispatcher as the default for a Request without one. Only undici can see a Request's
+ * dispatcher, so this sets the global one, which `fetch` reads synchronously.
  */
 function fetchAsGlobal(request: Request, init: RequestInit, dispatcher: FetchCall): ReturnType<typeof fetch> {
   const before = getGlobalDispatcher();
@@ -81,7 +85,7 @@ function fetchAsGlobal(request: Request, init: RequestInit, dispatcher: FetchCal
   }
 }
 
-/** `fetch` never throws: what is wrong with a call rejects its promise. */
+/** Turns a thrown error into a rejection, because `fetch` never throws. */
 function attempt(call: () => ReturnType<typeof fetch>): ReturnType<typeof fetch> {
   try {
     return call();
@@ -99,8 +103,9 @@ function placeOf(session: Session, { name, tags, dispatcher }: MeasuredInit): Pl
 }
 
 /**
- * The dispatcher of one call and its redirects: what the test sends for itself stays with the origin that it called. Of a
- * `Dispatcher` it has what `fetch` uses, because undici's class is an event emitter, which costs more than the rest.
+ * The dispatcher of one call and its redirects. Default headers and credentials that are bound to an origin
+ * are only sent to the first one. It has only the part of a `Dispatcher` that `fetch` uses: undici's class is
+ * an event emitter, which is costly to create.
  */
 class FetchCall implements Caller {
   readonly session: Session;
@@ -129,7 +134,7 @@ class FetchCall implements Caller {
   }
 }
 
-/** `fetch` takes complete addresses only. */
+/** Resolves an address against the base URL, because `fetch` only accepts absolute ones. */
 export function completed(input: RequestInfo, baseUrl: string | null): RequestInfo {
   if (typeof input !== "string" || baseUrl === null || /^[a-z][a-z\d+.-]*:/i.test(input)) return input;
   return isPlainPath(input) ? originOf(baseUrl) + input : (URL.parse(input, baseUrl)?.href ?? input);
@@ -137,7 +142,7 @@ export function completed(input: RequestInfo, baseUrl: string | null): RequestIn
 
 const origins = new Map<string, string>();
 
-/** Base URLs are few. */
+/** Returns the cached origin of a base URL. There are only a few of them. */
 function originOf(baseUrl: string): string {
   let origin = origins.get(baseUrl);
   if (origin === undefined) origins.set(baseUrl, (origin = new URL(baseUrl).origin));
@@ -151,15 +156,15 @@ function withOwnDispatcher(): RequestFault {
   );
 }
 
-/** The parts of `http` that are undici's. */
+/** The parts of `http` that use undici. */
 export type FetchClient = Pick<Http, "fetch" | "dispatcher">;
 
 type Fetch = FetchClient["fetch"];
 
-/** Makes a VU's `fetch` and dispatcher. */
+/** Creates a VU's `fetch` and dispatcher. */
 export function createFetchClient(session: Session): FetchClient {
   const dispatcher: Dispatcher = new EngineDispatcher(() => callerOf(session), null);
-  // Tests see the types of the undici in their Node, which differ from ours in what newer versions add.
+  // Tests see the types of their Node's undici, which differ from ours by the additions of newer versions.
   const fetch = (
     input: Parameters<Fetch>[0],
     init: Parameters<Fetch>[1] & FetchOptions = {},

@@ -1,36 +1,36 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** A call of a `fetch` that has taken the place of the engine's. */
+/** A call of a `fetch` that has replaced the engine's. */
 interface ReplacedCall {
   isSent: boolean;
 }
 
 const calls = new AsyncLocalStorage<ReplacedCall>();
 
-/** A request is sent, and counted by whoever sends it: a `fetch` that asked for it has not answered by itself. */
+/** Notes that a request is sent: a replaced `fetch` that is being called has not responded by itself. */
 export function noteSent(): void {
   const call = calls.getStore();
   if (call !== undefined) call.isSent = true;
 }
 
-/** Told of a call's first argument; what it returns is called when the call was answered and nothing was sent for it. */
+/** Receives a call's first argument. The returned function is called if the call sent nothing. */
 type OnCall = (input: unknown) => () => void;
 
 /**
- * Makes `own` the global `fetch` until the function that is returned is called. Tests and their packages may replace it in
- * turn, as msw and other mocks do: their `fetch` is watched.
+ * Makes `own` the global `fetch` until the returned function is called. Tests and their packages may replace
+ * it in turn, as msw and other mocks do: calls of their `fetch` are watched.
  */
 export function installFetch(own: object, onCall: OnCall): () => void {
   const installed = new WeakSet<object>();
   const watched = new WeakSet<object>();
-  let willLook = false;
+  let willCheck = false;
   let isOver = false;
 
   const watch = (given: unknown): unknown => {
     if (typeof given !== "function" || given === own || watched.has(given)) return given;
     const replacement = new Proxy(given, {
       apply: (target, self, args: readonly unknown[]) =>
-        answerOf(() => Reflect.apply(target, self, args) as unknown, onCall, args[0]),
+        watchCall(() => Reflect.apply(target, self, args) as unknown, onCall, args[0]),
     });
     watched.add(replacement);
     return replacement;
@@ -38,9 +38,9 @@ export function installFetch(own: object, onCall: OnCall): () => void {
   const install = (first: unknown): void => {
     let value = watch(first);
     const get = (): unknown => {
-      // Some define the property anew, and read it before: that shows nowhere else.
-      if (!willLook) queueMicrotask(look);
-      willLook = true;
+      // Some mocks redefine the property, and read it first. Only this read reveals them.
+      if (!willCheck) queueMicrotask(check);
+      willCheck = true;
       return value;
     };
     const set = (given: unknown): void => {
@@ -49,8 +49,8 @@ export function installFetch(own: object, onCall: OnCall): () => void {
     installed.add(get);
     Object.defineProperty(globalThis, "fetch", { get, set, configurable: true, enumerable: true });
   };
-  const look = (): void => {
-    willLook = false;
+  const check = (): void => {
+    willCheck = false;
     const found = Object.getOwnPropertyDescriptor(globalThis, "fetch");
     if (isOver || found?.configurable !== true) return;
     const getter: unknown = Reflect.get(found, "get");
@@ -63,20 +63,20 @@ export function installFetch(own: object, onCall: OnCall): () => void {
   };
 }
 
-function answerOf(call: () => unknown, onCall: OnCall, input: unknown): unknown {
-  // One replacement that calls another is one call.
+function watchCall(call: () => unknown, onCall: OnCall, input: unknown): unknown {
+  // A replacement that calls another one counts as one call.
   if (calls.getStore() !== undefined) return call();
   const replaced = { isSent: false };
-  const answered = onCall(input);
+  const onUnsent = onCall(input);
   const settle = (): void => {
-    if (!replaced.isSent) answered();
+    if (!replaced.isSent) onUnsent();
   };
   const result = calls.run(replaced, call);
   if (!(result instanceof Promise)) {
     settle();
     return result;
   }
-  // The promise of `then` is handed out: a failure that the test never awaits has to stay one.
+  // The promise of `then` is returned, so that a failure that the test never awaits is still reported.
   return result.then(
     (response: unknown) => {
       settle();

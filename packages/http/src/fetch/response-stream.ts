@@ -11,12 +11,12 @@ import type { Session } from "../session/session.ts";
 import { dispatchError } from "./dispatch-error.ts";
 import type { BodyReader } from "./given-request.ts";
 
-/** How long a body that still comes may go on when the iteration's own code is over. */
+/** How long a body may still be received after the iteration's own code is over. */
 export const drainMs = 1000;
 
 const noHeaders: Readonly<Record<string, never>> = {};
 
-/** One request as undici's clients see it: tells their handler what comes, and does what they ask of the controller. */
+/** One request as undici's clients see it: calls their handler, and is their controller. */
 export class ResponseStream implements Dispatcher.DispatchController, BodyReader {
   aborted = false;
   reason: Error | null = null;
@@ -25,7 +25,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
   readonly #handler: Dispatcher.DispatchHandler;
   readonly #session: Session;
   readonly #environment: HttpEnvironment;
-  /** The handler is that of undici's `fetch`. */
+  /** True if the handler is that of undici's `fetch`. */
   readonly #isForFetch: boolean;
   #exchange: Exchange | null = null;
   #hasHead = false;
@@ -51,7 +51,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
     return this.#isPaused;
   }
 
-  /** Tells the handler of the controller, before anything happens. It may abort at once: false then. */
+  /** Hands the controller to the handler, before all else. Returns false if the handler aborts at once. */
   begin(): boolean {
     try {
       this.#handler.onRequestStart?.(this, null);
@@ -80,7 +80,10 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
     this.#exchange?.resume();
   }
 
-  /** The iteration's own code is over: what it does not read on it wants no more, and the rest has a moment to come. */
+  /**
+   * Called when the iteration's own code is over: aborts a body that is not being read, and limits the time
+   * for the rest of others.
+   */
   leave(): void {
     if (!this.#hasHead || this.#isOver) return;
     const { clock, deadlines } = this.#environment;
@@ -101,38 +104,38 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
 
   onSent(): void {
     if (this.#wholeBody !== null) this.onBodySent(this.#wholeBody);
-    this.#tell(() => this.#handler.onRequestSent?.());
+    this.#notify(() => this.#handler.onRequestSent?.());
   }
 
   onFirstByte(): void {
-    this.#tell(() => this.#handler.onResponseStarted?.());
+    this.#notify(() => this.#handler.onResponseStarted?.());
   }
 
   onHead(exchange: Exchange, head: ResponseHead): void {
-    // `fetch` resolves now, and the next request may need them.
+    // `fetch` resolves at the head, and the next request may need the cookies.
     keepCookies(this.#session.visitor.cookies, exchange, this.#environment.mask);
     this.#hasHead = true;
-    this.#tellHead(head);
+    this.#notifyHead(head);
     if (this.#isPaused) this.pause();
     if (this.#session.vu.isLeaving) this.leave();
   }
 
-  /** As undici tells of an informational response: like the final one, by its status. */
+  /** Reports an interim response like undici does: in the same way as the final one. */
   onInterim(head: ResponseHead): void {
-    this.#tellHead(head);
+    this.#notifyHead(head);
   }
 
-  #tellHead(head: ResponseHead): void {
+  #notifyHead(head: ResponseHead): void {
     const raw = [...head.rawHeaders()];
-    // `fetch` looks at these alone, and texts do for it: buffers of them would stay in memory for as long as the response.
+    // `fetch` only reads raw headers, and accepts strings. Buffers would stay in memory with the response.
     this.rawHeaders = this.#isForFetch ? raw : raw.map((text) => Buffer.from(text, "latin1"));
     const headers = this.#isForFetch ? noHeaders : util.parseHeaders(raw);
-    this.#tell(() => this.#handler.onResponseStart?.(this, head.status, headers, head.statusText));
+    this.#notify(() => this.#handler.onResponseStart?.(this, head.status, headers, head.statusText));
   }
 
-  /** `chunk` is only lent. */
+  /** `chunk` is only valid until the call returns, so the handler gets a copy. */
   onBody(chunk: Uint8Array): void {
-    this.#tell(() => this.#handler.onResponseData?.(this, Buffer.from(chunk)));
+    this.#notify(() => this.#handler.onResponseData?.(this, Buffer.from(chunk)));
   }
 
   onTrailers(fields: readonly string[]): void {
@@ -140,7 +143,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
   }
 
   onBodySent(piece: Uint8Array): void {
-    this.#tell(() => this.#handler.onBodySent?.(Buffer.from(piece)));
+    this.#notify(() => this.#handler.onBodySent?.(Buffer.from(piece)));
   }
 
   onWholeBody(bytes: Uint8Array): void {
@@ -148,29 +151,29 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
   }
 
   onBodyFailed(error: unknown): void {
-    // The first is the cause: a stream that is closed because of it reports that, too.
+    // The first error is the cause: closing the stream because of it may cause another one.
     this.#bodyError ??= asError(error);
   }
 
-  /** The exchange has settled. `told`: the handler knows of it. */
-  onOver(exchange: Exchange, told: () => void): void {
+  /** Called when the exchange has settled. Calls `onNotified` after the handler has been notified. */
+  onOver(exchange: Exchange, onNotified: () => void): void {
     const error = this.#errorOf(exchange);
     const isLate = error !== null && this.#hasHead && !this.aborted;
     this.#isOver = true;
     this.#drain?.cancel();
-    // undici keeps the controller for as long as the response, which is longer than the exchange is of use.
+    // undici keeps the controller as long as the response, which would keep the exchange in memory.
     this.#exchange = null;
     if (isLate) {
-      // The head may have come in the same turn: `fetch` would take the error for that of a response that it never had.
+      // If the head arrived in the same turn, `fetch` would reject as if there had been no response.
       this.#environment.clock.nextTurn(() => {
         this.fail(error);
-        told();
+        onNotified();
       });
       return;
     }
     if (error === null) this.#end();
     else this.fail(error);
-    told();
+    onNotified();
   }
 
   #end(): void {
@@ -186,7 +189,7 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
     try {
       this.#handler.onResponseError?.(this, error);
     } catch (thrown) {
-      // As in undici, it has nobody else to go to.
+      // Like undici, reports it as an uncaught exception: there is no other handler.
       queueMicrotask(() => {
         throw thrown;
       });
@@ -201,8 +204,8 @@ export class ResponseStream implements Dispatcher.DispatchController, BodyReader
     return dispatchError(error, head !== null);
   }
 
-  /** A handler that throws gives the request up, as in undici. */
-  #tell(call: () => void): void {
+  /** Calls a handler's method. If it throws, aborts the request, like undici. */
+  #notify(call: () => void): void {
     if (this.aborted || this.#isOver) return;
     try {
       call();

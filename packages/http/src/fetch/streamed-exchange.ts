@@ -2,12 +2,12 @@ import type { ResponseHead } from "../transport/transport.ts";
 import { Exchange, type ExchangeRequest } from "../exchange/exchange.ts";
 import type { ResponseStream } from "./response-stream.ts";
 
-/** A request whose response is handed on while it comes. */
+/** A request whose response is passed on while it arrives. */
 interface StreamedRequest extends ExchangeRequest {
   readonly stream: ResponseStream;
 }
 
-/** An exchange that hands on what it is told: nothing of the response is kept. */
+/** An exchange that passes all events on to a stream, and keeps nothing of the response. */
 export class StreamedExchange extends Exchange {
   declare readonly request: StreamedRequest;
 

@@ -1,14 +1,14 @@
 import { errors, type Dispatcher } from "undici";
 
-/** Options of a request, with those that undici's types leave out. */
+/** Options of a request, including those missing in undici's types. */
 export interface EngineDispatchOptions extends Dispatcher.DispatchOptions {
-  /** False: HTTP/1.1, also with a server that prefers HTTP/2. */
+  /** False forces HTTP/1.1, even if the server prefers HTTP/2. */
   readonly allowH2?: boolean;
 }
 
-/** Validates what undici's own client does of a request. @throws {errors.UndiciError} */
-export function validateDispatch(asked: EngineDispatchOptions): void {
-  const { method, upgrade } = asked;
+/** Validates the same options of a request as undici's own client. @throws {errors.UndiciError} */
+export function validateDispatch(request: EngineDispatchOptions): void {
+  const { method, upgrade } = request;
   if (typeof method !== "string") throw invalid("method must be a string");
   if (method === "CONNECT" || isGiven(upgrade)) {
     if (isGiven(upgrade) && typeof upgrade !== "string") throw invalid("upgrade must be a string");
@@ -17,22 +17,22 @@ export function validateDispatch(asked: EngineDispatchOptions): void {
     );
   }
   for (const name of ["headersTimeout", "bodyTimeout"] as const) {
-    const value: unknown = asked[name];
+    const value: unknown = request[name];
     if (value === undefined || value === null) continue;
     if (typeof value !== "number" || !Number.isFinite(value) || value < 0) throw invalid(`invalid ${name}`);
   }
   for (const name of ["reset", "expectContinue"]) {
-    const value: unknown = Reflect.get(asked, name);
+    const value: unknown = Reflect.get(request, name);
     if (value !== undefined && value !== null && typeof value !== "boolean") throw invalid(`invalid ${name}`);
   }
-  if (isSet(Reflect.get(asked, "throwOnError"))) throw invalid("invalid throwOnError");
-  const redirections: unknown = Reflect.get(asked, "maxRedirections");
+  if (isSet(Reflect.get(request, "throwOnError"))) throw invalid("invalid throwOnError");
+  const redirections: unknown = Reflect.get(request, "maxRedirections");
   if (isSet(redirections) && redirections !== 0) {
     throw invalid("maxRedirections is not supported, use the redirect interceptor");
   }
 }
 
-/** A handler of undici 7 and before: any object but the newer ones. */
+/** Returns true for a handler of undici 7 and older. */
 export function isOldHandler(handler: unknown): boolean {
   return typeof handler === "object" && handler !== null && "onConnect" in handler;
 }
