@@ -1,6 +1,6 @@
 let isDispatching = false;
 
-/** Hands a request of the engine's to undici, known to be no traffic around the engine while undici reports it. */
+/** Dispatches a request of the engine, marked so that it is not taken for unmeasured traffic. */
 export function dispatchAsEngine(dispatch: () => void): void {
   isDispatching = true;
   try {
@@ -10,7 +10,7 @@ export function dispatchAsEngine(dispatch: () => void): void {
   }
 }
 
-/** True while the engine hands a request to undici. */
+/** Returns true while the engine dispatches a request to undici. */
 export function isEngineDispatching(): boolean {
   return isDispatching;
 }

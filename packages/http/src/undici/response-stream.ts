@@ -9,7 +9,7 @@ import type { Goaway } from "../http2/stream-failure.ts";
 let onCreated: ((stream: UndiciResponseStream) => void) | null = null;
 let isWatching = false;
 
-/** Hands over the stream that undici opens next: at once, after it has said that a request starts. Null: nobody waits. */
+/** Passes the next stream that undici opens to `take`, as soon as its request starts. Null cancels this. */
 export function awaitStream(take: ((stream: UndiciResponseStream) => void) | null): void {
   if (!isWatching) subscribe("http2.client.stream.created", created);
   isWatching = true;
@@ -26,19 +26,22 @@ function isClientStream(stream: unknown): stream is ClientHttp2Stream {
   return stream instanceof Readable && "rstCode" in stream && "session" in stream;
 }
 
-/** A stream of node:http2's that undici reads: shows what undici leaves out, how the server ended it and if it may have processed the request. */
+/**
+ * A node:http2 stream that undici reads. It provides the facts that undici does not report: how the server
+ * ended the stream, and if it may have processed the request.
+ */
 export class UndiciResponseStream {
   readonly #stream: ClientHttp2Stream;
-  /** END_STREAM came. */
+  /** True once END_STREAM has arrived. */
   #hasEnded = false;
   #hasResponded = false;
-  /** The connection was sent away before its HEADERS were written. */
+  /** True if a GOAWAY arrived before its HEADERS were written. */
   #isUnwritten = false;
 
   constructor(stream: ClientHttp2Stream) {
     this.#stream = stream;
     const push = stream.push.bind(stream);
-    // A reset ends it, too, but closes it first. By the event `end` it may be closed either way.
+    // A reset also ends the stream, but closes it first. At the event `end`, it may be closed in either case.
     stream.push = (chunk: unknown, encoding?: BufferEncoding): boolean => {
       if (!stream.closed) {
         this.#hasResponded = true;
@@ -52,32 +55,33 @@ export class UndiciResponseStream {
     return this.#stream.session;
   }
 
-  /** The error code that closed it before END_STREAM; else null. */
+  /** The error code that closed it before END_STREAM; otherwise null. */
   get resetCode(): number | null {
     const stream = this.#stream;
     return this.#hasEnded || !stream.closed ? null : stream.rstCode;
   }
 
-  /** True where the server reset it as one that it did not process. */
+  /** True if the server reset it with REFUSED_STREAM: it did not process the request. */
   get isRefused(): boolean {
     return this.resetCode === errorCode.refusedStream;
   }
 
-  /** True once any of a response has come: the server works on the request, whatever it says afterwards. */
+  /** True once any response has begun, even an interim one: the server then processes the request. */
   get hasResponded(): boolean {
     return this.#hasResponded;
   }
 
-  /** Returns true where a GOAWAY names an earlier stream as the last, or kept this one from being written. */
+  /** Returns true if a GOAWAY names an earlier stream as the last, or kept this one from being written. */
   isLeftOutBy(goaway: Goaway | null): boolean {
     if (goaway === null) return false;
     return this.#isUnwritten || (this.#stream.id ?? Number.POSITIVE_INFINITY) > goaway.lastStreamId;
   }
 
   /**
-   * Called as a GOAWAY comes. The heads of responses that came before it, in the same read, are emitted only afterwards, and
-   * not to undici where it has given the stream up. `onLeftOut`: the server may have refused it, or nghttp2 writes no HEADERS any
-   * more. undici keeps such a request until all others have ended.
+   * Called when a GOAWAY arrives. Response heads before it in the same read are only emitted afterwards, and
+   * not to undici if it has dropped the stream. `onLeftOut` is called if the server may have refused the
+   * stream, or if nghttp2 does not write its HEADERS any more. undici keeps such a request until all others
+   * have ended.
    */
   watchAfterGoaway(onLeftOut: () => void): void {
     const responded = (): void => {

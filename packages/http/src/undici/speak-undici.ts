@@ -3,7 +3,7 @@ import type { UndiciConnection } from "./undici-client.ts";
 import { UndiciHttp1Transport } from "./undici-http1-transport.ts";
 import { UndiciHttp2Transport } from "./undici-http2-transport.ts";
 
-/** Has undici speak what a connection negotiated. */
+/** Creates an undici transport for the protocol that a connection negotiated. */
 export function speakUndici(connection: UndiciConnection): Transport {
   return connection.protocol === "HTTP/2"
     ? new UndiciHttp2Transport(connection)

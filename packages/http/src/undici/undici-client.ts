@@ -4,10 +4,10 @@ import { closed } from "./undici-failure.ts";
 import type { OpenConnection } from "../transport/open-connection.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** As long as a timer of Node's can take. */
+/** The longest duration of a Node timer. */
 const longestMs = 2 ** 31 - 1;
 
-/** Timeouts are the engine's; all else is as undici has it by default. */
+/** Disables undici's timeouts, because the engine has its own. All other settings are undici's defaults. */
 const settings = {
   headersTimeout: 0,
   bodyTimeout: 0,
@@ -16,8 +16,8 @@ const settings = {
 } as const satisfies Client.Options;
 
 /**
- * An undici client for an open connection: it gets our socket, and never opens another. `onAnother` is called where it would,
- * to repeat what is left in its queue: that fails at once.
+ * Creates an undici client for an open connection: it gets our socket, and never opens another. `onAnother`
+ * is called when it tries to, for the requests left in its queue: that attempt fails at once.
  */
 export function clientOn(
   { origin, socket }: UndiciConnection,
@@ -28,35 +28,35 @@ export function clientOn(
   return new Client(origin.text, {
     ...settings,
     ...options,
-    connect: (_options, hand) => {
+    connect: (_options, done) => {
       if (hasSocket) {
         onAnother();
-        hand(closed(), null);
+        done(closed(), null);
         return;
       }
       hasSocket = true;
-      // Handed over at once, it would not be written to.
+      // If it got the socket synchronously, undici would not write to it.
       queueMicrotask(() => {
-        if (socket.destroyed) hand(closed(), null);
-        else hand(null, socket);
+        if (socket.destroyed) done(closed(), null);
+        else done(null, socket);
       });
     },
   });
 }
 
-/** An open connection for undici to speak on. */
+/** An open connection that undici uses. */
 export interface UndiciConnection extends OpenConnection {
   /** The protocol that the connection negotiated. */
   readonly protocol: Transport["protocol"];
-  /** A proxy that forwards: requests name the address in full, and who asks. */
+  /** Set for a forwarding proxy: requests then have the full address, and credentials if there are any. */
   readonly proxy: { readonly authorization: string | null } | null;
-  /** HTTP/2: streams at once; the server may allow fewer. */
+  /** HTTP/2: the most streams at once; the server may allow fewer. */
   readonly maxConcurrentStreams: number;
-  /** HTTP/1.1: how many requests may be on their way at once. */
+  /** HTTP/1.1: how many requests may be in flight at once. */
   readonly pipelining: number;
   /** When a response last began on any connection of the network, by the clock. */
   readonly lastRead: { atMs: number };
 }
 
-/** Has undici speak HTTP on an open connection. */
+/** Creates an undici transport on an open connection. */
 export type SpeakUndici = (connection: UndiciConnection) => Transport;

@@ -7,34 +7,34 @@ import type { UndiciResponseStream } from "./response-stream.ts";
 import type { UndiciConnection } from "./undici-client.ts";
 import { rawFieldsOf, UndiciResponseHead } from "./undici-head.ts";
 
-/** Told how a request ends on its connection. */
+/** The connection of an exchange, which is notified of its start and end. */
 export interface Carrier {
   onStarted(exchange: UndiciExchange): void;
-  /** undici is about to write a request that was given up. */
+  /** undici is about to write a request that was cancelled. */
   onUnwanted(): void;
   onEnded(exchange: UndiciExchange): void;
   onFailed(exchange: UndiciExchange, error: Error): void;
 }
 
-/** One request as undici's client carries it: tells the listener what undici tells. */
+/** One request in undici's client. It forwards undici's events to the listener. */
 export class UndiciExchange implements Dispatcher.DispatchHandler {
   readonly listener: ExchangeListener;
   hasStarted = false;
-  /** The body is with the system. */
+  /** True once the whole request was handed to the system. */
   isSent = false;
   head: UndiciResponseHead | null = null;
   bodyBytes = 0;
-  /** On HTTP/2, once undici has opened it. */
+  /** On HTTP/2, once undici has opened it; otherwise null. */
   stream: UndiciResponseStream | null = null;
   /** Bytes that the whole connection had read when the request started. */
   bytesReadBefore: number = Number.NaN;
-  /** Any of a response was reported, an interim one too. */
+  /** True once undici has reported any response, even an interim one. */
   #hasBegun = false;
   readonly #carrier: Carrier;
   readonly #connection: UndiciConnection;
   #controller: Dispatcher.DispatchController | null = null;
   #isOver = false;
-  /** When the first bytes of a head came that is not told yet; else NaN. */
+  /** When the first bytes of a head arrived that is not reported yet; otherwise NaN. */
   #begunAt: number = Number.NaN;
 
   constructor(listener: ExchangeListener, connection: UndiciConnection, carrier: Carrier) {
@@ -43,12 +43,12 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.#carrier = carrier;
   }
 
-  /** True once any of a response has come, though undici may not have reported it yet. */
+  /** True once any response has begun, even if undici has not reported it yet. */
   get hasResponded(): boolean {
     return this.#hasBegun || this.stream?.hasResponded === true;
   }
 
-  /** Nothing more is told. */
+  /** Stops forwarding events. */
   drop(): void {
     this.#isOver = true;
   }
@@ -61,13 +61,13 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.#controller?.resume();
   }
 
-  /** Gives it up: on HTTP/2 its stream is reset. */
+  /** Cancels the request; on HTTP/2 this resets its stream. */
   cancel(): void {
     this.drop();
     this.#controller?.abort(new errors.RequestAbortedError());
   }
 
-  /** The response is whole. */
+  /** Reports that the response is complete. */
   end(): void {
     this.#isOver = true;
     this.listener.onEnd(!this.isSent);
@@ -75,8 +75,8 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
 
   fail(error: Error): void {
     if (this.#isOver) return;
-    // What came may have been the beginning of the answer: nobody will say more.
-    this.#tellBegin();
+    // The bytes so far may have been the beginning of the response: no more will arrive.
+    this.#reportFirstByte();
     this.#isOver = true;
     this.listener.onFailure(error);
   }
@@ -93,7 +93,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
       return;
     }
     if (this.hasStarted) {
-      // undici repeats what the server refused: nobody has asked for that, and nobody would count it.
+      // undici retries requests that the server refused. Such a retry is unwanted, and would not be counted.
       controller.abort(peerReset(errorCode.refusedStream, null));
       return;
     }
@@ -104,7 +104,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     this.listener.onStart();
   }
 
-  /** undici has handed all to the socket, which may still hold some of it. */
+  /** Called when undici has passed the request to the socket, which may still buffer some of it. */
   onRequestSent(): void {
     const { socket } = this.#connection;
     if (socket.writableNeedDrain) socket.once("drain", this.#onSent);
@@ -136,7 +136,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
       this.listener.onInterim(head);
       return;
     }
-    this.#tellBegin();
+    this.#reportFirstByte();
     this.head = head;
     this.listener.onHead(this.head);
   }
@@ -148,13 +148,13 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd({ rawTrailers }: Dispatcher.DispatchController): void {
-    if (!this.#isOver) this.#tellTrailers(rawTrailers ?? null);
-    // Only when undici has read what else has come does it know whether the connection goes on.
-    process.nextTick(tellEnd, this);
+    if (!this.#isOver) this.#reportTrailers(rawTrailers ?? null);
+    // undici must first read the other pending bytes, after which it knows if the connection stays open.
+    process.nextTick(reportEnd, this);
   }
 
-  /** undici has read all that came with the end of the response. */
-  tellEnded(): void {
+  /** Called when undici has read all bytes that arrived with the end of the response. */
+  reportEnded(): void {
     if (!this.#isOver) this.#carrier.onEnded(this);
   }
 
@@ -162,19 +162,19 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     if (!this.#isOver) this.#carrier.onFailed(this, error);
   }
 
-  #tellTrailers(given: Dispatcher.DispatchController["rawTrailers"] | null): void {
+  #reportTrailers(given: Dispatcher.DispatchController["rawTrailers"] | null): void {
     if (given === null) return;
     const trailers = rawFieldsOf(given);
     if (trailers.length > 0) this.listener.onTrailers?.(trailers.map((text) => text.toString("latin1")));
   }
 
-  #tellBegin(): void {
+  #reportFirstByte(): void {
     if (Number.isNaN(this.#begunAt)) return;
     this.listener.onFirstByte(this.#begunAt);
     this.#begunAt = Number.NaN;
   }
 }
 
-function tellEnd(exchange: UndiciExchange): void {
-  exchange.tellEnded();
+function reportEnd(exchange: UndiciExchange): void {
+  exchange.reportEnded();
 }

@@ -7,34 +7,34 @@ import { errors } from "undici";
 import { TransportFailure, type TransportFailureKind } from "../failures/transport-failure.ts";
 import { RequestFault } from "../request/request-fault.ts";
 
-/** An error of undici's as a failure of ours. `isEnded`: the peer had ended the connection. */
+/** Converts an undici error to our failure. `isEnded`: the peer had ended the connection. */
 export function failureOf(error: Error, isEnded: boolean): Error {
   if (isMalformed(error)) return isEnded ? closed() : failure("malformed", reasonOf(error));
   if (error instanceof errors.HeadersOverflowError)
     return failure("headersTooLarge", `response headers of ${maxHeaderSize} bytes or more: undici's limit`);
   if (error instanceof errors.SocketError) return refusals.get(error.message) ?? closed();
-  // undici has a class for each request that it does not write.
+  // All other undici errors are for requests that it refuses to write.
   if (error instanceof errors.UndiciError)
     return new RequestFault("INVALID_REQUEST", `undici: ${error.message}`);
   return error;
 }
 
-/** The peer ended the connection. */
+/** Creates the failure for a connection that the peer ended. */
 export function closed(): TransportFailure {
   return failure("closed", "the connection was closed");
 }
 
-/** The connection was closed because of another request on it. */
+/** Creates the failure for a connection that was closed because of another request on it. */
 export function pipelineBroken(): TransportFailure {
   return failure("pipelineBroken", "another request on the connection failed or was given up");
 }
 
-/** Returns true where the peer ended the connection, for all that were on it. */
+/** Returns true if the peer ended the connection, and so all requests on it. */
 export function isByPeer(error: Error): boolean {
   return error instanceof TransportFailure ? error.info.kind === "closed" : "code" in error;
 }
 
-/** undici's messages for responses that it takes from no server. */
+/** undici's messages for responses that it never accepts. */
 const refusals = new Map([
   ["bad response", failure("malformed", "status 100, which undici does not accept")],
   ["bad upgrade", failure("upgraded", "it sent an upgrade, which the request did not ask for")],
@@ -44,7 +44,7 @@ function isMalformed(error: Error): boolean {
   return (
     error instanceof errors.HTTPParserError ||
     error instanceof errors.ResponseContentLengthMismatchError ||
-    // Some responses trip its parser.
+    // Some responses make its parser fail with an assertion.
     error instanceof AssertionError
   );
 }

@@ -10,7 +10,7 @@ export class UndiciResponseHead implements ResponseHead {
   readonly status: number;
   readonly statusText: string;
   readonly setsCookie: boolean;
-  /** As undici has them, until somebody asks for them: views of what was read, or on HTTP/2 the fields by their names. */
+  /** In undici's form until first use: views of the bytes read, or on HTTP/2 the fields by name. */
   #given: GivenHeaders;
   #texts: readonly string[] | null = null;
 
@@ -21,7 +21,7 @@ export class UndiciResponseHead implements ResponseHead {
     this.setsCookie = Array.isArray(given) ? hasSetCookie(given) : given?.["set-cookie"] !== undefined;
   }
 
-  /** On HTTP/2, of what `content-length` announced; null without one. */
+  /** The announced `content-length`, used on HTTP/2; null without one. */
   get contentLength(): number | null {
     const headers = this.rawHeaders();
     const at = headers.findIndex((name, index) => index % 2 === 0 && name === "content-length");
@@ -45,12 +45,12 @@ function hasSetCookie(headers: RawHeaders): boolean {
   );
 }
 
-/** Names and values in turn, of a head or of trailers. */
+/** Returns names and values in turn, of a head or of trailers. */
 export function rawFieldsOf(given: GivenHeaders): RawHeaders {
   return Array.isArray(given) ? given : fieldsOf(given ?? {});
 }
 
-/** On HTTP/2, undici has the fields by their names: those that came several times in one, `set-cookie` one by one. */
+/** Lists HTTP/2 fields. undici has them by name: repeated ones joined, `set-cookie` as an array. */
 function fieldsOf(headers: Readonly<Record<string, string | string[] | undefined>>): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().flatMap((one) => [name, one]),

@@ -11,8 +11,8 @@ import { closed, failureOf, isByPeer, pipelineBroken } from "./undici-failure.ts
 import { undiciRequest } from "./undici-request.ts";
 
 /**
- * One HTTP/1.1 connection on which an undici `Client` speaks: one request at a time, or several with pipelining, which are
- * answered in their order.
+ * One HTTP/1.1 connection that an undici `Client` uses: for one request at a time, or several with
+ * pipelining, whose responses arrive in order.
  */
 export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
   override readonly protocol = "HTTP/1.1";
@@ -23,17 +23,17 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
   #isRetired = false;
   /** The name of the last request on it. */
   #lastName = "";
-  /** Bytes that the socket had read when it became idle: all that come then are unasked. */
+  /** Bytes that the socket had read when it became idle: all later ones are unrequested. */
   #readBytes = 0;
 
   constructor(connection: UndiciConnection) {
     const { pipelining, socket } = connection;
     super(connection);
     this.isMultiplexed = pipelining > 1;
-    // What it would repeat on another connection fails instead, each request for itself.
+    // Requests that it would retry on another connection fail individually instead.
     this.#client = clientOn(connection, { allowH2: false, pipelining }, () => undefined);
     socket
-      // undici tells the request on it.
+      // undici reports the error to the request on the connection.
       .on("error", () => undefined)
       .on("close", () => {
         if (this.isIdle) this.#endIdle();
@@ -63,13 +63,13 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
     if (exchange === undefined) return;
     this.exchanges.delete(listener);
     exchange.drop();
-    // One that undici has not written yet is in nobody's way until it would.
+    // A queued request that undici has not written yet does no harm until undici writes it.
     if (exchange.hasStarted || this.isIdle) this.#lose(pipelineBroken());
   }
 
   override retire(): void {
     this.#isRetired = true;
-    // Else the pool closes it, since it has no room.
+    // Otherwise the pool closes it later, because it has no room.
     if (this.isIdle) this.#endIdle();
   }
 
@@ -87,7 +87,7 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
     this.exchanges.delete(exchange.listener);
     this.#lastName = exchange.listener.name;
     this.#readBytes = socket.bytesRead;
-    // undici would go on to send a body that is with the socket; nobody wants it any more.
+    // undici would continue to send the rest of the body, which is no longer needed.
     if (socket.destroyed || !exchange.isSent) this.#lose(closed());
     exchange.end();
   }
@@ -101,22 +101,22 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
       return;
     }
     const isUnsent = !exchange.hasStarted && socket.destroyed;
-    // A connection that never carried anything does not open: another would be no better.
-    const mayBeginAnew = isUnsent && this.carried > 0;
+    // A connection that never carried a request counts as one that did not open: another would be no better.
+    const mayStartOver = isUnsent && this.carried > 0;
     this.#lose(isByPeer(failure) ? failure : pipelineBroken());
-    if (mayBeginAnew) exchange.leaveUnsent();
+    if (mayStartOver) exchange.leaveUnsent();
     else exchange.fail(failure);
   }
 
-  /** The peer, or undici itself, closed the connection, or bytes came that nobody asked for. */
+  /** Closes the idle connection: the peer or undici closed it, or unrequested bytes arrived. */
   #endIdle(): void {
     if (this.#isGone) return;
-    const unasked = this.connection.socket.bytesRead - this.#readBytes;
+    const unrequested = this.connection.socket.bytesRead - this.#readBytes;
     this.#leave();
-    if (unasked > 0) this.connection.observer.onUnrequestedBytes(this, unasked, this.#lastName);
+    if (unrequested > 0) this.connection.observer.onUnrequestedBytes(this, unrequested, this.#lastName);
   }
 
-  /** The connection is over. Requests that were written have failed; others may begin on another. */
+  /** Ends the connection. Requests that were written fail; others may start over on another one. */
   #lose(error: Error): void {
     const left = [...this.exchanges.values()];
     this.exchanges.clear();
@@ -131,7 +131,7 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
     if (this.#isGone) return;
     this.#isGone = true;
     const { socket, raw, observer } = this.connection;
-    // undici may be in the middle of its queue, which must not change under it.
+    // undici may be processing its queue, which must not change in the meantime.
     queueMicrotask(() => {
       this.#client.destroy(null, () => undefined);
     });

@@ -9,21 +9,21 @@ import { closed, failureOf } from "./undici-failure.ts";
 
 /** The connection that a stream failed on. */
 export interface StreamConnection {
-  /** Null where none came. */
+  /** Null if none arrived. */
   readonly goaway: Goaway | null;
   readonly isClosed: boolean;
   readonly hasServerBegun: boolean;
-  /** True once any of the response has come. */
+  /** True once the response has begun. */
   readonly hasResponded: boolean;
 }
 
-/** An error that undici gave a request on HTTP/2, as a failure of ours. */
+/** Converts an undici error of a request on HTTP/2 to our failure. */
 export function streamFailureOf(error: Error, connection: StreamConnection): Error {
   const { goaway, isClosed, hasServerBegun, hasResponded } = connection;
   if (error instanceof TransportFailure && error.info.kind !== "closed") return error;
   const code = codeOf(error);
   if (goaway !== null && code === "ERR_HTTP2_SESSION_ERROR") return goneAway(goaway, false);
-  // Not a stale connection: the server has the request, and a repeat could be its second time.
+  // Not a stale connection: the server has the request, so a retry could make it process the request twice.
   if (goaway !== null && isClosed && !hasResponded) return leftUnanswered(goaway);
   if (/^E[A-Z]+$/.test(code)) return error;
   if (isOfConnection(error)) {
@@ -42,24 +42,24 @@ export function streamFailureOf(error: Error, connection: StreamConnection): Err
   return failureOf(error, isClosed);
 }
 
-/** As much of a response as has come. */
+/** The received part of a response. */
 interface ReceivedResponse {
   readonly stream: UndiciResponseStream | null;
   readonly head: UndiciResponseHead | null;
   readonly bodyBytes: number;
 }
 
-/** A reset that undici takes for the end of the body, or for one that is too short; null where the response may be whole. */
+/** Returns the failure for a reset that undici reports as a body's end; null if it may be complete. */
 export function resetWithoutError({ stream, head, bodyBytes }: ReceivedResponse): TransportFailure | null {
   const code = stream?.resetCode ?? null;
   if (head === null || (code !== errorCode.noError && code !== errorCode.cancel)) return null;
   const announced = head.contentLength;
-  // node:http2's servers end a response so where nothing of it is missing.
+  // Servers of node:http2 end a complete response in this way.
   if (code === errorCode.noError && announced === bodyBytes) return null;
   return peerReset(code, { announced, received: bodyBytes });
 }
 
-/** Returns true for an error of node:http2's that ends the connection: undici would go on to use it. */
+/** Returns true for a node:http2 error that ends the connection, which undici would continue to use. */
 export function isOfConnection(error: Error): boolean {
   const code = codeOf(error);
   return code.startsWith("ERR_HTTP2") && code !== "ERR_HTTP2_STREAM_ERROR";
@@ -69,7 +69,7 @@ function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** Returns true for the error that undici makes of a GOAWAY. */
+/** Returns true for the error that undici creates for a GOAWAY. */
 export function isOfGoaway({ message }: Error): boolean {
   return message.includes('"GOAWAY" frame received');
 }
@@ -79,7 +79,7 @@ function streamReset(cause: string | null): TransportFailure {
   return new TransportFailure({ kind: "streamReset", reason, ...(cause === null ? {} : { cause }) });
 }
 
-/** undici notes what a stream was reset with on its error. */
+/** Returns the error code of a reset stream, which undici stores on its error. */
 function resetCode(error: Error): number | null {
   return "http2ErrorCode" in error && typeof error.http2ErrorCode === "number" ? error.http2ErrorCode : null;
 }

@@ -17,19 +17,19 @@ import { isOfConnection, isOfGoaway, resetWithoutError, streamFailureOf } from "
 import { undiciHttp2Request } from "./undici-request.ts";
 
 /**
- * One HTTP/2 connection on which an undici `Client` speaks. undici repeats by itself what the server did not process: here
- * it cannot, so that each request is one that was counted.
+ * One HTTP/2 connection that an undici `Client` uses. undici retries unprocessed requests by itself, which is
+ * prevented here, so that each request is counted.
  */
 export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
   override readonly protocol = "HTTP/2";
   override readonly isMultiplexed = true;
   readonly #client: Client;
   #dispatched = 0;
-  /** undici takes no more until it says so: it knows how many streams the server allows. */
+  /** True while undici accepts no more requests: it knows how many streams the server allows. */
   #isBusy = false;
-  /** The SETTINGS came with which a server begins. */
+  /** True once the server's first SETTINGS have arrived. */
   #hasServerBegun = false;
-  /** If several came, the one with the lowest last stream. */
+  /** If several arrived, the last stream id is the lowest of them. */
   #goaway: Goaway | null = null;
   #session: Http2Session | null = null;
   #willRefuse = false;
@@ -38,7 +38,7 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
   constructor(connection: UndiciConnection) {
     const { socket, clock, maxConcurrentStreams } = connection;
     super(connection);
-    // By this, undici's own connector says that a server without TLS speaks HTTP/2.
+    // undici's own connector marks a server that speaks HTTP/2 without TLS in this way.
     if (!connection.origin.isSecure) Object.assign(socket, { alpnProtocol: "h2" });
     const options = { allowH2: true, h2Options: { maxConcurrentStreams } };
     this.#client = clientOn(connection, options, () => {
@@ -47,14 +47,14 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     this.#client.on("drain", () => {
       this.#isBusy = false;
       this.#hasServerBegun = true;
-      this.#tellRoom();
+      this.#reportRoom();
     });
     this.#client.on("disconnect", (_origin, _clients, error) => {
       if (isOfGoaway(error)) this.#giveQueuedBack();
       else this.#failAll(error);
     });
     socket
-      // undici tells the requests on it.
+      // undici reports the error to the requests on the connection.
       .on("error", () => undefined)
       .on("close", () => {
         this.#leave();
@@ -89,7 +89,7 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     const exchange = this.exchanges.get(listener);
     if (exchange === undefined) return;
     this.exchanges.delete(listener);
-    // Not one byte came for anybody: the next request is to have a connection that may be alive.
+    // No bytes arrived for any request: the next one should get a connection that may be alive.
     const isSilent = hasTimedOut && exchange.bytesReadBefore === this.connection.raw.bytesRead;
     const isUntried = exchange.hasStarted && this.#isUntried;
     if (isSilent || isUntried) this.#leave();
@@ -122,17 +122,17 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
   }
 
   onUnwanted(): void {
-    // It has no stream yet: undici leaves it out, and the others are not touched.
+    // It has no stream yet: undici skips it, and the other requests are not affected.
   }
 
   onEnded(exchange: UndiciExchange): void {
     this.exchanges.delete(exchange.listener);
     const reset = resetWithoutError(exchange);
     if (reset === null) exchange.end();
-    // node:http2 closes what is left of a connection that ends as if it was cancelled.
+    // If the connection has ended, node:http2 closes its remaining streams as if they were cancelled.
     else this.#settle(exchange, this.connection.socket.destroyed ? new errors.SocketError() : reset);
     this.#closeWhenDone();
-    this.#tellRoom();
+    this.#reportRoom();
   }
 
   onFailed(exchange: UndiciExchange, error: Error): void {
@@ -145,15 +145,15 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     if (isOfConnection(error) || (exchange.hasStarted && this.#isUntried)) this.#leave();
     this.#settle(exchange, error);
     this.#closeWhenDone();
-    this.#tellRoom();
+    this.#reportRoom();
   }
 
-  /** A stream that is destroyed before the first flush keeps node:http2 from writing anything more. */
+  /** True before the first byte: a stream destroyed before the first flush stops node:http2 from writing. */
   get #isUntried(): boolean {
     return this.connection.raw.bytesRead === 0;
   }
 
-  /** undici acts on the first GOAWAY alone, and does not report the last stream. */
+  /** Watches for GOAWAY: undici only handles the first one, and does not report the last stream. */
   #watch(session: Http2Session | null): void {
     if (this.#session !== null || session === null) return;
     this.#session = session;
@@ -171,12 +171,15 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     });
   }
 
-  /** Returns true for a request that the server says it did not accept, and for one that was never written. */
+  /** Returns true for a request that the server did not accept, and for one that was never written. */
   #isLeftOut({ stream }: UndiciExchange): boolean {
     return stream !== null && (stream.isRefused || stream.isLeftOutBy(this.#goaway));
   }
 
-  /** Fails what was left out, when all that came in the same read is known: a response proves that its request was processed. */
+  /**
+   * Fails the requests that were left out, after all events of the same read: a response proves that its
+   * request was processed.
+   */
   #refuseLater(): void {
     if (this.#willRefuse) return;
     this.#willRefuse = true;
@@ -185,11 +188,11 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
       for (const exchange of [...this.exchanges.values()]) {
         if (!this.#isLeftOut(exchange) || !this.exchanges.delete(exchange.listener)) continue;
         exchange.fail(this.#whyLeftOut(exchange));
-        // undici fails where it would repeat a request under a client that is destroyed.
+        // Otherwise undici would fail when it retries the request after its client was destroyed.
         exchange.cancel();
       }
       this.#closeWhenDone();
-      this.#tellRoom();
+      this.#reportRoom();
     });
   }
 
@@ -202,7 +205,7 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
 
   #settle(exchange: UndiciExchange, error: Error): void {
     const { socket } = this.connection;
-    // A connection that never carried anything does not open: another would be no better.
+    // A connection that never carried a request counts as one that did not open: another would be no better.
     if (!exchange.hasStarted && socket.destroyed && this.carried > 0) exchange.leaveUnsent();
     else if (this.#isLeftOut(exchange)) exchange.fail(this.#whyLeftOut(exchange));
     else {
@@ -221,7 +224,7 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     }
   }
 
-  /** undici keeps requests for another connection: those without a stream, which were never written, and those that were left out. */
+  /** Ends the requests that undici keeps for another connection: without a stream, or left out. */
   #giveQueuedBack(): void {
     awaitStream(null);
     this.#leave();
@@ -238,16 +241,16 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     this.exchanges.clear();
     this.#leave();
     for (const exchange of left) this.#settle(exchange, error);
-    // undici fails where a socket closes under a client that is destroyed and still has requests.
+    // Otherwise undici would fail when the socket of a destroyed client closes while it still has requests.
     for (const exchange of left) exchange.cancel();
     this.#closeWhenDone();
   }
 
-  #tellRoom(): void {
+  #reportRoom(): void {
     if (this.room > 0) this.connection.observer.onRoom(this);
   }
 
-  /** Takes no more requests. Those that it has go on. */
+  /** Takes no more requests. Those in flight continue. */
   #leave(): void {
     if (this.#isGone) return;
     this.#isGone = true;
@@ -257,7 +260,7 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
   #closeWhenDone(): void {
     if (!this.#isGone || !this.isIdle) return;
     const { socket, raw } = this.connection;
-    // undici may be in the middle of its queue, which must not change under it.
+    // undici may be processing its queue, which must not change in the meantime.
     queueMicrotask(() => {
       this.#client.destroy(null, () => undefined);
     });

@@ -10,13 +10,13 @@ import { inPieces, isLarge, type RequestBody, type StreamedBody } from "../trans
 import { requestFields } from "../http2/request-fields.ts";
 import type { UndiciConnection } from "./undici-client.ts";
 
-/** Options of undici's that its types leave out. */
+/** Options of undici, including one missing in its types. */
 interface UndiciRequest extends Dispatcher.DispatchOptions {
-  /** Constant for a connection: for another name undici would open another. */
+  /** Constant for a connection: for a different name, undici would open another connection. */
   readonly servername: string;
 }
 
-/** A request as undici takes it. `isLast`: no other is to follow on the connection. */
+/** Converts a request to undici's options. `isLast`: no other request follows on the connection. */
 export function undiciRequest(
   { method, origin, path, headers, body }: WireRequest,
   { proxy, clock }: Pick<UndiciConnection, "proxy" | "clock">,
@@ -33,10 +33,10 @@ export function undiciRequest(
     path: proxy === null ? path : origin.text + path,
     headers: given,
     body: streamed === null ? bytesOf(body) : readStream(streamed, clock),
-    // Not left to undici, which closes after HEAD, and after a body where the method has none by meaning.
+    // Set explicitly: by default undici closes after HEAD, and after a body with a method that defines none.
     reset: isLast,
-    // The pool keeps requests apart. A connection that blocks after HEAD would stay blocked: undici
-    // unblocks it only before a body.
+    // The pool already serializes requests. A connection that blocks after HEAD would stay blocked, because
+    // undici only unblocks it before a body.
     blocking: false,
     servername: origin.host,
   };
@@ -46,10 +46,10 @@ function addUnlessGiven(headers: string[], name: string, value: string): void {
   if (!headers.some((text, at) => at % 2 === 0 && text.toLowerCase() === name)) headers.push(name, value);
 }
 
-/** The pseudo-headers, names and values: undici writes them itself. */
+/** The number of names and values of pseudo-headers, which undici writes itself. */
 const pseudoFields = 8;
 
-/** A request as undici takes it for HTTP/2. @throws {RequestFault} */
+/** Converts a request to undici's options for HTTP/2. @throws {RequestFault} */
 export function undiciHttp2Request(request: WireRequest, clock: Clock): UndiciRequest {
   const { method, origin, path, body } = request;
   const fields = requestFields(request);
@@ -64,7 +64,7 @@ export function undiciHttp2Request(request: WireRequest, clock: Clock): UndiciRe
   };
 }
 
-/** A body that is handed to undici piece by piece, so that it shows when it was sent. */
+/** Returns a body to read in pieces, which shows when it was sent; null for a small one in memory. */
 function streamOf(body: RequestBody | null): StreamedBody | null {
   if (body instanceof Uint8Array) return isLarge(body) ? inPieces(body) : null;
   return body;
@@ -75,7 +75,7 @@ function bytesOf(body: RequestBody | null): Uint8Array | null {
 }
 
 function readStream(body: StreamedBody, clock: Clock): Readable {
-  // An error is undici's to tell; it may come when nobody listens any more.
+  // undici reports errors itself. This listener catches one that occurs after undici has removed its own.
   return Readable.from(pieces(body, clock), { objectMode: false, highWaterMark: 1 }).on(
     "error",
     () => undefined,
@@ -86,7 +86,7 @@ async function* pieces(body: StreamedBody, clock: Clock): AsyncGenerator<Uint8Ar
   try {
     yield* body.open();
   } catch (error) {
-    // A stream of node:http2's that ends in the turn of its first bytes has a new session write empty frames for ever.
+    // If a node:http2 stream ends in the turn of its first bytes, a new session writes empty frames forever.
     await new Promise<void>((resolve) => {
       clock.nextTurn(resolve);
     });

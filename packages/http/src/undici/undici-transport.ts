@@ -5,14 +5,14 @@ import type { ExchangeListener, Transport, WireBytes, WireRequest } from "../tra
 import type { UndiciExchange } from "./undici-exchange.ts";
 import type { UndiciConnection } from "./undici-client.ts";
 
-/** The parts of a connection on which an undici `Client` speaks that do not depend on the version of HTTP. */
+/** The common part of undici transports, independent of the HTTP version. */
 export abstract class UndiciTransport implements Transport {
   abstract readonly protocol: Transport["protocol"];
   abstract readonly isMultiplexed: boolean;
   readonly isSuspect = false;
   carried = 0;
   protected readonly connection: UndiciConnection;
-  /** In the order in which undici got them. */
+  /** In the order in which undici received them. */
   protected readonly exchanges: Map<ExchangeListener, UndiciExchange> = new Map();
   readonly #meter: ConnectionMeter;
 
