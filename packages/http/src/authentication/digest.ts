@@ -13,7 +13,7 @@ interface Login {
 }
 
 /** A test that logs in many users with one virtual user only needs the last ones. */
-const mostLogins = 32;
+const maxLogins = 32;
 
 /** The digest challenges that a virtual user has received. Later requests answer them in advance. */
 export class DigestLogins {
@@ -37,7 +37,7 @@ export class DigestLogins {
     const key = keyOf(auth, origin);
     this.#logins.delete(key);
     const [oldest] = this.#logins.keys();
-    if (oldest !== undefined && this.#logins.size >= mostLogins) this.#logins.delete(oldest);
+    if (oldest !== undefined && this.#logins.size >= maxLogins) this.#logins.delete(oldest);
     this.#logins.set(key, { challenge, clientNonce: randomText(random), count: 0 });
     return true;
   }

@@ -6,12 +6,12 @@ import { charsetOf, decodeBody, DecodingFailure } from "../response/decode-body.
 import { inOwnMemory, SharedBody, type ReceivedBody } from "../response/shared-body.ts";
 import type { RequestBody } from "../transport/wire-body.ts";
 
-const mostCharacters = 512;
+const maxCharacters = 512;
 /** More than is shown, so that a secret is found whole and masked before the text is cut. */
 const searchedBytes = 16 * 1024;
 /** A longer compressed body has no excerpt: it would have to be decompressed. */
-const mostCompressedBytes = 64 * 1024;
-const mostDecodedBytes = 1024 * 1024;
+const maxCompressedBytes = 64 * 1024;
+const maxDecodedBytes = 1024 * 1024;
 
 /** The type and encoding of a body. */
 export interface BodyForm {
@@ -48,16 +48,16 @@ function excerpt(
   const text = plain === null ? null : textOf(plain.subarray(0, searchedBytes), contentType);
   if (plain === null || text === null) return { text: null, isWhole: false, bytes };
   const hasAll = plain.length <= searchedBytes && bytes === sizeOf(pieces);
-  const shown = mask.excerpt(text, mostCharacters, { isPiece: !hasAll, kind: bodyKind(contentType) });
+  const shown = mask.excerpt(text, maxCharacters, { isPiece: !hasAll, kind: bodyKind(contentType) });
   return { text: shown.text, isWhole: hasAll && !shown.isCut, bytes };
 }
 
 /** Returns the first bytes of the body, or all of it if it is compressed; null if it cannot be decoded. */
 function decoded(pieces: readonly Uint8Array[], bytes: number, contentEncoding: string): Uint8Array | null {
   if (contentEncoding === "") return inOwnMemory(beginningOf(pieces));
-  if (bytes > mostCompressedBytes || sizeOf(pieces) < bytes) return null;
+  if (bytes > maxCompressedBytes || sizeOf(pieces) < bytes) return null;
   try {
-    return decodeBody(inOwnMemory(pieces), contentEncoding, mostDecodedBytes);
+    return decodeBody(inOwnMemory(pieces), contentEncoding, maxDecodedBytes);
   } catch (error) {
     if (error instanceof DecodingFailure) return null;
     throw error;

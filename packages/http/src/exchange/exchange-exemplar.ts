@@ -12,10 +12,10 @@ import type { Exchange } from "./exchange.ts";
 import { timingsOf } from "./phases.ts";
 
 /** Failed exchanges keep more of the URL, to be sent again. A page may have thousands of exchanges. */
-const mostUrlCharacters = 2000;
-const mostUrlCharactersInPage = 256;
-const mostHeaders = 30;
-const mostHeaderCharacters = 256;
+const maxUrlCharacters = 2000;
+const maxUrlCharactersInPage = 256;
+const maxHeaders = 30;
+const maxHeaderCharacters = 256;
 
 /** An ended exchange. Its description is made only if it becomes an exemplar. */
 export class EndedExchange implements WatchedExchange {
@@ -31,7 +31,7 @@ export class EndedExchange implements WatchedExchange {
   }
 
   describe(originMs: number): ExchangeExemplar {
-    const url = this.#mask.begin(this.#exchange.url, mostUrlCharactersInPage);
+    const url = this.#mask.begin(this.#exchange.url, maxUrlCharactersInPage);
     return { ...describeExchange(this.#exchange, originMs, this.#mask), url, code: this.#code };
   }
 }
@@ -56,7 +56,7 @@ export function describeFailed(
   const { headers, body: sent } = request.wire;
   return {
     ...describeExchange(exchange, startedAtMs, mask),
-    url: mask.begin(exchange.url, mostUrlCharacters),
+    url: mask.begin(exchange.url, maxUrlCharacters),
     code,
     message,
     scenario: tags["scenario"] ?? "",
@@ -119,6 +119,6 @@ function formOf(headers: readonly string[]): BodyForm {
 function shownHeaders(headers: readonly string[], mask: Mask): ExemplarMessage["headers"] {
   return new RawResponseHeaders(headers)
     .entries()
-    .slice(0, mostHeaders)
-    .map(([name, value]) => shownHeader(name, value, mask, mostHeaderCharacters));
+    .slice(0, maxHeaders)
+    .map(([name, value]) => shownHeader(name, value, mask, maxHeaderCharacters));
 }

@@ -41,7 +41,7 @@ interface Failure {
 }
 
 /** The length to which an address in a sentence is cut. */
-const mostLocationCharacters = 200;
+const maxLocationCharacters = 200;
 
 /** Records ended exchanges (counts, samples, rows of the errors table) and notifies their virtual users. */
 export class ExchangeRecorder {
@@ -185,7 +185,7 @@ export class ExchangeRecorder {
         atMs: calledAt - this.#startedAtMs(),
         name: capName(name, this.#mask.hide),
         status,
-        location: this.#mask.begin(hop.url.href, mostLocationCharacters),
+        location: this.#mask.begin(hop.url.href, maxLocationCharacters),
       };
     });
   }
@@ -261,14 +261,14 @@ export function isExpectedStatus(status: number, expect: Expectation): boolean {
 
 function turnOperation(exchange: Exchange, hasFailed: boolean, sizes: DecodedSizes | null): TurnOperation {
   const { bytesReceived, bodyBytes, wasCutOff: isCutOff, head } = exchange;
-  const isAnswered = head !== null && exchange.error === null;
+  const hasResponse = head !== null && exchange.error === null;
   return {
     hasFailed,
     timeMs: exchange.hasTimes ? exchange.timings().responseTime : null,
     isCutOff,
     bytesReceived,
-    bodyBytes: isAnswered ? bodyBytes : null,
-    decodedBytes: isAnswered ? (sizes?.of(exchange) ?? null) : null,
+    bodyBytes: hasResponse ? bodyBytes : null,
+    decodedBytes: hasResponse ? (sizes?.of(exchange) ?? null) : null,
   };
 }
 

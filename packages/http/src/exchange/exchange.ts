@@ -35,7 +35,7 @@ const exemplarBytes = 1024;
 
 /** A body has stalled if nothing arrived for this long, or if it is slower on average than any modem. */
 const longestSilenceMs = 1000;
-const leastBytesPerMs = 1;
+const minBytesPerMs = 1;
 
 /** The caller of an exchange. */
 export interface ExchangeCaller {
@@ -345,7 +345,7 @@ export class Exchange
     const type = new RawResponseHeaders(this.rawHeaders).get("content-type") ?? "";
     if (type.trim().toLowerCase().startsWith("text/event-stream")) return true;
     const isSilent = !(nowMs - this.#lastByteAt < longestSilenceMs);
-    return !isSilent && this.bodyBytes / (nowMs - this.firstByteAt) >= leastBytesPerMs;
+    return !isSilent && this.bodyBytes / (nowMs - this.firstByteAt) >= minBytesPerMs;
   }
 
   /**
@@ -476,7 +476,7 @@ export interface ExchangeDependencies {
  * Shorter pauses do not count: the reader is only busy with the last piece. If they counted, an endless
  * response would never time out.
  */
-const leastPauseMs = 100;
+const minPauseMs = 100;
 
 /** The time for which a reader has held a response back, in ms. */
 class PausedTime {
@@ -500,7 +500,7 @@ class PausedTime {
   /** Returns the total, including the current pause. */
   until(nowMs: number): number {
     const lastMs = this.isRunning ? nowMs - this.#sinceMs : 0;
-    return lastMs < leastPauseMs ? this.#sumMs : this.#sumMs + lastMs;
+    return lastMs < minPauseMs ? this.#sumMs : this.#sumMs + lastMs;
   }
 
   /** Returns the paused time since the last call, in ms, by which a deadline is postponed. */

@@ -3,7 +3,7 @@ import type { LastBodies } from "./last-bodies.ts";
 import type { BodyBudget } from "./last-bodies.ts";
 
 /** Longer bodies are only counted, not kept for the test. */
-const mostBytes = 10 * 1024 * 1024;
+const maxBytes = 10 * 1024 * 1024;
 /** Pieces of at least this size are stored separately, at an overhead of a few hundred bytes each. */
 const ownBytes = 2048;
 const blockBytes = 16 * 1024;
@@ -43,7 +43,7 @@ export class KeptBody {
   end(): void {
     const { last } = this.#share;
     if (this.#equal?.wire.length === this.#bytes) {
-      last.repeat(this.#endpoint, this.#equal);
+      last.noteRepeat(this.#endpoint, this.#equal);
       return;
     }
     this.#copyOut();
@@ -90,7 +90,7 @@ export class KeptBody {
     if (this.whyNotKept !== null) return;
     this.#bytes += chunk.length;
     const hasRoom = this.#share.take(chunk.length);
-    if (!hasRoom || this.#bytes > mostBytes) this.#drop(hasRoom ? "tooLong" : "noRoom");
+    if (!hasRoom || this.#bytes > maxBytes) this.#drop(hasRoom ? "tooLong" : "noRoom");
     else this.#keep(chunk);
   }
 

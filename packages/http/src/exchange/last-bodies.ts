@@ -1,8 +1,8 @@
 import { inOwnMemory, SharedBody, type SharedMemory } from "../response/shared-body.ts";
 
 /** Limit for a worker's last bodies together with their decoded forms. */
-const mostBytes = 64 * 1024 * 1024;
-const mostEndpoints = 4096;
+const maxBytes = 64 * 1024 * 1024;
+const maxEndpoints = 4096;
 
 const nothing = new Uint8Array(0);
 
@@ -17,7 +17,7 @@ export class LastBodies implements SharedMemory {
   readonly #endpoints = new Map<object, EndpointBodies>();
   #bytes = 0;
 
-  constructor(budget: BodyBudget, limitBytes: number = mostBytes) {
+  constructor(budget: BodyBudget, limitBytes: number = maxBytes) {
     this.#budget = budget;
     this.#limitBytes = limitBytes;
   }
@@ -32,8 +32,8 @@ export class LastBodies implements SharedMemory {
   }
 
   /** Notes that another whole body was equal to `body`. */
-  repeat(endpoint: object, body: SharedBody): void {
-    this.#forget(this.#endpoints.get(endpoint)?.repeat(body) ?? null);
+  noteRepeat(endpoint: object, body: SharedBody): void {
+    this.#forget(this.#endpoints.get(endpoint)?.noteRepeat(body) ?? null);
   }
 
   /** Adds a whole body of `bytes` bytes in `pieces`. Returns its shared form; null if it is not shared. */
@@ -46,7 +46,7 @@ export class LastBodies implements SharedMemory {
     }
     const equal = bodies.equalTo(pieces);
     if (equal !== null) {
-      this.#forget(bodies.repeat(equal));
+      this.#forget(bodies.noteRepeat(equal));
       return equal;
     }
     const body = bodies.shouldKeepNew() ? this.#create(pieces, bytes) : null;
@@ -79,7 +79,7 @@ export class LastBodies implements SharedMemory {
   #makeRoom(bytes: number): boolean {
     if (bytes > this.#limitBytes / 4) return false;
     for (const [endpoint, bodies] of this.#endpoints) {
-      if (this.#bytes + bytes <= this.#limitBytes && this.#endpoints.size <= mostEndpoints) break;
+      if (this.#bytes + bytes <= this.#limitBytes && this.#endpoints.size <= maxEndpoints) break;
       this.#endpoints.delete(endpoint);
       if (bodies.isUsed) this.#endpoints.set(endpoint, bodies);
       else for (const body of bodies.clear()) this.#forget(body);
@@ -97,8 +97,8 @@ export class LastBodies implements SharedMemory {
 }
 
 /** Bodies kept per endpoint: those received repeatedly, and those received once. */
-const mostRepeated = 6;
-const mostFresh = 2;
+const maxRepeated = 6;
+const maxFresh = 2;
 /** After so many new bodies in a row an endpoint is unlikely to repeat one: then only one in 16 is kept. */
 const newInARow = 8;
 const keepsOneIn = 16;
@@ -123,14 +123,14 @@ class EndpointBodies {
   }
 
   /** Notes that one of these bodies was received again. Returns the body to evict for it, or null. */
-  repeat(body: SharedBody): SharedBody | null {
+  noteRepeat(body: SharedBody): SharedBody | null {
     this.#newInARow = 0;
     this.isUsed = true;
     if (this.#repeated[0] === body) return null;
     // While it was being compared, other bodies may have displaced it.
     if (!remove(this.#repeated, body) && !remove(this.#fresh, body)) return null;
     this.#repeated.unshift(body);
-    return this.#repeated.length > mostRepeated ? (this.#repeated.pop() ?? null) : null;
+    return this.#repeated.length > maxRepeated ? (this.#repeated.pop() ?? null) : null;
   }
 
   /** Counts a new body. Returns true if it should be kept. */
@@ -142,7 +142,7 @@ class EndpointBodies {
   /** Keeps a new body. Returns the body to evict for it; null if there is none. */
   add(body: SharedBody): SharedBody | null {
     this.#fresh.unshift(body);
-    return this.#fresh.length > mostFresh ? (this.#fresh.pop() ?? null) : null;
+    return this.#fresh.length > maxFresh ? (this.#fresh.pop() ?? null) : null;
   }
 
   /** Removes and returns all of them. */
@@ -162,7 +162,7 @@ function remove(bodies: SharedBody[], body: SharedBody): boolean {
 }
 
 /** Limit for the bodies of all running iterations of a worker. */
-const mostBytesOfTest = 256 * 1024 * 1024;
+const maxBytesOfTest = 256 * 1024 * 1024;
 
 /** Memory is measured again after this many bytes of bodies. */
 const measureEveryBytes = 8 * 1024 * 1024;
@@ -184,7 +184,7 @@ export class BodyBudget {
   /** `onFull` is called if a body has no room. `measure` returns the bytes of all buffers of the thread. */
   constructor(
     onFull: () => void,
-    limitBytes: number = mostBytesOfTest,
+    limitBytes: number = maxBytesOfTest,
     measure: () => number = () => process.memoryUsage().arrayBuffers,
   ) {
     this.#onFull = onFull;

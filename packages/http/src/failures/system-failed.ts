@@ -8,7 +8,7 @@ import { messageOf } from "./thrown-words.ts";
 
 interface SystemError {
   readonly code: KnownHttpErrorCode;
-  readonly says: string;
+  readonly problem: string;
 }
 
 /** Errors from the peer or the network when a connection could not be opened. */
@@ -16,32 +16,32 @@ const peerErrors = new Map(
   Object.entries<SystemError>({
     ECONNREFUSED: {
       code: "CONNECTION_REFUSED",
-      says: "connection refused; check the port and firewall",
+      problem: "connection refused; check the port and firewall",
     },
     ETIMEDOUT: {
       code: "CONNECT_TIMEOUT",
-      says: "the connection was not accepted before the operating system's timeout",
+      problem: "the connection was not accepted before the operating system's timeout",
     },
-    EHOSTUNREACH: { code: "HOST_UNREACHABLE", says: "the host is unreachable" },
-    EHOSTDOWN: { code: "HOST_UNREACHABLE", says: "the host is down" },
-    ENETUNREACH: { code: "NETWORK_UNREACHABLE", says: "this machine has no route to this network" },
-    ENETDOWN: { code: "NETWORK_UNREACHABLE", says: "this machine's network is down" },
-    ENOENT: { code: "SOCKET_NOT_FOUND", says: "there is no unix socket at the path (unixSocket)" },
-    ENOTDIR: { code: "SOCKET_NOT_FOUND", says: "there is no unix socket at the path (unixSocket)" },
+    EHOSTUNREACH: { code: "HOST_UNREACHABLE", problem: "the host is unreachable" },
+    EHOSTDOWN: { code: "HOST_UNREACHABLE", problem: "the host is down" },
+    ENETUNREACH: { code: "NETWORK_UNREACHABLE", problem: "this machine has no route to this network" },
+    ENETDOWN: { code: "NETWORK_UNREACHABLE", problem: "this machine's network is down" },
+    ENOENT: { code: "SOCKET_NOT_FOUND", problem: "there is no unix socket at the path (unixSocket)" },
+    ENOTDIR: { code: "SOCKET_NOT_FOUND", problem: "there is no unix socket at the path (unixSocket)" },
   }),
 );
 
 const portsExhausted: SystemError = {
   code: "PORTS_EXHAUSTED",
-  says: "the load generator ran out of local ports: reuse connections, or add localAddresses",
+  problem: "the load generator ran out of local ports: reuse connections, or add localAddresses",
 };
 const addressMissing: SystemError = {
   code: "ADDRESS_UNAVAILABLE",
-  says: "the local address (localAddresses) or the address family cannot be used here",
+  problem: "the local address (localAddresses) or the address family cannot be used here",
 };
 const accessDenied: SystemError = {
   code: "ACCESS_DENIED",
-  says: "this machine's operating system denied the connection",
+  problem: "this machine's operating system denied the connection",
 };
 
 /** Errors of the load generator, whatever it connects to. */
@@ -54,9 +54,12 @@ const ownErrors = new Map(
     [addressUnavailable]: addressMissing,
     EMFILE: {
       code: "TOO_MANY_OPEN_FILES",
-      says: "the load generator ran out of file descriptors: raise ulimit -n, or lower maxConnections",
+      problem: "the load generator ran out of file descriptors: raise ulimit -n, or lower maxConnections",
     },
-    ENFILE: { code: "TOO_MANY_OPEN_FILES", says: "this machine ran out of file descriptors (fs.file-max)" },
+    ENFILE: {
+      code: "TOO_MANY_OPEN_FILES",
+      problem: "this machine ran out of file descriptors (fs.file-max)",
+    },
     EACCES: accessDenied,
     EPERM: accessDenied,
   }),
@@ -89,7 +92,7 @@ export function describeSystemError(
 ): DescribedFailure | null {
   const { phase, origin } = info;
   const own = ownErrors.get(cause);
-  if (own !== undefined) return { code: own.code, message: told`${origin}: ${own.says}${detail(error)}` };
+  if (own !== undefined) return { code: own.code, message: told`${origin}: ${own.problem}${detail(error)}` };
   const end = lostConnections.get(cause);
   if (end !== undefined) return describeLostConnection(end, info);
   if (phase === "lookingUp" || isDns.has(cause) || cause.startsWith("EAI_"))
@@ -100,7 +103,7 @@ export function describeSystemError(
   }
   const peer = peerErrors.get(cause);
   if (peer === undefined) return null;
-  return { code: peer.code, message: told`${origin}: ${peer.says}${detail(error)}` };
+  return { code: peer.code, message: told`${origin}: ${peer.problem}${detail(error)}` };
 }
 
 function describeLookUp(cause: string, error: unknown, { origin }: FailureInfo): DescribedFailure {

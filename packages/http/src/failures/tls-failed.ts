@@ -8,7 +8,7 @@ import { messageOf } from "./thrown-words.ts";
 interface TlsError {
   readonly code: KnownHttpErrorCode;
   /** The problem, and the option that helps. */
-  readonly says: string;
+  readonly problem: string;
   /** The error codes of Node 24 (OpenSSL 3) for it. */
   readonly causes: readonly string[];
 }
@@ -21,22 +21,22 @@ interface TlsError {
 const tlsErrors: readonly TlsError[] = [
   {
     code: "TLS_CERT_EXPIRED",
-    says: "the certificate has expired (to test anyway: tls.insecureSkipTlsVerify)",
+    problem: "the certificate has expired (to test anyway: tls.insecureSkipTlsVerify)",
     causes: ["CERT_HAS_EXPIRED"],
   },
   {
     code: "TLS_CERT_NOT_YET_VALID",
-    says: "the certificate is not valid yet (to test anyway: tls.insecureSkipTlsVerify)",
+    problem: "the certificate is not valid yet (to test anyway: tls.insecureSkipTlsVerify)",
     causes: ["CERT_NOT_YET_VALID"],
   },
   {
     code: "TLS_CERT_SELF_SIGNED",
-    says: "the certificate is self-signed, or its root is not trusted (trust it with tls.ca)",
+    problem: "the certificate is self-signed, or its root is not trusted (trust it with tls.ca)",
     causes: ["DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN"],
   },
   {
     code: "TLS_CERT_UNKNOWN_CA",
-    says: "the certificate's issuer is unknown (trust it with tls.ca)",
+    problem: "the certificate's issuer is unknown (trust it with tls.ca)",
     causes: [
       "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
       "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
@@ -45,12 +45,12 @@ const tlsErrors: readonly TlsError[] = [
   },
   {
     code: "TLS_CERT_WRONG_HOST",
-    says: "the certificate is for another host (set the expected name with tls.serverName)",
+    problem: "the certificate is for another host (set the expected name with tls.serverName)",
     causes: ["ERR_TLS_CERT_ALTNAME_INVALID", "ERR_TLS_CERT_ALTNAME_FORMAT", "HOSTNAME_MISMATCH"],
   },
   {
     code: "TLS_CERT_REJECTED",
-    says: "the certificate was rejected (to test anyway: tls.insecureSkipTlsVerify)",
+    problem: "the certificate was rejected (to test anyway: tls.insecureSkipTlsVerify)",
     causes: [
       "CERT_CHAIN_TOO_LONG",
       "CERT_REJECTED",
@@ -70,7 +70,7 @@ const tlsErrors: readonly TlsError[] = [
   },
   {
     code: "TLS_VERSION_MISMATCH",
-    says: "no TLS version in common (see tls.minVersion and tls.maxVersion)",
+    problem: "no TLS version in common (see tls.minVersion and tls.maxVersion)",
     causes: [
       "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
       "ERR_SSL_NO_PROTOCOLS_AVAILABLE",
@@ -80,7 +80,7 @@ const tlsErrors: readonly TlsError[] = [
   },
   {
     code: "TLS_CIPHER_MISMATCH",
-    says: "no cipher suite in common (see tls.ciphers)",
+    problem: "no cipher suite in common (see tls.ciphers)",
     causes: [
       handshakeFailure,
       "ERR_SSL_TLSV1_ALERT_INSUFFICIENT_SECURITY",
@@ -92,12 +92,12 @@ const tlsErrors: readonly TlsError[] = [
   },
   {
     code: "TLS_ALPN_MISMATCH",
-    says: 'the server does not speak the required HTTP version (protocol: "auto" accepts any)',
+    problem: 'the server does not speak the required HTTP version (protocol: "auto" accepts any)',
     causes: ["ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL"],
   },
   {
     code: "TLS_CLIENT_CERT_REQUIRED",
-    says: "the server requires a client certificate, or rejected this one (see tls.cert and tls.key)",
+    problem: "the server requires a client certificate, or rejected this one (see tls.cert and tls.key)",
     causes: [
       clientRefused,
       "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED",
@@ -113,7 +113,7 @@ const tlsErrors: readonly TlsError[] = [
   },
   {
     code: "TLS_NOT_SPOKEN",
-    says: "the port does not speak TLS (use http: in the address)",
+    problem: "the port does not speak TLS (use http: in the address)",
     causes: [
       "ERR_SSL_WRONG_VERSION_NUMBER",
       "ERR_SSL_PACKET_LENGTH_TOO_LONG",
@@ -139,7 +139,7 @@ export function describeTlsError(
   const message = messageOf(error);
   const words = message === null ? "" : told`: ${foreign(reasonOf(message))}`;
   if (known !== undefined)
-    return { code: known.code, message: told`TLS with ${origin}: ${known.says}${words}` };
+    return { code: known.code, message: told`TLS with ${origin}: ${known.problem}${words}` };
   if (!/^(?:ERR_(?:SSL|TLS|OSSL)_|EPROTO$)/.test(cause)) return null;
   return {
     code: "TLS_FAILED",

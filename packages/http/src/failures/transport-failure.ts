@@ -34,34 +34,34 @@ interface KindFacts {
   /** Causes that have a code of their own, by the name of the HTTP/2 error. */
   readonly codes?: ReadonlyMap<string, KnownHttpErrorCode>;
   /** Returns the sentence. */
-  readonly says: (origin: string, reason: ForeignText) => ForeignText;
+  readonly sentence: (origin: string, reason: ForeignText) => ForeignText;
 }
 
 const kinds: Readonly<Record<DescribedKind, KindFacts>> = {
   malformed: {
     code: "MALFORMED_RESPONSE",
-    says: (origin, reason) => told`${origin} sent an invalid HTTP response: ${reason}`,
+    sentence: (origin, reason) => told`${origin} sent an invalid HTTP response: ${reason}`,
   },
   headersTooLarge: {
     code: "HEADERS_TOO_LARGE",
-    says: (origin, reason) => told`${origin} sent ${reason}`,
+    sentence: (origin, reason) => told`${origin} sent ${reason}`,
   },
   tooManyInterim: {
     code: "TOO_MANY_INTERIM_RESPONSES",
-    says: (origin, reason) => told`${origin} sent ${reason}`,
+    sentence: (origin, reason) => told`${origin} sent ${reason}`,
   },
   upgraded: {
     code: "UPGRADE_REFUSED",
-    says: (origin, reason) => told`${origin} switched protocols: ${reason}`,
+    sentence: (origin, reason) => told`${origin} switched protocols: ${reason}`,
   },
   pipelineBroken: {
     code: "PIPELINE_BROKEN",
-    says: (origin, reason) =>
+    sentence: (origin, reason) =>
       told`the connection to ${origin} was closed before the response: ${reason} (pipelining)`,
   },
   requestBody: {
     code: "REQUEST_BODY_FAILED",
-    says: (origin, reason) => told`the body of the request to ${origin} could not be read: ${reason}`,
+    sentence: (origin, reason) => told`the body of the request to ${origin} could not be read: ${reason}`,
   },
   streamReset: {
     code: "H2_STREAM_RESET",
@@ -69,20 +69,20 @@ const kinds: Readonly<Record<DescribedKind, KindFacts>> = {
       ["REFUSED_STREAM", "H2_REFUSED_STREAM"],
       ["ENHANCE_YOUR_CALM", "H2_ENHANCE_YOUR_CALM"],
     ]),
-    says: (origin, reason) => told`${origin} reset the stream: ${reason}`,
+    sentence: (origin, reason) => told`${origin} reset the stream: ${reason}`,
   },
   goaway: {
     code: "H2_GOAWAY",
     codes: new Map([["ENHANCE_YOUR_CALM", "H2_ENHANCE_YOUR_CALM"]]),
-    says: (origin, reason) => told`${origin} shut the connection down: ${reason}`,
+    sentence: (origin, reason) => told`${origin} shut the connection down: ${reason}`,
   },
   protocolError: {
     code: "H2_PROTOCOL_ERROR",
-    says: (origin, reason) => told`${origin} violated HTTP/2: ${reason}`,
+    sentence: (origin, reason) => told`${origin} violated HTTP/2: ${reason}`,
   },
   silent: {
     code: "H2_PING_TIMEOUT",
-    says: (origin, reason) => told`${origin} stopped responding on the connection: ${reason}`,
+    sentence: (origin, reason) => told`${origin} stopped responding on the connection: ${reason}`,
   },
 };
 
@@ -113,7 +113,7 @@ export function describeTransportFailure(
 ): DescribedFailure {
   const { kind, reason, cause = "", isUnprocessed } = found;
   if (kind === "closed") return describeLostConnection("closed", info);
-  const { code, codes, says } = kinds[kind];
+  const { code, codes, sentence } = kinds[kind];
   const hint = isUnprocessed === true ? "; the request was not processed and is safe to retry" : "";
-  return { code: codes?.get(cause) ?? code, message: told`${says(info.origin, foreign(reason))}${hint}` };
+  return { code: codes?.get(cause) ?? code, message: told`${sentence(info.origin, foreign(reason))}${hint}` };
 }

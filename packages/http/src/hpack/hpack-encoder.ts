@@ -46,17 +46,17 @@ export function longestBlock(fields: readonly string[]): number {
 export class HpackEncoder {
   readonly #table: DynamicTable = new DynamicTable(defaultTableBytes);
   /** The table size that the next block announces. */
-  #wantedBytes = defaultTableBytes;
+  #requestedBytes = defaultTableBytes;
   /** The smallest size requested since the last block, which must be announced as well. */
-  #leastBytes = defaultTableBytes;
+  #minBytes = defaultTableBytes;
   #last: readonly string[] | null = null;
   #lastVersion = -1;
   #lastBlock: Uint8Array | null = null;
 
   /** Sets the peer's limit (SETTINGS_HEADER_TABLE_SIZE). The next block announces the size in use. */
   allowTable(bytes: number): void {
-    this.#wantedBytes = Math.min(bytes, defaultTableBytes);
-    this.#leastBytes = Math.min(this.#leastBytes, this.#wantedBytes);
+    this.#requestedBytes = Math.min(bytes, defaultTableBytes);
+    this.#minBytes = Math.min(this.#minBytes, this.#requestedBytes);
   }
 
   /**
@@ -86,10 +86,10 @@ export class HpackEncoder {
   #writeUpdates(target: Buffer, start: number): number {
     const { maxBytes } = this.#table;
     let end = start;
-    if (this.#leastBytes < Math.min(maxBytes, this.#wantedBytes))
-      end = this.#resize(this.#leastBytes, target, end);
-    if (this.#wantedBytes !== this.#table.maxBytes) end = this.#resize(this.#wantedBytes, target, end);
-    this.#leastBytes = this.#wantedBytes;
+    if (this.#minBytes < Math.min(maxBytes, this.#requestedBytes))
+      end = this.#resize(this.#minBytes, target, end);
+    if (this.#requestedBytes !== this.#table.maxBytes) end = this.#resize(this.#requestedBytes, target, end);
+    this.#minBytes = this.#requestedBytes;
     return end;
   }
 

@@ -56,9 +56,9 @@ export class ChunkedBody {
 
   /** Reads the CRLF after a chunk. The CR may have been in the bytes before. */
   #endData(bytes: Buffer, start: number): number {
-    const wanted = this.#line === "" ? carriageReturn : lineFeed;
-    if (bytes[start] !== wanted) throw malformed(tooLong, this.#line + bytes.toString("latin1", start));
-    if (wanted === carriageReturn) this.#line = "\r";
+    const expected = this.#line === "" ? carriageReturn : lineFeed;
+    if (bytes[start] !== expected) throw malformed(tooLong, this.#line + bytes.toString("latin1", start));
+    if (expected === carriageReturn) this.#line = "\r";
     else {
       this.#line = "";
       this.#state = "size";

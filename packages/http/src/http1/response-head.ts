@@ -139,7 +139,7 @@ class FramingHeaders {
     }
   }
 
-  /** Returns the framing that the head states. @throws {TransportFailure} where it contradicts itself */
+  /** Returns the framing that the head states. @throws {TransportFailure} if it contradicts itself */
   framing(isHttp10: boolean): BodyFraming {
     const [length, encoding] = [this.#contentLength, this.#transferEncoding];
     if (encoding !== null) {
@@ -217,7 +217,7 @@ function isSpace(character: number): boolean {
 }
 
 /** Longer heads are parsed each time. */
-const mostBytes = 4096;
+const maxBytes = 4096;
 
 /** The memory for a head grows in steps of this size. */
 const stepBytes = 256;
@@ -249,7 +249,7 @@ export class KnownHead {
   /** Stores a head. `length`: its length at the beginning of `bytes`, including the empty line. */
   keep(bytes: Buffer, length: number, method: string, head: Http1ResponseHead): void {
     this.#length = 0;
-    if (length > mostBytes) return;
+    if (length > maxBytes) return;
     if (this.#bytes.length < length)
       this.#bytes = Buffer.allocUnsafeSlow(stepBytes * Math.ceil(length / stepBytes));
     bytes.copy(this.#bytes, 0, 0, length);

@@ -1,7 +1,7 @@
 import { errorCode, Http2Violation } from "./error-codes.ts";
 
 /** More frames without effect than these in a second are an attack, or a mistake. */
-const mostIdle = 1000;
+const maxIdleFrames = 1000;
 const periodMs = 1000;
 
 /** Counts frames that cost work but carry no response, such as PING, SETTINGS and empty DATA. */
@@ -23,9 +23,9 @@ export class FloodGuard {
   count(what: string): void {
     if (this.#count === 0) this.#sinceMs = this.#now();
     this.#count++;
-    if (this.#count <= mostIdle) return;
+    if (this.#count <= maxIdleFrames) return;
     if (this.#now() - this.#sinceMs < periodMs) {
-      const reason = `more than ${mostIdle} frames within a second that bring nothing, the last of them ${what}`;
+      const reason = `more than ${maxIdleFrames} frames within a second that bring nothing, the last of them ${what}`;
       throw new Http2Violation(errorCode.enhanceYourCalm, reason);
     }
     this.#count = 0;

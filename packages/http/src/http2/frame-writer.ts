@@ -16,7 +16,7 @@ import {
 const copiedBytes = 4096;
 
 /** Gathered bytes are written once there are more than this. */
-const mostGathered = 64 * 1024;
+const maxGathered = 64 * 1024;
 
 /** Gathers the frames of a connection, so that all frames of a turn are written together. */
 export class FrameWriter {
@@ -160,7 +160,7 @@ export class FrameWriter {
   }
 
   #reserve(bytes: number): void {
-    if (this.#length > mostGathered) this.flush();
+    if (this.#length > maxGathered) this.flush();
     const needed = this.#length + bytes;
     if (needed <= this.#gathered.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#gathered.length));

@@ -30,7 +30,7 @@ import type { SharedReader } from "../net/shared-reader.ts";
 const ourPreface = clientPreface(streamWindowBytes, responseLimits.bytes);
 
 /** Stream ids are odd, have 31 bits, and are never reused. */
-const mostStreams = 2 ** 30 - 1;
+const maxStreams = 2 ** 30 - 1;
 
 /** One HTTP/2 connection: a stream for each request. */
 export class Http2Transport implements Transport, ControlOwner, ResponseOwner, UploadListener {
@@ -46,7 +46,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   readonly #flow: SendFlow;
   readonly #encoder: HpackEncoder = new HpackEncoder();
   readonly #lifeCheck: LifeCheck;
-  readonly #mostRequests: number;
+  readonly #maxRequests: number;
   carried = 0;
   nextId = 1;
   /** The only request on the connection, while none of it has been written; otherwise null. */
@@ -70,7 +70,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     writes.opened();
     this.#connection = connection;
     this.#meter = new ConnectionMeter(connection);
-    this.#mostRequests = Math.min(connection.maxRequests, mostStreams);
+    this.#maxRequests = Math.min(connection.maxRequests, maxStreams);
     this.#writer = new FrameWriter(socket, clock);
     this.#flow = new SendFlow(this.#writer);
     const floods = new FloodGuard(() => this.readAtMs);
@@ -85,8 +85,8 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     this.#incoming = new Incoming(this.#responses, this.#control, floods);
     this.#reader = new FrameReader(this.#incoming);
     this.#lifeCheck = new LifeCheck({
-      ping: (answered) => {
-        this.#control.ping(answered);
+      ping: (onReply) => {
+        this.#control.ping(onReply);
         return !this.#isOver;
       },
       wire,
@@ -118,7 +118,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     if (this.#isGone) return 0;
     const waiting = this.#unwritten === null ? 0 : 1;
     const atOnce = Math.min(this.#connection.maxConcurrentStreams, this.#allowed) - this.#streams.size;
-    return Math.max(0, Math.min(atOnce, this.#mostRequests - this.carried) - waiting);
+    return Math.max(0, Math.min(atOnce, this.#maxRequests - this.carried) - waiting);
   }
 
   get isSuspect(): boolean {
@@ -181,7 +181,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
       maxFrameBytes: this.#flow.maxFrameBytes,
     });
     listener.onStart();
-    if (this.carried >= this.#mostRequests) this.#leave();
+    if (this.carried >= this.#maxRequests) this.#leave();
     if (stream.isOver) return;
     if (isLast) this.onSent(stream);
     else {

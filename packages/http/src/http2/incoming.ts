@@ -217,7 +217,7 @@ function needsConnection(name: string, streamId: number): void {
  * goes on.
  */
 const longestBlock = 256 * 1024;
-const mostFrames = 16;
+const maxFrames = 16;
 
 /** A block of fields in several frames: HEADERS, then CONTINUATION (RFC 9113, section 6.10). */
 class HeaderBlock {
@@ -234,8 +234,8 @@ class HeaderBlock {
   /** @throws {Http2Violation} if it becomes too long */
   add(piece: Buffer): void {
     this.#bytes += piece.length;
-    if (this.#bytes > longestBlock || this.#pieces.length >= mostFrames) {
-      const reason = `a head of more than ${longestBlock} bytes or ${mostFrames} frames`;
+    if (this.#bytes > longestBlock || this.#pieces.length >= maxFrames) {
+      const reason = `a head of more than ${longestBlock} bytes or ${maxFrames} frames`;
       throw new Http2Violation(errorCode.enhanceYourCalm, reason);
     }
     // The memory of the piece is reused after this call.

@@ -9,7 +9,7 @@ import type { Http2ResponseHead, ReceivedFields } from "./response-fields.ts";
 import {
   headersTooLarge,
   invalidResponse,
-  mostInterim,
+  maxInterim,
   peerReset,
   tooManyInterim,
   wrongLength,
@@ -170,7 +170,7 @@ export class Responses implements StreamEvents {
     else {
       stream.interim++;
       stream.listener.onInterim(head);
-      if (stream.interim > mostInterim) this.refuse(stream, tooManyInterim(), errorCode.cancel);
+      if (stream.interim > maxInterim) this.refuse(stream, tooManyInterim(), errorCode.cancel);
     }
   }
 
@@ -229,7 +229,7 @@ export class Responses implements StreamEvents {
 }
 
 /** If more streams than these were reset, the oldest are no longer tracked individually. */
-const mostKept = 1000;
+const maxKept = 1000;
 
 /** The streams that we reset: the server may send frames for them until it knows (RFC 9113, section 5.1). */
 class ResetStreams {
@@ -239,7 +239,7 @@ class ResetStreams {
 
   add(id: number): void {
     this.#ids.add(id);
-    if (this.#ids.size <= mostKept) return;
+    if (this.#ids.size <= maxKept) return;
     const [oldest = 0] = this.#ids;
     this.#ids.delete(oldest);
     this.#forgottenUpTo = Math.max(this.#forgottenUpTo, oldest);

@@ -21,7 +21,7 @@ export const notHttp2 =
   'the first bytes from the server are not HTTP/2 (for a server that speaks HTTP/1.1, set protocol: "http1")';
 
 /** More interim responses than this are an attack, or a mistake. */
-export const mostInterim = 20;
+export const maxInterim = 20;
 
 export function closed(isUnprocessed: boolean): TransportFailure {
   return new TransportFailure({ kind: "closed", reason: "the connection was closed", isUnprocessed });
@@ -98,6 +98,6 @@ export function headersTooLarge(): TransportFailure {
 }
 
 export function tooManyInterim(): TransportFailure {
-  const reason = `more than ${mostInterim} interim responses`;
+  const reason = `more than ${maxInterim} interim responses`;
   return new TransportFailure({ kind: "tooManyInterim", reason });
 }

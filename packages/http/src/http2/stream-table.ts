@@ -38,8 +38,8 @@ export class StreamTable<T extends Numbered> {
     for (let at = (hole + 1) & mask; ; at = (at + 1) & mask) {
       const next = places[at] ?? null;
       if (next === null) break;
-      const wanted = (next.id >>> 1) & mask;
-      if (((at - wanted) & mask) < ((at - hole) & mask)) continue;
+      const preferred = (next.id >>> 1) & mask;
+      if (((at - preferred) & mask) < ((at - hole) & mask)) continue;
       places[hole] = next;
       hole = at;
     }
@@ -53,8 +53,8 @@ export class StreamTable<T extends Numbered> {
     return this.#places.filter((stream) => stream !== null);
   }
 
-  find(isWanted: (stream: T) => boolean): T | null {
-    return this.#places.find((stream) => stream !== null && isWanted(stream)) ?? null;
+  find(matches: (stream: T) => boolean): T | null {
+    return this.#places.find((stream) => stream !== null && matches(stream)) ?? null;
   }
 
   #put(stream: T): void {

@@ -6,7 +6,7 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 const patienceMs = 250;
 
 /** Each waiting connection holds a file descriptor. */
-const mostWaiting = 256;
+const maxWaiting = 256;
 
 /**
  * Connections that have carried their last request. The side that closes first keeps its port for a minute
@@ -34,7 +34,7 @@ export class ClosingSockets {
     const cancel = this.#clock.at(this.#clock.now() + patienceMs, close);
     socket.on("close", close);
     this.#waiting.set(socket, close);
-    if (this.#waiting.size > mostWaiting) this.#waiting.values().next().value?.();
+    if (this.#waiting.size > maxWaiting) this.#waiting.values().next().value?.();
   }
 
   /** Closes all at once. */

@@ -12,14 +12,14 @@ export class NameLookUpError extends Error {
   readonly code: string;
   constructor(host: string, resolver: string, code: string) {
     const kind = notFoundCodes.has(code) ? "notFound" : code === "ETIMEOUT" ? "timeout" : "failed";
-    super(`${resolver} ${says[kind]} ${host} (${code})`);
+    super(`${resolver} ${phrases[kind]} ${host} (${code})`);
     this.kind = kind;
     this.code = code;
   }
 }
 
 const notFoundCodes = new Set(["ENOTFOUND", "ENODATA", "EBADNAME", "EAI_ADDRFAMILY", "EAI_NODATA"]);
-const says = {
+const phrases = {
   notFound: "knows no address of",
   timeout: "did not answer when asked for",
   failed: "could not look up",
@@ -63,21 +63,21 @@ export function serverLookUp(servers: readonly string[], policy: Policy): LookUp
     resolver.setServers(servers);
     let isCancelled = false;
     const fail = (error: Error): void => done(new NameLookUpError(host, resolverName, codeOf(error)), []);
-    const ask = (
+    const query = (
       family: 4 | 6,
-      answered: (error: Error | null, found: readonly HostAddress[]) => void,
+      onAddresses: (error: Error | null, found: readonly HostAddress[]) => void,
     ): void => {
-      const answer = (error: Error | null, found?: readonly string[]): void => {
+      const onResult = (error: Error | null, found?: readonly string[]): void => {
         if (!isCancelled)
-          answered(
+          onAddresses(
             error,
             (found ?? []).map((address) => ({ address, family })),
           );
       };
-      if (family === 4) resolver.resolve4(host, answer);
-      else resolver.resolve6(host, answer);
+      if (family === 4) resolver.resolve4(host, onResult);
+      else resolver.resolve6(host, onResult);
     };
-    askFamilies(policy, ask, (error, found) => {
+    queryFamilies(policy, query, (error, found) => {
       if (error !== null) fail(error);
       else done(null, found);
     });
@@ -90,34 +90,38 @@ export function serverLookUp(servers: readonly string[], policy: Policy): LookUp
   };
 }
 
-type Answered = (error: Error | null, found: readonly HostAddress[]) => void;
+type OnAddresses = (error: Error | null, found: readonly HostAddress[]) => void;
 
 /** Queries the preferred family first, and the other only if the host has no address of it. */
-function askFamilies(policy: Policy, ask: (family: 4 | 6, answered: Answered) => void, done: Answered): void {
-  if (policy === "onlyIPv4") ask(4, done);
-  else if (policy === "onlyIPv6") ask(6, done);
-  else if (policy === "any") askBoth(ask, done);
+function queryFamilies(
+  policy: Policy,
+  query: (family: 4 | 6, onAddresses: OnAddresses) => void,
+  done: OnAddresses,
+): void {
+  if (policy === "onlyIPv4") query(4, done);
+  else if (policy === "onlyIPv6") query(6, done);
+  else if (policy === "any") queryBoth(query, done);
   else {
     const first = policy === "preferIPv4" ? 4 : 6;
-    ask(first, (error, found) => {
-      if (error !== null && codeOf(error) === "ENODATA") ask(first === 4 ? 6 : 4, done);
+    query(first, (error, found) => {
+      if (error !== null && codeOf(error) === "ENODATA") query(first === 4 ? 6 : 4, done);
       else done(error, found);
     });
   }
 }
 
-function askBoth(ask: (family: 4 | 6, answered: Answered) => void, done: Answered): void {
+function queryBoth(query: (family: 4 | 6, onAddresses: OnAddresses) => void, done: OnAddresses): void {
   const found: HostAddress[] = [];
   let open = 2;
   let failure: Error | null = null;
-  const answered: Answered = (error, addresses) => {
+  const onAddresses: OnAddresses = (error, addresses) => {
     found.push(...addresses);
     // Any other failure is more informative than a missing address of one family.
     if (error !== null && (failure === null || codeOf(failure) === "ENODATA")) failure = error;
     if (--open === 0) done(found.length > 0 ? null : failure, found);
   };
-  ask(4, answered);
-  ask(6, answered);
+  query(4, onAddresses);
+  query(6, onAddresses);
 }
 
 function codeOf(error: Error): string {

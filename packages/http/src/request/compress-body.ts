@@ -42,7 +42,7 @@ interface Compressed {
 }
 
 /** Tests send a few bodies repeatedly; the last one of each encoding and length is cached. */
-const mostKept = 32;
+const maxKept = 32;
 const longestKept = 1024 * 1024;
 const kept = new Map<string, Compressed>();
 
@@ -54,7 +54,7 @@ export function compressBytes(bytes: Uint8Array, encoding: BodyEncoding): Uint8A
   const known = kept.get(key);
   if (known !== undefined && Buffer.compare(known.bytes, bytes) === 0) return known.compressed;
   const compressed = whole(bytes);
-  if (known === undefined && kept.size >= mostKept) kept.clear();
+  if (known === undefined && kept.size >= maxKept) kept.clear();
   kept.set(key, { bytes: Uint8Array.from(bytes), compressed });
   return compressed;
 }

@@ -211,7 +211,7 @@ function shown(address: string): string {
 }
 
 /** Reports distinguish a thousand names; a test that generates more than these masks each anew. */
-const mostKept = 2000;
+const maxKept = 2000;
 
 /** The display names of requests: masked, then shortened. Each is computed once. */
 export class RequestNames {
@@ -226,7 +226,7 @@ export class RequestNames {
     const known = this.#shown.get(name);
     if (known !== undefined) return known;
     const shown = asMasked(capName(this.#mask.hide(name)));
-    if (this.#shown.size < mostKept) this.#shown.set(name, shown);
+    if (this.#shown.size < maxKept) this.#shown.set(name, shown);
     return shown;
   }
 }

@@ -6,9 +6,9 @@ import { isNodeFormData } from "./request-body.ts";
 import { pairsOf } from "./pairs.ts";
 
 /** Logins have few fields; a large object is data. */
-const mostFields = 50;
+const maxFields = 50;
 /** `{ query: "…", variables: { login: { password: "…" } } }` */
-const mostDepth = 3;
+const maxDepth = 3;
 
 /** Registers a request's secrets with the mask, by field names. A known value costs only a look-up. */
 export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
@@ -26,12 +26,12 @@ export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
   if (form !== undefined) noteFields(form, seen);
   if (multipart !== undefined) noteFields(multipart, seen);
   if (body instanceof URLSearchParams || isNodeFormData(body)) noteFields(body, seen);
-  if (typeof json === "object" && json !== null) noteJson(json, mostFields, mostDepth, seen);
+  if (typeof json === "object" && json !== null) noteJson(json, maxFields, maxDepth, seen);
 }
 
 /** Returns how many more fields may be checked. */
-function noteJson(json: object, mostLeft: number, depth: number, seen: SeenSecrets): number {
-  let left = mostLeft;
+function noteJson(json: object, limit: number, depth: number, seen: SeenSecrets): number {
+  let left = limit;
   const isList = Array.isArray(json);
   const fields: Iterable<[key: number | string, value: unknown]> = isList
     ? json.slice(0, left).entries()

@@ -20,7 +20,7 @@ export class DecodingFailure extends Error {
 export function decodeBody(
   wire: Uint8Array,
   contentEncoding: string,
-  mostBytes: number = maxDecodedBytes,
+  maxBytes: number = maxDecodedBytes,
 ): Uint8Array {
   if (wire.length === 0 || contentEncoding === "") return wire;
   const encodings = contentEncoding
@@ -37,7 +37,7 @@ export function decodeBody(
   for (const encoding of encodings.reverse()) {
     const decompress = decompressors.get(encoding);
     if (decompress === undefined) return bytes;
-    bytes = attempt(() => decompress(bytes, mostBytes), encoding, mostBytes);
+    bytes = attempt(() => decompress(bytes, maxBytes), encoding, maxBytes);
   }
   return bytes;
 }
@@ -53,18 +53,18 @@ const decompressors: ReadonlyMap<string, Decompress> = new Map<string, Decompres
   ["zstd", unpackZstd],
 ]);
 
-function attempt(decompress: () => Uint8Array, encoding: string, mostBytes: number): Uint8Array {
+function attempt(decompress: () => Uint8Array, encoding: string, maxBytes: number): Uint8Array {
   try {
     return decompress();
   } catch (cause) {
-    throw new DecodingFailure(whatIsWrong(cause, encoding, mostBytes), { cause });
+    throw new DecodingFailure(whatIsWrong(cause, encoding, maxBytes), { cause });
   }
 }
 
-function whatIsWrong(cause: unknown, encoding: string, mostBytes: number): string {
+function whatIsWrong(cause: unknown, encoding: string, maxBytes: number): string {
   const code = cause instanceof Error && "code" in cause ? cause.code : null;
   if (code === "ERR_BUFFER_TOO_LARGE") {
-    return `is larger than ${mostBytes / 1024 / 1024} MiB when it is decompressed (${encoding})`;
+    return `is larger than ${maxBytes / 1024 / 1024} MiB when it is decompressed (${encoding})`;
   }
   if (code === "Z_BUF_ERROR") return `cannot be decompressed: its ${encoding} ends too early`;
   const reason = cause instanceof Error ? cause.message : String(cause);

@@ -16,12 +16,12 @@ export class RawResponseHeaders implements ResponseHeaders {
   }
 
   getAll(name: string): readonly string[] {
-    const wanted = name.toLowerCase();
+    const lowerName = name.toLowerCase();
     const values: string[] = [];
     for (let position = 0; position + 1 < this.#raw.length; position += 2) {
       const known = this.#raw[position] ?? "";
       // Most names already differ in length: only the others are converted to lower case.
-      if (known.length === wanted.length && known.toLowerCase() === wanted)
+      if (known.length === lowerName.length && known.toLowerCase() === lowerName)
         values.push(this.#raw[position + 1] ?? "");
     }
     return values;

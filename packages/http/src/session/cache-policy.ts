@@ -135,11 +135,11 @@ export function cacheDirectives(headers: readonly string[]): ReadonlyMap<string,
 }
 
 /** The value that RFC 9111 prescribes for numbers that are too large (1.2.2). */
-const mostSeconds = 2 ** 31;
+const maxSeconds = 2 ** 31;
 
 /** Returns null if the text is not a whole number of seconds. */
 export function wholeSeconds(text: string): number | null {
-  return /^\d+$/.test(text) ? Math.min(Number(text), mostSeconds) : null;
+  return /^\d+$/.test(text) ? Math.min(Number(text), maxSeconds) : null;
 }
 
 /** The three forms of RFC 9110 (5.6.7): `Sun, 06 Nov 1994 …`, `Sunday, 06-Nov-94 …`, `Sun Nov  6 08:49:37 1994`. */

@@ -5,7 +5,7 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { ExchangeListener, WireRequest } from "../../src/transport/transport.ts";
 import { TransportFailure } from "../../src/failures/transport-failure.ts";
 import { BodyUpload, type UploadListener } from "./body-upload.ts";
-import { headersTooLarge, mostInterim, tooManyInterim } from "../../src/http2/stream-failure.ts";
+import { headersTooLarge, maxInterim, tooManyInterim } from "../../src/http2/stream-failure.ts";
 import { exceedLimits, NodeResponseHead } from "./response-fields.ts";
 
 /** Receives the events of a stream, for its connection. */
@@ -173,7 +173,7 @@ export class NodeHttp2Exchange implements UploadListener {
     this.#interim += 1;
     this.listener.onInterim(new NodeResponseHead(status, fields));
     if (this.#isDone()) return;
-    if (this.#interim > mostInterim) this.fail(tooManyInterim());
+    if (this.#interim > maxInterim) this.fail(tooManyInterim());
   }
 
   #received(chunk: Buffer): void {
