@@ -33,7 +33,7 @@ export interface LoadedHttp {
   readonly readCode: (() => string) | null;
 }
 
-/** HTTP, the first kind of client. */
+/** The HTTP client, as a thread loads it. */
 export const client: ClientModule = {
   load: async (source, plan) => {
     const { makeFetchClient } = await loadFetching(source);
@@ -53,7 +53,7 @@ function codeReader(source: DefinitionSource): LoadedHttp["readCode"] {
   }
 }
 
-/** HTTP in one thread. */
+/** Starts the HTTP client in one thread. */
 export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): ThreadClients {
   const { clock, plan, mask } = parts;
   const deadlines = new Deadlines(clock);

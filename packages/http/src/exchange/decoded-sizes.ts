@@ -30,7 +30,7 @@ export class DecodedSizes {
     this.#clock = clock;
   }
 
-  /** True if the body of the next response is needed. */
+  /** Returns true if the body of the next response should be kept. */
   wantsBody(endpoint: Endpoint): boolean {
     if (this.#known.has(endpoint) && !this.#changed.has(endpoint)) return false;
     const nowMs = this.#clock.now();
@@ -39,7 +39,7 @@ export class DecodedSizes {
     return true;
   }
 
-  /** The decoded size of a response's body; null if it is not known. */
+  /** Returns the decoded size of a response's body; null if it is unknown. */
   of(exchange: Exchange): number | null {
     const { bodyBytes: wireBytes, request, endedAt } = exchange;
     if (wireBytes === 0) return 0;

@@ -16,7 +16,7 @@ export type Peer = Omit<ConnectionInfo, "isReused">;
 export interface OpeningOptions {
   /** Keeps its TLS sessions for resumption; null: they are not kept. */
   readonly sessions: TlsSessions | null;
-  /** The memory that the socket reads into if no tunnel comes first; null: memory of its own. */
+  /** The shared memory that the socket reads into, unless it needs a tunnel; null if it uses its own. */
   readonly reader: OnReadOpts | null;
 }
 

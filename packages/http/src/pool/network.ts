@@ -56,7 +56,7 @@ export class Network implements ConnectionSource {
   readonly #closing: ClosingSockets;
   readonly #writes: TurnWrites;
   readonly #lastRead = { atMs: Number.NEGATIVE_INFINITY };
-  /** The protocol that TLS negotiated, by origin. Until it is known, a second connection waits for the first. */
+  /** The protocol that TLS negotiated, by origin. Until it is known, only one connection is opened. */
   readonly #negotiated = new Map<string, Transport["protocol"]>();
   /** Origins whose last connection did not open: requests try on their own, not waiting for the first. */
   readonly #unreached = new Set<string>();
@@ -85,7 +85,7 @@ export class Network implements ConnectionSource {
     this.#dialer.prepareTls();
   }
 
-  /** The pool for one more VU: its own, or the one that all share. */
+  /** Returns the pool for one more VU: its own, or the one that all share. */
   pool(): ConnectionPool {
     if (!this.isShared) return new ConnectionPool(this);
     return (this.#sharedPool ??= new ConnectionPool(this));

@@ -46,8 +46,8 @@ const withOrigin = /^(https?:\/\/[^/?#\\]*)(.*)$/is;
 
 /**
  * Splits an address without normalizing it.
- * @throws {RequestFault} if it has no path, and for spaces and control characters: they would end the request line, and
- * the rest could be read as another request.
+ * @throws {RequestFault} if it has no path, and for spaces and control characters: they would end the request
+ * line, and the rest could be read as another request.
  */
 export function readRawAddress(address: string): RawAddress {
   const [, origin = null, path = address] = withOrigin.exec(address) ?? [];

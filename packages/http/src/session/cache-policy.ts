@@ -52,12 +52,12 @@ export function cachePolicy(
   };
 }
 
-/** Returns true if a response may be used without asking the server, for a request that accepts an age of `maxAgeMs`. */
+/** Returns true if a request that accepts an age of `maxAgeMs` can use the response without revalidation. */
 export function isFresh({ lifetimeMs, bornAtMs }: CachePolicy, nowMs: number, maxAgeMs: number): boolean {
   return nowMs - bornAtMs < Math.min(lifetimeMs, maxAgeMs);
 }
 
-/** RFC 9111, 3, for a private cache. */
+/** Returns true if a private cache may store the response (RFC 9111, 3). */
 function isStorable(
   status: number,
   headers: readonly string[],

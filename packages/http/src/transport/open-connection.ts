@@ -35,7 +35,7 @@ export class ConnectionMeter {
     this.#fresh = phases;
   }
 
-  /** Wire bytes since the last call. */
+  /** Returns the wire bytes since the last call. */
   takeBytes(): WireBytes {
     const { bytesRead, bytesWritten } = this.#wire;
     const taken = { sent: bytesWritten - this.#bytesWritten, received: bytesRead - this.#bytesRead };

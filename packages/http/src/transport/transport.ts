@@ -82,7 +82,7 @@ export interface Transport {
   /** Stops reading a response until `resume`, which holds the peer back. Bytes already read still arrive. */
   pause(listener: ExchangeListener): void;
   resume(listener: ExchangeListener): void;
-  /** Wire bytes since the last call. */
+  /** Returns the wire bytes since the last call. */
   takeBytes(): WireBytes;
   /** Returns the phases of the opening on the first call, then null. */
   takeOpeningPhases(): ConnectPhases | null;
