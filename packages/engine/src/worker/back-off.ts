@@ -2,13 +2,16 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 
 import type { VuTime } from "./vu-time.ts";
 
-/** Wait after the second iteration in a row in which no connection opened; after each further one it is as much longer. */
+/**
+ * The wait after the second failed iteration in a row, in which no connection opened; each further one adds
+ * as much.
+ */
 const stepMs = 100;
-const longestMs = 2000;
+const maxWaitMs = 2000;
 
 /**
  * Keeps a VU of a closed model from trying a dead address in a busy loop. The wait is counted from the iteration's start
- * and lies between iterations, so that no measured time has it in it.
+ * and lies between iterations, so that no measured time includes it.
  */
 export class BackOff {
   readonly #clock: Clock;
@@ -16,11 +19,11 @@ export class BackOff {
   #startedMs = 0;
   #hasFailed = false;
   #hasConnected = false;
-  /** Iterations in a row in which a connection failed and none was had. */
-  #inARow = 0;
+  /** Consecutive iterations in which a connection failed and none succeeded. */
+  #failuresInARow = 0;
   #wake: (() => void) | null = null;
 
-  /** `time` takes the waits. */
+  /** `time` records the waits. */
   constructor(clock: Clock, time: VuTime) {
     this.#clock = clock;
     this.#time = time;
@@ -32,22 +35,25 @@ export class BackOff {
     this.#hasConnected = false;
   }
 
-  /** A request had a connection. */
+  /** Called when a request got a connection. */
   connected(): void {
     this.#hasConnected = true;
   }
 
-  /** A connection did not open. */
+  /** Called when a connection failed to open. */
   failed(): void {
     this.#hasFailed = true;
   }
 
-  /** To be called after each iteration; null where the next one may start at once. */
+  /**
+   * Returns the wait before the next iteration; null if it may start at once. Call it once after each
+   * iteration.
+   */
   rest(): Promise<void> | null {
-    if (this.#hasConnected) this.#inARow = 0;
+    if (this.#hasConnected) this.#failuresInARow = 0;
     if (!this.#hasFailed || this.#hasConnected) return null;
-    this.#inARow++;
-    const untilMs = this.#startedMs + Math.min(stepMs * (this.#inARow - 1), longestMs);
+    this.#failuresInARow++;
+    const untilMs = this.#startedMs + Math.min(stepMs * (this.#failuresInARow - 1), maxWaitMs);
     const sinceMs = this.#clock.now();
     if (untilMs <= sinceMs) return null;
     return new Promise((resolve) => {

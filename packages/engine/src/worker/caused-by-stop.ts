@@ -2,12 +2,12 @@ import { readProperty } from "@bearhug/plan/protocol/read-thrown";
 import { StopSignal } from "@bearhug/sdk";
 
 /** Longer chains of causes are not followed: they may be circular. */
-const mostCauses = 8;
+const maxCauses = 8;
 
-/** True for the signal of the hard stop, also where a test or `fetch` wrapped it in an error, or several times. */
+/** True for the signal of the hard stop, even if a test or `fetch` has wrapped it in one or more errors. */
 export function isCausedByStop(error: unknown): boolean {
   let cause = error;
-  for (let depth = 0; depth <= mostCauses && cause !== undefined; depth++) {
+  for (let depth = 0; depth <= maxCauses && cause !== undefined; depth++) {
     if (StopSignal.isStopSignal(cause)) return true;
     cause = readProperty(cause, "cause");
   }

@@ -13,8 +13,9 @@ import { endsOnPurpose, noteStray } from "./strays.ts";
 import type { Vu } from "./vu.ts";
 
 /**
- * Counts each check as held or not. One that throws did not hold, and its first exception is kept.
- * @throws {TypeError} for a promise, which nobody awaited: its outcome is not known yet; and for checks that check nothing
+ * Runs the checks and counts each as held or not. One that throws did not hold; its first exception is kept.
+ * @throws {TypeError} for a promise that was not awaited, whose outcome is not known yet; and for an empty
+ * set of checks
  */
 export function runChecks<T>(engine: Engine, vu: Vu, value: T, checks: Checks<T>, tags?: Tags): boolean {
   const place = vu.place().scope;
@@ -25,11 +26,11 @@ export function runChecks<T>(engine: Engine, vu: Vu, value: T, checks: Checks<T>
     noteRejection(engine, scope, check, value);
     throw new TypeError(`${check} got a promise: await the request first, and check its response.`);
   }
-  refuseNoChecks(checks);
+  rejectMissingChecks(checks);
   let allHeld = true;
-  // V8 keeps the names with the object's shape, and would make pairs anew for each call.
+  // V8 caches the keys with the object's shape; `Object.entries` would allocate pairs on each call.
   for (const name of Object.keys(checks)) {
-    const hasHeld = isHeld(engine, scope, name, checks, value);
+    const hasHeld = runCheck(engine, scope, name, checks, value);
     scope.check(name).add(hasHeld);
     engine.tracer?.checked({ name, hasHeld, tags: scope.tags }, engine.mask);
     allHeld &&= hasHeld;
@@ -37,8 +38,8 @@ export function runChecks<T>(engine: Engine, vu: Vu, value: T, checks: Checks<T>
   return allHeld;
 }
 
-/** @throws {TypeError} where no check has a name: all of none would hold */
-function refuseNoChecks(checks: unknown): void {
+/** @throws {TypeError} if there are no named checks, because an empty set would always hold */
+function rejectMissingChecks(checks: unknown): void {
   const how =
     'give an object of named checks, such as { "status is 200": (response) => response.status === 200 }';
   if (typeof checks !== "object" || checks === null || Array.isArray(checks))
@@ -47,7 +48,7 @@ function refuseNoChecks(checks: unknown): void {
   throw noteFault(new TypeError(`check got an object without checks: ${how}.`));
 }
 
-function isHeld<T>(engine: Engine, scope: Scope, name: string, checks: Checks<T>, value: T): boolean {
+function runCheck<T>(engine: Engine, scope: Scope, name: string, checks: Checks<T>, value: T): boolean {
   let held: unknown;
   try {
     const holds = checks[name];
@@ -75,7 +76,7 @@ function isThenable(value: unknown): boolean {
   );
 }
 
-/** Nobody else awaits the promise: what it rejects with is told as the check's. */
+/** Reports a rejection of the promise as the check's, because nothing else handles it. */
 function noteRejection(engine: Engine, scope: Scope, check: string, promise: unknown): void {
   if (!types.isPromise(promise)) return;
   promise.then(undefined, (error: unknown) => {

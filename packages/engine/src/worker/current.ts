@@ -5,9 +5,12 @@ import type { Client, Place } from "@bearhug/plan/clients/client";
 const currentPlace = new AsyncLocalStorage<Place>();
 let hasPlaces = false;
 
-/** The page or group around the code that runs. Follows a test's own functions and parallel branches. */
+/**
+ * Returns the page or group around the running code, also inside a test's own functions and parallel
+ * branches.
+ */
 export function placeHere(): Place | undefined {
-  // Most tests have none: nothing need be looked up for each request and check.
+  // Most tests have no pages or groups: spare each request and check the lookup.
   return hasPlaces ? currentPlace.getStore() : undefined;
 }
 
@@ -20,18 +23,20 @@ export function runAt<R>(place: Place, body: () => R): R {
 /** The owner of the running code: an iteration, setup or teardown. A plain `fetch` in it belongs to its VU. */
 export const current: AsyncLocalStorage<Current> = new AsyncLocalStorage<Current>();
 
-/** The owner of running code, as far as code asks that knows it by no other way. */
+/** The owner of running code, for callers that cannot reach it in any other way. */
 export interface Current {
   readonly clients: readonly Client[];
-  /** Takes an error of its code that nobody awaited or caught; absent where that ends the worker. */
-  strayed?(stray: Stray): void;
-  /** Takes the place of a timer of its code that had not fired when the run was over; absent where nobody asks. */
-  leftTimer?(at: Error): void;
-  /** Takes an error of bearhug's own that its code is about to get, and may catch. */
-  faulted?(fault: Error): void;
+  /** Receives an unhandled error of the owner's code; absent where such an error ends the worker. */
+  onStray?(stray: Stray): void;
+  /**
+   * Receives the place where the owner's code set a timer that never fired; absent if these are not reported.
+   */
+  onUnfiredTimer?(at: Error): void;
+  /** Receives an error that bearhug is about to throw into the owner's code, which may catch it. */
+  onFault?(fault: Error): void;
 }
 
-/** An error that nobody awaited or caught. */
+/** An unhandled rejection or an uncaught exception. */
 export interface Stray {
   readonly code: "UNHANDLED_REJECTION" | "UNCAUGHT_EXCEPTION";
   readonly error: unknown;

@@ -1,4 +1,4 @@
-/** Freezes a structured-clonable value with all that it holds: VUs of a worker share one copy. */
+/** Freezes a structured-clonable value and everything in it: the VUs of a worker share one copy. */
 export function deepFreeze(value: unknown): unknown {
   const pending = [value];
   const seen = new Set<object>();
@@ -14,7 +14,7 @@ export function deepFreeze(value: unknown): unknown {
   return value;
 }
 
-/** `Object.freeze` does not reach the contents of these. */
+/** Makes the methods that change a value throw: `Object.freeze` does not protect the contents of these. */
 function refuseChanges(value: Map<unknown, unknown> | Set<unknown> | Date): void {
   const refuse = (): never => {
     throw new TypeError("data is frozen: all virtual users of a worker share it.");

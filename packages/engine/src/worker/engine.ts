@@ -27,7 +27,7 @@ export interface OpenFeeds extends Pick<SharedFeeds, "secrets" | "hasAllSecrets"
   readonly rows: RowsByFeed;
 }
 
-/** The parts of an engine that it is given. */
+/** The parts of an engine that its creator supplies. */
 interface EngineOptions {
   readonly clock: Clock;
   readonly plan: RunPlan;
@@ -35,34 +35,36 @@ interface EngineOptions {
   /** The value that setup returned, frozen. */
   readonly data: unknown;
   readonly feeds: OpenFeeds;
-  /** The path of the test's bundle, to find its lines in stacks; null if there is no user's code. */
+  /**
+   * The path of the test's bundle, to find its lines in stacks; null if the test has no code (a single URL).
+   */
   readonly bundlePath: string | null;
-  /** That of the test's own file: relative paths start there. */
+  /** The folder of the test's file: relative paths start there. */
   readonly folder: string;
-  /** Takes secrets out of all that the thread tells. */
+  /** Masks secrets in everything that the thread reports. */
   readonly mask: Mask;
-  /** The test has code of its own, which must be found to be its iteration's. False for one URL. */
+  /** True if the test has code, which must be traceable to its iteration. False for a single URL. */
   readonly followsCode: boolean;
-  /** Null unless somebody watches each step of the test. */
+  /** Null unless each step of the test is traced. */
   readonly tracer: Tracer | null;
   readonly log: (line: LogLine) => void;
-  /** Told of each `abort` of the test, with its line. */
+  /** Called when the test calls `abort`, with the line of that call. */
   readonly abort: (reason: MaskedText, position: BundlePosition | null) => void;
 }
 
-/** Runs a test's code in one thread: made once, used by all its VUs. Its own ledger is the load's. */
+/** Runs a test's code in one thread, for all of its VUs. As a ledger it is that of the measured load. */
 export interface Engine extends EngineOptions, Ledger {
-  /** Takes what happens before `startedAtMs`, which is counted, but not measured; null without a warm-up. */
+  /** Records what happens before `startedAtMs`: counted, but not measured. Null without a warm-up. */
   readonly warmup: Ledger | null;
-  /** Takes what makes the states of virtual users, which is counted, but not measured; null for a test without `vuState`. */
+  /** Records the making of VU states: counted, but not measured. Null for a test without `vuState`. */
   readonly vuState: Ledger | null;
   readonly clients: readonly StartedClients[];
   readonly loopWatch: LoopWatch;
   /** Null without variants. */
   readonly turns: VariantTurns | null;
-  /** When the load begins to be measured, by the clock: Infinity until that is known. */
+  /** The clock's time at which measuring begins; Infinity until it is known. */
   startedAtMs: number;
-  /** The thread's work is done. */
+  /** Closes the clients and ends the watch of the event loop. */
   close(): void;
 }
 
@@ -73,7 +75,7 @@ interface StartedClients extends ThreadClients {
 }
 
 export interface EngineDependencies extends EngineOptions {
-  /** Takes samples of the load; null without `--samples`. */
+  /** Records single samples of the load; null without `--samples`. */
   readonly samples: SampleRecorder | null;
   readonly accounting: SharedAccounting;
   readonly warmupAccounting: SharedAccounting | null;
@@ -83,7 +85,7 @@ export interface EngineDependencies extends EngineOptions {
 
 export function createEngine(parts: EngineDependencies): Engine {
   const { clock, plan, folder, mask, log, warmupAccounting, vuStateAccounting } = parts;
-  mask.seen.name(wordsOf(plan));
+  mask.seen.name(namesIn(plan));
   mask.give([...parts.feeds.secrets, ...secretsIn(parts.data)]);
   const load = createLedger(parts.accounting, parts, parts.samples);
   const warmup = warmupAccounting === null ? null : createLedger(warmupAccounting, parts, null);
@@ -123,12 +125,12 @@ export function createEngine(parts: EngineDependencies): Engine {
   return engine;
 }
 
-/** Returns what opens the clients of virtual users with these options. */
+/** Returns the functions that open a virtual user's clients with these options. */
 export function clientsFor({ clients }: Engine, options: ClientOptions): OpenClient[] {
   return clients.map((client) => client.withOptions(options));
 }
 
-/** The part of a context that clients make, under their names: HTTP's is always among them. */
+/** The clients' part of a context, by their names. HTTP is always among them. */
 type ClientContexts = Pick<AnyContext, "http">;
 
 /** Makes the clients' part of a virtual user's context. */
@@ -154,8 +156,11 @@ function createLedger(
   };
 }
 
-/** The names that the test and the command line use: none of them is a secret, whatever it is sent as. */
-function* wordsOf(plan: RunPlan): Iterable<string> {
+/**
+ * Yields the names that the test and the command line use: none is a secret, even if a request sends it as
+ * one.
+ */
+function* namesIn(plan: RunPlan): Iterable<string> {
   yield* [plan.testName, plan.baseUrl ?? "", ...plan.allowHosts, ...Object.keys(plan.metrics)];
   for (const { scenario } of plan.scenarios) yield* [scenario.name, ...Object.values(scenario.tags)];
   yield* Object.values(plan.tags);

@@ -3,34 +3,34 @@ import { syncBuiltinESMExports } from "node:module";
 import { BearhugError } from "@bearhug/sdk";
 import { exitCodes } from "@bearhug/text/exit-codes";
 
-/** Thrown where a test in the main thread calls for the end of the process, which goes on: it has a verdict to give. */
+/** Thrown where a test in the main thread tries to end the process, which must go on to reach a verdict. */
 export class TestExited extends BearhugError {
   override readonly name = "TestExited";
   readonly code = "TEST_EXITED";
 }
 
 const guarded = ["exit", "reallyExit", "abort", "execve", "execPath"] as const;
-/** As Node has them: this module is loaded before the code of a test. */
-const own = Object.fromEntries(guarded.map((name) => [name, Reflect.get(process, name) as unknown]));
+/** Node's originals: this module is loaded before the code of a test. */
+const originals = Object.fromEntries(guarded.map((name) => [name, Reflect.get(process, name) as unknown]));
 
 let isGuarded = false;
 let decided: number | null = null;
-/** Listeners that no test added. */
-let others: readonly unknown[] = [];
+/** The exit listeners that were there before the test's code. */
+let listenersBefore: readonly unknown[] = [];
 let onRelease: () => void = () => undefined;
 
 /**
- * From now on `process.exit` tells `onExit` and throws instead of ending the process: the code of a test is about to run
- * in this thread. What worker threads refuse is refused here, too. `whenReleased` is called after the exit listeners. Returns false
- * if exits are guarded already.
+ * Makes `process.exit` call `onExit` and throw instead of ending the process, because the code of a test is
+ * about to run in this thread. Calls that Node refuses in worker threads throw, too. `whenReleased` is called
+ * after the exit listeners of the test. Returns false if exits are already guarded.
  */
 export function guardExits(onExit: (exitCode: number) => void, whenReleased: () => void): boolean {
   if (isGuarded) return false;
   isGuarded = true;
-  others = process.rawListeners("exit");
+  listenersBefore = process.rawListeners("exit");
   onRelease = whenReleased;
   decided = null;
-  // For an end of the process that nobody asked for: only a verdict makes it green.
+  // If the process ends unexpectedly, it must fail: only a verdict sets an exit code of 0.
   process.exitCode = exitCodes.workerLost;
   const exit = (exitCode: unknown = 0): never => {
     onExit(Number(exitCode));
@@ -42,39 +42,42 @@ export function guardExits(onExit: (exitCode: number) => void, whenReleased: () 
     );
   };
   Object.assign(process, { exit, reallyExit: exit, abort: refuse("abort"), execve: refuse("execve") });
-  // For `import { exit } from "node:process"`.
+  // Replaces the functions for `import { exit } from "node:process"`, too.
   syncBuiltinESMExports();
   return true;
 }
 
-/** Sets the exit code of the process, against whatever a test sets later where exits are guarded. */
+/** Sets the exit code of the process. While exits are guarded, a test cannot change it later. */
 export function decideExit(exitCode: number): void {
   decided = exitCode;
   process.exitCode = exitCode;
 }
 
 /**
- * Makes the process ready to end at once, with the exit code that was decided, after the exit listeners of the test have run.
- * Returns false if exits were not guarded: without the code of a test in this thread there is nothing to do.
+ * Runs the exit listeners of the test and ends the guard, so that the process can end at once with the
+ * decided exit code. Returns false if exits were not guarded: then no test ran in this thread, and there is
+ * nothing to do.
  */
 export function releaseExits(): boolean {
   if (!isGuarded) return false;
   runExitListeners();
   isGuarded = false;
-  Object.assign(process, own);
+  Object.assign(process, originals);
   process.removeAllListeners("exit");
   process.exitCode = decided ?? (process.exitCode === 0 ? exitCodes.workerLost : process.exitCode);
   return true;
 }
 
-/** As at the end of a process. None of them can end it, or keep the others from running. */
+/**
+ * Runs the test's exit listeners, as the end of a process does. None can end the process or stop the others.
+ */
 function runExitListeners(): void {
   for (const listener of process.rawListeners("exit")) {
-    if (others.includes(listener)) continue;
+    if (listenersBefore.includes(listener)) continue;
     try {
       Reflect.apply(listener, process, [decided ?? exitCodes.workerLost]);
     } catch {
-      // As at the end of a worker's thread, there is nobody left to tell.
+      // Ignored: the run is over, so there is nowhere left to report it.
     }
   }
   onRelease();

@@ -8,19 +8,19 @@ import { prototypeFor, withPrototype } from "./known-names.ts";
 /** Rows by the names of feeds, frozen. */
 export type RowsByFeed = Readonly<Record<string, readonly unknown[]>>;
 
-/** Sees each row that is handed out, with the name of its feed. */
+/** Called with each row that the test takes, and the name of its feed. */
 export type OnRow = (row: unknown, feed: string) => void;
 
 /** One feed as one scenario uses it: the same for all its virtual users. */
 interface ScenarioFeed {
   readonly name: string;
   readonly rows: readonly unknown[];
-  /** Null where the test says that the scenario does not use the feed. */
+  /** Null if the feed's `scenarios` leave this scenario out. */
   readonly share: FeedShare | null;
   readonly order: RowOrder;
 }
 
-/** A running virtual user, as far as its rows depend on it. */
+/** The properties of a running virtual user that choose its rows. */
 export interface RowTaker {
   /** Its number in the scenario, from 0. */
   readonly index: number;
@@ -34,7 +34,7 @@ export class ScenarioFeeds {
   readonly #prototype: object;
   readonly #onRow: OnRow | null;
 
-  /** `onRow` gets each row that is handed out; null if nobody needs to know. */
+  /** `onRow` is called with each row that the test takes; null for no callback. */
   constructor(
     rowsByFeed: RowsByFeed,
     shares: readonly FeedShare[],
@@ -49,7 +49,7 @@ export class ScenarioFeeds {
     });
   }
 
-  /** Returns the feeds in the context of one virtual user. */
+  /** Returns the `feeds` of one virtual user's context. */
   handles(taker: RowTaker): FeedHandles<FeedTypes> {
     if (this.#feeds.length === 0) return noFeeds;
     const handles = this.#feeds.map((feed) => [feed.name, handle(feed, taker, this.#onRow)] as const);
@@ -86,7 +86,7 @@ function handle(
   return Object.freeze({ next, rows });
 }
 
-/** Returns the number of iterations that a scenario can start before a feed that ends it has no row left. */
+/** Returns how many iterations a scenario can start before a feed with `atEnd: "stop"` runs out of rows. */
 export function iterationsBeforeEnd(shares: readonly FeedShare[]): number {
   const limits = shares
     .filter(({ atEnd }) => atEnd === "stop")

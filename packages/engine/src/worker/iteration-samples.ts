@@ -4,10 +4,10 @@ import type { Scope } from "@bearhug/metrics/scope";
 
 import type { VuTimeSample } from "./vu-time.ts";
 
-/** An iteration that ended by itself, as it is recorded; times in ms. */
+/** The recorded values of an iteration that was not interrupted; times in ms. */
 export interface IterationSample {
   readonly hasFailed: boolean;
-  /** The hard stop cut it off while a request of it had no answer: its times are lower bounds. */
+  /** The hard stop cut it off while one of its requests was unanswered: its times are lower bounds. */
   readonly isCutOff: boolean;
   readonly durationMs: number;
   readonly responseTimeMs: number;
@@ -23,7 +23,7 @@ export class IterationSamples {
     this.#scope = scope;
   }
 
-  /** Records time of a VU, however its iteration ended. */
+  /** Records the time of a VU, however its iteration ended. */
   recordTime(time: VuTimeSample | null): void {
     if (time === null) return;
     this.#time ??= this.#scope.series.rate("vu_time_lost");
@@ -45,7 +45,7 @@ export class IterationSamples {
     failed.add(hasFailed);
   }
 
-  /** An iteration that was recorded as completed has failed after all. */
+  /** Corrects an iteration that was recorded as completed and then failed. */
   correct(): void {
     this.#series?.failed.correct();
   }
@@ -53,7 +53,7 @@ export class IterationSamples {
 
 type IterationSeries = ReturnType<typeof iterationSeries>;
 
-/** The accumulators that every iteration feeds, looked up once per scenario. */
+/** Looks up the series that every iteration adds to, once per scenario. */
 function iterationSeries(series: Series) {
   return {
     iterations: series.counter("iterations"),

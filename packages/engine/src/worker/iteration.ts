@@ -14,23 +14,23 @@ import { TestAborted } from "./test-aborted.ts";
 import type { Stoppable, Vu } from "./vu.ts";
 import { isPause, type WatchedCall } from "./watched-calls.ts";
 
-/** A scenario as its iterations see it. */
+/** The scenario of an iteration, with the places where its outcome is recorded. */
 export interface IteratedScenario {
   readonly name: string;
   /** Its number in the plan. */
   readonly index: number;
   readonly exec: (context: VuContext) => unknown;
   readonly ledger: Ledger;
-  /** Its own, in the ledger's accounting. */
+  /** The scenario's row in the ledger's accounting. */
   readonly counts: ScenarioRow;
   readonly root: Place;
-  /** The scope of what makes the states of virtual users, which is recorded apart. */
+  /** The scope of requests that make VU states, which are recorded apart. */
   readonly stateScope: Scope;
   readonly samples: IterationSamples;
   readonly iterationIndexes: { readonly offset: number; readonly stride: number };
 }
 
-/** Code that the hard stop has interrupted is given up after this time. */
+/** After the hard stop, an iteration whose code does not end is abandoned after this time. */
 const abandonedAfterMs = 250;
 
 /** Runs `exec` once and counts how it ended, then calls `ended`. What a test throws is data. */
@@ -48,13 +48,14 @@ export function runIteration(
 type Ending =
   | { readonly kind: "completed" }
   | { readonly kind: "interrupted" }
-  /** A request of it had no answer when the graceful stop ran out. */
+  /** One of its requests had no response when the graceful stop ran out. */
   | { readonly kind: "unanswered" }
   | { readonly kind: "failed"; readonly error: unknown };
 
 /**
- * An iteration ends when `exec` and every request that it started have settled, or when it is given up after the hard
- * stop. A class, because there are tens of thousands a second: closures and promises would be a good part of their cost.
+ * An iteration ends when `exec` and every request that it started have settled, or when it is abandoned after
+ * the hard stop. A class, because there are tens of thousands a second: closures and promises would be a good
+ * part of their cost.
  */
 class RunningIteration implements Stoppable {
   readonly #engine: Engine;
@@ -63,16 +64,16 @@ class RunningIteration implements Stoppable {
   readonly #start: IterationStart;
   readonly #ended: () => void;
   readonly #startedMs: number;
-  /** The time that making the VU's state took, which is no part of the iteration's. */
+  /** The time spent making the VU's state, which does not count as the iteration's. */
   #preparedMs = 0;
-  /** The code has returned, perhaps a promise. */
+  /** `exec` or `vuState` has returned, perhaps with a promise. */
   #hasReturned = false;
   #isOver = false;
-  /** An error of its code that nobody awaited has come. */
+  /** An error of its code was not handled, or a pause not awaited. */
   #hasStrayed = false;
-  /** Errors of bearhug's own that its code got. */
+  /** Errors that bearhug threw into its code. */
   #faults: Error[] | null = null;
-  /** It was counted as completed. */
+  /** It was recorded as completed. */
   #hasCompleted = false;
 
   constructor(engine: Engine, scenario: IteratedScenario, vu: Vu, start: IterationStart, ended: () => void) {
@@ -93,7 +94,10 @@ class RunningIteration implements Stoppable {
     this.#hasReturned = true;
   }
 
-  /** Before the first iteration of a VU. If it fails, so does the iteration, and the next one tries again. */
+  /**
+   * Makes the VU's state before its first iteration. If that fails, so does the iteration, and the next one
+   * tries again.
+   */
   #makeState(vuState: NonNullable<Engine["test"]["vuState"]>, context: VuContext): void {
     const { root, stateScope } = this.#scenario;
     this.#vu.startIteration(this, { ...root, scope: stateScope, isVuState: true }, this.#startedMs, null);
@@ -118,7 +122,7 @@ class RunningIteration implements Stoppable {
       onError(error);
       return;
     }
-    // Without a wait: thousands of users may begin at once.
+    // Without awaiting it, because thousands of virtual users may begin at once.
     onMade(made);
   }
 
@@ -135,7 +139,7 @@ class RunningIteration implements Stoppable {
       this.#settle({ kind: "failed", error });
     };
     try {
-      // Within the `try`: a promise may have a `then` of its own, which throws.
+      // Inside the `try`: the returned value may have a `then` that throws.
       Promise.resolve(this.#call(this.#scenario.exec, context)).then(onEnd, onError);
     } catch (error) {
       onError(error);
@@ -150,8 +154,8 @@ class RunningIteration implements Stoppable {
     return this.#vu.clients;
   }
 
-  /** An iteration that is over has failed all the same: it was its error. */
-  strayed({ code, error }: Stray): void {
+  /** Fails the iteration, even if it is already over: the error came from its code. */
+  onStray({ code, error }: Stray): void {
     const { name, ledger } = this.#scenario;
     const { mask } = this.#engine;
     noteStray(this.#engine, error, { code, name: mask.hide(name), what: null, errors: ledger.errors });
@@ -160,14 +164,14 @@ class RunningIteration implements Stoppable {
     if (this.#hasCompleted) this.#failLate();
   }
 
-  leftTimer(at: Error): void {
+  onUnfiredTimer(at: Error): void {
     const { name, ledger } = this.#scenario;
     noteUnfired(this.#engine, at, { name: this.#engine.mask.hide(name), errors: ledger.errors });
   }
 
-  faulted(fault: Error): void {
+  onFault(fault: Error): void {
     this.#faults ??= [];
-    if (this.#faults.length < mostFaults) this.#faults.push(fault);
+    if (this.#faults.length < maxFaults) this.#faults.push(fault);
   }
 
   #failLate(): void {
@@ -221,12 +225,15 @@ class RunningIteration implements Stoppable {
     this.#vu.endIteration();
     this.#engine.accounting.vuIdle();
     this.#record(this.#vu.hasUnanswered && ending.kind !== "failed" ? unanswered : ending);
-    // Else the next iteration would start within this one.
+    // Otherwise the next iteration would start inside this one.
     if (this.#hasReturned) this.#ended();
     else queueMicrotask(this.#ended);
   }
 
-  /** A pause that nobody awaited makes more load than the test says. A page only runs beside what comes after it. */
+  /**
+   * Reports calls that the test did not await. An unawaited pause fails the iteration, because it makes more
+   * load than the test describes; an unawaited page only runs in parallel with the code after it.
+   */
   #noteUnawaited(calls: readonly WatchedCall[]): void {
     const { name, ledger } = this.#scenario;
     for (const call of calls) {
@@ -235,7 +242,10 @@ class RunningIteration implements Stoppable {
     }
   }
 
-  /** Mistakes of the test that it caught itself would leave no trace. Only when the turn is over has Node reported those that it did not. */
+  /**
+   * Reports mistakes whose error the test caught, which would otherwise leave no trace. Waits for the next
+   * turn, because only then has Node reported the errors that nothing caught.
+   */
   #noteCaughtLater(ending: Ending): void {
     const { name, ledger } = this.#scenario;
     const engine = this.#engine;
@@ -273,8 +283,8 @@ class RunningIteration implements Stoppable {
   }
 }
 
-/** More of one iteration say no more. */
-const mostFaults = 100;
+/** The most faults kept of one iteration: further ones would add nothing. */
+const maxFaults = 100;
 
 const completed: Ending = { kind: "completed" };
 const unanswered: Ending = { kind: "unanswered" };

@@ -4,32 +4,33 @@ import { noteFault } from "@bearhug/plan/protocol/own-faults";
 import { BearhugError } from "@bearhug/sdk";
 import { closestName } from "@bearhug/sdk/internal";
 
-/** A name that the test reads and does not declare. */
+/** Thrown when the test reads a name that it does not declare. */
 class UnknownName extends BearhugError {
   override readonly name = "UnknownName";
   readonly code = "UNKNOWN_NAME";
 }
 
-/** An object of the context, in words. */
+/** Describes an object of the context for messages. */
 export interface NamedThing {
-  /** As a test writes it: `env`. */
+  /** The object as the test's source has it: `env`. */
   readonly path: string;
-  /** `no such variable`. */
+  /** The problem with an unknown name: `no such variable`. */
   readonly lacks: string;
-  /** The names that are known, for those that the object itself lacks. */
+  /** Returns the names that are valid even where this object lacks them. */
   readonly known: () => readonly string[];
 }
 
 /**
- * A prototype for objects whose names are known: to read another name throws, with the nearest one, because `undefined`
- * would become part of an address. JavaScript asks a prototype only for what the object itself lacks, so a name that it has
- * costs nothing more. To code that asks, they are plain objects.
+ * Creates a prototype for objects with a fixed set of names. Reading any other name throws and suggests the
+ * nearest one, because `undefined` would become part of an address. JavaScript reads a prototype only for
+ * names that the object itself lacks, so existing names cost nothing extra. To other code, these are plain
+ * objects.
  */
 export function prototypeFor({ path, lacks, known }: NamedThing): object {
   return new Proxy(Object.prototype, {
     get(target, name, receiver) {
       if (name === inspect.custom) return printPlainly;
-      if (typeof name === "symbol" || name in target || isAskedOfAnything(name))
+      if (typeof name === "symbol" || name in target || isCommonProbe(name))
         return Reflect.get(target, name, receiver) as unknown;
       const names = known();
       if (names.includes(name)) return undefined;
@@ -38,23 +39,23 @@ export function prototypeFor({ path, lacks, known }: NamedThing): object {
   });
 }
 
-/** `console.log` prints the object as if it had the usual prototype. */
+/** Makes `console.log` print the object as if it had the usual prototype. */
 function printPlainly(this: object): object {
   return { ...this };
 }
 
-/** Gives a new object the prototype. */
+/** Sets the prototype of a new object. */
 export function withPrototype<T extends object>(value: T, prototype: object): T {
   Object.setPrototypeOf(value, prototype);
   return value;
 }
 
-/** True for names that JavaScript and those who print or compare values look for in any object. */
-function isAskedOfAnything(name: string): boolean {
-  return name.startsWith("@@") || askedOfAnything.has(name);
+/** True for names that JavaScript, and code that prints or compares values, reads on any object. */
+function isCommonProbe(name: string): boolean {
+  return name.startsWith("@@") || commonProbes.has(name);
 }
 
-const askedOfAnything: ReadonlySet<string> = new Set([
+const commonProbes: ReadonlySet<string> = new Set([
   "then",
   "toJSON",
   "length",
@@ -68,12 +69,12 @@ const askedOfAnything: ReadonlySet<string> = new Set([
 function hintFor(name: string, names: readonly string[]): string {
   const meant = closestName(name, names);
   if (meant !== undefined) return `Did you mean ${meant}?`;
-  return names.length === 0 ? "There are none." : `There are: ${names.slice(0, mostNamed).join(", ")}.`;
+  return names.length === 0 ? "There are none." : `There are: ${names.slice(0, maxNamed).join(", ")}.`;
 }
 
-const mostNamed = 20;
+const maxNamed = 20;
 
-/** The variables of a test as its code sees them. */
+/** Turns the test's variables into `env` of its context, on which reading an undeclared name throws. */
 export function declaredEnv<T extends object>(env: T): T {
   const known = (): string[] => Object.keys(env);
   return withPrototype(

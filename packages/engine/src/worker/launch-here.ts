@@ -18,15 +18,18 @@ import { createThreadMask } from "./thread-mask.ts";
 /** A worker whose code runs in this thread. */
 interface WorkerHere {
   readonly role: Parameters<Launcher>[0]["role"];
-  /** Ends it as a thread would end; it cannot be made to stop at once. */
+  /** Reports the worker as ended, like a thread. Its code cannot be stopped at once. */
   readonly end: (end: WorkerEnd) => void;
   readonly onOutput: (text: string) => void;
 }
 
-/** The definition worker first, as long as it is there. */
+/** The workers that run in this thread, oldest first: the definition worker comes before the load worker. */
 const running: WorkerHere[] = [];
 
-/** End the masking of what tests print here, which goes on after their runs: a timer of theirs may still print. */
+/**
+ * Functions that end the masking of what tests print here. It outlasts their runs: their timers may still
+ * print.
+ */
 let releases: (() => void)[] = [];
 
 /** `--workers 0`: runs a worker's code in this thread, for debuggers. A test that blocks then blocks everything. */
@@ -35,7 +38,7 @@ export const launchHere: Launcher = (start, onOutput) => {
   return launch(start, onOutput, maskToTheEnd);
 };
 
-/** The same, and tells a tracer what the test does. */
+/** Does the same as `launchHere`, and reports to a tracer what the test does. */
 export function traceHere(tracer: Tracer): Launcher {
   return (start, onOutput) => {
     if (running.length === 0) watchThread(onOutput);
@@ -49,8 +52,8 @@ function maskToTheEnd(hide: (text: string) => string): () => void {
 }
 
 /**
- * The same within a program that goes on after the run: its exits, its output and its uncaught errors stay its own, also
- * those that the test causes.
+ * Does the same inside a program that goes on after the run. Exits, output and uncaught errors stay the
+ * program's own, even if the test causes them.
  */
 export const launchAsGuest: Launcher = (start, onOutput) => launch(start, onOutput, () => () => undefined);
 
@@ -92,7 +95,7 @@ function launch<Sent, Received>(
     here.end({ error: asError(error), exitCode: 1 });
   });
   const terminate = async (): Promise<void> => {
-    // An open port that nobody listens to does not keep the process alive until its end is told.
+    // A port without a listener would not keep the process alive until its `close` event.
     port2.ref();
     port1.close();
     releaseOutput();
@@ -105,7 +108,7 @@ function launch<Sent, Received>(
   return { ...outer, ended, isOutOfHeap, release: terminate, letEnd, leave: terminate, terminate };
 }
 
-/** A call of `process.exit`, or an error that nobody caught, ends the worker whose code runs, as it would end a thread. */
+/** Makes `process.exit` and uncaught errors end the worker whose code runs, as they would end a thread. */
 function watchThread(onOutput: (text: string) => void): void {
   const onExit = (exitCode: number): void => {
     running.at(-1)?.end({ error: null, exitCode });
@@ -117,7 +120,7 @@ function watchThread(onOutput: (text: string) => void): void {
   if (!isFirst) return;
   const onStray = (error: unknown): void => {
     const here = running.at(-1);
-    // The load counts its own strays.
+    // Load workers count unhandled errors themselves.
     if (here?.role === "load" || error instanceof TestExited) return;
     if (here === undefined) onOutput(`after the run: ${readThrown(error).reason}`);
     else here.end({ error: asError(error), exitCode: 1 });

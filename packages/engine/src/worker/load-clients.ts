@@ -10,7 +10,7 @@ export interface LoadedClients {
   readonly start: StartClients;
 }
 
-/** Loads the worker part of each kind of client, with what the test and its plan need of it. */
+/** Loads the worker part of each kind of client, as far as the test and its plan need it. */
 export function loadClients(source: DefinitionSource, plan: RunPlan): Promise<LoadedClients[]> {
   return Promise.all(
     plan.clients.map(async (kind) => {

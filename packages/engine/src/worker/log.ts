@@ -5,22 +5,22 @@ import { textOf } from "@bearhug/plan/protocol/read-thrown";
 import type { Log } from "@bearhug/sdk";
 import type { Mask } from "@bearhug/text/secret-mask";
 
-/** `log` of a test; `from` says where a line comes from. */
+/** Creates `log` of a test's context; `from` names the origin of its lines. */
 export function createLog(send: (line: LogLine) => void, mask: Mask, from: string): Log {
   const at =
     (level: LogLine["level"]) =>
     (...given: readonly unknown[]): void => {
       const text = given.map(textIn).join(" ");
       const isText = given.every((value) => typeof value === "string");
-      send({ level, text: isText ? mask.hide(text) : mask.begin(text, longest), from: mask.hide(from) });
+      send({ level, text: isText ? mask.hide(text) : mask.begin(text, maxLength), from: mask.hide(from) });
     };
   return Object.assign(at("info"), { info: at("info"), warn: at("warn"), error: at("error") });
 }
 
-/** An object may hold a whole site. */
-const longest = 10_000;
+/** The most characters logged of an object, which may be huge. */
+const maxLength = 10_000;
 
-/** On one line. A text in it is not cut before its secrets are looked for. */
+/** Prints on one line. Strings are not cut, so that the mask finds secrets in them whole. */
 const shown = { depth: 4, maxArrayLength: 50, maxStringLength: Infinity, breakLength: Infinity };
 
 function textIn(value: unknown): string {
@@ -28,7 +28,7 @@ function textIn(value: unknown): string {
   try {
     if (!(value instanceof Error)) return inspect(value, shown);
   } catch {
-    // A value of the test's own may throw when it is looked at.
+    // A value's own code may throw when it is inspected.
   }
   return textOf(value) ?? "(no text)";
 }

@@ -4,16 +4,19 @@ import { systemClock } from "@bearhug/plan/pacing/clock";
 
 import { isOwnThread } from "./own-thread.ts";
 
-/** A line that does not end is written in pieces of this length: a secret within is found all the same. */
-const longestHeld = 65_536;
+/**
+ * An unfinished line is written once it is longer than this, so that a secret split between writes is still
+ * found.
+ */
+const maxHeldLength = 65_536;
 
 type Hide = (text: string) => string;
 
-/** A stream of the process whose writes are masked, for as long as any mask asks for it. */
+/** A stream of the process whose writes are masked, as long as it has any mask. */
 interface MaskedStream {
   readonly stream: Writable;
   readonly masks: Set<Hide>;
-  /** Writes the line that it holds. */
+  /** Writes the unfinished line that is held back. */
   readonly flush: () => void;
   /** Ends the masking. */
   readonly release: () => void;
@@ -22,22 +25,23 @@ interface MaskedStream {
 const masked = new Map<Writable, MaskedStream>();
 let isEnding = false;
 
-/** The thread is about to end: from now on lines that have no end yet are written at once. */
-export function holdNothing(): void {
+/** Writes unfinished lines at once from now on, because the thread is about to end. */
+export function stopHoldingLines(): void {
   isEnding = true;
   for (const { flush } of masked.values()) flush();
 }
 
 /**
- * Masks what a test prints to this thread's stdout and stderr, before it is cut into pieces. Returns how to end that. In
- * the main thread, both go to stderr: stdout is for results, which reporters write by the function that was there before.
+ * Masks what a test prints to this thread's stdout and stderr, by whole lines. Returns a function that ends
+ * the masking. In the main thread, both go to stderr: stdout is for results, which reporters write with the
+ * original function.
  */
 export function maskOutput(mask: Hide): () => void {
   const streams = [process.stdout, process.stderr].map((stream) => masked.get(stream) ?? maskStream(stream));
   for (const { masks } of streams) masks.add(mask);
   return () => {
     for (const { stream, masks, release } of streams) {
-      // A line that has not ended is written now, and through the last mask, too.
+      // Writes an unfinished line while the last mask still applies to it.
       if (masks.size === 1 && masks.has(mask) && masked.delete(stream)) release();
       masks.delete(mask);
     }
@@ -57,9 +61,9 @@ function maskStream(stream: Writable): MaskedStream {
   };
   const add = (text: string): boolean => {
     const whole = held + text;
-    const end = isEnding || whole.length > longestHeld ? whole.length : whole.lastIndexOf("\n") + 1;
+    const end = isEnding || whole.length > maxHeldLength ? whole.length : whole.lastIndexOf("\n") + 1;
     held = whole.slice(end);
-    // The rest of a line comes within the turn, or is written without it.
+    // If the rest of the line does not come within this turn, its beginning is written without it.
     if (held !== "") systemClock.nextTurn(flush);
     return end === 0 || write(hide(whole.slice(0, end), masks));
   };
@@ -91,25 +95,28 @@ function hide(text: string, masks: ReadonlySet<Hide>): string {
   return hidden;
 }
 
-/** Resolves when all that was written to this thread's stdout and stderr is handed on, however long its reader sleeps. */
+/** Resolves when this thread's stdout and stderr are flushed, however slow their reader is. */
 export async function handOnOutput(): Promise<void> {
-  await Promise.all([process.stdout, process.stderr].map(handOn));
+  await Promise.all([process.stdout, process.stderr].map(flushStream));
 }
 
-/** The same in a worker thread, whose end loses the rest. What the main thread writes outlives the worker that it runs. */
-export async function handOnThreadOutput(): Promise<void> {
+/**
+ * Flushes the output of a worker thread, whose end would lose it. The main thread's output outlives its
+ * worker.
+ */
+export async function flushThreadOutput(): Promise<void> {
   if (!isOwnThread()) return;
-  // Lines that have no end yet are written with the next turn.
+  // Unfinished lines are written with the next turn.
   await new Promise<void>((resolve) => {
     systemClock.nextTurn(resolve);
   });
   await handOnOutput();
 }
 
-async function handOn(stream: Writable): Promise<void> {
+async function flushStream(stream: Writable): Promise<void> {
   if (stream.writableLength === 0 || stream.destroyed || stream.writableEnded) return;
   await new Promise<void>((resolve) => {
-    // A test may have replaced the stream's own `write` by one that calls nobody back.
+    // A test may have replaced the stream's `write` with one that ignores the callback.
     Writable.prototype.write.call(stream, "", "utf8", () => {
       resolve();
     });

@@ -2,7 +2,7 @@ import type { MessagePort } from "node:worker_threads";
 
 import type { WorkerPort } from "@bearhug/plan/protocol/messages";
 
-/** A message port as a typed line; both ends are this package's own. */
+/** Wraps a message port with types. Both ends are code of this package, so messages are not validated. */
 export function portOf<Sent, Received>(port: MessagePort): WorkerPort<Sent, Received> {
   return {
     send: (message) => {

@@ -9,7 +9,10 @@ import type { MetricHandles, MetricTypes } from "@bearhug/sdk/internal";
 import { prototypeFor, withPrototype } from "./known-names.ts";
 import type { Vu } from "./vu.ts";
 
-/** `metrics` as one VU's scenarios see them. A value that the metric cannot hold is the test's mistake and throws. */
+/**
+ * Creates `metrics` of one VU's context. Adding a value that a metric cannot hold is a mistake of the test
+ * and throws.
+ */
 export function createMetricHandles(
   catalog: ReadonlyMap<string, MetricInfo>,
   names: readonly string[],
@@ -67,7 +70,7 @@ function inWords(value: unknown): string {
   return textOf(value) ?? "a value that cannot be converted to a string";
 }
 
-/** The greatest values that are counted exactly; trends count in thousandths. */
+/** The greatest values that are exact; trends count in thousandths. */
 const greatest: Readonly<Record<"counter" | "gauge" | "trend", number>> = {
   counter: Number.MAX_SAFE_INTEGER,
   gauge: Number.MAX_SAFE_INTEGER,

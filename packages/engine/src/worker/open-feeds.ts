@@ -5,7 +5,10 @@ import { deepFreeze } from "./deep-freeze.ts";
 import type { RowsByFeed } from "./feed-handles.ts";
 import { prototypeFor, withPrototype } from "./known-names.ts";
 
-/** The rows of a test's feeds in this thread: frozen, and none has a column that no row of its feed has. */
+/**
+ * Returns the rows of a test's feeds in this thread. They are frozen, and reading a column that no row has
+ * throws.
+ */
 export function openFeeds({ byName }: SharedFeeds): RowsByFeed {
   return Object.fromEntries(Object.entries(byName).map(([name, feed]) => [name, openFeed(name, feed)]));
 }
@@ -15,7 +18,7 @@ function openFeed(name: string, feed: SharedFeed): readonly unknown[] {
   const prototype = prototypeFor({
     path: `feeds.${name}`,
     lacks: "no row has such a column",
-    // Rows of JSON may lack what others have.
+    // Rows of JSON may lack columns that other rows have.
     known: () => (columns ??= [...new Set(rows.flatMap(namesOf))]),
   });
   const rows = openRows(feed, (row) => deepFreeze(isPlain(row) ? withPrototype(row, prototype) : row));

@@ -1,11 +1,13 @@
 let isClaimed = false;
 
-/** The thread is one of a run's workers and nothing else, and ends with its worker: nothing in it has to be left as it was. */
+/**
+ * Marks this thread as one that only runs a worker and ends with it, so that its globals need no restoring.
+ */
 export function claimThread(): void {
   isClaimed = true;
 }
 
-/** False in the main thread, and in a thread of a program that runs a test as a guest. */
+/** False in the main thread, and in a thread of a program that embeds a run. */
 export function isOwnThread(): boolean {
   return isClaimed;
 }

@@ -8,7 +8,7 @@ import type { Mask } from "@bearhug/text/secret-mask";
 import { runAt } from "./current.ts";
 import type { Vu } from "./vu.ts";
 
-/** A page within a page. */
+/** Thrown for a page inside a page. */
 class NestedPage extends BearhugError {
   override readonly name = "NestedPage";
   readonly code = "NESTED_PAGE";
@@ -33,7 +33,7 @@ export async function visitPage<R>(
   name: string,
   body: () => R | PromiseLike<R>,
 ): Promise<R> {
-  refuseWrongCall("page", name, body);
+  rejectWrongCall("page", name, body);
   const { scope: around, page, visit: outer, isWarmup, turn } = vu.place();
   if (page !== null) throw new NestedPage(name);
   const scope = around.page(name);
@@ -67,7 +67,7 @@ export async function visitGroup<R>(
   name: string,
   body: () => R | PromiseLike<R>,
 ): Promise<R> {
-  refuseWrongCall("group", name, body);
+  rejectWrongCall("group", name, body);
   const { scope, page, visit: outer, isWarmup, turn } = vu.place();
   const visit = { outer, isCutOff: false };
   const place = { scope: scope.group(name), page, visit, isWarmup, turn };
@@ -79,7 +79,7 @@ export async function visitGroup<R>(
 }
 
 /** @throws {TypeError} for a name that is not a string, or a body that is not a function, which JavaScript allows */
-function refuseWrongCall(call: "page" | "group", name: unknown, body: unknown): void {
+function rejectWrongCall(call: "page" | "group", name: unknown, body: unknown): void {
   const wrong =
     typeof name !== "string"
       ? "the name must be a string"
@@ -94,7 +94,7 @@ function addTo(trend: Trend, value: number, { isCutOff }: ScopeVisit): void {
   else trend.add(value);
 }
 
-/** A visit that begins, at a time of the clock's. */
+/** A visit that begins; `startedAt` is the clock's time. */
 interface BegunVisit {
   readonly clock: Clock;
   readonly vu: Vu;
@@ -103,8 +103,8 @@ interface BegunVisit {
 }
 
 /**
- * A body that throws took its time all the same; one that was interrupted says nothing. One that was cut off with a
- * request that was never answered took at least that long.
+ * Records the time of a body, even if it throws. An interrupted body is not recorded, unless one of its
+ * requests was unanswered: then its time is a lower bound.
  */
 async function timed<R>(
   { clock, vu, place, startedAt }: BegunVisit,

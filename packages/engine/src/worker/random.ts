@@ -1,7 +1,7 @@
 import { randomSource } from "@bearhug/plan/pacing/random-source";
 import type { Random } from "@bearhug/sdk";
 
-/** The random numbers of one VU. */
+/** Creates the random numbers of one VU. */
 export function createRandom(seed: number, vuId: number): Random {
   const next = randomSource(seed, vuId);
   const integer = (min: number, max: number): number => {
@@ -30,7 +30,10 @@ export function createRandom(seed: number, vuId: number): Random {
   });
 }
 
-/** Version 4, of four numbers of 32 bits: all random but for the version and the variant (RFC 9562, section 5.4). */
+/**
+ * Formats four 32-bit numbers as a UUID of version 4, random except for version and variant (RFC 9562,
+ * section 5.4).
+ */
 function formatUuid(numbers: readonly number[]): string {
   const digits = numbers
     .map((number) =>

@@ -32,14 +32,17 @@ import {
 import { secretsIn } from "@bearhug/text/given-secrets";
 import type { Mask } from "@bearhug/text/secret-mask";
 
-import { handOnThreadOutput } from "./masked-output.ts";
+import { flushThreadOutput } from "./masked-output.ts";
 import { keepBundleStacks, tellThrown } from "./stack-position.ts";
 import { holdStrays } from "./strays.ts";
 import { watchTraffic } from "./traffic-watch.ts";
 
 type DefinitionPort = WorkerPort<FromDefinitionWorker, ToDefinitionWorker>;
 
-/** Loads the test and says what it is; runs its setup before the load, its teardown after it, and its summary at the end. */
+/**
+ * Loads and describes the test; runs its setup before the load, its teardown after it, and its summary at the
+ * end.
+ */
 export async function runDefinitionWorker(
   start: DefinitionWorkerStart,
   port: DefinitionPort,
@@ -63,8 +66,11 @@ export async function runDefinitionWorker(
   });
 }
 
-/** Runs code of the test's, hands on what it prints, and tells what it sent around the engine. It may: a database has no other way. */
-async function noted<Result>(
+/**
+ * Runs code of the test, flushes what it prints, and reports connections and requests that bypass the
+ * engine's clients. These are allowed here: setup may need a database.
+ */
+async function runWatched<Result>(
   stage: TrafficStage,
   { source }: DefinitionWorkerStart,
   port: DefinitionPort,
@@ -81,7 +87,7 @@ async function noted<Result>(
     replaceFetch,
   });
   const endBundleStacks = keepBundleStacks();
-  // A stage that never ends, in a thread that goes on, leaves it as it was.
+  // In a thread that outlives the worker, its changes are undone even if the stage never ends.
   port.onClose(endWatch);
   port.onClose(endBundleStacks);
   try {
@@ -91,13 +97,13 @@ async function noted<Result>(
     endWatch();
     const traffic = log.drain();
     if (traffic.length > 0) port.send({ type: "unmeasured", traffic });
-    await handOnThreadOutput();
+    await flushThreadOutput();
   }
 }
 
 /** The parts that describing a test and running its stages use. */
 interface Stages {
-  /** Null unless somebody watches each step of the test. */
+  /** Null unless each step of the test is traced. */
   readonly tracer: Tracer | null;
   readonly start: DefinitionWorkerStart;
   readonly port: DefinitionPort;
@@ -106,13 +112,13 @@ interface Stages {
 
 async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinition | null> {
   try {
-    const loaded = await noted("module", start, port, async () => {
+    const loaded = await runWatched("module", start, port, async () => {
       const loading = await loadDefinition(start.source);
       if (isDescribedInLoadWorker(start.source)) holdStrays();
       return loading;
     });
-    // Within the `try`, too: getters and proxies of the test's own may throw where it is validated.
-    const { test, problems } = validateTest(worked(loaded, start, port, mask), start.clientMetrics);
+    // Inside the `try`, because getters and proxies in the test may throw when it is validated.
+    const { test, problems } = validateTest(resolveOptions(loaded, start, port, mask), start.clientMetrics);
     const { feeds, problems: feedProblems } = await loadFeeds(loaded, problems, start);
     const found = [...problems, ...at("feeds", feedProblems)];
     if (test === undefined || found.length > 0) throw new InvalidTest(found);
@@ -121,7 +127,7 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
         "The default export is a plain object. Wrap it: export default defineTest({ … }).",
       ]);
     }
-    give(feeds.secrets, port, mask);
+    maskDataSecrets(feeds.secrets, port, mask);
     const counted = test.feeds.map((feed) => {
       const shared = feeds.byName[feed.name];
       return { ...feed, rows: shared === undefined ? null : countRows(shared) };
@@ -149,8 +155,8 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
   }
 }
 
-/** Masks secrets of the test's data, here and where the run is reported. */
-function give(values: readonly string[], port: DefinitionPort, mask: Mask): void {
+/** Masks secrets of the test's data, here and in the coordinator. */
+function maskDataSecrets(values: readonly string[], port: DefinitionPort, mask: Mask): void {
   if (values.length === 0) return;
   mask.give(values);
   port.send({ type: "given", values });
@@ -160,7 +166,9 @@ function at(path: string, messages: readonly string[]): Problem[] {
   return messages.map((message) => ({ path, message }));
 }
 
-/** The rows of the test's feeds: wrong ones are told together with what else is wrong with the test. */
+/**
+ * Reads the rows of the test's feeds. Their problems are reported together with the test's other problems.
+ */
 async function loadFeeds(
   loaded: unknown,
   problems: readonly Problem[],
@@ -172,13 +180,16 @@ async function loadFeeds(
   if (feeds === undefined || misdeclared.includes(undefined) || source.kind === "url")
     return { feeds: noFeeds, problems: [] };
   const readable = Object.entries(feeds).filter(([name]) => !misdeclared.includes(name));
-  // Loaded for tests with feeds alone.
+  // Loaded only for tests with feeds.
   const { readFeeds } = await import("@bearhug/plan/feeds/read-feeds");
   return readFeeds(Object.fromEntries(readable), source.folder);
 }
 
-/** A test whose options are worked out from its variables. @throws {InvalidInput} with everything wrong with these */
-function worked(
+/**
+ * Resolves options that the test computes from its variables.
+ * @throws {InvalidTest} with all problems of the variables
+ */
+function resolveOptions(
   loaded: unknown,
   { variables }: DefinitionWorkerStart,
   port: DefinitionPort,
@@ -204,13 +215,15 @@ async function setup(
     const { runStage } = await import("./run-stage.ts");
     const accounting = start.setupAccounting;
     const parts = { start, plan, port, test, mask, tracer, stage: "setup", accounting, failed } as const;
-    const data = await noted("setup", start, port, () => runStage(parts, (context) => test.setup?.(context)));
+    const data = await runWatched("setup", start, port, () =>
+      runStage(parts, (context) => test.setup?.(context)),
+    );
     sendData(port, data);
-    give(secretsIn(data), port, mask);
-    // Within an object: by itself a promise would look once more for a `then` of its own.
+    maskDataSecrets(secretsIn(data), port, mask);
+    // Wrapped in an object: `await` would look for a `then` on the bare data a second time.
     return { data };
   } catch (error) {
-    port.send({ type: "threw", stage: "setup", thrown: tellStage(error, start, mask, failed) });
+    port.send({ type: "threw", stage: "setup", thrown: serializeStageError(error, start, mask, failed) });
     return { data: undefined };
   }
 }
@@ -237,12 +250,12 @@ async function teardown(
     const { runStage } = await import("./run-stage.ts");
     const accounting = start.teardownAccounting;
     const parts = { start, plan, port, test, mask, tracer, stage: "teardown", accounting, failed } as const;
-    await noted("teardown", start, port, () =>
+    await runWatched("teardown", start, port, () =>
       runStage(parts, (context) => test.teardown?.({ ...context, data })),
     );
     port.send({ type: "teardownDone" });
   } catch (error) {
-    port.send({ type: "threw", stage: "teardown", thrown: tellStage(error, start, mask, failed) });
+    port.send({ type: "threw", stage: "teardown", thrown: serializeStageError(error, start, mask, failed) });
   }
 }
 
@@ -253,7 +266,7 @@ async function summarize(
 ): Promise<void> {
   try {
     const summary = readSummary(await test.summary?.(result));
-    await handOnThreadOutput();
+    await flushThreadOutput();
     port.send({ type: "summarized", summary });
   } catch (error) {
     const thrown = tellThrown(error, bundlePathOf(start.source), mask);
@@ -261,8 +274,11 @@ async function summarize(
   }
 }
 
-/** A stage's exception, with the requests that had failed: they are often the reason. */
-function tellStage(
+/**
+ * Serializes an exception of setup or teardown, with the requests that had failed: these are often the
+ * reason.
+ */
+function serializeStageError(
   error: unknown,
   { source }: DefinitionWorkerStart,
   mask: Mask,

@@ -36,7 +36,7 @@ import { deepFreeze } from "./deep-freeze.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import type { RowsByFeed } from "./feed-handles.ts";
 import { loadClients } from "./load-clients.ts";
-import { handOnThreadOutput } from "./masked-output.ts";
+import { flushThreadOutput } from "./masked-output.ts";
 import { isOwnThread } from "./own-thread.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 import { keepBundleStacks, tellThrown } from "./stack-position.ts";
@@ -47,19 +47,22 @@ import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
 const snapshotEveryMs = 1000;
 const heartbeatEveryMs = 500;
 
-/** Applies one worker's share of the load: waits for the start, runs the scenarios, tells what happened each second. */
+/**
+ * Applies one worker's share of the load: waits for the start, runs the scenarios, sends a snapshot each
+ * second.
+ */
 export async function runLoadWorker(
-  given: LoadWorkerStart,
+  received: LoadWorkerStart,
   port: WorkerPort<FromLoadWorker, ToLoadWorker>,
   mask: Mask,
   tracer: Tracer | null,
 ): Promise<void> {
-  const start = { ...given, plan: planOfWorker(given.plan, given.workerId) };
+  const start = { ...received, plan: planOfWorker(received.plan, received.workerId) };
   const unmeasured = new UnmeasuredLog();
-  // Before the test's module is loaded: its code may connect, too.
+  // Must precede the loading of the test's module, whose top-level code may connect, too.
   const fetching = await loadFetching(start.source);
   const endTrafficWatch = watchTraffic(unmeasured, trafficRules(start, fetching));
-  // A worker in a thread that goes on leaves it as it was, also where it does not come to its end.
+  // In a thread that outlives the worker, its changes are undone even if the worker does not finish.
   port.onClose(endTrafficWatch);
   const engine = await prepare(start, port, { mask, tracer });
   if (engine === null) {
@@ -67,8 +70,8 @@ export async function runLoadWorker(
     return;
   }
   const runs = createRuns(engine, start);
-  const forgetStrays = catchStrays(engine);
-  port.onClose(forgetStrays);
+  const stopCatching = catchStrays(engine);
+  port.onClose(stopCatching);
   const timers = new UnfiredTimers();
   port.onClose(() => {
     timers.close();
@@ -79,7 +82,7 @@ export async function runLoadWorker(
     port.receive((message) => {
       if (message.type === "start") resolve(message);
       else {
-        // Whoever ends the load before its time ends its timers, too.
+        // Do not report timers that had no chance to fire because the load was stopped early.
         timers.close();
         stopAll(runs, message.mode);
       }
@@ -90,23 +93,25 @@ export async function runLoadWorker(
   engine.startedAtMs = runStartMs + start.plan.warmupMs;
   const reporting = reportEachSecond(engine, unmeasured, port);
   if (tracer === null) await Promise.all(runs.map((run) => run.run(runStartMs, beganMs)));
-  // Whoever watches each step follows one scenario at a time.
+  // A trace is read step by step: run one scenario at a time.
   else for (const run of runs) await run.run(runStartMs, beganMs);
-  // A thread of its own may go on for a moment, when this worker is done: nor may it go elsewhere then, or seem to be lost.
+  // A dedicated thread may live on for a moment. Its connections stay restricted, and its errors must not end
+  // it.
   if (!isOwnThread()) endTrafficWatch();
-  // While strays are still caught: it takes a turn, in which a test's timer may throw.
-  await handOnThreadOutput();
+  // This takes a turn, in which a test's timer may throw: errors must still be caught.
+  await flushThreadOutput();
   timers.end();
   reporting.end();
-  if (!isOwnThread()) forgetStrays();
+  if (!isOwnThread()) stopCatching();
   endBundleStacks();
   engine.close();
   port.send({ type: "finished" });
 }
 
 /**
- * The plan of one worker. Of the connections that all workers share out it has its stripe, and spreads its requests over
- * them: HTTP/2 would put as many as the server allows on the first.
+ * Returns the plan of one worker. If connections are shared, each worker gets its part of their total. The
+ * limit of streams spreads its requests over them: HTTP/2 would put as many as the server allows on the
+ * first.
  */
 function planOfWorker(plan: RunPlan, index: number): RunPlan {
   const { sharedConnections: total, workers } = plan;
@@ -185,7 +190,7 @@ async function prepare(
   }
 }
 
-/** Parsers are loaded for tests with feeds alone. */
+/** Loads the parsers of feeds only if the test has feeds. */
 async function rowsOf(feeds: SharedFeeds): Promise<RowsByFeed> {
   if (Object.keys(feeds.byName).length === 0) return {};
   const { openFeeds } = await import("./open-feeds.ts");
@@ -207,7 +212,7 @@ function sampleRecorder(
   });
 }
 
-/** Streams of random numbers that neither a virtual user nor HTTP has. */
+/** The first of the random number streams that neither virtual users nor HTTP use. */
 const firstSampleStream = -1_500_000_000;
 
 function createRuns(engine: Engine, { workerId, plan, tickets }: LoadWorkerStart): ScenarioRun[] {
@@ -220,7 +225,7 @@ function createRuns(engine: Engine, { workerId, plan, tickets }: LoadWorkerStart
   });
 }
 
-/** The place of a worker among those of all machines. */
+/** Returns the place of a worker among those of all machines. */
 function placeOf({ shard = wholeStripe, workers }: RunPlan, workerId: number): StripePlace {
   return { shard, worker: { index: workerId, count: workers } };
 }
@@ -229,7 +234,10 @@ function stopAll(runs: readonly ScenarioRun[], mode: StopMode): void {
   for (const run of runs) run.stop(mode);
 }
 
-/** Snapshots on whole seconds of what is measured, so that those of all workers fall into the same intervals. */
+/**
+ * Sends snapshots on whole seconds since measuring began, so that all workers' snapshots have the same
+ * intervals.
+ */
 function reportEachSecond(
   engine: Engine,
   unmeasured: UnmeasuredLog,

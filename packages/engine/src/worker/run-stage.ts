@@ -32,13 +32,13 @@ export interface StageOptions {
   readonly stage: "setup" | "teardown";
   readonly accounting: SharedArrayBuffer;
   readonly mask: Mask;
-  /** Null unless somebody watches each step of the test. */
+  /** Null unless each step of the test is traced. */
   readonly tracer: Tracer | null;
-  /** Takes up, at the end, the requests that failed. */
+  /** Filled, at the end, with the requests that failed. */
   readonly failed: FailedRequest[];
 }
 
-/** Runs setup or teardown with a client of its own, whose requests are accounted apart from the load's. */
+/** Runs setup or teardown with its own client, whose requests are counted apart from the load's. */
 export async function runStage(
   { start, plan, port, test, stage, accounting, mask, tracer, failed }: StageOptions,
   body: (context: SetupContext<AnyEnv>) => unknown,

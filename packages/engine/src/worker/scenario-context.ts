@@ -24,15 +24,15 @@ export interface ScenarioInfo {
 /** The mutable part of a context: a new iteration each time. */
 export type VuContext = { -readonly [Key in keyof AnyContext]: AnyContext[Key] };
 
-/** `exec`'s argument, one for each VU: everything in it may be taken apart. */
+/** Creates the argument of `exec`, one for each VU. All of its parts can be destructured. */
 export function createContext(engine: Engine, vu: Vu, scenario: ScenarioInfo): VuContext {
   return Object.assign(new ContextOfVu(engine, vu, scenario), contextOf(engine, vu));
 }
 
 /**
- * A context without its clients. A worker has thousands, so the parts that few tests use are made when they are first asked
- * for. All contexts share their getters: V8 keeps an object that has getters of its own as a dictionary, which is slower and
- * takes hundreds of bytes more.
+ * A context without its clients. A worker has thousands, so the parts that few tests use are created on first
+ * access. All contexts share their getter functions: V8 would store an object with individual getters as a
+ * dictionary, which is slower and takes hundreds of bytes more.
  */
 class ContextOfVu implements Omit<VuContext, "http"> {
   static readonly #getters: PropertyDescriptorMap & ThisType<ContextOfVu> = {
@@ -133,7 +133,7 @@ export function vuStateContextOf(context: VuContext): VuStateContext<unknown, An
   };
 }
 
-/** `vu` of a context. Without a `vuState`, the state is an empty object, made when it is first asked for. */
+/** `vu` of a context. Without a `vuState`, the state is an empty object, created on first access. */
 class VirtualUserInfo {
   static readonly #getters: PropertyDescriptorMap & ThisType<VirtualUserInfo> = {
     state: {
@@ -145,7 +145,7 @@ class VirtualUserInfo {
   };
   readonly id: number;
   readonly index: number;
-  // The test knows its type.
+  // Its type is that of the test's `vuState`.
   declare readonly state: Record<string, unknown>;
   readonly #vu: Vu;
   readonly #isMade: boolean;

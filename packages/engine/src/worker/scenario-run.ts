@@ -21,7 +21,10 @@ import { TurnedScenario } from "./turned-scenario.ts";
 import { Vu } from "./vu.ts";
 import type { LoadSpan } from "./vu-time.ts";
 
-/** Sees the secrets of each row as it is given out, if the feeds have more than are masked from the start. */
+/**
+ * Returns a callback that masks the secrets of each row on use; null if all of them are masked from the
+ * start.
+ */
 function rowWatch({ mask, feeds }: Engine): OnRow | null {
   if (feeds.hasAllSecrets && !mask.isGivenFull) return null;
   return (row, feed) => {
@@ -36,8 +39,8 @@ export class ScenarioRun {
   readonly #index: number;
   readonly #place: StripePlace;
   readonly #tickets: SharedTickets;
-  readonly #facts: ScenarioInfo;
-  /** Rows of feeds suffice for so many iterations of all workers. */
+  readonly #info: ScenarioInfo;
+  /** The number of iterations, over all workers, that the rows of the feeds suffice for. */
   readonly #iterationLimit: number;
   readonly #measured: IteratedScenario;
   readonly #warmup: IteratedScenario | null;
@@ -51,7 +54,9 @@ export class ScenarioRun {
   #beganMs = 0;
   #isOver = false;
   #isStopped = false;
-  /** A person, the test or a threshold ends the run: what is cut off from now on says nothing about the target. */
+  /**
+   * A person, the test or a threshold ended the run: requests cut off from now on are not the target's fault.
+   */
   #isInterrupted = false;
   #hasEnded = false;
   #hasUsedUpRows = false;
@@ -71,10 +76,10 @@ export class ScenarioRun {
     this.#place = place;
     this.#tickets = tickets;
     const feeds = new ScenarioFeeds(engine.feeds.rows, planned.feeds, engine.plan.seed, rowWatch(engine));
-    this.#facts = { name, executor, env: declaredEnv({ ...engine.plan.env, ...env }), feeds };
+    this.#info = { name, executor, env: declaredEnv({ ...engine.plan.env, ...env }), feeds };
     this.#iterationLimit = iterationsBeforeEnd(planned.feeds);
     this.#openClients = clientsFor(engine, planned.scenario);
-    const recorded = (ledger: Ledger, variant: Tags = {}): IteratedScenario => {
+    const createScenario = (ledger: Ledger, variant: Tags = {}): IteratedScenario => {
       const { registry } = ledger;
       const ownTags = registry.ownTags.admit({ ...engine.plan.tags, ...tags }, {});
       const scope = new Scope(registry, { ...ownTags, scenario: name, ...variant });
@@ -90,9 +95,9 @@ export class ScenarioRun {
         exec: (context) => definition.exec(context),
       };
     };
-    this.#measured = recorded(engine);
-    this.#warmup = engine.warmup === null ? null : recorded(engine.warmup);
-    this.#turned = engine.turns === null ? null : new TurnedScenario(engine.turns, recorded);
+    this.#measured = createScenario(engine);
+    this.#warmup = engine.warmup === null ? null : createScenario(engine.warmup);
+    this.#turned = engine.turns === null ? null : new TurnedScenario(engine.turns, createScenario);
   }
 
   /**
@@ -112,16 +117,16 @@ export class ScenarioRun {
       }),
     );
     await this.#until(startMs);
-    // A machine that begins after the end still tells what was due.
+    // A machine that begins after the end still counts the iterations that were due as dropped.
     if (!this.#isOver || beganMs >= endMs) {
       this.#countFromZero();
       await modelOf(scenario).run(scenario, this.#share(startMs));
     }
-    // The time in which nothing more was due is a part of the load: rates are over all of it.
+    // The time after the last iteration is part of the load: rates are over the whole duration.
     if (!this.#isOver && isTimed(scenario) && !this.#hasUsedUpRows) await this.#until(endMs);
     for (const cancel of this.#timers) cancel();
     this.#hasEnded = true;
-    // What a test left running behind its iterations is interrupted and counted as such.
+    // Requests that a test left running after its iterations are interrupted and counted as such.
     for (const vu of this.#vus) this.#retire(vu, null);
   }
 
@@ -137,7 +142,9 @@ export class ScenarioRun {
     }
   }
 
-  /** Nothing more is to be started: nobody has anything to rest for. */
+  /**
+   * Ends the starting of iterations, and wakes virtual users that back off: they have nothing to wait for.
+   */
   #end(atMs: number): void {
     this.#isOver = true;
     this.#span.endMs = Math.min(this.#span.endMs, atMs);
@@ -159,7 +166,7 @@ export class ScenarioRun {
     for (const vu of this.#vus) vu.stop(grace);
   }
 
-  /** Ends all waiting for a turn. */
+  /** Ends every wait for a due time, a virtual user or the start. */
   #releaseWaiting(): void {
     for (const callback of this.#stopCallbacks.splice(0)) callback();
   }
@@ -175,7 +182,7 @@ export class ScenarioRun {
     });
   }
 
-  /** Counts 0 as a sample, so that a threshold on a counter can be evaluated where nothing happened. */
+  /** Adds 0 to each counter, so that a threshold on it can be evaluated even if nothing happened. */
   #countFromZero(): void {
     const { scope } = this.#measured.root;
     if ("maxVUs" in this.#planned.scenario)
@@ -184,8 +191,10 @@ export class ScenarioRun {
       if (type === "counter") scope.series.counter(name).add(0);
   }
 
-  /** An iteration that was due before the warm-up ended belongs to it as a whole. */
-  #recordedFor(dueMs: number | null): IteratedScenario {
+  /**
+   * Returns the recording scenario of an iteration. One that was due in the warm-up belongs to it as a whole.
+   */
+  #scenarioFor(dueMs: number | null): IteratedScenario {
     const { clock, startedAtMs, warmup } = this.#engine;
     if (this.#warmup === null && this.#turned === null) return this.#measured;
     const atMs = (dueMs ?? clock.now()) - startedAtMs;
@@ -210,11 +219,11 @@ export class ScenarioRun {
       createVu: (number) => this.#createVu(number),
       drop: (count, dueMs, reason) => {
         if (count === 0) return;
-        const { ledger, counts, root } = this.#recordedFor(dueMs);
+        const { ledger, counts, root } = this.#scenarioFor(dueMs);
         ledger.accounting.add("iterationsDropped", count);
         counts.add("dropped", count);
         root.scope.seriesWith({ reason }).counter("dropped_iterations").add(count);
-        // Only those that started would make a generator that never came look punctual.
+        // Otherwise a generator that drops what it is late for would look punctual.
         if (reason === "late" && dueMs !== null)
           root.scope.series.trend("schedule_lag").add(clock.now() - dueMs);
       },
@@ -224,7 +233,7 @@ export class ScenarioRun {
       drawTicket: (limit) => this.#tickets.draw(this.#index, limit),
       hasTicket: (limit) => this.#tickets.isLeft(this.#index, limit),
       drawRemainingTickets: (limit) => this.#tickets.drawRemaining(this.#index, limit),
-      // VUs have the streams of their ids, which count from 1.
+      // VUs use the streams of their ids, which are positive.
       arrivalSource: () => randomSource(plan.seed, -1 - this.#index),
       get isOver() {
         return isOver();
@@ -251,8 +260,8 @@ export class ScenarioRun {
     let context: VuContext | null = null;
     return {
       iterate: (start, ended) => {
-        const scenario = this.#recordedFor(start.intendedMs);
-        context ??= createContext(this.#engine, vu, this.#facts);
+        const scenario = this.#scenarioFor(start.intendedMs);
+        context ??= createContext(this.#engine, vu, this.#info);
         runIteration(this.#engine, scenario, vu, context, start, ended);
       },
       rest: () => vu.backOff.rest(),

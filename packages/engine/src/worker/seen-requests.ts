@@ -6,24 +6,24 @@ import { readProperty } from "@bearhug/plan/protocol/read-thrown";
 type OnAddress = (url: URL) => void;
 
 /**
- * Tells of each request of node:http and of undici without the engine until the function that is returned is called. What a
- * subscriber throws would be an uncaught exception, so nothing is refused here.
+ * Reports each request of node:http and undici that bypasses the engine, until the returned function is
+ * called. It cannot block requests: an exception in a subscriber would be an uncaught exception.
  */
 export function watchRequests(onRequest: OnAddress): () => void {
   const ends = Object.entries(channels).map(([name, addressOf]) => {
-    const tell = (message: unknown): void => {
+    const listener = (message: unknown): void => {
       const url = attempt(() => addressOf(readProperty(message, "request")));
       if (url !== null) onRequest(url);
     };
-    subscribe(name, tell);
-    return () => unsubscribe(name, tell);
+    subscribe(name, listener);
+    return () => unsubscribe(name, listener);
   });
   return () => {
     for (const end of ends) end();
   };
 }
 
-/** The host of a request, by the channel that reports it; null for one of the engine's own. */
+/** Reads the host of a request, by the channel that reports it; null for a request of the engine. */
 const channels: Readonly<Record<string, (request: unknown) => URL | null>> = {
   "undici:request:create": (request) =>
     isEngineDispatching() ? null : new URL(String(readProperty(request, "origin"))),

@@ -2,13 +2,16 @@ import { isIPv6, Socket } from "node:net";
 
 import { isEngineSocket } from "@bearhug/http/net/own-sockets";
 
-/** Returns an error to refuse a connection to a host and port, else null. An address of IPv6 is in brackets. */
+/**
+ * Returns an error to refuse a connection to a host and port, null to allow it. IPv6 addresses are in
+ * brackets.
+ */
 type CheckConnection = (hostname: string, port: number) => Error | null;
 
 /**
- * Checks every connection that the engine does not open itself, until the function that is returned is called. All of
- * node:http, node:https, node:http2, node:tls, fetch and undici comes through here. Not checked: pipes and unix
- * sockets, which lead nowhere else, UDP, and what other threads and processes do.
+ * Checks every connection that the engine does not open itself, until the returned function is called: those
+ * of node:http, node:https, node:http2, node:tls, fetch and undici. Not checked: pipes and Unix sockets,
+ * which stay on this machine, UDP, and connections of other threads and processes.
  */
 export function guardConnections(check: CheckConnection): () => void {
   const { prototype } = Socket;
@@ -27,7 +30,7 @@ export function guardConnections(check: CheckConnection): () => void {
   };
 }
 
-/** Fails as a connection fails: it is under way first, and the error comes when somebody may listen. */
+/** Fails like a real connection: it is `connecting` first, and the error comes once the caller can listen. */
 function refuse(socket: Socket, error: Error): void {
   Reflect.set(socket, "connecting", true);
   process.nextTick(() => socket.destroy(error));
@@ -38,7 +41,10 @@ interface Destination {
   readonly port: number;
 }
 
-/** Reads what `connect` takes: options, a port with a host, or a path; or all of these in a list, from within Node. */
+/**
+ * Reads the arguments of `connect`: options, a port with a host, or a path. Node itself passes them as one
+ * array.
+ */
 function destinationOf(given: readonly unknown[]): Destination | null {
   const [first, second]: readonly unknown[] = Array.isArray(given[0]) ? given[0] : given;
   if (typeof first === "object" && first !== null) {

@@ -8,30 +8,33 @@ import { SourceLines } from "@bearhug/plan/test-file/source-lines";
 import type { ForeignText } from "@bearhug/text/foreign-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
-/** Something thrown, before it went through the mask. */
+/** A thrown value, described before masking. */
 export interface DescribedThrown {
   readonly message: ForeignText;
   /** The place in the bundle; null if the stack names none. */
   readonly position: BundlePosition | null;
 }
 
-/** Describes what a test threw, with the innermost place in its own files that its stack names, or that of a cause. Never throws. */
+/**
+ * Describes a value that a test threw, with the innermost place in the author's files in its stack or that of
+ * a cause. Never throws.
+ */
 export function describeThrown(error: unknown, bundlePath: string | null): DescribedThrown {
   const { message } = readThrown(error);
   return { message, position: bundlePath === null ? null : positionOf(error, bundlePath) };
 }
 
 /** Longer chains of causes are not followed: they may be circular. */
-const mostCauses = 8;
+const maxCauses = 8;
 
 /**
- * An error of `fetch` that nobody awaited does not name the call; its cause does. Packages are in the bundle, too: only
- * without a line of the author's own is one of theirs the place.
+ * Searches the causes, too: an unawaited error of `fetch` names the call only in its cause. The bundle
+ * includes packages, whose lines count only if the author's files have none.
  */
 function positionOf(error: unknown, bundlePath: string): BundlePosition | null {
   let innermost: BundlePosition | null = null;
   let cause = error;
-  for (let depth = 0; depth <= mostCauses && cause !== undefined; depth++) {
+  for (let depth = 0; depth <= maxCauses && cause !== undefined; depth++) {
     const positions = bundlePositions(readThrown(cause).stack ?? "", bundlePath);
     const own = positions.find((position) => isOwn(position, bundlePath));
     if (own !== undefined) return own;
@@ -41,10 +44,13 @@ function positionOf(error: unknown, bundlePath: string): BundlePosition | null {
   return innermost;
 }
 
-/** A thread has the bundle of one test at a time. Read only when something is thrown, or goes around the engine. */
+/**
+ * The latest bundle: a thread has one test at a time. Its map is read only when an error or a bypassing
+ * request needs it.
+ */
 let latest: { readonly bundlePath: string; readonly lines: SourceLines } | null = null;
 
-/** True in the author's own files. Where no map is left, every place counts as one. */
+/** True for a place in the author's files. Without a source map, every place counts as one. */
 function isOwn(position: BundlePosition, bundlePath: string): boolean {
   if (latest?.bundlePath !== bundlePath) latest = { bundlePath, lines: new SourceLines(bundlePath) };
   try {
@@ -54,21 +60,22 @@ function isOwn(position: BundlePosition, bundlePath: string): boolean {
   }
 }
 
-/** The same for another thread. */
+/** Describes and masks a thrown value for another thread. */
 export function tellThrown(error: unknown, bundlePath: string | null, mask: Mask): Thrown {
   const { message, position } = describeThrown(error, bundlePath);
   return { message: message.shown(mask), position };
 }
 
 /**
- * Has errors keep enough frames to reach the test's line where they are thrown deep in the engine or in a package, and name
- * it by its place in the bundle, until the returned function is called. Only who throws pays for it.
+ * Makes errors thrown deep in the engine or a package keep enough frames to reach the test's line, as a place
+ * in the bundle, until the returned function is called. Only code that throws pays for it.
  */
 export function keepBundleStacks(): () => void {
   const { stackTraceLimit } = Error;
   const sourceMaps = getSourceMapsSupport();
   Error.stackTraceLimit = Math.max(stackTraceLimit, deepestFrame);
-  // Node would put the source's place there, with a path of its own: NODE_OPTIONS may ask for it.
+  // If NODE_OPTIONS enables source maps, Node replaces places in the bundle with source paths in its own
+  // format.
   if (sourceMaps.enabled) setSourceMapsSupport(false);
   let isOver = false;
   return () => {
@@ -80,8 +87,8 @@ export function keepBundleStacks(): () => void {
 }
 
 /**
- * The innermost line of the author's own that the caller's stack names. A client that connects in a callback of its own leaves
- * none: then it is the line that imports its package. Null where the stack names no place in the bundle.
+ * Returns the innermost line of the author's files in the caller's stack. A package that connects in its own
+ * callback leaves none there: then its import is the place. Null if the stack names no place in the bundle.
  */
 export function positionHere(bundlePath: string): BundlePosition | null {
   const { stackTraceLimit } = Error;

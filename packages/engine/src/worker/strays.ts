@@ -11,77 +11,77 @@ import type { Engine } from "./engine.ts";
 import { isOwnThread } from "./own-thread.ts";
 import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
-import { callInWords, isPause, type WatchedCall } from "./watched-calls.ts";
+import { formatCall, isPause, type WatchedCall } from "./watched-calls.ts";
 
 type WithErrors = Pick<Ledger, "errors">;
 type StrayEngine = Pick<Engine, "clock" | "mask" | "bundlePath" | "startedAtMs"> &
   WithErrors & { readonly warmup: WithErrors | null };
 
-/** Describes something that no iteration awaited. */
+/** The origin of an unhandled error. */
 interface StrayKind {
   readonly code: Stray["code"];
-  /** The scenario; or that it is not known. */
+  /** The scenario, or a text for code outside iterations. */
   readonly name: string;
-  /** Names the promise that was rejected; null if unknown. */
+  /** Describes the promise that was rejected; null if unknown. */
   readonly what: string | null;
-  /** Those of the iteration, where it is known. */
+  /** The errors of the iteration's ledger, if the iteration is known. */
   readonly errors?: ErrorLog;
 }
 
-/** Counts something that no iteration awaited at its line. */
+/** Counts an unhandled error, by the line that threw it. */
 export function noteStray(engine: StrayEngine, error: unknown, { what, ...kind }: StrayKind): void {
   const { message, position } = describeThrown(error, engine.bundlePath);
   const words = what === null ? message : told`${what}: ${message}`;
   note(engine, { words, position, ...kind });
 }
 
-/** Counts a call whose promise nobody awaited at its line. */
+/** Counts a call whose promise was not awaited, by its line. */
 export function noteUnawaited(
   engine: StrayEngine,
   call: WatchedCall,
-  of: Pick<Noted, "name" | "errors">,
+  origin: Pick<Noted, "name" | "errors">,
 ): void {
   const { position } = describeThrown(call.at, engine.bundlePath);
-  const written = callInWords(call);
+  const written = formatCall(call);
   const effect = isPause(call)
     ? "so the iteration went on at once"
     : "so what follows it ran at the same time";
   note(engine, {
     code: isPause(call) ? "PAUSE_NOT_AWAITED" : "PAGE_NOT_AWAITED",
     position,
-    ...of,
+    ...origin,
     words: told`${written} was not awaited, ${effect}: write await ${written}`,
   });
 }
 
-/** Counts a timer whose code did not run, at the line that set it. */
-export function noteUnfired(engine: StrayEngine, at: Error, of: Pick<Noted, "name" | "errors">): void {
+/** Counts a timer whose code did not run, by the line that set it. */
+export function noteUnfired(engine: StrayEngine, at: Error, origin: Pick<Noted, "name" | "errors">): void {
   const { position } = describeThrown(at, engine.bundlePath);
   note(engine, {
     code: "TIMER_NOT_FIRED",
     position,
-    ...of,
+    ...origin,
     words: told`a timer had not fired when the run ended, so its code did not run: await sleep(…) in its place`,
   });
 }
 
-/** Counts an error of bearhug's own that the test caught. */
-export function noteCaught(engine: StrayEngine, fault: Error, of: Pick<Noted, "name" | "errors">): void {
+/** Counts an error that bearhug threw and the test caught. */
+export function noteCaught(engine: StrayEngine, fault: Error, origin: Pick<Noted, "name" | "errors">): void {
   const { message, position } = describeThrown(fault, engine.bundlePath);
   note(engine, {
     code: "CAUGHT_BY_TEST",
     position,
     words: told`${message} (the test caught this error)`,
-    ...of,
+    ...origin,
   });
 }
 
-/** Leaves out the faults that are the error or one of its causes, because the error is listed itself. */
+/** Leaves out faults that are the error or one of its causes, because the error itself is listed. */
 export function withoutCauses(faults: Error[] | null, error: unknown): Error[] | null {
   if (faults === null) return null;
   const messages = new Set<unknown>();
   let cause = error;
-  for (let depth = 0; depth < mostCauses && cause !== undefined; depth++) {
+  for (let depth = 0; depth < maxCauses && cause !== undefined; depth++) {
     messages.add(readProperty(cause, "message"));
     cause = readProperty(cause, "cause");
   }
@@ -89,57 +89,69 @@ export function withoutCauses(faults: Error[] | null, error: unknown): Error[] |
 }
 
 /** Longer chains of causes are not followed: they may be circular. */
-const mostCauses = 8;
+const maxCauses = 8;
 
 interface Noted extends Pick<ErrorOccurrence, "code" | "name" | "position"> {
   readonly words: ForeignText;
   readonly errors?: ErrorLog;
 }
 
-function note(engine: StrayEngine, { words, errors, ...of }: Noted): void {
+function note(engine: StrayEngine, { words, errors, ...rest }: Noted): void {
   const sinceMs = engine.clock.now() - engine.startedAtMs;
   const ledger = sinceMs < 0 && engine.warmup !== null ? engine.warmup : engine;
-  // Without a warm-up the load is said to start a moment before it does: what comes then was at its very start.
+  // Without a warm-up the announced start is slightly ahead: an error before it counts as at the start.
   const firstAtMs = Math.max(0, sinceMs);
-  (errors ?? ledger.errors).add({ ...of, cause: null, message: () => words.shown(engine.mask), firstAtMs });
+  (errors ?? ledger.errors).add({ ...rest, cause: null, message: () => words.shown(engine.mask), firstAtMs });
 }
 
-/** True for what ends code on purpose: the hard stop's signal, or `abort`. Left unawaited, it is no fault of the test's. */
+/**
+ * True for errors that end code on purpose: the hard stop's signal and `abort`. Not handling them is no
+ * mistake.
+ */
 export function endsOnPurpose(error: unknown): boolean {
   return isCausedByStop(error) || TestAborted.isTestAborted(error);
 }
 
 /**
- * Rejections and exceptions that nobody awaited or caught: the iteration whose code made them fails. Where none is known,
- * they are counted at their line. None of them ends the worker.
+ * Catches unhandled rejections and uncaught exceptions until the returned function is called. Each fails the
+ * iteration whose code caused it. If that is unknown, it is counted by its line. None of them ends the
+ * worker.
  */
 export function catchStrays(engine: StrayEngine): () => void {
   const noteOutside = ({ code, error }: Stray): void => {
     noteStray(engine, error, { code, name: outsideIterations, what: null });
   };
-  const forgetFaults = watchFaults((fault) => {
-    current.getStore()?.faulted?.(fault);
+  const stopWatchingFaults = watchFaults((fault) => {
+    current.getStore()?.onFault?.(fault);
   });
   const take = (stray: Stray): void => {
     if (endsOnPurpose(stray.error)) return;
     const owner = current.getStore();
-    if (owner?.strayed === undefined) noteOutside(stray);
-    else owner.strayed(stray);
+    if (owner?.onStray === undefined) noteOutside(stray);
+    else owner.onStray(stray);
   };
-  const forgets = [forgetFaults, listenFor("unhandledRejection", take), listenFor("uncaughtException", take)];
+  const stops = [
+    stopWatchingFaults,
+    listenFor("unhandledRejection", take),
+    listenFor("uncaughtException", take),
+  ];
   held?.release().forEach(noteOutside);
   return () => {
-    for (const forget of forgets) forget();
+    for (const stop of stops) stop();
   };
 }
 
-/** Strays since the test was loaded in this thread; null before, and when its load worker counts for itself. */
+/**
+ * Unhandled errors since the test was loaded in this thread; null before that, and once its load worker
+ * counts them.
+ */
 let held: { readonly release: () => readonly Stray[] } | null = null;
 
 /**
- * Holds what the code of the test throws before `catchStrays`, as an interval of its module does: how long that takes is up to
- * the machine, and no test should fail of it in another way. Called when the module has been loaded: what it throws meanwhile
- * is the reason why it cannot be loaded, and so is a promise that was rejected by then.
+ * Holds unhandled errors of the test's code until `catchStrays` counts them. An interval of its module may
+ * throw before that, and whether it does depends on the machine's speed, which must not change how the test
+ * fails. Called when the module is loaded: an error before that, or a promise rejected by then, is the reason
+ * why it cannot be loaded.
  */
 export function holdStrays(): void {
   if (held !== null || !isOwnThread()) return;
@@ -147,13 +159,13 @@ export function holdStrays(): void {
   const hold = (stray: Stray): void => {
     strays.push(stray);
   };
-  const forget = [listenFor("uncaughtException", hold)];
+  const stops = [listenFor("uncaughtException", hold)];
   systemClock.nextTurn(() => {
-    if (held !== null) forget.push(listenFor("unhandledRejection", hold));
+    if (held !== null) stops.push(listenFor("unhandledRejection", hold));
   });
   held = {
     release: () => {
-      for (const one of forget) one();
+      for (const stop of stops) stop();
       held = null;
       return strays;
     },

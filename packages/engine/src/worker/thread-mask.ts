@@ -1,18 +1,21 @@
 import type { Port, SecretsSeen } from "@bearhug/plan/protocol/messages";
 import { createMask, type Mask } from "@bearhug/text/secret-mask";
 
-/** The coordinator shows source lines alone that were not masked here: the first values that are seen stand in those. */
-const mostTold = 1000;
+/**
+ * Enough: the coordinator needs these secrets only for source lines, which can contain only the first values
+ * seen.
+ */
+const maxReported = 1000;
 
-/** The mask of a worker's thread, which tells the coordinator of secrets that are seen in the run. */
+/** Creates the mask of a worker's thread, which reports secrets seen in the run to the coordinator. */
 export function createThreadMask(
   secrets: readonly string[],
   port: Pick<Port<SecretsSeen, never>, "send">,
 ): Mask {
   const mask = createMask(secrets);
-  let told = 0;
+  let reportedCount = 0;
   mask.onSeen((value) => {
-    if (told++ < mostTold) port.send({ type: "secrets", values: [value] });
+    if (reportedCount++ < maxReported) port.send({ type: "secrets", values: [value] });
   });
   return mask;
 }

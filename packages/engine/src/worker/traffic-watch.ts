@@ -10,21 +10,22 @@ import { current } from "./current.ts";
 import { guardConnections } from "./socket-door.ts";
 import { positionHere } from "./stack-position.ts";
 
-/** The settings of a watch: its log, and the hosts that are let through. */
+/** The settings of a watch: the test's stage, and the hosts that are allowed. */
 export interface TrafficRules {
   readonly stage: TrafficStage;
-  /** The path of the test's bundle; null where none of the code is a user's. */
+  /** The path of the test's bundle; null if the test has no code (a single URL). */
   readonly bundlePath: string | null;
-  /** Returns true if the test's own code may connect to a host and port. */
+  /** Returns true if the test's own code may connect to a host, given with its port. */
   readonly mayConnect: (host: string) => boolean;
-  /** Requests of `fetch` that are none of the engine's may go out without it. */
+  /** True if requests of `fetch` that the engine cannot send may bypass it. */
   readonly mayGoAround: boolean;
   readonly replaceFetch: Fetching["replaceFetch"];
 }
 
 /**
- * Counts what the test's own code sends around the engine's http, and refuses its connections to hosts where it must not
- * go, until the function that is returned is called. It is the one place that touches what Node gives to tests.
+ * Counts connections and requests of the test's code that bypass the engine's clients, and refuses
+ * connections to hosts that are not allowed, until the returned function is called. It is the one place that
+ * replaces functions that Node gives to tests.
  */
 export function watchTraffic(
   log: UnmeasuredLog,
@@ -62,12 +63,12 @@ export function watchTraffic(
     watchRequests((url) => {
       noteSent();
       const host = hostWithPort(url);
-      // A request that is about to be refused goes nowhere.
+      // A request that is about to be refused is not sent, so it does not count.
       if (mayConnect(host)) log.of(stage, host, here).requests++;
     }),
   ];
   return () => {
-    // Once: the next worker in this thread may be watched by then.
+    // Only on the first call: by a second one, the next worker in this thread may be watched.
     for (const end of ends.splice(0)) end?.();
   };
 }

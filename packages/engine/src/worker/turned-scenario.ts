@@ -4,22 +4,24 @@ import type { Ledger, PlaceTurn } from "@bearhug/plan/clients/client";
 import type { IteratedScenario } from "./iteration.ts";
 import type { VariantTurns } from "./variant-turns.ts";
 
-/** A scenario whose variants take turns: as iterations of each turn see it. */
+/** Returns the recording scenario of each turn, in a scenario whose variants take turns. */
 export class TurnedScenario {
   readonly #turns: VariantTurns;
   readonly #record: (ledger: Ledger, tags: Tags) => IteratedScenario;
   readonly #byLedger = new Map<Ledger, readonly IteratedScenario[]>();
-  /** Kept for the turn that lasts, because each has many iterations. */
+  /** Cached for the current turn, because each turn has many iterations. */
   #now: { readonly turn: PlaceTurn; readonly ledger: Ledger; readonly scenario: IteratedScenario } | null =
     null;
 
-  /** `record`: makes the scenario that is recorded in a ledger, with tags of its own. */
+  /** `record` creates the scenario that records in a ledger, with these tags added. */
   constructor(turns: VariantTurns, record: (ledger: Ledger, tags: Tags) => IteratedScenario) {
     this.#turns = turns;
     this.#record = record;
   }
 
-  /** For an iteration that is due at a time, from the start of the measured load. */
+  /**
+   * Returns the scenario of an iteration that is due at a time, counted from the start of the measured load.
+   */
   at(atMs: number, ledger: Ledger): IteratedScenario {
     const turn = this.#turns.at(atMs);
     const now = this.#now;

@@ -1,29 +1,32 @@
 import { current, type Current } from "./current.ts";
 
-/** A timer that the code of an iteration set. */
+/** A timer that an iteration's code has set. */
 interface SetTimer {
   readonly timer: NodeJS.Timeout;
   readonly owner: Current;
-  /** Its stack names the line. */
+  /** Its stack names the line that set the timer. */
   readonly at: Error;
 }
 
 type Callback = (...values: unknown[]) => void;
 
-/** A pause or a time limit, such as `setTimeout(resolve, 100)`, is of no more use when the run is over. These do something. */
+/**
+ * Matches callbacks that do work, which would be lost. A pause or a time limit, such as `setTimeout(resolve,
+ * 100)`, has no purpose once the run is over.
+ */
 const isWork = /\bthrow\b|\b(?:http|metrics)\s*[.[]|\b(?:fetch|check|page|group)\s*\(/;
 
-/** More of them say no more, and those that have fired need not be kept. */
-const mostKept = 1000;
+/** The most timers kept: further ones would add nothing. Timers that have fired are discarded first. */
+const maxKept = 1000;
 
 /**
- * Watches the timers that iterations set, until `end`: one that has not fired by then fires no more, and what it was to do is lost
- * without a word. One that `unref` was called on is meant to be.
+ * Watches the timers that iterations set, until `end`. A timer that has not fired by then never will, and its
+ * work would be lost silently. A timer with `unref` is not reported, because its author expects that.
  */
 export class UnfiredTimers {
   readonly #restore: () => void;
   #kept: SetTimer[] = [];
-  /** Another run in this thread may go on calling this one's function. */
+  /** Another run in this thread may have wrapped this one's `setTimeout` and still call it. */
   #isClosed = false;
 
   constructor() {
@@ -31,11 +34,11 @@ export class UnfiredTimers {
     const watched = (callback: Callback, delayMs?: number, ...values: unknown[]): NodeJS.Timeout => {
       const timer = before(callback, delayMs, ...values);
       const owner = current.getStore();
-      if (!this.#isClosed && owner?.leftTimer !== undefined && isWork.test(String(callback)))
+      if (!this.#isClosed && owner?.onUnfiredTimer !== undefined && isWork.test(String(callback)))
         this.#keep({ timer, owner, at: here(watched) });
       return timer;
     };
-    // `promisify` looks for a function of its own on it.
+    // `promisify` looks for its own symbol on the function.
     Object.defineProperties(watched, Object.getOwnPropertyDescriptors(before));
     Reflect.set(globalThis, "setTimeout", watched);
     this.#restore = () => {
@@ -44,31 +47,34 @@ export class UnfiredTimers {
   }
 
   #keep(one: SetTimer): void {
-    if (this.#kept.length >= mostKept) this.#kept = this.#kept.filter(isWaiting);
-    if (this.#kept.length < mostKept) this.#kept.push(one);
+    if (this.#kept.length >= maxKept) this.#kept = this.#kept.filter(isWaiting);
+    if (this.#kept.length < maxKept) this.#kept.push(one);
   }
 
-  /** Watches no longer. */
+  /** Stops watching, without a report. */
   close(): void {
     this.#isClosed = true;
     this.#restore();
     this.#kept = [];
   }
 
-  /** Watches no longer, and tells the iterations whose timers still wait. */
+  /** Stops watching, and notifies the iterations whose timers have not fired. */
   end(): void {
     const waiting = this.#kept.filter(isWaiting);
     this.close();
-    for (const { owner, at } of waiting) owner.leftTimer?.(at);
+    for (const { owner, at } of waiting) owner.onUnfiredTimer?.(at);
   }
 }
 
-/** Node marks a timer that has fired or was cleared, and has no function that says so. */
+/**
+ * True if the timer has not fired. Node has no public way to ask, but marks timers that have fired or were
+ * cleared.
+ */
 function isWaiting({ timer }: SetTimer): boolean {
   return timer.hasRef() && Reflect.get(timer, "_destroyed") !== true;
 }
 
-/** The place of a call of this function. */
+/** Returns an error whose stack begins where `callee` was called. */
 function here(callee: (...values: never[]) => unknown): Error {
   const at = new Error("where");
   Error.captureStackTrace(at, callee);

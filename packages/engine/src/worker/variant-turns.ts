@@ -3,7 +3,7 @@ import type { PlaceTurn } from "@bearhug/plan/clients/client";
 import { turnAt, type Turn } from "@bearhug/plan/pacing/turns";
 import type { PlannedVariants, TurnDelta } from "@bearhug/plan/protocol/variants";
 
-/** The turns of the variants in one worker, and what is measured in each. */
+/** The turns of the variants in one worker, and the measurements of each turn. */
 export class VariantTurns {
   readonly variants: PlannedVariants["variants"];
   readonly #rule: PlannedVariants["rule"];
@@ -16,7 +16,10 @@ export class VariantTurns {
     this.variants = variants;
   }
 
-  /** The turn of an iteration that is due at a time, from the start of the measured load. The same object while it lasts. */
+  /**
+   * Returns the turn of an iteration that is due at a time, counted from the start of the measured load.
+   * Returns the same object as long as the turn lasts.
+   */
   at(atMs: number): PlaceTurn {
     const now = this.#now;
     if (now !== null && atMs >= now.fromMs && atMs < now.untilMs) return now.turn;
@@ -26,7 +29,7 @@ export class VariantTurns {
     return turn;
   }
 
-  /** All that was measured since the last time. */
+  /** Returns the measurements since the last call. */
   drain(): TurnDelta[] {
     const filled = this.#filled;
     this.#filled = [];
@@ -37,7 +40,7 @@ export class VariantTurns {
     }));
   }
 
-  /** None in a changeover, nor in the warm-up. */
+  /** Returns null in a changeover and in the warm-up, which are not tallied. */
   #tallyOf({ block, variant, isChangeover }: Turn): TurnTally | null {
     if (isChangeover || block < 0) return null;
     if (this.#last?.block === block && this.#last.variant === variant) return this.#last;

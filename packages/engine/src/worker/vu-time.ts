@@ -1,19 +1,20 @@
-/** The part of a scenario in which its load is applied; open until nothing more is to start. */
+/** The part of a scenario in which its load is applied; its end is open until no more iterations start. */
 export interface LoadSpan {
-  /** By the clock; infinite until then. */
+  /** The clock's time; Infinity while the end is open. */
   endMs: number;
 }
 
 /**
- * A VU's back-off up to this is not lost time: a target that restarts within a second costs that much, since the VU's tries
- * lie up to 400 ms apart. It is granted once, so that a target that goes away again and again is noticed.
+ * The back-off of a VU that does not count as lost time: a target that restarts within a second costs that
+ * much, since the VU's attempts are up to 400 ms apart. It is granted once, so that a target that goes away
+ * repeatedly is noticed.
  */
 const forgivenBackOffMs = 1200;
 
-/** Time of a VU since it was last asked, in whole µs. */
+/** The time of a VU since the last sample, in whole µs. */
 export interface VuTimeSample {
   readonly totalUs: number;
-  /** The part that went to requests never answered, to timeouts and to back-off. */
+  /** The part spent on unanswered requests, timeouts and back-off. */
   readonly lostUs: number;
 }
 
@@ -23,7 +24,7 @@ export class VuTime {
   #totalMs = 0;
   #lostMs = 0;
   #forgivenMs = forgivenBackOffMs;
-  /** The last stretch of lost time, so that parallel requests do not count twice. */
+  /** The bounds of the latest stretch of lost time, so that parallel requests do not count twice. */
   #lostFromMs = Number.POSITIVE_INFINITY;
   #lostUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -36,7 +37,7 @@ export class VuTime {
     this.#totalMs += this.#within(fromMs, untilMs);
   }
 
-  /** Adds the time of a request that never got its response. */
+  /** Adds the time of a request that never got a response. */
   lose(fromMs: number, untilMs: number): void {
     if (fromMs > this.#lostUntilMs) {
       this.#lostMs += this.#within(fromMs, untilMs);
@@ -49,7 +50,7 @@ export class VuTime {
     this.#lostUntilMs = Math.max(untilMs, this.#lostUntilMs);
   }
 
-  /** Adds a wait between iterations, because no connection could be had. */
+  /** Adds a wait between iterations, made because no connection opened. */
   backOff(fromMs: number, untilMs: number): void {
     const restedMs = this.#within(fromMs, untilMs);
     const forgivenMs = Math.min(restedMs, this.#forgivenMs);
@@ -58,7 +59,7 @@ export class VuTime {
     this.#lostMs += restedMs - forgivenMs;
   }
 
-  /** Returns the time since the last call; null for none. */
+  /** Returns the time since the last call; null if there is none. */
   take(): VuTimeSample | null {
     const totalUs = Math.round(this.#totalMs * 1000);
     if (totalUs <= 0) return null;
@@ -68,7 +69,7 @@ export class VuTime {
     return { totalUs, lostUs };
   }
 
-  /** The part of a stretch in which the load was applied. */
+  /** Returns the length of the part of a stretch in which the load was applied. */
   #within(fromMs: number, untilMs: number): number {
     return Math.max(0, Math.min(untilMs, this.#span.endMs) - fromMs);
   }

@@ -7,7 +7,7 @@ import { current, placeHere, type Current } from "./current.ts";
 import { VuTime, type LoadSpan } from "./vu-time.ts";
 import { WatchedCalls, type WatchedCall } from "./watched-calls.ts";
 
-/** An iteration that is told of the hard stop. */
+/** An iteration, which is notified of the hard stop. */
 export interface Stoppable extends Current {
   onStop(): void;
 }
@@ -18,7 +18,7 @@ export interface VuOptions {
   readonly span: LoadSpan;
 }
 
-/** A virtual user: its clients, what it keeps between iterations, and how it is stopped. */
+/** A virtual user: its clients, its state between iterations, and its stop. */
 export class Vu implements VirtualUser {
   readonly id: number;
   /** Its number in its scenario, from 0. */
@@ -26,7 +26,7 @@ export class Vu implements VirtualUser {
   readonly clients: readonly Client[];
   readonly backOff: BackOff;
   readonly time: VuTime;
-  /** Tags that the running iteration has put on itself. */
+  /** Tags that the running iteration has set. */
   readonly ownTags: Map<string, string> = new Map();
   /** Iterations begun. */
   iterations = 0;
@@ -34,7 +34,7 @@ export class Vu implements VirtualUser {
   iterationNumber = 0;
   isStopped = false;
   isLeaving = false;
-  /** An operation of the running iteration had no answer when the graceful stop ran out. */
+  /** An operation of the running iteration had no response when the graceful stop ran out. */
   hasUnanswered = false;
   /** The place of the running iteration outside of pages and groups. */
   #root: Place;
@@ -73,7 +73,7 @@ export class Vu implements VirtualUser {
     this.#root = root;
     this.#latenessMs = latenessMs;
     this.isLeaving = false;
-    // An empty Map makes itself a new table, too, when it is cleared.
+    // `clear` allocates a new table even if the Map is empty.
     if (this.ownTags.size > 0) this.ownTags.clear();
     this.backOff.startIteration(startedMs);
     for (const client of this.clients) client.startIteration?.();
@@ -97,14 +97,14 @@ export class Vu implements VirtualUser {
     return latenessMs;
   }
 
-  /** Aborts at the hard stop; made when a test first asks for it. */
+  /** Aborts at the hard stop. Created on first access. */
   get signal(): AbortSignal {
     this.#aborter ??= new AbortController();
     if (this.isStopped) this.#aborter.abort(new StopSignal());
     return this.#aborter.signal;
   }
 
-  /** A wait that the hard stop ends. */
+  /** Waits; rejects at the hard stop. */
   async pause(durationMs: number): Promise<void> {
     if (this.isStopped) throw new StopSignal();
     await new Promise<void>((resolve, reject) => {
@@ -155,17 +155,17 @@ export class Vu implements VirtualUser {
     if (this.#visits === 0) this.#onIdle?.();
   }
 
-  /** Calls that the test must await. Made when it is first asked for: many tests have none. */
+  /** Calls that the test must await. Created on first access: many tests have none. */
   get watched(): WatchedCalls {
     return (this.#watched ??= new WatchedCalls());
   }
 
-  /** For tests that make them. */
+  /** The states that `vuState` made. */
   get states(): VuStates {
     return (this.#states ??= new VuStates());
   }
 
-  /** Takes the calls that nobody has awaited. */
+  /** Returns and forgets the calls that the test has not awaited. */
   takeUnawaited(): readonly WatchedCall[] {
     return this.#watched?.take() ?? [];
   }
@@ -176,11 +176,12 @@ export class Vu implements VirtualUser {
   }
 
   /**
-   * The code of an iteration or a stage is over. Resolves when no page or operation is under way, nor about to be started by
-   * what waited for the last one.
+   * Called when the code of an iteration or a stage is over. Resolves when no page or operation is under way,
+   * and code that waited for the last one has had a turn to start another.
    */
   async idle(): Promise<void> {
-    // Their code runs on and may read responses: it is not over before they are.
+    // The code of a page or group still runs and may read responses: it must end before the clients stop
+    // waiting.
     while (this.#visits > 0) await this.#change();
     this.isLeaving = true;
     for (const client of this.clients) client.leave?.();
@@ -198,17 +199,20 @@ export class Vu implements VirtualUser {
     });
   }
 
-  /** The first half of the hard stop: what waits for a connection ends. */
+  /** The first half of the hard stop: ends operations that wait for a connection. */
   stopWaiting(grace: GraceOver | null): void {
     this.isStopped = true;
     for (const client of this.clients) if (client.stopWaiting?.(grace) === true) this.hasUnanswered = true;
   }
 
-  /** The hard stop: whatever the VU waits for ends, and nothing more is sent. `grace` ran out by itself, if not null. */
+  /**
+   * The hard stop: ends every wait of the VU and sends nothing more. `grace` is the time that ran out, null
+   * for other causes.
+   */
   stop(grace: GraceOver | null = null): void {
     this.stopWaiting(grace);
     for (const client of this.clients) if (client.interrupt(grace)) this.hasUnanswered = true;
-    // After the operations: one that was given this very signal has not been given up by the test.
+    // Aborted after the operations end: otherwise one that uses this signal would look cancelled by the test.
     this.#aborter?.abort(new StopSignal());
     for (const pause of this.#pauses) pause(new StopSignal());
     this.#pauses.clear();
@@ -216,19 +220,25 @@ export class Vu implements VirtualUser {
     this.#running?.onStop();
   }
 
-  /** Stopped for good: what it has open is closed, unless others share it. */
+  /** Stops the VU for good and closes its connections, unless others share them. */
   retire(grace: GraceOver | null = null): void {
     this.stop(grace);
     for (const client of this.clients) client.retire?.();
   }
 }
 
-/** States that `vuState` made for one virtual user: one, or one for each variant, as none of them sees the cookies of another. */
+/**
+ * The states that `vuState` made for one virtual user: one for each variant, because variants do not share
+ * cookies.
+ */
 class VuStates {
   readonly #made = new Map<number | null, unknown>();
   #variant: number | null = null;
 
-  /** An iteration of this variant begins; null without variants. Returns true if its state is made. */
+  /**
+   * Selects the variant of the iteration that begins; null without variants. Returns true if its state is
+   * made.
+   */
   turnTo(variant: number | null): boolean {
     this.#variant = variant;
     return this.#made.has(variant);
@@ -239,7 +249,7 @@ class VuStates {
     this.#made.set(this.#variant, state);
   }
 
-  /** The state in the running iteration. */
+  /** The state of the running iteration's variant. */
   get state(): unknown {
     return this.#made.get(this.#variant);
   }

@@ -1,12 +1,12 @@
-/** A call that returned a promise which the test must await. */
+/** A call whose promise the test must await. */
 export interface WatchedCall {
   readonly name: "sleep" | "think" | "page" | "group";
   readonly given: readonly unknown[];
-  /** Its stack names the line of the call; a stack is written only when it is read. */
+  /** Its stack names the line of the call. V8 formats a stack only when it is read. */
   readonly at: Error;
 }
 
-/** Calls of one virtual user's running iteration whose promises nothing has awaited yet. */
+/** The calls of a VU's running iteration whose promises have not been awaited yet. */
 export class WatchedCalls {
   readonly #unawaited = new Set<WatchedCall>();
 
@@ -21,7 +21,7 @@ export class WatchedCalls {
     });
   }
 
-  /** Takes what nobody has awaited up to now. */
+  /** Returns and forgets the calls that have not been awaited so far. */
   take(): readonly WatchedCall[] {
     if (this.#unawaited.size === 0) return none;
     const calls = [...this.#unawaited];
@@ -32,7 +32,7 @@ export class WatchedCalls {
 
 const none: readonly WatchedCall[] = [];
 
-/** A subclass, because `await` and `Promise.all` call `then` only of promises whose class is not `Promise` itself. */
+/** A subclass, because `await` and `Promise.all` bypass `then` on plain promises. */
 class WatchedPromise<T> extends Promise<T> {
   /** Promises that `then` returns are not watched. */
   static override get [Symbol.species](): PromiseConstructor {
@@ -54,8 +54,8 @@ class WatchedPromise<T> extends Promise<T> {
   }
 }
 
-/** The call as a test has it. */
-export function callInWords(call: WatchedCall): string {
+/** Formats the call as the test's source has it. */
+export function formatCall(call: WatchedCall): string {
   const written = call.given.filter((one) => one !== undefined).map((one) => JSON.stringify(one));
   return `${call.name}(${[...written, ...(isPause(call) ? [] : ["body"])].join(", ")})`;
 }
