@@ -89,7 +89,7 @@ export class LiveMerge {
     const secondsOver = second + 1;
     if (secondsOver < 1) return undefined;
     const running = workers.filter(({ isRunning }) => isRunning).map(({ id }) => id);
-    const told = Math.min(secondsOver, collector.secondsTold(running));
+    const told = Math.min(secondsOver, collector.secondsReported(running));
     const fullUntilMs = this.#span.untilMs(Number.POSITIVE_INFINITY) - this.warmupMs;
     collector.windows.advance(Math.max(secondsOver - patienceSeconds, told), fullUntilMs);
     return findAbortingThreshold(this.#thresholds, collector, elapsedMs);

@@ -3,7 +3,7 @@ import type { IterationAccounting } from "@bearhug/sdk/result";
 
 import { mergeRequests } from "../account.ts";
 import { lostWithShard } from "../verdict/cut-short.ts";
-import { describeLateness, mostLateMs } from "../verdict/shards.ts";
+import { describeLateness, maxLateMs } from "../verdict/shards.ts";
 import type { RunState, WorkerState } from "../run-state.ts";
 
 /** The state at the end of one part. */
@@ -27,7 +27,7 @@ export function mergeStates(parts: readonly EndedPart[]): RunState {
   const first = <Value>(of: (state: RunState) => Value | null): Value | null =>
     states.map(of).find((value) => value !== null) ?? null;
   const late = parts.filter(({ allowsPartial }) => !allowsPartial).map(({ state }) => state.lateMs);
-  const forgiven = parts.filter(({ allowsPartial, state }) => allowsPartial && state.lateMs > mostLateMs);
+  const forgiven = parts.filter(({ allowsPartial, state }) => allowsPartial && state.lateMs > maxLateMs);
   return {
     startedAt: starts[0] ?? null,
     lateMs: Math.max(0, ...late),

@@ -4,13 +4,19 @@ import { exitCodes } from "@bearhug/text/exit-codes";
 
 import type { Ending, Reason } from "./ending.ts";
 
-/** Further checks are only counted: a response that is not JSON breaks every check that reads it. */
-const mostNamed = 3;
+/**
+ * The most broken checks named; more are only counted. A response that is not JSON breaks every check that
+ * reads it.
+ */
+const maxNamed = 3;
 
-/** Checks that threw every time. They say nothing about the target: the check is broken, or the value it reads is missing. */
+/**
+ * Fails checks that threw every time. They do not measure the target: the check is broken, or its value is
+ * missing.
+ */
 export function brokenChecks({ checks }: Ending): Reason[] {
   const broken = checks.filter(({ passes, fails, exception }) => passes === 0 && exception?.count === fails);
-  const named = broken.slice(0, mostNamed).map((check) => ({
+  const named = broken.slice(0, maxNamed).map((check) => ({
     code: exitCodes.thresholdsFailed,
     message: describe(check),
   }));

@@ -15,7 +15,7 @@ export function killedProcess(ending: Ending): Reason[] {
   return [{ code: exitCodes.workerLost, message: `${what} ${describeMoment(ending)}${rest}` }];
 }
 
-/** Up to when a run is known. */
+/** Describes the moment at which the records of a run end. */
 export function describeMoment({
   isLoadOver,
   durationMs,
@@ -31,16 +31,22 @@ export function describeMoment({
     : `after ${(durationMs / 1000).toFixed(0)} s of load`;
 }
 
-/** The reason of a worker that was lost with its process, which is said once, for the process. */
+/** The reason of a worker that was lost with its process, which is reported once, for the process. */
 export const killedWithProcess = "killed with the process";
 
-/** The beginning of the reason of a worker that was lost with its whole shard, which is said once, for the shard. */
+/**
+ * The start of the reason of a worker that was lost with its whole shard, which is reported once, for the
+ * shard.
+ */
 export const lostWithShard = "its whole shard was lost";
 
-/** In the reason of a lost worker, the name of the scenario whose code it ran last stands behind these words. */
+/** In the reason of a lost worker, these words precede the name of the scenario whose code ran last. */
 export const inScenario = " in scenario ";
 
-/** Results have only the text, behind which a merge writes the shard. */
+/**
+ * True for a worker that was lost with its shard. Compares the start of the text, because a merge appends the
+ * shard.
+ */
 export function isLostWithShard(reason: string): boolean {
   return reason.startsWith(lostWithShard);
 }
@@ -48,14 +54,14 @@ export function isLostWithShard(reason: string): boolean {
 export function lostWorkers({ workers, scenarios }: Ending): Reason[] {
   return workers.flatMap(({ id, lost }) => {
     if (lost === null || lost === killedWithProcess || isLostWithShard(lost)) return [];
-    // Whatever ended the worker left no stack.
+    // A lost worker leaves no stack, so its scenario is the best place.
     const scenario = scenarios.find(({ name }) => lost.endsWith(inScenario + name));
     const message = `worker ${id} was lost: ${lost}${atPosition(scenario?.source)}`;
     return [{ code: exitCodes.workerLost, message }];
   });
 }
 
-/** Parts that a run of several machines lacks. */
+/** Reports parts that are missing in a run of several machines. */
 export function incompleteMerge(ending: Ending): Reason[] {
   const { gaps = [], acceptedGaps = [] } = ending;
   return [
@@ -70,7 +76,10 @@ export function interruptedLoad({ interruptedBy }: Ending): Reason[] {
   return [{ code: exitCodes.interrupted, message }];
 }
 
-/** A load that was complete is judged. A run whose teardown was cut off is not complete, whatever its load came to. */
+/**
+ * Reports a signal during teardown. A complete load is still judged; if teardown was cut off, the run is
+ * interrupted.
+ */
 export function signalledTeardown({ teardownSignal, interruptedBy }: Ending): Reason[] {
   if (teardownSignal === null) return [];
   const { signal, hasCutOff } = teardownSignal;

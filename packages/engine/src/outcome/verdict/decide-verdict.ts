@@ -41,13 +41,13 @@ export interface Verdicts {
   readonly exitCode: ExitCode;
   /** Every reason for an exit code other than 0. */
   readonly messages: readonly string[];
-  /** Every reason that asks for exit code 0. */
+  /** Every reason with exit code 0. */
   readonly notes: readonly string[];
-  /** Parts of the load that are missing, where that was allowed; absent for a whole one. */
+  /** Missing parts of the load, if these are allowed; absent for a whole load. */
   readonly partial?: readonly string[];
 }
 
-/** Rules about one machine: they also hold for a shard. In the order of their messages. */
+/** Rules about one machine, which also apply to a shard. In the order of their messages. */
 const rulesOfMachine: readonly Rule[] = [
   failedStages,
   killedProcess,
@@ -61,10 +61,13 @@ const rulesOfMachine: readonly Rule[] = [
   abortedByTest,
 ];
 
-/** Rules about the load generator. They come last, so that a dead target stands before a busy machine. They hold for a shard, too. */
+/**
+ * Rules about the load generator, which also apply to a shard. They come last, so that a dead target is
+ * reported before a busy machine.
+ */
 const rulesOfGenerator: readonly Rule[] = [saturatedGenerator, unjudgedGenerator];
 
-/** Rules about the load, which only a whole run can answer. The exit code does not depend on their order. */
+/** Rules about the load, which only apply to a whole run. The exit code does not depend on their order. */
 const rulesOfLoad: readonly Rule[] = [
   failedThresholds,
   unanswerableThresholds,
@@ -92,7 +95,7 @@ const rulesOfLoad: readonly Rule[] = [
   reachedLimit,
 ];
 
-/** The verdict and exit code of a run. Where several rules hold, it has the messages of all. */
+/** Decides the verdict and exit code of a run. Includes the messages of every rule that applies. */
 export function decideVerdict(ending: Ending): Verdicts {
   const rules = ending.shard === null ? rulesOfLoad : [unjudgedShard, reachedLimit];
   const reasons = [...rulesOfMachine, ...rules, ...rulesOfGenerator].flatMap((rule) => rule(ending));
@@ -109,7 +112,7 @@ export function decideVerdict(ending: Ending): Verdicts {
   };
 }
 
-/** A note of where a one-liner was redirected: it measured the redirect, and its user may have meant the page behind it. */
+/** Notes that a test of one URL measured a redirect, because its user may have meant the page behind it. */
 function unfollowedRedirect({ firstRedirect }: Ending): Reason[] {
   if (firstRedirect === null) return [];
   const { name, status, location } = firstRedirect;
@@ -117,14 +120,14 @@ function unfollowedRedirect({ firstRedirect }: Ending): Reason[] {
   return [{ code: exitCodes.passed, message }];
 }
 
-/** The message for `--strict-generator` after a run too short to judge the generator. */
+/** Notes, for `--strict-generator`, that the run was too short to judge the generator. */
 function unjudgedGenerator({ isStrictGenerator, isGeneratorJudged }: Ending): Reason[] {
   if (!isStrictGenerator || isGeneratorJudged) return [];
   const message = "the run was too short to judge the load generator, which takes at least 2 s";
   return [{ code: exitCodes.passed, message }];
 }
 
-/** The parts of a result that were measured, and that the verdict rests on. */
+/** The measured parts of a result, on which the verdict is based. */
 export type Measured = Pick<
   TestResult,
   | "generator"
@@ -146,7 +149,7 @@ export type Measured = Pick<
   | "variants"
 >;
 
-/** The facts that decide the verdict of a run. */
+/** Returns the facts that decide the verdict of a run. */
 export function describeEnding(run: Run, measured: Measured): Ending {
   const { head, state, collector, isTruncated, damage = null, locate } = run;
   const { generator, checks, thresholds, metrics, errors } = measured;
@@ -162,7 +165,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     errors,
     scenarios: head.plan === null ? [] : scenarioOutcomes(collector.store, head.plan, judged),
     targets: head.plan === null ? [] : targetOutcomes(collector.targets, head.plan, state.startsUntilMs),
-    // A test that follows none says so itself.
+    // A test with a file chooses for itself not to follow redirects.
     firstRedirect: head.file === null ? collector.targets.firstRedirect : null,
     judging: head.plan?.judging ?? {},
     judgesFailures: judged.some(({ selector: { metric } }) => failureMetrics(head.plan).has(metric)),
@@ -189,7 +192,7 @@ function feedEndsOf(plan: Run["head"]["plan"]): Ending["feedEnds"] {
   return new Map(ends);
 }
 
-/** The metrics of which a threshold judges failures. */
+/** Returns the metrics on which a threshold judges failures. */
 function failureMetrics(plan: Run["head"]["plan"]): ReadonlySet<string> {
   return new Set(["checks", "iteration_failed", ...(plan?.clients ?? []).map(({ roles }) => roles.failed)]);
 }

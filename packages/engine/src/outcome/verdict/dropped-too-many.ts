@@ -11,37 +11,40 @@ import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import { describeMostFrequent } from "./name-cause.ts";
 import { deadScenarios } from "./unavailable-targets.ts";
 
-/** A greater share of dropped iterations means that the load was not the one that was asked for. */
-export const mostDroppedShare = 0.05;
+/** Above this share of dropped iterations, the planned load was not reached. */
+export const maxDroppedShare = 0.05;
 
-/** A smaller share stays out of the first lines: the rate rounds to the one that was asked for. */
-const leastNotedShare = 0.01;
+/** Below this share, drops are not noted: the rate rounds to the planned one. */
+const minNotedShare = 0.01;
 
-/** Scenarios that dropped more than 5 % of their iterations, if no threshold of the test limits drops. */
+/**
+ * Fails scenarios that dropped more than 5 % of their iterations, unless a threshold of the test limits
+ * drops.
+ */
 export function droppedTooMany(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
   return ending.scenarios
-    .filter((scenario) => droppedShare(scenario) > mostDroppedShare)
+    .filter((scenario) => droppedShare(scenario) > maxDroppedShare)
     .map((scenario) => ({
       code: exitCodes.thresholdsFailed,
       message:
         `the planned load was not reached: ${describeDrops(scenario, ending)}` +
-        describeLimit(mostDroppedShare, "add a threshold on dropped_iterations"),
+        describeLimit(maxDroppedShare, "add a threshold on dropped_iterations"),
     }));
 }
 
-/** Notes scenarios that dropped less: 1 to 5 % of their iterations. */
+/** Notes scenarios that dropped 1 to 5 % of their iterations. */
 export function droppedSome(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
   return ending.scenarios
     .filter((scenario) => {
       const share = droppedShare(scenario);
-      return share >= leastNotedShare && share <= mostDroppedShare;
+      return share >= minNotedShare && share <= maxDroppedShare;
     })
     .map((scenario) => ({ code: exitCodes.passed, message: describeDrops(scenario, ending) }));
 }
 
-/** The share of drops that no threshold of the test limits. */
+/** Returns the share of iterations that were dropped and that no threshold of the test limits. */
 function droppedShare(scenario: ScenarioOutcome): number {
   const { drops, unjudgedDrops } = scenario;
   const started = startedOf(scenario);
@@ -59,12 +62,12 @@ function describeDrops(scenario: ScenarioOutcome, ending: Ending): string {
   return `${dropped} of ${started + dropped} iterations of ${name} were dropped${rate}${comma} ${because} ${causeOf(reason, scenario, ending)}`;
 }
 
-/** Iterations that were started; those of closed models that were cut off are not known by scenario. */
+/** Returns the number of started iterations. In closed models, it lacks iterations that were cut off. */
 function startedOf({ executor, arrived, completed, failed }: ScenarioOutcome): number {
   return executors[executor].isOpen ? arrived : completed + failed;
 }
 
-/** The rate that was reached, and the one that was asked for. */
+/** Describes the achieved rate and the planned rate. */
 function describeRate({ arrivalRate }: ScenarioOutcome, share: number): string {
   if (arrivalRate === null) return "";
   const { perSecond } = arrivalRate;
@@ -107,17 +110,18 @@ function sumOf(drops: ReadonlyMap<string, number>): number {
   return [...drops.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** More lost time means that the load was not the one that was asked for, as with dropped iterations. */
-const mostLostShare = 0.05;
+/** Above this share of lost time, the planned load was not reached, as with dropped iterations. */
+const maxLostShare = 0.05;
 
-/** The codes of errors in which the time of virtual users goes by. */
+/** The codes of errors that make virtual users lose time. */
 const waitingCodes: ReadonlySet<string> = new Set(
   Object.entries(httpErrorCatalog).flatMap(([code, { losesTime = false }]) => (losesTime ? [code] : [])),
 );
 
 /**
- * Closed models whose virtual users waited for a target that did not answer: back-off and timeouts thin failures out, so that
- * the share of failed requests says little. That nothing answered, from the start or at the end, has its own message.
+ * Fails closed models whose virtual users spent their time waiting for an unresponsive target. Back-off and
+ * timeouts make failures rare, so the share of failed requests says little. A target that never responded, or
+ * was gone at the end, has its own message.
  */
 export function lostVuTime(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
@@ -125,7 +129,7 @@ export function lostVuTime(ending: Ending): Reason[] {
   return ending.scenarios.flatMap(({ name, executor, vuTime, judgesVuTime, expectsFailures, names }) => {
     const { totalUs, lostUs } = vuTime;
     const share = totalUs === 0 ? 0 : lostUs / totalUs;
-    if (share <= mostLostShare || executors[executor].isOpen || judgesVuTime || expectsFailures) return [];
+    if (share <= maxLostShare || executors[executor].isOpen || judgesVuTime || expectsFailures) return [];
     if (dead.has(name)) return [];
     const errors = ending.errors.filter((error) => names.has(error.name) && waitingCodes.has(error.code));
     const count = errors.reduce((sum, error) => sum + error.count, 0);
@@ -133,7 +137,7 @@ export function lostVuTime(ending: Ending): Reason[] {
     const message =
       `the planned load was not reached: the virtual users of ${name} lost ${formatPercent(share)} of their time to requests ` +
       `that were never answered, timeouts and back-off${cause === null ? "" : `: ${cause}`}` +
-      describeLimit(mostLostShare, "add a threshold on vu_time_lost");
+      describeLimit(maxLostShare, "add a threshold on vu_time_lost");
     return [{ code: exitCodes.thresholdsFailed, message }];
   });
 }

@@ -13,7 +13,7 @@ import type { FailedCheck } from "./first-failed-check.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import type { TargetOutcome } from "./target-outcomes.ts";
 
-/** The facts that decide the verdict of a run: its state at the end, and what was measured. */
+/** The facts that decide the verdict of a run: its final state, and its measurements. */
 export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "locate"> {
   readonly thresholds: readonly ThresholdResult[];
   readonly metrics: TestResult["metrics"];
@@ -22,12 +22,14 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   readonly errors: readonly ErrorResult[];
   readonly scenarios: readonly ScenarioOutcome[];
   readonly targets: readonly TargetOutcome[];
-  /** The first redirect of a one-liner, which follows none; null if there was none, and for other tests. */
+  /**
+   * The first redirect in a test of one URL, which follows none; null if there was none, and for other tests.
+   */
   readonly firstRedirect: UnfollowedRedirect | null;
   readonly judging: JudgingOptions;
   /** True if a threshold of the test is on failures: of requests, checks, iterations, or a client's operations. */
   readonly judgesFailures: boolean;
-  /** The load goes past its rate on purpose. */
+  /** The load exceeds its rate on purpose. */
   readonly isOverload: boolean;
   /** Returns what the virtual users of a scenario spent their time on. */
   readonly timeOfVus: (scenario: string) => VuTime;
@@ -37,10 +39,15 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   readonly feedEnds: ReadonlyMap<string, FeedEnd>;
   /** Returns the tags that the samples of a metric carried. */
   readonly tagsSeen: (metric: string) => TagsSeen;
-  /** Thresholds whose samples could not be told apart, each with a sentence. */
+  /**
+   * A sentence for each threshold that could not be evaluated, because its samples could not be
+   * distinguished.
+   */
   readonly unanswerable: readonly string[];
   readonly isGeneratorSaturated: boolean;
-  /** Why the load generator was not healthy, what explains the others first: each says what to do about it. */
+  /**
+   * Reasons why the load generator was unhealthy, with remedies. A reason that explains others comes first.
+   */
   readonly generatorReasons: readonly string[];
   readonly isStrictGenerator: boolean;
   readonly allowsPartial: boolean;
@@ -50,7 +57,7 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   readonly isGeneratorJudged: boolean;
 }
 
-/** Something that held at the end of a run: its sentence, and the exit code that it asks for. */
+/** A finding at the end of a run: its message, and the exit code that it requires. */
 export interface Reason {
   readonly code: ExitCode;
   readonly message: string;
@@ -58,14 +65,14 @@ export interface Reason {
   readonly isAcceptedGap?: boolean;
 }
 
-/** The reason for a load that is not the whole planned one. */
+/** Returns the reason for a load of which a part is missing. */
 export function gap(message: string, { allowsPartial }: Pick<Ending, "allowsPartial">): Reason {
   return allowsPartial
     ? { code: exitCodes.passed, message, isAcceptedGap: true }
     : { code: exitCodes.workerLost, message };
 }
 
-/** One rule of the verdict: the reasons that it finds in how a run ended. */
+/** A rule of the verdict: returns its findings about the end of a run. */
 export type Rule = (ending: Ending) => readonly Reason[];
 
 /** True if a person, the test's `abort` or a kill ended the load before its time. */

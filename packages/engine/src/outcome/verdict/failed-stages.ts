@@ -14,10 +14,10 @@ export function failedStages({ failures, accounting, locate }: Ending): Reason[]
   }));
 }
 
-/** More are of no help. */
-const mostRequests = 3;
+/** The most failed requests listed: more would not help. */
+const maxRequests = 3;
 
-/** One sentence: what threw, where, and which requests had failed before; the lines around it stand with the errors. */
+/** Describes in one sentence which stage threw, where, and which requests had failed before. */
 export function describeFailure(
   { stage, thrown }: StageFailure,
   accounting: Pick<Accounting, "setup" | "teardown">,
@@ -29,7 +29,7 @@ export function describeFailure(
     ({ name, code, origin }) => `${name} failed: ${describeRequestFailure(code, origin)}`,
   );
   const hanging = stage === "module" ? [] : accounting[stage].requests.filter(isHanging);
-  const before = [...failed, ...hanging.map(({ name }) => `${name} got no response`)].slice(0, mostRequests);
+  const before = [...failed, ...hanging.map(({ name }) => `${name} got no response`)].slice(0, maxRequests);
   return `${what}${where}: ${thrown.message}${before.length === 0 ? "" : `; before that, ${before.join("; ")}`}`;
 }
 
@@ -37,9 +37,12 @@ function isHanging({ interrupted, lost }: Accounting["requests"][number]): boole
   return interrupted + lost > 0;
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
-/** Notes requests of setup, vuState and teardown that failed, where the stage itself did not: no metric has them. */
+/**
+ * Notes failed requests of setup, vuState and teardown if the stage itself succeeded, because no metric
+ * includes them.
+ */
 export function failedStageRequests({ accounting, failures }: Ending): Reason[] {
   return (["setup", "vuState", "teardown"] as const).flatMap((stage) => {
     if (failures.some((failure) => failure.stage === stage)) return [];
@@ -48,8 +51,8 @@ export function failedStageRequests({ accounting, failures }: Ending): Reason[] 
     if (failing.length === 0) return [];
     const failed = failing.reduce((sum, one) => sum + one.failed, 0);
     const started = requests.reduce((sum, one) => sum + one.started, 0);
-    const more = failing.length - mostNamed;
-    const names = failing.slice(0, mostNamed).map(({ name }) => name);
+    const more = failing.length - maxNamed;
+    const names = failing.slice(0, maxNamed).map(({ name }) => name);
     const message = `${failed} of ${started} ${started === 1 ? "request" : "requests"} of ${stage} failed: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
     return [{ code: exitCodes.passed, message }];
   });

@@ -16,7 +16,7 @@ import type { FailedCheck } from "./first-failed-check.ts";
 import type { TagsSeen } from "../tags-seen.ts";
 
 export function failedThresholds({ thresholds, metrics, firstFailedCheck, tagsSeen }: Ending): Reason[] {
-  // One with samples but without a value could not be evaluated: that has a reason of its own.
+  // A threshold with samples but no value could not be evaluated: another rule reports it.
   const failed = thresholds.filter(
     ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
   );
@@ -31,7 +31,7 @@ export function failedThresholds({ thresholds, metrics, firstFailedCheck, tagsSe
   });
 }
 
-/** Names the gauges that a monitor has, where a threshold is on another one, and the tags that there were. */
+/** Explains why there are no samples: names the gauges that the monitor has, or the tags that samples had. */
 function describeNothing(
   metric: string,
   { metrics, tagsSeen }: Pick<Ending, "metrics" | "tagsSeen">,
@@ -45,14 +45,14 @@ function describeNothing(
   return monitor === undefined || own.length === 0 ? "no samples" : `no samples; there is ${own.join(", ")}`;
 }
 
-/** The value as the table of thresholds shows it, and when and of what it was. */
+/** Formats the value as the table of thresholds does, with its window and the number of cut-off samples. */
 function describeValue(threshold: ThresholdResult, actual: number, metrics: Ending["metrics"]): string {
   const bound = threshold.censoredSamples === undefined ? "" : "at least ";
   const value = formatThresholdValue(threshold, actual, metrics);
   return `${bound}${value}${describeWindow(threshold.window)}${describeCensored(threshold)}`;
 }
 
-/** Names the first check that did not hold, and the page or group of the test that it is in. */
+/** Names the first check that failed, and its page, group or scenario. */
 function describeFirst(metric: string, first: FailedCheck | null): string {
   if (metric !== "checks" || first === null) return "";
   const { name, page, group, scenario } = first;
@@ -78,16 +78,16 @@ function describeCensored({ metric, samples, censoredSamples }: ThresholdResult)
     : `: ${censoredSamples} of ${samples} were cut off before they ended`;
 }
 
-const mostNamed = 8;
+const maxNamed = 8;
 
-/** Says why the filters of a threshold selected no sample; empty where the metric has none at all. */
+/** Explains why the filters of a threshold selected no sample; empty if the metric has no samples at all. */
 export function describeFilters(key: string, seen: TagsSeen): string {
   const { metric, filters } = parseMetricSelector(key);
   if (seen.size === 0) return "";
   for (const filter of filters) {
     const { tag } = filter;
     const values = seen.get(tag);
-    // A tag of bearhug's own that is absent is left out by no filter that leaves samples out.
+    // A `!=` filter on an absent built-in tag excludes nothing, so it is not the cause.
     if (values === undefined && filter.operator === "notEquals" && isBuiltInTag(tag)) continue;
     if (values === undefined) {
       const tags = [...seen.keys()];
@@ -103,6 +103,6 @@ export function describeFilters(key: string, seen: TagsSeen): string {
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length - mostNamed;
-  return `${names.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const more = names.length - maxNamed;
+  return `${names.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

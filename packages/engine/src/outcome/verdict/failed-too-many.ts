@@ -9,12 +9,12 @@ import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import { describeThrown, firstThrown } from "./thrown-errors.ts";
 import { deadScenarios } from "./unavailable-targets.ts";
 
-/** The limit of a run whose test judges no failures. */
-const mostFailedShare = 0.05;
+/** The limit for a test that does not judge failures itself. */
+const maxFailedShare = 0.05;
 
 /**
- * A run in which more requests or iterations failed than `--max-failed` allows, or than 5 % where no threshold judges failures:
- * fast errors make every response time look good.
+ * Fails a run in which more requests or iterations failed than `--max-failed` allows, or more than 5 % if no
+ * threshold judges failures: fast errors make every response time look good.
  */
 export function failedTooMany(ending: Ending): Reason[] {
   return [...failedRequests(ending), ...failedIterations(ending)];
@@ -58,7 +58,10 @@ const requestsOf: Count = ({ failedRequests: failed, requests: ended }) => ({ fa
 
 const iterationsOf: Count = ({ completed, failed }) => ({ failed, ended: completed + failed });
 
-/** Scenarios in which all failed, or whose target was gone, have a message: the failures of the others decide on another one. */
+/**
+ * True if too many failed, both overall and in the scenarios without a message of their own. Scenarios in
+ * which all failed, or whose target was gone, have one.
+ */
 function hasTooMany(ending: Ending, countOf: Count): boolean {
   if (wasCutShort(ending)) return false;
   const judged = judgedScenarios(ending);
@@ -87,7 +90,7 @@ function sumUp(scenarios: readonly ScenarioOutcome[], countOf: Count): Counts {
 }
 
 function limitOf({ judging, judgesFailures, isOverload }: Ending): number {
-  return judging.maxFailed ?? (judgesFailures || isOverload ? 1 : mostFailedShare);
+  return judging.maxFailed ?? (judgesFailures || isOverload ? 1 : maxFailedShare);
 }
 
 function overLimit(what: string, metric: string, ending: Ending): Reason {

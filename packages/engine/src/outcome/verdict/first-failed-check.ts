@@ -1,15 +1,17 @@
 import type { SeriesStore } from "@bearhug/metrics/series-store";
 
-/** A check that did not hold, and the step of the test in which it did not. */
+/** A check that failed, and the step of the test in which it did. */
 export interface FailedCheck {
   readonly name: string;
   readonly scenario: string;
-  /** Null outside of pages, and of groups. */
+  /** Null outside of pages. */
   readonly page: string | null;
   readonly group: string | null;
 }
 
-/** The first check of a visit that did not hold: what follows it often fails for the same reason. */
+/**
+ * Returns the first check, in the order of the test, that failed: later ones often fail for the same reason.
+ */
 export function firstFailedCheck(store: SeriesStore): FailedCheck | null {
   const failed = store
     .groupBy(["check", "scenario", "page", "group"], (tags) => tags["check"] !== undefined)

@@ -6,18 +6,24 @@ import { hasTooManyFailedIterations } from "./failed-too-many.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import { describeThrown, firstThrown, placedScenario, thrownBy } from "./thrown-errors.ts";
 
-/** Scenarios whose iterations failed, and none completed. Each names the first exception, with its lines of source. */
+/**
+ * Fails scenarios in which iterations failed and none completed. Names the first exception, with its lines of
+ * source.
+ */
 export function nothingCompleted(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
   return ending.scenarios.filter(hasOnlyFailed).flatMap((scenario) => {
     const first = firstThrown(ending.errors, [scenario.name]);
-    // That no request succeeded is said apart, with its cause.
+    // If no request succeeded, another rule reports that, with its cause.
     if (first === undefined && !ending.accounting.requests.some(({ succeeded }) => succeeded > 0)) return [];
     return [{ code: exitCodes.thresholdsFailed, message: describeFailed(scenario, first) }];
   });
 }
 
-/** Notes how many iterations threw where only some did, and not too many. A scenario in which all failed has a rule of its own. */
+/**
+ * Notes how many iterations threw, if they are within the limit. Scenarios in which all failed have another
+ * rule.
+ */
 export function someThrew(ending: Ending): Reason[] {
   if (hasTooManyFailedIterations(ending)) return [];
   const some = ending.scenarios.filter((scenario) => scenario.failed > 0 && !hasOnlyFailed(scenario));
@@ -25,7 +31,7 @@ export function someThrew(ending: Ending): Reason[] {
   const first = firstThrown(ending.errors, names);
   if (first === undefined) return [];
   const failed = some.reduce((sum, scenario) => sum + scenario.failed, 0);
-  // Several errors that nobody awaited may be of one iteration.
+  // One iteration may have several unhandled errors.
   const threw = Math.min(
     failed,
     thrownBy(ending.errors, names).reduce((sum, { count }) => sum + count, 0),
@@ -35,13 +41,13 @@ export function someThrew(ending: Ending): Reason[] {
   return [{ code: exitCodes.passed, message }];
 }
 
-/** Scenarios whose iterations completed without a request, where the test does not say that it expects none. */
+/** Fails scenarios whose iterations completed without a request, unless the test declares that. */
 export function noRequests(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
   const { accounting, scenarios } = ending;
   const total = (key: "started" | "interrupted" | "lost"): number =>
     accounting.requests.reduce((sum, request) => sum + request[key], 0);
-  // Requests that did not end are known by their name alone, not by their scenario.
+  // Unfinished requests are known only by their name, not by their scenario.
   const isKnown = total("interrupted") + total("lost") === 0;
   const silent = scenarios.filter(
     ({ expectsNoRequests, completed, requests }) => !expectsNoRequests && completed > 0 && requests === 0,
@@ -53,17 +59,20 @@ export function noRequests(ending: Ending): Reason[] {
   const { started, failed } = accounting.iterations;
   const isExpected = scenarios.some(({ expectsNoRequests }) => expectsNoRequests);
   if (total("started") > 0 || started === 0 || failed > 0 || isExpected) return [];
-  // With several scenarios, nobody knows whose iterations did not end.
+  // With several scenarios, it is unknown whose iterations did not end.
   const [only, ...others] = scenarios;
   const of = only === undefined || others.length > 0 ? "" : ` of ${placedScenario(only)}`;
   return [noRequest(`${counted(started)}${of} made no requests and never finished`)];
 }
 
-/** Scenarios that were to run and started no iteration, such as a ramp from 0 to 0, or a rate below one for the duration. */
+/**
+ * Fails scenarios that started no iteration, such as a ramp from 0 to 0, or a rate below one iteration in the
+ * duration.
+ */
 export function noIterations(ending: Ending): Reason[] {
   const { accounting, scenarios } = ending;
   const { completed, failed, interrupted, lost } = accounting.iterations;
-  // Iterations that did not end by themselves are not known by their scenario.
+  // Iterations that did not end by themselves cannot be attributed to a scenario.
   const ended = scenarios.reduce((sum, scenario) => sum + scenario.completed + scenario.failed, 0);
   const isKnown = interrupted + lost === 0 && completed + failed === ended;
   const hasLostWorker = ending.workers.some((worker) => worker.lost !== null);
@@ -106,7 +115,7 @@ function counted(iterations: number): string {
   return iterations === 1 ? "1 iteration" : `${iterations} iterations`;
 }
 
-/** Notes scenarios that a feed without further rows ended before their time: the load was shorter than planned. */
+/** Notes scenarios that ended early because a feed ran out of rows: the load was shorter than planned. */
 export function usedUpFeeds({ feedEnds, scenarios }: Ending): Reason[] {
   return scenarios.flatMap(({ name, completed, failed }) => {
     const end = feedEnds.get(name);

@@ -3,7 +3,9 @@ import { exitCodes } from "@bearhug/text/exit-codes";
 import { describeMostFrequent } from "./name-cause.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 
-/** Every request that a worker starts ends in one of its counts, unless the worker dies. */
+/**
+ * Reports a bug if requests are lost: unless its worker dies, each started request ends in one of the counts.
+ */
 export function lostRequests(ending: Ending): Reason[] {
   const { accounting, workers, isTruncated, interruptedBy, abortReason } = ending;
   const lost = accounting.requests.reduce((sum, row) => sum + row.lost, 0);
@@ -16,8 +18,8 @@ export function lostRequests(ending: Ending): Reason[] {
 }
 
 /**
- * A load whose requests all failed or got no answer. Requests that were cut short might still have succeeded. Redirects that
- * lead to nothing but failures, as in a loop, are no success.
+ * Fails a load whose requests all failed or got no response. If the load was cut short, unfinished requests
+ * might still have succeeded. Redirects that lead only to failures, as in a loop, are not a success.
  */
 export function nothingSucceeded(ending: Ending): Reason[] {
   const { started, succeeded, failed, interrupted } = totalsOf(ending);
@@ -30,13 +32,13 @@ export function nothingSucceeded(ending: Ending): Reason[] {
 }
 
 /**
- * A load whose end cut off so many requests that most of all may be failures, though most of the ended ones are not. A
- * request that hangs may be too young to have failed as UNANSWERED; it is no success either.
+ * Fails a load whose end cut off so many requests that most may have failed, although most finished ones did
+ * not. A hanging request may be too recent to have failed as UNANSWERED, but it did not succeed either.
  */
 export function mostlyUnknown(ending: Ending): Reason[] {
   const { started, succeeded, failed, interrupted } = totalsOf(ending);
   if (wasCutShort(ending) || ending.workers.some(({ lost }) => lost !== null)) return [];
-  // It may have ended the load.
+  // A failed threshold may have ended the load.
   if (ending.thresholds.some(({ passed }) => passed === false)) return [];
   if (succeeded === 0 || failed > succeeded || failed + interrupted <= started / 2) return [];
   const message =
@@ -63,7 +65,7 @@ function describeUnfinished(started: number, interrupted: number): string {
     : `${interrupted} still had no response when the graceful stop ended`;
 }
 
-/** A load that was over before its warm-up was says nothing about the target. Whoever ended it early knows that. */
+/** Fails a load that ended before its warm-up did, unless someone ended it early: it measured nothing. */
 export function nothingMeasured(ending: Ending): Reason[] {
   const { warmup, iterations } = ending.accounting;
   if (wasCutShort(ending) || warmup === null) return [];
@@ -72,15 +74,15 @@ export function nothingMeasured(ending: Ending): Reason[] {
   return [{ code: exitCodes.thresholdsFailed, message }];
 }
 
-/** Fewer names are read one by one. */
-const fewest = 30;
+/** With fewer names than this, a reader can still read them one by one. */
+const minNames = 30;
 
 /**
- * Notes requests of which each object has a name of its own, such as a slug that no rule takes for an id: most names of the run
- * differ in the same segment of their path.
+ * Notes requests that are named per object, for example by a slug that no rule recognizes as an id: most
+ * names of the run differ in the same segment of their path.
  */
 export function scatteredNames({ accounting: { requests } }: Ending): Reason[] {
-  if (requests.length < fewest) return [];
+  if (requests.length < minNames) return [];
   const patterns = new Map<string, { readonly example: string; count: number }>();
   for (const { name } of requests) {
     for (const pattern of patternsOf(name)) {
@@ -90,7 +92,7 @@ export function scatteredNames({ accounting: { requests } }: Ending): Reason[] {
     }
   }
   const [most] = [...patterns].toSorted(([, left], [, right]) => right.count - left.count);
-  if (most === undefined || most[1].count < fewest || most[1].count <= requests.length / 2) return [];
+  if (most === undefined || most[1].count < minNames || most[1].count <= requests.length / 2) return [];
   const [pattern, { example, count }] = most;
   const message =
     `${count} of the ${requests.length} names of requests are like "${example}" but for one segment: ` +
@@ -98,7 +100,9 @@ export function scatteredNames({ accounting: { requests } }: Ending): Reason[] {
   return [{ code: exitCodes.passed, message }];
 }
 
-/** The name with each segment of its path in turn left out; nothing for a name that is no path's. */
+/**
+ * Returns the name with each path segment in turn replaced by `:id`; nothing for a name that is not a path.
+ */
 function patternsOf(name: string): string[] {
   const [, method = "", path = ""] = /^([A-Z]+ [^/\s]*)(\/\S*)$/.exec(name) ?? [];
   const segments = path.split("/").slice(1);

@@ -1,7 +1,7 @@
 import type { ErrorResult } from "@bearhug/sdk";
 import { type ErrorExplanation, httpErrorCatalog } from "@bearhug/sdk/internal";
 
-/** Advice for failed requests by their status. Other codes have theirs in the catalog of errors. */
+/** Hints for failed requests, by status. Those of other codes are in the catalog of errors. */
 const statusHints: Readonly<Record<string, string>> = {
   HTTP_400: "the server rejects the request as malformed: does the port expect https://?",
   HTTP_401: "does the test log in?",
@@ -24,8 +24,9 @@ interface Cause {
 }
 
 /**
- * The most frequent failure of requests: "CONNECTION_REFUSED at 127.0.0.1:8080 (is the server up?)". Null if the errors
- * have none. `failed` is how many requests failed in all: if some failed in other ways, the count is added.
+ * Describes the most frequent failure of requests: "CONNECTION_REFUSED at 127.0.0.1:8080 (is the server
+ * up?)". Returns null if no request failed. `failed` is the number of all failed requests: if some failed in
+ * other ways, the count is added.
  */
 export function describeMostFrequent(errors: readonly ErrorResult[], failed: number): string | null {
   const [first] = causesOf(errors).sort((left, right) => right.count - left.count);
@@ -34,7 +35,7 @@ export function describeMostFrequent(errors: readonly ErrorResult[], failed: num
   return describeFailure(code, origin, count < failed ? `, ${count} of ${failed} failures` : "");
 }
 
-/** A failed request: its code, the address it went to, and what may help. */
+/** Describes a failed request: its code, its address, and a hint. */
 export function describeFailure(code: string, origin: string, share = ""): string {
   const hint = statusHints[code] ?? explanations[code]?.hint;
   return `${code} at ${origin.replace(/^https?:\/\//, "")}${share}${hint === undefined ? "" : ` (${hint})`}`;
@@ -43,7 +44,7 @@ export function describeFailure(code: string, origin: string, share = ""): strin
 function causesOf(errors: readonly ErrorResult[]): Cause[] {
   const causes = new Map<string, Cause>();
   for (const { code, origin, count } of errors) {
-    // Errors of the test's own code have no address. Surplus bytes follow an answer that counts.
+    // Errors of the test's code have no address. Surplus bytes follow a response that succeeded.
     if (origin === undefined || code === "SURPLUS_BYTES") continue;
     const key = `${code} ${origin}`;
     causes.set(key, { code, origin, count: count + (causes.get(key)?.count ?? 0) });

@@ -5,7 +5,7 @@ import { conditionOf, metricOfKey } from "@bearhug/text/threshold-value";
 
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 
-/** The sentence about a run that judges, and was measured by a saturated generator. */
+/** Returns the message for a run that cannot be judged because its load generator was saturated. */
 export function describeSaturated(isStrict: boolean, [first]: readonly string[]): string {
   const why = first === undefined ? "" : ` (${first.split(";", 1)[0] ?? ""})`;
   const remedy = isStrict ? "" : ". To accept that, use --allow-saturated";
@@ -13,8 +13,8 @@ export function describeSaturated(isStrict: boolean, [first]: readonly string[])
 }
 
 /**
- * A generator that was the limit: what it measured is not the target's. It fails a run that judges times or rates, or that
- * promised a rate; a closed load without such a threshold only measures.
+ * Fails a run whose load generator was the limit, not the target, if the run judges times or rates or has an
+ * open model. A closed model without such a threshold is not judged by speed.
  */
 export function saturatedGenerator(ending: Ending): Reason[] {
   const { isGeneratorSaturated, generatorReasons, isStrictGenerator, judging, shard } = ending;

@@ -10,17 +10,17 @@ import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { ArrivalRate, RecordedPlan } from "../run-record.ts";
 
-/** The samples of one scenario, as far as the verdict asks for them. */
+/** The samples of one scenario, as far as the verdict needs them. */
 export interface ScenarioOutcome {
   readonly name: string;
   readonly executor: ExecutorName;
-  /** Its place in the test; null if it is in no file. */
+  /** The scenario's place in the test; null if the test has no file. */
   readonly source: SourcePosition | null;
   /** Null for a scenario whose rate is not constant. */
   readonly arrivalRate: ArrivalRate | null;
-  /** The test says that its iterations make no request. */
+  /** The test declares that its iterations make no requests. */
   readonly expectsNoRequests: boolean;
-  /** The test says that its requests may fail, and its target go away. */
+  /** The test declares that its requests may fail and its target may go away. */
   readonly expectsFailures: boolean;
   /** Iterations that ended by themselves. */
   readonly completed: number;
@@ -28,7 +28,7 @@ export interface ScenarioOutcome {
   readonly failed: number;
   /** Requests that ended. */
   readonly requests: number;
-  /** Those that failed. */
+  /** Requests that failed. */
   readonly failedRequests: number;
   /** The names of its requests. */
   readonly names: ReadonlySet<string>;
@@ -36,11 +36,11 @@ export interface ScenarioOutcome {
   readonly vuTime: { readonly totalUs: number; readonly lostUs: number };
   /** True if a threshold of the test limits the time that its virtual users lose. */
   readonly judgesVuTime: boolean;
-  /** Those that succeeded with a redirect: another request was to follow. */
+  /** Requests that succeeded with a redirect, which another request should have followed. */
   readonly redirects: number;
   /** Open models: iterations that were started on schedule. */
   readonly arrived: number;
-  /** Iterations that were due and never started, by the reason why. */
+  /** Iterations that were due and never started, by reason. */
   readonly drops: ReadonlyMap<string, number>;
   /** The `drops` that no threshold of the test limits. */
   readonly unjudgedDrops: number;
@@ -86,7 +86,7 @@ function isRedirect({ tags }: StoredSeries): boolean {
   return tags["expected_response"] === "true" && redirectStatuses.has(Number(tags["status"]));
 }
 
-/** Drops after an early end do not count: nothing more was to be started then. */
+/** The reason of drops after an early end. They do not count, because nothing more was to be started. */
 const afterEarlyEnd = "stopped";
 
 function countDrops(

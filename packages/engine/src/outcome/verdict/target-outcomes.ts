@@ -13,7 +13,7 @@ export interface TargetOutcome extends TargetCounts {
 }
 
 const lastShare = 0.1;
-const leastLastMs = 1000;
+const minLastMs = 1000;
 
 /** Reads the outcome of each host in each scenario that does not expect failures. */
 export function targetOutcomes(
@@ -31,7 +31,9 @@ export function targetOutcomes(
   });
 }
 
-/** When the last part of a scenario's time begins, from the start of what is measured. */
+/**
+ * Returns the time at which the last part of a scenario begins, counted from the start of the measured load.
+ */
 function startOfEnd({ pacing }: RecordedScenario, startsUntilMs: number, warmupMs: number): number {
   if (pacing === undefined) return startsUntilMs - lastPart(startsUntilMs);
   const startMs = pacing.startTimeMs - warmupMs;
@@ -40,7 +42,10 @@ function startOfEnd({ pacing }: RecordedScenario, startsUntilMs: number, warmupM
   return Math.max(0, endMs - lastPart(endMs - Math.max(0, startMs)));
 }
 
-/** The last tenth: at least a second, so that a target that restarts may do so at the end, too, but at most half. */
+/**
+ * Returns a tenth of the duration; at least a second, so that a target may also restart at the end, but at
+ * most half.
+ */
 function lastPart(durationMs: number): number {
-  return Math.min(Math.max(leastLastMs, durationMs * lastShare), durationMs / 2);
+  return Math.min(Math.max(minLastMs, durationMs * lastShare), durationMs / 2);
 }

@@ -6,7 +6,10 @@ import { exitCodes } from "@bearhug/text/exit-codes";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 
-/** An error of the test with its place: that of its scenario where the error has none, as a thrown text. */
+/**
+ * Describes an error of the test with its place, or the scenario's place if the error has none (such as a
+ * thrown string).
+ */
 export function describeThrown(
   { message, source, name }: ErrorResult,
   scenarios: readonly ScenarioOutcome[],
@@ -16,7 +19,7 @@ export function describeThrown(
   return scenario?.source ? `${message}, in the scenario${atPosition(scenario.source)}` : message;
 }
 
-/** A scenario as verdicts name it where no error has a place. */
+/** Returns the scenario's name and place, for messages without an error that has a place. */
 export function placedScenario({ name, source }: ScenarioOutcome): string {
   return name + atPosition(source);
 }
@@ -32,7 +35,7 @@ export function thrownBy(errors: readonly ErrorResult[], scenarios: readonly str
   return errors.filter(({ code, name }) => failingCodes.has(code) && scenarios.includes(name));
 }
 
-/** Errors that nobody awaited, and of which no iteration can be found that made them: no rate has them. */
+/** Reports unhandled errors that cannot be traced to an iteration: no failure rate includes them. */
 export function strayErrors(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
   const strays = ending.errors.filter(({ code, name }) => name === outsideIterations && strayCodes.has(code));

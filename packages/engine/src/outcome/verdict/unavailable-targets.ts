@@ -9,7 +9,7 @@ import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import type { TargetOutcome } from "./target-outcomes.ts";
 import { placedScenario } from "./thrown-errors.ts";
 
-/** Nothing accepts a variant that was down. */
+/** Returns how to accept the failures; empty if a variant was down, because no option accepts that. */
 function remedyFor(ending: Ending): string {
   return hasOutage(ending) ? "" : ". To accept that, use expectFailures: true or --expect-failures";
 }
@@ -18,7 +18,7 @@ function hasOutage({ variants }: Ending): boolean {
   return variants?.variants.some(({ outage }) => outage !== undefined) === true;
 }
 
-/** Scenarios and hosts of which no request succeeded, while others did. */
+/** Fails scenarios and hosts of which no request succeeded, while others did. */
 export function neverSucceeded(ending: Ending): Reason[] {
   if (!hasAnySuccess(ending)) return [];
   const remedy = remedyFor(ending);
@@ -34,7 +34,7 @@ export function neverSucceeded(ending: Ending): Reason[] {
   ];
 }
 
-/** Hosts of which no request succeeded, unless those of all their scenarios did not. */
+/** Returns hosts of which no request succeeded, except where no request of any of their scenarios did. */
 function silentHosts({ targets, scenarios }: Ending): Combined[] {
   const dead = new Set(scenarios.filter(hasOnlyFailures).map(({ name }) => name));
   return byOrigin(targets).filter(
@@ -43,7 +43,10 @@ function silentHosts({ targets, scenarios }: Ending): Combined[] {
   );
 }
 
-/** Hosts and scenarios that had answers before, and none at the end: the run measured a target that went away. */
+/**
+ * Fails hosts and scenarios whose requests succeeded before, but not at the end: the run measured a target
+ * that went away.
+ */
 export function goneAtEnd(ending: Ending): Reason[] {
   const remedy = remedyFor(ending);
   const { hosts, scenarios } = findGone(ending);
@@ -63,7 +66,10 @@ export function goneAtEnd(ending: Ending): Reason[] {
   ];
 }
 
-/** Scenarios that have a message because nothing answered them: from the start, at the end, or while a variant was down. */
+/**
+ * Returns scenarios that already have a message, because their target was down: always, at the end, or for a
+ * variant.
+ */
 export function deadScenarios(ending: Ending): ReadonlySet<string> {
   if (hasOutage(ending)) return new Set(ending.scenarios.map(({ name }) => name));
   const { hosts, scenarios } = findGone(ending);
@@ -75,7 +81,7 @@ export function deadScenarios(ending: Ending): ReadonlySet<string> {
 
 interface Gone {
   readonly hosts: readonly GoneTarget[];
-  /** Those of which no single host is gone. */
+  /** Scenarios that are gone although no single host of theirs is. */
   readonly scenarios: readonly GoneTarget[];
 }
 
@@ -89,11 +95,11 @@ function findGone(ending: Ending): Gone {
   return { hosts, scenarios };
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 /**
- * Names of requests of which none succeeded: others dilute them in every total. Those of a scenario or host of which none
- * succeeded have a message already.
+ * Notes names of which no request succeeded: in every total, other requests hide them. Names of a scenario or
+ * host of which no request succeeded already have a message.
  */
 export function namesThatNeverSucceeded(ending: Ending): Reason[] {
   if (!hasAnySuccess(ending)) return [];
@@ -110,7 +116,7 @@ export function namesThatNeverSucceeded(ending: Ending): Reason[] {
   const rows = ending.accounting.requests.filter(
     ({ name, succeeded, failed }) => succeeded === 0 && failed > 0 && !isExplained(name),
   );
-  const named = rows.slice(0, mostNamed).map(({ name, failed }) => {
+  const named = rows.slice(0, maxNamed).map(({ name, failed }) => {
     const what = failed === 1 ? "the only request failed" : `all ${formatCount(failed)} requests failed`;
     const cause = describeMostFrequent(
       ending.errors.filter((error) => error.name === name),
@@ -159,13 +165,13 @@ function combine(
   return [...combined.values()];
 }
 
-/** Chance is ruled out below this. */
-const leastChance = 1e-4;
+/** Below this probability, chance is ruled out. */
+const minChance = 1e-4;
 
 function isGone(outcome: Combined): outcome is GoneTarget {
   const { succeeded, failed, failedAtEnd } = outcome;
   if (succeeded === 0 || failedAtEnd === null || failedAtEnd === 0) return false;
-  return chanceOfFailures({ succeeded, failed: failed - failedAtEnd }, failedAtEnd) < leastChance;
+  return chanceOfFailures({ succeeded, failed: failed - failedAtEnd }, failedAtEnd) < minChance;
 }
 
 /**
@@ -174,7 +180,7 @@ function isGone(outcome: Combined): outcome is GoneTarget {
  */
 function chanceOfFailures({ succeeded, failed }: TargetCounts, inARow: number): number {
   let chance = 1;
-  for (let index = 0; index < inARow && chance >= leastChance; index++)
+  for (let index = 0; index < inARow && chance >= minChance; index++)
     chance *= (failed + 1 + index) / (succeeded + failed + 2 + index);
   return chance;
 }
@@ -211,7 +217,7 @@ function note(message: string): Reason {
   return { code: exitCodes.passed, message };
 }
 
-/** Variants that were down: their times say nothing about how fast they are. */
+/** Fails variants that were down: their times do not show how fast they are. */
 export function variantOutages({ variants }: Ending): Reason[] {
   if (variants === null) return [];
   return variants.variants.flatMap((variant) => {

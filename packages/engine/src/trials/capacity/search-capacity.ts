@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult, CapacityTrial, TrialLoad } from "@bearhug/sdk/result";
 import { formatInUnit } from "@bearhug/text/in-unit";
 
-import { mostDroppedShare } from "../../outcome/verdict/dropped-too-many.ts";
+import { maxDroppedShare } from "../../outcome/verdict/dropped-too-many.ts";
 import { droppedShare, trialFigures } from "../trial-figures.ts";
 import type { RunTrial } from "../trial.ts";
 import { findAnswer } from "./find-answer.ts";
@@ -121,7 +121,7 @@ function toSearchTrial(
     goodLoad: figures.load.kind === "vus" && goodRate > 0 ? load : goodRate,
     isGeneratorLimited: generator.verdict === "saturated",
     isGeneratorStrained: generator.verdict === "strained",
-    isOverrun: droppedShare(figures) > mostDroppedShare,
+    isOverrun: droppedShare(figures) > maxDroppedShare,
   };
 }
 
