@@ -60,7 +60,7 @@ export class Collector {
   readonly monitors: MonitorStore = new MonitorStore();
   /** Series since the last snapshot of the run; null where no reporter wants it. */
   gathered: SeriesGatherer | null = null;
-  readonly #secondsTold = new Map<number, number>();
+  readonly #secondsReported = new Map<number, number>();
   readonly #health = new Map<number, WorkerHealth>();
   readonly #scheduleLags = new Map<number, Trend>();
   readonly #overflow = new Map<string, string>();
@@ -107,7 +107,7 @@ export class Collector {
     this.totals.add(tagged);
     this.blocks.add(interval, tagged);
     this.gathered?.add(tagged);
-    this.#secondsTold.set(workerId, interval + 1);
+    this.#secondsReported.set(workerId, interval + 1);
     this.#health.set(workerId, health);
     for (const record of errors) this.errors.add(record, record.count);
     if (snapshot.exemplars !== undefined) this.exemplars.add(workerId, snapshot.exemplars);
@@ -155,8 +155,8 @@ export class Collector {
   }
 
   /** The number of seconds of the run for which all of these workers have sent snapshots. */
-  secondsTold(workerIds: readonly number[]): number {
-    return Math.min(...workerIds.map((id) => this.#secondsTold.get(id) ?? 0));
+  secondsReported(workerIds: readonly number[]): number {
+    return Math.min(...workerIds.map((id) => this.#secondsReported.get(id) ?? 0));
   }
 
   health(workerId: number): WorkerHealth | null {

@@ -4,25 +4,27 @@ import type { SourcePosition, UnmeasuredResult } from "@bearhug/sdk/result";
 
 import type { Locate } from "./run.ts";
 
-/** Says of each host once, in a sentence with the line of the test, that it was contacted around bearhug's http, or was not. */
-export class TrafficTeller {
+/**
+ * Warns once per host, with the line of the test, about traffic that bypassed bearhug's http or was refused.
+ */
+export class TrafficReporter {
   readonly #locate: Locate;
-  readonly #say: (sentence: string) => void;
-  readonly #told = new Set<string>();
+  readonly #warn: (sentence: string) => void;
+  readonly #reported = new Set<string>();
 
-  constructor(locate: Locate, say: (sentence: string) => void) {
+  constructor(locate: Locate, warn: (sentence: string) => void) {
     this.#locate = locate;
-    this.#say = say;
+    this.#warn = warn;
   }
 
-  tell(traffic: readonly UnmeasuredTraffic[]): void {
+  report(traffic: readonly UnmeasuredTraffic[]): void {
     for (const { host, refused, position } of traffic) {
       const isRefused = refused > 0;
       const key = `${host} ${isRefused}`;
-      if (this.#told.has(key)) continue;
-      this.#told.add(key);
+      if (this.#reported.has(key)) continue;
+      this.#reported.add(key);
       const place = placeOf(position === null ? null : (this.#locate(position)?.source ?? null));
-      this.#say(
+      this.#warn(
         isRefused
           ? `a connection to ${host} was refused${place}: the test does not name this host. Add "${host}" to allowHosts, or set allowUnmeasured: true`
           : `traffic to ${host}${place} bypasses bearhug's http and is not in any metric`,
@@ -31,7 +33,7 @@ export class TrafficTeller {
   }
 }
 
-/** Traffic as the result tells of it. */
+/** Returns the traffic for the result, with places in the author's sources. */
 export function unmeasuredResults(traffic: readonly UnmeasuredTraffic[], locate: Locate): UnmeasuredResult[] {
   return traffic.map(({ position, ...counts }) => ({
     ...counts,

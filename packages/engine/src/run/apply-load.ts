@@ -20,7 +20,10 @@ import { loadTimeoutMs, type LiveRun, type PlannedLiveRun } from "./run-request.
 import { shareOfLimit, watchLimit } from "./watch-limit.ts";
 import { watchLoad } from "./watch-load.ts";
 
-/** Applies the load of a run, from launching the workers to the last one's end. Its state and samples tell what came of it. */
+/**
+ * Applies the load of a run, from the launch of the workers to the end of the last one. The outcome is in the
+ * run's state and samples.
+ */
 export async function applyLoad(run: PlannedLiveRun, data: unknown): Promise<void> {
   const load = launchLoad(run, data);
   const monitors = watchMonitors(run.options.monitors, {
@@ -42,7 +45,7 @@ async function applyWatched(run: PlannedLiveRun, load: LoadRun, monitors: Monito
   if (!isReady || interruptions.isInterrupted) {
     await load.dismiss();
     state.watch(null);
-    // Workers that did not come to wait for the start: the test did not load in them, or the user would not wait.
+    // Some workers were not ready: the test did not load in them in time, or the user interrupted.
     const thrown = { message: own`it was still loading in a worker`, position: null };
     if (interruptions.isInterrupted) state.set({ failures: [] });
     else state.fail({ stage: "module", thrown });
@@ -66,12 +69,12 @@ async function applyWatched(run: PlannedLiveRun, load: LoadRun, monitors: Monito
   await runLoad(run, load, monitors, startAtMs);
 }
 
-/** The last bit is waited for by the workers, whose timers are exact. */
+/** The workers themselves wait for this last part, because their timers are exact. */
 const leadMs = 100;
 
 /**
- * Waits until shortly before the start that several machines have in common, or until the user interrupts.
- * Returns the clock's time of that start; null without one; "interrupted" if the run is not to start.
+ * Waits until shortly before the common start of several machines, or until the user interrupts.
+ * Resolves to the clock's time of that start; null without one; "interrupted" if the run must not start.
  */
 async function awaitStart(run: LiveRun): Promise<number | "interrupted" | null> {
   const { clock, options, interruptions, onWarning, lead } = run;
@@ -81,7 +84,7 @@ async function awaitStart(run: LiveRun): Promise<number | "interrupted" | null> 
     return atMs === undefined ? "interrupted" : waitUntilNear(run, () => atMs - clock.now());
   }
   if (startAtMs === null) return null;
-  // Asked again after the wait: the time of day may have been set meanwhile.
+  // Read again after each wait, because the time of day may have been changed meanwhile.
   const leftMs = (): number => startAtMs - clock.date().getTime();
   if (leftMs() > 1000) onWarning(`waiting ${describeWait(leftMs())} for --start-at`);
   return waitUntilNear(run, leftMs);
@@ -96,12 +99,12 @@ async function waitUntilNear(
   leftMs: () => number,
 ): Promise<number | "interrupted"> {
   while (leftMs() > leadMs && !interruptions.isInterrupted) {
-    let forget: () => void = () => undefined;
+    let cancelTimeout: () => void = () => undefined;
     const isNear = new Promise<void>((resolve) => {
-      forget = clock.at(clock.now() + leftMs() - leadMs, resolve);
+      cancelTimeout = clock.at(clock.now() + leftMs() - leadMs, resolve);
     });
     await Promise.race([isNear, interruptions.first]);
-    forget();
+    cancelTimeout();
   }
   return interruptions.isInterrupted ? "interrupted" : clock.now() + leftMs();
 }
@@ -118,7 +121,7 @@ async function runLoad(
   const measuredAfter = (warmupMs: number): string => new Date(startedAtMs + warmupMs).toISOString();
   state.set({ startedAt: measuredAfter(planned.plan.warmupMs) });
   const generator = watchGenerator(run, load);
-  // A program that runs a test as its guest keeps its flags.
+  // Do not change the V8 flags of a program that embeds a run.
   const release = run.options.workers === 0 ? null : keepObjectsYoung();
   const running = load.run(startAtMs).finally(() => release?.());
   monitors.begin(load.measuredFromMs);
@@ -136,21 +139,23 @@ async function runLoad(
     isLoadOver: true,
     process: generator.end(),
     startsUntilMs,
-    // A run may end within its warm-up.
+    // A run may end during its warm-up.
     startedAt: measuredAfter(Math.min(planned.plan.warmupMs, load.endedAtMs - load.startedAtMs)),
   });
   await load.leave();
 }
 
-/** Loads of this process that go on. */
+/** The number of loads in progress in this process. */
 let loads = 0;
 
 /**
- * Has V8 put no new object among the old ones, until the function that is returned is called. From the first collection it judges,
- * once and for all, which kinds of objects live long. That collection comes while many of the first few hundred requests are still
- * under way: if it finds most of them, all objects of such a kind count as old from then on, and they and what they refer to stay
- * until a full collection, at 1.4 kB for each request. The flag holds for the process, and only as long as a load goes on: V8 takes
- * no code from a cache that was compiled under other flags, so a thread that boots under it compiles all of Node's own modules.
+ * Keeps V8 from allocating new objects in the old generation, until the returned function is called. V8
+ * decides at its first collection, once and for all, which allocation sites make long-lived objects. That
+ * collection happens while many of the first few hundred requests are under way. If most of them survive it,
+ * all later objects from these sites are allocated as old: they and what they refer to stay until a full
+ * collection, at 1.4 kB for each request. The flag applies to the whole process, so it is set only during a
+ * load: V8 rejects cached code that was compiled under other flags, so a thread that boots under it has to
+ * compile all of Node's own modules.
  */
 function keepObjectsYoung(): () => void {
   if (loads++ === 0) setFlagsFromString("--no-allocation-site-pretenuring");
@@ -159,7 +164,7 @@ function keepObjectsYoung(): () => void {
   };
 }
 
-/** A watch over this process while it applies the load: what it used so far, and in the end. */
+/** Measures the resources that this process uses while it applies the load: so far, and in total. */
 interface GeneratorWatch {
   readonly read: () => ProcessResult;
   readonly end: () => ProcessResult;
@@ -180,7 +185,7 @@ function watchGenerator(run: PlannedLiveRun, load: LoadRun): GeneratorWatch {
   return { read: () => read(span()), end: () => end(span()) };
 }
 
-/** Ends the load at the first limit that it reaches; returns how to end that watch. */
+/** Ends the load at the first limit that it reaches. Returns a function that ends this watch. */
 function watchLimits(run: PlannedLiveRun, load: LoadRun): () => void {
   const { planned, clock, state, onWarning } = run;
   const { shard } = run.options.sharding;
@@ -206,7 +211,10 @@ function watchLimits(run: PlannedLiveRun, load: LoadRun): () => void {
   return endAll;
 }
 
-/** Watches what the load measures, and its limits; returns how to end that, which tells when iterations stopped to start. */
+/**
+ * Watches the load and its limits. Returns a function that ends this and returns the time until which
+ * iterations were started.
+ */
 function watchAll(run: PlannedLiveRun, load: LoadRun, generator: GeneratorWatch): () => number {
   const endLimitWatches = watchLimits(run, load);
   const endWatching = watchLoad(run, load, generator.read);
@@ -216,7 +224,7 @@ function watchAll(run: PlannedLiveRun, load: LoadRun, generator: GeneratorWatch)
   };
 }
 
-/** Starts the load workers; they then wait for the start. */
+/** Launches the load workers, which then wait for the start. */
 function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
   const { loaded, planned, mask, state, collector } = run;
   const overload = new OverloadWatch();
@@ -224,7 +232,7 @@ function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
     if (message.type === "snapshot") {
       const snapshot = maskSnapshot(message.snapshot, mask.hide);
       collector.add(workerId, snapshot);
-      run.traffic.tell(snapshot.unmeasured);
+      run.traffic.report(snapshot.unmeasured);
       const warning = overload.add(workerId, secondHealthOf(snapshot));
       if (warning !== null) run.onWarning(warning);
     } else if (message.type === "sampled")
@@ -251,7 +259,7 @@ function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
   return load;
 }
 
-/** Returns the health of the worker that sent a snapshot, since its last one. */
+/** Returns the health of the worker that sent a snapshot, since its last snapshot. */
 function secondHealthOf({ health, series }: WorkerSnapshot): SecondHealth {
   const lag = new Trend(3);
   addScheduleLag(lag, series);

@@ -21,7 +21,7 @@ import { createCollector } from "../outcome/create-collector.ts";
 import { describeRun, describeShard, describeTest } from "../outcome/describe-run.ts";
 import { SeriesGatherer } from "../outcome/gather-series.ts";
 import { maskLocate, maskResult, maskRun, maskThreshold } from "../outcome/mask-inputs.ts";
-import { TrafficTeller } from "../outcome/tell-traffic.ts";
+import { TrafficReporter } from "../outcome/tell-traffic.ts";
 import { applyLoad } from "./apply-load.ts";
 import { DefinitionSession } from "./definition-session.ts";
 import { hashTest } from "./hash-test.ts";
@@ -44,10 +44,14 @@ export function executeRun(request: RunRequest): Promise<TestResult> {
 }
 
 /**
- * The order of a run: load the test, decide, set up, apply the load, tear down, judge, conclude.
- * Only this file knows it. Concludes with the result, whatever happened; rejects with InvalidInput before anything was sent.
+ * Conducts a run in its order: load the test, plan, set up, apply the load, tear down, judge, conclude. Only
+ * this file knows that order. Always concludes with a result, unless the test or its options are invalid:
+ * then it rejects with InvalidInput before any request is sent.
  */
-export async function conductRun<Told>(request: RunRequest, conclude: Conclude<Told>): Promise<Told> {
+export async function conductRun<Concluded>(
+  request: RunRequest,
+  conclude: Conclude<Concluded>,
+): Promise<Concluded> {
   const run = beginRun(request);
   const { definition, state, interruptions, loaded, options } = run;
   try {
@@ -71,12 +75,12 @@ export async function conductRun<Told>(request: RunRequest, conclude: Conclude<T
   }
 }
 
-/** Starts what a run needs before its test is known. What leaves it is masked here. */
+/** Starts the parts of a run that do not depend on its test. All output of the run is masked here. */
 function beginRun(request: RunRequest): LiveRun {
   const { loaded, options, observer, interruptions, launch } = request;
   const { clients = builtInClients, samples = null, lead = null } = request;
   const clock = systemClock;
-  // Masked from the start, before it is known what the test declares.
+  // Mask variables that look secret from the start, before the test's declarations are known.
   const given = { ...options.envFile, ...options.env };
   const mask = createMask([...secretsByName(process.env), ...secretsByName(given)]);
   const withSources = createSourceNames(loaded.source, loaded.locate);
@@ -90,8 +94,8 @@ function beginRun(request: RunRequest): LiveRun {
     observer.onWarning(mask.hide(text));
   };
   const locate = maskLocate(loaded.locate, mask.hide);
-  const traffic = new TrafficTeller(locate, onWarning);
-  // A copy: the environment itself cannot be sent to a thread.
+  const traffic = new TrafficReporter(locate, onWarning);
+  // A copy, because `process.env` itself cannot be sent to a thread.
   const variables = givenVariables(options, { environment: { ...loaded.environment } });
   const { source } = loaded;
   const definition = new DefinitionSession(
@@ -99,7 +103,7 @@ function beginRun(request: RunRequest): LiveRun {
     onLog,
     onOutput,
     (seen) => {
-      traffic.tell(seen);
+      traffic.report(seen);
     },
   );
   return {
@@ -122,7 +126,7 @@ function beginRun(request: RunRequest): LiveRun {
   };
 }
 
-/** Decides the run when its test is known. @throws {InvalidInput} with every problem */
+/** Plans the run once its test is known. @throws {InvalidInput} with every problem */
 function decideRun(run: LiveRun, test: ValidatedTest): PlannedRun {
   const { options, clients, limits, mask, onWarning } = run;
   const { environment, fallbackName } = run.loaded;
@@ -135,11 +139,11 @@ function decideRun(run: LiveRun, test: ValidatedTest): PlannedRun {
   requireOpenFiles(planned.plan, limits);
   for (const misfit of describeMisfits(planned.plan, limits)) onWarning(misfit);
   checkHandover(options.sharding);
-  // Samples come with the values of their tags masked: thresholds look for those.
+  // Tag values of samples arrive masked, so thresholds must filter by masked values.
   return { ...planned, thresholds: planned.thresholds.map((one) => maskThreshold(one, mask.hide)) };
 }
 
-/** Adds to each problem where it stands in the test, as far as that is known. */
+/** Adds to each problem its position in the test's source, where it is known. */
 function withPlaces(error: InvalidTest, loaded: LoadedTest): InvalidTest {
   const found = error.found.map((problem) => ({
     ...problem,
@@ -151,11 +155,11 @@ function withPlaces(error: InvalidTest, loaded: LoadedTest): InvalidTest {
 function placeOf({ code, path }: TestProblem, { file, locateOption }: LoadedTest): SourcePosition | null {
   const whole = locateOption("");
   if (path === "") return code === "INVALID_OPTION" || file === null ? null : (whole ?? topOf(file));
-  // Rows come from elsewhere.
+  // Problems of rows are not in the test's source.
   if (path === "feeds") return null;
   const place = locateOption(path);
   const isUnknown = place?.line === whole?.line && place?.column === whole?.column;
-  // Only the sentence about an option of the test would have a place that does not help.
+  // The position of the whole test does not help to find one option.
   return isUnknown && code === undefined ? null : place;
 }
 
@@ -163,7 +167,7 @@ function placeOf({ code, path }: TestProblem, { file, locateOption }: LoadedTest
 async function recordAndCompose(
   run: LiveRun,
   decided: Pick<PlannedLiveRun, "planned" | "testHash"> | null,
-  runThrough: (recorded: Pick<PlannedLiveRun, "collector" | "tellRecorder">) => Promise<void>,
+  runThrough: (recorded: Pick<PlannedLiveRun, "collector" | "recordNow">) => Promise<void>,
 ): Promise<TestResult> {
   const { loaded, options, beganAt, observer, recorder, state, locate, mask } = run;
   const { isStrictGenerator, monitors, sharding } = options;
@@ -176,10 +180,10 @@ async function recordAndCompose(
   );
   if (planned !== null) observer.onStart?.(describeTest(head));
   const recording = recorder === null ? null : new RunRecording({ ...run, recorder, head });
-  const collector = createCollector(head, (input) => recording?.note(input));
+  const collector = createCollector(head, (input) => recording?.add(input));
   if (observer.wantsSeries === true) collector.gathered = new SeriesGatherer();
   try {
-    await runThrough({ collector, tellRecorder: () => recording?.tell() });
+    await runThrough({ collector, recordNow: () => recording?.record() });
     const ended = state.now();
     recording?.end(ended);
     return maskResult(
@@ -205,14 +209,14 @@ async function runStages(run: PlannedLiveRun): Promise<void> {
     void run.lead?.awaitLoadsOver();
     return;
   }
-  run.tellRecorder();
+  run.recordNow();
   await awaitLoadsOver(run);
   if (isLoadOver) run.observer.onTeardown?.();
   const tornDown = await definition.teardown(test.teardownTimeoutMs, interruptions.second);
   const failure = "failure" in tornDown ? tornDown.failure : null;
   const hasCutOff = failure !== null && interruptions.isUrgent;
   const { signal } = interruptions;
-  // A signal that ended the load says nothing of teardown, unless it came again.
+  // A signal that ended the load does not concern teardown, unless a second one cut it off.
   if (signal !== null && (interruptedBy === null || hasCutOff))
     state.set({ teardownSignal: { signal, hasCutOff } });
   if (failure !== null && !hasCutOff) state.fail(failure);

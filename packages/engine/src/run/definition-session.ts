@@ -20,7 +20,7 @@ import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { StageFailure } from "../outcome/run-state.ts";
 
-/** A test that was found valid, with the rows of its feeds as workers are given them. */
+/** A valid test, with the rows of its feeds as workers receive them. */
 export interface DescribedTest {
   readonly test: ValidatedTest;
   readonly feeds: SharedFeeds;
@@ -43,7 +43,7 @@ export interface DefinitionParts {
 export class DefinitionSession {
   readonly setupAccounting: SharedAccounting = new SharedAccounting();
   readonly teardownAccounting: SharedAccounting = new SharedAccounting();
-  /** Traffic of setup and teardown that went around the engine. */
+  /** Traffic of the module, setup and teardown that bypassed the engine. */
   readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
   readonly #handle: WorkerHandle<ToDefinitionWorker, FromDefinitionWorker>;
   readonly #clock: Clock;
@@ -84,8 +84,8 @@ export class DefinitionSession {
   }
 
   /**
-   * The test, found valid; or what its module threw.
-   * @throws {InvalidTest} with every problem of a test that is not valid
+   * Resolves to the valid test, or to the failure of its module.
+   * @throws {InvalidTest} with every problem of an invalid test
    */
   async describe(
     timeoutMs: number,
@@ -105,15 +105,15 @@ export class DefinitionSession {
     return this.#stage("teardown", { type: "teardown" }, timeoutMs, interrupted);
   }
 
-  /** The test's own summary, without secrets. */
+  /** Runs the test's own summary. Masks what it returns. */
   async summarize(
     result: TestResult,
     timeoutMs: number,
     interrupted: Promise<void>,
   ): Promise<SummaryOutcome> {
-    const answer = this.#next("summary");
+    const reply = this.#next("summary");
     this.#handle.send({ type: "summarize", result, secrets: this.#mask.known() });
-    const message = await this.#inTime("summary", answer, timeoutMs, interrupted);
+    const message = await this.#inTime("summary", reply, timeoutMs, interrupted);
     if (message.type === "threw") return { thrown: message.thrown };
     if (message.type !== "summarized") throw unexpected(message, "summary");
     const { stdout, files } = message.summary;
@@ -126,7 +126,10 @@ export class DefinitionSession {
     };
   }
 
-  /** Releases its thread after it described the test, or ends it if the test's module bypassed the engine. */
+  /**
+   * Releases its thread for reuse after describing the test, or ends it if the test's module bypassed the
+   * engine.
+   */
   async release(): Promise<void> {
     this.#listener = null;
     if (this.unmeasured.all().length > 0) void this.leave();
@@ -139,7 +142,7 @@ export class DefinitionSession {
     this.#handle.letEnd();
   }
 
-  /** Lets its thread end: its code runs no more but for what it began. */
+  /** Lets its thread end once the test's code has finished what it began. */
   async leave(): Promise<void> {
     this.#listener = null;
     await this.#handle.leave();
@@ -156,27 +159,27 @@ export class DefinitionSession {
     timeoutMs: number,
     interrupted: Promise<void>,
   ): Promise<StageOutcome> {
-    const answer = this.#next(stage);
+    const reply = this.#next(stage);
     this.#handle.send(order);
-    const message = await this.#inTime(stage, answer, timeoutMs, interrupted);
+    const message = await this.#inTime(stage, reply, timeoutMs, interrupted);
     if (message.type === "setupDone") return { data: message.data };
     if (message.type === "teardownDone") return { data: undefined };
     return { failure: failureOf(message, stage) };
   }
 
-  /** The answer, or what stands for it when it does not come in time. */
+  /** Resolves to the reply, or to a failure if it does not come in time or the user interrupts. */
   async #inTime(
     stage: Stage,
-    answer: Promise<FromDefinitionWorker>,
+    reply: Promise<FromDefinitionWorker>,
     timeoutMs: number,
     interrupted: Promise<void>,
   ): Promise<FromDefinitionWorker> {
-    let forget: () => void = () => undefined;
+    let cancelTimeout: () => void = () => undefined;
     const late = new Promise<FromDefinitionWorker>((resolve) => {
       const giveUp = (message: string): void => {
         resolve({ type: "threw", stage, thrown: { message: this.#mask.hide(message), position: null } });
       };
-      forget = this.#clock.at(this.#clock.now() + timeoutMs, () => {
+      cancelTimeout = this.#clock.at(this.#clock.now() + timeoutMs, () => {
         const remedy = stage === "module" ? "" : `; see ${stage}Timeout`;
         giveUp(`it was still running after ${timeoutMs} ms${remedy}`);
       });
@@ -184,14 +187,17 @@ export class DefinitionSession {
         giveUp("it was interrupted");
       });
     });
-    const message = await Promise.race([answer, late]);
-    forget();
+    const message = await Promise.race([reply, late]);
+    cancelTimeout();
     return message;
   }
 
-  /** The worker's answer to this stage, ignoring late answers to others; the worker's end also counts as one. */
+  /**
+   * Resolves to the worker's reply about this stage. Late replies about others are ignored; the worker's end
+   * counts as a reply.
+   */
   async #next(stage: Stage): Promise<FromDefinitionWorker> {
-    const said = new Promise<FromDefinitionWorker>((resolve) => {
+    const reply = new Promise<FromDefinitionWorker>((resolve) => {
       this.#listener = (message) => {
         if (stageOf(message) === stage) resolve(message);
       };
@@ -201,7 +207,7 @@ export class DefinitionSession {
         error === null ? `${stage} ended its worker with process.exit(${exitCode})` : error.message;
       return { type: "threw", stage, thrown: { message: this.#mask.hide(message), position: null } };
     });
-    return Promise.race([said, ended]);
+    return Promise.race([reply, ended]);
   }
 }
 
@@ -214,7 +220,7 @@ function unexpected({ type }: FromDefinitionWorker, stage: Stage): TypeError {
   return new TypeError(`the definition worker answered ${stage} with ${type}`);
 }
 
-/** The stage that a message answers; null for one that answers none. */
+/** Returns the stage that a message reports about; null for none. */
 function stageOf(message: FromDefinitionWorker): Stage | null {
   switch (message.type) {
     case "described":

@@ -4,8 +4,9 @@ import type { SharedFeed, SharedFeeds } from "@bearhug/plan/protocol/shared-feed
 import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 
 /**
- * Tells tests and plans apart that must be the same on all shards: by the code, by the load as options changed it, and by
- * the rows of feeds. Paths, HTTP options and variables do not count: they may differ between machines.
+ * Hashes the parts of a test and its plan that must be the same on all shards: the code, the load as options
+ * changed it, and the rows of feeds. Paths, HTTP options and variables do not count: they may differ between
+ * machines.
  */
 export function hashTest(
   fingerprint: string | null,
@@ -34,7 +35,7 @@ function hashRows(feed: SharedFeed, hash: Hash): void {
   }
   const { format, bytes, starts, columns } = feed;
   hash.update(JSON.stringify([format, columns, format === "csv" ? feed.delimiter : null]));
-  // Line ends are left out: git writes them as each machine wants them.
+  // Line ends are left out, because git may convert them on each machine.
   for (let index = 0; index < starts.length - 1; index += 1) {
     const start = starts[index] ?? 0;
     let end = starts[index + 1] ?? 0;
@@ -44,7 +45,7 @@ function hashRows(feed: SharedFeed, hash: Hash): void {
   }
 }
 
-/** Characters behind a row that are no part of it. */
+/** The bytes after a row that are not part of it. */
 const betweenRows: Readonly<Record<Exclude<SharedFeed["format"], "list">, Uint8Array>> = {
   csv: Buffer.from("\r\n"),
   json: Buffer.from("\r\n\t ,"),

@@ -1,8 +1,8 @@
-/** The user's wish to stop: once to end gracefully, twice to end now. */
+/** The user's requests to stop: the first ends the run gracefully, the second at once. */
 export class Interruptions {
   readonly first: Promise<void>;
   readonly second: Promise<void>;
-  /** A rule of the test ends the load: that is no interruption. */
+  /** Resolves when a rule of the test ends the load, which is not an interruption. */
   readonly loadCut: Promise<void>;
   #signal: string | null = null;
   #isUrgent = false;
@@ -22,7 +22,7 @@ export class Interruptions {
     });
   }
 
-  /** Says once more that the run is to stop; `signal` names who said so. */
+  /** Requests a stop, the second time an immediate one. `signal` names the source. */
   interrupt(signal: string): void {
     if (this.#signal === null) {
       this.#signal = signal;
@@ -38,7 +38,7 @@ export class Interruptions {
     this.#resolveLoadCut();
   }
 
-  /** The signal that came first; null while there was none. */
+  /** The first signal; null if there was none. */
   get signal(): string | null {
     return this.#signal;
   }

@@ -16,7 +16,10 @@ export interface LiveStateParts {
   readonly mask: Mask;
 }
 
-/** The state of a run that goes on: events are set as they come, and what is counted elsewhere is read when asked for. */
+/**
+ * The state of a run in progress: events are stored as they happen, counts are read from their owners on
+ * demand.
+ */
 export class LiveState {
   readonly #parts: LiveStateParts;
   #set: RunState = initialState;
@@ -35,12 +38,12 @@ export class LiveState {
     this.set({ failures: [...this.#set.failures, failure] });
   }
 
-  /** The first reason counts. */
+  /** Stores the reason of an abort. Only the first one counts. */
   abort(reason: string): void {
     this.set({ abortReason: this.#set.abortReason ?? reason });
   }
 
-  /** From now on there is a load; null takes back one that was not started. */
+  /** Sets the load whose counts are read; null withdraws one that was not started. */
   watch(load: LoadRun | null): void {
     this.#load = load;
   }
@@ -56,14 +59,17 @@ export class LiveState {
     return { receivedBytes, scenarios: measured.scenarios, warmup: warmup.scenarios };
   }
 
-  /** Returns what became of the load; signals that come later are teardown's. */
+  /** Returns the state at the end of the load. Later signals belong to teardown. */
   endLoad(): RunState {
     this.set({ interruptedBy: this.#parts.interruptions.signal });
     this.#areSignalsOver = true;
     return this.now();
   }
 
-  /** The state at this moment, without secrets. What still runs counts as lost, since nothing more may be told. */
+  /**
+   * Returns the current state, masked. Unfinished work counts as lost, in case this is the last record of the
+   * run.
+   */
   now(): RunState {
     const { interruptions, definition, mask } = this.#parts;
     const state: RunState = {

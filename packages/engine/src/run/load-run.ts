@@ -12,21 +12,26 @@ import type { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
 import { countLoad, type LoadCounts } from "../outcome/load-counts.ts";
 import { inScenario } from "../outcome/verdict/cut-short.ts";
 
-/** Time between all workers being ready and the start: enough for the message to reach each of them before. One waits for no other. */
+/**
+ * Time between the last worker's readiness and the start, so that the message reaches all of them before. One
+ * alone needs less.
+ */
 const startDelayMs = { one: 5, several: 20 };
 const watchEveryMs = 250;
-/** A watch that comes so late was held up itself, and its workers with it. */
+/** A check this late was itself held up, and probably its workers with it. */
 const heldUpMs = 1000;
-/** A thread without a sign of life for so long is called blocked. */
+/** A thread without a heartbeat for this long is reported as blocked. */
 const blockedAfterMs = 5000;
-/** After its last iteration was interrupted, a worker reports within this time, in ms, or is called slow. */
-const farewellMs = 2000;
-/** A slow worker whose thread still turns is waited for so long. */
+/**
+ * The time in which a worker must report after its last iteration was interrupted, or it is reported as slow.
+ */
+const reportWithinMs = 2000;
+/** The longest wait for a slow worker whose thread still runs. */
 const patienceMs = 30_000;
-/** After the second interruption, no worker is waited for longer. */
-const shortFarewellMs = 500;
+/** The longest wait for any worker after the second interruption. */
+const urgentReportWithinMs = 500;
 
-/** The parts that all workers of a run are started with. */
+/** The parts that all load workers of a run have in common. */
 export interface LoadWorkerParts {
   readonly launch: Launcher;
   readonly source: DefinitionSource;
@@ -34,20 +39,22 @@ export interface LoadWorkerParts {
   readonly data: unknown;
   readonly feeds: SharedFeeds;
   readonly tickets: SharedTickets;
-  /** Null where requests are not sampled. */
+  /** Null if requests are not sampled. */
   readonly samples: SampleTaker | null;
-  /** All that is masked when the load begins. */
+  /** The secrets that are known when the load begins. */
   readonly secrets: readonly string[];
   readonly onOutput: (text: string) => void;
 }
 
 export interface LoadRunEvents {
   onMessage(workerId: number, message: FromLoadWorker): void;
-  /** One sentence about the generator. */
+  /** Receives a sentence about the load generator. */
   onWarning(text: string): void;
 }
 
-/** The load, from starting the workers to the last one's end. Ends on time, whatever the workers do. */
+/**
+ * The load, from the start of the workers to the end of the last one. Ends on time, whatever the workers do.
+ */
 export class LoadRun {
   readonly workers: readonly LoadWorker[];
   readonly #plan: RunPlan;
@@ -55,15 +62,18 @@ export class LoadRun {
   readonly #events: LoadRunEvents;
   readonly #warned = { blocked: new Set<number>(), slow: new Set<number>() };
   startedAtMs = 0;
-  /** How long after the common start this machine began; 0 for one that was in time. */
+  /** How long after the common start this machine began; 0 if it was in time. */
   lateMs = 0;
-  /** When the warm-up ended; without one, the start. */
+  /** The end of the warm-up; without one, the start. */
   measuredFromMs = 0;
   endedAtMs = 0;
-  /** From the start: as a difference of clock times, a planned 4 s would be a hair less or more in every fifth run. */
+  /**
+   * Counted from the start, because as a difference of clock times, a planned 4 s would be slightly off in
+   * every fifth run.
+   */
   #activeForMs = Number.POSITIVE_INFINITY;
-  /** When every worker should have said goodbye. */
-  #farewellByMs = Number.POSITIVE_INFINITY;
+  /** The time by which every worker should have reported its end. */
+  #reportByMs = Number.POSITIVE_INFINITY;
   #isUrgent = false;
   #watchedAtMs = Number.POSITIVE_INFINITY;
 
@@ -94,23 +104,25 @@ export class LoadRun {
     return this.workers.flatMap(({ warmupAccounting }) => warmupAccounting ?? []);
   }
 
-  /** The counts of what makes the states of virtual users; empty for a test without `vuState`. */
+  /** The counts of requests that make VU states; empty for a test without `vuState`. */
   get vuStateAccountings(): SharedAccounting[] {
     return this.workers.flatMap(({ vuStateAccounting }) => vuStateAccounting ?? []);
   }
 
-  /** Resolves with true if all workers were ready or lost in good time, before the user interrupted. */
+  /**
+   * Resolves with true if all workers were ready or lost before the timeout and before the user interrupted.
+   */
   async ready(timeoutMs: number, interrupted: Promise<void>): Promise<boolean> {
-    let forget: () => void = () => undefined;
+    let cancelTimeout: () => void = () => undefined;
     const late = new Promise<void>((resolve) => {
-      forget = this.#clock.at(this.#clock.now() + timeoutMs, resolve);
+      cancelTimeout = this.#clock.at(this.#clock.now() + timeoutMs, resolve);
     });
     await Promise.race([Promise.all(this.workers.map(({ ready }) => ready)), interrupted, late]);
-    forget();
+    cancelTimeout();
     return this.workers.every(({ isReady, lost }) => isReady || lost !== null);
   }
 
-  /** Ends workers that were not started. */
+  /** Ends workers that were launched but not started. */
   async dismiss(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.dismiss()));
   }
@@ -131,7 +143,7 @@ export class LoadRun {
     this.measuredFromMs = this.startedAtMs + this.#plan.warmupMs;
     const scenarios = this.#plan.scenarios.map(({ scenario }) => scenario);
     this.#activeForMs = Math.max(...scenarios.map((one) => one.startTimeMs + activeMs(one)));
-    this.#farewellByMs = this.startedAtMs + Math.max(...scenarios.map(latestEndMs)) + farewellMs;
+    this.#reportByMs = this.startedAtMs + Math.max(...scenarios.map(latestEndMs)) + reportWithinMs;
     for (const worker of this.workers) worker.start(this.startedAtMs, this.startedAtMs + this.lateMs);
     const endWatch = every(this.#clock, watchEveryMs, () => {
       this.#watch();
@@ -141,12 +153,12 @@ export class LoadRun {
     this.endedAtMs = this.#clock.now();
   }
 
-  /** Resolves when the threads of the workers that have ended are gone: they print their last lines. */
+  /** Resolves when the threads of the ended workers are gone: until then they may print their last lines. */
   async leave(): Promise<void> {
     await Promise.all(this.workers.map(({ left }) => left));
   }
 
-  /** From the start, up to when iterations are started at most; infinite before. */
+  /** The time from the start until no more iterations start, at the latest; Infinity before the start. */
   get activeForMs(): number {
     return this.#activeForMs;
   }
@@ -155,20 +167,22 @@ export class LoadRun {
     return this.#clock.now() >= this.startedAtMs + this.#activeForMs;
   }
 
-  /** `isUrgent`: the user will not wait, so a worker that is slow to end is given up. */
+  /** Stops the load. `isUrgent`: the user will not wait, so a worker that is slow to end is abandoned. */
   stop(mode: StopMode, isUrgent = false): void {
     const now = this.#clock.now();
     const gracefulMs = Math.max(...this.#plan.scenarios.map(({ scenario }) => scenario.gracefulStopMs));
-    const endsMs = now + (mode === "hard" ? 0 : gracefulMs) + (isUrgent ? shortFarewellMs : farewellMs);
+    const endsMs =
+      now + (mode === "hard" ? 0 : gracefulMs) + (isUrgent ? urgentReportWithinMs : reportWithinMs);
     this.#isUrgent ||= isUrgent;
     this.#activeForMs = Math.min(this.#activeForMs, now - this.startedAtMs);
-    this.#farewellByMs = Math.min(this.#farewellByMs, endsMs);
+    this.#reportByMs = Math.min(this.#reportByMs, endsMs);
     for (const worker of this.workers) worker.stop(mode);
   }
 
   #watch(): void {
     const isHeldUp = this.#clock.now() - this.#watchedAtMs > heldUpMs;
-    // Workers get their turn before they are judged; once, because on a busy machine every watch may be late.
+    // Skip one late check, so that workers catch up before they are judged. Only one: on a busy machine all
+    // may be late.
     this.#watchedAtMs = isHeldUp ? Number.POSITIVE_INFINITY : this.#clock.now();
     if (isHeldUp) return;
     for (const worker of this.workers) {
@@ -183,14 +197,16 @@ export class LoadRun {
       this.#warnOnce("blocked", worker, `has been blocked for 5 s in scenario ${worker.scenarioName}`);
   }
 
-  /** Gives up a worker that cannot be expected to end. One that is only slow, on a busy machine, has its samples still to tell. */
+  /**
+   * Abandons a worker that cannot be expected to end. A worker that is only slow still has samples to send.
+   */
   #watchEnd(worker: LoadWorker, now: number): void {
     const blockedMs = worker.blockedMs(now);
-    const overdueMs = now - this.#farewellByMs;
-    const isGivenUp = overdueMs >= (this.#isUrgent ? 0 : patienceMs - farewellMs);
-    if (isGivenUp || (blockedMs >= blockedAfterMs && this.#isOver))
+    const overdueMs = now - this.#reportByMs;
+    const isAbandoned = overdueMs >= (this.#isUrgent ? 0 : patienceMs - reportWithinMs);
+    if (isAbandoned || (blockedMs >= blockedAfterMs && this.#isOver))
       void worker.abandon(
-        blockedMs > farewellMs
+        blockedMs > reportWithinMs
           ? `had been blocked for ${Math.floor(blockedMs / 1000)} s at the end`
           : "did not end in time",
       );
@@ -205,7 +221,7 @@ export class LoadRun {
   }
 }
 
-/** One load worker, from the coordinator's side: its counts, whether it still runs, and why it was lost. */
+/** A load worker, as the coordinator sees it: its counts, whether it still runs, and why it was lost. */
 class LoadWorker {
   readonly id: number;
   readonly accounting: SharedAccounting;
@@ -214,15 +230,15 @@ class LoadWorker {
   /** Null for a test without `vuState`. */
   readonly vuStateAccounting: SharedAccounting | null;
   readonly ready: Promise<void>;
-  /** Resolves when it has told everything, or can tell no more. */
+  /** Resolves when the worker has finished or is lost: no more samples will come. */
   readonly done: Promise<void>;
-  /** Resolves when its thread has ended, too, which may print its last lines. */
+  /** Resolves when its thread has ended, too: until then it may print its last lines. */
   left: Promise<void> = Promise.resolve();
   readonly #handle: WorkerHandle<ToLoadWorker, FromLoadWorker>;
   readonly #plan: RunPlan;
   #isReady = false;
   #isFinished = false;
-  #isAskingForHeap = false;
+  #isReadingHeap = false;
   #lost: string | null = null;
   #markReady: () => void = () => undefined;
   #markDone: () => void = () => undefined;
@@ -284,7 +300,7 @@ class LoadWorker {
     return !this.#isFinished && this.#lost === null;
   }
 
-  /** Why the worker was lost; null where it was not. */
+  /** The reason why the worker was lost; null if it was not. */
   get lost(): string | null {
     return this.#lost;
   }
@@ -297,28 +313,28 @@ class LoadWorker {
     if (this.isRunning) this.#handle.send({ type: "stop", mode });
   }
 
-  /** How long its thread has shown no sign of life. */
+  /** Returns the time since the last heartbeat of its thread. */
   blockedMs(nowMs: number): number {
     const beatMs = this.accounting.get("heartbeat");
     return beatMs === 0 || !this.isRunning ? 0 : nowMs - beatMs;
   }
 
-  /** Gives the worker up when its code holds more memory than it may. */
+  /** Abandons the worker if its code uses more memory than allowed. */
   async watchHeap(): Promise<void> {
-    if (!this.isRunning || this.#isAskingForHeap) return;
-    this.#isAskingForHeap = true;
+    if (!this.isRunning || this.#isReadingHeap) return;
+    this.#isReadingHeap = true;
     const isOut = await this.#handle.isOutOfHeap().catch(() => false);
-    this.#isAskingForHeap = false;
+    this.#isReadingHeap = false;
     if (isOut) await this.abandon("ran out of heap");
   }
 
-  /** Gives the worker up and ends its thread. */
+  /** Counts the worker as lost and ends its thread. */
   async abandon(reason: string): Promise<void> {
     this.#lose(reason);
     await this.#handle.terminate();
   }
 
-  /** Ends a worker that was not started: it has nothing to tell. */
+  /** Ends a worker that was not started and so has nothing to report. */
   async dismiss(): Promise<void> {
     this.#isFinished = true;
     this.#markDone();

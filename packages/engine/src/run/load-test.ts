@@ -13,27 +13,28 @@ import { createThresholdFinder } from "@bearhug/plan/test-file/threshold-positio
 import type { Test } from "@bearhug/sdk";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
-/** A test on its way to the workers. */
+/** A test that is ready to be sent to the workers. */
 export interface LoadedTest {
   readonly source: DefinitionSource;
-  /** The test's file as the user named it; null where there is none. */
+  /** The test's file as the user named it; null if there is none. */
   readonly file: string | null;
-  /** The name of a test that has none of its own. */
+  /** The name of the test if it sets none. */
   readonly fallbackName: string;
-  /** A hash of its code; null where there is no file. */
+  /** A hash of its code; null if there is no file. */
   readonly fingerprint: string | null;
-  /** Variables besides those of the options. */
+  /** Environment variables, besides those of the options. */
   readonly environment: Surroundings["environment"];
   readonly locate: (position: BundlePosition) => LocatedSource | null;
   readonly locateThreshold: (key: string, expression: string) => SourcePosition | null;
-  /** By its path, such as `scenarios.readers.rate`. */
+  /** Finds an option by its path, such as `scenarios.readers.rate`. */
   readonly locateOption: (path: string) => SourcePosition | null;
-  /** Removes what was written for the run. */
+  /** Removes files that were written for the run. */
   readonly remove: () => void;
 }
 
 /**
- * Bundles a test file for the workers; `-` is a test on standard input, as if it lay in the working folder.
+ * Bundles a test file for the workers; `-` reads a test from standard input, as if it were in the working
+ * folder.
  * @throws {InvalidInput} with everything that cannot be read
  */
 export async function loadModule(file: string): Promise<LoadedTest> {
@@ -54,7 +55,7 @@ export async function loadModule(file: string): Promise<LoadedTest> {
   };
 }
 
-/** Finds places of a bundle in the sources that its author wrote. */
+/** Returns functions that map places in a bundle to the author's sources. */
 export function locatorsOf(
   bundlePath: string,
 ): Pick<LoadedTest, "locate" | "locateThreshold" | "locateOption"> {
@@ -67,17 +68,17 @@ export function locatorsOf(
   };
 }
 
-/** A bundle, as workers are told of it. */
+/** Returns the description of a bundle that workers receive. */
 export function sourceOf({ path, folder, mayFetch, mayHaveStages }: Bundle): DefinitionSource {
   return { kind: "module", bundlePath: path, folder, mayFetch, mayHaveStages };
 }
 
-/** The test that repeats one request, or chooses between several each time. */
+/** Returns a test that repeats one request, or chooses one of several each time. */
 export function loadUrl(...requests: readonly UrlRequest[]): LoadedTest {
   return withoutSource({ kind: "url", requests }, requests[0]?.url ?? "");
 }
 
-/** A test of this process, whose functions cannot be sent to another thread. */
+/** Wraps a test object of this process, whose functions cannot be sent to another thread. */
 export function loadObject(test: Test): LoadedTest {
   return withoutSource({ kind: "object", test, folder: process.cwd() }, "test");
 }

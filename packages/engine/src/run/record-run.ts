@@ -13,10 +13,12 @@ interface RecordedParts extends Pick<LiveRun, "clock" | "state" | "locate"> {
 
 const momentEveryMs = 1000;
 
-/** Passes a run on to its recorder: when all workers have sent a second's snapshot, and after a second without one. */
+/**
+ * Sends a run to its recorder: when all workers have sent a snapshot, and after a second without a record.
+ */
 export class RunRecording {
   readonly #parts: RecordedParts;
-  readonly #placesTold = new Set<string>();
+  readonly #recordedPlaces = new Set<string>();
   #inputs: CollectorInput[] = [];
   #snapshots = 0;
   #cancel: () => void = () => undefined;
@@ -27,23 +29,23 @@ export class RunRecording {
     this.#arm();
   }
 
-  note(input: CollectorInput): void {
+  add(input: CollectorInput): void {
     this.#inputs.push(input);
     if (input.kind !== "snapshot") return;
     this.#snapshots++;
-    if (this.#snapshots >= this.#parts.state.workersRunning) this.tell();
+    if (this.#snapshots >= this.#parts.state.workersRunning) this.record();
   }
 
-  /** Records the inputs since the last time, and the state. */
-  tell(): void {
+  /** Records the inputs since the last record, and the current state. */
+  record(): void {
     this.#arm();
-    this.#add(this.#parts.state.now(), false);
+    this.#send(this.#parts.state.now(), false);
   }
 
-  /** The run has ended, in this state. */
+  /** Records the final state and stops recording. */
   end(state: RunState): void {
     this.stop();
-    this.#add(state, true);
+    this.#send(state, true);
   }
 
   /** Stops recording. */
@@ -55,11 +57,11 @@ export class RunRecording {
     const { clock } = this.#parts;
     this.#cancel();
     this.#cancel = clock.at(clock.now() + momentEveryMs, () => {
-      this.tell();
+      this.record();
     });
   }
 
-  #add(state: RunState, isEnd: boolean): void {
+  #send(state: RunState, isEnd: boolean): void {
     const inputs = this.#inputs;
     this.#inputs = [];
     this.#snapshots = 0;
@@ -80,8 +82,8 @@ export class RunRecording {
 
   #findPlace(position: BundlePosition): RecordedPlace[] {
     const key = keyOf(position);
-    if (this.#placesTold.has(key)) return [];
-    this.#placesTold.add(key);
+    if (this.#recordedPlaces.has(key)) return [];
+    this.#recordedPlaces.add(key);
     const found = this.#parts.locate(position);
     return found === null ? [] : [{ position, ...found }];
   }

@@ -14,44 +14,50 @@ import type { MachineLimits } from "../health/machine-limits.ts";
 import type { Collector } from "../outcome/collect.ts";
 import type { RunRecorder } from "../outcome/run-record.ts";
 import type { Locate } from "../outcome/run.ts";
-import type { TrafficTeller } from "../outcome/tell-traffic.ts";
+import type { TrafficReporter } from "../outcome/tell-traffic.ts";
 import type { DefinitionSession } from "./definition-session.ts";
 import type { Interruptions } from "./interruptions.ts";
 import type { LiveState } from "./live-state.ts";
 import type { LoadedTest } from "./load-test.ts";
 
-/** A run that is asked for: its test, all that was said of it, and who takes part. */
+/** A request for a run: its test, its options, and the parties involved. */
 export interface RunRequest {
   readonly loaded: LoadedTest;
   readonly options: RunOptions;
   readonly launch: Launcher;
   readonly interruptions: Interruptions;
   readonly observer: RunObserver;
-  /** Null: nothing outlives the process but what is reported. */
+  /** Null if the run is not recorded. */
   readonly recorder: RunRecorder | null;
-  /** The kinds of clients that virtual users have. @default those of every run */
+  /** The kinds of clients that virtual users have. @default the built-in ones */
   readonly clients?: readonly ClientKind[];
-  /** Changes the test before its run is decided. */
+  /** Changes the test before its run is planned. */
   readonly reshape?: (test: ValidatedTest) => ValidatedTest;
-  /** Takes samples of requests. @default nobody does */
+  /** Receives sampled requests. @default null: requests are not sampled */
   readonly samples?: SampleTaker | null;
-  /** Leads a run of several machines. @default nobody does */
+  /** Leads a run of several machines. @default null: no lead */
   readonly lead?: Lead | null;
 }
 
-/** The one that leads a run of several machines, as one of them knows it. */
+/** The coordinator of a run of several machines, as one of these machines sees it. */
 export interface Lead {
-  /** This machine is ready. Resolves to the time of the common start, by this process's clock. */
+  /** Reports that this machine is ready. Resolves to the common start, as a time of this process's clock. */
   awaitStart(): Promise<number>;
-  /** Gives the other machines the data that setup returned, as JSON. Called on the first shard. */
+  /** Sends the other machines the data that setup returned, as JSON. Called on the first shard. */
   sendSetupData(text: string): void;
   /** Resolves to the data that setup returned on the first shard. */
   awaitSetupData(): Promise<string>;
-  /** The load of this machine is over. Resolves once that of every other machine is, too: then teardown may begin. */
+  /**
+   * Reports that this machine's load is over. Resolves once that of every other machine is, too: teardown may
+   * begin.
+   */
   awaitLoadsOver(): Promise<void>;
 }
 
-/** Runs the test's `summary` on a result. Returns the summary, or a sentence that says why there is none. */
+/**
+ * Runs the test's `summary` on a result. Resolves to the summary, or to a sentence that explains why there is
+ * none.
+ */
 export type SummarizeResult = (
   result: TestResult,
 ) => Promise<{ readonly summary: ReadSummary } | { readonly problem: string }>;
@@ -60,27 +66,30 @@ export type SummarizeResult = (
  * Concludes a run with its result, while the test's worker is still there.
  * @param summarize null for a test without a summary of its own
  */
-export type Conclude<Told> = (result: TestResult, summarize: SummarizeResult | null) => Promise<Told>;
+export type Conclude<Concluded> = (
+  result: TestResult,
+  summarize: SummarizeResult | null,
+) => Promise<Concluded>;
 
-/** Watches a run; what it is told holds no secrets. */
+/** Watches a run. Everything that it receives is masked. */
 export interface RunObserver {
   /** True to receive `series` with each progress, and the remaining samples after the load. @default false */
   readonly wantsSeries?: boolean;
-  /** The run is decided; nothing was sent yet. */
+  /** Called when the run is planned, before any request is sent. */
   onStart?(run: RunDescription): void;
-  /** Once a second. */
+  /** Called once a second. */
   onProgress?(progress: IntervalSnapshot): void;
-  /** Once when the load is over: the samples since the last progress. Only with `wantsSeries`. */
+  /** Called once when the load is over, with the samples since the last progress. Only with `wantsSeries`. */
   onRest?(rest: IntervalSnapshot): void;
-  /** The load is over, and the test's teardown begins. */
+  /** Called when the load is over and the test's teardown begins. */
   onTeardown?(): void;
-  /** The run is over, and the test's own summary begins. */
+  /** Called when the run is over and the test's own `summary` begins. */
   onSummary?(): void;
   onLog(line: LogLine): void;
   onWarning(text: string): void;
 }
 
-/** A run that goes on, and those whom it tells. All that they are told is masked. */
+/** A run in progress, with the functions that receive its output. Everything they receive is masked. */
 export interface LiveRun extends RunRequest {
   readonly clock: Clock;
   readonly clients: readonly ClientKind[];
@@ -90,31 +99,31 @@ export interface LiveRun extends RunRequest {
   readonly limits: MachineLimits;
   readonly definition: DefinitionSession;
   readonly state: LiveState;
-  /** Masks everything that is shown of the run. */
+  /** Masks everything that the run reports. */
   readonly mask: Mask;
   readonly locate: Locate;
   readonly onWarning: (text: string) => void;
   readonly onLog: (line: LogLine) => void;
   readonly onOutput: (text: string) => void;
-  readonly traffic: TrafficTeller;
-  /** When the run began, by the clock. */
+  readonly traffic: TrafficReporter;
+  /** The clock's time at which the run began. */
   readonly beganMs: number;
   readonly beganAt: Date;
 }
 
-/** The same, when the test is known and the run is decided. */
+/** A live run whose test is known and planned. */
 export interface PlannedLiveRun extends LiveRun {
   readonly planned: PlannedRun;
-  /** The same for all shards of a run; null for a run that is no shard. */
+  /** Identical on all shards of a run; null for a run that is not a shard. */
   readonly testHash: string | null;
   readonly test: ValidatedTest;
-  /** Rows of the test's feeds, as workers are given them. */
+  /** The rows of the test's feeds, as workers receive them. */
   readonly feeds: SharedFeeds;
-  /** Takes all samples of the load. */
+  /** Collects all samples of the load. */
   readonly collector: Collector;
-  /** Has the recorder told how things stand now. */
-  readonly tellRecorder: () => void;
+  /** Records the current state at once. */
+  readonly recordNow: () => void;
 }
 
-/** The longest that a test's module may take to load, in whichever thread. */
+/** The time limit for loading a test's module, in any thread. */
 export const loadTimeoutMs = 60_000;

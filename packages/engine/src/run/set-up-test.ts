@@ -11,8 +11,8 @@ import type { ValidatedTest } from "@bearhug/sdk/internal";
 import type { StageOutcome } from "./definition-session.ts";
 import type { Lead, PlannedLiveRun } from "./run-request.ts";
 
-/** True if one machine runs setup and teardown for all. */
-function isHandedOn({ setup }: Sharding): boolean {
+/** True if the first shard runs setup and teardown for all machines. */
+function isSetupShared({ setup }: Sharding): boolean {
   return setup !== null && setup !== "each";
 }
 
@@ -20,19 +20,19 @@ function isOnFirstShard({ shard }: Sharding): boolean {
   return shard === null || shard.index === 0;
 }
 
-/** The stages of the test that run on this machine. */
+/** Returns the test with only the stages that run on this machine. */
 export function stagesHere(test: ValidatedTest, sharding: Sharding): ValidatedTest {
-  if (!isHandedOn(sharding) || isOnFirstShard(sharding)) return test;
+  if (!isSetupShared(sharding) || isOnFirstShard(sharding)) return test;
   return { ...test, hasSetup: false, hasTeardown: false };
 }
 
-/** @throws {InvalidInput} if the data that setup returns could not be handed on */
+/** @throws {InvalidInput} if the data that setup returns could not be passed to the other shards */
 export function checkHandover(sharding: Sharding): void {
   const { setup } = sharding;
-  if (setup !== null && typeof setup === "object" && isOnFirstShard(sharding)) refuseUnfitFile(setup.file);
+  if (setup !== null && typeof setup === "object" && isOnFirstShard(sharding)) rejectUnusableFile(setup.file);
 }
 
-/** Runs the setup, and lets the worker that holds the definition go when nothing is left for it to do. */
+/** Runs the setup, and releases the definition worker if it has nothing left to do. */
 export async function setUpTest(run: PlannedLiveRun): Promise<StageOutcome> {
   const { definition, planned, interruptions } = run;
   const test = stagesHere(run.test, run.options.sharding);
@@ -43,10 +43,10 @@ export async function setUpTest(run: PlannedLiveRun): Promise<StageOutcome> {
   if (!hasStages && !test.hasSummary) await definition.release();
   else if (!test.hasTeardown && !test.hasSummary) definition.letEnd();
   const handover = handoverOf(run);
-  return handover === null || "failure" in outcome ? outcome : handOn(run, handover, outcome.data);
+  return handover === null || "failure" in outcome ? outcome : shareSetupData(run, handover, outcome.data);
 }
 
-/** Null if nothing is handed on: each machine runs its own setup, or there is none. */
+/** Returns null if no data is passed on: each machine runs its own setup, or there is none. */
 function handoverOf(run: PlannedLiveRun): Handover | null {
   const { test, options, lead } = run;
   const { setup } = options.sharding;
@@ -56,7 +56,7 @@ function handoverOf(run: PlannedLiveRun): Handover | null {
 }
 
 /** Sends the data of setup to the other shards, or receives it from the first. */
-async function handOn(run: PlannedLiveRun, handover: Handover, data: unknown): Promise<StageOutcome> {
+async function shareSetupData(run: PlannedLiveRun, handover: Handover, data: unknown): Promise<StageOutcome> {
   const { mask, planned, testHash } = run;
   const identity = { testHash, seed: planned.plan.seed };
   try {
@@ -72,10 +72,10 @@ async function handOn(run: PlannedLiveRun, handover: Handover, data: unknown): P
   }
 }
 
-/** Longer than the others take to end their load, or than their coordinator takes to give them up. */
-const longestWaitMs = 300_000;
+/** Longer than other machines take to end their load, or the coordinator to count them as lost. */
+const maxWaitMs = 300_000;
 
-/** Teardown waits until no machine applies load any more, as far as anybody can tell. */
+/** Delays teardown until, as far as is known, no machine applies load any more. */
 export async function awaitLoadsOver({
   lead,
   clock,
@@ -83,29 +83,30 @@ export async function awaitLoadsOver({
   onWarning,
 }: PlannedLiveRun): Promise<void> {
   if (lead === null) return;
-  let forget: () => void = () => undefined;
+  let cancelTimeout: () => void = () => undefined;
   const isLate = new Promise<void>((resolve) => {
-    forget = clock.at(clock.now() + longestWaitMs, () => {
-      onWarning(
-        `teardown begins although other agents may still run: waited ${longestWaitMs / 60_000} minutes`,
-      );
+    cancelTimeout = clock.at(clock.now() + maxWaitMs, () => {
+      onWarning(`teardown begins although other agents may still run: waited ${maxWaitMs / 60_000} minutes`);
       resolve();
     });
   });
   await Promise.race([lead.awaitLoadsOver(), isLate, interruptions.second]);
-  forget();
+  cancelTimeout();
 }
 
-/** The way of setup's data from the first shard to the others. */
+/** Passes the data of setup from the first shard to the others. */
 interface Handover {
-  /** The place that it comes from, in messages. */
+  /** The source of the data, for messages. */
   readonly from: string;
   send(text: string): Promise<void>;
-  /** Waits for what the first shard sent; null if the user interrupts. Rejects if it does not come in time. */
+  /**
+   * Resolves to the data of the first shard; null if the user interrupts. Rejects if it does not come in
+   * time.
+   */
   receive(): Promise<string | null>;
 }
 
-/** Through the coordinator, which knows when the first shard will never send anything, and ends the run then. */
+/** Passes data through the coordinator, which ends the run if the first shard is lost. */
 function handoverByLead(lead: Lead, { interruptions }: PlannedLiveRun): Handover {
   return {
     from: "the coordinator",
@@ -117,15 +118,16 @@ function handoverByLead(lead: Lead, { interruptions }: PlannedLiveRun): Handover
   };
 }
 
-const lookEveryMs = 100;
+const pollEveryMs = 100;
 
-/** In a file that all shards can read. */
+/** Passes data through a file that all shards can read. */
 function handoverByFile(file: string, { clock, interruptions, test }: PlannedLiveRun): Handover {
   const timeoutMs = test.setupTimeoutMs;
   return {
     from: file,
     async send(text) {
-      // Whoever waits for the file never sees a part of it. Only its owner may read it: the data may hold credentials.
+      // Renaming keeps other shards from reading a partial file. Only the owner may read it: it may hold
+      // credentials.
       const unfinished = `${file}.${randomUUID()}`;
       await writeFile(unfinished, text, { mode: 0o600 });
       await rename(unfinished, file);
@@ -137,7 +139,7 @@ function handoverByFile(file: string, { clock, interruptions, test }: PlannedLiv
         if (clock.now() > untilMs)
           throw new TypeError(`shard 1 did not write ${file} within ${timeoutMs / 1000} s (setupTimeout)`);
         await new Promise<void>((resolve) => {
-          clock.at(clock.now() + lookEveryMs, resolve);
+          clock.at(clock.now() + pollEveryMs, resolve);
         });
       }
       return readFile(file, "utf8");
@@ -146,10 +148,10 @@ function handoverByFile(file: string, { clock, interruptions, test }: PlannedLiv
 }
 
 /**
- * @throws {InvalidInput} for a file that shard 1 must not or cannot write: one that is there before the run is an earlier run's,
- * and other shards would read it
+ * @throws {InvalidInput} for a file that shard 1 must not or cannot write: an existing one is from an earlier
+ * run, and other shards would read it
  */
-function refuseUnfitFile(file: string): void {
+function rejectUnusableFile(file: string): void {
   if (existsSync(file))
     throw new InvalidInput([
       `--shard-setup ${file}: already exists. Remove it, or name a new file for each run.`,
@@ -159,7 +161,7 @@ function refuseUnfitFile(file: string): void {
     throw new InvalidInput([`--shard-setup ${file}: there is no folder ${folder}. Create it first.`]);
 }
 
-/** A test and a seed: data of one run is of no use to another. */
+/** A test and a seed: setup data must not be used by another run. */
 export interface RunIdentity {
   readonly testHash: string | null;
   readonly seed: number;
@@ -167,7 +169,10 @@ export interface RunIdentity {
 
 const schema = "bearhug/setup-data@1";
 
-/** The data that setup returned, for the other shards. @throws for data that JSON does not keep as it is */
+/**
+ * Serializes the data that setup returned, for the other shards.
+ * @throws {TypeError} for data that JSON would change
+ */
 export function writeSetupData(identity: RunIdentity, data: unknown): string {
   const text = stringify({ schema, ...identity, data });
   if (text === null || !isDeepStrictEqual(dataIn(JSON.parse(text)), data))
@@ -177,7 +182,7 @@ export function writeSetupData(identity: RunIdentity, data: unknown): string {
   return text;
 }
 
-/** Null for what JSON cannot write at all, such as a BigInt or a circle. */
+/** Returns null for values that JSON cannot represent, such as a BigInt or a circular structure. */
 function stringify(value: object): string | null {
   try {
     return JSON.stringify(value);
@@ -186,10 +191,13 @@ function stringify(value: object): string | null {
   }
 }
 
-/** Reads the data of the first shard, which came from the place `from`. @throws where it is another run's */
+/**
+ * Reads the data of the first shard, received from `from`.
+ * @throws {TypeError} if it is invalid or another run's
+ */
 export function readSetupData(text: string, identity: RunIdentity, from: string): unknown {
   const found: unknown = parse(text, from);
-  if (!isOf(found, identity))
+  if (!belongsTo(found, identity))
     throw new TypeError(`${from} does not hold the setup data of this test and seed`);
   return dataIn(found);
 }
@@ -205,7 +213,7 @@ function parse(text: string, from: string): unknown {
   }
 }
 
-function isOf(found: unknown, { testHash, seed }: RunIdentity): boolean {
+function belongsTo(found: unknown, { testHash, seed }: RunIdentity): boolean {
   if (typeof found !== "object" || found === null) return false;
   const { schema: kind, testHash: hash, seed: given } = found as Readonly<Record<string, unknown>>;
   return kind === schema && hash === testHash && given === seed;

@@ -9,12 +9,12 @@ import type { WorkerStart } from "@bearhug/plan/protocol/messages";
 import { asError } from "@bearhug/plan/protocol/read-thrown";
 import type { ThreadBoot, ToThread } from "@bearhug/plan/protocol/thread-boot";
 
-/** The threads of a run. Those that it will surely need can boot while its test is still being read. */
+/** The threads of a run. Threads that it is sure to need can boot while its test is still being read. */
 export class ThreadPool {
   readonly #modules: readonly string[];
   #waiting: BootingThread[] = [];
 
-  /** `modules`: the worker part of each client that virtual users will have. */
+  /** `modules` are the worker parts of the clients that virtual users will have. */
   constructor(modules: readonly string[]) {
     this.#modules = modules;
   }
@@ -24,19 +24,22 @@ export class ThreadPool {
     this.#waiting.push(this.#boot("definition", definitionLimitMb));
   }
 
-  /** Boots the first load worker, unless it will be the thread that describes the test. `workers`: how many the run may have. */
+  /**
+   * Boots the first load worker, unless the thread that describes the test will become it. `workers` is their
+   * expected number.
+   */
   bootLoad(source: DefinitionSource, workers: number): void {
     if (isDescribedInLoadWorker(source)) return;
     this.#waiting.push(this.#boot("load", loadLimitMb(source, workers)));
   }
 
-  /** Runs a worker in a thread that waits for one and may use as much memory, or else in a new one. */
+  /** Runs a worker in a waiting thread with the same memory limit, or in a new one. */
   readonly launch: Launcher = (start, onOutput) => {
     const { role } = start;
     const limitMb = start.role === "load" ? loadLimitMb(start.source, start.plan.workers) : definitionLimitMb;
     const waiting = this.#waiting.find((one) => one.role === role && one.limitMb === limitMb && one.isAlive);
     this.#waiting = this.#waiting.filter((one) => one !== waiting);
-    // The plan has another number of workers than was expected, each with less or more memory.
+    // The plan has a different number of workers than expected, and so a different memory limit for each.
     if (waiting === undefined) void this.close();
     const thread = waiting ?? this.#boot(role, limitMb);
     return thread.start(start, onOutput, () => {
@@ -50,7 +53,7 @@ export class ThreadPool {
       thread.role = "load";
       this.#waiting.push(thread);
     }
-    // The load does not wait for it.
+    // The load does not wait for the thread's end.
     else void thread.leave();
   }
 
@@ -64,32 +67,34 @@ export class ThreadPool {
   }
 }
 
-/** Below 2 GiB, V8 lets the old generation grow by half as much between two collections, or by less. */
-const mostMb = { withFetch: 2048, without: 1536 };
-const leastMb = 384;
+/** Below 2 GiB, V8 lets the old generation grow by at most half as much between two collections. */
+const maxMb = { withFetch: 2048, without: 1536 };
+const minMb = 384;
 
-/** All workers together may fill this share of the machine's memory. */
+/** The share of the machine's memory that all workers together may use. */
 const machineShare = 0.75;
 
 /**
- * V8's limit for the heap of a worker: a test that leaks must run into it before the machine runs out of memory. `fetch` leaves
- * much that only a full collection frees. Where no code calls it, V8 uses less memory below a lower limit.
+ * Returns V8's heap limit for a worker. A test that leaks must reach it before the machine runs out of
+ * memory. `fetch` leaves much garbage that only a full collection frees; without it, a lower limit makes V8
+ * use less memory.
  */
 export function heapLimitMb(workers: number, mayFetch: boolean, machineBytes: number): number {
   const mb = (machineShare * machineBytes) / 2 ** 20 / (workers + 1);
-  return Math.max(leastMb, Math.min(mayFetch ? mostMb.withFetch : mostMb.without, Math.floor(mb)));
+  return Math.max(minMb, Math.min(mayFetch ? maxMb.withFetch : maxMb.without, Math.floor(mb)));
 }
 
 /**
- * The most that a heap may take. V8 begins a collection at the latest halfway between what survived the last one and the
- * limit: when a heap takes three quarters of the limit, about half of the limit is live. Near the limit, V8 collects over and
- * over, and when even that does not help it ends the whole process, results and all.
+ * Returns the heap use at which a worker is abandoned. V8 starts a collection at the latest halfway between
+ * what survived the last one and the limit: when a heap fills three quarters of the limit, about half of the
+ * limit is live. Near the limit, V8 collects over and over, and if that does not help, it ends the whole
+ * process, and the results are lost.
  */
-export function mostUsedBytes(limitMb: number): number {
+export function maxUsedBytes(limitMb: number): number {
   return 0.75 * limitMb * 2 ** 20;
 }
 
-/** The same as for a load worker, which the thread may become. */
+/** The same limit as for a single load worker, because the thread may become one. */
 const definitionLimitMb = heapLimitMb(1, false, totalmem());
 
 function loadLimitMb(source: DefinitionSource, workers: number): number {
@@ -97,24 +102,27 @@ function loadLimitMb(source: DefinitionSource, workers: number): number {
 }
 
 /**
- * The memory for young objects in a worker. Few of them live at a time, and memory that fits the processor's cache is collected at less cost;
- * V8's own choice would take 128 MB for it.
+ * V8's memory for young objects in a worker. Few of them live at a time, and collection is cheaper in memory
+ * that fits the processor's cache. V8's default would take 128 MB.
  */
 const youngGenerationMb = 16;
 
-/** A thread that boots and loads its role's code, and then waits for its work. No code of the user's runs before. */
+/**
+ * A thread that boots, loads the code of its role, and then waits for a worker to run. Until then, no user
+ * code runs.
+ */
 class BootingThread {
-  /** The role of the worker that it runs, or waits for. */
+  /** The role of the worker that it runs or waits for. */
   role: WorkerStart["role"];
   /** V8's limit for its heap. */
   readonly limitMb: number;
   readonly #worker: Worker;
   readonly #line: MessagePort;
   readonly #ended: Promise<WorkerEnd>;
-  /** All that it printed has been told, too. */
-  readonly #isSilent: Promise<unknown>;
+  /** Resolves when all of its output has been passed on. */
+  readonly #outputEnded: Promise<unknown>;
   #hasEnded = false;
-  #tellOutput: (text: string) => void = () => undefined;
+  #onOutput: (text: string) => void = () => undefined;
   #receive: (message: unknown) => void = () => undefined;
 
   constructor({ role, modules }: Omit<ThreadBoot, "line">, limitMb: number) {
@@ -134,7 +142,7 @@ class BootingThread {
       },
     });
     this.#ended = endOf(this.#worker);
-    this.#isSilent = Promise.all(
+    this.#outputEnded = Promise.all(
       [this.#worker.stdout, this.#worker.stderr].map((stream) => once(stream, "end")),
     );
     void this.#ended.then(() => {
@@ -143,7 +151,7 @@ class BootingThread {
     this.#listen();
   }
 
-  /** True if it may still run a worker. */
+  /** True if it can still run a worker. */
   get isAlive(): boolean {
     return !this.#hasEnded;
   }
@@ -152,7 +160,7 @@ class BootingThread {
     const worker = this.#worker;
     for (const stream of [worker.stdout, worker.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => {
-        this.#tellOutput(text);
+        this.#onOutput(text);
       });
     }
     worker.on("message", (message: unknown) => {
@@ -160,15 +168,15 @@ class BootingThread {
     });
   }
 
-  /** Gives it its work. After a release, it may get other work. */
+  /** Starts a worker in the thread. After a release, another can be started. */
   start<Sent, Received>(
     start: WorkerStart,
     onOutput: (text: string) => void,
     onRelease: () => void,
   ): WorkerHandle<Sent, Received> {
     const worker = this.#worker;
-    this.#tellOutput = onOutput;
-    this.#tell(start);
+    this.#onOutput = onOutput;
+    this.#send(start);
     return {
       send: (message) => {
         worker.postMessage(message);
@@ -185,9 +193,9 @@ class BootingThread {
         return Promise.resolve();
       },
       isOutOfHeap: async () => {
-        // Answered between two steps of whatever the thread runs, an endless loop included.
+        // V8 interrupts the thread's code to answer, even in an endless loop.
         const { used_heap_size: usedBytes } = await worker.getHeapStatistics();
-        return usedBytes > mostUsedBytes(this.limitMb);
+        return usedBytes > maxUsedBytes(this.limitMb);
       },
       letEnd: () => {
         this.#tell("leave");
@@ -197,35 +205,35 @@ class BootingThread {
     };
   }
 
-  #tell(what: ToThread): void {
+  #send(what: ToThread): void {
     this.#line.postMessage(what);
   }
 
-  /** Lets it end by itself, and ends it if it takes too long. */
+  /** Lets the thread end by itself, and terminates it if that takes too long. */
   async leave(): Promise<void> {
     this.#hasEnded = true;
-    this.#tell("leave");
-    const gone = Promise.all([this.#ended, this.#isSilent]);
-    if (await isInTime(gone, leaveMs)) return;
-    this.#tell("exit");
-    await isInTime(gone, exitMs);
+    this.#send("leave");
+    const gone = Promise.all([this.#ended, this.#outputEnded]);
+    if (await resolvesInTime(gone, leaveMs)) return;
+    this.#send("exit");
+    await resolvesInTime(gone, exitMs);
     await this.end();
   }
 
-  /** Ends it, whatever it is doing. */
+  /** Terminates the thread, whatever it is doing. */
   end(): Promise<void> {
     this.#hasEnded = true;
-    return terminated(this.#worker);
+    return terminate(this.#worker);
   }
 }
 
-/** A thread that has left may finish what the code of its test began for so long, in ms. */
+/** The time that a leaving thread has to finish work of the test's code, in ms. */
 const leaveMs = 500;
-/** Exit listeners may take so long, in ms. */
+/** The time for exit listeners, in ms. */
 const exitMs = 500;
 
-/** Resolves to true once the promise has resolved, and to false when that takes longer. */
-async function isInTime(promise: Promise<unknown>, limitMs: number): Promise<boolean> {
+/** Resolves to true if the promise resolves within the limit, otherwise to false. */
+async function resolvesInTime(promise: Promise<unknown>, limitMs: number): Promise<boolean> {
   let cancel: () => void = () => undefined;
   const late = new Promise<false>((resolve) => {
     cancel = systemClock.at(systemClock.now() + limitMs, () => {
@@ -249,11 +257,14 @@ function endOf(worker: Worker): Promise<WorkerEnd> {
   });
 }
 
-/** The time that a thread has to end after it was told to, in ms. */
+/** The longest wait for the end of a terminate thread, in ms. */
 const terminateMs = 500;
 
-/** Its code ends at once; a look-up that hangs in a thread of the system's cannot be cancelled, and is not waited for. */
-function terminated(worker: Worker): Promise<void> {
+/**
+ * Terminates a worker. Its code ends at once, but a hanging DNS lookup cannot be cancelled and is not waited
+ * for.
+ */
+function terminate(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = systemClock.at(systemClock.now() + terminateMs, resolve);
     worker.terminate().then(() => {
@@ -263,5 +274,5 @@ function terminated(worker: Worker): Promise<void> {
   });
 }
 
-/** TypeScript in the source tree, JavaScript in the package: package.json says which. */
+/** TypeScript in the source tree, JavaScript in the published package: package.json maps `#worker`. */
 const entry = new URL(import.meta.resolve("#worker"));

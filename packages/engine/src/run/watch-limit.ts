@@ -1,48 +1,48 @@
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { Stripe } from "@bearhug/plan/pacing/stripe";
 
-const shortestLookMs = 2;
-const longestLookMs = 50;
-/** So many looks lie before the limit at least, at the highest rate of late. */
-const looksAhead = 4;
-/** The share of a higher rate that each look forgets: after a burst comes another. */
-const forgotten = 0.1;
+const minCheckMs = 2;
+const maxCheckMs = 50;
+/** The least number of checks before the limit is reached, at the recent highest rate. */
+const checksAhead = 4;
+/** The share of a higher past rate that each check forgets. Slowly, because one burst may follow another. */
+const decay = 0.1;
 
-/** When to look again: the sooner, the nearer the limit is, at the highest rate that was seen of late. */
-export function nextLookMs(remaining: number, perMs: number): number {
+/** Returns the time to the next check: the nearer the limit is at the recent highest rate, the shorter. */
+export function nextCheckMs(remaining: number, perMs: number): number {
   const reachedInMs = perMs === 0 ? Number.POSITIVE_INFINITY : remaining / perMs;
-  return Math.max(shortestLookMs, Math.min(longestLookMs, reachedInMs / looksAhead));
+  return Math.max(minCheckMs, Math.min(maxCheckMs, reachedInMs / checksAhead));
 }
 
-/** The part of a limit at which a machine stops: shards have equal parts. */
-export function shareOfLimit(most: number | null, shard: Stripe | null): number | null {
-  return most === null || shard === null ? most : most / shard.count;
+/** Returns the part of a limit at which this machine stops: shards have equal parts. */
+export function shareOfLimit(limit: number | null, shard: Stripe | null): number | null {
+  return limit === null || shard === null ? limit : limit / shard.count;
 }
 
-/** Calls back once when the count has reached the limit. Returns how to end the watch. */
+/** Calls back once when the count reaches the limit. Returns a function that ends the watch. */
 export function watchLimit(
   clock: Clock,
   count: () => number,
-  most: number | null,
+  limit: number | null,
   onReached: () => void,
 ): () => void {
-  if (most === null) return () => undefined;
+  if (limit === null) return () => undefined;
   let atMs = clock.now();
   let counted = count();
-  // Nothing is known yet: as if all could come at once.
-  let perMs = most / shortestLookMs / looksAhead;
+  // The rate is unknown yet: start with the shortest interval.
+  let perMs = limit / minCheckMs / checksAhead;
   let cancel: () => void = () => undefined;
   const arm = (): void => {
-    cancel = clock.at(clock.now() + nextLookMs(most - counted, perMs), look);
+    cancel = clock.at(clock.now() + nextCheckMs(limit - counted, perMs), check);
   };
-  const look = (): void => {
+  const check = (): void => {
     const [beforeMs, before] = [atMs, counted];
     [atMs, counted] = [clock.now(), count()];
-    if (counted >= most) {
+    if (counted >= limit) {
       onReached();
       return;
     }
-    perMs = Math.max((counted - before) / (atMs - beforeMs), perMs * (1 - forgotten));
+    perMs = Math.max((counted - before) / (atMs - beforeMs), perMs * (1 - decay));
     arm();
   };
   arm();

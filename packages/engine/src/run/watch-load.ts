@@ -9,18 +9,22 @@ import { RunProgress } from "../outcome/progress.ts";
 import type { LoadRun } from "./load-run.ts";
 import type { PlannedLiveRun } from "./run-request.ts";
 
-/** How often virtual users and connections are counted. */
+/** The interval in which virtual users and connections are counted. */
 const gaugeEveryMs = 100;
 
-/** A second's snapshots have arrived by this long after its end. */
+/** The time after the end of a second by which its snapshots have arrived. */
 const settleMs = 200;
 
-/** Windows wait so long for a worker that tells nothing; what it tells later counts then. */
+/**
+ * The longest time that windows wait for a worker that sends nothing; later samples count when they arrive.
+ */
 const patienceSeconds = 5;
 
 /**
- * Once a second: gauges, progress, and thresholds that end the run. Seconds count from the end of the warm-up: in it there is
- * progress alone. Begins when the load has; returns how to end it, which says up to when iterations were started. */
+ * Records gauges, and once a second reports progress and checks thresholds that end the run. Seconds count
+ * from the end of the warm-up, during which only progress is reported. Call it when the load has begun.
+ * Returns a function that ends the watch and returns the time until which iterations were started.
+ */
 export function watchLoad(
   run: PlannedLiveRun,
   load: LoadRun,
@@ -30,7 +34,7 @@ export function watchLoad(
   let second = -Math.floor(planned.plan.warmupMs / 1000);
   let hasAborted = false;
   const span = new StartSpan(planned.plan.scenarios.map(({ scenario }) => scenario));
-  // A span counts from the start of the load, windows from the end of the warm-up.
+  // The span counts from the start of the load, windows from the end of the warm-up.
   const startsUntilMs = (): number => span.untilMs(load.activeForMs) - planned.plan.warmupMs;
   const look = (): void => {
     span.look(clock.now() - load.startedAtMs, accountIterations(load.accountings).scheduled);
@@ -45,7 +49,10 @@ export function watchLoad(
     cancel = clock.at(load.measuredFromMs + (second + 1) * 1000 + settleMs, tick);
     if (hasAborted || elapsedMs < 1000) return;
     const running = load.workers.filter(({ isRunning }) => isRunning).map(({ id }) => id);
-    const secondsOver = Math.max(second - patienceSeconds, Math.min(second, collector.secondsTold(running)));
+    const secondsOver = Math.max(
+      second - patienceSeconds,
+      Math.min(second, collector.secondsReported(running)),
+    );
     collector.windows.advance(secondsOver, startsUntilMs());
     if (planned.plan.shard !== undefined) return;
     const failed = findAbortingThreshold(planned.thresholds, collector, elapsedMs);

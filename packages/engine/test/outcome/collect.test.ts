@@ -86,9 +86,9 @@ describe("what the workers told", () => {
     collector.add(0, snapshot(0, 1, 1));
     collector.add(1, snapshot(0, 1, 1));
     collector.add(1, snapshot(1, 1, 1));
-    expect(collector.secondsTold([0, 1])).toBe(1);
-    expect(collector.secondsTold([1])).toBe(2);
-    expect(collector.secondsTold([0, 1, 2])).toBe(0);
+    expect(collector.secondsReported([0, 1])).toBe(1);
+    expect(collector.secondsReported([1])).toBe(2);
+    expect(collector.secondsReported([0, 1, 2])).toBe(0);
   });
 
   test("is warned of where a bound was reached, with an example and a remedy, once", () => {

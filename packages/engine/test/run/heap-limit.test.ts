@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { heapLimitMb, mostUsedBytes } from "../../src/run/thread-pool.ts";
+import { heapLimitMb, maxUsedBytes } from "../../src/run/thread-pool.ts";
 
 const gib = 2 ** 30;
 
@@ -20,5 +20,5 @@ test.for([
 );
 
 test("a heap may use three quarters of V8's limit", () => {
-  expect(mostUsedBytes(2048)).toBe(1.5 * gib);
+  expect(maxUsedBytes(2048)).toBe(1.5 * gib);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { nextLookMs, shareOfLimit, watchLimit } from "../../src/run/watch-limit.ts";
+import { nextCheckMs, shareOfLimit, watchLimit } from "../../src/run/watch-limit.ts";
 import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
 
 const bound = 1_000_000;
@@ -72,7 +72,7 @@ test.each([
   [4000, 1000, 2],
   [0, 1000, 2],
 ])("%i bytes to go at %i a millisecond: looks in %i ms", (remaining, rate, ms) => {
-  expect(nextLookMs(remaining, rate)).toBe(ms);
+  expect(nextCheckMs(remaining, rate)).toBe(ms);
 });
 
 test("shards have equal parts of the most data, which make the whole", () => {
