@@ -3,7 +3,7 @@ import type { IterationAccounting, RequestAccounting } from "@bearhug/sdk/result
 
 import { unequal, type Contradiction } from "./contradiction.ts";
 
-/** Every iteration and request that was started ended in one of its counts. */
+/** Finds started iterations and requests that are in none of the counts of their ends. */
 export function unbalancedAccounts({ accounting }: TestResult): Contradiction[] {
   const { iterations, requests, setup, teardown, vuState, warmup } = accounting;
   return [

@@ -10,10 +10,10 @@ import { wrongVariants } from "./variants.ts";
 import { wrongVerdicts } from "./verdicts.ts";
 
 /**
- * Finds parts of a result that contradict each other: accounts that do not balance, totals that differ from the sum of
- * their parts, thresholds whose outcome does not follow from their values, a verdict without a reason, conclusions that the
- * steps of a sweep, the trials of a search, the intervals of an overload or the variants speak against.
- * Cannot check values that a document does not contain, such as those of a window.
+ * Finds parts of a result that contradict each other: accounts that do not balance, totals that differ from
+ * the sum of their parts, thresholds whose outcome does not follow from their values, a verdict without a
+ * reason, and conclusions that the steps of a sweep, the trials of a search, the intervals of an overload or
+ * the variants contradict. Cannot check values that a document does not contain, such as those of a window.
  */
 export function findContradictions(result: TestResult): Contradiction[] {
   const all = [
@@ -28,10 +28,12 @@ export function findContradictions(result: TestResult): Contradiction[] {
   return all.flatMap((find) => find(result));
 }
 
-/** Rates that a phase has as the mean of its intervals. */
+/** The rates of a phase that are the mean of its intervals. */
 const means = ["goodput", "failed", "dropped"] as const;
 
-/** The phases of an overload follow each other, and their rates from its intervals. */
+/**
+ * Finds phases of an overload that are out of order, or whose rates differ from the mean of their intervals.
+ */
 export function wrongOverload({ overload }: TestResult): Contradiction[] {
   if (overload === undefined) return [];
   const order = ["base", "past", "recovery"];
@@ -45,7 +47,7 @@ export function wrongOverload({ overload }: TestResult): Contradiction[] {
 
 function wrongPhase(path: string, phase: OverloadPhase, { intervals }: OverloadResult): Contradiction[] {
   const within = intervals.filter(({ fromMs, toMs }) => fromMs >= phase.fromMs && toMs <= phase.toMs);
-  // The first interval of a load tells of its beginning.
+  // The first interval of a load is left out, because it includes the start.
   const counted = phase.name === "recovery" ? within : within.slice(1);
   return means.flatMap((name) => {
     const sum = counted.reduce((total, interval) => total + interval[name], 0);

@@ -3,7 +3,10 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { unequal, type Contradiction } from "./contradiction.ts";
 
-/** Histograms can be read, and hold as many values as their series or all intervals together count. */
+/**
+ * Finds histograms that cannot be read, or whose number of values differs from the count of their series or
+ * metric.
+ */
 export function wrongHistograms({ series, intervals, metrics }: TestResult): Contradiction[] {
   const ofSeries = series.flatMap(({ values, histogram }, index) => {
     if (histogram === null) return [];
@@ -30,13 +33,13 @@ export function wrongHistograms({ series, intervals, metrics }: TestResult): Con
   return [...ofSeries, ...ofIntervals];
 }
 
-/** The distributions of an interval, and the metrics that they are parts of. */
+/** The distributions of an interval, and the metrics that they belong to. */
 const spreads = [
   ["duration", "http_req_duration"],
   ["responseTime", "http_req_response_time"],
 ] as const;
 
-/** How many values a histogram holds; null if it cannot be read. */
+/** Returns the number of values in a histogram; null if it cannot be read. */
 function heldBy(text: string): number | null {
   const buckets = decodeHistogram(text)?.buckets;
   return buckets?.reduce((sum, value, at) => (at % 2 === 1 ? sum + value : sum), 0) ?? null;

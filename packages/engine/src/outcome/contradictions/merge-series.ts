@@ -6,10 +6,12 @@ export function seriesOf({ series }: TestResult, metric: string): SeriesResult[]
   return series.filter((one) => one.metric === metric);
 }
 
-/** Percentiles of a merge lie between those of its parts, as exactly as histograms keep them: within 1 %. */
+/** The precision of histograms: percentiles of a merge lie between those of its parts within 1 %. */
 const histogramError = 0.01;
 
-/** The values of a merge of series, as far as their own values tell, by their keys. */
+/**
+ * Returns the ranges of a merged series' values by key, as far as they follow from the values of its parts.
+ */
 export function mergeSeries(series: readonly SeriesResult[]): ReadonlyMap<string, Range> {
   if (series.length === 0) return new Map();
   const all = (key: string): number[] =>

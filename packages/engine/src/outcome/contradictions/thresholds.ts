@@ -18,11 +18,11 @@ import { seriesOf, mergeSeries } from "./merge-series.ts";
 
 const masked = "***";
 
-/** Evaluates thresholds again: their outcome by their value, and their value by their metrics and series. */
+/** Evaluates thresholds again: their outcome from their value, and their value from metrics and series. */
 export function wrongThresholds(result: TestResult): Contradiction[] {
   return result.thresholds.flatMap((threshold, index) => {
     const path = `thresholds[${index}]`;
-    // Masking can make two filters one, and hide the bound.
+    // Masking can make two filters equal, or hide the limit.
     if (`${threshold.metric} ${threshold.expression}`.includes(masked)) return [];
     const condition = conditionOf(threshold);
     if (condition === null)
@@ -54,7 +54,10 @@ function wrongVerdict(
   ];
 }
 
-/** The value of a window is not in the document; nor are the samples of a filter that cannot be read any more. */
+/**
+ * Checks the value of a threshold. Cannot check one with a window or with filters that the document's series
+ * lack.
+ */
 function wrongActual(
   path: string,
   result: TestResult,
@@ -78,7 +81,7 @@ function middleOf(range: Range | undefined): number | undefined {
   return range === undefined ? undefined : (range.least + range.most) / 2;
 }
 
-/** The number of samples of a trend or a rate; null where the document does not say. */
+/** Returns the number of samples of a trend or a rate; null if the document does not contain it. */
 function countSamples(values: ReadonlyMap<string, Range>): number | null {
   const [count, passes, fails] = ["count", "passes", "fails"].map((key) => middleOf(values.get(key)));
   if (passes !== undefined && fails !== undefined) return Math.round(passes + fails);
@@ -87,7 +90,7 @@ function countSamples(values: ReadonlyMap<string, Range>): number | null {
 
 const known = clientMetrics(builtInClients);
 
-/** The document tells phases apart by scenario and page alone. */
+/** True if the document's series have the filters' tags: those of phases have only scenario and page. */
 function isAnswerable({ metric, filters }: MetricSelector): boolean {
   return known[metric]?.isDetail !== true || filters.every(({ tag }) => detailTags.includes(tag));
 }

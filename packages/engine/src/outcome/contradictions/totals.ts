@@ -4,7 +4,10 @@ import { isClose, outside, unequal, type Contradiction } from "./contradiction.t
 import { wrongHistograms } from "./histograms.ts";
 import { seriesOf, mergeSeries } from "./merge-series.ts";
 
-/** Totals are what series, intervals, checks and accounting add up to, and their rates follow from their counts. */
+/**
+ * Finds totals that differ from the sum of series, intervals, checks or accounting, and rates that do not
+ * follow from counts.
+ */
 export function wrongTotals(result: TestResult): Contradiction[] {
   const { metrics, durationMs } = result;
   const ofMetrics = Object.entries(metrics).flatMap(([name, metric]) => [
@@ -34,7 +37,7 @@ function wrongRate(path: string, metric: MetricResult, durationMs: number): Cont
   return metric.type === "trend" ? wrongOrder(path, { ...metric.values }) : [];
 }
 
-/** Percentiles never fall; all lie between the least and the greatest value. */
+/** Finds percentiles that are below a lower percentile, or outside of the minimum and maximum. */
 function wrongOrder(path: string, values: Readonly<Record<string, number>>): Contradiction[] {
   const percentiles = Object.entries(values).flatMap(([key, value]) => {
     const percentile = /^p\((.+)\)$/.exec(key)?.[1];
@@ -72,7 +75,7 @@ function wrongSeries(path: string, metric: MetricResult, series: readonly Series
 }
 
 function wrongIntervals({ metrics, intervals }: TestResult): Contradiction[] {
-  const told = (of: (interval: IntervalResult) => number): number =>
+  const sumOf = (of: (interval: IntervalResult) => number): number =>
     intervals.reduce((total, interval) => total + of(interval), 0);
   const failed = metrics["http_req_failed"];
   const what = "the total of the intervals";
@@ -80,15 +83,15 @@ function wrongIntervals({ metrics, intervals }: TestResult): Contradiction[] {
     ...unequal(
       "metrics.http_req_failed.values.passes",
       failed?.type === "rate" ? failed.values.passes : 0,
-      told((interval) => interval.http_reqs_failed),
+      sumOf((interval) => interval.http_reqs_failed),
       what,
     ),
     ...(
       [
-        ["http_reqs", told((interval) => interval.http_reqs)],
-        ["iterations", told((interval) => interval.iterations)],
-        ["dropped_iterations", told((interval) => interval.dropped)],
-        ["data_received", told((interval) => interval.bytes)],
+        ["http_reqs", sumOf((interval) => interval.http_reqs)],
+        ["iterations", sumOf((interval) => interval.iterations)],
+        ["dropped_iterations", sumOf((interval) => interval.dropped)],
+        ["data_received", sumOf((interval) => interval.bytes)],
       ] as const
     ).flatMap(([name, total]) =>
       unequal(`metrics.${name}.values.count`, countOf(metrics, name), total, what),
@@ -116,7 +119,7 @@ function wrongChecks({ metrics, checks }: TestResult): Contradiction[] {
   ];
 }
 
-/** A lost worker may have counted more than it reported: then there are fewer samples. */
+/** Compares counts with samples, unless a worker was lost: it may have counted more than it reported. */
 function wrongCounts({ accounting, metrics, generator, truncated }: TestResult): Contradiction[] {
   const { iterations } = accounting;
   const requests = accounting.requests.filter(({ client }) => client === undefined);

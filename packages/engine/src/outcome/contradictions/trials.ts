@@ -3,7 +3,7 @@ import type { CapacityResult, SweepResult, TrialResult } from "@bearhug/sdk/resu
 
 import { outside, type Contradiction, type Range } from "./contradiction.ts";
 
-/** The steps of a sweep, the trials of a search, and what is concluded from them. */
+/** Finds contradictions in the steps of a sweep, the trials of a search, and the conclusions from them. */
 export function wrongTrials({ sweep, capacity }: TestResult): Contradiction[] {
   return [
     ...(sweep === undefined ? [] : wrongSweep(sweep)),
@@ -69,7 +69,7 @@ function wrongSearch({ objectives, trials, low, high, answer, load }: CapacityRe
     ...trials.flatMap(({ readings, isGeneratorLimited, figures }, index) => [
       ...wrongFigures(`capacity.trials[${index}].figures`, figures),
       ...claim(
-        // A trial that measured the load generator says nothing of the objectives.
+        // A trial that the load generator limited has no readings of the objectives.
         isGeneratorLimited || readings.length === objectives.length,
         `capacity.trials[${index}].readings`,
         `has ${readings.length} entries, but there are ${objectives.length} objectives`,
@@ -92,16 +92,16 @@ function wrongSearch({ objectives, trials, low, high, answer, load }: CapacityRe
 }
 
 const order = ["p50", "p90", "p95", "p99", "max"] as const;
-/** Histograms round, each figure for itself. */
+/** The rounding of histograms, which applies to each figure separately. */
 const rounding = 1.01;
 
-/** An end may miss the value that it is computed from by the last digits. */
+/** True if the value is in the interval. Tolerates rounding in the last digits of its ends. */
 function lies(value: number, low: number, high: number): boolean {
   const slack = 1e-9 * Math.max(1, Math.abs(value));
   return low - slack <= value && value <= high + slack;
 }
 
-/** One value, but for rounding. */
+/** Returns the range of one value, apart from the rounding of histograms. */
 function about(value: number): Range {
   return { least: value / rounding, most: value * rounding, expected: String(value) };
 }

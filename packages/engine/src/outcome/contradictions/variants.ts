@@ -2,7 +2,10 @@ import type { TestResult } from "@bearhug/sdk";
 
 import type { Contradiction } from "./contradiction.ts";
 
-/** Variants have their own names, no more failures than requests, and the others are compared with the first. */
+/**
+ * Finds variants with duplicate names, with more failures than requests, or with missing or surplus
+ * comparisons to the first.
+ */
 export function wrongVariants({ variants: section }: TestResult): Contradiction[] {
   const variants = section?.variants ?? [];
   const names = variants.map(({ name }) => name);

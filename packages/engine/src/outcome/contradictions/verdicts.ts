@@ -7,7 +7,7 @@ import type { Contradiction } from "./contradiction.ts";
 
 const written = Object.values(exitCodes).filter((code) => code !== exitCodes.reportNotWritten);
 
-/** The exit code, the verdict and its messages are those of what the document holds. */
+/** Finds an exit code, a verdict or messages that do not follow from the rest of the document. */
 export function wrongVerdicts(result: TestResult): Contradiction[] {
   const { verdict, exitCode, messages } = result;
   const known = written.find((code) => code === exitCode);
@@ -23,12 +23,12 @@ export function wrongVerdicts(result: TestResult): Contradiction[] {
       ? [{ path: "messages", message: `is empty, but exit code ${exitCode} has a reason` }]
       : []),
     ...(exitCode === exitCodes.passed ? reasonsAgainst(result) : []),
-    ...untoldFailures(result),
+    ...unreportedFailures(result),
     ...lostWorkers(result),
   ];
 }
 
-/** The signs in a document that its run was not fine; a shard is not judged by them. */
+/** Finds facts that contradict exit code 0. A shard is not judged by them. */
 function reasonsAgainst({ shard, thresholds, checks, accounting }: TestResult): Contradiction[] {
   if (shard !== null) return [];
   const { iterations, requests } = accounting;
@@ -48,15 +48,18 @@ function reasonsAgainst({ shard, thresholds, checks, accounting }: TestResult): 
   return reasons.map((reason) => ({ path: "exitCode", message: `is 0, but ${reason}` }));
 }
 
-/** Each threshold that was judged and failed is told; secrets in a message may hide that it is one of these. */
-function untoldFailures({ thresholds, messages }: TestResult): Contradiction[] {
+/**
+ * Finds failed thresholds without a message. Masked messages are not checked, because their metric may be
+ * hidden.
+ */
+function unreportedFailures({ thresholds, messages }: TestResult): Contradiction[] {
   if (messages.some((message) => message.includes("***"))) return [];
   const failed = thresholds.filter(
     ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
   ).length;
-  const told = messages.filter(isAboutFailed).length;
-  if (failed === told) return [];
-  return [{ path: "messages", message: `report ${told} failed thresholds, but ${failed} failed` }];
+  const reported = messages.filter(isAboutFailed).length;
+  if (failed === reported) return [];
+  return [{ path: "messages", message: `report ${reported} failed thresholds, but ${failed} failed` }];
 }
 
 function lostWorkers({ exitCode, truncated, generator, partial }: TestResult): Contradiction[] {

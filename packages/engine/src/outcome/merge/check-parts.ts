@@ -1,22 +1,22 @@
 import type { RecordedRun } from "../run-record.ts";
 import type { PartHead, ShardHead } from "./part.ts";
 
-/** Faults of inputs that are to be merged. */
+/** Problems of inputs that are to be merged. */
 export interface Faults {
-  /** One sentence for each reason why they cannot be merged at all. */
+  /** A sentence for each reason why they cannot be merged at all. */
   readonly refusals: readonly string[];
   readonly gaps: readonly Gap[];
 }
 
 export interface CheckedParts<Given extends PartHead = PartHead> extends Faults {
-  /** In the order of their shards. */
+  /** Ordered by shard. */
   readonly parts: readonly (Given & ShardHead)[];
 }
 
 /** A reason why inputs are not one complete run. */
 export interface Gap {
   readonly reason: string;
-  /** The same, which stands alone. */
+  /** The same as a complete sentence. */
   readonly sentence: string;
 }
 
@@ -24,12 +24,12 @@ export function gapOfRun(reason: string): Gap {
   return { reason, sentence: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` };
 }
 
-/** One that begins with the name of an input. */
+/** Makes a gap whose reason begins with the name of an input. */
 export function gapOfInput(reason: string): Gap {
   return { reason, sentence: `${reason}.` };
 }
 
-/** Checks that the recordings are all parts of one run, and nothing else. */
+/** Checks that the recordings are all parts of one run. */
 export function checkParts<Given extends PartHead>(given: readonly Given[]): CheckedParts<Given> {
   const parts = given.flatMap((part) => {
     const { shard, plan } = part.run;
@@ -47,7 +47,7 @@ export function checkParts<Given extends PartHead>(given: readonly Given[]): Che
   const runs = parts.filter((part) => !repeated.some(([again]) => again === part));
   return {
     parts,
-    refusals: [...refusals, ...repeated.map(tellRepeated), ...otherMetrics(first, runs)],
+    refusals: [...refusals, ...repeated.map(describeRepeated), ...otherMetrics(first, runs)],
     gaps: [...missingShards(first, runs), ...doubledShards(runs), ...differences(first, runs)],
   };
 }
@@ -60,14 +60,14 @@ function keyOfRun({ run, shard }: ShardHead): string {
   return `${run.beganAt} ${shard.index} ${run.environment.os}`;
 }
 
-/** The same run given twice would count twice. */
-function tellRepeated([part, before]: readonly [ShardHead, ShardHead]): string {
+/** Describes an input that is the same run as another and would count twice. */
+function describeRepeated([part, before]: readonly [ShardHead, ShardHead]): string {
   return part.name === before.name
     ? `${part.name}: was given twice. Give it once.`
     : `${part.name}: is the same run as ${before.name}. Give only one of them.`;
 }
 
-/** Each part whose key an earlier one has, too, with the first that has it. */
+/** Returns each part whose key an earlier one has, paired with the first that has it. */
 function pairsWithFirst<Part extends ShardHead>(
   parts: readonly Part[],
   keyOf: (part: Part) => string | number,
@@ -82,7 +82,7 @@ function pairsWithFirst<Part extends ShardHead>(
   });
 }
 
-/** Samples of a metric that is declared differently cannot be added up. */
+/** Finds parts that declare metrics differently, so that samples cannot be added up. */
 function otherMetrics(first: ShardHead, parts: readonly ShardHead[]): string[] {
   const declared = ({ plan }: ShardHead): string => JSON.stringify([plan.metrics, plan.clients]);
   const wanted = declared(first);
@@ -99,7 +99,7 @@ function missingShards(first: ShardHead, parts: readonly ShardHead[]): Gap[] {
   const present = new Set(parts.map(({ shard }) => shard.index));
   const missing = Array.from({ length: count }, (_, index) => index).filter((index) => !present.has(index));
   if (missing.length === 0) return [];
-  const numbers = missing.slice(0, mostNamed).map((index) => String(index + 1));
+  const numbers = missing.slice(0, maxNamed).map((index) => String(index + 1));
   const more = missing.length - numbers.length;
   const list = new Intl.ListFormat("en").format(more > 0 ? [...numbers, `${more} more`] : numbers);
   return missing.length === 1
@@ -107,7 +107,7 @@ function missingShards(first: ShardHead, parts: readonly ShardHead[]): Gap[] {
     : [gapOfRun(`shards ${list} of ${count} are missing`)];
 }
 
-const mostNamed = 10;
+const maxNamed = 10;
 
 function doubledShards(parts: readonly ShardHead[]): Gap[] {
   return pairsWithFirst(parts, ({ shard }) => shard.index).map(([part, before]) =>
@@ -115,14 +115,14 @@ function doubledShards(parts: readonly ShardHead[]): Gap[] {
   );
 }
 
-/** The facts that all shards of a run have in common. */
+/** The facts that all shards of a run must have in common. */
 const common: readonly {
   readonly what: string;
   readonly of: (run: RecordedRun) => string | number | null | undefined;
-  readonly told?: false;
+  readonly isShown?: false;
 }[] = [
   { what: "shard count", of: ({ shard }) => shard?.count },
-  { what: "test or plan", of: ({ shard }) => shard?.testHash, told: false },
+  { what: "test or plan", of: ({ shard }) => shard?.testHash, isShown: false },
   { what: "seed", of: ({ plan }) => plan?.seed },
   { what: "start time (--start-at)", of: ({ shard }) => shard?.startAt },
   { what: "bearhug version", of: ({ tool }) => tool.version },
@@ -130,10 +130,10 @@ const common: readonly {
 
 function differences(first: ShardHead, parts: readonly ShardHead[]): Gap[] {
   return parts.flatMap((part) =>
-    common.flatMap(({ what, of, told }) => {
+    common.flatMap(({ what, of, isShown }) => {
       const [own, others] = [of(part.run), of(first.run)];
       if (own === others) return [];
-      const values = told === false ? "" : `: ${own ?? "none"} instead of ${others ?? "none"}`;
+      const values = isShown === false ? "" : `: ${own ?? "none"} instead of ${others ?? "none"}`;
       return [gapOfInput(`${part.name}: has another ${what} than ${first.name}${values}`)];
     }),
   );

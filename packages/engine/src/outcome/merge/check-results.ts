@@ -3,28 +3,31 @@ import type { TestResult } from "@bearhug/sdk";
 import { gapOfInput, gapOfRun, type Faults, type Gap } from "./check-parts.ts";
 import { samplesOf } from "./result-samples.ts";
 
-/** A result document that is to be merged. */
+/** A result document to merge. */
 export interface ResultPart {
   /** The file, as the user named it. */
   readonly name: string;
   readonly result: TestResult;
 }
 
-/** Checks that results can be added up: of one test, each given once, all of whole runs or all of shards. */
+/**
+ * Checks that results can be added up: of one test, without duplicates, and all of whole runs or all of
+ * shards.
+ */
 export function checkResults(parts: readonly ResultPart[]): Faults {
   const [first] = parts;
   if (first === undefined) return { refusals: [], gaps: [] };
   return {
-    refusals: [...parts.flatMap(kindsOfItsOwn), ...repeated(parts), ...declaredOtherwise(first, parts)],
+    refusals: [...parts.flatMap(unmergeableKinds), ...repeated(parts), ...conflictingMetrics(first, parts)],
     gaps: [...otherTests(first, parts), ...shardGaps(parts)],
   };
 }
 
-/** Results that say more than the samples of one run. */
-const ownKinds = ["sweep", "capacity", "overload", "variants"] as const;
+/** The parts of results that hold more than the samples of one run. */
+const specialKinds = ["sweep", "capacity", "overload", "variants"] as const;
 
-function kindsOfItsOwn({ name, result }: ResultPart): string[] {
-  const kind = ownKinds.find((one) => result[one] !== undefined);
+function unmergeableKinds({ name, result }: ResultPart): string[] {
+  const kind = specialKinds.find((one) => result[one] !== undefined);
   if (kind !== undefined) return [`${name}: holds more than one load (${kind}), which cannot be added up.`];
   if (samplesOf(result).includes(null))
     return [
@@ -43,8 +46,8 @@ function repeated(parts: readonly ResultPart[]): string[] {
   });
 }
 
-/** Samples of a metric that is another one elsewhere cannot be added up. */
-function declaredOtherwise(first: ResultPart, parts: readonly ResultPart[]): string[] {
+/** Finds metrics whose type or unit differs between results, so that samples cannot be added up. */
+function conflictingMetrics(first: ResultPart, parts: readonly ResultPart[]): string[] {
   return parts.flatMap(({ name, result }) =>
     Object.entries(result.metrics).flatMap(([metric, { type, unit }]) => {
       const other = first.result.metrics[metric];
@@ -67,7 +70,10 @@ function otherTests(first: ResultPart, parts: readonly ResultPart[]): Gap[] {
   );
 }
 
-/** Shards must be all parts of one run; whole runs are added up, however many there are. */
+/**
+ * Finds missing or duplicate shards. All parts of one run must be present; any number of whole runs can be
+ * added up.
+ */
 function shardGaps(parts: readonly ResultPart[]): Gap[] {
   const shards = parts.flatMap(({ name, result: { shard, seed } }) =>
     shard === null ? [] : [{ name, seed, ...shard }],

@@ -12,22 +12,24 @@ import { RunMerge, type ShardHeads } from "./run-merge.ts";
 
 export interface LiveMergeOptions {
   readonly allowsPartial: boolean;
-  /** Snapshots have the samples of each series. */
+  /** True if snapshots must include the samples of each series. */
   readonly wantsSeries: boolean;
 }
 
 /** A moment of the common load, by one clock. */
 export interface LiveMoment {
-  /** Seconds are counted from the end of the warm-up; below 0 in it. */
+  /** Counted from the end of the warm-up; negative in the warm-up. */
   readonly second: number;
   readonly nowMs: number;
   readonly startedAtMs: number;
 }
 
-/** Windows wait so long for a shard that tells nothing; what it tells later counts then. */
+/**
+ * The longest time that windows wait for a shard that sends nothing; later samples count when they arrive.
+ */
 const patienceSeconds = 5;
 
-/** The progress of a run that several machines share, as one run has it. */
+/** The progress of a run on several machines, as if it were on one. */
 export class LiveMerge {
   readonly #merge: RunMerge;
   readonly #plan: ProgressPlan;
@@ -52,7 +54,7 @@ export class LiveMerge {
     });
   }
 
-  /** The run that all shards are. */
+  /** The description of the whole run. */
   get head(): RecordedRun {
     return this.#merge.head;
   }
@@ -61,26 +63,26 @@ export class LiveMerge {
     return this.#plan.warmupMs;
   }
 
-  /** Adds the next moment of a shard; shards are numbered as their heads were given. */
+  /** Adds the next moment of a shard. `index` is the position of its head. */
   add(index: number, moment: RecordedMoment): void {
     this.#merge.add(index, moment);
   }
 
-  /** Nothing more comes of a shard. */
+  /** Called when nothing more will come from a shard. */
   end(index: number): void {
     this.#merge.end(index);
   }
 
-  /** The run at the end of a second, as far as the shards have told. */
+  /** Returns the progress at the end of a second, as far as the shards have reported it. */
   at(moment: LiveMoment): IntervalSnapshot {
     const { second, nowMs, startedAtMs } = moment;
     const load = this.#load(startedAtMs);
-    // A shard that tells nothing holds up sums second by second; its latest count stands here for the present one.
+    // Sums by second wait for the slowest shard; here its latest count is used instead.
     const { vus } = this.#merge.gauges;
     return { ...this.#progress.at(second, { nowMs, elapsedMs: nowMs - startedAtMs }, load), vus };
   }
 
-  /** Returns the threshold that ends the run, if one does after this second. */
+  /** Returns the threshold that ends the run after this second, if any. */
   findAbortingThreshold({ second, nowMs, startedAtMs }: LiveMoment): ValidatedThreshold | undefined {
     const { collector } = this.#merge;
     const { workers, counts } = this.#load(startedAtMs);
@@ -89,9 +91,9 @@ export class LiveMerge {
     const secondsOver = second + 1;
     if (secondsOver < 1) return undefined;
     const running = workers.filter(({ isRunning }) => isRunning).map(({ id }) => id);
-    const told = Math.min(secondsOver, collector.secondsReported(running));
+    const reported = Math.min(secondsOver, collector.secondsReported(running));
     const fullUntilMs = this.#span.untilMs(Number.POSITIVE_INFINITY) - this.warmupMs;
-    collector.windows.advance(Math.max(secondsOver - patienceSeconds, told), fullUntilMs);
+    collector.windows.advance(Math.max(secondsOver - patienceSeconds, reported), fullUntilMs);
     return findAbortingThreshold(this.#thresholds, collector, elapsedMs);
   }
 

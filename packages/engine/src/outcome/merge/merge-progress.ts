@@ -6,21 +6,21 @@ import type { RecordedProgress } from "../run-record.ts";
 import type { RunState, WorkerState } from "../run-state.ts";
 import { sumIterations } from "./merge-states.ts";
 
-/** A shard, as far as it has told. */
+/** The latest report of a shard. */
 export interface LatestOfPart {
   readonly state: RunState;
   /** Null before its load. */
   readonly progress: RecordedProgress | null;
-  /** Number in the merged run of the first of its workers. */
+  /** The number of its first worker in the merged run. */
   readonly firstWorker: number;
 }
 
-/** The counts and the workers of all shards, as far as they have told. */
+/** Merges the latest reports of all shards: their counts and their workers. */
 export function mergeProgress(
   parts: readonly LatestOfPart[],
   scenarios: number,
 ): { readonly counts: LoadCounts; readonly workers: readonly WorkerState[] } {
-  const told = parts.flatMap(({ progress }) => progress ?? []);
+  const reported = parts.flatMap(({ progress }) => progress ?? []);
   const accountings = parts.map(({ state }) => state.accounting);
   const warmups = accountings.flatMap(({ warmup }) => warmup ?? []);
   const phase = (phases: readonly Phase[], rows: readonly (readonly ScenarioCounts[])[]): PhaseCounts => ({
@@ -32,13 +32,13 @@ export function mergeProgress(
     counts: {
       measured: phase(
         accountings,
-        told.map((one) => one.scenarios),
+        reported.map((one) => one.scenarios),
       ),
       warmup: phase(
         warmups,
-        told.map(({ warmup }) => warmup),
+        reported.map(({ warmup }) => warmup),
       ),
-      receivedBytes: told.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
+      receivedBytes: reported.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
     },
     workers: parts.flatMap(({ state, firstWorker }) =>
       state.workers.map((worker) => ({ ...worker, id: firstWorker + worker.id })),

@@ -19,8 +19,9 @@ import { samplesOf, stretchesOf } from "./result-samples.ts";
 type Results = readonly [ResultPart, ...ResultPart[]];
 
 /**
- * Makes one result of result documents, with what they hold: samples by series, the timeline, errors, checks and accounts.
- * Thresholds are judged on the sum, except those with windows: results do not have every second of every series.
+ * Merges result documents into one, from their samples by series, timelines, errors, checks and accounts.
+ * Thresholds are judged on the sum, except those with windows: results do not contain every second of every
+ * series.
  */
 export function mergeResults(
   parts: Results,
@@ -52,7 +53,7 @@ export function mergeResults(
   };
 }
 
-/** Each monitor once: several machines may have watched one server. */
+/** Returns each monitor once, because several machines may have watched one server. */
 function monitorsOf(parts: readonly ResultPart[]): TestResult["monitors"] {
   const all = parts.flatMap(({ result }) => result.monitors).reverse();
   return [...new Map(all.map((monitor) => [monitor.name, monitor])).values()].reverse();
@@ -132,7 +133,10 @@ function addSamples(collector: Collector, parts: readonly ResultPart[]): void {
   }
 }
 
-/** Results have no counts by host: all requests count for the test's own. A scenario that expects failures hides them. */
+/**
+ * Counts all requests for the test's own host, because results have no counts by host. Empty if a scenario
+ * expects failures.
+ */
 function targetsOf(
   { test: { target }, plan: { scenarios } }: TestResult,
   { http_reqs: all, http_reqs_failed: failed }: IntervalResult,
@@ -174,20 +178,20 @@ function stateOf({ startedAt, durationMs, accounting, generator }: TestResult): 
   };
 }
 
-/** Codes of rules that are applied to the merged samples anew. */
-const judgedAnew: ReadonlySet<number> = new Set([exitCodes.passed, exitCodes.thresholdsFailed]);
+/** The exit codes of rules that are applied again, to the merged samples. */
+const rejudgedCodes: ReadonlySet<number> = new Set([exitCodes.passed, exitCodes.thresholdsFailed]);
 
-/** Reasons of one run that the merged samples cannot decide anew. */
+/** Returns the reasons of one run that cannot be judged again from the merged samples. */
 function reasonsOf({ name, result }: ResultPart): Held[] {
   const { exitCode: code, thresholds, generator } = result;
   const failed = thresholds.filter(({ window, passed }) => window !== null && passed === false);
-  const isTold = code === exitCodes.workerLost && generator.workers.some(({ lost }) => lost !== null);
+  const isReported = code === exitCodes.workerLost && generator.workers.some(({ lost }) => lost !== null);
   return [
     ...failed.map(({ metric, expression }) => ({
       code: exitCodes.thresholdsFailed,
       message: `${name}: threshold failed in a window: ${metric}: ${expression}`,
     })),
-    ...(judgedAnew.has(code) || isTold
+    ...(rejudgedCodes.has(code) || isReported
       ? []
       : result.messages.map((message) => ({ code, message: `${name}: ${message}` }))),
   ];
@@ -199,7 +203,7 @@ const verdicts = [
   "saturated",
 ] as const satisfies readonly GeneratorResult["verdict"][];
 
-/** The health of all generators, each as its own run judged it. */
+/** Merges the health of all generators, each as its own run judged it. */
 function mergeGenerators(parts: readonly ResultPart[], composed: GeneratorResult): GeneratorResult {
   const generators = parts.map(({ result }) => result.generator);
   const workers = generators.flatMap((one) => one.workers);

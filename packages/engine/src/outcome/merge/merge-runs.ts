@@ -8,14 +8,14 @@ import { RunMerge } from "./run-merge.ts";
 export interface MergeOptions {
   readonly allowsPartial: boolean;
   readonly gaps: readonly Gap[];
-  /** A coordinator started all shards at one instant. @default false */
+  /** True if a coordinator started all shards at the same time. @default false */
   readonly isLed?: boolean;
 }
 
 /**
- * Makes one result of the recordings of all shards. Reads them side by side, second by second, so that memory depends
- * neither on their length nor on their number of samples.
- * @param parts in the order of their shards
+ * Merges the recordings of all shards into one result. Reads them side by side, second by second, so that
+ * memory depends neither on their length nor on their number of samples.
+ * @param parts ordered by shard
  */
 export async function mergeRuns(
   parts: readonly [ShardPart, ...ShardPart[]],
@@ -32,7 +32,7 @@ export async function mergeRuns(
       } else merge.add(next.index, step.value);
     }
   } finally {
-    // If one of them is refused, the files of the others are closed.
+    // If reading one of them fails, close the files of the others.
     for (const moments of open.values()) await moments.return?.(null);
   }
   return merge.result(gaps, isLed);
@@ -40,7 +40,7 @@ export async function mergeRuns(
 
 type OpenPart = AsyncIterator<RecordedMoment, Damage | null>;
 
-/** The part to read next, so that none is far ahead of the others; null when all are read. */
+/** Returns the part to read next, so that none gets far ahead of the others; null when all are read. */
 function furthestBehind(
   merge: RunMerge,
   open: ReadonlyMap<number, OpenPart>,

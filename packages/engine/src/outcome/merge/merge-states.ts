@@ -6,21 +6,21 @@ import { lostWithShard } from "../verdict/cut-short.ts";
 import { describeLateness, maxLateMs } from "../verdict/shards.ts";
 import type { RunState, WorkerState } from "../run-state.ts";
 
-/** The state at the end of one part. */
+/** The final state of one part. */
 export interface EndedPart {
   readonly state: RunState;
-  /** Nothing is known of its end. */
+  /** True if its end was not recorded. */
   readonly isTruncated: boolean;
-  /** Number in the merged run of the first of its workers. */
+  /** The number of its first worker in the merged run. */
   readonly firstWorker: number;
   readonly workers: number;
   /** Such as "shard 2". */
   readonly shard: string;
-  /** A late start of this part is no failure. */
+  /** True if a late start of this part is not a failure. */
   readonly allowsPartial: boolean;
 }
 
-/** The state of the run that several machines shared. */
+/** Merges the states of several machines into that of one run. */
 export function mergeStates(parts: readonly EndedPart[]): RunState {
   const states = parts.map(({ state }) => state);
   const starts = states.flatMap(({ startedAt }) => startedAt ?? []).sort();
@@ -47,19 +47,22 @@ export function mergeStates(parts: readonly EndedPart[]): RunState {
   };
 }
 
-/** The signal that ended the first of the parts that one ended; and which, if it did not end all. */
+/** Returns the signal that interrupted a part, and which parts were interrupted if not all; null for none. */
 function mergeInterruptions(parts: readonly EndedPart[]): string | null {
   const interrupted = parts.filter(({ state }) => state.interruptedBy !== null);
   const signal = interrupted[0]?.state.interruptedBy ?? null;
   if (signal === null || interrupted.length === parts.length) return signal;
-  const shards = interrupted.slice(0, mostNamed).map(({ shard }) => shard);
+  const shards = interrupted.slice(0, maxNamed).map(({ shard }) => shard);
   const others = interrupted.length - shards.length;
   return `${signal} (${shards.join(", ")}${others === 0 ? "" : ` and ${others} more`})`;
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
-/** Workers are numbered through all shards. Those of a shard without an end are lost, also if it stopped before its load. */
+/**
+ * Numbers workers across all shards. Workers of a shard without a recorded end are lost, even if it stopped
+ * before its load.
+ */
 function workersOf({ state, isTruncated, firstWorker, workers, shard }: EndedPart): WorkerState[] {
   const isKilled = isTruncated && !state.isLoadOver;
   const known = new Map(state.workers.map((worker) => [worker.id, worker]));
@@ -102,7 +105,7 @@ export function sumIterations(
   };
 }
 
-/** The machine that used most of its CPU: it decides whether the load was as planned. */
+/** Returns the machine that used most of its CPU, because it decides if the load was as planned. */
 function busiest(processes: readonly GeneratorResult["process"][]): GeneratorResult["process"] {
   const use = (process: NonNullable<GeneratorResult["process"]>): number =>
     (process.cpuCores - process.waitingCores) / process.limits.cores;

@@ -1,19 +1,19 @@
 import type { LoadGauges } from "../account.ts";
 
-type TellGauges = (second: number, gauges: LoadGauges) => void;
+type OnSecondSum = (second: number, gauges: LoadGauges) => void;
 
-/** One machine, as far as it has told. */
+/** The gauges of one machine, as far as it has reported them. */
 interface PartGauges {
-  /** The second that it tells of now. */
+  /** The second being reported. */
   second: number;
-  /** Its counts in that second. */
+  /** The counts in that second. */
   counted: LoadGauges[];
-  /** Its last count before that second. */
+  /** The last count before that second. */
   last: LoadGauges;
   hasEnded: boolean;
 }
 
-/** The sums of one second, over the machines that have told all of it. */
+/** The sums of one second, over the machines that have reported it completely. */
 interface SecondSums {
   readonly sums: LoadGauges[];
   /** The sum of the last counts of these machines. */
@@ -24,19 +24,20 @@ interface SecondSums {
 const none: LoadGauges = { vus: 0, vusMade: 0, connectionsOpen: 0 };
 
 /**
- * Adds up the virtual users and connections of several machines, second by second, whichever machine tells of a second first.
- * It keeps only sums of the seconds that one of them has not reported: their size does not depend on the number of machines.
+ * Adds up the virtual users and connections of several machines, second by second. Machines may report a
+ * second in any order. Keeps only the sums of seconds that some machine has not reported, so its size does
+ * not depend on the number of machines.
  */
 export class MergedGauges {
   readonly #parts: readonly PartGauges[];
-  readonly #tell: TellGauges;
-  /** Seconds that some machine has not told all of. */
+  readonly #onSecond: OnSecondSum;
+  /** Seconds that some machine has not reported completely. */
   readonly #open: SecondSums[] = [];
   #firstOpen = 0;
 
-  /** @param tell is given the sums of each second in turn, once every part has told all of it */
-  constructor(parts: number, tell: TellGauges) {
-    this.#tell = tell;
+  /** @param onSecond receives the sums of each second in order, once every part has reported it completely */
+  constructor(parts: number, onSecond: OnSecondSum) {
+    this.#onSecond = onSecond;
     this.#parts = Array.from({ length: parts }, () => ({
       second: 0,
       counted: [],
@@ -50,7 +51,7 @@ export class MergedGauges {
     this.#parts[part]?.counted.push(gauges);
   }
 
-  /** The part tells nothing more of the seconds before this one. */
+  /** Marks the seconds before this one as complete for a part. */
   reach(part: number, second: number): void {
     const of = this.#parts[part];
     if (of === undefined) return;
@@ -62,7 +63,7 @@ export class MergedGauges {
     this.#close();
   }
 
-  /** The part has told everything: from now on it has no virtual users left. */
+  /** Marks a part as complete: from now on it has no virtual users. */
   end(part: number): void {
     const of = this.#parts[part];
     if (of === undefined || of.hasEnded) return;
@@ -73,7 +74,7 @@ export class MergedGauges {
     this.#close();
   }
 
-  /** The sum of the latest counts of all parts. */
+  /** The sum of all parts' latest counts. */
   get latest(): LoadGauges {
     return this.#parts.reduce((sum, { counted, last }) => plus(sum, counted.at(-1) ?? last), none);
   }
@@ -88,7 +89,7 @@ export class MergedGauges {
 
   #close(): void {
     for (let [first] = this.#open; first?.parts === this.#parts.length; [first] = this.#open) {
-      for (const sum of first.sums) this.#tell(this.#firstOpen, sum);
+      for (const sum of first.sums) this.#onSecond(this.#firstOpen, sum);
       this.#open.shift();
       this.#firstOpen++;
     }
@@ -96,8 +97,9 @@ export class MergedGauges {
 }
 
 /**
- * Machines count at slightly different moments: their first counts of a second are added up, then their second ones. One
- * that counted less often, or not at all, still has what it had last.
+ * Adds a machine's counts of a second. Machines count at slightly different moments: their first counts of a
+ * second are added up, then their second ones. A machine with fewer counts, or none, adds its last one
+ * instead.
  */
 function addTo(second: SecondSums, counted: readonly LoadGauges[], last: LoadGauges): void {
   const { sums } = second;

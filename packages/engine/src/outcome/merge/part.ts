@@ -1,6 +1,6 @@
 import type { RecordedMoments, RecordedPlan, RecordedRun, RecordedShard } from "../run-record.ts";
 
-/** A shard, as the first line of its recording describes it. */
+/** A shard, as described by the first line of its recording. */
 export interface PartHead {
   /** The file or the agent, as the user named it. */
   readonly name: string;

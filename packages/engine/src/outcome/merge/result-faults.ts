@@ -8,7 +8,10 @@ import type { Locate } from "../run.ts";
 
 type Place = NonNullable<ReturnType<Locate>>;
 
-/** Adds up the errors of results, and the exceptions of their checks. Each place in the source has a number of its own. */
+/**
+ * Adds up the errors of results and the exceptions of their checks. Gives each place in the source its own
+ * number, as a line.
+ */
 export class ResultFaults {
   readonly #places = new Map<string, { readonly position: BundlePosition; readonly place: Place }>();
 

@@ -6,10 +6,10 @@ import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
 import type { IntervalResult, SeriesResult, TestResult } from "@bearhug/sdk";
 import type { CensoredSamples } from "@bearhug/sdk/result";
 
-/** Gauges of the load: their sums over several machines follow from the intervals alone. */
+/** Gauges of the load, whose sums over several machines can only be computed from the intervals. */
 const gaugesOfLoad: ReadonlySet<string> = new Set(["vus", "vus_max", "connections_open"]);
 
-/** All samples of a result, by series; null for those that the result does not hold in full. */
+/** Returns the samples of a result by series; null for a series without its histogram. */
 export function samplesOf({ series, metrics }: TestResult): (SeriesDelta | null)[] {
   return series.flatMap((one, id) => {
     const { metric, tags } = one;
@@ -44,7 +44,7 @@ function deltaOf(series: SeriesResult, type: MetricDelta["type"]): MetricDelta |
   }
 }
 
-/** A trend as its histogram has it; null for a text that is none. */
+/** Reads a trend from its encoded histogram; null for an invalid or missing one. */
 function readTrend(text: string | null, cutOff: CensoredSamples | undefined): TrendDelta | null {
   const decoded = text === null ? null : decodeHistogram(text);
   if (decoded === null) return null;
@@ -66,16 +66,16 @@ function readTrend(text: string | null, cutOff: CensoredSamples | undefined): Tr
   };
 }
 
-/** A stretch of a result's timeline. */
+/** An interval of a result's timeline, as samples. */
 export interface ResultStretch {
-  /** The second in which it begins. */
+  /** The second in which the interval begins. */
   readonly second: number;
   readonly vus: number;
   readonly delta: SeriesDelta;
   readonly interval: IntervalResult;
 }
 
-/** The timeline of a result, as the samples that it is made of. */
+/** Converts the timeline of a result back to samples. */
 export function stretchesOf({ intervals }: TestResult, clients: readonly DescribedClient[]): ResultStretch[] {
   return intervals.map((interval) => {
     const counter = (total: number): MetricDelta => ({ type: "counter", total, samples: 1 });
@@ -87,13 +87,13 @@ export function stretchesOf({ intervals }: TestResult, clients: readonly Describ
     };
     for (const { name, roles } of clients) {
       const http = { ...interval, operations: interval.http_reqs, failed: interval.http_reqs_failed };
-      const told = name === "http" ? http : interval.clients?.[name];
-      if (told === undefined) continue;
-      metrics[roles.operations] = counter(told.operations);
-      metrics[roles.failed] = { type: "rate", trues: told.failed, samples: told.operations };
-      const duration = readTrend(told.duration, told.durationCensored);
+      const counts = name === "http" ? http : interval.clients?.[name];
+      if (counts === undefined) continue;
+      metrics[roles.operations] = counter(counts.operations);
+      metrics[roles.failed] = { type: "rate", trues: counts.failed, samples: counts.operations };
+      const duration = readTrend(counts.duration, counts.durationCensored);
       if (duration !== null) metrics[roles.duration] = duration;
-      const responseTime = readTrend(told.responseTime, told.responseTimeCensored);
+      const responseTime = readTrend(counts.responseTime, counts.responseTimeCensored);
       if (responseTime !== null) metrics[roles.responseTime] = responseTime;
     }
     const second = Math.floor((interval.atMs - interval.widthMs) / 1000);

@@ -22,12 +22,12 @@ import { mergeStates, type EndedPart } from "./merge-states.ts";
 import { MergedGauges } from "./merged-gauges.ts";
 import type { ShardHead } from "./part.ts";
 
-/** A part, as far as it has told. */
-interface ToldPart {
+/** A part, with its latest report. */
+interface MergedPart {
   readonly head: ShardHead;
-  /** Number in the merged run of the first of its workers. */
+  /** The number of its first worker in the merged run. */
   readonly firstWorker: number;
-  /** The latest second that it told of; -1 before the first. */
+  /** The latest reported second; -1 before the first. */
   second: number;
   state: RunState;
   progress: RecordedProgress | null;
@@ -38,19 +38,19 @@ interface ToldPart {
 export type ShardHeads = readonly [ShardHead, ...ShardHead[]];
 
 /**
- * Merges what the shards of a run tell, as if one machine had applied the load. Each shard tells its own moments in their
- * order; whichever shard is ahead of the others, the same samples are added up.
+ * Merges the reports of a run's shards, as if one machine had applied the load. Each shard's moments arrive
+ * in order, but shards may be ahead of each other without changing the result.
  */
 export class RunMerge {
-  /** The run that all of them are. */
+  /** The description of the whole run. */
   readonly head: RecordedRun;
   readonly collector: Collector;
-  readonly #parts: readonly ToldPart[];
+  readonly #parts: readonly MergedPart[];
   readonly #first: ShardHead;
   readonly #gauges: MergedGauges;
   readonly #places = new Map<string, RecordedPlace>();
 
-  /** @param heads in the order of their shards */
+  /** @param heads ordered by shard */
   constructor(heads: ShardHeads, allowsPartial: boolean) {
     [this.#first] = heads;
     this.head = mergeHeads(heads, allowsPartial);
@@ -61,7 +61,7 @@ export class RunMerge {
     });
   }
 
-  /** Adds the next moment of a part; parts are numbered as their heads were given. */
+  /** Adds the next moment of a part. `index` is the position of its head. */
   add(index: number, { inputs, places, state, progress, isEnd }: RecordedMoment): void {
     const part = this.#parts[index];
     if (part === undefined) return;
@@ -75,34 +75,34 @@ export class RunMerge {
     part.isTruncated = !isEnd;
   }
 
-  /** Nothing more comes of a part. */
+  /** Called when nothing more will come from a part. */
   end(index: number, damage: Damage | null = null): void {
     this.#gauges.end(index);
     const part = this.#parts[index];
     if (part !== undefined) part.damage = damage;
   }
 
-  /** The latest second that a part told of; -1 before the first. */
+  /** Returns the latest second that a part has reported; -1 before the first. */
   secondOf(index: number): number {
     return this.#parts[index]?.second ?? -1;
   }
 
-  /** The last state that each part told. */
+  /** The latest report of each part. */
   get latest(): readonly LatestOfPart[] {
     return this.#parts;
   }
 
-  /** The latest counts of virtual users and connections, of all parts together. */
+  /** The sum of all parts' latest counts of virtual users and connections. */
   get gauges(): LoadGauges {
     return this.#gauges.latest;
   }
 
-  /** The state of the merged run, as far as the parts have told. */
+  /** Returns the state of the merged run, as far as the parts have reported it. */
   state(): RunState {
-    return mergeStates(this.#told());
+    return mergeStates(this.#endedParts());
   }
 
-  /** The result, once every part has ended. */
+  /** Composes the result, once every part has ended. */
   result(gaps: readonly Gap[], isLed = false): TestResult {
     const losses = this.#parts.flatMap((part) => describeLoss(part, isLed));
     const result = composeResult({
@@ -112,10 +112,10 @@ export class RunMerge {
       isTruncated: false,
       locate: (position) => this.#places.get(keyOf(position)) ?? null,
     });
-    return { ...result, notes: [...result.notes, ...describeStarts(this.#first, this.#told(), isLed)] };
+    return { ...result, notes: [...result.notes, ...describeStarts(this.#first, this.#endedParts(), isLed)] };
   }
 
-  #addInput(index: number, part: ToldPart, input: CollectorInput): void {
+  #addInput(index: number, part: MergedPart, input: CollectorInput): void {
     if (input.kind === "gauges") {
       part.second = Math.max(part.second, input.second);
       this.#gauges.add(index, input.second, input.gauges);
@@ -131,7 +131,7 @@ export class RunMerge {
     this.collector.add(part.firstWorker + input.workerId, input.snapshot);
   }
 
-  #told(): EndedPart[] {
+  #endedParts(): EndedPart[] {
     return this.#parts.map(({ head: { run, plan, shard }, state, isTruncated, firstWorker }) => ({
       state,
       isTruncated,
@@ -157,13 +157,13 @@ function mergeHeads(heads: ShardHeads, allowsPartial: boolean): RecordedRun {
   };
 }
 
-/** Shards that watch the same server name the same monitor: it is one. */
+/** Returns each monitor once: shards that watch the same server use the same name. */
 function uniqueMonitors(heads: ShardHeads): RecordedRun["monitors"] {
   const all = heads.flatMap(({ run }) => run.monitors).reverse();
   return [...new Map(all.map((monitor) => [monitor.name, monitor])).values()].reverse();
 }
 
-function openAll(heads: ShardHeads): ToldPart[] {
+function openAll(heads: ShardHeads): MergedPart[] {
   let workers = 0;
   return heads.map((head) => {
     const firstWorker = workers;
@@ -180,8 +180,11 @@ function openAll(heads: ShardHeads): ToldPart[] {
   });
 }
 
-/** Says up to when a part without an end is known, and why: an incomplete copy looks as a killed process does. */
-function describeLoss({ head, state, isTruncated, damage }: ToldPart, isLed: boolean): string[] {
+/**
+ * Describes when the records of a part without an end stop, and why. An incomplete copy looks like a killed
+ * process.
+ */
+function describeLoss({ head, state, isTruncated, damage }: MergedPart, isLed: boolean): string[] {
   if (!isTruncated) return [];
   const { name, shard } = head;
   const number = `shard ${shard.index + 1} of ${shard.count}`;
@@ -194,7 +197,7 @@ function describeLoss({ head, state, isTruncated, damage }: ToldPart, isLed: boo
   return [`${number} was lost ${when}: ${why}`];
 }
 
-/** Tells how far apart the shards began, by the clock of each machine. */
+/** Describes how far apart the shards began, by each machine's clock. */
 function describeStarts({ shard }: ShardHead, ended: readonly EndedPart[], isLed: boolean): string[] {
   const merged = `merged from ${ended.length} ${ended.length === 1 ? "shard" : "shards"}`;
   if (shard.startAt !== null || isLed) {
