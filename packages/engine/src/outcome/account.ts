@@ -10,8 +10,9 @@ import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@b
 import type { ConnectionCounts } from "../health/watch-process.ts";
 
 /**
- * Iterations of all workers; what a lost worker had started and never told is `lost`, and so is what still runs.
- * Read backwards, the last step of an iteration first: workers go on counting meanwhile, and what ended was started.
+ * Adds up the iterations of all workers. Iterations that a lost worker started and never reported are `lost`,
+ * and so are unfinished ones. Reads the counters in reverse, the last step of an iteration first, because
+ * workers keep counting meanwhile: no more iterations can have ended than started.
  */
 export function accountIterations(workers: readonly SharedAccounting[]): IterationAccounting {
   const sum = summing(workers);
@@ -34,15 +35,18 @@ export function accountIterations(workers: readonly SharedAccounting[]): Iterati
 
 /** The iterations of one scenario, over all workers. */
 export interface ScenarioCounts {
-  /** Virtual users that run one. */
+  /** Virtual users that run an iteration. */
   readonly vus: number;
-  /** Completed or failed. */
+  /** Iterations that completed or failed. */
   readonly ended: number;
   readonly interrupted: number;
   readonly dropped: number;
 }
 
-/** The iterations of the scenario with this number in the plan; read backwards, as those of the run. */
+/**
+ * Adds up the iterations of the scenario with this number in the plan. Reads in reverse, as {@link
+ * accountIterations}.
+ */
 export function accountScenario(workers: readonly SharedAccounting[], index: number): ScenarioCounts {
   const rows = workers.map((accounting) => accounting.scenario(index));
   const sum = (counter: ScenarioCounter): number => rows.reduce((total, row) => total + row.get(counter), 0);
@@ -50,16 +54,16 @@ export function accountScenario(workers: readonly SharedAccounting[], index: num
   return { vus: Math.max(0, sum("started") - ended - interrupted), ended, interrupted, dropped };
 }
 
-/** The number of each at a moment, over all workers. */
+/** The virtual users and connections at a moment, over all workers. */
 export interface LoadGauges {
   /** Virtual users that run an iteration. */
   readonly vus: number;
-  /** Virtual users that exist, idle ones too. */
+  /** Virtual users that exist, including idle ones. */
   readonly vusMade: number;
   readonly connectionsOpen: number;
 }
 
-/** Virtual users and connections of all workers, at this moment. */
+/** Adds up the current virtual users and connections of all workers. */
 export function accountGauges(workers: readonly SharedAccounting[]): LoadGauges {
   const sum = summing(workers);
   return {
@@ -69,7 +73,7 @@ export function accountGauges(workers: readonly SharedAccounting[]): LoadGauges 
   };
 }
 
-/** Totals of the connections of all workers so far. */
+/** Adds up the connections and bytes of all workers so far. */
 export function accountConnections(workers: readonly SharedAccounting[]): ConnectionCounts {
   const sum = summing(workers);
   return {
@@ -79,14 +83,14 @@ export function accountConnections(workers: readonly SharedAccounting[]): Connec
   };
 }
 
-/** The counts of a load: of what is measured, and of what is counted apart. */
+/** The counts of a load: of its measured part, and of the parts that are counted apart. */
 export interface LoadAccountings {
   readonly accountings: readonly SharedAccounting[];
   readonly warmupAccountings: readonly SharedAccounting[];
   readonly vuStateAccountings: readonly SharedAccounting[];
 }
 
-/** All that a load received. */
+/** Adds up all bytes that a load received. */
 export function accountReceivedBytes({
   accountings,
   warmupAccountings,
@@ -99,7 +103,7 @@ function summing(workers: readonly SharedAccounting[]): (counter: RunCounter) =>
   return (counter) => workers.reduce((total, accounting) => total + accounting.get(counter), 0);
 }
 
-/** Operations of all workers by client and name, those of most requests first. */
+/** Adds up the operations of all workers by client and name, most frequent first. */
 export function accountRequests(workers: readonly SharedAccounting[]): RequestAccounting[] {
   const rows = workers.flatMap((accounting) => accounting.requests());
   return mergeRequests(
@@ -112,8 +116,8 @@ export function accountRequests(workers: readonly SharedAccounting[]): RequestAc
 }
 
 /**
- * Rows of one client and name added up, those of most requests first. Where there are too many names, because each worker may
- * meet different ones, those of fewest share a row for each client.
+ * Merges rows of the same client and name, most frequent first. If there are too many names, because workers
+ * may see different ones, the rarest share one row per client.
  */
 export function mergeRequests(rows: readonly RequestAccounting[]): RequestAccounting[] {
   const byName = new Map<string, RequestAccounting>();
@@ -142,7 +146,10 @@ function addRows(left: RequestAccounting, right: RequestAccounting): RequestAcco
   };
 }
 
-/** Requests before and after the load. `vuStates`: of each worker, those before its virtual users' first iterations, if there are such. */
+/**
+ * Adds up requests outside of iterations: in setup and teardown, and in `vuState` (`vuStates` has a count per
+ * worker; empty without).
+ */
 export function accountStages(
   {
     setupAccounting,

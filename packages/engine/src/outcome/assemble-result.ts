@@ -44,7 +44,7 @@ function describeException(fault: CheckFault | undefined, locate: Locate): Check
   return { message, count, firstAtMs, source: located?.source ?? null, frame: located?.frame ?? null };
 }
 
-/** Totals of every metric that has samples. */
+/** Returns the totals of every metric that has samples. */
 export function metricResults(
   store: SeriesStore,
   plan: DeclaredMetrics,
@@ -57,7 +57,10 @@ export function metricResults(
 
 const timesOfRequests = ["http_req_duration", "http_req_response_time"];
 
-/** The times of requests that were answered as expected, if others failed. Their series tell the two apart. */
+/**
+ * Returns the times of requests with an expected response, if others failed. The tag `expected_response`
+ * distinguishes them.
+ */
 export function expectedResponses(
   store: SeriesStore,
   plan: DeclaredMetrics,
@@ -73,7 +76,7 @@ export function expectedResponses(
   return Object.keys(results).length === 0 ? {} : { expectedResponses: results };
 }
 
-/** The metrics that have samples, with the percentiles that thresholds ask for. */
+/** Returns the metrics that have samples, with the percentiles that thresholds use. */
 function summarizeAll(
   merged: StoredSeries | undefined,
   catalog: ReadonlyMap<string, MetricInfo>,
@@ -84,15 +87,15 @@ function summarizeAll(
   for (const [name, { unit }] of catalog) {
     const accumulator = merged?.metrics.get(name);
     if (accumulator === undefined) continue;
-    const asked = thresholds.flatMap(({ selector: { metric }, condition: { aggregation } }) =>
+    const percentiles = thresholds.flatMap(({ selector: { metric }, condition: { aggregation } }) =>
       metric === name && aggregation.kind === "percentile" ? [aggregation.percentile] : [],
     );
-    results[name] = summarizeMetric(accumulator, unit, durationMs, asked);
+    results[name] = summarizeMetric(accumulator, unit, durationMs, percentiles);
   }
   return results;
 }
 
-/** The metrics that each client besides HTTP records. */
+/** Returns the metrics that each client other than HTTP records. */
 export function otherClients({ clients }: DeclaredMetrics): Pick<TestResult, "clients"> {
   const { http: _, ...others } = Object.fromEntries(
     clients.map(({ name, metrics }) => [name, Object.keys(metrics)]),
@@ -100,10 +103,16 @@ export function otherClients({ clients }: DeclaredMetrics): Pick<TestResult, "cl
   return Object.keys(others).length === 0 ? {} : { clients: others };
 }
 
-/** Series with the most samples keep their histograms; in a result of thousands, those would be most of the text. */
+/**
+ * The number of series, those with the most samples, that keep their histogram: otherwise a large result
+ * would be mostly histograms.
+ */
 const maxHistograms = 1000;
 
-/** Every series, details merged by scenario and page: there are many of them, and few readers. */
+/**
+ * Returns every series. Detail metrics are merged by scenario and page, because they are numerous and rarely
+ * read.
+ */
 export function seriesResults(
   store: SeriesStore,
   plan: DeclaredMetrics,
@@ -163,7 +172,7 @@ function censoringOf(summary: MetricResult): Pick<SeriesResult, "lowerBounds" | 
   return { lowerBounds: summary.lowerBounds, censored: summary.censored };
 }
 
-/** The last interval ends with the run. */
+/** Returns the intervals of the timeline. The last one ends with the run. */
 export function intervalResults({ engine, clients }: RunTimeline, durationMs: number): IntervalResult[] {
   const { http, ...others } = Object.fromEntries(
     [...clients].map(([name, { intervals }]) => [name, intervals.map(clientInterval)]),
@@ -199,7 +208,7 @@ function clientInterval({ counts, spreads: { duration, responseTime } }: ClientS
 
 function extentOf(index: number, widthMs: number, durationMs: number): { atMs: number; widthMs: number } {
   const startMs = index * widthMs;
-  // A snapshot that came late still has an interval of its own, of no length to speak of.
+  // A late snapshot after the end of the run still gets an interval, of 1 ms.
   const atMs = Math.max(startMs + 1, Math.min(startMs + widthMs, durationMs));
   return { atMs, widthMs: atMs - startMs };
 }

@@ -6,38 +6,38 @@ import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 import type { SeriesBlock } from "@bearhug/sdk/result";
 
 const secondMs = 1000;
-const mostBlocks = 30;
-/** Fewer blocks say too little about how much they vary. */
-const fewestBlocks = 8;
-/** Names with fewer requests are not compared on their own. */
-const mostNames = 100;
+const maxBlocks = 30;
+/** The least number of blocks that shows how much they vary. */
+const minBlocks = 8;
+/** The number of names, those with the most requests, that are compared individually. */
+const maxNames = 100;
 
-/** One metric of one series, in equal blocks of time. Accumulators are missing where a block has no sample. */
+/** One metric of one series, in equal blocks of time. A block without samples has no accumulator. */
 interface BlockedSeries {
   readonly metric: string;
   readonly tags: Tags;
   blocks: (Accumulator | undefined)[];
 }
 
-/** The samples of leaf series in at most 30 equal blocks of time, by which results are compared. */
+/** The samples of leaf series in at most 30 equal blocks of time, which comparisons of results use. */
 export class BlockStore {
   readonly #metrics: ReadonlySet<string>;
-  readonly #mostCharacters: number;
+  readonly #maxCharacters: number;
   readonly #series = new Map<string, BlockedSeries>();
   #seconds = 1;
 
-  /** `mostCharacters`: of all blocks of a result together, as text. */
-  constructor(metrics: ReadonlySet<string>, mostCharacters = 1_200_000) {
+  /** `maxCharacters` limits the text of all blocks of a result together. */
+  constructor(metrics: ReadonlySet<string>, maxCharacters = 1_200_000) {
     this.#metrics = metrics;
-    this.#mostCharacters = mostCharacters;
+    this.#maxCharacters = maxCharacters;
   }
 
-  /** Adds samples of one second of the run. */
+  /** Adds the samples of one second of the run. */
   add(
     second: number,
     series: readonly { readonly tags: Tags; readonly metrics: Readonly<Record<string, MetricDelta>> }[],
   ): void {
-    while (Math.floor(second / this.#seconds) >= mostBlocks) this.#widen();
+    while (Math.floor(second / this.#seconds) >= maxBlocks) this.#widen();
     const block = Math.floor(second / this.#seconds);
     for (const { tags, metrics } of series)
       for (const metric of this.#metrics) {
@@ -46,7 +46,7 @@ export class BlockStore {
       }
   }
 
-  /** The blocks of each series that is kept in the result, by {@link blockKey}. */
+  /** Returns the blocks of the series that the result keeps, by {@link blockKey}. */
   result(): { readonly blockMs: number; readonly series: ReadonlyMap<string, readonly SeriesBlock[]> } {
     const names = busiestNames([...this.#series.values()]);
     let kept = [...this.#series].filter(
@@ -54,12 +54,12 @@ export class BlockStore {
     );
     let seconds = this.#seconds;
     let series = encodeAll(kept);
-    while (sizeOf(series) > this.#mostCharacters && blockCount(series) > fewestBlocks) {
+    while (sizeOf(series) > this.#maxCharacters && blockCount(series) > minBlocks) {
       kept = kept.map(([key, one]) => [key, { ...one, blocks: joinPairs(one.blocks) }] as const);
       seconds *= 2;
       series = encodeAll(kept);
     }
-    return { blockMs: seconds * secondMs, series: fitting(series, kept, this.#mostCharacters) };
+    return { blockMs: seconds * secondMs, series: fitting(series, kept, this.#maxCharacters) };
   }
 
   #of(metric: string, tags: Tags): BlockedSeries {
@@ -77,7 +77,10 @@ export class BlockStore {
   }
 }
 
-/** The metrics whose blocks are kept: times and failures of operations, and those that thresholds judge. */
+/**
+ * Returns the metrics whose blocks are kept: times and failures of operations, and metrics that thresholds
+ * judge.
+ */
 export function blockedMetrics(
   clients: readonly DescribedClient[],
   thresholds: readonly Pick<ValidatedThreshold, "selector">[],
@@ -97,10 +100,10 @@ export function blockKey(metric: string, tags: Tags): string {
   return `${metric} ${key}`;
 }
 
-/** Keys by the tags of series, which nobody changes: they are asked for each second, and for each metric. */
+/** A cache of the keys of series' tags, which are immutable: keys are needed each second for each metric. */
 const tagsKeys = new WeakMap<Tags, string>();
 
-/** A block of trends keeps two digits: it takes a third of the room. */
+/** Adds samples to a block. Its trends keep two digits, which takes a third of the space of three. */
 function addTo({ blocks }: BlockedSeries, block: number, delta: MetricDelta): void {
   const accumulator = (blocks[block] ??= delta.type === "trend" ? new Trend(2) : accumulatorFor(delta));
   mergeDelta(accumulator, delta);
@@ -123,7 +126,7 @@ function busiestNames(series: readonly BlockedSeries[]): ReadonlySet<string> {
     const { name } = one.tags;
     if (name !== undefined) samples.set(name, (samples.get(name) ?? 0) + samplesOf(one));
   }
-  const busiest = [...samples].toSorted(([, one], [, other]) => other - one).slice(0, mostNames);
+  const busiest = [...samples].toSorted(([, one], [, other]) => other - one).slice(0, maxNames);
   return new Set(busiest.map(([name]) => name));
 }
 
@@ -162,7 +165,7 @@ function sizeOf(series: ReadonlyMap<string, readonly SeriesBlock[]>): number {
   return [...series.values()].reduce((sum, blocks) => sum + sizeOfBlocks(blocks), 0);
 }
 
-/** In an indented document each block has a line of its own. */
+/** Estimates the size of blocks in an indented document, in which each block takes a line. */
 function sizeOfBlocks(blocks: readonly SeriesBlock[]): number {
   const lineCharacters = 16;
   return blocks.reduce<number>(
@@ -171,15 +174,15 @@ function sizeOfBlocks(blocks: readonly SeriesBlock[]): number {
   );
 }
 
-/** Leaves out the series with the fewest samples where all would take too much room. */
+/** Leaves out the series with the fewest samples if all of them would take too much space. */
 function fitting(
   series: ReadonlyMap<string, readonly SeriesBlock[]>,
   from: readonly (readonly [key: string, series: BlockedSeries])[],
-  mostCharacters: number,
+  maxCharacters: number,
 ): ReadonlyMap<string, readonly SeriesBlock[]> {
   const byBusiness = from.toSorted(([, one], [, other]) => samplesOf(other) - samplesOf(one));
   const kept = new Map<string, readonly SeriesBlock[]>();
-  let room = mostCharacters;
+  let room = maxCharacters;
   for (const [key] of byBusiness) {
     const blocks = series.get(key) ?? [];
     room -= sizeOfBlocks(blocks);

@@ -21,11 +21,11 @@ import { RunTimeline } from "./run-timeline.ts";
 import { TargetStore } from "./target-store.ts";
 import { TurnStore } from "./turn-store.ts";
 
-/** Series of the coordinator's own are kept apart from those of workers, whose numbers count from 0. */
+/** The id under which the coordinator's own series are stored; those of workers count from 0. */
 const coordinatorId = -1;
 const noTags = {};
 
-/** Adds the lateness of arrivals that a worker told of. */
+/** Adds the lateness of arrivals from a worker's series. */
 export function addScheduleLag(lag: Trend, series: readonly SeriesDelta[]): void {
   for (const { metrics } of series) {
     const delta = metrics["schedule_lag"];
@@ -37,17 +37,17 @@ function gaugeOf(value: number, samples = 1): MetricDelta {
   return { type: "gauge", value, min: value, max: value, sum: value * samples, samples };
 }
 
-/** All that the workers have told so far, merged. */
+/** Merges everything that the workers have reported so far. */
 export class Collector {
   readonly store: SeriesStore = new SeriesStore();
   readonly errors: ErrorLog = new ErrorLog();
   readonly exemplars: ExemplarStore = new ExemplarStore();
   readonly checkFaults: CheckFaultLog = new CheckFaultLog();
-  /** Traffic of the load that went around the engine. */
+  /** Traffic of the load that bypassed the engine. */
   readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
   readonly timeline: RunTimeline;
   readonly windows: ThresholdWindows;
-  /** All samples so far of each threshold. */
+  /** The samples so far of each threshold. */
   readonly totals: RunningTotals;
   readonly latest: LatestSeconds;
   /** Samples by blocks of time, for comparing results. */
@@ -58,7 +58,7 @@ export class Collector {
   readonly targets: TargetStore = new TargetStore();
   /** Readings of monitors; empty without any. */
   readonly monitors: MonitorStore = new MonitorStore();
-  /** Series since the last snapshot of the run; null where no reporter wants it. */
+  /** The series since the last progress; null if no reporter wants series. */
   gathered: SeriesGatherer | null = null;
   readonly #secondsReported = new Map<number, number>();
   readonly #health = new Map<number, WorkerHealth>();
@@ -122,7 +122,7 @@ export class Collector {
     for (const tag of overflow.foldedTags) this.#foldedTags.add(tag);
   }
 
-  /** Records how many VUs and connections there are at the end of a second. */
+  /** Records the number of VUs and connections in a second. */
   gauge(second: number, { vus, vusMade, connectionsOpen }: LoadGauges): void {
     const metrics = {
       vus: gaugeOf(vus),
@@ -137,7 +137,7 @@ export class Collector {
     this.gathered?.add(deltas);
   }
 
-  /** Adds what a monitor read in a second, unless another machine has told of it before. */
+  /** Adds a monitor's readings of a second, unless another machine has already reported them. */
   monitor(report: MonitorReport): void {
     const seconds = this.monitors.add(report);
     if (seconds === null) return;
@@ -168,12 +168,12 @@ export class Collector {
     return lag === undefined || lag.count === 0 ? null : lag.percentile(percent);
   }
 
-  /** Tags that some samples carry as `(other)`: a filter on one of them cannot be answered. */
+  /** The tags that some samples carry as `(other)`: filters on them cannot be evaluated. */
   get foldedTags(): ReadonlySet<string> {
     return new Set([...this.#foldedTags, ...this.store.foldedTags]);
   }
 
-  /** One sentence for each bound that was reached. */
+  /** Returns a sentence for each limit that was reached. */
   warnings(): string[] {
     const name = this.#overflow.get("names");
     const tags = this.#overflow.get("series") ?? this.store.overflowed;

@@ -26,7 +26,7 @@ import { decideVerdict, describeEnding, type Measured } from "./verdict/decide-v
 import { classifyOverload } from "./overload/classify-overload.ts";
 import { readSeconds } from "./overload/read-seconds.ts";
 
-/** The result document of a run. */
+/** Composes the result document of a run. */
 export function composeResult(run: Run): TestResult {
   const { head, state } = run;
   const measured = describeMeasures(run);
@@ -90,14 +90,14 @@ function describeMeasures(run: Run): Measured {
   };
 }
 
-/** In the order of a run's stages. */
+/** Returns unmeasured traffic in the order of the run's stages. */
 function allUnmeasured({ state: { unmeasured }, collector }: Run): UnmeasuredTraffic[] {
   const isLate = ({ stage }: UnmeasuredTraffic): boolean => stage === "teardown";
   const early = unmeasured.filter((traffic) => !isLate(traffic));
   return [...early, ...collector.unmeasured.all(), ...unmeasured.filter(isLate)];
 }
 
-/** Errors of the load, with exceptions of the test's code outside of scenarios. */
+/** Adds exceptions of the test's code outside of scenarios to the errors of the load. */
 function allErrors({ collector, state: { failures } }: Run): ErrorLog {
   for (const { stage, thrown } of failures) {
     const { message, position } = thrown;
@@ -106,7 +106,7 @@ function allErrors({ collector, state: { failures } }: Run): ErrorLog {
   return collector.errors;
 }
 
-/** How the target of a run that went past its rate took that. */
+/** Judges how the target handled a load past its rate. */
 export function judgeOverload(
   result: Pick<TestResult, "intervals" | "generator">,
   load: OverloadLoad,

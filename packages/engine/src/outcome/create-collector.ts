@@ -10,47 +10,50 @@ import { blockedMetrics } from "./block-store.ts";
 import { Collector } from "./collect.ts";
 import type { CollectorInput, RecordedPlan, RecordedRun } from "./run-record.ts";
 
-/** A collector for the samples of a run. `note` is handed each input, so that another collector can be given the same. */
+/**
+ * Creates a collector for the samples of a run. `onInput` receives each input, so that it can be replayed
+ * later.
+ */
 export function createCollector(
   { plan, thresholds }: Pick<RecordedRun, "plan" | "thresholds">,
-  note: (input: CollectorInput) => void = () => undefined,
+  onInput: (input: CollectorInput) => void = () => undefined,
 ): Collector {
   const judged = thresholds.map(({ threshold }) => threshold);
   const declared = plan ?? { clients: [], metrics: {} };
-  return new NotedCollector(declared, judged, note);
+  return new ObservedCollector(declared, judged, onInput);
 }
 
-class NotedCollector extends Collector {
-  readonly #note: (input: CollectorInput) => void;
+class ObservedCollector extends Collector {
+  readonly #onInput: (input: CollectorInput) => void;
 
   constructor(
     declared: Pick<RecordedPlan, "clients" | "metrics">,
     thresholds: readonly ValidatedThreshold[],
-    note: (input: CollectorInput) => void,
+    onInput: (input: CollectorInput) => void,
   ) {
     const windows = new ThresholdWindows(thresholds, metricCatalog(declared));
     const blocked = blockedMetrics(declared.clients, thresholds);
     super(declared.clients, windows, new RunningTotals(thresholds), blocked);
-    this.#note = note;
+    this.#onInput = onInput;
   }
 
   override add(workerId: number, snapshot: WorkerSnapshot): void {
     super.add(workerId, snapshot);
-    this.#note({ kind: "snapshot", workerId, snapshot });
+    this.#onInput({ kind: "snapshot", workerId, snapshot });
   }
 
   override gauge(second: number, gauges: LoadGauges): void {
     super.gauge(second, gauges);
-    this.#note({ kind: "gauges", second, gauges });
+    this.#onInput({ kind: "gauges", second, gauges });
   }
 
   override monitor(report: MonitorReport): void {
     super.monitor(report);
-    this.#note({ kind: "monitor", report });
+    this.#onInput({ kind: "monitor", report });
   }
 }
 
-/** Gives a collector what another one was given. */
+/** Adds a recorded input to a collector. */
 export function replay(collector: Collector, input: CollectorInput): void {
   if (input.kind === "snapshot") collector.add(input.workerId, input.snapshot);
   else if (input.kind === "gauges") collector.gauge(input.second, input.gauges);

@@ -19,14 +19,14 @@ import type {
 } from "./run-record.ts";
 import type { LocateOption, LocateThreshold } from "./run.ts";
 
-/** A run that was decided, or could not be. */
+/** A run that was planned, or that failed before that. */
 export interface DecidedRun {
   readonly file: string | null;
   readonly beganAt: Date;
   readonly isStrictGenerator: boolean;
   readonly allowsPartial: boolean;
   readonly shard: RecordedShard | null;
-  /** Null where the test's module threw. */
+  /** Null if the test's module threw. */
   readonly planned: { readonly plan: RunPlan; readonly thresholds: readonly ValidatedThreshold[] } | null;
   readonly fingerprint: string | null;
   readonly monitors: readonly DescribedMonitor[];
@@ -34,7 +34,7 @@ export interface DecidedRun {
   readonly locateOption: LocateOption;
 }
 
-/** Describes a run before it begins, as far as its result tells of it. */
+/** Describes a run before it begins, as far as its result needs it. */
 export function describeRun(run: DecidedRun): RecordedRun {
   const { file, beganAt, isStrictGenerator, allowsPartial, shard, planned, fingerprint, locateThreshold } =
     run;
@@ -61,13 +61,13 @@ export function describeRun(run: DecidedRun): RecordedRun {
   };
 }
 
-/** Some systems have an empty model, or "unknown". */
+/** Leaves out the model if the system reports an empty one or "unknown". */
 function describeCpu(model = ""): Pick<RecordedRun["environment"], "cpu"> {
   const cpu = model.trim();
   return cpu === "" || cpu === "unknown" ? {} : { cpu };
 }
 
-/** The part of a run that this machine has; null for a whole run. */
+/** Describes this machine's part of a run; null for a whole run. */
 export function describeShard(
   { shard, startAtMs }: { readonly shard: Stripe | null; readonly startAtMs: number | null },
   testHash: string | null,
@@ -76,12 +76,12 @@ export function describeShard(
   return { ...shard, testHash, startAt: startAtMs === null ? null : new Date(startAtMs).toISOString() };
 }
 
-/** The name of a run's test; the file's where its module threw. */
+/** Returns the name of a run's test, or its file if the test's module threw. */
 export function nameOf({ plan, file }: RecordedRun): string {
   return plan?.testName ?? file ?? "";
 }
 
-/** The test, as results and reporters are told of it. */
+/** Describes the test for results and reporters. */
 export function describeTest(head: RecordedRun): RunDescription {
   const { plan, file, fingerprint } = head;
   const scenarios = (plan?.scenarios ?? []).map(({ scenario, description }) => ({
@@ -136,13 +136,13 @@ function describePlan(plan: RunPlan, locateOption: LocateOption): RecordedPlan {
   };
 }
 
-/** Verdicts name a scenario by its place where no error has one. */
+/** Finds a scenario's place, which verdicts show if no error has one. */
 function sourceOf({ name }: ValidatedScenario, locateOption: LocateOption): Pick<RecordedScenario, "source"> {
   const source = locateOption(`scenarios[${JSON.stringify(name)}]`);
   return source === null ? {} : { source };
 }
 
-/** Rows of a feed may suffice for fewer iterations than the scenario would have. */
+/** Returns the first feed whose rows run out before the scenario has all of its iterations. */
 function endOfFeeds(
   scenario: ValidatedScenario,
   feeds: readonly FeedShare[],

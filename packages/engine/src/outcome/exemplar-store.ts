@@ -2,16 +2,16 @@ import { FailedExchanges } from "@bearhug/metrics/exemplar-log";
 import type { MetricResult } from "@bearhug/sdk";
 import type { ExemplarsResult, MergedResult, PageExemplar } from "@bearhug/sdk/result";
 
-const mostPages = 20;
-/** The most workers with exemplars of one page: workers are alike, so a few are enough. */
-const mostWorkers = 4;
+const maxPages = 20;
+/** The most workers with exemplars of one page: workers behave alike, so a few are enough. */
+const maxWorkers = 4;
 
 const percentiles = { median: "med", slow: "p(95)" } as const;
 
 /** The exemplars of all workers. */
 export class ExemplarStore {
   readonly #failures = new FailedExchanges();
-  /** By page, and by kind and worker: each worker's latest is its best. */
+  /** By page, then by kind and worker. A worker's later visit is more typical, so it replaces the earlier one. */
   readonly #pages = new Map<string, Map<string, PageExemplar>>();
 
   add(workerId: number, { pages, errors }: ExemplarsResult): void {
@@ -19,7 +19,7 @@ export class ExemplarStore {
     for (const visit of pages) this.#addVisit(workerId, visit);
   }
 
-  /** The exemplars of a run whose pages took so long; null if there are none. */
+  /** Returns the exemplars that fit the page times of the whole run; null if there are none. */
   result(pages: readonly MergedResult[]): ExemplarsResult | null {
     const visits = pages.flatMap(({ name, metrics }) => this.#chosen(name, metrics["page_duration"]));
     const errors = this.#failures.all();
@@ -29,15 +29,17 @@ export class ExemplarStore {
   #addVisit(workerId: number, visit: PageExemplar): void {
     let ofPage = this.#pages.get(visit.page);
     if (ofPage === undefined) {
-      if (this.#pages.size >= mostPages) return;
+      if (this.#pages.size >= maxPages) return;
       this.#pages.set(visit.page, (ofPage = new Map<string, PageExemplar>()));
     }
     const key = `${visit.kind} ${workerId}`;
-    if (ofPage.has(key) || ofPage.size < mostWorkers * Object.keys(percentiles).length)
-      ofPage.set(key, visit);
+    if (ofPage.has(key) || ofPage.size < maxWorkers * Object.keys(percentiles).length) ofPage.set(key, visit);
   }
 
-  /** The visits nearest to the percentiles of the whole run. One that is nearest to both is the median. */
+  /**
+   * Chooses the visits nearest to the percentiles of the whole run. A visit nearest to both counts as the
+   * median.
+   */
   #chosen(page: string, durations: MetricResult | undefined): PageExemplar[] {
     const visits = [...(this.#pages.get(page)?.values() ?? [])];
     if (durations?.type !== "trend") return [];
@@ -60,7 +62,7 @@ function nearest(visits: readonly PageExemplar[], targetMs: number | undefined):
   );
 }
 
-/** Two copies of one visit: a worker sends a visit of both kinds twice. */
+/** True for two copies of one visit: a worker sends a visit that is of both kinds twice. */
 function isSameVisit(one: PageExemplar, other: PageExemplar | null): boolean {
   return other !== null && one.atMs === other.atMs && one.durationMs === other.durationMs;
 }

@@ -4,75 +4,88 @@ import type { VariantOutage } from "@bearhug/sdk/result";
 import { failuresOf } from "./turn-figures.ts";
 import type { TurnMetrics } from "./turn-store.ts";
 
-/** A shorter outage is that of a restart. */
-const leastOutageMs = 1000;
-/** An outage is not called by chance more often than this in all of a run. */
-const leastChance = 1e-4;
-/** Unanswered requests that took a larger share of the virtual users' time are an outage. */
-const mostTimeLost = 0.05;
+/** A shorter outage may be a restart, and is not reported. */
+const minOutageMs = 1000;
+/** The highest probability, over a whole run, of reporting an outage by chance. */
+const maxChance = 1e-4;
+/** The share of virtual users' time above which unanswered requests are an outage. */
+const maxShareLost = 0.05;
 
-/** The turns of one variant, and the requests of its that were not answered as expected, in changeovers, too. */
+/**
+ * The turns of one variant, and its requests without an expected response, including those in changeovers.
+ */
 export interface VariantTraffic {
   readonly stretches: readonly TurnMetrics[];
-  /** How long a stretch of turns is; it has a turn of each variant. */
+  /** The length of a stretch, in which each variant has its turns. */
   readonly stretchMs: number;
   readonly turnMs: number;
   /** The times of requests without an expected response; null without any. */
   readonly unexpected: Trend | null;
-  /** Null in an open model, where a request that hangs keeps no other from its start. */
+  /** Null in an open model, where a hanging request does not delay others. */
   readonly vus: number | null;
-  /** When no iteration was started any more, and when the last one had ended. */
+  /**
+   * The time until which iterations were started; `durationMs` is the time at which the last one had ended.
+   */
   readonly startsUntilMs: number;
   readonly durationMs: number;
 }
 
-/** Finds when a variant was down; null where it was not. */
+/** Finds out when a variant was down; null if it was not. */
 export function findOutage(traffic: VariantTraffic): VariantOutage | null {
   return findFailedTurns(traffic) ?? findUnanswered(traffic);
 }
 
-/** A stretch in which the variant had requests. */
-interface AskedStretch {
+/** A stretch in which the variant received requests. */
+interface ActiveStretch {
   readonly at: number;
   readonly failed: number;
   readonly requests: number;
 }
 
-/** The longest row of turns of which no request succeeded, if it is too long for a restart and for chance. */
+/**
+ * Finds the longest sequence of turns in which no request succeeded, if it is too long for a restart or for
+ * chance.
+ */
 function findFailedTurns({ stretches, stretchMs, turnMs }: VariantTraffic): VariantOutage | null {
-  const asked = stretches.flatMap((metrics, at): AskedStretch[] => {
+  const active = stretches.flatMap((metrics, at): ActiveStretch[] => {
     const { trues, samples } = failuresOf(metrics);
     return samples === 0 ? [] : [{ at, failed: trues, requests: samples }];
   });
-  const row = longestRow(asked);
+  const row = longestRow(active);
   const [first, last] = [row[0], row.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const ownMs = turnMs >= leastOutageMs ? turnMs : 0;
-  if ((last.at - first.at) * stretchMs + ownMs < leastOutageMs) return null;
-  if (chanceOf(row, asked) >= leastChance) return null;
+  const ownMs = turnMs >= minOutageMs ? turnMs : 0;
+  if ((last.at - first.at) * stretchMs + ownMs < minOutageMs) return null;
+  if (chanceOf(row, active) >= maxChance) return null;
   return { kind: "failed", fromMs: first.at * stretchMs, untilMs: (last.at + 1) * stretchMs };
 }
 
-function longestRow(asked: readonly AskedStretch[]): readonly AskedStretch[] {
-  let [longest, row]: AskedStretch[][] = [[], []];
-  for (const one of asked) {
+function longestRow(active: readonly ActiveStretch[]): readonly ActiveStretch[] {
+  let [longest, row]: ActiveStretch[][] = [[], []];
+  for (const one of active) {
     row = one.failed === one.requests ? [...(row ?? []), one] : [];
     if (row.length > (longest?.length ?? 0)) longest = row;
   }
   return longest ?? [];
 }
 
-/** How likely a row of failures is by the failures of all other stretches, for any of them to begin it. */
-function chanceOf(row: readonly AskedStretch[], asked: readonly AskedStretch[]): number {
-  const total = (stretches: readonly AskedStretch[], of: "failed" | "requests"): number =>
+/**
+ * Returns the probability that chance makes such a sequence of failures anywhere, given the failure rate of
+ * all other stretches.
+ */
+function chanceOf(row: readonly ActiveStretch[], active: readonly ActiveStretch[]): number {
+  const total = (stretches: readonly ActiveStretch[], of: "failed" | "requests"): number =>
     stretches.reduce((sum, one) => sum + one[of], 0);
-  const others = total(asked, "requests") - total(row, "requests");
+  const others = total(active, "requests") - total(row, "requests");
   if (others === 0) return 0;
-  const share = (total(asked, "failed") - total(row, "failed")) / others;
-  return asked.length * share ** total(row, "requests");
+  const share = (total(active, "failed") - total(row, "failed")) / others;
+  return active.length * share ** total(row, "requests");
 }
 
-/** A slow request looks like one that hangs until the load has ended, so only the wait after that counts as lost. */
+/**
+ * Finds an outage by the time that requests without an expected response took. Within the graceful stop, a
+ * hanging request looks like a slow one, so only the time beyond its length counts as lost.
+ */
 function findUnanswered(traffic: VariantTraffic): VariantOutage | null {
   const { unexpected, vus, startsUntilMs, durationMs } = traffic;
   if (unexpected === null || vus === null) return null;
@@ -84,6 +97,6 @@ function findUnanswered(traffic: VariantTraffic): VariantOutage | null {
     lostMs += beforeEndMs * count;
     longestMs = Math.max(longestMs, beforeEndMs);
   }
-  if (longestMs < leastOutageMs || lostMs <= mostTimeLost * vus * startsUntilMs) return null;
+  if (longestMs < minOutageMs || lostMs <= maxShareLost * vus * startsUntilMs) return null;
   return { kind: "unanswered", fromMs: startsUntilMs - longestMs, untilMs: startsUntilMs };
 }

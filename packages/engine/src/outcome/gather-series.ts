@@ -5,7 +5,7 @@ import { detailTags, type Tags } from "@bearhug/metrics/tags";
 import { trendScale, type Trend } from "@bearhug/metrics/trend";
 import type { IntervalSeries } from "@bearhug/sdk";
 
-/** Series of any worker, by tags that the run's store has folded. */
+/** Samples of any worker, with tags that the run's store has already folded. */
 export interface TaggedDelta {
   readonly tags: Tags;
   readonly metrics: Readonly<Record<string, MetricDelta>>;
@@ -14,19 +14,22 @@ export interface TaggedDelta {
 /** Merges the samples of all workers between two snapshots of a run, for reporters with `wantsSeries`. */
 export class SeriesGatherer {
   #store = new SeriesStore();
-  #told = 0;
+  #added = 0;
 
   add(deltas: readonly TaggedDelta[]): void {
-    // Each drain begins a new store, which has seen no series yet: all deltas can be one worker's.
-    const first = this.#told;
-    this.#told += deltas.length;
+    // Ids only need to be unique until the next drain, which starts a new store: all deltas can use worker 0.
+    const first = this.#added;
+    this.#added += deltas.length;
     this.#store.add(
       0,
       deltas.map((delta, index) => ({ id: first + index, ...delta })),
     );
   }
 
-  /** All since the last drain, merged as in a result: details of a request by scenario and page alone. */
+  /**
+   * Returns the samples since the last drain, merged as in a result: detail metrics only by scenario and
+   * page.
+   */
   drain(catalog: ReadonlyMap<string, MetricInfo>): IntervalSeries[] {
     const isDetail = (metric: string): boolean => catalog.get(metric)?.isDetail === true;
     const rowsOf = (stored: readonly StoredSeries[], has: (metric: string) => boolean): IntervalSeries[] =>
@@ -42,7 +45,7 @@ export class SeriesGatherer {
       ...rowsOf(this.#store.groupBy(detailTags), isDetail),
     ];
     this.#store = new SeriesStore();
-    this.#told = 0;
+    this.#added = 0;
     return series;
   }
 }

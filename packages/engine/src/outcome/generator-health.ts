@@ -6,21 +6,21 @@ import { diagnoseGenerator } from "../health/diagnose-generator.ts";
 import type { Collector } from "./collect.ts";
 import type { WorkerState } from "./run-state.ts";
 
-/** A load generator at some moment of the load, or at its end. */
+/** A load generator at a moment of the load, or at its end. */
 export interface GeneratorAtWork {
   readonly workers: readonly WorkerState[];
-  /** Null where no load was applied. */
+  /** Null if no load was applied. */
   readonly process: ProcessResult | null;
   readonly collector: Collector;
   /** Iterations that were due. */
   readonly scheduled: number;
-  /** All connections went to one address, as far as is known. */
+  /** True if, as far as is known, all connections went to one address. */
   readonly hasOneTarget: boolean;
-  /** How long the measured load lasted. */
+  /** The duration of the measured load. */
   readonly durationMs: number;
 }
 
-/** The health of the load generator, from all that its workers have told so far. */
+/** Diagnoses the health of the load generator from everything that its workers have reported so far. */
 export function generatorHealth({
   workers,
   process,

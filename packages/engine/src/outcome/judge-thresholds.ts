@@ -18,15 +18,18 @@ import { isWhole, type Run } from "./run.ts";
 
 export interface EvaluationFacts {
   readonly durationMs: number;
-  /** False leaves every threshold undecided. */
+  /** If false, every threshold stays undecided. */
   readonly isEvaluated: boolean;
-  /** Filters on these tags cannot be answered: such a threshold fails. */
+  /** Filters on these tags cannot be evaluated: a threshold with one fails. */
   readonly foldedTags: ReadonlySet<string>;
   /** Evaluated to the end of the run. */
   readonly windows: ThresholdWindows;
 }
 
-/** The thresholds of a run at its end: undecided if it was interrupted, or had no load. */
+/**
+ * Judges the thresholds at the end of a run. They stay undecided if it was interrupted, is a shard, or had no
+ * load.
+ */
 export function judgeThresholds(run: Run): TestResult["thresholds"] {
   const { head, state, collector } = run;
   const { plan, thresholds } = head;
@@ -40,7 +43,7 @@ export function judgeThresholds(run: Run): TestResult["thresholds"] {
   });
 }
 
-/** Every threshold at the end of a run. */
+/** Evaluates every threshold at the end of a run. */
 export function thresholdResults(
   {
     thresholds,
@@ -75,7 +78,7 @@ export function thresholdResults(
   });
 }
 
-/** Thresholds on the samples so far, which the workers gathered in `durationMs`. */
+/** Evaluates thresholds on the samples so far, which cover `durationMs`. */
 export function thresholdStandings(
   thresholds: readonly ValidatedThreshold[],
   catalog: ReadonlyMap<string, MetricInfo>,
@@ -120,7 +123,10 @@ function isUnanswerable({ selector }: ValidatedThreshold, foldedTags: ReadonlySe
   return selector.filters.some(({ tag }) => foldedTags.has(tag) || (areLeftOut && !isBuiltInTag(tag)));
 }
 
-/** A sentence for each threshold whose samples could not be told apart. */
+/**
+ * Returns a sentence for each threshold that could not be evaluated, because its samples could not be
+ * distinguished.
+ */
 export function unanswerableReasons(run: Run): string[] {
   const { head, collector } = run;
   const thresholds = isWhole(run) ? head.thresholds : [];
@@ -133,8 +139,8 @@ export function unanswerableReasons(run: Run): string[] {
 }
 
 /**
- * True for a threshold that leaves out the samples with a tag which no sample of the run carried: the filter leaves out
- * nothing, as with a misspelt tag. Tags of bearhug's own may be absent, such as `page` in a run without pages.
+ * True for a threshold with a `!=` filter on a tag that no sample of the run carried: the filter excludes
+ * nothing, as with a misspelt tag. Built-in tags may be absent, such as `page` in a run without pages.
  */
 export function leavesOutNothing(
   { selector, allowEmpty }: Pick<ValidatedThreshold, "selector" | "allowEmpty">,

@@ -12,7 +12,9 @@ export interface SecondOfOperations {
 /** The number of seconds kept; snapshots for earlier ones are ignored. */
 const keptSeconds = 10;
 
-/** The last seconds of a run, one by one: the intervals of a timeline become longer than a second in a long run. */
+/**
+ * The last seconds of a run, one by one. In a long run, the intervals of a timeline are longer than a second.
+ */
 export class LatestSeconds {
   readonly #clients: readonly DescribedClient[];
   readonly #seconds = new Map<number, SecondOfOperations>();
@@ -22,7 +24,7 @@ export class LatestSeconds {
     this.#clients = clients;
   }
 
-  /** Adds what a worker gathered in one second of the run. */
+  /** Adds a worker's series of one second of the run. */
   add(second: number, series: readonly SeriesDelta[]): void {
     this.#newest = Math.max(this.#newest, second);
     if (second <= this.#newest - keptSeconds) return;

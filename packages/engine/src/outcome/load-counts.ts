@@ -8,13 +8,13 @@ import { accountIterations, accountReceivedBytes, accountScenario, type Scenario
 export interface LoadCounts {
   readonly measured: PhaseCounts;
   readonly warmup: PhaseCounts;
-  /** Bytes of both phases. */
+  /** The bytes of the whole load, including warm-up and `vuState`. */
   readonly receivedBytes: number;
 }
 
 export interface PhaseCounts {
   readonly iterations: IterationAccounting;
-  /** Requests that were answered or failed. */
+  /** Requests that succeeded or failed. */
   readonly endedRequests: number;
   /** In the order of the plan. */
   readonly scenarios: readonly ScenarioCounts[];

@@ -26,8 +26,9 @@ import type { RunState } from "./run-state.ts";
 import type { Locate } from "./run.ts";
 
 /*
- * All that enters the outcome of a run goes through one of these functions, once: what is made of it later (a verdict, a
- * result, a recording) holds no secret. Words of our own stay as they are. maskResult hides secrets that became known later.
+ * Everything that enters the outcome of a run passes through one of these functions once, so that verdicts,
+ * results and recordings hold no secrets. bearhug's own texts are not changed. maskResult masks secrets that
+ * became known later.
  */
 
 export function maskRun(run: RecordedRun, mask: Hide): RecordedRun {
@@ -40,7 +41,7 @@ export function maskRun(run: RecordedRun, mask: Hide): RecordedRun {
   };
 }
 
-/** A threshold whose tags' values are masked as those of the samples are, so that it still finds them. */
+/** Masks the tag values of a threshold's filters as those of samples are masked, so that they still match. */
 export function maskThreshold(threshold: ValidatedThreshold, mask: Hide): ValidatedThreshold {
   const { metric, filters } = threshold.selector;
   const selector = { metric, filters: filters.map((filter) => maskFilter(filter, mask)) };
@@ -60,7 +61,7 @@ function readPattern(source: string): RegExp {
   try {
     return new RegExp(source);
   } catch {
-    // A secret that began within a group or class: what is left of it is no expression.
+    // The secret overlapped a group or class, so the rest is not a valid expression.
     return /\*\*\*/;
   }
 }
@@ -95,7 +96,7 @@ export function maskState(state: RunState, mask: Hide): RunState {
   };
 }
 
-/** Finds the same places, and shows no secret and no endless line around them. */
+/** Masks and caps the source lines that `locate` returns. */
 export function maskLocate(locate: Locate, mask: Hide): Locate {
   return (position) => {
     const found = locate(position);
@@ -116,7 +117,7 @@ function maskThrown(thrown: Thrown, mask: Hide): Thrown {
   return { ...thrown, message: mask(message), failedRequests: masked };
 }
 
-/** Names that differ in their secret alone become one row, which holds what they held. */
+/** Masks names, and merges the rows of names that differ only in a secret. */
 function maskAccounting(accounting: Accounting, mask: Hide): Accounting {
   const masked = <Phase extends PhaseAccounting>(phase: Phase): Phase => ({
     ...phase,
@@ -185,7 +186,10 @@ export function maskReport(report: MonitorReport, mask: Hide): MonitorReport {
   return report.gap === null ? report : { ...report, gap: mask(report.gap) };
 }
 
-/** Masks the texts of a finished result again: a secret may have become known after a text that holds it came. */
+/**
+ * Masks the texts of a finished result again, because a secret may have become known after a text that
+ * contains it.
+ */
 export function maskResult(result: TestResult, mask: Hide): TestResult {
   const named = <Row extends { readonly name: string }>(rows: readonly Row[]): Row[] =>
     rows.map((row) => maskName(row, mask));
@@ -219,7 +223,7 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
   };
 }
 
-/** All metrics of a series have the same tags. */
+/** Masks the tags of series. Caches by tags object, because all metrics of a series share one. */
 function maskSeries(series: TestResult["series"], mask: Hide): TestResult["series"] {
   const masked = new Map<Tags, Tags>();
   return series.map((one) => {
@@ -229,25 +233,25 @@ function maskSeries(series: TestResult["series"], mask: Hide): TestResult["serie
   });
 }
 
-/** The same row where there is nothing to mask. */
+/** Returns the same row if there is nothing to mask. */
 function maskName<Row extends { readonly name: string }>(row: Row, mask: Hide): Row {
   const name: string = mask(row.name);
   return name === row.name ? row : { ...row, name };
 }
 
-/** A reason is a sentence, and may have lines of the test's source below it. */
+/** Masks a reason: a sentence, perhaps followed by lines of the test's source. */
 function maskReason(reason: string, mask: Hide): string {
   const [text = "", ...frame] = reason.split("\n");
   return frame.length === 0 ? mask(text) : `${mask(text)}\n${mask(frame.join("\n"), "source")}`;
 }
 
-/** The same tags where there is nothing to mask. */
+/** Returns the same tags if there is nothing to mask. */
 function maskTags(tags: Tags, mask: Hide): Tags {
   const masked = Object.entries(tags).map(([tag, value]) => [tag, mask(value)] as const);
   return masked.every(([tag, value]) => value === tags[tag]) ? tags : Object.fromEntries(masked);
 }
 
-/** Masks secrets in exemplars. Their worker has masked the texts before, then cut them. */
+/** Masks secrets in exemplars. The worker has already masked their texts and then cut them. */
 function maskExemplars({ pages, errors }: ExemplarsResult, mask: Hide): ExemplarsResult {
   return {
     pages: pages.map((visit) => ({
@@ -269,7 +273,7 @@ function maskExemplars({ pages, errors }: ExemplarsResult, mask: Hide): Exemplar
 
 function maskExchange<Exchange extends ExchangeExemplar>(exchange: Exchange, mask: Hide): Exchange {
   const { name, url, traceId } = exchange;
-  // A test may give its own `traceparent`.
+  // A test may set its own `traceparent`.
   const trace = traceId === undefined ? {} : { traceId: mask(traceId) };
   return { ...exchange, name: mask(name), url: mask(url), ...trace };
 }

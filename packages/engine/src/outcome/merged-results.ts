@@ -18,9 +18,9 @@ const ofIterations = [
   "vu_time_lost",
 ];
 
-const mostGroups = 100;
+const maxGroups = 100;
 
-/** The metrics of each scenario as a whole. */
+/** Returns the merged metrics of each scenario. */
 export function scenarioResults(
   store: SeriesStore,
   plan: DeclaredMetrics,
@@ -30,23 +30,23 @@ export function scenarioResults(
   return mergesOf(store, "scenario").map(([name, series]) => describe(name, series));
 }
 
-/** The metrics of each group as a whole, for the most frequent groups. */
+/** Returns the merged metrics of each of the most frequent groups. */
 export function groupResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): MergedResult[] {
   const describe = describer(["group_duration", ...roleMetrics(plan.clients)], plan, durationMs);
   const groups = mergesOf(store, "group");
   const shown =
-    groups.length > mostGroups ? groups.toSorted(([, a], [, b]) => timesOf(b) - timesOf(a)) : groups;
-  return shown.slice(0, mostGroups).map(([name, series]) => describe(name, series));
+    groups.length > maxGroups ? groups.toSorted(([, a], [, b]) => timesOf(b) - timesOf(a)) : groups;
+  return shown.slice(0, maxGroups).map(([name, series]) => describe(name, series));
 }
 
-/** The metrics of each page as a whole. */
+/** Returns the merged metrics of each page. */
 export function pageResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): MergedResult[] {
   const ofClients = plan.clients.flatMap(({ roles: { operations, failed } }) => [operations, failed]);
   const describe = describer(["pages", "page_duration", "page_bytes", ...ofClients], plan, durationMs);
   return mergesOf(store, "page").map(([name, series]) => describe(name, series));
 }
 
-/** The metrics of each name of a client's operations as a whole. */
+/** Returns the merged metrics of each name of a client's operations. */
 export function nameResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): MergedResult[] {
   const describe = describer(roleMetrics(plan.clients), plan, durationMs);
   return mergesOf(store, "name").map(([name, series]) => describe(name, series));

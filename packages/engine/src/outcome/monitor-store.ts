@@ -5,7 +5,7 @@ import type { MonitoredGauge, MonitorGap, MonitorResult } from "@bearhug/sdk/res
 
 const maxGaps = 100;
 
-/** Readings of one gauge by second, where there is one. */
+/** The readings of one gauge, by second. */
 interface GaugeSeconds {
   readonly unit: MetricUnit;
   readonly seconds: Map<number, number>;
@@ -13,16 +13,22 @@ interface GaugeSeconds {
 
 interface MonitorSeconds {
   readonly gauges: Map<string, GaugeSeconds>;
-  /** Why nothing was read, by second. */
+  /** The reasons why nothing was read, by second. */
   readonly gaps: Map<number, string>;
   readonly read: Set<number>;
 }
 
-/** All that monitors told, by second. Where several machines watched one server, the first reading of a second counts. */
+/**
+ * The readings of all monitors, by second. If several machines watch one server, the first reading of a
+ * second counts.
+ */
 export class MonitorStore {
   readonly #monitors = new Map<string, MonitorSeconds>();
 
-  /** Returns how many seconds each reading stands for; null if none of them counts. */
+  /**
+   * Adds a report. Returns the number of seconds that each reading covers; null if the report is ignored or
+   * is a gap.
+   */
   add({ second, monitor, readings, gap }: MonitorReport): ReadonlyMap<string, number> | null {
     const { gauges, gaps, read } = this.#of(monitor);
     if (read.has(second)) return null;
@@ -37,7 +43,10 @@ export class MonitorStore {
     );
   }
 
-  /** Every monitor at the end of a second. Its reading of this second may still be under way. */
+  /**
+   * Returns each monitor's latest reading at the end of a second. The reading of that second may still be
+   * pending.
+   */
   standings(second: number): MonitorStanding[] {
     return Array.from(this.#monitors, ([name, { gauges, gaps, read }]) => ({
       name,
@@ -50,7 +59,7 @@ export class MonitorStore {
     }));
   }
 
-  /** @param intervals the run's, of which each gauge has one point */
+  /** @param intervals the intervals of the run; each gauge gets one point per interval */
   results(
     monitors: readonly DescribedMonitor[],
     intervals: { readonly count: number; readonly widthMs: number },
@@ -81,7 +90,7 @@ function byMetric(left: { readonly metric: string }, right: { readonly metric: s
   return left.metric < right.metric ? -1 : 1;
 }
 
-/** Monitored gauges among the other metrics of a result. */
+/** Returns monitored gauges in the form of a result's other metrics. */
 export function monitoredMetrics(monitors: readonly MonitorResult[]): Record<string, MetricResult> {
   const gauges = monitors.flatMap((monitor) => monitor.gauges);
   return Object.fromEntries(
@@ -89,7 +98,10 @@ export function monitoredMetrics(monitors: readonly MonitorResult[]): Record<str
   );
 }
 
-/** Counters go on while nobody reads them: a rate is the mean of all seconds since the reading before. Returns their number. */
+/**
+ * Adds a reading. A rate is the mean since the previous reading, so it fills all seconds without one. Returns
+ * their number.
+ */
 function addReading(
   gauges: MonitorSeconds["gauges"],
   gauge: string,
@@ -130,7 +142,7 @@ function describeGauge(
   };
 }
 
-/** Seconds that follow each other and have the same reason are one gap. */
+/** Joins consecutive seconds with the same reason into one gap. */
 function joinGaps(gaps: ReadonlyMap<number, string>): MonitorGap[] {
   const joined: { fromMs: number; toMs: number; reason: string }[] = [];
   for (const [second, reason] of [...gaps].sort(([left], [right]) => left - right)) {

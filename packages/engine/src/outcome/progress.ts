@@ -18,15 +18,15 @@ import type { WorkerState } from "./run-state.ts";
 import { ScenarioProgress, type PacedScenario } from "./scenario-progress.ts";
 import { thresholdStandings } from "./judge-thresholds.ts";
 
-/** A load that goes on. */
+/** A load in progress. */
 export interface RunningLoad {
   readonly startedAtMs: number;
   readonly workers: readonly WorkerState[];
-  /** At this moment. */
+  /** The current counts. */
   readonly counts: LoadCounts;
 }
 
-/** The plan of a run, as far as its progress tells of it. */
+/** The parts of a run's plan that its progress needs. */
 export interface ProgressPlan {
   readonly scenarios: readonly { readonly scenario: PacedScenario }[];
   readonly shard?: Stripe;
@@ -37,10 +37,10 @@ export interface ProgressPlan {
   readonly variants?: { readonly rule: TurnRule; readonly variants: readonly { readonly name: string }[] };
 }
 
-/** A run with progress. */
+/** The parts of a run that its progress is computed from. */
 export interface ProgressParts {
   readonly plan: ProgressPlan;
-  /** In their masked form, which the samples have. */
+  /** Masked, as the tags of samples are. */
   readonly thresholds: readonly ValidatedThreshold[];
   readonly collector: Collector;
   /** Reads what this process has used so far. */
@@ -64,7 +64,10 @@ export class RunProgress {
     );
   }
 
-  /** The test at the end of a second (below 0: in the warm-up). `elapsedMs`: since the start of the run, setup included. */
+  /**
+   * Returns the progress at the end of a second (negative in the warm-up). `elapsedMs` counts from the start
+   * of the run, with setup.
+   */
   at(
     second: number,
     { nowMs, elapsedMs }: { readonly nowMs: number; readonly elapsedMs: number },
@@ -124,7 +127,7 @@ function describeTurn(
   return { variant: hide(variants[variant]?.name ?? ""), lastsMs, leftMs: lastsMs - modulo(atMs, lastsMs) };
 }
 
-/** Also for negative times, which the warm-up has. */
+/** Returns a result from 0 up even for negative times, which the warm-up has. */
 function modulo(atMs: number, periodMs: number): number {
   return atMs - Math.floor(atMs / periodMs) * periodMs;
 }
@@ -159,7 +162,7 @@ function describeSecond({ operations, failed, duration }: SecondOfOperations): S
   };
 }
 
-/** By code, each with its most frequent request name. */
+/** Counts errors by code, each with its most frequent request name. */
 function countErrors(records: readonly ErrorRecord[], hide: (text: string) => MaskedText): ErrorCount[] {
   const counts = new Map<string, ErrorCount>();
   for (const { code, count, name } of records) {
@@ -169,7 +172,7 @@ function countErrors(records: readonly ErrorRecord[], hide: (text: string) => Ma
   return [...counts.values()].sort((left, right) => right.count - left.count);
 }
 
-/** True if the load is the same from the first second to the last. */
+/** True if the load is constant from the first second to the last. */
 function isEven({ scenarios }: Pick<ProgressPlan, "scenarios">): boolean {
   return scenarios.every(({ scenario }) => scenario.startTimeMs === 0 && modelOf(scenario).isEven);
 }

@@ -7,7 +7,10 @@ import type { RecordedMoments, RecordedPlace, RecordedRun } from "./run-record.t
 import { initialState, type RunState } from "./run-state.ts";
 import { killedWithProcess } from "./verdict/cut-short.ts";
 
-/** Makes the result of a run from its recording: the same as the run itself made, or would have made at its last record. */
+/**
+ * Makes the result of a run from its recording: the result that the run itself made, or would have made at
+ * its last record.
+ */
 export async function rebuildRun(head: RecordedRun, recorded: RecordedMoments): Promise<TestResult> {
   const collector = createCollector(head);
   const places = new Map<string, RecordedPlace>();
@@ -32,12 +35,12 @@ export async function rebuildRun(head: RecordedRun, recorded: RecordedMoments): 
   });
 }
 
-/** A worker that ran at the last record ended with the process. */
+/** Marks a worker that was running at the last record as lost with the process. */
 function endWorker({ id, lost, isRunning }: RunState["workers"][number]): RunState["workers"][number] {
   return { id, lost: lost ?? (isRunning ? killedWithProcess : null), isRunning: false };
 }
 
-/** Tells places apart. */
+/** Returns a unique key for a place. */
 export function keyOf({ line, column, isForImport = false }: BundlePosition): string {
   return `${line}:${column}:${isForImport}`;
 }

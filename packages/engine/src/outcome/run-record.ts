@@ -15,28 +15,28 @@ import type { LoadGauges, ScenarioCounts } from "./account.ts";
 import type { RunState } from "./run-state.ts";
 
 /**
- * Keeps the data of a run where it outlives the process. Secrets are masked before.
- * It neither throws nor waits: a run that cannot be recorded is still a run.
+ * Stores the data of a run, already masked, where it outlives the process. Neither throws nor blocks: a run
+ * must go on even if it cannot be recorded.
  */
 export interface RunRecorder {
-  /** Once, when the run is decided. */
+  /** Called once, when the run is planned. */
   begin(run: RecordedRun): void;
-  /** About once a second from then on, and at the end. */
+  /** Called about once a second from then on, and at the end. */
   add(moment: RecordedMoment): void;
 }
 
-/** A run before it began, as far as its result tells of it. */
+/** The facts of a run that are known before it begins and that its result contains. */
 export interface RecordedRun {
   readonly file: string | null;
   readonly beganAt: string;
   readonly isStrictGenerator: boolean;
-  /** A hash of the test's code; absent where it is in no file. */
+  /** A hash of the test's code; absent if the test has no file. */
   readonly fingerprint?: string;
-  /** A late start, or a shard that is missing, is no failure. */
+  /** True if a late start or a missing shard is not a failure. */
   readonly allowsPartial: boolean;
-  /** Null for a run that is no part of another. */
+  /** Null for a run that is not a shard. */
   readonly shard: RecordedShard | null;
-  /** Null where the test's module threw: nothing was planned. */
+  /** Null if the test's module threw: nothing was planned. */
   readonly plan: RecordedPlan | null;
   readonly thresholds: readonly RecordedThreshold[];
   readonly monitors: readonly DescribedMonitor[];
@@ -44,10 +44,10 @@ export interface RecordedRun {
   readonly environment: TestResult["environment"];
 }
 
-/** The part that one machine had in a run of several, and what all of them must have in common. */
+/** One machine's part in a run of several machines, and the facts that all of them must have in common. */
 export interface RecordedShard extends Stripe {
   readonly testHash: string;
-  /** The common start; null where each started when it could. */
+  /** The common start; null if each machine started when it was ready. */
   readonly startAt: string | null;
 }
 
@@ -62,7 +62,7 @@ export interface RecordedPlan extends Pick<
   readonly variants?: RecordedVariants;
   /** Absent for a load that stays at its rate. */
   readonly overload?: OverloadLoad;
-  /** Absent where nothing was said. */
+  /** Absent if no judging option was set. */
   readonly judging?: JudgingOptions;
 }
 
@@ -81,23 +81,23 @@ export interface RecordedScenario {
   /** Null for a scenario whose rate is not constant. */
   readonly arrivalRate?: ArrivalRate | null;
   readonly description: string;
-  /** Its place in the test; absent if it is in no file. */
+  /** The scenario's place in the test; absent if the test has no file. */
   readonly source?: SourcePosition;
   /** Absent in recordings of earlier versions. */
   readonly pacing?: ScenarioPacing;
-  /** Absent unless a feed has fewer rows than the scenario would have iterations, and ends it. */
+  /** Absent unless a feed has too few rows for all iterations, and ends the scenario. */
   readonly endedByFeed?: FeedEnd;
 }
 
-/** A feed that ends a scenario before its time. */
+/** A feed that ends a scenario early. */
 export interface FeedEnd {
   readonly feed: string;
   readonly rows: number;
-  /** The scenario has no more than these. */
+  /** The most iterations that its rows suffice for. */
   readonly iterations: number;
 }
 
-/** The rate that a scenario with a constant arrival rate was to have, and the bound on its VUs. */
+/** The planned rate of a scenario with a constant arrival rate, and the limit of its VUs. */
 export interface ArrivalRate {
   readonly perSecond: number;
   readonly maxVUs: number;
@@ -105,34 +105,34 @@ export interface ArrivalRate {
 
 export interface RecordedThreshold {
   readonly threshold: ValidatedThreshold;
-  /** Its place in the test; null if it is in no file. */
+  /** The threshold's place in the test; null if the test has no file. */
   readonly source: SourcePosition | null;
 }
 
 /** The inputs since the previous moment, and the state of the run. */
 export interface RecordedMoment {
   readonly inputs: readonly CollectorInput[];
-  /** Places in the bundle that are met for the first time. */
+  /** Places in the bundle that occur for the first time. */
   readonly places: readonly RecordedPlace[];
   readonly state: RunState;
   /** Absent without a load. */
   readonly progress?: RecordedProgress;
-  /** True if the run came to its end: nothing follows. */
+  /** True if the run reached its end: nothing follows. */
   readonly isEnd: boolean;
 }
 
-/** The moments of a recording, as they were written, up to where it ends or is damaged. Returns the damage; null for none. */
+/** The moments of a recording, in order, up to its end or damage. Returns the damage; null for none. */
 export type RecordedMoments = AsyncIterable<RecordedMoment, Damage | null>;
 
-/** The place from which on a recording cannot be read. Everything before it is whole. */
+/** The place from which a recording cannot be read. Everything before it is intact. */
 export interface Damage {
   /** Such as "at byte 4000 of 7515". */
   readonly where: string;
 }
 
-/** Counts that only the progress of a run tells of. */
+/** Counts that only the progress of a run shows. */
 export interface RecordedProgress {
-  /** With the warm-up. */
+  /** Includes the warm-up. */
   readonly receivedBytes: number;
   /** In the order of the plan. */
   readonly scenarios: readonly ScenarioCounts[];
@@ -145,7 +145,10 @@ export type CollectorInput =
   | { readonly kind: "gauges"; readonly second: number; readonly gauges: LoadGauges }
   | { readonly kind: "monitor"; readonly report: MonitorReport };
 
-/** A place in the bundle, found in the test's source: the bundle is gone when the run has ended. */
+/**
+ * A place in the bundle, with its place in the test's source. Recorded, because the bundle is deleted after
+ * the run.
+ */
 export interface RecordedPlace {
   readonly position: BundlePosition;
   readonly source: SourcePosition;

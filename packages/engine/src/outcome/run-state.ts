@@ -5,55 +5,58 @@ import type { Accounting, GeneratorResult } from "@bearhug/sdk";
 import { accountIterations } from "./account.ts";
 import type { RunLimit } from "./run-limits.ts";
 
-/** The state of a run besides its samples. Samples and state are all that its verdict and its result need. */
+/** The state of a run, apart from its samples. Its verdict and result need only samples and state. */
 export interface RunState {
   /** Start of the measured load; null while there is none. */
   readonly startedAt: string | null;
-  /** How long after the common start the load began; 0 for a start in time. */
+  /** The time between the common start and the beginning of the load; 0 for a start in time. */
   readonly lateMs: number;
-  /** How long the measured load lasted. */
+  /** The duration of the measured load. */
   readonly durationMs: number;
-  /** Up to when iterations were started, from the start of the measured load; 0 while they still are. */
+  /** The time from the start of the measured load until no more iterations were started; 0 before that. */
   readonly startsUntilMs: number;
   readonly accounting: Accounting;
   /** Resources that the process used; null until the load has ended. */
   readonly process: GeneratorResult["process"];
   readonly workers: readonly WorkerState[];
-  /** One sentence for each shard that is missing, lost, or of another run: of merged runs alone. */
+  /** A sentence for each shard that is missing, lost, or from another run. Only in merged runs. */
   readonly gaps?: readonly string[];
-  /** The same of gaps that the shards themselves allowed. */
+  /** The same for gaps that the shards themselves allowed. */
   readonly acceptedGaps?: readonly string[];
   readonly failures: readonly StageFailure[];
-  /** Traffic of setup and teardown that went around the engine. */
+  /** Traffic of the module, setup and teardown that bypassed the engine. */
   readonly unmeasured: readonly UnmeasuredTraffic[];
-  /** The reason given to `abort`; null where it was not called. */
+  /** The reason given to `abort`; null if it was not called. */
   readonly abortReason: string | null;
-  /** The limit that ended the load early; null for none. That is no fault, but the load was shorter than planned. */
+  /**
+   * The limit that ended the load early; null for none. This is not a failure, but the load was shorter than
+   * planned.
+   */
   readonly endedBy: RunLimit | null;
-  /** The signal that ended the load, or came before it; null for none. */
+  /** The signal that ended the load, or arrived before it; null for none. */
   readonly interruptedBy: string | null;
-  /** True if there was a load and all its samples are in: what follows is teardown. */
+  /** True if a load has ended and all of its samples have arrived: only teardown follows. */
   readonly isLoadOver: boolean;
   readonly teardownSignal: TeardownSignal | null;
 }
 
 export interface WorkerState {
   readonly id: number;
-  /** The reason why it was lost; null for one that was not. */
+  /** The reason why the worker was lost; null if it was not. */
   readonly lost: string | null;
   readonly isRunning: boolean;
 }
 
-/** Code of the test's own, outside its scenarios, that failed: the run is errored, exit 107. */
+/** A failure of the test's code outside its scenarios: the verdict is errored, exit code 107. */
 export interface StageFailure {
   readonly stage: Exclude<TrafficStage, "load">;
   readonly thrown: Thrown;
 }
 
-/** A signal that came in teardown. */
+/** A signal that arrived during teardown. */
 export interface TeardownSignal {
   readonly signal: string;
-  /** It came again, or was not the run's first: teardown did not get to its end. */
+  /** True if it was the run's second signal, so that teardown did not finish. */
   readonly hasCutOff: boolean;
 }
 

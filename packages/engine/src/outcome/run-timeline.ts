@@ -5,7 +5,7 @@ import type { ClientRoles, DescribedClient } from "@bearhug/plan/clients/client-
 type EngineTimeline = Timeline<"vus" | "iterations" | "dropped" | "bytes" | "connections", never>;
 type ClientTimeline = Timeline<"operations" | "failed", "duration" | "responseTime">;
 
-/** One stretch of the run, as one kind of client was at work. */
+/** The operations of one kind of client in one interval of the run. */
 export type ClientStretch = Interval<"operations" | "failed", "duration" | "responseTime">;
 
 /** A run over time: its iterations, and the operations of each kind of client. */
@@ -26,7 +26,7 @@ export class RunTimeline {
     this.clients = new Map(kinds.map(({ name, roles }) => [name, clientTimeline(roles)]));
   }
 
-  /** Adds what was gathered in one second of the run. All timelines have the same intervals. */
+  /** Adds the series of one second of the run. All timelines have the same intervals. */
   add(second: number, deltas: readonly SeriesDelta[]): void {
     this.engine.add(second, deltas);
     for (const timeline of this.clients.values()) timeline.add(second, deltas);
@@ -41,7 +41,7 @@ function clientTimeline({ operations, failed, duration, responseTime }: ClientRo
     },
     spreads: {
       duration: { metric: duration, precision: 2 },
-      // Exported histograms are sums of these: they must have the percentiles of the whole run.
+      // Exported histograms are sums of these, and must give the same percentiles as the whole run.
       responseTime: { metric: responseTime, precision: 3 },
     },
   });

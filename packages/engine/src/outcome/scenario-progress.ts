@@ -8,14 +8,14 @@ import type { MaskedText } from "@bearhug/text/masked-text";
 import type { ScenarioCounts } from "./account.ts";
 import type { LoadCounts } from "./load-counts.ts";
 
-/** A scenario with progress. */
+/** The parts of a scenario that its progress needs. */
 export type PacedScenario = ScenarioPacing & { readonly name: string };
 
 const noCounts: ScenarioCounts = { vus: 0, ended: 0, interrupted: 0, dropped: 0 };
 
 /** A moment of a load. */
 export interface LoadMoment {
-  /** From the start of the load, its warm-up included, by the clock. */
+  /** The clock's time since the start of the load, including the warm-up. */
   readonly loadMs: number;
   /** The end of the reported second, from the start of the load. */
   readonly atMs: number;
@@ -25,12 +25,12 @@ export interface LoadMoment {
 /** The progress of one scenario of a running test. */
 export class ScenarioProgress {
   readonly #scenario: PacedScenario;
-  /** Its number in the plan. */
+  /** The scenario's number in the plan. */
   readonly #index: number;
   readonly #shard: Stripe;
   readonly #profile: RateProfile | null;
   readonly #plannedIterations: number | null;
-  /** When rates were computed last, and what had ended by then. */
+  /** The time of the last call, and the iterations that had ended by then. */
   #before = { loadMs: 0, ended: 0 };
 
   constructor(scenario: PacedScenario, index: number, shard: Stripe = wholeStripe) {
@@ -42,7 +42,7 @@ export class ScenarioProgress {
     this.#plannedIterations = model.countedIterations(scenario, shard);
   }
 
-  /** The current state of the scenario; rates cover the time since the last call. */
+  /** Returns the current state of the scenario. Rates cover the time since the last call. */
   at(
     counts: Pick<LoadCounts, "measured" | "warmup">,
     { loadMs, atMs, isWarmup }: LoadMoment,

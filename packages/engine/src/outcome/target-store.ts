@@ -8,7 +8,7 @@ export interface TargetCounts {
   readonly failed: number;
 }
 
-/** One host as one scenario met it, over time. */
+/** One scenario's requests to one host, over time. */
 export class Target {
   readonly scenario: string;
   /** Null for the operations of clients other than HTTP. */
@@ -20,7 +20,7 @@ export class Target {
     },
     spreads: {},
   });
-  /** The last one that any worker told, in its delta of a `second`. */
+  /** The latest success that any worker has reported, and the `second` of its delta. */
   #lastSuccess: (LastSuccess & { readonly second: number }) | null = null;
 
   constructor(scenario: string, origin: string | null) {
@@ -37,7 +37,7 @@ export class Target {
       this.#lastSuccess = { ...last, second };
   }
 
-  /** Successes and failures of the whole run. */
+  /** The successes and failures of the whole run. */
   get counts(): TargetCounts {
     return this.#timeline.intervals.reduce(
       (total, { counts }) => ({
@@ -49,9 +49,10 @@ export class Target {
   }
 
   /**
-   * Failures in a row at the end, which begins at `atMs`; null if a request succeeded in it. They are counted from the last
-   * success on, which may be earlier: virtual users that back off may try nothing at the end. In the second of the last
-   * success, only those of its own worker are counted: how those of others lie in time is not known.
+   * Returns the consecutive failures at the end of the run; null if a request succeeded at or after `atMs`.
+   * They are counted from the last success, which may be earlier than `atMs`: virtual users that back off may
+   * send nothing at the end. In the second of the last success, only failures of the same worker count,
+   * because the order of other workers' failures is unknown.
    */
   failedInARow(atMs: number): number | null {
     const last = this.#lastSuccess;
@@ -70,7 +71,7 @@ export class Target {
   }
 }
 
-/** The merged counts of all workers, by scenario and host. */
+/** The counts of all workers, merged by scenario and host. */
 export class TargetStore {
   readonly #targets = new Map<string, Target>();
   #firstRedirect: UnfollowedRedirect | null = null;

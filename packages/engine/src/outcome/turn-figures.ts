@@ -5,24 +5,29 @@ import type { VariantFigure, VariantFigureName } from "@bearhug/sdk/result";
 
 import type { TurnMetrics } from "./turn-store.ts";
 
-/** The time that one variant's turns of a stretch had. */
+/** The time of one variant's turns in a stretch. */
 export interface TurnTime {
   readonly comparedMs: number;
-  /** The number of virtual users at work in a closed model; null in an open one, where rates are by the clock. */
+  /**
+   * The number of busy virtual users in a closed model; null in an open one, where rates are per clock time.
+   */
   readonly concurrency: number | null;
 }
 
 const percentiles = { p50: 50, p90: 90, p99: 99 } as const;
 
-/** Figures that are ratios of what turns add up. */
+/** Figures that are ratios of sums over turns. */
 type RatioName = Exclude<VariantFigureName, keyof typeof percentiles | "decodedBytes">;
 
-/** The figures of one variant in one stretch; null where nothing was measured. */
+/** Returns a figure of one variant in one stretch; null if nothing was measured. */
 export function stretchFigure(of: VariantFigureName, metrics: TurnMetrics, time: TurnTime): number | null {
   return wholeFigure(of, metrics, [metrics], time).value;
 }
 
-/** A figure of one variant, with its interval from the stretches that it is made of. `whole`: all of them, merged. */
+/**
+ * Returns a figure of one variant, with an interval computed from its stretches. `whole` is all stretches
+ * merged.
+ */
 export function wholeFigure(
   of: VariantFigureName,
   whole: TurnMetrics,
@@ -36,8 +41,8 @@ export function wholeFigure(
 }
 
 /**
- * In a closed model the rate is by the time that virtual users spent in the variant's iterations. Iterations that reach into
- * the next variant's turn then count with all their time, and that variant loses nothing by them.
+ * In a closed model, rates are per time that virtual users spent in the variant's iterations. So an iteration
+ * that runs into the next variant's turn counts with its whole time, and does not lower that variant's rate.
  */
 const ratios: Readonly<Record<RatioName, (metrics: TurnMetrics, time: TurnTime) => BlockShare>> = {
   wireBytes: (metrics) => {
@@ -77,8 +82,8 @@ function ratioFigure(shares: readonly BlockShare[]): VariantFigure {
 }
 
 /**
- * The interval is that of the share of samples at or below the percentile, read back as times.
- * Source: Woodruff, "Confidence Intervals for Medians and Other Position Measures", 1952.
+ * Computes a percentile. Its interval is that of the share of samples at or below it, converted back to
+ * times. Source: Woodruff, "Confidence Intervals for Medians and Other Position Measures", 1952.
  */
 function percentileFigure(
   percent: number,
@@ -112,7 +117,9 @@ export function timesOf(metrics: TurnMetrics): Trend {
   return times?.type === "trend" ? times : new Trend(3);
 }
 
-/** By those responses whose decoded size is known. Where all have one size, it is exact. */
+/**
+ * Estimates decoded bytes from the responses whose decoded size is known. Exact if all have the same size.
+ */
 function decodedFigure(
   { value: wireBytes, interval, isLowerBound }: VariantFigure,
   metrics: TurnMetrics,
@@ -121,7 +128,7 @@ function decodedFigure(
   const encoded = counterOf(metrics, "encodedBytes");
   if (wireBytes === null || decoded.samples === 0) return nothing;
   const sampled = decoded.total / decoded.samples;
-  // One division after the other: sizes that are equal must come out equal.
+  // Divided in this order, so that equal sizes give an exact result.
   const value = encoded.total === 0 ? sampled : sampled * (wireBytes / (encoded.total / encoded.samples));
   const scale = (end: number): number => (wireBytes === 0 ? value : value * (end / wireBytes));
   return { value, interval: interval && [scale(interval[0]), scale(interval[1])], isLowerBound };

@@ -7,10 +7,13 @@ import {
 } from "@bearhug/metrics/accumulator";
 import type { TurnDelta } from "@bearhug/plan/protocol/variants";
 
-/** Past so many stretches, each two neighbours become one: a run of a week takes no more memory than one of a minute. */
-const mostStretches = 64;
+/**
+ * Above this number, neighbouring stretches are merged in pairs: a run of a week takes no more memory than
+ * one of a minute.
+ */
+const maxStretches = 64;
 
-/** All that was measured in one variant's turns of a stretch, by metric. */
+/** The measurements of one variant's turns in a stretch, by metric. */
 export type TurnMetrics = ReadonlyMap<string, Accumulator>;
 
 /** The merged turns of all workers, by stretches of one or several blocks. */
@@ -22,7 +25,7 @@ export class TurnStore {
   add(turns: readonly TurnDelta[]): void {
     for (const { block, variant, metrics } of turns) {
       this.#merge(Math.floor(block / this.#width), variant, Object.entries(metrics));
-      while (this.#stretches.size > mostStretches) this.#widen();
+      while (this.#stretches.size > maxStretches) this.#widen();
     }
   }
 
@@ -31,7 +34,10 @@ export class TurnStore {
     return this.#width;
   }
 
-  /** The turns of each variant in the stretches that were over when so many blocks were; an empty map where one had none. */
+  /**
+   * Returns the turns of each variant in the stretches that the first `blocks` blocks complete; an empty map
+   * where it had none.
+   */
   completeStretches(variants: number, blocks: number): TurnMetrics[][] {
     const stretches = Math.floor(blocks / this.#width);
     return Array.from({ length: variants }, (_, variant) =>
@@ -62,7 +68,7 @@ export class TurnStore {
   }
 }
 
-/** Merges deltas into the accumulators of their names, which are made when missing. */
+/** Merges deltas into the accumulators of their names, and creates missing ones. */
 export function mergeAll(
   metrics: Map<string, Accumulator>,
   deltas: Iterable<readonly [name: string, MetricDelta]>,

@@ -24,7 +24,7 @@ interface Measured {
   readonly stretches: readonly TurnMetrics[];
 }
 
-/** The variants of a run and how they differ; null for a run without any. */
+/** Returns the variants of a run and their differences; null for a run without variants. */
 export function variantsResult({ head: { plan }, state, collector }: Run): VariantsResult | null {
   if (plan?.variants === undefined) return null;
   const { names, turnMs, changeoverMs } = plan.variants;
@@ -85,11 +85,14 @@ function isOpen({ scenarios }: RecordedPlan): boolean {
 const iterationTimes = parseMetricSelector("iteration_duration");
 const mostVus = parseMetricSelector("vus_max");
 
-/** The virtual users at work at a time, on average (Little's law): the time of all iterations by the time of the run. */
+/**
+ * Returns the average number of busy virtual users (Little's law): the time of all iterations divided by the
+ * run's duration.
+ */
 function concurrencyOf({ store }: Run["collector"], durationMs: number): number {
   const times = store.select(iterationTimes);
   const vus = store.select(mostVus);
-  // Iterations that end in the graceful stop would make it a little more than there were.
+  // Iterations that end in the graceful stop could raise it slightly above the real number.
   const most = vus?.type === "gauge" && vus.max > 0 ? vus.max : Number.POSITIVE_INFINITY;
   const busyMs = times?.type === "trend" ? times.sum / 1000 : 0;
   return durationMs === 0 ? 1 : Math.min(most, busyMs / durationMs) || 1;
@@ -113,7 +116,7 @@ function mergedOf(stretches: readonly TurnMetrics[]): TurnMetrics {
 
 type Differences = NonNullable<VariantResult["differences"]>;
 
-/** The differences of all variants from the first. */
+/** Returns the differences of all other variants from the first. */
 function differencesOf([base, ...others]: readonly Measured[], time: TurnTime): Differences[] {
   if (base === undefined) return [];
   const figures = others.flatMap((other) =>

@@ -190,8 +190,8 @@ function watchLimits(run: PlannedLiveRun, load: LoadRun): () => void {
   const { planned, clock, state, onWarning } = run;
   const { shard } = run.options.sharding;
   const watches = runLimitNames.map((name) => {
-    const { flag, most, count } = runLimits[name];
-    const share = shareOfLimit(most(planned.plan), shard);
+    const { flag, limitOf, count } = runLimits[name];
+    const share = shareOfLimit(limitOf(planned.plan), shard);
     return watchLimit(
       clock,
       () => count(load),

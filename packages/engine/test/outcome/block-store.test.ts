@@ -66,8 +66,8 @@ describe("blocks of time", () => {
   });
 
   test("become fewer where they would take too much room, and the least busy series go", () => {
-    const mostCharacters = 40_000;
-    const store = new BlockStore(metrics, mostCharacters);
+    const maxCharacters = 40_000;
+    const store = new BlockStore(metrics, maxCharacters);
     for (let second = 0; second < 30; second++)
       store.add(
         second,
@@ -76,7 +76,7 @@ describe("blocks of time", () => {
     const { blockMs, series } = store.result();
     const keyOf = (name: string): string => blockKey("http_req_duration", { scenario: "s", name });
     expect(blockMs).toBe(4000);
-    expect(JSON.stringify([...series.values()], null, 2).length).toBeLessThan(mostCharacters);
+    expect(JSON.stringify([...series.values()], null, 2).length).toBeLessThan(maxCharacters);
     expect([series.has(keyOf("GET /29")), series.has(keyOf("GET /0"))]).toEqual([true, false]);
   });
 });

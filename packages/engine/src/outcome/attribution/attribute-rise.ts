@@ -8,12 +8,13 @@ import { mean } from "../overload/statistics.ts";
 import { readSeconds } from "../overload/read-seconds.ts";
 import { findRise, shownAfter, type Rise } from "./find-rise.ts";
 
-/** Memory is told of from here on. */
+/** The memory usage from which memory is mentioned. */
 const scarceMemoryPercent = 90;
 
 /**
- * One sentence on how busy monitored machines were when response times rose: "when p95 rose from 20 ms to 380 ms, 20 s into the load,
- * server.cpu was at 98 % (before: 43 %); …". It tells what coincided, never a cause. Null if nothing rose, or no monitor tells.
+ * Describes in one sentence how busy monitored machines were when response times rose: "when p95 rose from 20
+ * ms to 380 ms, 20 s into the load, server.cpu was at 98 % (before: 43 %); …". It states what coincided,
+ * never a cause. Returns null if response times did not rise, or no monitor has CPU or memory.
  */
 export function attributeRise(
   result: Pick<TestResult, "intervals" | "monitors" | "generator">,
@@ -23,13 +24,16 @@ export function attributeRise(
   const rise = findRise(seconds.map(({ p95 }) => p95));
   const first = seconds[rise?.at ?? 0];
   if (rise === null || first === undefined) return null;
-  const told = result.monitors.flatMap((monitor) => describeMonitor(monitor, rise));
-  if (told.length === 0) return null;
+  const sentences = result.monitors.flatMap((monitor) => describeMonitor(monitor, rise));
+  if (sentences.length === 0) return null;
   const when = `when p95 rose from ${formatDuration(rise.before)} to ${formatDuration(rise.after)}, ${formatPlanned(first.fromMs)} into the load`;
-  return `${when}, ${listed(told)}${describeGenerator(result.generator)}`;
+  return `${when}, ${listed(sentences)}${describeGenerator(result.generator)}`;
 }
 
-/** Its CPU: of the machine, else of the process. Its memory, where that was nearly used up. */
+/**
+ * Describes the CPU of a monitored machine, or else of the process, and its memory if that was nearly used
+ * up.
+ */
 function describeMonitor({ name, gauges }: MonitorResult, rise: Rise): string[] {
   const gaugeOf = (gauge: string): MonitoredGauge | undefined =>
     gauges.find(({ metric, unit }) => metric === `${name}.${gauge}` && unit === "%");
@@ -58,7 +62,7 @@ function meanOf(points: readonly (number | null)[]): number | null {
   return read.length === 0 ? null : mean(read);
 }
 
-/** Over the whole run: its health has no moments. */
+/** Describes how busy the generator was over the whole run, because its health is not recorded over time. */
 function describeGenerator({ workers }: TestResult["generator"]): string {
   const busy = workers.flatMap(({ utilization }) => utilization ?? []);
   if (busy.length === 0) return "";
@@ -66,6 +70,8 @@ function describeGenerator({ workers }: TestResult["generator"]): string {
   return `; the generator was busy ${most} of the run`;
 }
 
-function listed(told: readonly string[]): string {
-  return told.length < 2 ? told.join("") : `${told.slice(0, -1).join(", ")} and ${told.at(-1) ?? ""}`;
+function listed(sentences: readonly string[]): string {
+  return sentences.length < 2
+    ? sentences.join("")
+    : `${sentences.slice(0, -1).join(", ")} and ${sentences.at(-1) ?? ""}`;
 }

@@ -7,32 +7,39 @@ import { formatPercent } from "@bearhug/text/percent";
 import { findRecovery } from "./find-recovery.ts";
 import type { LoadSecond } from "./load-second.ts";
 import { medianP95, splitPhases, type MeasuredPhase, type Phases } from "./split-phases.ts";
-import { doubtOf, mean } from "./statistics.ts";
+import { uncertaintyOf, mean } from "./statistics.ts";
 
-/** Fewer intervals in a phase do not show where it leads. */
-const leastIntervals = 3;
+/** The least number of intervals that shows the trend of a phase. */
+const minIntervals = 3;
 
-/** The goodput of so many intervals in a row is one that lasted. */
+/** The number of consecutive intervals over which goodput counts as sustained. */
 const lastingIntervals = 3;
 
-/** A goodput that falls below this share of its peak collapses. */
+/** Goodput below this share of its peak has collapsed. */
 const collapsedShare = 0.8;
 
-/** A target that leaves so much of the base rate undone was past its limit from the start. */
+/** A target that misses this share of the base rate was past its limit from the start. */
 const missedAtBase = 0.1;
 
-/** The largest share of the load that a target may miss or refuse and still hold it. */
+/** The largest share of the load that a target may miss or reject and still count as holding it. */
 const missedShare = 0.03;
 
-/** Response times grow if the last third of the phase has this many times those of the base phase. */
+/**
+ * Response times grow if in the last third of the phase they exceed those of the base phase by this factor.
+ */
 const grownTimes = 2;
 
-/** Response times are good up to this multiple of the base phase's, or up to this many ms above them. */
+/**
+ * Response times are good up to this multiple of those of the base phase, or up to this many ms above them.
+ */
 const [goodTimes, goodMarginMs] = [5, 25];
 
 type Judged = Pick<OverloadResult, "kind" | "because">;
 
-/** Tells from the intervals of a run how its target took the load past its rate, and how long it took to come back. */
+/**
+ * Classifies how the target handled the load past its rate, and how long it took to recover, from the
+ * intervals of a run.
+ */
 export function classifyOverload(load: OverloadLoad, seconds: readonly LoadSecond[]): OverloadResult {
   const phases = splitPhases(load, seconds);
   const { base, past, recovery } = phases;
@@ -49,10 +56,13 @@ export function classifyOverload(load: OverloadLoad, seconds: readonly LoadSecon
 }
 
 function judge({ base, past }: Phases, peak: number): Judged {
-  if (past.seconds.length < leastIntervals || base.seconds.length < leastIntervals) {
+  if (past.seconds.length < minIntervals || base.seconds.length < minIntervals) {
     return { kind: "unclear", because: "the run ended before the load past the rate had lasted long enough" };
   }
-  if (base.goodput < base.offered * (1 - missedAtBase) - doubtOf(base.offered, lengthOf(base.seconds))) {
+  if (
+    base.goodput <
+    base.offered * (1 - missedAtBase) - uncertaintyOf(base.offered, lengthOf(base.seconds))
+  ) {
     return {
       kind: "unclear",
       because: `the target does not take the base rate: ${formatRate(base.goodput)} of ${formatRate(base.offered)} requests succeeded. Choose a lower --rate`,
@@ -64,7 +74,8 @@ function judge({ base, past }: Phases, peak: number): Judged {
   const reached = `${formatRate(goodput)} of ${formatRate(past.offered)} requests succeeded at the end`;
   if (
     goodput < peak * collapsedShare &&
-    goodput + doubtOf(goodput, lateMs) < peak - doubtOf(peak, lengthOf(late.slice(0, lastingIntervals)))
+    goodput + uncertaintyOf(goodput, lateMs) <
+      peak - uncertaintyOf(peak, lengthOf(late.slice(0, lastingIntervals)))
   ) {
     return {
       kind: "collapses",
@@ -79,7 +90,8 @@ function judge({ base, past }: Phases, peak: number): Judged {
   if ((times.grew || !times.areGood) && missed > past.offered * missedShare)
     return { kind: "queues", because };
   if (failed > past.offered * missedShare && failed >= missed / 2) return { kind: "sheds", because };
-  if (missed <= past.offered * missedShare + doubtOf(past.offered, lateMs)) return { kind: "holds", because };
+  if (missed <= past.offered * missedShare + uncertaintyOf(past.offered, lateMs))
+    return { kind: "holds", because };
   return {
     kind: "unclear",
     because: `${reached}, but too few failed and response times hardly grew: ${times.words}. Was the load limited by the generator, --vus or -c?`,
@@ -87,9 +99,9 @@ function judge({ base, past }: Phases, peak: number): Judged {
 }
 
 interface Times {
-  /** True if response times went on growing, or were bounded by dropped iterations alone. */
+  /** True if response times kept growing, or only dropped iterations limited them. */
   readonly grew: boolean;
-  /** True if they stayed near those of the base phase. */
+  /** True if response times stayed near those of the base phase. */
   readonly areGood: boolean;
   readonly words: string;
 }

@@ -1,21 +1,27 @@
 import type { OverloadRecovery } from "@bearhug/sdk/result";
 
 import type { Phases } from "./split-phases.ts";
-import { doubtOf, median } from "./statistics.ts";
+import { uncertaintyOf, median } from "./statistics.ts";
 
-/** A target is back when so many intervals in a row are: one alone may be a chance between two bad ones. */
-const leastInRow = 2;
+/** A target has recovered after this many good intervals in a row: a single one may be chance. */
+const minInRow = 2;
 
-/** So far beyond the spread of the base phase an interval may lie, as a multiple of it: few intervals show little of the spread. */
+/**
+ * The tolerated distance beyond the spread of the base phase, as a multiple of it: few intervals show only
+ * part of the spread.
+ */
 const widening = 1;
 
-/** So far above the greatest p95 of the base phase an interval may lie, as a share of it. */
-const leastMargin = 0.25;
+/** The tolerated distance above the greatest p95 of the base phase, as a share of it. */
+const toleratedShare = 0.25;
 
-/** A p95 so close to the greatest of the base phase, in ms, is no worse to any user. */
-const leastMarginMs = 1;
+/** The tolerated distance above the greatest p95 of the base phase in ms: no user notices less. */
+const toleratedMs = 1;
 
-/** How long after the load fell goodput and p95 were back within the spread of the base phase; null without a recovery phase. */
+/**
+ * Finds the time after the load fell at which goodput and p95 were back within the spread of the base phase;
+ * null without a recovery phase.
+ */
 export function findRecovery({ base, recovery }: Phases): OverloadRecovery | null {
   const [first] = recovery.seconds;
   if (first === undefined || base.seconds.length === 0) return null;
@@ -29,8 +35,8 @@ export function findRecovery({ base, recovery }: Phases): OverloadRecovery | nul
     ({ goodput, p95 }) => goodput >= leastGoodput && p95 !== null && p95 <= mostP95,
   );
   const back = recovery.seconds.find((_, index) => {
-    const row = isBack.slice(index, index + leastInRow);
-    return row.length === leastInRow && row.every(Boolean);
+    const row = isBack.slice(index, index + minInRow);
+    return row.length === minInRow && row.every(Boolean);
   });
   const afterMs = back === undefined ? null : Math.max(0, back.fromMs - recovery.fromMs);
   return { afterMs, resolutionMs, leastGoodput, mostP95 };
@@ -39,11 +45,11 @@ export function findRecovery({ base, recovery }: Phases): OverloadRecovery | nul
 function leastOf(goodputs: readonly number[], widthMs: number): number {
   const middle = median(goodputs) ?? 0;
   const least = Math.min(...goodputs);
-  return Math.max(0, Math.min(least - (middle - least) * widening, middle - doubtOf(middle, widthMs)));
+  return Math.max(0, Math.min(least - (middle - least) * widening, middle - uncertaintyOf(middle, widthMs)));
 }
 
 function mostOf(times: readonly number[]): number {
   if (times.length === 0) return 0;
   const most = Math.max(...times);
-  return most + Math.max(leastMarginMs, most * leastMargin, (most - (median(times) ?? most)) * widening);
+  return most + Math.max(toleratedMs, most * toleratedShare, (most - (median(times) ?? most)) * widening);
 }

@@ -1,4 +1,4 @@
-/** One interval of the run: rates are requests per second. */
+/** One interval of the run. Rates are requests per second. */
 export interface LoadSecond {
   readonly fromMs: number;
   readonly toMs: number;

@@ -3,7 +3,7 @@ import type { ClientInterval, IntervalResult, TestResult } from "@bearhug/sdk";
 
 import type { LoadSecond } from "./load-second.ts";
 
-/** The whole intervals of a result; the last one may have been cut short. */
+/** Returns the full intervals of a result: the last one may have been cut short. */
 export function readSeconds({ intervals }: Pick<TestResult, "intervals">): LoadSecond[] {
   const widthMs = intervals[0]?.widthMs ?? 0;
   const isHttp = intervals.some((interval) => interval.http_reqs > 0);
@@ -31,12 +31,15 @@ function requestsOf({ http_reqs, http_reqs_failed, responseTime }: IntervalResul
   return { operations: http_reqs, failed: http_reqs_failed, responseTime };
 }
 
-/** The operations of a test without HTTP: those of its first client. */
+/** Returns the operations of a test without HTTP: those of its first client. */
 function operationsOf({ clients = {} }: IntervalResult): Operations {
   return Object.values(clients)[0] ?? { operations: 0, failed: 0, responseTime: null };
 }
 
-/** Assumes that failed requests were the fastest, so that quick refusals cannot hide how long the others wait. */
+/**
+ * Estimates p95 as if failed requests were the fastest, so that fast rejections cannot hide how long the
+ * others wait.
+ */
 function p95Of(histogram: string, succeeded: number): number | null {
   const ranges = bucketRanges(histogram);
   const all = ranges.reduce((sum, { count }) => sum + count, 0);

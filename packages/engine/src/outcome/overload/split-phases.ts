@@ -4,12 +4,12 @@ import type { OverloadPhase } from "@bearhug/sdk/result";
 import type { LoadSecond } from "./load-second.ts";
 import { mean, median } from "./statistics.ts";
 
-/** A phase with the intervals that lie in it. */
+/** A phase with its intervals. */
 export interface MeasuredPhase extends OverloadPhase {
   readonly seconds: readonly LoadSecond[];
 }
 
-/** The three phases of a run, as far as it went. */
+/** The three phases of a run, as far as it got. */
 export interface Phases {
   readonly base: MeasuredPhase;
   readonly past: MeasuredPhase;
@@ -20,7 +20,8 @@ export function splitPhases(load: OverloadLoad, seconds: readonly LoadSecond[]):
   const { rate, factor, phaseMs } = load;
   const within = (index: number): readonly LoadSecond[] =>
     seconds.filter(({ fromMs, toMs }) => fromMs >= index * phaseMs && toMs <= (index + 1) * phaseMs);
-  // Connections open in a run's first second, and backlogs form in the first one past the rate.
+  // Leave out the first second of two phases: connections open at the start, and backlogs form when the rate
+  // rises.
   const [base, past, recovery] = [within(0).slice(1), within(1).slice(1), within(2)];
   const each = requestsPerIteration(base) ?? 1;
   const phase = (

@@ -2,13 +2,15 @@ export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Null where there is no value. */
+/** Returns null for an empty list. */
 export function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 }
 
-/** Three standard errors of a rate per second that was counted for so long, if arrivals are as random as Poisson's. */
-export function doubtOf(rate: number, ms: number): number {
+/**
+ * Returns three standard errors of a rate per second that was counted for `ms`, assuming Poisson arrivals.
+ */
+export function uncertaintyOf(rate: number, ms: number): number {
   return 3 * Math.sqrt((rate * 1000) / ms);
 }
