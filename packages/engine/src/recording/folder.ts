@@ -1,13 +1,13 @@
 import { isAbsolute, join } from "node:path";
 
-/** The facts about the system that decide on the folder of recordings. */
+/** The facts about the system that determine the folder of recordings. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
 }
 
-/** The folder of recordings: in the user's cache, which nobody saves or shares. */
+/** Returns the folder of recordings: in the user's cache, which is neither backed up nor shared. */
 export function recordingFolder({ platform, environment, home }: Surroundings): string {
   return join(cacheFolder(platform, environment, home), "runs");
 }
@@ -17,7 +17,7 @@ function cacheFolder(
   environment: Surroundings["environment"],
   home: string,
 ): string {
-  // By its specification, a relative path there is to be ignored.
+  // The XDG specification requires a relative path to be ignored.
   const { XDG_CACHE_HOME: chosen = "", LOCALAPPDATA: local = "" } = environment;
   if (isAbsolute(chosen)) return join(chosen, "bearhug");
   if (platform === "win32")
@@ -28,7 +28,10 @@ function cacheFolder(
 
 const ending = ".ndjson.gz";
 
-/** Sorts by time, tells processes that started at once apart, and says of which code a run was: a hash of a test's file. */
+/**
+ * Returns the file name of a recording. Names sort by time, differ between processes that start at once, and
+ * end with the hash of the test's code.
+ */
 export function recordingName(beganAt: string, pid: number, fingerprint?: string): string {
   const code = fingerprint === undefined ? "" : `-${fingerprint}`;
   return `${beganAt.replaceAll(/[:.]/g, "-")}-${pid}${code}${ending}`;
@@ -38,7 +41,7 @@ export function isRecordingName(name: string): boolean {
   return name.endsWith(ending);
 }
 
-/** Returns false for a recording whose name says that it is one of other code. */
+/** Returns false if the name of a recording has the hash of other code. */
 export function mayBeOf(name: string, fingerprint: string | null): boolean {
   const code = /Z-\d+-([^-]+)$/.exec(name.slice(0, -ending.length))?.[1];
   return code === undefined || code === fingerprint;

@@ -1,32 +1,36 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { constants, crc32, createInflateRaw } from "node:zlib";
 
-/** The first bytes of a member without name and comment. */
+/** The first bytes of a member without a name or comment. */
 const magic = Buffer.from([0x1f, 0x8b, 8, 0]);
 const headBytes = 10;
 const tailBytes = 8;
 
-/** Longer than a second of the widest run; what says more is no recording, and would fill the memory. */
-const longestBytes = 2 ** 27;
+/**
+ * More than a second of the largest run takes. A longer member is not from a recording, and could fill the
+ * memory.
+ */
+const maxBytes = 2 ** 27;
 
 /** A member of a gzip file. */
 export interface Member {
-  /** Decompressed. */
+  /** The decompressed content. */
   readonly content: Buffer;
-  /** In the file. */
+  /** The compressed length in the file. */
   readonly length: number;
 }
 
 /**
- * The members of a gzip file, up to where the file ends or is broken. One by one: whatever is broken, all that stands before
- * it is whole. Returns the position of the first broken member; null if the file just ends, be it within a member.
+ * Reads the members of a gzip file one by one, up to its end or the first broken one: all members before that
+ * are intact. Returns the position of the first broken member; null if the file just ends, even inside a
+ * member.
  */
 export async function* readMembers(path: string): AsyncGenerator<Member, number | null, undefined> {
   const file = await open(path, "r");
   try {
     let bytes: Buffer = Buffer.alloc(0);
     let position = 0;
-    for (let needed = 2 ** 14; needed <= longestBytes;) {
+    for (let needed = 2 ** 14; needed <= maxBytes;) {
       bytes = await readOn(file, bytes, needed);
       const member = await readMember(bytes);
       if (member === "broken") return position;
@@ -46,14 +50,16 @@ export async function* readMembers(path: string): AsyncGenerator<Member, number 
   }
 }
 
-/** Returns true if a whole member begins within these bytes: then the one at their beginning is broken, not cut off. */
+/**
+ * Returns true if an intact member begins later in these bytes: then the first one is broken, not cut off.
+ */
 async function holdsMember(bytes: Buffer): Promise<boolean> {
   for (let at = bytes.indexOf(magic, 1); at !== -1; at = bytes.indexOf(magic, at + 1))
     if (typeof (await readMember(bytes.subarray(at))) === "object") return true;
   return false;
 }
 
-/** At least `wanted` bytes, where the file has as many. */
+/** Returns at least `wanted` bytes, or fewer at the end of the file. */
 async function readOn(file: FileHandle, before: Buffer, wanted: number): Promise<Buffer> {
   if (before.length >= wanted) return before;
   const bytes = Buffer.alloc(wanted);
@@ -66,7 +72,7 @@ async function readOn(file: FileHandle, before: Buffer, wanted: number): Promise
   return bytes.subarray(0, length);
 }
 
-/** The member at the beginning of some bytes. `cut`: they end before it does. */
+/** Reads the member at the start of the bytes. Returns `cut` if the bytes end before it does. */
 export async function readMember(bytes: Buffer): Promise<Member | "cut" | "broken"> {
   if (bytes.length < headBytes) return "cut";
   if (!bytes.subarray(0, magic.length).equals(magic)) return "broken";
@@ -80,7 +86,10 @@ export async function readMember(bytes: Buffer): Promise<Member | "cut" | "broke
   return isWhole ? { content, length: end + tailBytes } : "broken";
 }
 
-/** Inflates as much as there is. Returns it with the number of bytes consumed; null if it is broken. */
+/**
+ * Inflates as much as possible. Returns the content and the number of bytes consumed; null if the data is
+ * broken.
+ */
 async function inflate(bytes: Buffer): Promise<{ content: Buffer; consumed: number } | null> {
   const inflater = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 2 ** 16 });
   inflater.end(bytes);
@@ -90,7 +99,7 @@ async function inflate(bytes: Buffer): Promise<{ content: Buffer; consumed: numb
     for await (const part of inflater as AsyncIterable<Buffer>) {
       parts.push(part);
       length += part.length;
-      if (length > longestBytes) return null;
+      if (length > maxBytes) return null;
     }
   } catch {
     return null;

@@ -1,14 +1,17 @@
 import { readFile } from "node:fs/promises";
 
-/** The number of a process that ended may belong to another by now: a silence this long is nobody's pause. */
+/**
+ * After a silence this long, the process has ended, even if its id is in use: another process may have it by
+ * now.
+ */
 const goneAfterMs = 3_600_000;
-/** For systems that do not tell a process from a zombie. A run writes every second. */
+/** The limit on systems that do not distinguish a process from a zombie. A run writes every second. */
 const goneUnseenAfterMs = 30_000;
 
 /** Returns true if a process of this machine, silent for `silentMs`, still runs. */
 export async function isRunning(pid: number, silentMs: number, procFolder = "/proc"): Promise<boolean> {
   if (silentMs >= goneAfterMs) return false;
-  // Within containers numbers return soon: a file older than this process is not its own.
+  // In containers, ids are soon reused: a file older than this process belongs to another.
   if (pid === process.pid) return silentMs < process.uptime() * 1000;
   if (!isThere(pid)) return false;
   const state = await stateOf(pid, procFolder);
@@ -16,25 +19,28 @@ export async function isRunning(pid: number, silentMs: number, procFolder = "/pr
   return !deadStates.includes(state);
 }
 
-/** True for the number of a process, whoever owns it; also of one that has ended and is not collected yet. */
+/** True if a process has this id, even another user's or a zombie. */
 export function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there, but another user's.
+    // The process exists, but belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
-/** Ended, and only its number is left until its parent asks for it: in containers often nobody does. */
+/**
+ * The states of a process that has ended but keeps its id until its parent collects it. In containers, often
+ * none does.
+ */
 const deadStates = ["Z", "X", "x"];
 
-/** The letter that Linux has for what a process does; null where it does not tell. */
+/** Reads the letter of a process's state on Linux; null on other systems. */
 async function stateOf(pid: number, procFolder: string): Promise<string | null> {
   try {
     const line = await readFile(`${procFolder}/${pid}/stat`, "utf8");
-    // Behind the program's name, which stands in parentheses and may hold some itself.
+    // The state follows the program's name, which is in parentheses and may contain parentheses itself.
     return /.*\) ([A-Za-z])/s.exec(line)?.[1] ?? null;
   } catch {
     return null;

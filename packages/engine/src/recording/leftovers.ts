@@ -6,26 +6,29 @@ import type { RecordedRun } from "../outcome/run-record.ts";
 import { isRecordingName, mayBeOf } from "./folder.ts";
 import { isRunning } from "./is-running.ts";
 
-/** A recording whose process is gone: nobody else will tell of its run. */
+/** A recording whose process is gone: it is the only record of its run. */
 export interface Leftover {
   readonly path: string;
-  /** The recorded run; null if the process was killed before that was written. */
+  /** The recorded run; null if the process was killed before writing it. */
   readonly run: RecordedRun | null;
   readonly sizeBytes: number;
   /** The time of the last write, as `Date.now()` counts. */
   readonly writtenAtMs: number;
 }
 
-/** A run that lives writes every second; of another machine's processes nothing else is known. */
+/** The silence after which a run of another machine counts as ended. A live run writes every second. */
 const silentAfterMs = 60_000;
 
-/** The newest first. Files that are no recordings, and those of running processes, are left out. */
+/** Finds leftovers, newest first. Leaves out recordings of running processes. */
 export async function findLeftovers(folder: string, nowMs: number): Promise<Leftover[]> {
   const names = await namesIn(folder);
   return inspectAll(names.filter(isRecordingName), folder, nowMs);
 }
 
-/** The same, without those already reported, and those of code with another fingerprint: each start reads the rest. */
+/**
+ * Finds leftovers that were not reported yet and may be of code with this fingerprint. Every start reads
+ * these files.
+ */
 export async function findUntold(
   folder: string,
   nowMs: number,
@@ -33,15 +36,15 @@ export async function findUntold(
 ): Promise<Leftover[]> {
   const names = await namesIn(folder);
   const marks = new Set(names);
-  const untold = names.filter((name) => isRecordingName(name) && !marks.has(markOf(name)));
+  const unreported = names.filter((name) => isRecordingName(name) && !marks.has(markOf(name)));
   return inspectAll(
-    untold.filter((name) => mayBeOf(name, fingerprint)),
+    unreported.filter((name) => mayBeOf(name, fingerprint)),
     folder,
     nowMs,
   );
 }
 
-/** Removes recordings whose file is older than this. A live run writes every second. */
+/** Removes recordings that were last written longer than `silentMs` ago. A live run writes every second. */
 export async function removeOlder(folder: string, silentMs: number, nowMs: number): Promise<void> {
   const names = await namesIn(folder);
   await Promise.all(
@@ -69,7 +72,7 @@ export async function removeLeftover({ path }: Pick<Leftover, "path">): Promise<
   await rm(markOf(path), { force: true });
 }
 
-/** Marks a recording as mentioned. Returns false if any process did so before. */
+/** Marks a recording as reported. Returns false if a process has already done so. */
 export async function markTold({ path }: Pick<Leftover, "path">): Promise<boolean> {
   try {
     await writeFile(markOf(path), "", { flag: "wx", mode: 0o600 });
@@ -83,13 +86,13 @@ function markOf(path: string): string {
   return `${path}.told`;
 }
 
-/** Returns true if its run still goes on, as far as can be told. */
+/** Returns true if, as far as is known, its run is still in progress. */
 export async function isBeingWritten(path: string, nowMs: number): Promise<boolean> {
   return (await inspect(path, nowMs)) === null;
 }
 
 async function inspect(path: string, nowMs: number): Promise<Leftover | null> {
-  // Most runs find no leftover, and start sooner without the schemas of recordings.
+  // Loaded late: most runs find no leftovers, and start sooner without the schemas of recordings.
   const { readHead } = await import("./read-recording.ts");
   const head = await readHead(path);
   const { size, mtimeMs } = await stat(path);

@@ -6,19 +6,19 @@ import { writeThreshold } from "./recorded-threshold.ts";
 
 export const recordingSchema = "bearhug/recording@1";
 
-/** The process that writes a recording. Once it is gone, nobody else reports the run. */
+/** The process that writes a recording. Once it is gone, no other process reports the run. */
 export interface Writer {
   readonly pid: number;
   readonly host: string;
 }
 
-/** The first line of a recording. */
+/** Returns the first line of a recording. */
 export function lineOfRun(run: RecordedRun, writer: Writer): string {
   const thresholds = run.thresholds.map((one) => ({ ...one, threshold: writeThreshold(one.threshold) }));
   return `${JSON.stringify({ schema: recordingSchema, ...writer, run: { ...run, thresholds } })}\n`;
 }
 
-/** A later line. They are numbered from 1, so that one that is missing or there twice is found. */
+/** Returns a later line. These are numbered from 1, so that missing and duplicate lines are detected. */
 export function lineOfMoment(moment: RecordedMoment, number: number): string {
   return `${JSON.stringify({ number, ...moment, inputs: moment.inputs.map(writeInput) })}\n`;
 }

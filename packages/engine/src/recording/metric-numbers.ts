@@ -1,10 +1,12 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
 import type { HistogramBuckets } from "@bearhug/metrics/histogram";
 
-/** The kinds of metrics by their number in a recording. */
+/** The types of metrics; a recording has their index. */
 const kinds = ["counter", "gauge", "rate", "trend"] as const satisfies readonly MetricDelta["type"][];
 
-/** A delta as a row of numbers: its kind, its own numbers, and a trend's buckets as steps from one to the next. */
+/**
+ * Writes a delta as a row of numbers: its type, its values, and a trend's buckets as differences of indexes.
+ */
 export function toNumbers(delta: MetricDelta): number[] {
   const kind = kinds.indexOf(delta.type);
   switch (delta.type) {
@@ -24,7 +26,7 @@ export function toNumbers(delta: MetricDelta): number[] {
   }
 }
 
-/** The delta again; null for numbers that are none. */
+/** Reads a delta from its numbers; null if they are invalid. */
 export function fromNumbers(numbers: readonly number[]): MetricDelta | null {
   const [kind = -1, first = 0, second = 0, third = 0, fourth = 0, ...rest] = numbers;
   const hasLength = (length: number): boolean => numbers.length === length;
@@ -52,7 +54,10 @@ export function fromNumbers(numbers: readonly number[]): MetricDelta | null {
   }
 }
 
-/** Adds [index, count, …] as [step from the index before, count, …]: small numbers, which take few bytes. */
+/**
+ * Appends [index, count, …] as [difference to the previous index, count, …]: small numbers, which take few
+ * bytes.
+ */
 function pushSteps(numbers: number[], buckets: HistogramBuckets): void {
   let before = 0;
   for (let at = 0; at < buckets.length; at += 2) {
@@ -62,7 +67,7 @@ function pushSteps(numbers: number[], buckets: HistogramBuckets): void {
   }
 }
 
-/** More buckets than the widest histogram has: such numbers are nobody's histogram. */
+/** The limit of bucket indexes, which no histogram reaches. */
 const bucketsEnd = 2 ** 20;
 
 function fromSteps(steps: readonly number[]): HistogramBuckets | null {

@@ -38,7 +38,7 @@ const seriesSchema: z.ZodType<SeriesDelta> = z.object({
   metrics: z.record(z.string(), deltaSchema),
 });
 
-/** Masked before it was written. */
+/** A text that was masked before it was written. */
 const maskedSchema: z.ZodType<MaskedText> = z.string().transform(asMasked);
 
 const positionSchema: z.ZodType<BundlePosition> = z.object({
@@ -139,7 +139,7 @@ const inputSchema: z.ZodType<CollectorInput> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("monitor"), report: reportSchema }),
 ]);
 
-/** Gaps are of merged runs, which nothing records. */
+/** The state of a run. Gaps only occur in merged runs, which are not recorded. */
 const stateSchema: z.ZodType<Omit<RunState, "gaps" | "acceptedGaps">> = z.preprocess(
   withEndedBy,
   z.object({
@@ -186,7 +186,7 @@ const progressSchema: z.ZodType<RecordedProgress> = z.object({
   warmup: scenarioCounts,
 });
 
-/** Every line of a recording but the first. */
+/** Every line of a recording except the first. */
 export const momentSchema: z.ZodType<RecordedMoment> = z.object({
   inputs: z.array(inputSchema),
   places: z.array(z.object({ position: positionSchema, source: sourceSchema, frame: z.string().nullable() })),

@@ -9,16 +9,16 @@ import { momentSchema } from "./moment-schema.ts";
 import { headSchema, type RecordingHead } from "./run-schema.ts";
 import { SampleCounts } from "./sample-counts.ts";
 
-/** A recording that is being read. */
+/** An opened recording. */
 export interface Recording {
   readonly head: RecordingHead;
-  /** Throws InvalidInput where lines are missing, or there twice. */
+  /** Throws InvalidInput if lines are missing or duplicate. */
   readonly moments: RecordedMoments;
 }
 
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
-/** Returns true if a file is compressed, as recordings are. Any other file may be a result. */
+/** Returns true if a file is gzip-compressed, as recordings are. Other files may be results. */
 export async function isCompressed(path: string): Promise<boolean> {
   const file = await open(path, "r");
   try {
@@ -29,12 +29,12 @@ export async function isCompressed(path: string): Promise<boolean> {
   }
 }
 
-/** The same for content, or its first bytes. */
+/** Returns true for gzip-compressed content, or its first bytes. */
 export function isCompressedContent(bytes: Buffer): boolean {
   return bytes.subarray(0, gzipMagic.length).equals(gzipMagic);
 }
 
-/** @throws {InvalidInput} for a file that does not begin as a recording does */
+/** @throws {InvalidInput} for a file that does not begin like a recording */
 export async function readRecording(path: string): Promise<Recording> {
   const head = await readHead(path);
   if (head === null)
@@ -60,7 +60,7 @@ async function* readMoments(path: string): AsyncGenerator<RecordedMoment, Damage
       if (line.done === true) return line.value === null ? null : await describeDamage(path, line.value);
       const value = parseJson(line.value);
       const moment = momentSchema.safeParse(value).data;
-      // What follows a line that is broken builds on it.
+      // Later lines cannot be used, because they only hold what changed since this one.
       if (moment === undefined) return { where: `in line ${number + 1}` };
       const problem = misplaced(number, numberedSchema.safeParse(value).data?.number) ?? counts.add(moment);
       if (problem !== null)
@@ -80,19 +80,19 @@ async function describeDamage(path: string, position: number): Promise<Damage> {
 /** Recordings of earlier releases do not number their lines. */
 const numberedSchema = z.object({ number: z.int().exactOptional() });
 
-/** Says what is wrong with the order of lines; null if nothing is. */
+/** Describes a missing or duplicate line; null if the order is right. */
 function misplaced(expected: number, found: number | undefined): string | null {
   if (found === undefined || found === expected) return null;
-  // The first line describes the run.
+  // Moments begin at line 2: the first line describes the run.
   return found < expected ? `its line ${found + 1} is there twice` : `its line ${expected + 1} is missing`;
 }
 
-/** The first line of a recording; undefined for any other. */
+/** Parses the first line of a recording; undefined if it is not one. */
 export function readHeadLine(line: string): RecordingHead | undefined {
   return headSchema.safeParse(parseJson(line)).data;
 }
 
-/** A later line of a recording; undefined for any other. */
+/** Parses a later line of a recording; undefined if it is not one. */
 export function readMomentLine(line: string): RecordedMoment | undefined {
   return momentSchema.safeParse(parseJson(line)).data;
 }
@@ -106,8 +106,8 @@ function parseJson(line: string): unknown {
 }
 
 /**
- * Whole lines, up to where the file ends or is broken: the process may have been killed while it wrote. Returns the position of
- * the first broken byte; null if the file just ends.
+ * Reads complete lines, up to the end of the file or broken data: the process may have been killed while
+ * writing. Returns the position of the first broken member; null if the file just ends.
  */
 async function* readLines(path: string): AsyncGenerator<string, number | null, undefined> {
   const members = readMembers(path);

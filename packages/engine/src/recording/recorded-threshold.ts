@@ -8,7 +8,10 @@ import {
   z,
 } from "@bearhug/sdk/internal";
 
-/** A threshold as recordings have it: there, its texts are `key` and `text`, and regular expressions are their sources. */
+/**
+ * Converts a threshold to its form in recordings, where its texts are `key` and `text`, and patterns are
+ * their sources.
+ */
 export function writeThreshold({
   metric,
   expression,
@@ -27,7 +30,7 @@ export function writeThreshold({
   };
 }
 
-/** Made when a recording is read: whoever writes one starts sooner without. */
+/** Created only when a recording is read, so that runs, which only write one, start sooner. */
 export const recordedThresholdSchema: () => z.ZodType<ValidatedThreshold> = once(() => {
   const conditionSchema: z.ZodType<ValidatedThreshold["condition"]> = z.object({
     aggregation: z.union([

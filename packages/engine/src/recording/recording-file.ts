@@ -11,15 +11,18 @@ import { lineOfMoment, lineOfRun } from "./lines.ts";
 
 const compress = (text: string): Promise<Buffer> => promisify(gzip)(text);
 
-/** A disk that is so many seconds behind will not catch up, and what waits for it lies in memory. */
-const mostWaiting = 30;
-
-/** Hours of the widest runs, and days of others; a run without an end must not fill the disk. */
-const mostBytes = 2 ** 30;
+/** The most waiting lines, one a second: a slower disk will not catch up, and waiting lines take memory. */
+const maxWaiting = 30;
 
 /**
- * A run on the disk: lines of JSON, each a gzip member of its own, appended in order. Members in a row are a valid gzip
- * file, and of one that was cut short all but the last line can be read.
+ * The most bytes of a recording: hours of the largest runs, and days of others. An endless run must not fill
+ * the disk.
+ */
+const maxBytes = 2 ** 30;
+
+/**
+ * Records a run on disk: lines of JSON, each a separate gzip member, appended in order. Consecutive members
+ * are a valid gzip file, and if it is cut short, all lines except the last can be read.
  */
 export class RecordingFile implements RunRecorder {
   readonly #folder: string;
@@ -36,8 +39,8 @@ export class RecordingFile implements RunRecorder {
   #hasFailed = false;
 
   /**
-   * @param warn is given one sentence, once, where the run cannot be recorded
-   * @param onLine is called when one more line is on the disk
+   * @param warn receives a sentence, once, if the run cannot be recorded
+   * @param onLine is called when another line is on disk
    */
   constructor(folder: string, warn: (text: string) => void, onLine: () => void = () => undefined) {
     this.#folder = folder;
@@ -49,7 +52,7 @@ export class RecordingFile implements RunRecorder {
     this.#enqueue(async () => {
       const path = join(this.#folder, recordingName(run.beganAt, process.pid, run.fingerprint));
       await makeFolder(this.#folder);
-      // Readable by the user alone: addresses and errors of the target stand in it.
+      // Readable only by the user, because it contains addresses and errors of the target.
       this.#file = await open(path, "ax", 0o600);
       this.#path = path;
       await this.#append(lineOfRun(run, { pid: process.pid, host: hostname() }));
@@ -61,7 +64,10 @@ export class RecordingFile implements RunRecorder {
     this.#enqueue(() => this.#append(lineOfMoment(moment, number)));
   }
 
-  /** Resolves to the recording's path once all is written; null if the run could not be recorded to the end. */
+  /**
+   * Resolves to the recording's path once everything is written; null if the run could not be recorded to its
+   * end.
+   */
   async close(): Promise<string | null> {
     await this.#written;
     await this.#file?.close().catch(() => undefined);
@@ -69,14 +75,14 @@ export class RecordingFile implements RunRecorder {
     return this.#hasFailed ? null : this.#path;
   }
 
-  /** All that was recorded. @throws where the run could not be recorded to its end */
+  /** Returns the bytes of the recording. @throws {Error} if the run could not be recorded to its end */
   async read(): Promise<AsyncIterable<Uint8Array>> {
     const path = await this.close();
     if (path === null) throw new Error("the run could not be recorded to its end");
     return createReadStream(path);
   }
 
-  /** A line that is on the disk, compressed; 0 is the first. */
+  /** Reads a line from disk, still compressed; 0 is the first. */
   async readLine(number: number): Promise<Buffer> {
     const [start = 0, end = 0] = [this.#ends[number - 1], this.#ends[number]];
     const file = await open(this.#path ?? "", "r");
@@ -89,7 +95,7 @@ export class RecordingFile implements RunRecorder {
     }
   }
 
-  /** The run is told elsewhere. */
+  /** Removes the recording, when the run is reported in another way. */
   async remove(): Promise<void> {
     await this.close();
     if (this.#path !== null) await rm(this.#path, { force: true }).catch(() => undefined);
@@ -97,7 +103,7 @@ export class RecordingFile implements RunRecorder {
 
   #enqueue(write: () => Promise<void>): void {
     if (this.#hasFailed) return;
-    if (this.#waiting >= mostWaiting) {
+    if (this.#waiting >= maxWaiting) {
       this.#fail("the disk cannot keep up");
       return;
     }
@@ -115,7 +121,7 @@ export class RecordingFile implements RunRecorder {
   async #append(line: string): Promise<void> {
     const member = await compress(line);
     this.#bytes += member.length;
-    if (this.#bytes > mostBytes) throw new Error("its recording has reached 1 GiB");
+    if (this.#bytes > maxBytes) throw new Error("its recording has reached 1 GiB");
     await this.#file?.appendFile(member);
     this.#ends.push(this.#bytes);
     this.#onLine();
@@ -128,7 +134,10 @@ export class RecordingFile implements RunRecorder {
   }
 }
 
-/** One by one: mkdir's own `recursive` tries for ever where a folder can hold no other, as in /proc. */
+/**
+ * Creates a folder and its parents. Not with `recursive` of mkdir, which never returns where no folder can be
+ * created (/proc).
+ */
 async function makeFolder(path: string): Promise<void> {
   const isThere = await stat(path).then(
     (found) => found.isDirectory(),

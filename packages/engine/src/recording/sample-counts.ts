@@ -2,7 +2,9 @@ import type { Accounting } from "@bearhug/sdk";
 
 import type { RecordedMoment } from "../outcome/run-record.ts";
 
-/** A count that a recording has twice: as samples, second by second, and as a total from shared memory. */
+/**
+ * A count that a recording contains twice: as samples, second by second, and as a total from shared memory.
+ */
 interface Counted {
   readonly metric: string;
   readonly what: string;
@@ -26,11 +28,11 @@ const counted: readonly Counted[] = [
   { metric: "dropped_iterations", what: "dropped iterations", of: ({ iterations }) => iterations.dropped },
 ];
 
-/** Compares the samples of a recording with its totals: a line that is missing or there twice sets them apart. */
+/** Compares the samples of a recording with its totals: they differ if a line is missing or duplicate. */
 export class SampleCounts {
   readonly #samples = new Map<string, number>();
 
-  /** Adds the next moment. Returns how its totals contradict the samples so far; null if they do not. */
+  /** Adds the next moment. Returns how its totals contradict the samples so far; null if they agree. */
   add({ inputs, state, isEnd }: RecordedMoment): string | null {
     const series = inputs.flatMap((input) => (input.kind === "snapshot" ? input.snapshot.series : []));
     for (const { metrics } of series) {
