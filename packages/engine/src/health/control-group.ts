@@ -3,7 +3,7 @@ import { readKernelFile } from "./kernel-file.ts";
 /** Reads one of the kernel's small files; null where there is none. */
 export type ReadFile = (path: string) => string | null;
 
-/** The part of a machine that a container may use, and what it uses of that. */
+/** The part of a machine that a container may use, and its usage. */
 export interface ControlGroup {
   /** Null without a quota. */
   readonly cpu: { readonly cores: number; readonly usedSeconds: number } | null;
@@ -19,7 +19,7 @@ export interface Throttling {
   readonly throttledMs: number;
 }
 
-/** The narrowest limits of the control groups around a process, of version 1 or 2. */
+/** Reads the lowest limits of the control groups (version 1 or 2) that contain this process. */
 export function readControlGroup(read: ReadFile): ControlGroup {
   const self = read("/proc/self/cgroup") ?? "";
   const cpu = groupFolders(self, "cpu").flatMap((folder) => cpuOf(read, folder) ?? []);
@@ -30,18 +30,18 @@ export function readControlGroup(read: ReadFile): ControlGroup {
   };
 }
 
-/** The folders of the control groups that bound this process's CPU. */
+/** Returns the folders of the control groups that limit this process's CPU. */
 export function findCpuFolders(): string[] {
   return groupFolders(readKernelFile("/proc/self/cgroup") ?? "", "cpu");
 }
 
-/** Cores that the narrowest of these groups allows; null for no quota. */
+/** Returns the lowest CPU quota of these groups, in cores; null for no quota. */
 export function readCpuQuota(folders: readonly string[]): number | null {
   const quotas = folders.flatMap((folder) => quotaOf(readKernelFile, folder) ?? []);
   return quotas.length === 0 ? null : Math.min(...quotas);
 }
 
-/** Returns the throttling of the group that stopped the process most; null if none has a quota. */
+/** Returns the throttling of the group that throttled the process most; null if none has a quota. */
 export function readThrottling(folders: readonly string[]): Throttling | null {
   const known = folders.flatMap((folder) => parseCpuStat(readKernelFile(`${folder}/cpu.stat`) ?? "") ?? []);
   return known.reduce<Throttling | null>(
@@ -53,8 +53,8 @@ export function readThrottling(folders: readonly string[]): Throttling | null {
 const root = "/sys/fs/cgroup";
 
 /**
- * The folders with a process's limits of one kind, from `/proc/self/cgroup`: its own, then those around it. Inside a container
- * the path is often the host's, and only the last folder, the root, exists.
+ * Returns the folders with a process's limits of one kind, from `/proc/self/cgroup`: its own group's, then
+ * its parents'. Inside a container the path is often the host's, and only the last folder, the root, exists.
  */
 export function groupFolders(selfCgroup: string, controller: "cpu" | "memory"): string[] {
   return selfCgroup.split("\n").flatMap((line) => {
@@ -80,24 +80,24 @@ function quotaOf(read: ReadFile, folder: string): number | null {
   return quota === null || period === null ? null : parseCfsQuota(quota, period);
 }
 
-/** Cores that a `cpu.max` (version 2) allows; null for no limit. */
+/** Parses a `cpu.max` (version 2) to a number of cores; null for no limit. */
 export function parseCpuMax(text: string): number | null {
   const [quota = "", period = "100000"] = text.trim().split(/\s+/);
   return coresOf(quota, period);
 }
 
-/** Cores that `cpu.cfs_quota_us` and `cpu.cfs_period_us` (version 1) allow; null for no limit. */
+/** Parses `cpu.cfs_quota_us` and `cpu.cfs_period_us` (version 1) to a number of cores; null for no limit. */
 export function parseCfsQuota(quota: string, period: string): number | null {
   return coresOf(quota.trim(), period.trim());
 }
 
-/** "max", and −1 in version 1, stand for no limit. */
+/** Returns null for "max", and for −1 in version 1: both stand for no limit. */
 function coresOf(quota: string, period: string): number | null {
   const cores = Number(quota) / Number(period);
   return /^\d+$/.test(quota) && Number.isFinite(cores) && cores > 0 ? cores : null;
 }
 
-/** Reads a `cpu.stat`; null where it tells of no quota. Version 1 counts in nanoseconds. */
+/** Parses a `cpu.stat`; null if it has no quota. Version 1 counts in nanoseconds. */
 export function parseCpuStat(text: string): Throttling | null {
   const periods = fieldOf(text, "nr_periods");
   const throttledPeriods = fieldOf(text, "nr_throttled");
@@ -110,7 +110,7 @@ export function parseCpuStat(text: string): Throttling | null {
 function cpuOf(read: ReadFile, folder: string): ControlGroup["cpu"] {
   const cores = quotaOf(read, folder);
   const usedMicroseconds = fieldOf(read(`${folder}/cpu.stat`), "usage_usec");
-  // Version 1 counts it beside the quota.
+  // Version 1 has the usage in another controller.
   const usedNanoseconds = numberIn(read(`${folder.replace(`${root}/cpu`, `${root}/cpuacct`)}/cpuacct.usage`));
   if (cores === null || (usedMicroseconds === null && usedNanoseconds === null)) return null;
   return {
@@ -119,14 +119,14 @@ function cpuOf(read: ReadFile, folder: string): ControlGroup["cpu"] {
   };
 }
 
-/** Cached files that nobody used of late are given back before memory runs out: the working set is without them. */
+/** Reads memory usage without inactive cached files, which the kernel frees before memory runs out. */
 function memoryOf(read: ReadFile, folder: string): ControlGroup["memory"] {
   const stat = read(`${folder}/memory.stat`);
   const limitBytes =
     numberIn(read(`${folder}/memory.max`)) ?? numberIn(read(`${folder}/memory.limit_in_bytes`));
   const usedBytes =
     numberIn(read(`${folder}/memory.current`)) ?? numberIn(read(`${folder}/memory.usage_in_bytes`));
-  // "max" stands for no limit, and in version 1 the greatest number of pages.
+  // "max" stands for no limit; in version 1, the greatest possible number of pages does.
   if (limitBytes === null || limitBytes <= 0 || limitBytes > 2 ** 60 || usedBytes === null) return null;
   const cacheBytes = fieldOf(stat, "total_inactive_file") ?? fieldOf(stat, "inactive_file") ?? 0;
   return { limitBytes, usedBytes: Math.max(0, usedBytes - cacheBytes) };

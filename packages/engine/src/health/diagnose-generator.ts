@@ -8,23 +8,23 @@ import { diagnoseProcess, diagnoseQueue } from "./diagnose-process.ts";
 import { diagnoseStalls } from "./stalls.ts";
 import { diagnoseLateDrops, diagnoseWorkers, isAnyLate, type LateDrops } from "./diagnose-workers.ts";
 
-/** Facts about the generator at the end of the load. They must not depend on how the target fared. */
+/** Facts about the generator at the end of the load. They must not depend on how the target performed. */
 export interface GeneratorState {
   readonly workers: readonly WorkerResult[];
-  /** Null where no load was applied. */
+  /** Null if no load was applied. */
   readonly process: ProcessResult | null;
   readonly errors: readonly Pick<ErrorRecord, "code" | "count">[];
   readonly drops: LateDrops;
-  /** All connections went to one address, as far as is known. */
+  /** True if, as far as is known, all connections went to one address. */
   readonly hasOneTarget: boolean;
   readonly durationMs: number;
 }
 
-/** Decides if the load generator kept up, with reasons that say what to do about it. */
+/** Decides if the load generator kept up, with reasons that include a remedy. */
 export function diagnoseGenerator(facts: GeneratorState): GeneratorResult {
   const { workers, process, errors, drops, hasOneTarget, durationMs } = facts;
   const measured = [
-    // First, because it makes workers look busy and late.
+    // First, because a lack of CPU makes workers look busy and late.
     ...(process === null ? [] : diagnoseQueue(process, isAnyLate(workers))),
     ...diagnoseWorkers(workers),
     ...(process === null ? [] : diagnoseProcess(process, hasOneTarget)),
@@ -40,7 +40,7 @@ export function diagnoseGenerator(facts: GeneratorState): GeneratorResult {
   return { verdict, reasons: findings.map(({ reason }) => reason), workers, process };
 }
 
-/** Counts requests that the generator could not send, which says nothing about the target. */
+/** Reports requests that the generator itself could not send. */
 function diagnoseFaults(errors: readonly Pick<ErrorRecord, "code" | "count">[]): GeneratorFinding[] {
   return Object.entries(httpErrorCatalog).flatMap(([code, { saturates }]): GeneratorFinding[] => {
     if (saturates === undefined) return [];

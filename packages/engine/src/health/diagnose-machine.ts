@@ -4,18 +4,18 @@ import type { NetworkLink } from "./network-links.ts";
 import type { OpenFilesLimit } from "./open-files.ts";
 import { vusThatFit } from "./plan-fit.ts";
 
-/** One thing that a load generator needs of its machine. */
+/** A diagnosis of one resource that a load generator needs. */
 export interface Diagnosis {
   readonly topic: string;
-  /** Describes what there is. */
+  /** Describes the available amount. */
   readonly finding: string;
-  /** Null where the system does not tell. */
+  /** Null if the system does not report it. */
   readonly isEnough: boolean | null;
-  /** Null where nothing is to be done. */
+  /** Null if there is nothing to do. */
   readonly remedy: Remedy | null;
 }
 
-/** A way to get more. */
+/** A way to get more of a resource. */
 export interface Remedy {
   readonly advice: string;
   /** Lines to copy into a shell. */
@@ -26,19 +26,22 @@ export interface MachineInfo {
   readonly limits: MachineLimits;
   /** As `process.platform` names it. */
   readonly platform: string;
-  /** Processes that ran or waited for a core, on average over the last minute; 0 where the system does not count them. */
+  /**
+   * The average number of processes that ran or waited for a core in the last minute; 0 if the system does
+   * not count them.
+   */
   readonly loadAverage: number;
-  /** Median time in which a timer of 1 ms fires. */
+  /** The median time in which a timer of 1 ms fires. */
   readonly timerMs: number;
 }
 
-const leastCores = 2;
-const leastMemoryBytes = 2 ** 30;
-const leastOpenFiles = 10_000;
-const leastPorts = 20_000;
-const mostTimerMs = 3;
+const minCores = 2;
+const minMemoryBytes = 2 ** 30;
+const minOpenFiles = 10_000;
+const minPorts = 20_000;
+const maxTimerMs = 3;
 
-/** Checks if this machine has enough for a load generator, with remedies where it does not. */
+/** Checks if this machine has enough resources for a load generator, with remedies if not. */
 export function diagnoseMachine({ limits, platform, loadAverage, timerMs }: MachineInfo): Diagnosis[] {
   return [
     diagnoseCores(limits),
@@ -51,12 +54,12 @@ export function diagnoseMachine({ limits, platform, loadAverage, timerMs }: Mach
   ];
 }
 
-/** Others that want this share of the cores leave too little to measure with. */
-const mostLoadShare = 0.7;
+/** Other processes that use this share of the cores leave too little for measuring. */
+const maxLoadShare = 0.7;
 
 function diagnoseLoad(loadAverage: number, { cores }: MachineLimits): Diagnosis {
   const isKnown = loadAverage > 0;
-  const isEnough = isKnown ? loadAverage < mostLoadShare * cores : null;
+  const isEnough = isKnown ? loadAverage < maxLoadShare * cores : null;
   return {
     topic: "other load",
     finding: isKnown
@@ -74,7 +77,7 @@ function diagnoseLoad(loadAverage: number, { cores }: MachineLimits): Diagnosis 
 }
 
 function diagnoseCores({ cores, hasCpuQuota }: MachineLimits): Diagnosis {
-  const isEnough = cores >= leastCores;
+  const isEnough = cores >= minCores;
   return {
     topic: "cores",
     finding: `${Number(cores.toFixed(2))}${hasCpuQuota ? ", the container's quota" : ""}`,
@@ -89,8 +92,8 @@ function diagnoseCores({ cores, hasCpuQuota }: MachineLimits): Diagnosis {
 }
 
 function diagnoseMemory({ cores, memoryBytes, hasMemoryLimit }: MachineLimits): Diagnosis {
-  const isEnough = memoryBytes >= leastMemoryBytes;
-  // As many workers as a run starts by itself.
+  const isEnough = memoryBytes >= minMemoryBytes;
+  // The default number of workers.
   const vus = vusThatFit(memoryBytes, Math.max(1, Math.ceil(cores) - 1));
   return {
     topic: "memory",
@@ -110,7 +113,7 @@ function formatMemory(bytes: number): string {
   return bytes < 2 ** 30 ? `${Math.round(bytes / 2 ** 20)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 }
 
-/** Two digits: tests differ more than that. */
+/** Describes the number of virtual users by two digits, because tests differ more than that. */
 function describeRoom(vus: number): string {
   if (vus < 10) return "too little for a run";
   const unit = 10 ** (Math.floor(Math.log10(vus)) - 1);
@@ -121,7 +124,7 @@ function diagnoseOpenFiles(openFiles: OpenFilesLimit | null, platform: string): 
   const topic = "descriptors";
   if (openFiles === null) return unknown(topic);
   const { soft } = openFiles;
-  const isEnough = soft >= leastOpenFiles;
+  const isEnough = soft >= minOpenFiles;
   const finding =
     soft === Infinity ? "no limit" : `${soft} files and connections at once, including Node's own`;
   const commands =
@@ -142,7 +145,7 @@ function diagnosePorts(localPorts: PortRange | null, platform: string): Diagnosi
   const topic = "local ports";
   if (localPorts === null) return unknown(topic);
   const ports = portCount(localPorts);
-  const isEnough = ports >= leastPorts;
+  const isEnough = ports >= minPorts;
   const wider = widerPorts[platform];
   return {
     topic,
@@ -175,7 +178,7 @@ function diagnoseLinks(links: readonly NetworkLink[]): Diagnosis {
 }
 
 function diagnoseTimers(timerMs: number): Diagnosis {
-  const isEnough = timerMs <= mostTimerMs;
+  const isEnough = timerMs <= maxTimerMs;
   return {
     topic: "timers",
     finding: `1 ms takes ${timerMs.toFixed(2)} ms`,

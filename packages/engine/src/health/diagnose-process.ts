@@ -5,18 +5,20 @@ import { checkBounds, type FindingBounds, type GeneratorFinding } from "./findin
 const cpuBounds: FindingBounds = { strained: 0.9, saturated: 0.97 };
 const memoryBounds: FindingBounds = { strained: 0.85, saturated: 0.95 };
 /**
- * Shares of the time in which threads were ready to run. Measured: up to 0.20 with the cores to itself and the target, also at high load;
- * from 0.86 on where three busy loops share its core.
+ * The share of time that ready threads waited for a core. Measured: up to 0.20 if only bearhug and the target
+ * use the cores, even at high load; from 0.86 if three busy loops share its core.
  */
 const queuedBounds: FindingBounds = { strained: 0.4, saturated: 0.7 };
-/** Threads that wait less than this together delay too few events to matter, whatever their share. */
-const leastQueued = 0.1;
+/**
+ * Below this number of waiting threads, on average, too few events are delayed to matter, whatever the share.
+ */
+const minQueued = 0.1;
 const throttledBounds: FindingBounds = { strained: 0.01, saturated: 0.1 };
 const linkBounds: FindingBounds = { strained: 0.8, saturated: 0.95 };
-/** Coming near these limits costs nothing. Reaching one does, and shows in the errors. */
+/** Coming close to these limits has no effect. Reaching one does, and causes errors that are counted. */
 const countBounds: FindingBounds = { strained: 0.9, saturated: Infinity };
 
-/** Compares what the process used with its limits. */
+/** Compares the usage of the process with its limits. */
 export function diagnoseProcess(used: ProcessResult, hasOneTarget: boolean): GeneratorFinding[] {
   return [
     ...diagnoseCpu(used),
@@ -51,15 +53,16 @@ function diagnoseCpu({
 }
 
 /**
- * Says if other processes had the cores when this one was ready to run. Its own threads can make up less than half of that.
- * `isLate`: workers noticed events late, too. Without that, a small load waited often, but so briefly that its times are
- * the target's: 10 users on two cores with eight busy loops, 81 % and a loop delay of 8 ms (p99).
+ * Diagnoses that other processes had the cores when this one was ready to run. Its own threads can cause less
+ * than half of such waiting. `isLate` is true if workers also noticed events late. Otherwise the process
+ * waited often, but too briefly to distort its measurements: 10 users on two cores with eight busy loops had
+ * 81 % and a loop delay of 8 ms (p99).
  */
 export function diagnoseQueue(
   { cpuCores, queuedThreads = 0 }: ProcessResult,
   isLate: boolean,
 ): GeneratorFinding[] {
-  if (queuedThreads < leastQueued) return [];
+  if (queuedThreads < minQueued) return [];
   return checkBounds(
     queuedThreads / (cpuCores + queuedThreads),
     isLate ? queuedBounds : { ...queuedBounds, saturated: Infinity },
@@ -105,7 +108,7 @@ function diagnoseLink({ name, bitsPerSecond, peakBitsPerSecond }: LinkResult): G
   );
 }
 
-/** 1.5, 2: quotas may be fractions. */
+/** Formats a number of cores, such as 1.5 or 2: quotas may be fractions. */
 function figure(cores: number): string {
   return String(Number(cores.toFixed(2)));
 }

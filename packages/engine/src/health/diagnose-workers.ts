@@ -4,10 +4,13 @@ import { type FindingBounds, type GeneratorFinding, checkBounds } from "./findin
 
 export const busyBounds: FindingBounds = { strained: 0.85, saturated: 0.97 };
 
-/** Lateness strains at p99 and saturates at p95: one moment in a hundred does not spoil a run. */
+/**
+ * Lateness counts as strained by its p99 and as saturated by its p95: one moment in a hundred does not spoil
+ * a run.
+ */
 export const lateBoundsMs: FindingBounds = { strained: 20, saturated: 100 };
 
-/** Diagnoses the worker's own lateness: a slow target makes no worker busy or late. */
+/** Diagnoses how busy and late a worker was. A slow target makes no worker busy or late. */
 function diagnoseWorker(worker: WorkerResult): GeneratorFinding[] {
   const { id, utilization, loopDelayP95Ms, loopDelayP99Ms, scheduleLagP95Ms, scheduleLagP99Ms } = worker;
   return [
@@ -43,18 +46,20 @@ function diagnoseLateness(
   return checkBounds(p99Ms, bounds, explain);
 }
 
-/** A worker that is late without being busy was held up: more workers, or less load, would change little. */
+/**
+ * Returns a remedy. For a worker that was late but not busy, more workers or less load would change little.
+ */
 function remedyFor(worker: WorkerResult): string {
   return wasHeldUp(worker) ? heldUp : "add workers or lower the load";
 }
 
-/** Returns true if a worker noticed events late, whatever the reason; also if none says how late. */
+/** Returns true if any worker noticed events late, for whatever reason, or if it is unknown. */
 export function isAnyLate(workers: readonly WorkerResult[]): boolean {
   const known = workers.flatMap(({ loopDelayP99Ms }) => loopDelayP99Ms ?? []);
   return known.length === 0 || known.some((delayMs) => delayMs >= lateBoundsMs.strained);
 }
 
-/** Late without being busy. */
+/** True if a worker was late without being busy. */
 function wasHeldUp(worker: WorkerResult): boolean {
   const { loopDelayP99Ms } = worker;
   return loopDelayP99Ms !== null && loopDelayP99Ms >= lateBoundsMs.strained && !isBusy(worker);
@@ -83,19 +88,22 @@ function seconds(ms: number): string {
   return (ms / 1000).toFixed(1);
 }
 
-/** A process that is held up delays all of its workers: describes the worst one, and names the others. */
+/**
+ * Diagnoses all workers. A process that is held up delays all of them: describes the worst one, and lists the
+ * others.
+ */
 export function diagnoseWorkers(workers: readonly WorkerResult[]): GeneratorFinding[] {
   const heldUp = workers
     .filter(wasHeldUp)
     .toSorted((a, b) => (b.loopDelayP99Ms ?? 0) - (a.loopDelayP99Ms ?? 0));
   const others = new Set(heldUp.slice(1));
-  const told = workers.filter((worker) => !others.has(worker)).flatMap(diagnoseWorker);
-  if (others.size === 0) return told;
+  const findings = workers.filter((worker) => !others.has(worker)).flatMap(diagnoseWorker);
+  if (others.size === 0) return findings;
   const ids = [...others].map(({ id }) => id).toSorted((a, b) => a - b);
   const isSaturated = [...others].flatMap(diagnoseWorker).some(({ severity }) => severity === "saturated");
   const who = ids.length === 1 ? `worker ${ids.join()} was` : `workers ${joinRanges(ids)} were`;
   return [
-    ...told,
+    ...findings,
     {
       severity: isSaturated ? "saturated" : "strained",
       reason: `${who} late too, but no more than worker ${heldUp[0]?.id ?? 0}`,
@@ -103,7 +111,7 @@ export function diagnoseWorkers(workers: readonly WorkerResult[]): GeneratorFind
   ];
 }
 
-/** Ascending numbers, with `0 to 47` for those that follow each other: merged shards have many workers. */
+/** Lists ascending numbers, with ranges such as `0 to 47`: merged shards have many workers. */
 function joinRanges(ids: readonly number[]): string {
   const starts = ids.filter((id) => !ids.includes(id - 1));
   const ends = ids.filter((id) => !ids.includes(id + 1));
@@ -125,7 +133,10 @@ export interface LateDrops {
 
 const shareBounds: FindingBounds = { strained: 0, saturated: 0.01 };
 
-/** Dropped iterations are those that waited longest, so the times of the others look too good. */
+/**
+ * Diagnoses late drops: dropped iterations would have had the longest waits, so the times of the others look
+ * too good.
+ */
 export function diagnoseLateDrops(
   { late, scheduled }: LateDrops,
   workers: readonly WorkerResult[],
@@ -140,7 +151,7 @@ export function diagnoseLateDrops(
   );
 }
 
-/** 2,400 */
+/** Formats a count with separators: 2,400. */
 function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }

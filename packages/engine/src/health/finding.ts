@@ -1,17 +1,17 @@
-/** A way in which the load generator fell short. */
+/** A finding that the load generator did not keep up. */
 export interface GeneratorFinding {
   readonly severity: "strained" | "saturated";
-  /** Says what happened, and what to do about it. */
+  /** Describes what happened, and a remedy. */
   readonly reason: string;
 }
 
-/** The values from which a measure is strained, and saturated. */
+/** The values from which a measurement counts as strained, and as saturated. */
 export interface FindingBounds {
   readonly strained: number;
   readonly saturated: number;
 }
 
-/** Returns a finding for a value beyond its bounds; none for one within them, or unknown. */
+/** Returns a finding for a value that reaches its bounds; none for a lower or unknown value. */
 export function checkBounds(
   value: number | null,
   { strained, saturated }: FindingBounds,

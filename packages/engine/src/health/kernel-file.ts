@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** One of the small files in which the kernel tells about itself; null where there is none, as on other systems. */
+/** Reads one of the kernel's small status files; null if it does not exist, as on other systems. */
 export function readKernelFile(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
@@ -9,7 +9,7 @@ export function readKernelFile(path: string): string | null {
   }
 }
 
-/** The names in such a folder; none where there is none. */
+/** Lists such a folder; empty if it does not exist. */
 export function listKernelFolder(path: string): string[] {
   try {
     return readdirSync(path);

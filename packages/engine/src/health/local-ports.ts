@@ -8,7 +8,10 @@ export interface PortRange {
   readonly last: number;
 }
 
-/** Reads two numbers with space between them, as Linux and `sysctl` write them; null where they are no range. */
+/**
+ * Parses two numbers separated by white space, as Linux and `sysctl` write them; null if they are not a
+ * range.
+ */
 export function parsePortRange(text: string): PortRange | null {
   const [first = 0, last = 0, ...rest] = text.trim().split(/\s+/).map(Number);
   const isRange = Number.isInteger(first) && Number.isInteger(last) && first > 0 && last <= 65_535;
@@ -19,23 +22,23 @@ export function portCount({ first, last }: PortRange): number {
   return last - first + 1;
 }
 
-/** Null where the system does not tell. */
+/** Returns null if the system does not report the range. */
 export function readLocalPorts(): PortRange | null {
   return parsePortRange(
     process.platform === "darwin"
-      ? askSysctl()
+      ? readSysctl()
       : (readKernelFile("/proc/sys/net/ipv4/ip_local_port_range") ?? ""),
   );
 }
 
-const askTimeoutMs = 1000;
+const sysctlTimeoutMs = 1000;
 
-function askSysctl(): string {
+function readSysctl(): string {
   const names = ["net.inet.ip.portrange.first", "net.inet.ip.portrange.last"];
   try {
     return execFileSync("/usr/sbin/sysctl", ["-n", ...names], {
       encoding: "utf8",
-      timeout: askTimeoutMs,
+      timeout: sysctlTimeoutMs,
       stdio: ["ignore", "pipe", "ignore"],
     });
   } catch {

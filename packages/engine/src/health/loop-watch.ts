@@ -4,12 +4,12 @@ import { type Clock, every } from "@bearhug/plan/pacing/clock";
 import type { WorkerHealth } from "@bearhug/plan/protocol/messages";
 import type { PausesResult } from "@bearhug/sdk/result";
 
-const lookEveryMs = 10;
+const checkEveryMs = 10;
 
-/** Shorter ones are no pauses: work has turns. */
-const leastPauseMs = 20;
+/** Shorter delays do not count as pauses: they are ordinary work. */
+const minPauseMs = 20;
 
-/** Measures how busy this thread is from `begin` on, and how late it notices events. */
+/** Measures, from `begin` on, how busy this thread is and how late it notices events. */
 export class LoopWatch {
   readonly #delays = new LoopDelays();
   /** Delays since the last sample. */
@@ -18,31 +18,34 @@ export class LoopWatch {
   #before: EventLoopUtilization = performance.eventLoopUtilization();
   #last: EventLoopUtilization = this.#before;
   #spunMs = 0;
-  /** The part of it that took CPU. */
+  /** The part of `#spunMs` that took CPU. */
   #spunCpuMs = 0;
   #lastSpunMs = 0;
-  #look: () => void = () => undefined;
-  #endLooks: () => void = () => undefined;
+  #check: () => void = () => undefined;
+  #endChecks: () => void = () => undefined;
 
-  /** Starts the measurement, so that loading a test does not count. Times of pauses count from here. */
+  /**
+   * Starts the measurement, so that loading a test does not count. Times of pauses are relative to this
+   * moment.
+   */
   begin(clock: Clock): void {
     this.#before = performance.eventLoopUtilization();
     this.#last = this.#before;
     const beganMs = clock.now();
-    let lookedMs = beganMs;
-    this.#look = () => {
+    let checkedMs = beganMs;
+    this.#check = () => {
       const nowMs = clock.now();
-      const spanMs = nowMs - lookedMs;
-      lookedMs = nowMs;
-      this.#add(spanMs, Math.max(0, spanMs - lookEveryMs), nowMs - beganMs);
+      const spanMs = nowMs - checkedMs;
+      checkedMs = nowMs;
+      this.#add(spanMs, Math.max(0, spanMs - checkEveryMs), nowMs - beganMs);
     };
-    this.#endLooks = every(clock, lookEveryMs, this.#look);
+    this.#endChecks = every(clock, checkEveryMs, this.#check);
   }
 
   #add(spanMs: number, delayMs: number, untilMs: number): void {
     this.#delays.add(spanMs, delayMs);
     this.#lastDelays.add(spanMs, delayMs);
-    if (delayMs < leastPauseMs) return;
+    if (delayMs < minPauseMs) return;
     const { count, totalMs, longestMs, longestAtMs } = this.#pauses;
     const isLongest = delayMs > longestMs;
     this.#pauses = {
@@ -53,7 +56,9 @@ export class LoopWatch {
     };
   }
 
-  /** Naps and turns in which the pacer only waited for the next event: busy by the clock, but no work. */
+  /**
+   * Adds naps and turns in which the pacer only waited for the next event, so that they do not count as busy.
+   */
   addSpin(durationMs: number, isNap: boolean): void {
     this.#spunMs += durationMs;
     if (!isNap) this.#spunCpuMs += durationMs;
@@ -61,8 +66,8 @@ export class LoopWatch {
 
   /** Returns the measurements since `begin`, and since the last sample. */
   sample(): WorkerHealth {
-    // A pause that has just ended is of this sample, whichever timer came first.
-    this.#look();
+    // Include a pause that has just ended, even if this timer fired before that of the watch.
+    this.#check();
     const now = performance.eventLoopUtilization();
     const sinceBegin = performance.eventLoopUtilization(now, this.#before);
     const sinceLast = performance.eventLoopUtilization(now, this.#last);
@@ -85,7 +90,7 @@ export class LoopWatch {
   }
 
   stop(): void {
-    this.#endLooks();
+    this.#endChecks();
   }
 }
 
@@ -93,32 +98,32 @@ function busyShare({ active, idle }: EventLoopUtilization, spunMs: number): numb
   return active + idle === 0 ? 0 : Math.max(0, active - spunMs) / (active + idle);
 }
 
-/** Delays closer to each other than this are counted as one. */
+/** The resolution to which delays are rounded. */
 const resolutionMs = 0.1;
 
 /**
- * Delays between an event and the moment at which the thread notices it, over all moments and not over all looks. A pause of
- * 900 ms is one look among hundreds, but every event in it waits for up to 900 ms.
+ * Delays between an event and the moment at which the thread notices it, weighted by time and not by check. A
+ * pause of 900 ms is one check among hundreds, but every event in it waits for up to 900 ms.
  */
 export class LoopDelays {
-  /** Counts by delay, in units of the resolution. Delays take time, so few differ. */
+  /** Counts by delay, in units of the resolution. Stays small, because long delays cannot be many. */
   readonly #counts = new Map<number, number>();
   #spanMs = 0;
 
-  /** Adds a look `spanMs` after the last one, `delayMs` later than planned. */
+  /** Adds a check `spanMs` after the last one and `delayMs` later than planned. */
   add(spanMs: number, delayMs: number): void {
     this.#spanMs += spanMs;
     const key = Math.round(delayMs / resolutionMs);
     if (key > 0) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
-  /** Returns the delay that `percent` % of all moments stay below. */
+  /** Returns the delay that is not exceeded at `percent` % of all moments. */
   percentile(percent: number): number {
     const worstMs = this.#spanMs * (1 - percent / 100);
     let [pauses, sumMs] = [0, 0];
     for (const [key, count] of [...this.#counts].toSorted(([a], [b]) => b - a)) {
       const delayMs = key * resolutionMs;
-      // Each longer pause adds the moments that waited for longer than this pause lasted.
+      // Each longer pause has, by the difference, moments with a longer delay than this pause.
       if (sumMs - pauses * delayMs >= worstMs) break;
       pauses += count;
       sumMs += count * delayMs;

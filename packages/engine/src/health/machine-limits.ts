@@ -9,10 +9,10 @@ import { readOpenFilesLimit, type OpenFilesLimit } from "./open-files.ts";
 export interface MachineLimits {
   /** Cores that the process may use; a container's quota may make it a fraction. */
   readonly cores: number;
-  /** True if a quota allows fewer than the machine has. */
+  /** True if a quota allows fewer cores than the machine has. */
   readonly hasCpuQuota: boolean;
   readonly memoryBytes: number;
-  /** True if that is a container's limit, not the machine's memory. */
+  /** True if `memoryBytes` is a container's limit, not the machine's memory. */
   readonly hasMemoryLimit: boolean;
   readonly openFiles: OpenFilesLimit | null;
   readonly localPorts: PortRange | null;
@@ -22,12 +22,12 @@ export interface MachineLimits {
 export function readMachineLimits(): MachineLimits {
   const quota = readCpuQuota(findCpuFolders());
   const present = availableParallelism();
-  // 0, or more than there is, where nothing bounds it.
+  // Without a limit, this is 0 or more than the machine's memory.
   const constrainedBytes = process.constrainedMemory();
   const hasMemoryLimit = constrainedBytes > 0 && constrainedBytes < totalmem();
   return {
     cores: quota === null ? present : Math.min(present, quota),
-    // Node rounds a quota to whole cores in what it calls available.
+    // `<=`, because `availableParallelism` includes the quota, rounded to whole cores.
     hasCpuQuota: quota !== null && quota <= present,
     memoryBytes: hasMemoryLimit ? constrainedBytes : totalmem(),
     hasMemoryLimit,

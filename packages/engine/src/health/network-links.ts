@@ -3,11 +3,11 @@ import { listKernelFolder, readKernelFile } from "./kernel-file.ts";
 /** A network interface that is up and reports its speed. */
 export interface NetworkLink {
   readonly name: string;
-  /** Each way. */
+  /** In each direction. */
   readonly bitsPerSecond: number;
 }
 
-/** Traffic of all processes over a link since it came up, with the headers of all layers. */
+/** The traffic of all processes over a link since it came up, including the headers of all layers. */
 export interface LinkCount {
   readonly link: NetworkLink;
   readonly receivedBytes: number;
@@ -16,13 +16,16 @@ export interface LinkCount {
 
 const folder = "/sys/class/net";
 
-/** Reads a `speed`, which is in Mbit/s and −1 where it is not known. */
+/** Parses a `speed`, which is in Mbit/s, and −1 if unknown. */
 export function parseLinkSpeed(text: string): number | null {
   const megabits = Number(text.trim());
   return Number.isFinite(megabits) && megabits > 0 ? megabits * 1e6 : null;
 }
 
-/** Reads the links on Linux; other systems do not tell. Leaves out virtual interfaces, whose speed is made up, and loopback. */
+/**
+ * Reads the network links; empty on systems other than Linux. Leaves out loopback and virtual interfaces,
+ * whose speed is nominal.
+ */
 export function readNetworkLinks(): NetworkLink[] {
   return listKernelFolder(folder).flatMap((name) => {
     const isUp = readKernelFile(`${folder}/${name}/operstate`)?.trim() === "up";

@@ -8,7 +8,7 @@ export interface OpenFilesLimit {
   readonly hard: number;
 }
 
-/** Reads `userLimits.open_files` of a diagnostic report; null where there is none, as on Windows. */
+/** Parses `userLimits.open_files` of a diagnostic report; null if absent, as on Windows. */
 export function parseOpenFiles(report: unknown): OpenFilesLimit | null {
   const limits = property(property(report, "userLimits"), "open_files");
   const [soft, hard] = [parseLimit(property(limits, "soft")), parseLimit(property(limits, "hard"))];
@@ -24,7 +24,7 @@ function parseLimit(value: unknown): number | null {
   return typeof value === "number" && value > 0 ? value : null;
 }
 
-/** Reads the kernel's list of the limits of a process; null where it has none for open files. */
+/** Parses the kernel's list of a process's limits; null if it has none for open files. */
 export function parseKernelLimits(text: string): OpenFilesLimit | null {
   const [, ...limits] = /^Max open files +(\S+) +(\S+)/m.exec(text) ?? [];
   const [soft = null, hard = null] = limits.map((limit) =>
@@ -35,14 +35,14 @@ export function parseKernelLimits(text: string): OpenFilesLimit | null {
 
 export function readOpenFilesLimit(): OpenFilesLimit | null {
   const limits = readKernelFile("/proc/self/limits");
-  // A report takes milliseconds.
+  // The kernel's file is preferred, because a report takes milliseconds.
   return limits === null ? parseOpenFiles(makeReport()) : parseKernelLimits(limits);
 }
 
 function makeReport(): object {
   const { report } = process;
   const before: unknown = Reflect.get(report, "excludeNetwork");
-  // It would look up the names of everything that is connected.
+  // Otherwise the report would look up the host names of all connections.
   Object.assign(report, { excludeNetwork: true });
   try {
     return report.getReport();
@@ -51,7 +51,7 @@ function makeReport(): object {
   }
 }
 
-/** Counts the open files of this process; null where the system does not tell. */
+/** Counts the open files of this process; null if the system does not report them. */
 export function countOpenFiles(): number | null {
   const names = listKernelFolder(process.platform === "linux" ? "/proc/self/fd" : "/dev/fd");
   return names.length === 0 ? null : names.length;

@@ -8,11 +8,12 @@ import { portCount } from "./local-ports.ts";
 import type { MachineLimits } from "./machine-limits.ts";
 
 /**
- * Memory of the simplest load, an address that answers in a few bytes: a warning must be right, and other tests take more.
- * Measured with Node 24.21 on Linux, as the peak of the control group's `memory.max_usage_in_bytes`, which counts
- * sockets, too: 86, 147 and 246 MB for 10 virtual users (`bearhug <url> -c 10`) on 1, 4 and 8 workers, and on one worker 132,
- * 174 and 223 MB for 1,500, 3,000 and 5,000. Besides, the part of Node's own program that is always in use: with it, a
- * group of 128 MiB holds 500 virtual users, and one with 1,000 stands still.
+ * The memory of the simplest load, a URL with a response of a few bytes: a warning must be right, and other
+ * tests take more. Measured with Node 24.21 on Linux, as the control group's `memory.max_usage_in_bytes`,
+ * which includes sockets: 86, 147 and 246 MB for 10 virtual users (`bearhug <url> -c 10`) on 1, 4 and 8
+ * workers, and on one worker 132, 174 and 223 MB for 1,500, 3,000 and 5,000. Added to that is the part of
+ * Node's program that is always in use: with it, a group of 128 MiB holds 500 virtual users, and with 1,000
+ * it makes no progress.
  */
 const processMb = 80;
 const workerMb = 22;
@@ -20,29 +21,29 @@ const vuMb = 30 / 1024;
 /** The share of memory that a run may fill; above it, the load generator counts as strained. */
 const usableShare = 0.85;
 
-/** Returns how many virtual users of the simplest load fit into memory. */
+/** Returns the number of virtual users of the simplest load that fit into memory. */
 export function vusThatFit(memoryBytes: number, workers: number): number {
   const leftMb = (usableShare * memoryBytes) / 2 ** 20 - processMb - workerMb * workers;
   return Math.max(0, Math.floor(leftMb / vuMb));
 }
 
-/** Files that Node opens for itself, and for each of its threads. */
+/** The files that Node itself opens, and for each of its threads. */
 const processFiles = 24;
 const workerFiles = 6;
 
-/** The parts of a plan that decide how much it needs. */
+/** The parts of a plan that determine its needs. */
 export type PlannedLoad = Pick<RunPlan, "scenarios" | "workers" | "allowHosts" | "shard">;
 
 /**
- * Refuses a plan that certainly needs more files and connections than the process may open: the requests of the rest would fail,
- * and those that succeed would not be the load that was meant.
+ * Rejects a plan that certainly needs more files and connections than the process may open: requests beyond
+ * that would fail, and the rest would not be the intended load.
  * @throws {InvalidInput}
  */
 export function requireOpenFiles(plan: PlannedLoad, limits: Pick<MachineLimits, "openFiles">): void {
   requireFilesFor({ ...needOf(plan), workers: plan.workers }, limits);
 }
 
-/** Refuses so many connections as the process may not have open. @throws {InvalidInput} */
+/** Rejects more connections than the process may open. @throws {InvalidInput} */
 export function requireFilesFor(
   {
     vus,
@@ -66,13 +67,13 @@ function needOf({ scenarios: planned, shard = wholeStripe }: PlannedLoad): {
 } {
   const scenarios = planned.map(({ scenario }) => scenario);
   return {
-    vus: certainly(scenarios, shard, () => 1),
-    connections: certainly(scenarios, shard, connectionsOfVu),
-    ports: certainly(scenarios, shard, portsOfVu),
+    vus: certainNeed(scenarios, shard, () => 1),
+    connections: certainNeed(scenarios, shard, connectionsOfVu),
+    ports: certainNeed(scenarios, shard, portsOfVu),
   };
 }
 
-/** Returns one sentence for each other thing that the plan certainly needs and this machine lacks. */
+/** Returns a sentence for each other resource that the plan certainly needs and this machine lacks. */
 export function describeMisfits(plan: PlannedLoad, limits: MachineLimits): string[] {
   const { vus, connections, ports: portsNeeded } = needOf(plan);
   const needMb = Math.ceil(processMb + workerMb * plan.workers + vuMb * vus);
@@ -94,22 +95,26 @@ export function describeMisfits(plan: PlannedLoad, limits: MachineLimits): strin
   ];
 }
 
-/** Shared connections are few, however many share them. */
+/** Returns 0 for shared connections, because they are few, however many virtual users share them. */
 function connectionsOfVu({ http, expectsNoRequests }: ValidatedScenario): number {
   return http.connections === "shared" || expectsNoRequests ? 0 : 1;
 }
 
-/** Each address that connections come from has ports of its own; a unix socket takes none. */
+/**
+ * Returns the ports per virtual user. Each local address has its own range of ports; a Unix socket takes
+ * none.
+ */
 function portsOfVu(scenario: ValidatedScenario): number {
   const { unixSocket, localAddresses } = scenario.http;
   return unixSocket === null ? connectionsOfVu(scenario) / Math.max(1, localAddresses.length) : 0;
 }
 
 /**
- * The most of something that virtual users will need at once for certain: scenarios that follow one another are not added
- * up, and of an open model only those count that were asked for, not those that it may come to.
+ * Returns the most of a resource that virtual users will certainly need at the same time. Scenarios that run
+ * one after the other are not added up. Of an open model, only the virtual users that it starts with count,
+ * not its maximum.
  */
-function certainly(
+function certainNeed(
   scenarios: readonly ValidatedScenario[],
   shard: Stripe,
   ofVu: (scenario: ValidatedScenario) => number,

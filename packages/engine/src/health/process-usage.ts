@@ -5,8 +5,8 @@ import type { LinkCount } from "./network-links.ts";
 import { queuedBetween, type ThreadQueues } from "./thread-queues.ts";
 
 /**
- * A sample of what the process has used. All but memory and connections are running totals. Null could not be read:
- * reading takes a file descriptor, and they may be used up.
+ * A sample of the process's usage. All values except memory and open connections are running totals. Null
+ * means that reading failed: it takes a file descriptor, and these may be used up.
  */
 export interface ProcessSample {
   readonly atMs: number;
@@ -22,16 +22,16 @@ export interface ProcessSample {
 
 export type ProcessTotals = Omit<ProcessResult, "stalls" | "limits" | "waitingCores" | "peakOpenFiles">;
 
-/** A shorter time gives no reliable rate per second. */
-const leastMs = 500;
+/** The shortest time that gives a reliable rate per second. */
+const minMs = 500;
 
 /**
- * Bytes of a connection are carried in frames of at most 1,538 bytes on the wire, 1,448 of which are the connection's
- * (Ethernet, with IP and TCP time stamps).
+ * The bytes on the wire per byte of a connection: a full Ethernet frame takes 1,538 bytes, of which 1,448 are
+ * payload (with IP and TCP time stamps).
  */
 const wireShare = 1538 / 1448;
 
-/** Sums up what the process used between the first and the last sample, and in its busiest second. */
+/** Sums up the process's usage between the first and the last sample, and in its busiest second. */
 export class ProcessUsage {
   readonly #first: ProcessSample;
   readonly #linkBitsPerSecond: number | null;
@@ -47,7 +47,7 @@ export class ProcessUsage {
   #peakSent = 0;
   readonly #links = new Map<string | null, LinkResult>();
 
-  /** `linkBitsPerSecond`: the speed of the path to the target, where the user gave it. */
+  /** `linkBitsPerSecond` is the speed of the path to the target, if the user gave it. */
   constructor(first: ProcessSample, linkBitsPerSecond: number | null) {
     this.#first = first;
     this.#last = first;
@@ -69,7 +69,7 @@ export class ProcessUsage {
     this.#queues = sample.queues ?? this.#queues;
     this.addConnections(sample.connectionsOpen);
     const widthMs = sample.atMs - before.atMs;
-    if (widthMs < leastMs) return;
+    if (widthMs < minMs) return;
     this.#last = sample;
     this.#peakCpuCores = Math.max(this.#peakCpuCores, (sample.cpuMs - before.cpuMs) / widthMs);
     const perSecond = (bytes: number): number => bytes / (widthMs / 1000);
@@ -88,7 +88,7 @@ export class ProcessUsage {
     }
   }
 
-  /** Connections come and go within a second, too. */
+  /** Updates the peak between samples, because connections also come and go within a second. */
   addConnections(open: number): void {
     this.#peakConnections = Math.max(this.#peakConnections, open);
   }
@@ -127,7 +127,7 @@ function megabytes(bytes: number): number {
 }
 
 function difference(first: Throttling | null, last: Throttling | null): ThrottlingResult | null {
-  // A group without a quota counts no periods.
+  // A group without a quota has no periods.
   if (first === null || last === null || last.periods === 0) return null;
   return {
     periods: last.periods - first.periods,

@@ -2,20 +2,20 @@ import type { StallResult } from "@bearhug/sdk/result";
 
 import { type FindingBounds, type GeneratorFinding, checkBounds } from "./finding.ts";
 
-/** A time in which the whole process stood still, by the clock. */
+/** A time in which the whole process stood still; clock times. */
 export interface Stall {
   readonly fromMs: number;
   /** A lower bound. */
   readonly durationMs: number;
 }
 
-/** A beat this late was not just waiting for its turn. */
-const leastLateMs = 1000;
+/** A beat this late cannot be explained by other work of the thread alone. */
+const minLateMs = 1000;
 
-/** A process that used more of one core than this was busy: its timers stood still, the process did not. */
+/** A process that used more than this share of a core was busy: only its timers stood still. */
 const busyShare = 0.75;
 
-/** The most stalls that are kept: nobody reads the times of more. */
+/** The most stalls that are kept: a longer list would not be read. */
 const maxStalls = 100;
 
 /** Finds stalls in the beats of a timer: a late beat without CPU use means that the whole process stood still. */
@@ -31,13 +31,16 @@ export class StallWatch {
     this.#cpuMs = cpuMs;
   }
 
-  /** The stall that ended with this beat; null where there was none. `cpuMs`: what the process has used so far. */
+  /**
+   * Returns the stall that ended with this beat; null for none. `cpuMs` is the CPU time that the process has
+   * used so far.
+   */
   beat(nowMs: number, cpuMs: number): Stall | null {
     const [fromMs, gapMs, usedMs] = [this.#beatMs, nowMs - this.#beatMs, cpuMs - this.#cpuMs];
     this.#beatMs = nowMs;
     this.#cpuMs = cpuMs;
     const durationMs = gapMs - this.#periodMs;
-    if (durationMs < leastLateMs || usedMs > durationMs * busyShare) return null;
+    if (durationMs < minLateMs || usedMs > durationMs * busyShare) return null;
     const stall = { fromMs, durationMs };
     if (this.#stalls.length < maxStalls) this.#stalls.push(stall);
     return stall;
@@ -48,19 +51,19 @@ export class StallWatch {
   }
 }
 
-/** Shares of the run: stalls of a twentieth of it reach its 95th percentiles. */
+/** Shares of the run: stalls of a twentieth of it affect its 95th percentiles. */
 const stallBounds: FindingBounds = { strained: 0, saturated: 0.05 };
 
 /** Stalls beyond this many are summed up in one reason. */
-const maxTold = 3;
+const maxListed = 3;
 
 export function diagnoseStalls(stalls: readonly StallResult[], durationMs: number): GeneratorFinding[] {
   if (stalls.length === 0) return [];
   const stoodMs = sum(stalls);
   const share = stoodMs / Math.max(durationMs, stoodMs);
-  const rest = stalls.slice(maxTold);
+  const rest = stalls.slice(maxListed);
   const reasons = [
-    ...stalls.slice(0, maxTold).map(describeStall),
+    ...stalls.slice(0, maxListed).map(describeStall),
     ...(rest.length === 0 ? [] : [`it paused ${rest.length} more times, ${seconds(sum(rest))} in all`]),
   ];
   return reasons.flatMap((reason) => checkBounds(share, stallBounds, () => reason));

@@ -1,11 +1,11 @@
 import { listKernelFolder, readKernelFile } from "./kernel-file.ts";
 
-/** How long each thread of this process has been ready to run without a core, in ms, by thread id. */
+/** The total time that each thread of this process was ready to run without a core, in ms, by thread id. */
 export type ThreadQueues = ReadonlyMap<string, number>;
 
 const tasks = "/proc/self/task";
 
-/** Null where the system does not count it: elsewhere than on Linux. */
+/** Returns null on systems other than Linux, which do not count this. */
 export function readThreadQueues(): ThreadQueues | null {
   const queues = listKernelFolder(tasks).flatMap((id) => {
     const queuedMs = parseSchedstat(readKernelFile(`${tasks}/${id}/schedstat`) ?? "");
@@ -14,13 +14,19 @@ export function readThreadQueues(): ThreadQueues | null {
   return queues.length === 0 ? null : new Map(queues);
 }
 
-/** Reads the second figure of a `schedstat`: time on a core, time in its queue (both in nanoseconds), time slices. */
+/**
+ * Parses the second figure of a `schedstat`: time on a core, time in its queue (both in nanoseconds), time
+ * slices.
+ */
 export function parseSchedstat(text: string): number | null {
   const [, queued] = /^\d+ (\d+) \d+\s*$/.exec(text) ?? [];
   return queued === undefined ? null : Number(queued) / 1e6;
 }
 
-/** The time that all threads together waited in between. One that ended counts until it was last seen. */
+/**
+ * Returns the time that all threads together waited in between. A thread that has ended counts until it was
+ * last seen.
+ */
 export function queuedBetween(before: ThreadQueues, after: ThreadQueues): number {
   let sumMs = 0;
   for (const [id, queuedMs] of after) sumMs += Math.max(0, queuedMs - (before.get(id) ?? 0));

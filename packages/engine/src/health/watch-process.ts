@@ -10,7 +10,7 @@ import { countOpenFiles } from "./open-files.ts";
 import { ProcessUsage, type ProcessSample } from "./process-usage.ts";
 import { readThreadQueues } from "./thread-queues.ts";
 
-/** Totals of the connections of all workers so far. */
+/** The connections and bytes of all workers so far. */
 export interface ConnectionCounts {
   readonly connectionsOpen: number;
   readonly receivedBytes: number;
@@ -20,10 +20,10 @@ export interface ConnectionCounts {
 export interface ProcessWatchOptions {
   readonly clock: Clock;
   readonly limits: MachineLimits;
-  /** The speed of the path to the target, where the user gave it. */
+  /** The speed of the path to the target, if the user gave it. */
   readonly linkBitsPerSecond: number | null;
   readonly countConnections: () => ConnectionCounts;
-  /** One sentence, as soon as it is known. */
+  /** Receives a sentence as soon as a stall is found. */
   readonly onWarning: (text: string) => void;
 }
 
@@ -35,11 +35,11 @@ export interface ProcessWatch {
   readonly end: (span: WatchedSpan) => ProcessResult;
 }
 
-/** The part of the time that is measured. */
+/** The span of the measured load. */
 export interface WatchedSpan {
-  /** Start of the measured load, by the clock. */
+  /** The clock's time at the start of the measured load. */
   readonly measuredFromMs: number;
-  /** Total time in which workers only waited for their next arrival. */
+  /** The total time in which workers only waited for their next arrival. */
   readonly waitedMs: number;
 }
 
@@ -67,7 +67,7 @@ export function watchProcess(watched: ProcessWatchOptions): ProcessWatch {
     return {
       ...totals,
       waitingCores: Math.min(totals.cpuCores, waitedMs / Math.max(1, clock.now() - beganMs)),
-      // A connection that found no descriptor counted, too.
+      // Connections that failed for lack of a descriptor are included in the count.
       peakOpenFiles:
         filesAtStart === null ? null : Math.min(filesAtStart + totals.peakConnections, mostFiles),
       stalls: stallWatch.stalls
