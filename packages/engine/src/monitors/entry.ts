@@ -11,11 +11,11 @@ import { MonitorSampler } from "./sample-monitor.ts";
 
 if (parentPort === null) throw new TypeError("monitors/entry.ts runs in a worker thread only");
 const port = parentPort;
-const tell = (message: FromMonitorsThread): void => {
+const send = (message: FromMonitorsThread): void => {
   port.postMessage(message);
 };
 
-// The table of kinds reads options by the SDK, which this thread does not load.
+// Not in the table of monitor kinds, which needs the SDK to read options: this thread does not load it.
 const openers: {
   readonly [Kind in MonitorRequest["kind"]]: (order: MonitorRequest<Kind>) => ReadSource;
 } = {
@@ -33,10 +33,10 @@ const samplers = orders.map(
   (order) =>
     new MonitorSampler(order.name, open(order), systemClock, {
       onReport: (report) => {
-        tell({ type: "report", report });
+        send({ type: "report", report });
       },
       onMissing: (monitor, family) => {
-        tell({ type: "missing", monitor, family });
+        send({ type: "missing", monitor, family });
       },
     }),
 );

@@ -6,7 +6,7 @@ export interface MonitorsStart {
   readonly orders: readonly MonitorRequest[];
 }
 
-/** The measured load begins at this time of the clock. */
+/** Announces the clock's time at which the measured load begins. */
 export interface ToMonitorsThread {
   readonly type: "begin";
   readonly atMs: number;

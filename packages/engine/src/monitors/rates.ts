@@ -11,12 +11,15 @@ interface CountedShare {
   readonly atMs: number;
 }
 
-/** Turns quantities into readings. Counters become rates of what they grew by since the reading before, so the first has none. */
+/**
+ * Turns quantities into readings. A counter becomes the rate of its growth since the previous reading, so the
+ * first has none.
+ */
 export class Rates {
   #counters = new Map<string, Counted>();
   #shares = new Map<string, CountedShare>();
 
-  /** @param nowMs when the source was read; counts only as far as the source does not tell itself */
+  /** @param nowMs the time of reading, used where the source has no time stamps of its own */
   read(quantities: readonly Quantity[], nowMs: number): Readings {
     const levels = quantities.filter((one) => one.kind === "level");
     const counters = quantities.filter((one) => one.kind === "counter");
@@ -36,13 +39,14 @@ export class Rates {
       const key = `${gauge}\n${series}`;
       const counted = { value, atMs: countedAtMs ?? nowMs };
       const last = before.get(key);
-      // A source that counts more rarely than it is read tells the same again: its rate is known at its next count.
+      // A source that updates less often than it is read repeats its last count: the rate is known at the
+      // next update.
       const isSame = last !== undefined && counted.atMs <= last.atMs;
       now.set(key, isSame ? last : counted);
       if (last === undefined || isSame) continue;
       const tookMs = counted.atMs - last.atMs;
       const perSecond = (grownBy(last.value, value) / tookMs) * 1000;
-      // What was counted before a restart is not known.
+      // Counts before a restart are lost, so the rate then only stands for one second.
       const others = rates.get(gauge);
       const longest = Math.max(others?.seconds ?? 1, value < last.value ? 1 : wholeSeconds(tookMs));
       rates.set(gauge, { unit, value: (others?.value ?? 0) + perSecond, ...over(longest) });
@@ -79,12 +83,15 @@ function sumLevels(levels: readonly Level[]): Map<string, Reading> {
   return sums;
 }
 
-/** A counter that fell began again at 0, as Prometheus counts it. None is less than that. */
+/** Returns the growth of a counter. Like Prometheus, takes a lower value for a restart from 0. */
 function grownBy(before: number, now: number): number {
   return now >= before ? now - before : Math.max(0, now);
 }
 
-/** Kernels round each of their counters by itself, and take some of it back: a share may seem to leave its bounds. */
+/**
+ * Computes a percentage. Capped, because kernels round each counter separately and sometimes correct it
+ * downwards.
+ */
 function percentOf({
   part,
   whole,

@@ -5,18 +5,20 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 import { Rates } from "./rates.ts";
 
 const secondMs = 1000;
-/** Into each second: so the last reading of a run whose length is whole seconds comes before its end. */
+/**
+ * The moment of reading in each second: before its end, so that a run of whole seconds gets its last reading.
+ */
 const readAfterMs = 900;
-const longestReadMs = 5000;
+const maxReadMs = 5000;
 
-/** Receives what a monitor tells. */
+/** Receives the reports of a monitor. */
 export interface MonitorListener {
   onReport(report: MonitorReport): void;
-  /** Once for each chosen family that the source does not have. */
+  /** Called once for each chosen family that the source does not have. */
   onMissing(monitor: string, family: string): void;
 }
 
-/** Reads one source once a second, and never twice at the same time. */
+/** Reads one source once a second, never twice at the same time. */
 export class MonitorSampler {
   readonly #name: string;
   readonly #read: ReadSource;
@@ -33,7 +35,7 @@ export class MonitorSampler {
     this.#listener = listener;
   }
 
-  /** Reads once at the start of the measured load, which rates then count from, and in each of its seconds. */
+  /** Reads at the start of the measured load, as the base of rates, and then in each of its seconds. */
   begin(atMs: number): void {
     this.#clock.at(atMs, () => void this.#sample(null));
     this.#arm(atMs, Math.max(0, Math.floor((this.#clock.now() - atMs) / secondMs)));
@@ -48,28 +50,28 @@ export class MonitorSampler {
 
   async #sample(second: number | null): Promise<void> {
     if (this.#isReading) {
-      this.#tell(second, {}, "it had not answered yet");
+      this.#report(second, {}, "it had not answered yet");
       return;
     }
     this.#isReading = true;
     try {
-      const content = await this.#read(AbortSignal.timeout(longestReadMs));
-      this.#tellMissing(content);
+      const content = await this.#read(AbortSignal.timeout(maxReadMs));
+      this.#reportMissing(content);
       const readings = this.#rates.read(content.quantities, content.atMs);
-      // A source of counters alone has nothing to tell where they did not grow yet.
-      if (Object.keys(readings).length > 0) this.#tell(second, readings, null);
+      // A source with only counters has no readings before their first growth.
+      if (Object.keys(readings).length > 0) this.#report(second, readings, null);
     } catch (error) {
-      this.#tell(second, {}, error instanceof UnreadableSource ? error.message : String(error));
+      this.#report(second, {}, error instanceof UnreadableSource ? error.message : String(error));
     } finally {
       this.#isReading = false;
     }
   }
 
-  #tell(second: number | null, readings: Readings, gap: string | null): void {
+  #report(second: number | null, readings: Readings, gap: string | null): void {
     if (second !== null) this.#listener.onReport({ second, monitor: this.#name, readings, gap });
   }
 
-  #tellMissing({ missing }: SourceContent): void {
+  #reportMissing({ missing }: SourceContent): void {
     for (const family of missing) {
       if (this.#missing.has(family)) continue;
       this.#missing.add(family);

@@ -5,20 +5,22 @@ import type { MonitorRequest } from "@bearhug/plan/monitors/monitor-kinds";
 
 import type { FromMonitorsThread, MonitorsStart, ToMonitorsThread } from "./messages.ts";
 
-/** The monitors of a run, at work in a thread of their own: they neither delay a load nor wait for it. */
+/** The monitors of a run. They have their own thread, so that they and the load do not delay each other. */
 export interface MonitorsWatch {
-  /** The measured load begins at this time of the clock. */
+  /** Announces the clock's time at which the measured load begins. */
   begin(atMs: number): void;
   end(): void;
 }
 
 export interface MonitorsListener {
   readonly onReport: (report: MonitorReport) => void;
-  /** One sentence. */
+  /** Receives a sentence. */
   readonly onWarning: (text: string) => void;
 }
 
-/** Starts to watch. A monitor that fails leaves gaps; the first reason of each is told. */
+/**
+ * Starts the monitors. Failed readings leave gaps; the first reason of each monitor is reported as a warning.
+ */
 export function watchMonitors(
   orders: readonly MonitorRequest[],
   { onReport, onWarning }: MonitorsListener,
@@ -54,5 +56,5 @@ export function watchMonitors(
   };
 }
 
-/** TypeScript in the source tree, JavaScript in the package: package.json says which. */
+/** TypeScript in the source tree, JavaScript in the published package: package.json maps `#monitors`. */
 const entry = new URL(import.meta.resolve("#monitors"));

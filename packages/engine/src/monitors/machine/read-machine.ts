@@ -6,7 +6,7 @@ import { readControlGroup, type ControlGroup, type ReadFile } from "../../health
 import { readKernelFile } from "../../health/kernel-file.ts";
 import type { MonitoredProcess } from "../process/list-processes.ts";
 
-/** The load of a machine, as its system tells of it. Null: it does not. */
+/** The load of a machine, as its system reports it. Null for values that it does not report. */
 export interface MachineState {
   readonly cpuTimes: readonly CpuTimes[];
   readonly memory: Memory | null;
@@ -14,16 +14,16 @@ export interface MachineState {
   readonly openFiles: number | null;
   readonly tcpSockets: number | null;
   readonly interfaces: readonly InterfaceBytes[];
-  /** The process that is watched besides, with its descendants; empty for none. */
+  /** An additionally watched process with its descendants; empty for none. */
   readonly processes: readonly MonitoredProcess[];
 }
 
-/** Reads the load of this machine; of a container, where its CPU or memory is limited. */
+/** Reads the load of this machine, or of the container if its CPU or memory is limited. */
 export function readMachine(processes: readonly MonitoredProcess[]): MachineState {
   return process.platform === "linux" ? readLinux(readKernelFile, processes) : readOther(processes);
 }
 
-/** The same from the kernel's files. */
+/** Reads the load of a machine from the kernel's files on Linux. */
 export function readLinux(read: ReadFile, processes: readonly MonitoredProcess[]): MachineState {
   const text = (path: string): string => read(path) ?? "";
   const sockets = ["/proc/net/sockstat", "/proc/net/sockstat6"].flatMap(
@@ -40,7 +40,9 @@ export function readLinux(read: ReadFile, processes: readonly MonitoredProcess[]
   };
 }
 
-/** Other systems tell Node of CPU and memory. What they use to cache files counts as used there. */
+/**
+ * Reads CPU and memory as Node reports them on other systems. There, memory that caches files counts as used.
+ */
 function readOther(processes: readonly MonitoredProcess[]): MachineState {
   const cpuTimes = cpus().map(({ times }, index): CpuTimes => {
     const [user, nice, system] = [times.user / 1000, times.nice / 1000, times.sys / 1000];
@@ -63,16 +65,19 @@ function readOther(processes: readonly MonitoredProcess[]): MachineState {
 
 const ticksPerSecond = 100;
 
-/** In the order of the columns of `/proc/stat`. Time of guests, which follows, is part of user and nice already. */
+/**
+ * In the order of the columns of `/proc/stat`. The following columns, guest times, are already included in
+ * user and nice.
+ */
 type CpuMode = "user" | "nice" | "system" | "idle" | "iowait" | "irq" | "softirq" | "steal";
 
-/** Seconds since the boot that one core spent in each mode. */
+/** The seconds since boot that one core spent in each mode. */
 interface CpuTimes {
   readonly cpu: string;
   readonly seconds: Readonly<Record<CpuMode, number>>;
 }
 
-/** Reads the cores of `/proc/stat`; old kernels have fewer columns. */
+/** Parses the cores of `/proc/stat`; old kernels have fewer columns. */
 export function parseCpuTimes(text: string): CpuTimes[] {
   return [...text.matchAll(/^cpu(\d+) (.+)$/gm)].map(([, cpu = "", columns = ""]) => {
     const ticks = columns.trim().split(/\s+/).map(Number);
@@ -88,7 +93,7 @@ interface Memory {
   readonly availableBytes: number;
 }
 
-/** Reads `/proc/meminfo`; null where it does not tell. */
+/** Parses `/proc/meminfo`; null if it lacks a value. */
 export function parseMemory(text: string): Memory | null {
   const bytesOf = (name: string): number | null => {
     const [, kib] = new RegExp(`^${name}: +(\\d+) kB$`, "m").exec(text) ?? [];
@@ -98,26 +103,26 @@ export function parseMemory(text: string): Memory | null {
   return totalBytes === null || availableBytes === null ? null : { totalBytes, availableBytes };
 }
 
-/** Open files of the machine, from `/proc/sys/fs/file-nr`. */
+/** Parses the number of the machine's open files from `/proc/sys/fs/file-nr`. */
 export function parseOpenFileCount(text: string): number | null {
   const [, allocated] = /^(\d+)\s+\d+\s+\d+/.exec(text) ?? [];
   return allocated === undefined ? null : Number(allocated);
 }
 
-/** TCP sockets in use, from `/proc/net/sockstat` or `sockstat6`. */
+/** Parses the number of TCP sockets in use from `/proc/net/sockstat` or `sockstat6`. */
 export function parseTcpSockets(text: string): number | null {
   const [, inUse] = /^TCP6?: inuse (\d+)/m.exec(text) ?? [];
   return inUse === undefined ? null : Number(inUse);
 }
 
-/** Bytes that an interface has carried. */
+/** The bytes that an interface has carried. */
 interface InterfaceBytes {
   readonly device: string;
   readonly received: number;
   readonly sent: number;
 }
 
-/** Reads `/proc/net/dev`. */
+/** Parses `/proc/net/dev`. */
 export function parseInterfaces(text: string): InterfaceBytes[] {
   return text.split("\n").flatMap((line) => {
     const [, device, columns = ""] = /^\s*([^:\s]+):(.*)$/.exec(line) ?? [];
@@ -130,8 +135,8 @@ export function parseInterfaces(text: string): InterfaceBytes[] {
 }
 
 /**
- * Writes Prometheus' text format, with the names that node_exporter has for a machine and cAdvisor for a container: what
- * reads theirs can read this.
+ * Writes Prometheus' text format, with the names of node_exporter for a machine and those of cAdvisor for a
+ * container, so that their readers can read it.
  */
 export function machineText(state: MachineState): string {
   const { interfaces, openFiles, tcpSockets } = state;

@@ -6,27 +6,30 @@ import { listProcesses } from "../process/list-processes.ts";
 import { machineText, readMachine } from "./read-machine.ts";
 
 export interface ServedMachine {
-  /** A process to watch besides; null for none. */
+  /** A process to watch in addition; null for none. */
   readonly pid: number | null;
-  /** Returns true for the `authorization` header of somebody who may read. */
+  /** Returns true if the `authorization` header permits reading. */
   readonly mayRead: (authorization: string | undefined) => boolean;
 }
 
-/** A server that tells Prometheus, or a run of bearhug, of the load of this machine. It reads nothing until it is asked. */
+/**
+ * Creates a server that reports this machine's load to Prometheus or a bearhug run. Reads it only when
+ * requested.
+ */
 export function createMachineServer({ pid, mayRead }: ServedMachine): Server {
   return createServer((request, response) => {
-    const answer = (status: number, text: string, headers: Record<string, string> = {}): void => {
+    const respond = (status: number, text: string, headers: Record<string, string> = {}): void => {
       response.writeHead(status, { "content-type": "text/plain; charset=utf-8", ...headers }).end(text);
     };
-    // The body of a request is of no interest.
+    // Discard the body of the request.
     request.resume();
     if (!mayRead(request.headers.authorization)) {
-      answer(401, "This needs the monitor's token.\n", { "www-authenticate": "Bearer" });
+      respond(401, "This needs the monitor's token.\n", { "www-authenticate": "Bearer" });
       return;
     }
     const path = (request.url ?? "").replace(/\?.*$/s, "");
     if (path !== "/metrics" || !["GET", "HEAD"].includes(request.method ?? "")) {
-      answer(404, "This monitor answers GET /metrics.\n");
+      respond(404, "This monitor answers GET /metrics.\n");
       return;
     }
     const listed = pid === null ? Promise.resolve([]) : listProcesses(pid, AbortSignal.timeout(2000));
@@ -34,10 +37,10 @@ export function createMachineServer({ pid, mayRead }: ServedMachine): Server {
       .catch(() => [])
       .then((processes) => {
         const headers = { "content-type": prometheusTextType };
-        answer(200, machineText(readMachine(processes)), headers);
+        respond(200, machineText(readMachine(processes)), headers);
       })
       .catch((error: unknown) => {
-        answer(500, `${String(error)}\n`);
+        respond(500, `${String(error)}\n`);
       });
   });
 }

@@ -2,25 +2,28 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 
-/** One process of those that are watched together. */
+/** One of the processes that are watched together. */
 export interface MonitoredProcess {
-  /** Tells it apart from a later process of the same number. */
+  /** Distinguishes it from a later process with the same pid. */
   readonly id: string;
   readonly cpuSeconds: number;
-  /** Null where the system does not tell. */
+  /** Null if the system does not report it. */
   readonly residentBytes: number | null;
   readonly descriptors: number | null;
 }
 
-/** A server forks a few workers. More than this would cost the machine more than it tells. */
+/** Servers fork a few workers. Reading more processes than this would cost more than it is worth. */
 const maxProcesses = 256;
 
-/** Lists a process of this machine and all that descend from it: servers leave their work to children. */
+/**
+ * Lists a process of this machine and all of its descendants, because servers often leave the work to
+ * children.
+ */
 export function listProcesses(pid: number, signal: AbortSignal): Promise<MonitoredProcess[]> {
   return process.platform === "linux" ? Promise.resolve(listByProc(pid)) : listByPs(pid, signal);
 }
 
-/** Files of the kernel are read at once, so nothing is gained by waiting for them. */
+/** Reads the kernel's files synchronously, because they never block. */
 function listByProc(pid: number): MonitoredProcess[] {
   const found: MonitoredProcess[] = [];
   const pids = [pid];
@@ -51,7 +54,7 @@ async function listByPs(pid: number, signal: AbortSignal): Promise<MonitoredProc
   }));
 }
 
-/** Empty for a file that is gone, or somebody else's. */
+/** Returns "" for a file that is gone or belongs to another user. */
 function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -68,24 +71,26 @@ function namesIn(path: string): string[] {
   }
 }
 
-/** Other users' processes hide them. */
+/** Returns null for another user's process, whose files cannot be listed. */
 function countNames(path: string): number | null {
   const names = namesIn(path);
   return names.length === 0 ? null : names.length;
 }
 
-/** The kernel counts times of processes in hundredths of a second, whatever its own tick is. */
+/** The kernel reports process times in hundredths of a second, whatever its own tick is. */
 const ticksPerSecond = 100;
 
-/** A process, as `/proc/PID/stat` tells of it. */
+/** A process, as described by `/proc/PID/stat`. */
 interface ProcessStat {
   readonly cpuSeconds: number;
-  /** When it started, in ticks since the boot: numbers of processes are given again. */
+  /** The start time in ticks since boot, because pids are reused. */
   readonly startedTicks: number;
   readonly isZombie: boolean;
 }
 
-/** Reads `/proc/PID/stat`; null where that is none. The program's name may hold spaces and parentheses itself. */
+/**
+ * Parses `/proc/PID/stat`; null for other text. The program's name may itself contain spaces and parentheses.
+ */
 export function parseProcessStat(text: string): ProcessStat | null {
   const fields = text
     .slice(text.lastIndexOf(")") + 1)
@@ -99,13 +104,13 @@ export function parseProcessStat(text: string): ProcessStat | null {
   return { cpuSeconds, startedTicks, isZombie: state === "Z" || state === "X" };
 }
 
-/** The memory that it occupies, from `/proc/PID/status`; null where that does not tell. */
+/** Parses resident memory from `/proc/PID/status`; null if it is absent. */
 export function parseResidentBytes(status: string): number | null {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
   return kib === undefined ? null : Number(kib) * 1024;
 }
 
-/** Reads `/proc/PID/task/TID/children`. */
+/** Parses `/proc/PID/task/TID/children`. */
 export function parseChildren(text: string): number[] {
   return text.split(/\s+/).flatMap((pid) => (/^\d+$/.test(pid) ? [Number(pid)] : []));
 }
@@ -118,7 +123,7 @@ interface ListedProcess {
   readonly residentBytes: number;
 }
 
-/** Reads the list; lines that cannot be read are left out. Times are `[[dd-]hh:]mm:ss[.cc]`. */
+/** Parses the list, without lines that cannot be read. Times are `[[dd-]hh:]mm:ss[.cc]`. */
 export function parsePs(text: string): ListedProcess[] {
   return text.split("\n").flatMap((line) => {
     const [, pid, parent, time = "", kib] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\d+)\s*$/.exec(line) ?? [];
@@ -135,11 +140,11 @@ function parseTime(text: string): number | null {
   return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
 }
 
-/** A process and all that descend from it; empty if it is not in the list. */
+/** Returns a process and all of its descendants; empty if it is not in the list. */
 export function familyOf(pid: number, all: readonly ListedProcess[]): ListedProcess[] {
   const byParent = Map.groupBy(all, ({ parent }) => parent);
   const found = all.filter((one) => one.pid === pid);
-  // The list grows while it is walked.
+  // The list grows while it is iterated.
   for (const { pid: of } of found) found.push(...(byParent.get(of) ?? []).filter((one) => one.pid !== of));
   return found;
 }

@@ -4,7 +4,7 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 
 import { listProcesses, type MonitoredProcess } from "./list-processes.ts";
 
-/** Reads a process of this machine with all that descend from it. */
+/** Reads a process of this machine and all of its descendants. */
 export function monitorProcess(
   pid: number,
   clock: Clock,
@@ -22,7 +22,7 @@ export function monitorProcess(
   };
 }
 
-/** The quantities of processes, which are added up. */
+/** Returns the quantities of all processes, which are added up later. */
 function processQuantities(processes: readonly MonitoredProcess[]): Quantity[] {
   return processes.flatMap(({ id, cpuSeconds, residentBytes, descriptors }): Quantity[] => [
     {

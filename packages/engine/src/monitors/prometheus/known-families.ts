@@ -2,12 +2,15 @@ import { hasName } from "@bearhug/plan/monitors/prometheus/chosen-family";
 import { type PrometheusSample, type Scrape, seriesOf } from "@bearhug/plan/monitors/prometheus/parse-text";
 import type { Quantity } from "@bearhug/plan/monitors/quantity";
 
-/** Finds the gauges of servers in what an exporter tells: node_exporter, cAdvisor, `bearhug monitor`, or the application itself. */
+/**
+ * Finds the gauges of servers in an exporter's samples: node_exporter, cAdvisor, `bearhug monitor`, or the
+ * application itself.
+ */
 export function knownQuantities({ samples }: Scrape): Quantity[] {
   const of = (name: string, labels: Readonly<Record<string, string>> = {}): PrometheusSample[] =>
     samples.filter(hasName(name, labels));
   const quantities = [...nodeQuantities(of), ...cadvisorQuantities(of), ...watchedQuantities(of)];
-  // An exporter's own process is none of the server's.
+  // If there are any, `process_…` describes the exporter's own process, not the server's.
   return quantities.length > 0 ? quantities : applicationQuantities(of);
 }
 
@@ -37,7 +40,7 @@ export const knownFamilies: ReadonlySet<string> = new Set([
   "bearhug_process_open_fds",
 ]);
 
-/** The machine, by node_exporter. */
+/** Reads the machine from node_exporter. */
 function nodeQuantities(of: Find): Quantity[] {
   return [
     ...cpuByMode(of("node_cpu_seconds_total")),
@@ -49,7 +52,7 @@ function nodeQuantities(of: Find): Quantity[] {
   ];
 }
 
-/** The machine, by cAdvisor's root container; or the container that `bearhug monitor` runs in. */
+/** Reads the machine from cAdvisor's root container, or the container that `bearhug monitor` runs in. */
 function cadvisorQuantities(of: Find): Quantity[] {
   const root = { id: "/" };
   const cores = sum(of("machine_cpu_cores"));
@@ -75,12 +78,12 @@ function cadvisorQuantities(of: Find): Quantity[] {
   ];
 }
 
-/** The application's own process, by the families that clients of Prometheus have in common. */
+/** Reads the application's own process from the families that all Prometheus clients have. */
 function applicationQuantities(of: Find): Quantity[] {
   return processFamilies(of, "");
 }
 
-/** The process that `bearhug monitor --pid` watches. */
+/** Reads the process that `bearhug monitor --pid` watches. */
 function watchedQuantities(of: Find): Quantity[] {
   return processFamilies(of, "bearhug_");
 }
@@ -98,7 +101,10 @@ function processFamilies(of: Find, prefix: string): Quantity[] {
   ];
 }
 
-/** A core that waits for a disk is idle. Time that the hypervisor stole was not: the machine could not have done more. */
+/**
+ * A core that waits for a disk is idle. Time that the hypervisor stole counts as busy: the machine could not
+ * have done more.
+ */
 const idleModes: readonly unknown[] = ["idle", "iowait"];
 
 function cpuByMode(samples: readonly PrometheusSample[]): Quantity[] {
@@ -108,7 +114,7 @@ function cpuByMode(samples: readonly PrometheusSample[]): Quantity[] {
   });
 }
 
-/** Memory that programs could have is free, although files are cached in it: as `free` counts. */
+/** Computes used memory as `free` does: memory that caches files counts as available. */
 function memory(total: number | null, available: number | null): Quantity[] {
   if (total === null || available === null || total === 0) return [];
   const used = total - available;
@@ -137,11 +143,14 @@ function growth(gauge: string, unit: "%" | "bytes/s", samples: readonly Promethe
   }));
 }
 
-/** Interfaces whose bytes a card carries, too: they would be counted twice. A dot parts a card from a VLAN on it. */
+/**
+ * Matches interfaces whose bytes a network card also carries, which would count twice. A dot separates a card
+ * from a VLAN.
+ */
 const virtualInterface =
   /^(lo|veth|docker|podman|br-|virbr|vmbr|cni|cali|cilium|lxc|flannel|vxlan|tunl|tun|tap|wg|tailscale|ifb|dummy|bond|team|vnet|vlan|macvlan|ovs|kube-|nodelocaldns)|\./;
 
-/** node_exporter tells of devices, cAdvisor of interfaces. */
+/** True for a physical interface. Its label is `device` in node_exporter and `interface` in cAdvisor. */
 function isPhysical({ labels }: PrometheusSample): boolean {
   return !virtualInterface.test(labels["device"] ?? labels["interface"] ?? "");
 }

@@ -9,10 +9,10 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 
 import { knownFamilies, knownQuantities } from "./known-families.ts";
 
-/** More than the text of any exporter. */
-const longestBytes = 2 ** 24;
+/** A limit above the size of any exporter's text. */
+const maxBytes = 2 ** 24;
 
-/** Reads an exporter by HTTP, on one connection that is kept open. */
+/** Reads an exporter over HTTP, on one connection that is kept open. */
 export function scrape({ url, authorization, chosen }: ScrapeOptions, clock: Clock): ReadSource {
   const isTls = url.startsWith("https:");
   const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
@@ -27,7 +27,7 @@ export function scrape({ url, authorization, chosen }: ScrapeOptions, clock: Clo
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       (isTls ? getHttps : getHttp)(url, { agent, headers, signal }, resolve).once("error", reject);
     }).catch(explain);
-    // The exporter counts somewhere between the request and its answer.
+    // The exporter counts at some moment between request and response.
     const atMs = (sentAtMs + clock.now()) / 2;
     requireText(response);
     const isOpenMetrics =
@@ -71,7 +71,7 @@ async function readAll(response: IncomingMessage): Promise<string> {
   for await (const part of response as AsyncIterable<Buffer>) {
     parts.push(part);
     bytes += part.length;
-    if (bytes > longestBytes) {
+    if (bytes > maxBytes) {
       response.destroy();
       throw new UnreadableSource("its answer was longer than 16 MiB");
     }
