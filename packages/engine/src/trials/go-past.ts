@@ -4,7 +4,10 @@ import type { CapacityResult } from "@bearhug/sdk/result";
 import { executeRun } from "../run/conduct-run.ts";
 import type { RunRequest } from "../run/run-request.ts";
 
-/** The rate that an overload exceeds after a search: the load to rely on. Null where the search has found none, or no more can be applied. */
+/**
+ * Returns the rate that an overload exceeds after a search: the low end of its interval. Null if the search
+ * found none, or the generator cannot apply more.
+ */
 export function rateToExceed({ answer, unit, low }: CapacityResult): number | null {
   return unit === "rate" && answer !== "generator-limited" ? low : null;
 }

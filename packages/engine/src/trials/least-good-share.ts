@@ -1,2 +1,2 @@
-/** A trial of which a smaller share succeeded has failed nearly wholly: its target may be down. */
-export const leastGoodShare = 0.05;
+/** Below this share of successes, a trial has failed almost completely: its target may be down. */
+export const minGoodShare = 0.05;

@@ -1,21 +1,21 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { TrendResult, TrialLoad, TrialResult, TrialTimes } from "@bearhug/sdk/result";
 
-/** The load that was asked for, and how long it was to be measured. */
-interface Asked {
+/** The requested load, and the time for which it was to be measured. */
+interface TrialRequest {
   readonly load: TrialLoad;
   readonly measureMs: number;
 }
 
-/** Kinds of failure beyond these are in the counts alone. */
-const mostErrors = 5;
+/** The most error codes listed; further ones are only included in the counts. */
+const maxErrors = 5;
 
-/** The metrics that tell of the operations of a trial. */
+/** The metrics of a trial's operations. */
 interface OperationMetrics {
   readonly operation: TrialResult["operation"];
   readonly counter: string;
   readonly failed: string;
-  /** The time that the target had the operation. */
+  /** The time that the target took for the operation. */
   readonly duration: string;
   /** The time that its user waited: in open models from its intended start. */
   readonly responseTime: string;
@@ -37,8 +37,8 @@ const ofIterations: OperationMetrics = {
   responseTime: "iteration_response_time",
 };
 
-/** The figures of a trial: what modes that try several loads compare, of the result of one of them. */
-export function trialFigures({ load, measureMs }: Asked, result: TestResult): TrialResult {
+/** Computes the figures of a trial, which sweeps and searches compare, from its result. */
+export function trialFigures({ load, measureMs }: TrialRequest, result: TestResult): TrialResult {
   const { metrics, accounting, durationMs, errors, generator, thresholds, monitors } = result;
   const { operation, counter, ...names } = countOf(metrics, "http_reqs") > 0 ? ofRequests : ofIterations;
   const count = countOf(metrics, counter);
@@ -66,8 +66,8 @@ export function trialFigures({ load, measureMs }: Asked, result: TestResult): Tr
     offeredRate: load.kind === "rate" ? perSecond(accounting.iterations.scheduled, dueMs) : null,
     iterationRate: perSecond(countOf(metrics, "iterations")),
     dropped: accounting.iterations.dropped,
-    concurrency: underWay(metrics[names.duration], rateMs),
-    busyVus: underWay(metrics["iteration_duration"], rateMs),
+    concurrency: meanInProgress(metrics[names.duration], rateMs),
+    busyVus: meanInProgress(metrics["iteration_duration"], rateMs),
     times: timesOf(metrics[names.responseTime]),
     errors: mostFrequent(errors),
     receivedRate: perSecond(countOf(metrics, "data_received")),
@@ -79,10 +79,13 @@ export function trialFigures({ load, measureMs }: Asked, result: TestResult): Tr
   };
 }
 
-/** A smaller share of drops may be the load generator's: with more of those it is saturated, and the trial does not count. */
-export const leastDroppedShare = 0.01;
+/**
+ * Up to this share, the generator itself may have dropped iterations. If it drops more, it is saturated and
+ * the trial does not count.
+ */
+export const negligibleDroppedShare = 0.01;
 
-/** The share of a trial's due iterations that were never started. */
+/** Returns the share of a trial's due iterations that were never started. */
 export function droppedShare({ dropped, offeredRate, rateMs }: TrialResult): number {
   const due = ((offeredRate ?? 0) * rateMs) / 1000;
   return due === 0 ? 0 : Math.min(1, dropped / due);
@@ -93,10 +96,13 @@ function countOf(metrics: TestResult["metrics"], name: string): number {
   return metric?.type === "counter" ? metric.values.count : 0;
 }
 
-/** Fewer seconds say nothing of how much they differ. */
-const leastSeconds = 3;
+/** The fewest seconds that show how much they vary. */
+const minSeconds = 3;
 
-/** The standard error of the mean rate: how much its seconds differ, over the root of their number. */
+/**
+ * Returns the standard error of the mean rate: the deviation of its seconds, divided by the root of their
+ * number.
+ */
 function errorOfRate(intervals: TestResult["intervals"], operation: TrialResult["operation"]): number | null {
   const widthMs = intervals[0]?.widthMs ?? 0;
   // The last one may be cut short.
@@ -105,14 +111,17 @@ function errorOfRate(intervals: TestResult["intervals"], operation: TrialResult[
     .map(
       (interval) => ((operation === "request" ? interval.http_reqs : interval.iterations) * 1000) / widthMs,
     );
-  if (rates.length < leastSeconds) return null;
+  if (rates.length < minSeconds) return null;
   const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
   const squares = rates.reduce((sum, rate) => sum + (rate - mean) ** 2, 0);
   return Math.sqrt(squares / (rates.length - 1) / rates.length);
 }
 
-/** Little's law, L = λW: the sum of all durations over the time in which they began. */
-function underWay(duration: TestResult["metrics"][string] | undefined, rateMs: number): number {
+/**
+ * Returns the mean number in progress by Little's law, L = λW: the sum of all durations divided by the time
+ * in which they began.
+ */
+function meanInProgress(duration: TestResult["metrics"][string] | undefined, rateMs: number): number {
   if (duration?.type !== "trend" || rateMs === 0) return 0;
   return (duration.values.count * duration.values.avg) / rateMs;
 }
@@ -149,5 +158,5 @@ function mostFrequent(errors: TestResult["errors"]): TrialResult["errors"] {
   for (const { code, count } of errors) counts.set(code, (counts.get(code) ?? 0) + count);
   return Array.from(counts, ([code, count]) => ({ code, count }))
     .sort((left, right) => right.count - left.count)
-    .slice(0, mostErrors);
+    .slice(0, maxErrors);
 }

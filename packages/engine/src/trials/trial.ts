@@ -7,23 +7,26 @@ import type { TrialLoad } from "@bearhug/sdk/result";
 import { executeRun } from "../run/conduct-run.ts";
 import type { RunRequest } from "../run/run-request.ts";
 
-/** How long a trial lasts, and the seed of its random numbers. */
+/** The load and the times of a trial, and the seed of its random numbers. */
 export interface TrialPlan {
   readonly load: TrialLoad;
-  /** The load is applied for so long before it is measured. */
+  /** The time for which the load is applied before it is measured. */
   readonly settleMs: number;
   readonly measureMs: number;
   readonly seed: number;
 }
 
 /**
- * Applies one constant load to a loaded test and resolves with the result of that run. Trials run one after another. An
- * interruption ends the trial that is under way, as it ends a run; the caller starts no further one.
- * @throws {InvalidInput} for a test that cannot have this load, before anything was sent
+ * Applies one constant load to a loaded test and resolves to the result of that run. Trials run one after
+ * another. An interruption ends the current trial, as it ends a run; the caller must not start another.
+ * @throws {InvalidInput} for a test that cannot have this load, before any request is sent
  */
 export type RunTrial = (plan: TrialPlan) => Promise<TestResult>;
 
-/** Makes trials of a run. All have its test, options, thresholds, interruptions and observer; each has a load of its own. */
+/**
+ * Returns a function that runs trials of a request. All share its test, options, thresholds, interruptions
+ * and observer.
+ */
 export function createTrials({ options, ...request }: Omit<RunRequest, "recorder">): RunTrial {
   return (plan) =>
     executeRun({
@@ -34,7 +37,10 @@ export function createTrials({ options, ...request }: Omit<RunRequest, "recorder
     });
 }
 
-/** Virtual users take the place of a rate or of a number of iterations: a command line could not say so. */
+/**
+ * Replaces a rate or a number of iterations with virtual users, which options of the command line cannot
+ * express.
+ */
 function asClosed(
   vus: number,
   { settleMs, measureMs }: Pick<TrialPlan, "settleMs" | "measureMs">,
@@ -49,13 +55,13 @@ function asClosed(
 function withLoad(options: RunOptions, { load, settleMs, measureMs, seed }: TrialPlan): RunOptions {
   return {
     ...options,
-    // Where the generator gave out is a finding of the ladder or the search.
+    // A saturated generator is a finding of the sweep or the search, not a failure of the trial.
     allowsSaturated: true,
     seed,
     iterations: null,
     warmupMs: settleMs,
     durationMs: settleMs + measureMs,
-    // The most virtual users that a rate may take; those of the load itself replace the test's.
+    // With a rate, this is the most virtual users that it may take.
     vus: load.kind === "vus" ? load.vus : options.vus,
     rate: load.kind === "rate" ? { count: load.perSecond, timeUnitMs: 1000 } : null,
     arrivals: load.kind === "rate" ? options.arrivals : null,

@@ -1,7 +1,7 @@
 import type { LoadRecord } from "./load-records.ts";
 import { locateLimit, type Limit } from "./locate-limit.ts";
 
-/** The bounds that trials set to the highest load that meets the objectives. */
+/** The bounds of the highest load that meets the objectives, from all trials. */
 export interface Bounds {
   /** The highest load that passed, below all that failed; null for none. An undecided load is never a bound. */
   readonly passed: number | null;
@@ -10,7 +10,7 @@ export interface Bounds {
   /** The highest load that looks met and the lowest that looks violated, decided or not: they guide the search. */
   readonly met: LoadRecord | null;
   readonly violated: LoadRecord | null;
-  /** The load at which the first objective meets its bound, by all trials. */
+  /** The load at which the first objective reaches its bound, estimated from all trials. */
   readonly limit: Limit | null;
 }
 
@@ -27,7 +27,7 @@ export function findBounds(records: readonly LoadRecord[]): Bounds {
   return { passed, failed, met, violated, limit: firstLimit(records, passed, failed) };
 }
 
-/** The objective that is violated first limits the load. */
+/** Returns the lowest possible limit, which is that of the objective that is violated first. */
 function firstLimit(
   records: readonly LoadRecord[],
   passed: number | null,

@@ -1,29 +1,32 @@
 import type { Batch, Objective } from "./objective.ts";
 
-/** An objective's figure at one load, with the doubt that is left. */
+/** An objective's figure at one load, with its uncertainty. */
 export interface Estimate {
   readonly samples: number;
   /** The share of violating requests, or the mean time in milliseconds. */
   readonly value: number;
   /**
-   * How many requests say as much as one independent one: requests that wait in one queue are late together. A verdict takes the
-   * greater one of this load's and that of all loads.
+   * The number of requests that give as much information as one independent request: requests that wait in
+   * one queue are late together. Verdicts use the greater of this load's effect and that of all loads.
    */
   readonly designEffect: number;
-  /** Standard error of a mean; of a share it follows from the effective samples. */
+  /** The standard error of a mean; 0 for a share, whose error follows from the effective samples. */
   readonly standardError: number;
-  /** Degrees of freedom of what its own batches say about the spread. */
+  /** The degrees of freedom of the spread that its own batches show. */
   readonly degrees: number;
-  /** The same, for all loads together. */
+  /** The degrees of freedom for the verdict: those of all loads if it uses their design effect. */
   readonly spreadDegrees: number;
-  /** The design effect that is likeliest by this load and all others; it weighs this load in the search for the limit. */
+  /**
+   * The most likely design effect, given this load and all others. It sets the weight of this load in
+   * locating the limit.
+   */
   readonly pooledEffect: number;
 }
 
-/** Batches are joined to at most so many: fewer and longer ones depend less on each other. */
-const mostGroups = 16;
+/** The most groups that batches are joined into: fewer and longer ones depend less on each other. */
+const maxGroups = 16;
 
-/** Estimates an objective's figure from all batches at one load; null where there is too little to judge. */
+/** Estimates an objective's figure from all batches at one load; null if there are too few to judge. */
 export function estimateObjective(objective: Objective, batches: readonly Batch[]): Estimate | null {
   const filled = batches.filter(({ samples }) => samples > 0);
   const groups = joinBatches(filled);
@@ -56,15 +59,18 @@ export function estimateObjective(objective: Objective, batches: readonly Batch[
 }
 
 /**
- * The design effect of a share by batch means: how many times its variance exceeds that of independent requests.
- * 0 where no request, or each, counts.
+ * Returns the design effect of a share by batch means: the ratio of its variance to that of independent
+ * requests. 0 if no request counts, or each does.
  */
 function effectOf(groups: readonly Batch[], of: "total" | "slow"): number {
   const share = sumOf(groups, of) / sumOf(groups, "samples");
   return share <= 0 || share >= 1 ? 0 : spreadOf(groups, of) / (share * (1 - share));
 }
 
-/** The variance of a sum over batches for each of its samples: that of a ratio, so batches may differ in size. */
+/**
+ * Returns the variance of a sum over batches, per sample. Computed as that of a ratio, so that batches may
+ * differ in size.
+ */
 function spreadOf(groups: readonly Batch[], of: "total" | "slow"): number {
   const samples = sumOf(groups, "samples");
   const ratio = sumOf(groups, of) / samples;
@@ -73,7 +79,7 @@ function spreadOf(groups: readonly Batch[], of: "total" | "slow"): number {
 }
 
 function joinBatches(batches: readonly Batch[]): Batch[] {
-  const size = Math.ceil(batches.length / mostGroups);
+  const size = Math.ceil(batches.length / maxGroups);
   return Array.from({ length: Math.floor(batches.length / Math.max(1, size)) }, (_, index) => {
     const isLast = (index + 2) * size > batches.length;
     const members = batches.slice(index * size, isLast ? undefined : (index + 1) * size);

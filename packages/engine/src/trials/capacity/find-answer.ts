@@ -4,7 +4,7 @@ import { findBounds, type Bounds } from "./bounds.ts";
 import { isTargetDown } from "./target-down.ts";
 import type { TrialVerdict } from "./judge.ts";
 import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
-import { clampLoad, givesOutAt, type SearchPlan } from "./next-step.ts";
+import { clampLoad, isSaturatedAt, type SearchPlan } from "./next-step.ts";
 
 /** The outcome of a search. */
 export interface SearchAnswer {
@@ -15,12 +15,12 @@ export interface SearchAnswer {
   readonly confirmed: TrialVerdict | null;
 }
 
-/** An interval that reaches further than this share of the load to either side leaves the capacity undecided. */
-const widestReach = 0.25;
+/** The capacity is undecided if its interval reaches further than this share of the load to either side. */
+const maxReach = 0.25;
 
-/** Says what a search has found, from all its trials: also where it ended early. */
+/** Returns the answer of a search from all of its trials, even if it ended early. */
 export function findAnswer(plan: SearchPlan, trials: readonly SearchTrial[]): SearchAnswer {
-  // Trials of a target that was about to go down say nothing of its capacity.
+  // Trials of a target that was about to go down do not show its capacity.
   if (isTargetDown(trials)) return { ...noInterval, answer: "undecided", load: null };
   const records = recordLoads(plan.objectives, trials);
   const bounds = findBounds(records);
@@ -45,10 +45,10 @@ export function findAnswer(plan: SearchPlan, trials: readonly SearchTrial[]): Se
     load !== null &&
     low !== null &&
     high !== null &&
-    low >= load * (1 - widestReach) &&
-    high <= load * (1 + widestReach);
+    low >= load * (1 - maxReach) &&
+    high <= load * (1 + maxReach);
   const saturated = trials.flatMap((trial) => (trial.isGeneratorLimited ? [trial.load] : []));
-  const isLimited = saturated.some((limit) => givesOutAt(limit, saturated));
+  const isLimited = saturated.some((limit) => isSaturatedAt(limit, saturated));
   if (!isNarrow && isLimited && bounds.passed !== null)
     return { ...noInterval, answer: "generator-limited", load: bounds.passed, low: bounds.passed };
   const met = records.findLast((one) => one.isClearlyMet && one.load <= (load ?? 0))?.load ?? null;
@@ -58,7 +58,10 @@ export function findAnswer(plan: SearchPlan, trials: readonly SearchTrial[]): Se
   return { answer: isFound ? "found" : "undecided", load, low, high, confirmed: record?.verdict ?? null };
 }
 
-/** True if every load that looks too slow was applied by a generator that was late itself: then it may be the one that is slow. */
+/**
+ * True if the generator was late at every load that looks too slow: then the generator, not the target, may
+ * be slow.
+ */
 function restsOnStrain(
   { objectives }: SearchPlan,
   trials: readonly SearchTrial[],
@@ -78,7 +81,10 @@ function restsOnStrain(
 
 const noInterval = { low: null, high: null, confirmed: null };
 
-/** The estimate from all trials, the confirmation included; without one, the load that was confirmed or the highest that passed. */
+/**
+ * Returns the estimate from all trials, including the confirmation; without one, the confirmed load or the
+ * highest that passed.
+ */
 function chooseLoad(
   plan: SearchPlan,
   record: LoadRecord | undefined,
@@ -91,7 +97,7 @@ function chooseLoad(
   return record !== undefined && record.verdict !== "FAIL" ? record.load : passed;
 }
 
-/** A load that passed and one that failed are bounds whatever the line says. */
+/** Returns the interval of the estimate, narrowed by the loads that passed and failed. */
 function intervalOf({ passed, failed, limit }: Bounds): { low: number | null; high: number | null } {
   if (limit === null) return { low: passed, high: failed };
   return {

@@ -9,19 +9,20 @@ export type TrialVerdict = "PASS" | "FAIL" | "UNDECIDED";
 export interface Judgement {
   readonly verdict: TrialVerdict;
   readonly value: number;
-  /** The figure lies between these with the confidence that the verdict has. */
+  /** The interval of the figure, with the confidence of the verdict. */
   readonly low: number;
   readonly high: number;
   readonly samples: number;
   readonly effectiveSamples: number;
 }
 
-/** A verdict is wrong at most this often, however many times the load is looked at again. */
+/** The highest probability of a wrong verdict, however many times the load is judged again. */
 const risk = 0.025;
 
 /**
- * Judges an objective at one load. The first look after a trial at this load spends three quarters of the risk, each further
- * one a quarter of the one before, so that all looks together spend no more than all of it.
+ * Judges an objective at one load. The first look, after the first trial at this load, spends three quarters
+ * of the risk, and each further look a quarter of the one before, so that all looks together never spend more
+ * than the whole.
  */
 export function judgeEstimate(objective: Objective, estimate: Estimate, look: number): Judgement {
   const quantile = -studentQuantile(risk * 0.75 * 0.25 ** (look - 1), estimate.spreadDegrees);
@@ -40,7 +41,7 @@ function intervalOf(
   if (judges === "mean") {
     return [value - quantile * standardError, value + quantile * standardError];
   }
-  // Wilson's score interval, which holds for shares near 0, too.
+  // Wilson's score interval, which is also valid for shares near 0.
   const effectiveSamples = samples / designEffect;
   const weight = quantile ** 2 / effectiveSamples;
   const centre = (value + weight / 2) / (1 + weight);

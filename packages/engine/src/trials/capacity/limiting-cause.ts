@@ -3,7 +3,7 @@ import type { TrialResult } from "@bearhug/sdk/result";
 import { formatLoad } from "@bearhug/text/load";
 import { formatRate } from "@bearhug/text/number";
 
-import { droppedShare, leastDroppedShare } from "../trial-figures.ts";
+import { droppedShare, negligibleDroppedShare } from "../trial-figures.ts";
 
 /** A trial that violated an objective, and the one nearest below it that did not. */
 export interface LimitingTrials {
@@ -11,14 +11,14 @@ export interface LimitingTrials {
   readonly met: TrialResult | null;
   /** True if requests that failed violated an objective, false if slow ones did. */
   readonly byFailures: boolean;
-  /** The most operations per second that succeeded in any trial that counts. */
+  /** The highest rate of successful operations in any trial that counts. */
   readonly mostGoodRate: number;
 }
 
 /** Throughput that grows by less than this share of the load's growth has reached its ceiling. */
 const ceilingShare = 0.5;
 
-/** Names what stops the target from more load, in one sentence. */
+/** Describes in one sentence what keeps the target from handling more load. */
 export function describeLimit({ violated, met, byFailures, mostGoodRate }: LimitingTrials): string {
   const good = `${rounded(violated.goodRate)} ${violated.operation}s/s succeed`;
   const [error] = violated.errors;
@@ -31,7 +31,7 @@ export function describeLimit({ violated, met, byFailures, mostGoodRate }: Limit
     return `failures: ${share} of requests end with ${error.code}, while ${good}`;
   }
   const dropped = droppedShare(violated);
-  if (dropped > leastDroppedShare)
+  if (dropped > negligibleDroppedShare)
     return `virtual users: all of them were busy, so ${percent(dropped)} of iterations were never started, while ${good}; --max-vus (a test: maxVUs) allows more`;
   const times = violated.times;
   const slow =

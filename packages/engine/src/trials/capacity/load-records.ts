@@ -4,42 +4,57 @@ import type { Batch, Objective } from "./objective.ts";
 import { pointOf, type Point } from "./points.ts";
 import { poolEffects, type LoadedEstimate } from "./pool-effects.ts";
 
-/** One trial of a search: a load that was applied for a while, and what each objective saw of it. */
+/** A trial of a search: a load that was applied for a while, and its samples for each objective. */
 export interface SearchTrial {
   /** Iterations a second, or virtual users. */
   readonly load: number;
   readonly purpose: "search" | "confirmation";
   readonly measuredMs: number;
-  /** All the time that it cost: settling, measuring, and waiting for what was still under way. */
+  /** The total time that it took: settling, measuring, and waiting for unfinished requests. */
   readonly tookMs: number;
   /** For each objective, in their order. */
   readonly batches: readonly (readonly Batch[])[];
-  /** Successful requests, as iterations a second or virtual users would have made them. */
+  /**
+   * The load that succeeded, in the unit of `load`. With virtual users, the whole load if any request
+   * succeeded.
+   */
   readonly goodLoad: number;
-  /** The generator did not apply the load: nothing here is about the target. */
+  /** True if the generator could not apply the load: then the trial did not measure the target. */
   readonly isGeneratorLimited: boolean;
   /** True if the generator was late: responses may look slower than they were. */
   readonly isGeneratorStrained?: boolean;
-  /** True if all virtual users were busy so often that the load was not applied: no objective is met, whatever was measured. */
+  /**
+   * True if all virtual users were busy so often that the load was not applied. Then no objective is met,
+   * whatever was measured.
+   */
   readonly isOverrun?: boolean;
 }
 
-/** All that trials at one load have shown, judged together. */
+/** All trials at one load, judged together. */
 export interface LoadRecord {
   readonly load: number;
   readonly verdict: TrialVerdict;
   readonly measuredMs: number;
   readonly goodLoad: number;
-  /** For each objective; null where there was too little to judge. */
+  /** For each objective; null if there were too few samples to judge. */
   readonly judgements: readonly (Judgement | null)[];
   readonly points: readonly (Point | null)[];
-  /** True where it passed, and where every objective was met so clearly, by so many requests, that chance is no explanation. */
+  /**
+   * True if it passed, or if every objective was met so clearly, by so many requests, that chance is ruled
+   * out.
+   */
   readonly isClearlyMet: boolean;
-  /** True where some objective's figure is past its bound, decided or not, and where nothing succeeded. */
+  /**
+   * True if an objective's figure is past its bound, even if undecided, if the load was not applied, or if
+   * nothing succeeded.
+   */
   readonly looksViolated: boolean;
 }
 
-/** Trials of the same load are one sample, looked at as many times as there are trials. In ascending order of the load. */
+/**
+ * Judges each load, in ascending order. Trials at the same load are one sample, of which each further trial
+ * is another look.
+ */
 export function recordLoads(objectives: readonly Objective[], trials: readonly SearchTrial[]): LoadRecord[] {
   const groups = Array.from(
     Map.groupBy(
@@ -69,10 +84,13 @@ export function recordLoads(objectives: readonly Objective[], trials: readonly S
   );
 }
 
-/** Loads that are so much lower than one that looks violated have queues of another kind. */
+/** Loads below this share of the first one that looks violated have queues of a different kind. */
 const farBelow = 0.8;
 
-/** In a queue near its limit requests depend on each other far more than well below it: each side speaks for itself. */
+/**
+ * Pools effects near the limit and well below it separately: in a queue near its limit, requests depend on
+ * each other far more.
+ */
 function poolSides(objective: Objective, loaded: readonly LoadedEstimate[]): (Estimate | null)[] {
   const violated = loaded.find(({ estimate }) => (estimate?.value ?? 0) > objective.bound)?.load ?? 0;
   const isFar = ({ load }: LoadedEstimate): boolean => load < violated * farBelow;
@@ -114,7 +132,10 @@ function recordLoad(
   };
 }
 
-/** So many violations were allowed at least, and this share of them is the most that were seen. */
+/**
+ * An objective is clearly met if at least this many violations were allowed, and at most this share of them
+ * occurred.
+ */
 const clear = { allowed: 5, share: 0.25 };
 
 function isClear(objective: Objective | undefined, judgement: Judgement | null): boolean {
@@ -123,7 +144,7 @@ function isClear(objective: Objective | undefined, judgement: Judgement | null):
   return samples * objective.bound >= clear.allowed && value <= objective.bound * clear.share;
 }
 
-/** All objectives must pass; one that fails is enough to fail. */
+/** Returns PASS if all objectives pass, and FAIL if any fails. */
 function verdictOf(judgements: readonly (Judgement | null)[]): TrialVerdict {
   if (judgements.some((judgement) => judgement?.verdict === "FAIL")) return "FAIL";
   return judgements.every((judgement) => judgement?.verdict === "PASS") ? "PASS" : "UNDECIDED";

@@ -1,34 +1,43 @@
 import type { Point } from "./points.ts";
 
-/** The load at which an objective's figure meets its bound, from all trials. */
+/** The load at which an objective's figure reaches its bound, estimated from all trials. */
 export interface Limit {
-  /** The objective that sets it, by its index. */
+  /** The index of the objective that sets the limit. */
   readonly objective: number;
-  /** As likely too high as too low. */
+  /** The median: the limit is as likely to be above as below. */
   readonly load: number;
   /** The limit is below `low`, or above `high`, with a probability of 2.5 % each. */
   readonly low: number;
   readonly high: number;
   /** Half the range that holds the limit with a probability of 68 %. */
   readonly spread: number;
-  /** Growth of the figure's log odds, or log, while the load doubles. */
+  /** The growth of a share's log odds, or a mean's logarithm, when the load doubles. */
   readonly steepness: number;
 }
 
 const risk = 0.025;
-/** Lines are trusted to so much of an offset: tails of queues are not quite exponential. */
+/**
+ * The relative uncertainty of an offset along a line, because the tails of queues are not exactly
+ * exponential.
+ */
 const curvature = 0.2;
-/** Figures further from the bound say on which side of it they are, and no more: a twentieth or 20 times of the share. */
-const furthest = 3;
-/** Requests in a queue depend on each other, so its batches say less about the spread than their number promises. */
+/**
+ * The limit of offsets. A figure further from its bound (a twentieth or 20 times of the share) only shows on
+ * which side it is.
+ */
+const maxOffset = 3;
+/**
+ * The share of degrees of freedom that counts: batches of a queue are correlated, so they show less of the
+ * spread than their number suggests.
+ */
 const degreesShare = 0.5;
 
 /**
- * How steep lines are before anything is measured: in an M/M/1 queue the steepness is the capacity times the limit of response
- * time, 10 to 50 for usual ones; a server that refuses requests has 5 to 100.
+ * The prior of a line's steepness. In an M/M/1 queue, the steepness is the capacity times the limit of
+ * response time, usually 10 to 50; for a server that rejects requests, it is 5 to 100.
  */
 const ofQueues = steepnessesAround(20);
-/** The logarithm of a figure that grows as the load does. */
+/** The prior for the logarithm of a figure that grows in proportion to the load. */
 const ofProportions = steepnessesAround(1);
 
 interface Steepness {
@@ -43,14 +52,15 @@ function steepnessesAround(usual: number): readonly Steepness[] {
   });
 }
 
-/** The grid of loads: from a wide one to one that holds what is left. */
+/** The sizes of the grids of loads. Each grid covers the range that the one before it left. */
 const grids = [60, 60, 100];
 
 /**
- * Finds the limit by Bayes' rule on a grid, as psychometric thresholds are found (Watson and Pelli 1983, "QUEST"; Kontsevich
- * and Tyler 1999): each pair of a limit and a steepness is as likely as a line through them makes the figures at all
- * loads. Of a queue the line is theory: a response time's tail falls off exponentially, at a rate proportional to the
- * capacity that is left. Null where the figures are all on one side of the bound.
+ * Finds the limit by Bayes' rule on a grid, as psychometric thresholds are found (Watson and Pelli 1983,
+ * "QUEST"; Kontsevich and Tyler 1999): the likelihood of each pair of a limit and a steepness is that of the
+ * figures at all loads, given the line that the pair defines. For a queue, the line follows from theory: the
+ * tail of response times falls off exponentially, at a rate proportional to the remaining capacity. Returns
+ * null if all figures are on one side of the bound.
  */
 export function locateLimit(points: readonly Point[], objective: number): Limit | null {
   if (!points.some(({ value, bound }) => value > bound)) return null;
@@ -82,9 +92,9 @@ interface Row {
   readonly load: number;
   readonly isMean: boolean;
   readonly boundOdds: number;
-  /** The share, or how far the mean is from its bound on the log scale. */
+  /** The share, or the distance of the mean from its bound on the log scale. */
   readonly value: number;
-  /** Independent requests of a share; the inverse variance of a mean. */
+  /** The number of independent requests for a share; the inverse variance for a mean. */
   readonly weight: number;
 }
 
@@ -97,13 +107,13 @@ function toRow({ load, judges, value, bound, effectiveSamples, relativeError }: 
       load,
       isMean,
       boundOdds,
-      value: within(offset),
+      value: clampOffset(offset),
       weight: 1 / (relativeError ** 2 + (curvature * offset) ** 2),
     };
   }
-  // Half a request of either kind is added, since odds of 0 and 1 have no logarithm.
+  // Add half a request of either kind, because shares of 0 and 1 have no log odds.
   const share = (value * effectiveSamples + 0.5) / (effectiveSamples + 1);
-  const offset = within(Math.log(share / (1 - share) / boundOdds));
+  const offset = clampOffset(Math.log(share / (1 - share) / boundOdds));
   const information = effectiveSamples * share * (1 - share);
   return {
     load,
@@ -114,8 +124,8 @@ function toRow({ load, judges, value, bound, effectiveSamples, relativeError }: 
   };
 }
 
-function within(offset: number): number {
-  return Math.max(-furthest, Math.min(furthest, offset));
+function clampOffset(offset: number): number {
+  return Math.max(-maxOffset, Math.min(maxOffset, offset));
 }
 
 interface Cell {
@@ -129,7 +139,10 @@ interface Evidence {
   readonly degrees: number;
 }
 
-/** The probability of each load of a grid to be the limit, unscaled. The spread is known with few degrees: as Student's. */
+/**
+ * Returns the probability that each load of a grid is the limit, not normalized. Uses Student's distribution,
+ * because the spread is known with few degrees of freedom.
+ */
 function weighLoads(
   { rows, steepnesses, degrees }: Evidence,
   { from, to }: { from: number; to: number },
@@ -147,10 +160,13 @@ function weighLoads(
   });
 }
 
-/** The log likelihood of a line: by the binomial distribution, so that a trial without one violation counts for what it says. */
+/**
+ * Returns the log likelihood of a line. Shares use the binomial distribution, so that trials without a
+ * violation count correctly.
+ */
 function fitOf(rows: readonly Row[], limit: number, steepness: number): number {
   return rows.reduce((sum, { load, isMean, boundOdds, value, weight }) => {
-    const offset = within(steepness * (load / limit - 1));
+    const offset = clampOffset(steepness * (load / limit - 1));
     if (isMean) return sum - (weight * (value - offset) ** 2) / 2;
     const logOdds = Math.log(boundOdds) + offset;
     return sum + weight * (value * logOdds - Math.log1p(Math.exp(logOdds)));

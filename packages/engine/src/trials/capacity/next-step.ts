@@ -1,7 +1,7 @@
 import { findBounds, type Bounds } from "./bounds.ts";
 import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
 import type { Limit } from "./locate-limit.ts";
-import { isTargetDown, loadToAskAgain } from "./target-down.ts";
+import { isTargetDown, loadToRetry } from "./target-down.ts";
 import { planConfirmation } from "./plan-confirmation.ts";
 import { planProof } from "./plan-proof.ts";
 import type { Objective } from "./objective.ts";
@@ -12,7 +12,7 @@ export interface SearchPlan {
   readonly leastLoad: number;
   readonly mostLoad: number;
   readonly firstLoad: number;
-  /** The load that must be shown to be met; absent or null for none. */
+  /** The load that must be proven to meet the objectives; absent or null for none. */
   readonly atLeast?: number | null;
   readonly budgetMs: number;
   /** The search ends when its interval reaches no further than this share of the load to either side. */
@@ -29,24 +29,24 @@ export interface TrialStep {
   readonly purpose: SearchTrial["purpose"];
 }
 
-/** Starting and ending a trial takes about so long. */
+/** The approximate time to start and end a trial. */
 const overheadMs = 1500;
 /** While the interval reaches further than these shares of the load, trials are short, or of medium length. */
 const [vague, rough] = [0.5, 0.2];
-/** The share of the budget that is kept for the confirmation. */
+/** The share of the budget that is reserved for the confirmation. */
 const confirmationShare = 0.25;
-/** Trials near the limit are this far from it at most. */
-const widestStep = 0.08;
+/** The greatest distance of trials near the limit from it, as a share. */
+const maxDistance = 0.08;
 
-/** Decides the next trial from all that were run; null when the search is over. */
+/** Decides the next trial from all earlier ones; null when the search is over. */
 export function nextStep(plan: SearchPlan, trials: readonly SearchTrial[]): TrialStep | null {
   const remainingMs = plan.budgetMs - trials.reduce((sum, { tookMs }) => sum + tookMs, 0);
   const times = timesOf(plan, remainingMs);
   const longestMs = remainingMs - times.settleMs - overheadMs;
-  if (longestMs < leastMs) return null;
+  if (longestMs < minMs) return null;
   const step = chooseStep(plan, trials, times);
   if (step === null) return null;
-  // The load that is asked for is tried as it is.
+  // The required load is tried exactly, without rounding.
   const load = step.load === plan.atLeast ? step.load : clampLoad(step.load, plan);
   return {
     ...step,
@@ -56,7 +56,7 @@ export function nextStep(plan: SearchPlan, trials: readonly SearchTrial[]): Tria
   };
 }
 
-const leastMs = 3000;
+const minMs = 3000;
 
 interface Times {
   readonly settleMs: number;
@@ -67,9 +67,9 @@ interface Times {
 }
 
 function timesOf({ budgetMs }: SearchPlan, remainingMs: number): Times {
-  const shortMs = Math.min(10_000, Math.max(leastMs, Math.round(budgetMs / 60_000) * 1000));
+  const shortMs = Math.min(10_000, Math.max(minMs, Math.round(budgetMs / 60_000) * 1000));
   const settleMs = Math.min(5000, Math.max(1000, shortMs * 0.4));
-  const confirmationMs = Math.max(leastMs, budgetMs * confirmationShare);
+  const confirmationMs = Math.max(minMs, budgetMs * confirmationShare);
   const forSearchMs = remainingMs - confirmationMs - settleMs - overheadMs;
   return {
     settleMs,
@@ -85,7 +85,7 @@ type Choice = Pick<TrialStep, "load" | "measureMs" | "purpose">;
 function chooseStep(plan: SearchPlan, trials: readonly SearchTrial[], times: Times): Choice | null {
   if (trials.length === 0) return search(plan.firstLoad, times.shortMs);
   if (isTargetDown(trials)) return null;
-  const again = loadToAskAgain(trials);
+  const again = loadToRetry(trials);
   if (again !== null) return search(again, times.shortMs);
   const records = recordLoads(plan.objectives, trials);
   const bounds = findBounds(records);
@@ -93,21 +93,23 @@ function chooseStep(plan: SearchPlan, trials: readonly SearchTrial[], times: Tim
   if (confirmed !== "search on") return confirmed;
   const saturated = trials.filter(({ isGeneratorLimited }) => isGeneratorLimited).map(({ load }) => load);
   const highest = records.at(-1)?.load ?? 0;
-  const gaveOut = Math.min(...saturated.filter((load) => load > highest && givesOutAt(load, saturated)));
-  const step = approach(plan, trials, { records, bounds, times, gaveOut });
+  const saturatedFrom = Math.min(
+    ...saturated.filter((load) => load > highest && isSaturatedAt(load, saturated)),
+  );
+  const step = approach(plan, trials, { records, bounds, times, saturatedFrom });
   const choices = [step, settleForLess(bounds, times)];
-  return choices.find((choice) => choice === null || !givesOutAt(choice.load, saturated)) ?? null;
+  return choices.find((choice) => choice === null || !isSaturatedAt(choice.load, saturated)) ?? null;
 }
 
-/** The generator may give out at a load once by chance, but hardly twice. */
-export function givesOutAt(load: number, saturated: readonly number[]): boolean {
-  return saturated.filter((other) => Math.abs(other / load - 1) < nearLoad).length > 1;
+/** True if the generator was saturated at about this load more than once: a single time may be chance. */
+export function isSaturatedAt(load: number, saturated: readonly number[]): boolean {
+  return saturated.filter((other) => Math.abs(other / load - 1) < nearShare).length > 1;
 }
 
-/** Loads that differ by less are the same to the generator. */
-const nearLoad = 0.03;
+/** Loads that differ by less than this share count as the same for the generator. */
+const nearShare = 0.03;
 
-/** The generator cannot apply the load that the search needs: what is left is to show that a lower one is met. */
+/** Plans a proof of a lower load, because the generator cannot apply the one that the search needs. */
 function settleForLess({ met, passed }: Bounds, times: Times): Choice | null {
   if (met === null || passed === met.load) return null;
   return times.hasTimeToSearch
@@ -119,11 +121,15 @@ interface Situation {
   readonly records: readonly LoadRecord[];
   readonly bounds: Bounds;
   readonly times: Times;
-  /** The lowest load above all others at which the generator gave out twice; infinite for none. */
-  readonly gaveOut: number;
+  /**
+   * The lowest load, above all judged ones, at which the generator was saturated twice; Infinity for none.
+   */
+  readonly saturatedFrom: number;
 }
 
-/** The next trial: up until a load looks violated, down until one looks met, then between them. */
+/**
+ * Returns the next trial: goes up until a load looks violated, down until one looks met, then between them.
+ */
 function approach(plan: SearchPlan, trials: readonly SearchTrial[], situation: Situation): Choice | null {
   const { records, bounds, times } = situation;
   const { met, violated } = bounds;
@@ -131,7 +137,7 @@ function approach(plan: SearchPlan, trials: readonly SearchTrial[], situation: S
   if (met === null) {
     if (violated.load > plan.leastLoad)
       return search(Math.max(plan.leastLoad, stepDown(violated)), times.shortMs);
-    const isOver = violated.verdict === "FAIL" || isSilent(violated, trials);
+    const isOver = violated.verdict === "FAIL" || neverSucceeds(violated, trials);
     return isOver ? null : search(plan.leastLoad, times.longMs);
   }
   const next = times.hasTimeToSearch
@@ -140,11 +146,14 @@ function approach(plan: SearchPlan, trials: readonly SearchTrial[], situation: S
   return next ?? confirmation(plan, records, bounds, times);
 }
 
-/** While no load looks violated: twice as much, up to the highest allowed, or to what the generator can apply. */
+/**
+ * Doubles the load while none looks violated, up to the highest allowed, or to the most that the generator
+ * can apply.
+ */
 function climb(
   plan: SearchPlan,
   trials: readonly SearchTrial[],
-  { bounds, times, gaveOut }: Situation,
+  { bounds, times, saturatedFrom }: Situation,
 ): Choice | null {
   const { met } = bounds;
   if (met === null) {
@@ -152,13 +161,13 @@ function climb(
     return search(Math.max(plan.leastLoad, last / 2), times.shortMs);
   }
   const top = met.load;
-  if (top < plan.mostLoad && gaveOut > top * coarsest)
-    return search(Math.min(plan.mostLoad, top * 2, Math.sqrt(top * gaveOut)), times.shortMs);
+  if (top < plan.mostLoad && saturatedFrom > top * minFactor)
+    return search(Math.min(plan.mostLoad, top * 2, Math.sqrt(top * saturatedFrom)), times.shortMs);
   return settleForLess(bounds, times);
 }
 
-/** A load without one success in two trials is not going to meet objectives in a third one. */
-function isSilent({ load, goodLoad }: LoadRecord, trials: readonly SearchTrial[]): boolean {
+/** True if a load had no success in two trials: a third one would not meet the objectives either. */
+function neverSucceeds({ load, goodLoad }: LoadRecord, trials: readonly SearchTrial[]): boolean {
   return goodLoad === 0 && trials.filter((trial) => trial.load === load).length > 1;
 }
 
@@ -166,7 +175,10 @@ function search(load: number, measureMs: number): Choice {
   return { load, measureMs, purpose: "search" };
 }
 
-/** After a confirmation: nothing once it is decided, more of it where it is not, and further search where it failed. */
+/**
+ * Decides after a confirmation: ends the search if it passed, extends it while undecided, and searches on if
+ * it failed.
+ */
 function followConfirmation(
   trials: readonly SearchTrial[],
   records: readonly LoadRecord[],
@@ -177,20 +189,23 @@ function followConfirmation(
   const verdict = records.find(({ load }) => load === last.load)?.verdict;
   if (verdict === "FAIL") return "search on";
   const looks = trials.filter(({ load, purpose }) => purpose === "confirmation" && load === last.load).length;
-  return verdict === "UNDECIDED" && looks < mostLooks
+  return verdict === "UNDECIDED" && looks < maxLooks
     ? { load: last.load, measureMs: times.confirmationMs, purpose: "confirmation" }
     : null;
 }
 
-/** A confirmation is extended while it is undecided, if the budget allows. */
-const mostLooks = 3;
+/** The most trials of a confirmation, which is extended while it is undecided and the budget allows. */
+const maxLooks = 3;
 
-/** The requests that succeeded under too much load are about what the target can do. */
+/** Returns a lower load: the part that succeeded under too much load is about what the target can handle. */
 function stepDown({ load, goodLoad }: LoadRecord): number {
   return goodLoad > load / 100 && goodLoad < load * 0.9 ? goodLoad * 0.9 : load / 2;
 }
 
-/** The next trial between a load that looks met and one that looks violated; null once the limit is known well enough. */
+/**
+ * Returns the next trial between a load that looks met and one that looks violated; null once the limit is
+ * known well enough.
+ */
 function narrow(
   { precision }: SearchPlan,
   records: readonly LoadRecord[],
@@ -200,7 +215,7 @@ function narrow(
   if (met === null || violated === null) return null;
   const ratio = violated.load / met.load;
   const hint = violated.goodLoad * 0.97;
-  if (ratio > coarsest && hint > met.load * 1.02 && hint < violated.load * 0.9)
+  if (ratio > minFactor && hint > met.load * 1.02 && hint < violated.load * 0.9)
     return search(hint, times.shortMs);
   if (limit !== null) {
     const reach = Math.max(limit.high / limit.load - 1, 1 - limit.low / limit.load);
@@ -209,28 +224,29 @@ function narrow(
     const measureMs = reach > rough ? Math.sqrt(times.shortMs * times.longMs) : times.longMs;
     return search(beside(limit, records), measureMs);
   }
-  if (ratio > coarsest) return search(Math.sqrt(met.load * violated.load), times.shortMs);
+  if (ratio > minFactor) return search(Math.sqrt(met.load * violated.load), times.shortMs);
   const sides = [met, violated].filter(({ verdict }) => verdict === "UNDECIDED");
   const [side] = sides.sort((left, right) => left.measuredMs - right.measuredMs);
   if (side === undefined) return null;
   if (side.measuredMs < times.longMs * 1.5) return search(side.load, times.longMs);
-  // Undecided for so long, it is near the limit, and what a line through it needs is a second load.
+  // A load that stays undecided for so long is near the limit: a line through it needs a second load.
   const wanted = side === met ? side.load * (1 - secondStep) : side.load * (1 + secondStep);
   return search(wanted, times.longMs);
 }
 
-/** Loads so far apart differ clearly in a queue, and are both near its limit. */
+/** The distance at which two loads differ clearly in a queue, although both are near its limit. */
 const secondStep = 0.06;
 
-/** Short trials tell loads apart that differ by so much, not by less. */
-const coarsest = 1.15;
+/** The least factor between loads that short trials can distinguish. */
+const minFactor = 1.15;
 
 /**
- * A load on the side of the limit that was measured for less time, so far from it that odds differ by half a unit or so:
- * the line through both sides says where the limit is. A load that was tried near there is tried for longer.
+ * Returns a load on the side of the limit that was measured for less time, at a distance where log odds
+ * differ by about half a unit: the line through both sides shows where the limit is. An undecided load near
+ * there is measured for longer instead.
  */
 function beside({ load: limit, steepness }: Limit, records: readonly LoadRecord[]): number {
-  const distance = Math.min(widestStep, Math.max(0.005, 0.6 / steepness));
+  const distance = Math.min(maxDistance, Math.max(0.005, 0.6 / steepness));
   const near = records.filter(({ load }) => Math.abs(load / limit - 1) < 2 * distance);
   const below = sumMs(near.filter(({ load }) => load < limit));
   const above = sumMs(near.filter(({ load }) => load >= limit));
@@ -245,10 +261,12 @@ function sumMs(records: readonly LoadRecord[]): number {
   return records.reduce((sum, { measuredMs }) => sum + measuredMs, 0);
 }
 
-/** An estimate needs a load that passed: without one, a load so far below it is confirmed rather than none. */
+/** An estimate needs a load that passed. Without one, a load this share below the limit is confirmed. */
 const farBelow = 0.5;
 
-/** A load that can be confirmed in the time that is kept for it; where there is none, the estimate. */
+/**
+ * Returns a trial of a load that can be confirmed in the reserved time, or of the estimate if there is none.
+ */
 function confirmation(
   plan: SearchPlan,
   records: readonly LoadRecord[],
@@ -276,13 +294,13 @@ function confirmation(
   };
 }
 
-/** The nearest load that may be tried, no higher than this one. */
+/** Rounds a load, rates downwards, and limits it to the allowed range. */
 export function clampLoad(load: number, { isWhole, leastLoad, mostLoad }: SearchPlan): number {
   const rounded = isWhole ? Math.max(1, Math.round(load)) : roundDown(load);
   return Math.min(mostLoad, Math.max(leastLoad, rounded));
 }
 
-/** To four significant digits: a rate that can be read and typed. */
+/** Rounds down to four significant digits, so that a rate is easy to read and type. */
 function roundDown(load: number): number {
   const unit = 10 ** (Math.floor(Math.log10(load)) - 3);
   return Number((Math.floor(load / unit + 1e-6) * unit).toPrecision(4));

@@ -6,27 +6,32 @@ import type { LoadRecord } from "./load-records.ts";
 import type { Limit } from "./locate-limit.ts";
 import type { Objective } from "./objective.ts";
 
-/** The risk that the confirmation stays undecided by the chance of its own requests. */
+/** The accepted probability that the confirmation stays undecided by chance. */
 const risk = 0.2;
-/** The limit may be lower than it looks by so much of its spread. */
-const doubt = 0.5;
-/** A load further below the limit is not tried: it would say little of the limit. */
-const usualReach = 0.2;
+/** The share of the limit's spread by which the limit may be lower than estimated. */
+const spreadShare = 0.5;
+/**
+ * The greatest distance below the limit, as a share of it: a lower load would show little about the limit.
+ */
+const maxReach = 0.2;
 const step = 0.005;
-/** A confirmation is long enough to know its spread about so well. */
+/** The expected degrees of freedom of a confirmation's spread. */
 const degrees = 15;
 
 type Evidence = Pick<LoadRecord, "load" | "measuredMs" | "points">;
 
-/** The highest load below the limit that a run of this length is likely to confirm; null for none near the limit. */
+/**
+ * Returns the highest load below the limit that a run of this length is likely to confirm; null if none is
+ * near the limit.
+ */
 export function planConfirmation(
   objective: Objective,
   limit: Limit,
   records: readonly Evidence[],
   measureMs: number,
-  reach: number = usualReach,
+  reach: number = maxReach,
 ): number | null {
-  const lowest = limit.load - limit.spread * doubt;
+  const lowest = limit.load - limit.spread * spreadShare;
   for (let share = 1; share >= 1 - reach; share -= step) {
     const load = limit.load * share;
     const offset = limit.steepness * (load / lowest - 1);
@@ -47,7 +52,10 @@ function nearest(records: readonly Evidence[], load: number): Evidence | undefin
   return records.toSorted((left, right) => distance(left) - distance(right))[0];
 }
 
-/** The estimate of a run with so much worse luck than most, whose requests depend on each other as in a run like it. */
+/**
+ * Predicts the estimate of a run with bad luck (of probability `risk`), whose requests depend on each other
+ * as in a similar run.
+ */
 function expectEstimate(
   { judges, bound }: Objective,
   index: number,

@@ -8,11 +8,11 @@ export interface Point {
   /** The share or mean, and its bound. */
   readonly value: number;
   readonly bound: number;
-  /** For a share: how many independent requests would say as much. */
+  /** For a share: the number of independent requests that would give as much information. */
   readonly effectiveSamples: number;
-  /** For a mean: its standard error, relative to it. */
+  /** For a mean: its relative standard error. */
   readonly relativeError: number;
-  /** Degrees of freedom of what this load alone says about the spread. */
+  /** The degrees of freedom of the spread that this load alone shows. */
   readonly degrees: number;
   /** Present for a figure that grows in proportion to the load, as CPU does, rather than with a queue. */
   readonly isProportional?: true;
@@ -20,7 +20,7 @@ export interface Point {
 
 export function pointOf({ judges, bound, gaugeUnit }: Objective, load: number, estimate: Estimate): Point {
   const { value, samples, pooledEffect, degrees, standardError } = estimate;
-  // A gauge that stood at 0 was known exactly.
+  // A gauge that was always 0 is known exactly.
   const relativeError = value === 0 ? 0 : standardError / value;
   return {
     load,

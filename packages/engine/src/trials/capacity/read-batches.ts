@@ -1,26 +1,26 @@
 import { bucketRanges, countAbove, type BucketRange } from "@bearhug/metrics/count-above";
 import type { TestResult } from "@bearhug/sdk";
 
-import { leastDroppedShare } from "../trial-figures.ts";
+import { negligibleDroppedShare } from "../trial-figures.ts";
 import type { Batch, Objective } from "./objective.ts";
 
-/** The share of a trial's requests that are its slow ones. */
+/** The share of a trial's requests that count as slow. */
 const slowShare = 0.2;
 
 /**
- * The requests of each interval that were never sent, because all virtual users were busy: their iterations are dropped, and
- * would have waited for longer than any objective allows.
+ * Returns the number of requests in each interval that were never sent because all virtual users were busy:
+ * their iterations were dropped, and would have waited longer than any objective allows.
  */
 function unsentRequests({ intervals, accounting }: TestResult): number[] {
   const { scheduled, dropped } = accounting.iterations;
-  const isFew = dropped <= scheduled * leastDroppedShare;
+  const isFew = dropped <= scheduled * negligibleDroppedShare;
   const requests = intervals.reduce((sum, { http_reqs }) => sum + http_reqs, 0);
   const iterations = intervals.reduce((sum, one) => sum + one.iterations, 0);
   const each = isFew ? 0 : iterations === 0 ? 1 : requests / iterations;
   return intervals.map((interval) => interval.dropped * each);
 }
 
-/** The intervals of a trial's result as an objective sees them. */
+/** Reads the intervals of a trial's result for one objective. */
 export function readBatches(objective: Objective, result: TestResult): Batch[] {
   if (objective.gaugeUnit !== undefined) return readGauge(objective.metric, result);
   const { intervals } = result;
@@ -31,7 +31,7 @@ export function readBatches(objective: Objective, result: TestResult): Batch[] {
   const perInterval = intervals.map((interval) => bucketRanges(interval[field] ?? ""));
   const slowFrom = limitOfSlowest(perInterval.flat());
   const { limitMs } = objective;
-  // A mean has no place for what never came.
+  // A mean cannot include requests that were never sent.
   const unsent = limitMs === null ? [] : unsentRequests(result);
   return perInterval.map((ranges, index) => {
     const missing = unsent[index] ?? 0;
@@ -46,7 +46,7 @@ export function readBatches(objective: Objective, result: TestResult): Batch[] {
   });
 }
 
-/** Each reading is one sample. */
+/** Reads the points of a gauge; each reading is one sample. */
 function readGauge(name: string, { monitors }: TestResult): Batch[] {
   const gauge = monitors.flatMap(({ gauges }) => gauges).find(({ metric }) => metric === name);
   return (gauge?.points ?? []).map((point) =>

@@ -22,13 +22,13 @@ const metrics: readonly ObjectiveMetric[] = [
   "http_req_failed",
 ];
 
-/** Without an objective of its own, requests that fail at once would count as fast ones. */
-const usualFailures = "http_req_failed: rate<1%";
+/** Added if no objective judges failures: otherwise requests that fail at once would count as fast ones. */
+const defaultFailures = "http_req_failed: rate<1%";
 
 /** The objectives of a search. */
 export interface ReadObjectives {
   readonly objectives: readonly Objective[];
-  /** How many of them, at the end, the search has added. */
+  /** The number of objectives, at the end of the list, that were added by default. */
   readonly added: number;
 }
 
@@ -45,36 +45,36 @@ export function readObjectives(texts: readonly string[], problems: string[]): Re
     return isFirst;
   });
   const isAdded = !own.some(({ metric }) => metric === "http_req_failed");
-  const added = isAdded ? [readObjective(usualFailures, problems)].filter((one) => one !== null) : [];
+  const added = isAdded ? [readObjective(defaultFailures, problems)].filter((one) => one !== null) : [];
   return { objectives: [...own, ...added], added: added.length };
 }
 
-/** However they are written: p(99)<1s and p(99)<1000ms are one. */
+/** True for equal objectives, however they are written: p(99)<1s and p(99)<1000ms. */
 function isSame(left: Objective, right: Objective): boolean {
   return isDeepStrictEqual({ ...left, text: "" }, { ...right, text: "" });
 }
 
 function readObjective(text: string, problems: string[]): Objective | null {
   const split = splitThreshold(text);
-  const refuse = (why: string): null => {
+  const reject = (why: string): null => {
     problems.push(`--slo "${text}": ${why}`);
     return null;
   };
   if (split === null)
-    return refuse('must be written "metric: expression", such as "http_req_response_time: p(99)<200ms".');
+    return reject('must be written "metric: expression", such as "http_req_response_time: p(99)<200ms".');
   try {
     const { expression } = split;
     const { metric, filters } = parseMetricSelector(split.metric);
     if (isMonitored(metric)) {
-      if (filters.length > 0) return refuse(`${filteredGauge(metric)}.`);
-      return toGaugeObjective(text.trim(), metric, expression, refuse);
+      if (filters.length > 0) return reject(`${filteredGauge(metric)}.`);
+      return toGaugeObjective(text.trim(), metric, expression, reject);
     }
     if (!isObjectiveMetric(metric))
-      return refuse(`capacity judges ${metrics.join(", ")} and gauges of monitors only.`);
-    if (filters.length > 0) return refuse("capacity judges all requests; leave the tags out.");
-    return toObjective(text.trim(), metric, expression, refuse);
+      return reject(`capacity judges ${metrics.join(", ")} and gauges of monitors only.`);
+    if (filters.length > 0) return reject("capacity judges all requests; leave the tags out.");
+    return toObjective(text.trim(), metric, expression, reject);
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return reject(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -86,28 +86,28 @@ function isMonitored(name: string): name is MonitoredMetric {
   return readGaugeName(name) !== undefined;
 }
 
-/** Other figures of a gauge than its mean cannot be shown from samples. */
+/** Reads an objective on a gauge. Samples can only prove its mean. */
 function toGaugeObjective(
   text: string,
   metric: MonitoredMetric,
   expression: string,
-  refuse: (why: string) => null,
+  reject: (why: string) => null,
 ): Objective | null {
   const gaugeUnit = readGaugeName(metric)?.unit ?? null;
   const condition = parseCondition(expression, gaugeUnit);
   const judged = { name: metric, type: "monitored gauge", unit: gaugeUnit } as const;
   const misfit = checkThreshold(judged, { expression, condition });
-  if (misfit !== null) return refuse(misfit);
+  if (misfit !== null) return reject(misfit);
   const { aggregation, bound } = condition;
   if (aggregations[aggregation.kind].estimate !== "mean")
-    return refuse(`capacity judges the avg of a gauge; write it in place of ${aggregation.kind}.`);
+    return reject(`capacity judges the avg of a gauge; write it in place of ${aggregation.kind}.`);
   const problem = boundProblem(condition);
   return problem === null
     ? { text, metric, judges: "mean", bound, limitMs: null, gaugeUnit }
-    : refuse(problem);
+    : reject(problem);
 }
 
-/** Says why a search cannot judge a bound; null if it can. */
+/** Explains why a search cannot judge a bound; null if it can. */
 function boundProblem({ operator, bound }: ThresholdCondition): string | null {
   if (operators[operator].limits !== "above")
     return `an objective must be an upper bound; write < in place of ${operator}.`;
@@ -120,19 +120,19 @@ function toObjective(
   text: string,
   metric: ObjectiveMetric,
   expression: string,
-  refuse: (why: string) => null,
+  reject: (why: string) => null,
 ): Objective | null {
   const condition = parseCondition(expression);
   const misfit = checkThreshold({ name: metric, ...httpMetrics[metric] }, { expression, condition });
-  if (misfit !== null) return refuse(misfit);
+  if (misfit !== null) return reject(misfit);
   const { aggregation, bound } = condition;
   const problem = boundProblem(condition);
-  if (problem !== null) return refuse(problem);
+  if (problem !== null) return reject(problem);
   if (metric === "http_req_failed") return { text, metric, judges: "share", bound, limitMs: null };
   if (aggregations[aggregation.kind].estimate === "mean")
     return { text, metric, judges: "mean", bound, limitMs: null };
   const percentile = percentileOf(aggregation);
   if (percentile === null || percentile <= 0 || percentile >= 100)
-    return refuse("capacity judges p(N) with N between 0 and 100, med and avg; p(99.9) in place of max.");
+    return reject("capacity judges p(N) with N between 0 and 100, med and avg; p(99.9) in place of max.");
   return { text, metric, judges: "share", bound: 1 - percentile / 100, limitMs: bound };
 }

@@ -14,9 +14,9 @@ import type { Objective } from "./objective.ts";
 import { readBatches } from "./read-batches.ts";
 import { isTargetDown } from "./target-down.ts";
 
-/** A search that is asked for. */
+/** A requested search. */
 export interface CapacityOrder {
-  /** `firstLoad` null: as many iterations a second as one virtual user makes. */
+  /** If `firstLoad` is null, the search starts at as many iterations a second as one virtual user makes. */
   readonly plan: Omit<SearchPlan, "firstLoad"> & { readonly firstLoad: number | null };
   readonly unit: CapacityResult["unit"];
   readonly seed: number;
@@ -32,7 +32,7 @@ export interface CapacityObserver {
   onTrial(trial: CapacityTrial, bounds: Bounds, spentMs: number): void;
 }
 
-/** The answer of a search, and the run that it rests on. */
+/** The answer of a search, and the run that supports it. */
 export interface CapacityRun {
   readonly capacity: Omit<CapacityResult, "objectives" | "atLeast">;
   readonly result: TestResult;
@@ -41,31 +41,31 @@ export interface CapacityRun {
 }
 
 interface DoneTrial extends SearchTrial {
-  readonly told: CapacityTrial;
+  readonly described: CapacityTrial;
   readonly result: TestResult;
 }
 
-/** How long one virtual user is measured, to find where to start. */
+/** The times of the trial with one virtual user that finds the first load. */
 const probe = { settleMs: 500, measureMs: 2000 };
 
 /** Runs trials until the search is over. */
 export async function searchCapacity(order: CapacityOrder): Promise<CapacityRun> {
-  const { plan: asked, unit, runTrial, now, seed, observer } = order;
+  const { plan: requested, unit, runTrial, now, seed, observer } = order;
   const startedMs = now();
   const trials: DoneTrial[] = [];
-  let firstLoad = asked.firstLoad;
+  let firstLoad = requested.firstLoad;
   let probed: TestResult | null = null;
   if (firstLoad === null) {
     const load = { kind: "vus", vus: 1 } as const;
     probed = await runTrial({ load, seed, ...probe });
     const figures = trialFigures({ load, measureMs: probe.measureMs }, probed);
     firstLoad = unit === "vus" ? 1 : figures.iterationRate * (1 - figures.failedShare);
-    if (hasStopped(probed)) return endEarly({ ...asked, firstLoad }, trials, probed);
+    if (hasStopped(probed)) return endEarly({ ...requested, firstLoad }, trials, probed);
   }
   const plan: SearchPlan = {
-    ...asked,
-    firstLoad: Math.max(asked.leastLoad, firstLoad),
-    budgetMs: asked.budgetMs - (now() - startedMs),
+    ...requested,
+    firstLoad: Math.max(requested.leastLoad, firstLoad),
+    budgetMs: requested.budgetMs - (now() - startedMs),
   };
   for (;;) {
     const step = nextStep(plan, trials);
@@ -79,21 +79,21 @@ export async function searchCapacity(order: CapacityOrder): Promise<CapacityRun>
     const figures = trialFigures({ load, measureMs }, result);
     const trial = toSearchTrial(plan, step, { figures, result, tookMs: now() - stepMs });
     const records = recordLoads(plan.objectives, [...trials, trial]);
-    const told = describeTrial(trial, records, figures);
-    trials.push({ ...trial, told, result });
-    observer.onTrial(told, findBounds(records), now() - startedMs);
+    const described = describeTrial(trial, records, figures);
+    trials.push({ ...trial, described, result });
+    observer.onTrial(described, findBounds(records), now() - startedMs);
   }
   const judged = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
-  const resting =
-    judged.findLast(({ told, purpose }) => purpose === "confirmation" && told.verdict !== "FAIL") ??
-    judged.findLast(({ told }) => told.verdict === "PASS") ??
+  const supporting =
+    judged.findLast(({ described, purpose }) => purpose === "confirmation" && described.verdict !== "FAIL") ??
+    judged.findLast(({ described }) => described.verdict === "PASS") ??
     trials.at(-1);
-  const result = resting?.result ?? probed;
+  const result = supporting?.result ?? probed;
   if (result === null) throw new RangeError("the budget is too short for a trial");
   return { capacity: summarize(order, plan, trials), result, isCutShort: false };
 
-  function endEarly(so: SearchPlan, done: readonly DoneTrial[], stopped: TestResult): CapacityRun {
-    return { capacity: summarize(order, so, done), result: stopped, isCutShort: true };
+  function endEarly(reached: SearchPlan, done: readonly DoneTrial[], stopped: TestResult): CapacityRun {
+    return { capacity: summarize(order, reached, done), result: stopped, isCutShort: true };
   }
 }
 
@@ -154,11 +154,11 @@ function summarize(
     limitedBy: findLimit(plan, trials),
     budgetMs,
     spentMs,
-    trials: trials.map(({ told }) => told),
+    trials: trials.map(({ described }) => described),
   };
 }
 
-/** A monitored gauge that was past its bound. */
+/** Describes a monitored gauge whose mean was past its bound; empty for other objectives. */
 function describeBusy(
   { metric, bound, gaugeUnit }: Objective,
   judgement: LoadRecord["judgements"][number] | undefined,
@@ -167,13 +167,15 @@ function describeBusy(
   return judgement.value > bound ? [`${metric}: ${formatInUnit(judgement.value, gaugeUnit)} on average`] : [];
 }
 
-/** Looks at the lowest load that failed, else at the lowest that looks violated. */
+/**
+ * Describes what limits the load, from the lowest load that failed or else the lowest that looks violated.
+ */
 function findLimit({ objectives }: SearchPlan, trials: readonly DoneTrial[]): string | null {
   const { violated, met } = findBounds(recordLoads(objectives, trials));
   if (violated === null) return null;
   const counting = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
   const figuresAt = (load: number | undefined): CapacityTrial["figures"] | null =>
-    counting.findLast((trial) => trial.load === load)?.told.figures ?? null;
+    counting.findLast((trial) => trial.load === load)?.described.figures ?? null;
   const figures = figuresAt(violated.load);
   if (figures === null) return null;
   const busy = objectives.flatMap((objective, index) => describeBusy(objective, violated.judgements[index]));
@@ -183,6 +185,6 @@ function findLimit({ objectives }: SearchPlan, trials: readonly DoneTrial[]): st
     const judgement = violated.judgements[index];
     return metric === "http_req_failed" && judgement?.verdict !== "PASS" && (judgement?.value ?? 0) > bound;
   });
-  const mostGoodRate = Math.max(...counting.map(({ told }) => told.figures.goodRate));
+  const mostGoodRate = Math.max(...counting.map(({ described }) => described.figures.goodRate));
   return describeLimit({ violated: figures, met: figuresAt(met?.load), byFailures, mostGoodRate });
 }

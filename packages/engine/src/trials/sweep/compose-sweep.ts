@@ -3,10 +3,10 @@ import type { SweepEnding, TrialResult } from "@bearhug/sdk/result";
 import { chooseExitCode, exitCodes, verdictOf } from "@bearhug/text/exit-codes";
 import { formatLoad } from "@bearhug/text/load";
 
-import { hasFailedWholly, judgeLadder } from "./judge-ladder.ts";
+import { hasCollapsed, judgeLadder } from "./judge-ladder.ts";
 import { loadOf, type SweepPlan, type SweepState } from "./ladders.ts";
 
-/** Something besides the described step that decides the exit code of a sweep, with its reasons. */
+/** A fault outside the described step that affects the exit code of a sweep, with its reasons. */
 export interface SweepFault {
   readonly exitCode: number;
   readonly messages: readonly string[];
@@ -16,22 +16,22 @@ export interface SweepFault {
 export interface ComposedSweep {
   readonly plan: SweepPlan;
   readonly state: SweepState;
-  /** The run that is described where no step was measured to its end. */
+  /** The run that is described if no step was measured completely. */
   readonly lastRun: TestResult;
   readonly faults: readonly SweepFault[];
-  /** The ending of ladders that had no other. */
+  /** The ending of ladders that did not end by themselves. */
   readonly otherEnding: SweepEnding;
 }
 
-/** The result document of a sweep: that of its best step, with the figures of all. */
+/** Composes the result document of a sweep: that of its best step, with the figures of all steps. */
 export function composeSweep({ plan, state, lastRun, faults, otherEnding }: ComposedSweep): TestResult {
   const { described, ladders } = state;
   const { loadUnit, loads, settleMs, measureMs, conditions, targets } = plan;
-  // If no step came to its end, the faults say why.
+  // If no step was measured completely, the faults explain why.
   const own = described ?? (faults.length > 0 ? { exitCode: 0, messages: [] } : lastRun);
-  const told = [...faults, ...silentTargets(plan, state), ...deadTargets(plan, state)];
-  const exitCode = chooseExitCode([own, ...told].map((one) => one.exitCode));
-  const messages = [...own.messages, ...told.flatMap((fault) => fault.messages)];
+  const allFaults = [...faults, ...silentTargets(plan, state), ...deadTargets(plan, state)];
+  const exitCode = chooseExitCode([own, ...allFaults].map((one) => one.exitCode));
+  const messages = [...own.messages, ...allFaults.flatMap((fault) => fault.messages)];
   const run = described?.result ?? lastRun;
   return {
     ...run,
@@ -66,10 +66,13 @@ export function composeSweep({ plan, state, lastRun, faults, otherEnding }: Comp
   };
 }
 
-/** A resumed sweep has the notes of its earlier result as texts: those with these words are written anew. */
+/**
+ * The words by which notes on broken targets are found: in a resumed sweep, those of the earlier result are
+ * replaced.
+ */
 const brokeWords = "nearly nothing succeeded at ";
 
-/** Targets without a single success, other than the described one. */
+/** Returns faults of targets without a single success, other than the described one. */
 function silentTargets({ targets }: SweepPlan, { ladders, described }: SweepState): SweepFault[] {
   return targets.flatMap(({ name }, index) => {
     const steps = ladders[index]?.steps ?? [];
@@ -81,25 +84,28 @@ function silentTargets({ targets }: SweepPlan, { ladders, described }: SweepStat
   });
 }
 
-/** Targets that served some load before, and at the end nearly nothing of it. */
+/** Returns faults of targets that served a load before, but almost nothing of it at the end. */
 function deadTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState): SweepFault[] {
   return targets.flatMap(({ name }, index) => {
     const { steps = [], retried } = ladders[index] ?? {};
     const last = steps.at(-1);
-    if (last === undefined || retried === undefined || !hasFailedWholly(retried)) return [];
+    if (last === undefined || retried === undefined || !hasCollapsed(retried)) return [];
     const [at, again] = [last, retried].map((step) => formatLoad(loadOf(step), loadUnit));
     const message = `${whose(targets, name)}the target went down: ${brokeWords}${at ?? ""}, nor at ${again ?? ""}, which it had served before${causeOf(retried)}`;
     return [{ exitCode: exitCodes.thresholdsFailed, messages: [message] }];
   });
 }
 
-/** Notes on targets that broke under some load and not for long: a finding of the sweep, not its failure. */
+/**
+ * Returns notes on targets that broke under a load, but did not stay down: a finding of the sweep, not its
+ * failure.
+ */
 function brokenTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState): string[] {
   return targets.flatMap(({ name }, index) => {
     const { steps = [], retried } = ladders[index] ?? {};
     const last = steps.at(-1);
-    if (last === undefined || !hasFailedWholly(last) || steps.every(hasFailedWholly)) return [];
-    if (retried !== undefined && hasFailedWholly(retried)) return [];
+    if (last === undefined || !hasCollapsed(last) || steps.every(hasCollapsed)) return [];
+    if (retried !== undefined && hasCollapsed(retried)) return [];
     const recovered =
       retried === undefined ? "" : `; afterwards, it served ${formatLoad(loadOf(retried), loadUnit)} again`;
     return [

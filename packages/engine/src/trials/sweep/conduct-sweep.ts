@@ -6,7 +6,7 @@ import { formatLoad } from "@bearhug/text/load";
 import type { Interruptions } from "../../run/interruptions.ts";
 import { trialFigures } from "../trial-figures.ts";
 import { composeSweep, type SweepFault } from "./compose-sweep.ts";
-import { loadToAskAgain, whyLadderEnds } from "./judge-ladder.ts";
+import { loadToRetry, whyLadderEnds } from "./judge-ladder.ts";
 import {
   addStep,
   loadOf,
@@ -16,27 +16,28 @@ import {
   type SweepState,
 } from "./ladders.ts";
 
-/** A step that was measured. */
+/** A measured step. */
 export interface SweepStep {
   readonly target: LadderTarget;
   readonly load: number;
   readonly figures: TrialResult;
-  /** The document of the sweep as it stands, which says that it is not finished. */
+  /** The document of the sweep so far, marked as unfinished. */
   readonly document: TestResult;
 }
 
 export interface SweepHooks {
   readonly interruptions: Pick<Interruptions, "isInterrupted" | "signal">;
-  /** `number`: how many steps have begun, with this one. */
+  /** `number` counts the steps that have begun, including this one. */
   readonly onBegin?: (step: Pick<SweepStep, "target" | "load"> & { readonly number: number }) => void;
-  /** The next step waits for it. */
+  /** The next step waits for its promise. */
   readonly onStep: (step: SweepStep) => Promise<void>;
 }
 
 /**
- * Carries out a sweep: for each load, each target in turn, so that what drifts meanwhile hits all targets alike. A ladder
- * ends early where its target or the load generator gives out. Resolves with the document of what was measured.
- * @param earlier what was measured before: its steps are not repeated
+ * Conducts a sweep: for each load, it loads each target in turn, so that drift affects all targets alike. A
+ * ladder ends early if its target or the load generator reaches its limit. Resolves to the document of all
+ * measurements.
+ * @param earlier the state of an earlier sweep, whose steps are not repeated
  */
 export async function conductSweep(
   plan: SweepPlan,
@@ -57,10 +58,10 @@ export async function conductSweep(
     }
   }
   for (const [index, target] of plan.targets.entries()) {
-    const load = hooks.interruptions.isInterrupted ? null : sweep.loadToAskAgain(index);
+    const load = hooks.interruptions.isInterrupted ? null : sweep.loadToRetry(index);
     if (load === null) continue;
     hooks.onBegin?.({ target, load, number });
-    await sweep.askAgain(index, target, load);
+    await sweep.retry(index, target, load);
   }
   return sweep.end(hooks.interruptions.isInterrupted ? hooks.interruptions.signal : null);
 }
@@ -89,7 +90,7 @@ class Sweep {
     return ending === null && !steps.some((step) => loadOf(step) === load);
   }
 
-  /** Measures one step; null where its run did not come to its end. */
+  /** Measures one step; resolves to null if its run ended early. */
   async measure(index: number, target: LadderTarget, load: number): Promise<TrialResult | null> {
     const { settleMs, measureMs, seed } = this.#plan;
     const trial = { load: this.#loadOf(load), settleMs, measureMs, seed };
@@ -109,12 +110,15 @@ class Sweep {
     return figures;
   }
 
-  loadToAskAgain(index: number): number | null {
-    return loadToAskAgain(this.#ladderAt(index).steps);
+  loadToRetry(index: number): number | null {
+    return loadToRetry(this.#ladderAt(index).steps);
   }
 
-  /** Tries a load again that was served before. It does not count as a step, because the target has changed since. */
-  async askAgain(index: number, target: LadderTarget, load: number): Promise<void> {
+  /**
+   * Retries a load that was served before. This does not count as a step, because the target's state has
+   * changed since.
+   */
+  async retry(index: number, target: LadderTarget, load: number): Promise<void> {
     const { settleMs, measureMs, seed } = this.#plan;
     const trial = { load: this.#loadOf(load), settleMs, measureMs, seed };
     const result = await target.runTrial(trial);
@@ -122,14 +126,16 @@ class Sweep {
     this.#ladders[index] = { ...this.#ladderAt(index), retried: trialFigures(trial, result) };
   }
 
-  /** The document of a sweep that is under way; whoever finds it knows that something ended it. */
+  /**
+   * Returns the document of a sweep in progress. If no later one was written, the sweep did not end normally.
+   */
   unfinished(): TestResult {
     const message = `the sweep had not ended when this was written: ${this.#progress()}`;
     const fault = { exitCode: exitCodes.interrupted, messages: [message] };
     return this.#compose([...this.#faults, fault], "unfinished");
   }
 
-  /** @param signal what interrupted the sweep; null where nothing did */
+  /** @param signal the signal that interrupted the sweep; null for none */
   end(signal: string | null): TestResult {
     if (signal === null) return this.#compose(this.#faults, "complete");
     const fault = {
@@ -161,7 +167,7 @@ class Sweep {
     return { exitCode, messages: messages.map((message) => `at ${at}: ${message}`) };
   }
 
-  /** Keeps the run of the step with the highest throughput, and rather one that passed. */
+  /** Keeps the run of the step with the highest throughput, preferring steps that passed. */
   #describeBest({ name }: LadderTarget, load: number, { goodRate }: TrialResult, result: TestResult): void {
     const { exitCode, messages } = result;
     const best = this.#described;

@@ -1,8 +1,8 @@
 import type { ScalabilityFit } from "@bearhug/sdk/result";
 
-/** A step as the fit sees it. */
+/** A step of a sweep, as input of the fit. */
 export interface ScalingPoint {
-  /** Operations under way at a time, as measured. */
+  /** The measured mean number of operations in progress. */
   readonly concurrency: number;
   /** Operations per second. */
   readonly rate: number;
@@ -12,20 +12,20 @@ export interface ScalingPoint {
 
 type Coefficients = Pick<ScalabilityFit, "lambda" | "sigma" | "kappa">;
 
-/** Three coefficients are fitted: with one point more there is something to judge the fit by. */
-const leastPoints = 4;
+/** One more than the three fitted coefficients, so that the fit can be judged. */
+const minPoints = 4;
 
 /**
- * Fits Gunther's Universal Scalability Law, X(N) = λN / (1 + σ(N−1) + κN(N−1)), to throughput against concurrency. Null for
- * fewer than four points.
+ * Fits Gunther's Universal Scalability Law, X(N) = λN / (1 + σ(N−1) + κN(N−1)), to throughput against
+ * concurrency. Returns null for fewer than four points.
  *
- * N/X = (1 + σ(N−1) + κN(N−1)) / λ is linear in 1/λ, σ/λ and κ/λ, and a small relative error of X is the same relative error
- * of N/X. So this is a problem of least squares of relative errors, and has one exact solution with no negative coefficient.
- * Source: N. J. Gunther, "Guerrilla Capacity Planning", chapters 4 and 5.
+ * N/X = (1 + σ(N−1) + κN(N−1)) / λ is linear in 1/λ, σ/λ and κ/λ, and a small relative error of X is the same
+ * relative error of N/X. So this is a least-squares problem of relative errors, with one exact solution
+ * without negative coefficients. Source: N. J. Gunther, "Guerrilla Capacity Planning", chapters 4 and 5.
  */
 export function fitScalability(points: readonly ScalingPoint[]): ScalabilityFit | null {
   const usable = points.filter(({ concurrency, rate }) => concurrency > 0 && rate > 0);
-  if (usable.length < leastPoints) return null;
+  if (usable.length < minPoints) return null;
   const weights = weightsOf(usable);
   const rows = usable.map(({ concurrency: n, rate }, index) => ({
     terms: [rate / n, (rate * (n - 1)) / n, rate * (n - 1)],
@@ -39,12 +39,15 @@ export function fitScalability(points: readonly ScalingPoint[]): ScalabilityFit 
   return { ...found, peak: peakOf(found, most), worstError: Math.max(...errors), steps: usable.length };
 }
 
-/** The throughput that a fit predicts at a concurrency. */
+/** Returns the throughput that a fit predicts at a concurrency. */
 export function predictRate({ lambda, sigma, kappa }: Coefficients, concurrency: number): number {
   return (lambda * concurrency) / (1 + sigma * (concurrency - 1) + kappa * concurrency * (concurrency - 1));
 }
 
-/** The greatest throughput, at √((1−σ)/κ); null where nothing was measured beyond it: there it would be a guess. */
+/**
+ * Returns the peak of throughput, at √((1−σ)/κ); null if nothing was measured beyond it, because it would be
+ * a guess.
+ */
 function peakOf(found: Coefficients, most: number): ScalabilityFit["peak"] {
   const { sigma, kappa } = found;
   if (sigma >= 1 || kappa <= 0) return null;
@@ -55,8 +58,9 @@ function peakOf(found: Coefficients, most: number): ScalabilityFit["peak"] {
 }
 
 /**
- * By the inverse of the relative error. The error of a few seconds is itself rough: points that seem more exact than the
- * median count as the median does, so that chance alone lets none of them decide the fit.
+ * Weights points by the inverse of their relative error. The error of a few seconds is itself imprecise, so
+ * points that seem more exact than the median count like the median: otherwise chance could let one of them
+ * decide the fit.
  */
 function weightsOf(points: readonly ScalingPoint[]): number[] {
   const known = points.flatMap(({ rate, rateError }) => (rateError === null ? [] : [rateError / rate]));
@@ -71,10 +75,13 @@ interface Row {
   readonly weight: number;
 }
 
-/** The other coefficients are 0 in turn: the solution is the best of the four whose coefficients are all positive. */
+/**
+ * The sets of coefficients that may be positive; the others are 0. The solution is the best of the four
+ * without a negative one.
+ */
 const choices = [[0], [0, 1], [0, 2], [0, 1, 2]] as const;
 
-/** The coefficients, none negative, for which Σ terms × coefficients comes closest to 1 in all rows. */
+/** Returns the non-negative coefficients for which Σ terms × coefficients comes closest to 1 in all rows. */
 function leastSquares(rows: readonly Row[]): number[] {
   let best: { coefficients: number[]; error: number } = { coefficients: [], error: Infinity };
   for (const chosen of choices) {
@@ -90,7 +97,10 @@ function leastSquares(rows: readonly Row[]): number[] {
   return best.coefficients;
 }
 
-/** Least squares in some of the terms, by normal equations in units that make all terms alike; null if they are dependent. */
+/**
+ * Solves least squares in some of the terms, by normal equations scaled to similar units; null if the terms
+ * are dependent.
+ */
 function solveFor(rows: readonly Row[], chosen: readonly number[]): number[] | null {
   const units = chosen.map((term) => Math.max(...rows.map(({ terms }) => Math.abs(terms[term] ?? 0))));
   if (units.includes(0)) return null;
@@ -109,7 +119,10 @@ function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
   return items.reduce((total, item) => total + of(item), 0);
 }
 
-/** Gaussian elimination with partial pivoting, of a matrix whose last column is the right-hand side; null if it is singular. */
+/**
+ * Solves a matrix, whose last column is the right-hand side, by Gaussian elimination with partial pivoting;
+ * null if it is singular.
+ */
 function solve(matrix: readonly number[][]): number[] | null {
   let rows = matrix.map((row) => [...row]);
   for (const column of matrix.keys()) {

@@ -1,51 +1,54 @@
 import type { SweepEnding, SweepTarget, TrialResult } from "@bearhug/sdk/result";
 
-import { leastGoodShare } from "../least-good-share.ts";
+import { minGoodShare } from "../least-good-share.ts";
 import { findKnee } from "./find-knee.ts";
 import { fitScalability } from "./fit-scalability.ts";
 import { loadOf } from "./ladders.ts";
 
 /** A ladder ends at a step with at least this share of failures. */
-const mostFailures = 0.1;
+const maxFailedShare = 0.1;
 /** A ladder ends when throughput stays below this share of its peak. */
-const leastOfPeak = 0.8;
+const minShareOfPeak = 0.8;
 /** The target keeps up with a rate if it does at least this share of it. */
-const leastOfRate = 0.9;
-/** One step alone may be low by chance. */
+const minShareOfRate = 0.9;
+/** The number of consecutive low steps that end a ladder: a single one may be chance. */
 const stepsInARow = 2;
 
-/** Returns why a ladder goes no further after these steps; null if it does. */
+/** Returns why a ladder ends after these steps; null if it continues. */
 export function whyLadderEnds(
   steps: readonly TrialResult[],
 ): Extract<SweepEnding, "generator" | "failures" | "throughput" | "rate"> | null {
   const last = steps.at(-1);
   if (last === undefined) return null;
-  // A saturated generator explains all else.
+  // A saturated generator explains everything else.
   if (isGeneratorSaturated(last)) return "generator";
   if (hasFailed(last)) return "failures";
-  const lately = steps.slice(-stepsInARow);
-  if (lately.length < stepsInARow) return null;
-  if (lately.every(fallsBehind)) return "rate";
+  const latest = steps.slice(-stepsInARow);
+  if (latest.length < stepsInARow) return null;
+  if (latest.every(fallsBehind)) return "rate";
   const peak = Math.max(...steps.map(({ goodRate }) => goodRate));
-  return lately.every(({ goodRate }) => goodRate < peak * leastOfPeak) ? "throughput" : null;
+  return latest.every(({ goodRate }) => goodRate < peak * minShareOfPeak) ? "throughput" : null;
 }
 
-/** True for a step of which nearly nothing succeeded. */
-export function hasFailedWholly({ count, failedShare }: TrialResult): boolean {
-  return count === 0 || failedShare > 1 - leastGoodShare;
+/** True for a step in which almost nothing succeeded. */
+export function hasCollapsed({ count, failedShare }: TrialResult): boolean {
+  return count === 0 || failedShare > 1 - minGoodShare;
 }
 
 /**
- * The load to try again after a step that failed nearly wholly, to see if the target is down or only overloaded: the lowest that
- * was served. Null if there is no question.
+ * Returns the load to retry after a step that failed almost completely, to see if the target is down or only
+ * overloaded: the lowest that was served. Null if no retry is needed.
  */
-export function loadToAskAgain(steps: readonly TrialResult[]): number | null {
+export function loadToRetry(steps: readonly TrialResult[]): number | null {
   const last = steps.at(-1);
-  const served = steps.find((step) => !hasFailedWholly(step));
-  return last === undefined || served === undefined || !hasFailedWholly(last) ? null : loadOf(served);
+  const served = steps.find((step) => !hasCollapsed(step));
+  return last === undefined || served === undefined || !hasCollapsed(last) ? null : loadOf(served);
 }
 
-/** The findings about a target from the steps of its ladder. Steps that measured the generator, or failures, are left out. */
+/**
+ * Returns the findings about a target from the steps of its ladder, without steps that measured the generator
+ * or failures.
+ */
 export function judgeLadder(steps: readonly TrialResult[]): Pick<SweepTarget, "knee" | "scalability"> {
   const judged = steps.filter((step) => !isGeneratorSaturated(step) && !hasFailed(step));
   return {
@@ -59,9 +62,9 @@ function isGeneratorSaturated({ generator }: TrialResult): boolean {
 }
 
 function hasFailed({ count, failedShare }: TrialResult): boolean {
-  return count === 0 || failedShare >= mostFailures;
+  return count === 0 || failedShare >= maxFailedShare;
 }
 
 function fallsBehind({ offeredRate, iterationRate }: TrialResult): boolean {
-  return offeredRate !== null && iterationRate < offeredRate * leastOfRate;
+  return offeredRate !== null && iterationRate < offeredRate * minShareOfRate;
 }

@@ -6,14 +6,14 @@ import type { RunTrial } from "../trial.ts";
 /** A target of a sweep, and how to load it. */
 export interface LadderTarget {
   readonly name: string;
-  /** Null where the test's own is used. */
+  /** Null if the test's own address is used. */
   readonly address: string | null;
   readonly runTrial: RunTrial;
 }
 
-/** A sweep as it was asked for. */
+/** A requested sweep. */
 export interface SweepPlan extends Pick<SweepResult, "loadUnit" | "settleMs" | "measureMs" | "conditions"> {
-  /** In the order in which they are applied: rising. */
+  /** In the order in which they are applied: ascending. */
   readonly loads: readonly number[];
   readonly targets: readonly LadderTarget[];
   readonly seed: number;
@@ -22,9 +22,9 @@ export interface SweepPlan extends Pick<SweepResult, "loadUnit" | "settleMs" | "
 /** The steps of one target so far. */
 export interface Ladder {
   readonly steps: readonly TrialResult[];
-  /** Null while it goes on. */
+  /** Null while it is in progress. */
   readonly ending: SweepEnding | null;
-  /** The lowest load that was served, tried again after a last step that failed nearly wholly. */
+  /** A retry of the lowest load that was served, after a last step that failed almost completely. */
   readonly retried?: TrialResult;
 }
 
@@ -34,19 +34,19 @@ export interface DescribedRun extends DescribedStep {
   readonly goodRate: number;
 }
 
-/** A sweep as it stands. */
+/** The current state of a sweep. */
 export interface SweepState {
   /** In the order of the targets. */
   readonly ladders: readonly Ladder[];
   readonly described: DescribedRun | null;
 }
 
-/** The load of a step, as a number in the unit of its sweep. */
+/** Returns the load of a step, as a number in the unit of its sweep. */
 export function loadOf({ load }: TrialResult): number {
   return load.kind === "vus" ? load.vus : load.perSecond;
 }
 
-/** A ladder with one step more, in the order of their loads. */
+/** Returns the steps with another one, ordered by load. */
 export function addStep(steps: readonly TrialResult[], step: TrialResult): readonly TrialResult[] {
   return [...steps, step].sort((left, right) => loadOf(left) - loadOf(right));
 }

@@ -5,12 +5,14 @@ import { formatPlanned } from "@bearhug/text/duration";
 import { whyLadderEnds } from "./judge-ladder.ts";
 import { loadOf, type Ladder, type SweepPlan, type SweepState } from "./ladders.ts";
 
-/** A sweep that begins. */
+/** Returns the state of a new sweep. */
 export function newSweep({ targets }: SweepPlan): SweepState {
   return { ladders: targets.map(() => ({ steps: [], ending: null })), described: null };
 }
 
-/** A sweep that goes on with the steps of an earlier one, or why it cannot: one sentence for each reason. */
+/**
+ * Returns the state of a sweep that continues an earlier one, or a sentence for each reason why it cannot.
+ */
 export function resumeSweep(plan: SweepPlan, earlier: TestResult): SweepState | readonly string[] {
   const { sweep } = earlier;
   if (sweep === undefined) return ["it is the result of a run, not of a sweep."];
@@ -22,7 +24,7 @@ export function resumeSweep(plan: SweepPlan, earlier: TestResult): SweepState | 
     ...differentTimes("--measure", sweep.measureMs, plan.measureMs),
     ...differentTargets(sweep.targets, plan.targets),
   ];
-  // Other targets have other requests.
+  // Conditions are compared only if the targets are the same: others have other requests.
   if (problems.length === 0) problems.push(...differentConditions(sweep.conditions, plan.conditions));
   if (problems.length > 0) return problems;
   return { ladders: sweep.targets.map(ladderOf), described: describedOf(earlier) };
@@ -57,13 +59,16 @@ function differentTargets(before: readonly Named[], now: readonly Named[]): stri
   return [`it measured ${describe(before)}, and this sweep ${describe(now)}.`];
 }
 
-/** A step in which the generator was saturated is measured again: it may have more room now. */
+/**
+ * Returns the ladder to continue. Steps in which the generator was saturated are measured again: it may have
+ * more capacity now.
+ */
 function ladderOf({ steps }: SweepTarget): Ladder {
   const kept = steps.filter(({ generator }) => generator.verdict !== "saturated");
   return { steps: kept, ending: whyLadderEnds(kept) };
 }
 
-/** The run that the document describes, with the verdict that it has of its own. */
+/** Returns the run that the document describes, with that run's own verdict. */
 function describedOf(earlier: TestResult): SweepState["described"] {
   const { sweep, ...result } = earlier;
   const described = sweep?.described ?? null;
@@ -73,7 +78,7 @@ function describedOf(earlier: TestResult): SweepState["described"] {
   return step === undefined ? null : { ...described, result, goodRate: step.goodRate };
 }
 
-/** All loads of a sweep: those that are asked for, and those that were measured before. */
+/** Returns all loads of a sweep: the requested ones, and those that were measured before. */
 export function mergeLoads(loads: readonly number[], { ladders }: SweepState): readonly number[] {
   const measured = ladders.flatMap(({ steps }) => steps.map(loadOf));
   return [...new Set([...loads, ...measured])].sort((left, right) => left - right);
