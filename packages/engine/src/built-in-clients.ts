@@ -1,12 +1,12 @@
 import type { ClientKind, ClientMetric } from "@bearhug/plan/clients/client-kind";
 import { httpMetrics, phaseNames, requestPhases } from "@bearhug/sdk/internal";
 
-/** The phases of a request: two digits are enough for these, and there are many of them. */
+/** The metrics of request phases, which are numerous: two digits are enough for these. */
 const phases: ReadonlySet<string> = new Set(phaseNames.map((phase) => requestPhases[phase].metric));
 
 const http: ClientKind = {
   name: "http",
-  // TypeScript in the source tree, JavaScript in the package: package.json says which.
+  // TypeScript in the source tree, JavaScript in the published package: package.json maps `#http-clients`.
   module: import.meta.resolve("#http-clients"),
   metrics: Object.fromEntries(
     Object.entries(httpMetrics).map(([name, { type, unit }]): [string, ClientMetric] => [
@@ -22,5 +22,5 @@ const http: ClientKind = {
   },
 };
 
-/** The kinds of clients that every run has. A further kind is registered here. */
+/** The kinds of clients that every run has. Register further kinds here. */
 export const builtInClients: readonly ClientKind[] = [http];
