@@ -53,7 +53,7 @@ function remedyFor(worker: WorkerResult): string {
   return wasHeldUp(worker) ? heldUp : "add workers or lower the load";
 }
 
-/** Returns true if any worker noticed events late, for whatever reason, or if it is unknown. */
+/** Returns true if any worker noticed events late, for whatever reason, or if no delay is known. */
 export function isAnyLate(workers: readonly WorkerResult[]): boolean {
   const known = workers.flatMap(({ loopDelayP99Ms }) => loopDelayP99Ms ?? []);
   return known.length === 0 || known.some((delayMs) => delayMs >= lateBoundsMs.strained);

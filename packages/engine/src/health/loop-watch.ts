@@ -106,7 +106,7 @@ const resolutionMs = 0.1;
  * pause of 900 ms is one check among hundreds, but every event in it waits for up to 900 ms.
  */
 export class LoopDelays {
-  /** Counts by delay, in units of the resolution. Stays small, because long delays cannot be many. */
+  /** Counts by delay, in units of the resolution. There are few keys, because delays themselves take time. */
   readonly #counts = new Map<number, number>();
   #spanMs = 0;
 
@@ -123,7 +123,7 @@ export class LoopDelays {
     let [pauses, sumMs] = [0, 0];
     for (const [key, count] of [...this.#counts].toSorted(([a], [b]) => b - a)) {
       const delayMs = key * resolutionMs;
-      // Each longer pause has, by the difference, moments with a longer delay than this pause.
+      // A longer pause adds moments with a delay above this one, for the difference of their lengths.
       if (sumMs - pauses * delayMs >= worstMs) break;
       pauses += count;
       sumMs += count * delayMs;

@@ -111,8 +111,7 @@ function portsOfVu(scenario: ValidatedScenario): number {
 
 /**
  * Returns the most of a resource that virtual users will certainly need at the same time. Scenarios that run
- * one after the other are not added up. Of an open model, only the virtual users that it starts with count,
- * not its maximum.
+ * one after the other are not added up. Of an open model, only `preAllocatedVUs` count, not `maxVUs`.
  */
 function certainNeed(
   scenarios: readonly ValidatedScenario[],

@@ -154,7 +154,7 @@ export class Collector {
     this.gathered?.add(deltas);
   }
 
-  /** The number of seconds of the run for which all of these workers have sent snapshots. */
+  /** Returns the number of seconds of the run for which all of these workers have sent snapshots. */
   secondsReported(workerIds: readonly number[]): number {
     return Math.min(...workerIds.map((id) => this.#secondsReported.get(id) ?? 0));
   }

@@ -212,7 +212,7 @@ function watchLimits(run: PlannedLiveRun, load: LoadRun): () => void {
 }
 
 /**
- * Watches the load and its limits. Returns a function that ends this and returns the time until which
+ * Watches the load and its limits. Returns a function that ends both watches and returns the time until which
  * iterations were started.
  */
 function watchAll(run: PlannedLiveRun, load: LoadRun, generator: GeneratorWatch): () => number {

@@ -12,10 +12,7 @@ import type { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
 import { countLoad, type LoadCounts } from "../outcome/load-counts.ts";
 import { inScenario } from "../outcome/verdict/cut-short.ts";
 
-/**
- * Time between the last worker's readiness and the start, so that the message reaches all of them before. One
- * alone needs less.
- */
+/** The delay from readiness to start, in which the message reaches all workers. A single one needs less. */
 const startDelayMs = { one: 5, several: 20 };
 const watchEveryMs = 250;
 /** A check this late was itself held up, and probably its workers with it. */

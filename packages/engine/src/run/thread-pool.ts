@@ -257,7 +257,7 @@ function endOf(worker: Worker): Promise<WorkerEnd> {
   });
 }
 
-/** The longest wait for the end of a terminate thread, in ms. */
+/** The longest wait for the end of a terminated thread, in ms. */
 const terminateMs = 500;
 
 /**

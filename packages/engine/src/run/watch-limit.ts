@@ -8,7 +8,10 @@ const checksAhead = 4;
 /** The share of a higher past rate that each check forgets. Slowly, because one burst may follow another. */
 const decay = 0.1;
 
-/** Returns the time to the next check: the nearer the limit is at the recent highest rate, the shorter. */
+/**
+ * Returns the time to the next check. It is the shorter, the sooner the recent highest rate would reach the
+ * limit.
+ */
 export function nextCheckMs(remaining: number, perMs: number): number {
   const reachedInMs = perMs === 0 ? Number.POSITIVE_INFINITY : remaining / perMs;
   return Math.max(minCheckMs, Math.min(maxCheckMs, reachedInMs / checksAhead));

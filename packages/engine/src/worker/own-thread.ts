@@ -7,7 +7,7 @@ export function claimThread(): void {
   isClaimed = true;
 }
 
-/** False in the main thread, and in a thread of a program that embeds a run. */
+/** True in a thread that only runs a worker; false in the main thread and in a program that embeds a run. */
 export function isOwnThread(): boolean {
   return isClaimed;
 }

@@ -2,8 +2,8 @@ import type { Port, SecretsSeen } from "@bearhug/plan/protocol/messages";
 import { createMask, type Mask } from "@bearhug/text/secret-mask";
 
 /**
- * Enough: the coordinator needs these secrets only for source lines, which can contain only the first values
- * seen.
+ * The most secrets reported. The coordinator needs them only to mask source lines, in which only the first
+ * values seen can occur.
  */
 const maxReported = 1000;
 

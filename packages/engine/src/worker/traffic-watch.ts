@@ -17,7 +17,7 @@ export interface TrafficRules {
   readonly bundlePath: string | null;
   /** Returns true if the test's own code may connect to a host, given with its port. */
   readonly mayConnect: (host: string) => boolean;
-  /** True if requests of `fetch` that the engine cannot send may bypass it. */
+  /** True if requests of `fetch` that do not belong to the engine may bypass it. */
   readonly mayGoAround: boolean;
   readonly replaceFetch: Fetching["replaceFetch"];
 }

@@ -4,7 +4,7 @@ import type { Ledger, PlaceTurn } from "@bearhug/plan/clients/client";
 import type { IteratedScenario } from "./iteration.ts";
 import type { VariantTurns } from "./variant-turns.ts";
 
-/** Returns the recording scenario of each turn, in a scenario whose variants take turns. */
+/** A scenario whose variants take turns, with a recording scenario for each variant and ledger. */
 export class TurnedScenario {
   readonly #turns: VariantTurns;
   readonly #record: (ledger: Ledger, tags: Tags) => IteratedScenario;

@@ -165,7 +165,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     errors,
     scenarios: head.plan === null ? [] : scenarioOutcomes(collector.store, head.plan, judged),
     targets: head.plan === null ? [] : targetOutcomes(collector.targets, head.plan, state.startsUntilMs),
-    // A test with a file chooses for itself not to follow redirects.
+    // Only for a test of one URL: a test with a file decides by itself if it follows redirects.
     firstRedirect: head.file === null ? collector.targets.firstRedirect : null,
     judging: head.plan?.judging ?? {},
     judgesFailures: judged.some(({ selector: { metric } }) => failureMetrics(head.plan).has(metric)),

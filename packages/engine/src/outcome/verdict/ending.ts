@@ -35,7 +35,7 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   readonly timeOfVus: (scenario: string) => VuTime;
   /** Null without variants. */
   readonly variants: VariantsResult | null;
-  /** Feeds that end a scenario before its time, by its name. */
+  /** Feeds that end a scenario early, by the scenario's name. */
   readonly feedEnds: ReadonlyMap<string, FeedEnd>;
   /** Returns the tags that the samples of a metric carried. */
   readonly tagsSeen: (metric: string) => TagsSeen;
@@ -61,7 +61,7 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
 export interface Reason {
   readonly code: ExitCode;
   readonly message: string;
-  /** A part of the load is missing, and that was allowed. @default false */
+  /** True if a part of the load is missing, and that was allowed. @default false */
   readonly isAcceptedGap?: boolean;
 }
 
@@ -75,12 +75,14 @@ export function gap(message: string, { allowsPartial }: Pick<Ending, "allowsPart
 /** A rule of the verdict: returns its findings about the end of a run. */
 export type Rule = (ending: Ending) => readonly Reason[];
 
-/** True if a person, the test's `abort` or a kill ended the load before its time. */
+/** True if a person, the test's `abort` or a kill ended the load early. */
 export function wasCutShort({ interruptedBy, abortReason, isTruncated, isLoadOver }: Ending): boolean {
   return interruptedBy !== null || abortReason !== null || (isTruncated && !isLoadOver);
 }
 
-/** True if the load ended before its time for any reason, its own rules included: not all of it was to be applied. */
+/**
+ * True if the load ended early for any reason, including its own rules, so that not all of it was applied.
+ */
 export function endedBeforeItsTime(ending: Ending): boolean {
   return (
     wasCutShort(ending) || ending.endedBy !== null || ending.thresholds.some(({ passed }) => passed === false)

@@ -24,7 +24,7 @@ export interface ScenarioOutcome {
   readonly expectsFailures: boolean;
   /** Iterations that ended by themselves. */
   readonly completed: number;
-  /** Iterations that threw. */
+  /** Iterations that threw, or had an unanswered request. */
   readonly failed: number;
   /** Requests that ended. */
   readonly requests: number;

@@ -175,8 +175,9 @@ function isGone(outcome: Combined): outcome is GoneTarget {
 }
 
 /**
- * The probability that so many requests in a row fail by chance, after those before: the posterior predictive of a
- * beta-binomial with a uniform prior (Gelman et al., Bayesian Data Analysis, 2.3), so that few requests prove little.
+ * Returns the probability that this many requests in a row fail by chance, given the earlier ones. It is the
+ * posterior predictive of a beta-binomial with a uniform prior (Gelman et al., Bayesian Data Analysis, 2.3), so
+ * that few requests prove little.
  */
 function chanceOfFailures({ succeeded, failed }: TargetCounts, inARow: number): number {
   let chance = 1;

@@ -19,7 +19,7 @@ export interface ComposedSweep {
   /** The run that is described if no step was measured completely. */
   readonly lastRun: TestResult;
   readonly faults: readonly SweepFault[];
-  /** The ending of ladders that did not end by themselves. */
+  /** The ending of ladders that have none of their own. */
   readonly otherEnding: SweepEnding;
 }
 

@@ -9,7 +9,7 @@ import { loadOf } from "./ladders.ts";
 const maxFailedShare = 0.1;
 /** A ladder ends when throughput stays below this share of its peak. */
 const minShareOfPeak = 0.8;
-/** The target keeps up with a rate if it does at least this share of it. */
+/** The target keeps up with a rate if it achieves at least this share of it. */
 const minShareOfRate = 0.9;
 /** The number of consecutive low steps that end a ladder: a single one may be chance. */
 const stepsInARow = 2;
