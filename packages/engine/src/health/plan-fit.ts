@@ -52,11 +52,11 @@ export function requireFilesFor(
   }: { readonly vus: number; readonly connections: number; readonly workers: number },
   { openFiles }: Pick<MachineLimits, "openFiles">,
 ): void {
-  const most = openFiles?.soft ?? Infinity;
+  const maxFiles = openFiles?.soft ?? Infinity;
   const files = connections + processFiles + workerFiles * workers;
-  if (files <= most) return;
+  if (files <= maxFiles) return;
   throw new InvalidInput([
-    `${vus} virtual users need at least ${connections} connections and bearhug ${files - connections} files, but the process may open ${most} files and connections at once (ulimit -n). Raise the limit to ${files} or more, or use fewer virtual users; bearhug doctor shows how.`,
+    `${vus} virtual users need at least ${connections} connections and bearhug ${files - connections} files, but the process may open ${maxFiles} files and connections at once (ulimit -n). Raise the limit to ${files} or more, or use fewer virtual users; bearhug doctor shows how.`,
   ]);
 }
 

@@ -51,7 +51,7 @@ export function watchProcess(watched: ProcessWatchOptions): ProcessWatch {
   const { clock, limits, linkBitsPerSecond, countConnections, onWarning } = watched;
   const beganMs = clock.now();
   const filesAtStart = countOpenFiles();
-  const mostFiles = limits.openFiles?.soft ?? Infinity;
+  const maxFiles = limits.openFiles?.soft ?? Infinity;
   const cpuFolders = findCpuFolders();
   const sample = (): ProcessSample => takeSample(watched, cpuFolders);
   const usage = new ProcessUsage(sample(), linkBitsPerSecond);
@@ -68,8 +68,7 @@ export function watchProcess(watched: ProcessWatchOptions): ProcessWatch {
       ...totals,
       waitingCores: Math.min(totals.cpuCores, waitedMs / Math.max(1, clock.now() - beganMs)),
       // Connections that failed for lack of a descriptor are included in the count.
-      peakOpenFiles:
-        filesAtStart === null ? null : Math.min(filesAtStart + totals.peakConnections, mostFiles),
+      peakOpenFiles: filesAtStart === null ? null : Math.min(filesAtStart + totals.peakConnections, maxFiles),
       stalls: stallWatch.stalls
         .filter(({ fromMs, durationMs }) => fromMs + durationMs > measuredFromMs)
         .map((stall) => since(stall, measuredFromMs)),

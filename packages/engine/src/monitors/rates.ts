@@ -49,7 +49,7 @@ export class Rates {
       // Counts before a restart are lost, so the rate then only stands for one second.
       const others = rates.get(gauge);
       const longest = Math.max(others?.seconds ?? 1, value < last.value ? 1 : wholeSeconds(tookMs));
-      rates.set(gauge, { unit, value: (others?.value ?? 0) + perSecond, ...over(longest) });
+      rates.set(gauge, { unit, value: (others?.value ?? 0) + perSecond, ...withSeconds(longest) });
     }
     this.#counters = now;
     return rates;
@@ -97,13 +97,13 @@ function percentOf({
   whole,
   seconds,
 }: Readonly<Record<"part" | "whole" | "seconds", number>>): Reading {
-  return { unit: "%", value: Math.min(100, Math.max(0, (part / whole) * 100)), ...over(seconds) };
+  return { unit: "%", value: Math.min(100, Math.max(0, (part / whole) * 100)), ...withSeconds(seconds) };
 }
 
 function wholeSeconds(ms: number): number {
   return Math.max(1, Math.round(ms / 1000));
 }
 
-function over(seconds: number): Pick<Reading, "seconds"> {
+function withSeconds(seconds: number): Pick<Reading, "seconds"> {
   return seconds > 1 ? { seconds } : {};
 }

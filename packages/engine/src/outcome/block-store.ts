@@ -180,10 +180,10 @@ function fitting(
   from: readonly (readonly [key: string, series: BlockedSeries])[],
   maxCharacters: number,
 ): ReadonlyMap<string, readonly SeriesBlock[]> {
-  const byBusiness = from.toSorted(([, one], [, other]) => samplesOf(other) - samplesOf(one));
+  const busiestFirst = from.toSorted(([, one], [, other]) => samplesOf(other) - samplesOf(one));
   const kept = new Map<string, readonly SeriesBlock[]>();
   let room = maxCharacters;
-  for (const [key] of byBusiness) {
+  for (const [key] of busiestFirst) {
     const blocks = series.get(key) ?? [];
     room -= sizeOfBlocks(blocks);
     if (room < 0) break;

@@ -20,7 +20,7 @@ import type {
 import type { LocateOption, LocateThreshold } from "./run.ts";
 
 /** A run that was planned, or that failed before that. */
-export interface DecidedRun {
+export interface RunFacts {
   readonly file: string | null;
   readonly beganAt: Date;
   readonly isStrictGenerator: boolean;
@@ -35,7 +35,7 @@ export interface DecidedRun {
 }
 
 /** Describes a run before it begins, as far as its result needs it. */
-export function describeRun(run: DecidedRun): RecordedRun {
+export function describeRun(run: RunFacts): RecordedRun {
   const { file, beganAt, isStrictGenerator, allowsPartial, shard, planned, fingerprint, locateThreshold } =
     run;
   return {

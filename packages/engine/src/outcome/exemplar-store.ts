@@ -21,7 +21,7 @@ export class ExemplarStore {
 
   /** Returns the exemplars that fit the page times of the whole run; null if there are none. */
   result(pages: readonly MergedResult[]): ExemplarsResult | null {
-    const visits = pages.flatMap(({ name, metrics }) => this.#chosen(name, metrics["page_duration"]));
+    const visits = pages.flatMap(({ name, metrics }) => this.#choose(name, metrics["page_duration"]));
     const errors = this.#failures.all();
     return visits.length === 0 && errors.length === 0 ? null : { pages: visits, errors };
   }
@@ -40,7 +40,7 @@ export class ExemplarStore {
    * Chooses the visits nearest to the percentiles of the whole run. A visit nearest to both counts as the
    * median.
    */
-  #chosen(page: string, durations: MetricResult | undefined): PageExemplar[] {
+  #choose(page: string, durations: MetricResult | undefined): PageExemplar[] {
     const visits = [...(this.#pages.get(page)?.values() ?? [])];
     if (durations?.type !== "trend") return [];
     const { values } = durations;

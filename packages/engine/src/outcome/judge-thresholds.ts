@@ -68,12 +68,12 @@ export function thresholdResults(
     const unit = unitOf(threshold, findMetric(catalog, threshold.selector.metric));
     const cutOff = censoredSamples === 0 ? {} : { censoredSamples };
     const kept = { metric, expression, samples, ...cutOff, allowEmpty, source, unit };
-    const unfailed = window && { ...window, failedAtMs: null };
-    if (!isEvaluated) return { ...kept, passed: null, actual, window: unfailed };
+    const windowWithoutFailure = window && { ...window, failedAtMs: null };
+    if (!isEvaluated) return { ...kept, passed: null, actual, window: windowWithoutFailure };
     if (isUnanswerable(threshold, foldedTags))
-      return { ...kept, passed: false, actual: null, window: unfailed };
+      return { ...kept, passed: false, actual: null, window: windowWithoutFailure };
     if (leavesOutNothing(threshold, store))
-      return { ...kept, samples: 0, passed: false, actual: null, window: unfailed };
+      return { ...kept, samples: 0, passed: false, actual: null, window: windowWithoutFailure };
     return { ...kept, passed, actual, window };
   });
 }

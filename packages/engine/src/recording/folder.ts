@@ -42,7 +42,7 @@ export function isRecordingName(name: string): boolean {
 }
 
 /** Returns false if the name of a recording has the hash of other code. */
-export function mayBeOf(name: string, fingerprint: string | null): boolean {
+export function mayHaveFingerprint(name: string, fingerprint: string | null): boolean {
   const code = /Z-\d+-([^-]+)$/.exec(name.slice(0, -ending.length))?.[1];
   return code === undefined || code === fingerprint;
 }

@@ -31,11 +31,11 @@ export async function* readMembers(path: string): AsyncGenerator<Member, number 
     let bytes: Buffer = Buffer.alloc(0);
     let position = 0;
     for (let needed = 2 ** 14; needed <= maxBytes;) {
-      bytes = await readOn(file, bytes, needed);
+      bytes = await readAtLeast(file, bytes, needed);
       const member = await readMember(bytes);
       if (member === "broken") return position;
       if (member === "cut") {
-        if (bytes.length < needed) return (await holdsMember(bytes)) ? position : null;
+        if (bytes.length < needed) return (await containsMember(bytes)) ? position : null;
         needed *= 2;
       } else {
         bytes = bytes.subarray(member.length);
@@ -53,14 +53,14 @@ export async function* readMembers(path: string): AsyncGenerator<Member, number 
 /**
  * Returns true if an intact member begins later in these bytes: then the first one is broken, not cut off.
  */
-async function holdsMember(bytes: Buffer): Promise<boolean> {
+async function containsMember(bytes: Buffer): Promise<boolean> {
   for (let at = bytes.indexOf(magic, 1); at !== -1; at = bytes.indexOf(magic, at + 1))
     if (typeof (await readMember(bytes.subarray(at))) === "object") return true;
   return false;
 }
 
 /** Returns at least `wanted` bytes, or fewer at the end of the file. */
-async function readOn(file: FileHandle, before: Buffer, wanted: number): Promise<Buffer> {
+async function readAtLeast(file: FileHandle, before: Buffer, wanted: number): Promise<Buffer> {
   if (before.length >= wanted) return before;
   const bytes = Buffer.alloc(wanted);
   let length = before.copy(bytes);

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 
 import type { RecordedRun } from "../outcome/run-record.ts";
-import { isRecordingName, mayBeOf } from "./folder.ts";
+import { isRecordingName, mayHaveFingerprint } from "./folder.ts";
 import { isRunning } from "./is-running.ts";
 
 /** A recording whose process is gone: it is the only record of its run. */
@@ -38,7 +38,7 @@ export async function findUntold(
   const marks = new Set(names);
   const unreported = names.filter((name) => isRecordingName(name) && !marks.has(markOf(name)));
   return inspectAll(
-    unreported.filter((name) => mayBeOf(name, fingerprint)),
+    unreported.filter((name) => mayHaveFingerprint(name, fingerprint)),
     folder,
     nowMs,
   );

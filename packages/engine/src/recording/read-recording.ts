@@ -62,7 +62,8 @@ async function* readMoments(path: string): AsyncGenerator<RecordedMoment, Damage
       const moment = momentSchema.safeParse(value).data;
       // Later lines cannot be used, because they only hold what changed since this one.
       if (moment === undefined) return { where: `in line ${number + 1}` };
-      const problem = misplaced(number, numberedSchema.safeParse(value).data?.number) ?? counts.add(moment);
+      const problem =
+        describeMisplacedLine(number, numberedSchema.safeParse(value).data?.number) ?? counts.add(moment);
       if (problem !== null)
         throw new InvalidInput([`${path} is damaged: ${problem}. Copy it again from where it was recorded.`]);
       yield moment;
@@ -81,7 +82,7 @@ async function describeDamage(path: string, position: number): Promise<Damage> {
 const numberedSchema = z.object({ number: z.int().exactOptional() });
 
 /** Describes a missing or duplicate line; null if the order is right. */
-function misplaced(expected: number, found: number | undefined): string | null {
+function describeMisplacedLine(expected: number, found: number | undefined): string | null {
   if (found === undefined || found === expected) return null;
   // Moments begin at line 2: the first line describes the run.
   return found < expected ? `its line ${found + 1} is there twice` : `its line ${expected + 1} is missing`;

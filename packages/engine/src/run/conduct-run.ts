@@ -60,12 +60,12 @@ export async function conductRun<Concluded>(
       if (!interruptions.isInterrupted) state.fail(described.failure);
       return await conclude(await recordAndCompose(run, null, () => Promise.resolve()), null);
     }
-    const planned = decideRun(run, described.test);
+    const planned = planRun(run, described.test);
     const isShard = options.sharding.shard !== null;
     const testHash = isShard ? hashTest(loaded.fingerprint, planned, described.feeds) : null;
-    const decided = { ...described, planned, testHash };
-    const result = await recordAndCompose(run, decided, (recorded) =>
-      runStages({ ...run, ...recorded, ...decided }),
+    const prepared = { ...described, planned, testHash };
+    const result = await recordAndCompose(run, prepared, (recorded) =>
+      runStages({ ...run, ...recorded, ...prepared }),
     );
     return await conclude(result, summarizer(run, described.test));
   } catch (error) {
@@ -127,7 +127,7 @@ function beginRun(request: RunRequest): LiveRun {
 }
 
 /** Plans the run once its test is known. @throws {InvalidInput} with every problem */
-function decideRun(run: LiveRun, test: ValidatedTest): PlannedRun {
+function planRun(run: LiveRun, test: ValidatedTest): PlannedRun {
   const { options, clients, limits, mask, onWarning } = run;
   const { environment, fallbackName } = run.loaded;
   const surroundings = { environment, cores: availableParallelism(), fallbackName, clients };
@@ -166,13 +166,13 @@ function placeOf({ code, path }: TestProblem, { file, locateOption }: LoadedTest
 /** Composes the result from the same head, inputs and state that are recorded. */
 async function recordAndCompose(
   run: LiveRun,
-  decided: Pick<PlannedLiveRun, "planned" | "testHash"> | null,
+  prepared: Pick<PlannedLiveRun, "planned" | "testHash"> | null,
   runThrough: (recorded: Pick<PlannedLiveRun, "collector" | "recordNow">) => Promise<void>,
 ): Promise<TestResult> {
   const { loaded, options, beganAt, observer, recorder, state, locate, mask } = run;
   const { isStrictGenerator, monitors, sharding } = options;
-  const planned = decided?.planned ?? null;
-  const shard = decided === null ? null : describeShard(sharding, decided.testHash);
+  const planned = prepared?.planned ?? null;
+  const shard = prepared === null ? null : describeShard(sharding, prepared.testHash);
   const { allowsPartial } = sharding;
   const head = maskRun(
     describeRun({ ...loaded, beganAt, isStrictGenerator, allowsPartial, monitors, planned, shard }),

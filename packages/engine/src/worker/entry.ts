@@ -29,15 +29,15 @@ line.on("message", (next: ToThread) => {
   else run(next).catch(endThread);
 });
 line.unref();
-let endFormer = (): void => undefined;
+let endPrevious = (): void => undefined;
 await run(first);
 
 /** Runs a worker in this thread, in place of the one before it. */
 async function run(start: WorkerStart): Promise<void> {
-  endFormer();
+  endPrevious();
   const mask = createThreadMask(start.secrets, portOf(port));
   const releaseOutput = maskOutput(mask.hide);
-  endFormer = () => {
+  endPrevious = () => {
     port.removeAllListeners("message");
     releaseOutput();
   };

@@ -10,7 +10,7 @@ import { unequal, type Contradiction } from "./contradiction.ts";
 export function wrongHistograms({ series, intervals, metrics }: TestResult): Contradiction[] {
   const ofSeries = series.flatMap(({ values, histogram }, index) => {
     if (histogram === null) return [];
-    const held = heldBy(histogram);
+    const held = countValues(histogram);
     const path = `series[${index}].histogram`;
     if (held === null) return [cannotBeRead(path)];
     return held === values["count"]
@@ -21,7 +21,7 @@ export function wrongHistograms({ series, intervals, metrics }: TestResult): Con
     const unreadable: Contradiction[] = [];
     let total = 0;
     for (const [index, { [key]: text }] of intervals.entries()) {
-      const held = text === null ? 0 : heldBy(text);
+      const held = text === null ? 0 : countValues(text);
       if (held === null) unreadable.push(cannotBeRead(`intervals[${index}].${key}`));
       else total += held;
     }
@@ -40,7 +40,7 @@ const spreads = [
 ] as const;
 
 /** Returns the number of values in a histogram; null if it cannot be read. */
-function heldBy(text: string): number | null {
+function countValues(text: string): number | null {
   const buckets = decodeHistogram(text)?.buckets;
   return buckets?.reduce((sum, value, at) => (at % 2 === 1 ? sum + value : sum), 0) ?? null;
 }

@@ -76,7 +76,7 @@ function wrongSearch({ objectives, trials, low, high, answer, load }: CapacityRe
       ),
       ...readings.flatMap((reading, at) =>
         claim(
-          reading === null || lies(reading.value, reading.low, reading.high),
+          reading === null || isInside(reading.value, reading.low, reading.high),
           `capacity.trials[${index}].readings[${at}]`,
           `is ${reading?.value}, outside of its interval from ${reading?.low} to ${reading?.high}`,
         ),
@@ -96,13 +96,13 @@ const order = ["p50", "p90", "p95", "p99", "max"] as const;
 const rounding = 1.01;
 
 /** True if the value is in the interval. Tolerates rounding in the last digits of its ends. */
-function lies(value: number, low: number, high: number): boolean {
+function isInside(value: number, low: number, high: number): boolean {
   const slack = 1e-9 * Math.max(1, Math.abs(value));
   return low - slack <= value && value <= high + slack;
 }
 
 /** Returns the range of one value, apart from the rounding of histograms. */
-function about(value: number): Range {
+function approximately(value: number): Range {
   return { least: value / rounding, most: value * rounding, expected: String(value) };
 }
 
@@ -120,12 +120,12 @@ function wrongFigures(
     ...outside(
       `${path}.goodRate`,
       goodRate,
-      about(rate * (1 - failedShare)),
+      approximately(rate * (1 - failedShare)),
       "the rate and the share of failures",
     ),
     ...(rateMs === 0
       ? []
-      : outside(`${path}.rate`, rate, about((count * 1000) / rateMs), "count and rateMs")),
+      : outside(`${path}.rate`, rate, approximately((count * 1000) / rateMs), "count and rateMs")),
     ...Object.entries(times?.confidence ?? {}).flatMap(([name, [low, high]]) =>
       claim(low <= high, `${path}.times.confidence.${name}`, `begins at ${low}, above its end, ${high}`),
     ),

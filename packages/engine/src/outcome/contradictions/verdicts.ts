@@ -63,10 +63,10 @@ function unreportedFailures({ thresholds, messages }: TestResult): Contradiction
 }
 
 function lostWorkers({ exitCode, truncated, generator, partial }: TestResult): Contradiction[] {
-  const graver: readonly number[] = [exitCodes.bug, exitCodes.testThrew, exitCodes.workerLost];
+  const severeCodes: readonly number[] = [exitCodes.bug, exitCodes.testThrew, exitCodes.workerLost];
   const isAccepted = (reason: string): boolean => partial !== undefined && isLostWithShard(reason);
   const lost = generator.workers.find((worker) => worker.lost !== null && !isAccepted(worker.lost));
-  if (graver.includes(exitCode)) return [];
+  if (severeCodes.includes(exitCode)) return [];
   if (truncated) return [{ path: "exitCode", message: `is ${exitCode}, but the run was killed (truncated)` }];
   return lost === undefined
     ? []

@@ -48,7 +48,7 @@ export function checkParts<Given extends PartHead>(given: readonly Given[]): Che
   return {
     parts,
     refusals: [...refusals, ...repeated.map(describeRepeated), ...otherMetrics(first, runs)],
-    gaps: [...missingShards(first, runs), ...doubledShards(runs), ...differences(first, runs)],
+    gaps: [...missingShards(first, runs), ...duplicateShards(runs), ...differences(first, runs)],
   };
 }
 
@@ -109,7 +109,7 @@ function missingShards(first: ShardHead, parts: readonly ShardHead[]): Gap[] {
 
 const maxNamed = 10;
 
-function doubledShards(parts: readonly ShardHead[]): Gap[] {
+function duplicateShards(parts: readonly ShardHead[]): Gap[] {
   return pairsWithFirst(parts, ({ shard }) => shard.index).map(([part, before]) =>
     gapOfInput(`${before.name} and ${part.name} are both ${numberOf(part)}. Give only one`),
   );

@@ -111,10 +111,10 @@ function timesOf(base: MeasuredPhase, early: readonly LoadSecond[], late: readon
   if (before === null || last === null) {
     return { grew: last === null, areGood: last !== null, words: "no response came at the end" };
   }
-  const goesOn = first === null || last > first * 1.2;
+  const keepsGrowing = first === null || last > first * 1.2;
   const isCapped = late.some(({ dropped }) => dropped > 0);
   return {
-    grew: last > before * grownTimes && (goesOn || isCapped),
+    grew: last > before * grownTimes && (keepsGrowing || isCapped),
     areGood: last <= Math.max(before * goodTimes, before + goodMarginMs),
     words: `p95 went from ${formatDuration(before)} to ${formatDuration(last)}`,
   };

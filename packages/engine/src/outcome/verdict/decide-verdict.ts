@@ -100,8 +100,8 @@ export function decideVerdict(ending: Ending): Verdicts {
   const rules = ending.shard === null ? rulesOfLoad : [unjudgedShard, reachedLimit];
   const reasons = [...rulesOfMachine, ...rules, ...rulesOfGenerator].flatMap((rule) => rule(ending));
   const exitCode = chooseExitCode(reasons.map(({ code }) => code));
-  const messagesOf = (isMeant: (reason: Reason) => boolean): string[] =>
-    reasons.filter(isMeant).map(({ message }) => capMessage(message));
+  const messagesOf = (matches: (reason: Reason) => boolean): string[] =>
+    reasons.filter(matches).map(({ message }) => capMessage(message));
   const partial = messagesOf(({ isAcceptedGap = false }) => isAcceptedGap);
   return {
     exitCode,

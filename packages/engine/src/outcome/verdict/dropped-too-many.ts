@@ -85,10 +85,10 @@ function causeOf(reason: string, scenario: ScenarioOutcome, ending: Ending): str
   if (ending.isGeneratorSaturated && spentOn !== "hung") {
     return `all VUs were busy, and ${generatorSaturated}: ${slower}`;
   }
-  return `${whileBusy(spentOn)}${spentOn === "hung" ? "" : describeBound(scenario)}`;
+  return `${describeBusyVus(spentOn)}${spentOn === "hung" ? "" : describeBound(scenario)}`;
 }
 
-function whileBusy(spentOn: VuTime["spentOn"]): string {
+function describeBusyVus(spentOn: VuTime["spentOn"]): string {
   switch (spentOn) {
     case "hung":
       return "all VUs were waiting for requests that the target never answered";

@@ -83,7 +83,7 @@ export function wasCutShort({ interruptedBy, abortReason, isTruncated, isLoadOve
 /**
  * True if the load ended early for any reason, including its own rules, so that not all of it was applied.
  */
-export function endedBeforeItsTime(ending: Ending): boolean {
+export function endedEarly(ending: Ending): boolean {
   return (
     wasCutShort(ending) || ending.endedBy !== null || ending.thresholds.some(({ passed }) => passed === false)
   );

@@ -24,7 +24,7 @@ export function failedThresholds({ thresholds, metrics, firstFailedCheck, tagsSe
     const { metric, actual } = threshold;
     const was =
       actual === null
-        ? describeNothing(metric, { metrics, tagsSeen })
+        ? describeNoSamples(metric, { metrics, tagsSeen })
         : `was ${describeValue(threshold, actual, metrics)}${describeFirst(metric, firstFailedCheck)}`;
     const message = `${describeFailed(threshold)}${was})`;
     return { code: exitCodes.thresholdsFailed, message };
@@ -32,7 +32,7 @@ export function failedThresholds({ thresholds, metrics, firstFailedCheck, tagsSe
 }
 
 /** Explains why there are no samples: names the gauges that the monitor has, or the tags that samples had. */
-function describeNothing(
+function describeNoSamples(
   metric: string,
   { metrics, tagsSeen }: Pick<Ending, "metrics" | "tagsSeen">,
 ): string {

@@ -1,7 +1,7 @@
 import type { ErrorResult } from "@bearhug/sdk";
 import { exitCodes } from "@bearhug/text/exit-codes";
 
-import { endedBeforeItsTime, wasCutShort, type Ending, type Reason } from "./ending.ts";
+import { endedEarly, wasCutShort, type Ending, type Reason } from "./ending.ts";
 import { hasTooManyFailedIterations } from "./failed-too-many.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import { describeThrown, firstThrown, placedScenario, thrownBy } from "./thrown-errors.ts";
@@ -78,8 +78,8 @@ export function noIterations(ending: Ending): Reason[] {
   const hasLostWorker = ending.workers.some((worker) => worker.lost !== null);
   const hasBegun = ending.startedAt !== null;
   const hadWarmup = (accounting.warmup?.iterations.started ?? 0) > 0;
-  if (!hasBegun || endedBeforeItsTime(ending) || !isKnown || hadWarmup || hasLostWorker) return [];
-  return scenarios.filter(hasNothing).map((scenario) => ({
+  if (!hasBegun || endedEarly(ending) || !isKnown || hadWarmup || hasLostWorker) return [];
+  return scenarios.filter(hasNoIterations).map((scenario) => ({
     code: exitCodes.thresholdsFailed,
     message:
       `scenario ${placedScenario(scenario)} started no iteration: its load has no virtual users, or too low a rate for its duration ` +
@@ -87,7 +87,7 @@ export function noIterations(ending: Ending): Reason[] {
   }));
 }
 
-function hasNothing({ expectsNoRequests, completed, failed, drops }: ScenarioOutcome): boolean {
+function hasNoIterations({ expectsNoRequests, completed, failed, drops }: ScenarioOutcome): boolean {
   return !expectsNoRequests && completed + failed + drops.size === 0;
 }
 

@@ -24,8 +24,8 @@ export function lostRequests(ending: Ending): Reason[] {
 export function nothingSucceeded(ending: Ending): Reason[] {
   const { started, succeeded, failed, interrupted } = totalsOf(ending);
   const redirects = ending.scenarios.reduce((sum, scenario) => sum + scenario.redirects, 0);
-  const hopeless = wasCutShort(ending) || succeeded > 0 ? failed : started;
-  if (hopeless === 0 || succeeded > redirects) return [];
+  const withoutSuccess = wasCutShort(ending) || succeeded > 0 ? failed : started;
+  if (withoutSuccess === 0 || succeeded > redirects) return [];
   const cause = describeMostFrequent(ending.errors, failed) ?? describeUnfinished(started, interrupted);
   const what = succeeded === 0 ? "no request succeeded" : "only redirects succeeded";
   return [{ code: exitCodes.thresholdsFailed, message: `${what}: ${cause}` }];

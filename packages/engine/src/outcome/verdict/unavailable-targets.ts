@@ -4,7 +4,7 @@ import { describeVariantOutage } from "@bearhug/text/outage";
 
 import type { TargetCounts } from "../target-store.ts";
 import { describeMostFrequent } from "./name-cause.ts";
-import { endedBeforeItsTime, type Ending, type Reason } from "./ending.ts";
+import { endedEarly, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import type { TargetOutcome } from "./target-outcomes.ts";
 import { placedScenario } from "./thrown-errors.ts";
@@ -86,7 +86,7 @@ interface Gone {
 }
 
 function findGone(ending: Ending): Gone {
-  if (endedBeforeItsTime(ending)) return { hosts: [], scenarios: [] };
+  if (endedEarly(ending)) return { hosts: [], scenarios: [] };
   const hosts = byOrigin(ending.targets).filter(isGone);
   const explained = new Set(hosts.flatMap(({ scenarios }) => scenarios));
   const scenarios = byScenario(ending.targets)
@@ -153,13 +153,13 @@ function combine(
   for (const target of targets) {
     const { origin, scenario, succeeded, failed, failedAtEnd } = target;
     const known = combined.get(keyOf(target)) ?? { scenarios: [], succeeded: 0, failed: 0, failedAtEnd: 0 };
-    const answersAtEnd = failedAtEnd === null || known.failedAtEnd === null;
+    const succeedsAtEnd = failedAtEnd === null || known.failedAtEnd === null;
     combined.set(keyOf(target), {
       origin,
       scenarios: [...known.scenarios, scenario],
       succeeded: known.succeeded + succeeded,
       failed: known.failed + failed,
-      failedAtEnd: answersAtEnd ? null : known.failedAtEnd + failedAtEnd,
+      failedAtEnd: succeedsAtEnd ? null : known.failedAtEnd + failedAtEnd,
     });
   }
   return [...combined.values()];
@@ -197,9 +197,9 @@ function hasAnySuccess({ accounting }: Ending): boolean {
 function causeOf(
   { errors }: Ending,
   failed: number,
-  isMeant: (error: Ending["errors"][number]) => boolean,
+  matches: (error: Ending["errors"][number]) => boolean,
 ): string {
-  return describeMostFrequent(errors.filter(isMeant), failed) ?? `${formatCount(failed)} failed`;
+  return describeMostFrequent(errors.filter(matches), failed) ?? `${formatCount(failed)} failed`;
 }
 
 function describeEnd(failed: number): string {

@@ -53,7 +53,7 @@ export function findAnswer(plan: SearchPlan, trials: readonly SearchTrial[]): Se
     return { ...noInterval, answer: "generator-limited", load: bounds.passed, low: bounds.passed };
   const met = records.findLast((one) => one.isClearlyMet && one.load <= (load ?? 0))?.load ?? null;
   const isFound = isNarrow && met !== null;
-  if (isFound && restsOnStrain(plan, trials, records))
+  if (isFound && restsOnStrainedTrials(plan, trials, records))
     return { ...noInterval, answer: "generator-limited", load: met, low: met };
   return { answer: isFound ? "found" : "undecided", load, low, high, confirmed: record?.verdict ?? null };
 }
@@ -62,7 +62,7 @@ export function findAnswer(plan: SearchPlan, trials: readonly SearchTrial[]): Se
  * True if the generator was late at every load that looks too slow: then the generator, not the target, may
  * be slow.
  */
-function restsOnStrain(
+function restsOnStrainedTrials(
   { objectives }: SearchPlan,
   trials: readonly SearchTrial[],
   records: readonly LoadRecord[],
