@@ -64,7 +64,7 @@ function diagnoseLoad(loadAverage: number, { cores }: MachineLimits): Diagnosis 
     topic: "other load",
     finding: isKnown
       ? `${loadAverage.toFixed(1)} processes wanted a core, mean of a minute`
-      : "the system does not tell how busy it is",
+      : "the system does not report how busy it is",
     isEnough,
     remedy:
       isEnough === false

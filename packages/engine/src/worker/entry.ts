@@ -5,7 +5,7 @@ import type { WorkerStart } from "@bearhug/plan/protocol/messages";
 import { asError } from "@bearhug/plan/protocol/read-thrown";
 import type { ThreadBoot, ToThread } from "@bearhug/plan/protocol/thread-boot";
 
-import { stopHoldingLines, maskOutput } from "./masked-output.ts";
+import { maskOutput, stopHoldingLines } from "./masked-output.ts";
 import { portOf } from "./message-port.ts";
 import { claimThread } from "./own-thread.ts";
 import { loadRole, runWorker } from "./run-worker.ts";
