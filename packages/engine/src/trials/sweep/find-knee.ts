@@ -1,8 +1,8 @@
 import type { SweepKnee, TrialResult } from "@bearhug/sdk/result";
 
 /**
- * A knee within this factor of the greatest load tried is not reached: nothing shows that throughput levels
- * off.
+ * A knee within this factor of the greatest load tried counts as not reached: nothing shows that throughput
+ * levels off.
  */
 const minMargin = 1.25;
 
