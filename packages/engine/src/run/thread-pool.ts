@@ -198,7 +198,7 @@ class BootingThread {
         return usedBytes > maxUsedBytes(this.limitMb);
       },
       letEnd: () => {
-        this.#tell("leave");
+        this.#send("leave");
       },
       leave: () => this.leave(),
       terminate: () => this.end(),
