@@ -1,6 +1,9 @@
 import type { IterationStart } from "./scenario-share.ts";
 
-/** More than this wait for nothing that anybody would wait for, and memory is not for them. */
+/**
+ * The most arrivals that may wait. Later ones would not be served in any useful time, and would only take
+ * memory.
+ */
 export const longestQueue = 250_000;
 
 /** Arrivals that wait for a free VU, first come, first served. */
@@ -12,7 +15,7 @@ export class ArrivalQueue {
     return this.#waiting.length - this.#served;
   }
 
-  /** False when there is no room left. */
+  /** Adds an arrival; returns false if the queue is full. */
   join(arrival: IterationStart): boolean {
     if (this.length >= longestQueue) return false;
     this.#waiting.push(arrival);
@@ -23,7 +26,8 @@ export class ArrivalQueue {
     const arrival = this.#waiting[this.#served];
     if (arrival === undefined) return undefined;
     this.#served++;
-    // Moved together once in a while: taking one from the front each time would move all the others.
+    // The array is compacted once in a while: removing one element from the front each time would move all
+    // the others.
     if (this.#served * 2 > this.#waiting.length && this.#served > 1000) {
       this.#waiting = this.#waiting.slice(this.#served);
       this.#served = 0;
@@ -31,8 +35,8 @@ export class ArrivalQueue {
     return arrival;
   }
 
-  /** Everybody who still waits, who then no longer does. */
-  leave(): IterationStart[] {
+  /** Empties the queue and returns the arrivals that were still waiting. */
+  drain(): IterationStart[] {
     const waiting = this.#waiting.slice(this.#served);
     this.#waiting = [];
     this.#served = 0;

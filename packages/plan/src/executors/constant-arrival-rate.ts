@@ -9,11 +9,11 @@ import {
   describeArrivals,
   describeRate,
   driveArrivals,
-  notAtARate,
+  vusInapplicable,
   openModel,
   preAllocated,
 } from "./open-model.ts";
-import { keepBase, misfits, type LoadOverride } from "./override.ts";
+import { keepBase, inapplicableOptions, type LoadOverride } from "./override.ts";
 
 /** Open model: iterations start on a fixed schedule, however slowly the target answers. */
 export const constantArrivalRate: LoadModel<ScenarioOf<"constant-arrival-rate">> = {
@@ -29,7 +29,7 @@ export const constantArrivalRate: LoadModel<ScenarioOf<"constant-arrival-rate">>
     arrivals === "poisson" ? null : constantArrivals(rate, timeUnitMs, durationMs).total,
   override(scenario, options, problems) {
     const iterations = "starts iterations at a rate; set how long with --duration.";
-    problems.push(...misfits(scenario.name, options, { vus: notAtARate, iterations }));
+    problems.push(...inapplicableOptions(scenario.name, options, { vus: vusInapplicable, iterations }));
     return { ...scenario, durationMs: options.durationMs ?? scenario.durationMs };
   },
 
@@ -67,14 +67,17 @@ interface RateOverride extends LoadOverride {
   readonly arrivals: "uniform" | "poisson" | null;
 }
 
-/** Makes any scenario an open one that starts iterations at the rate of the command line, with `--vus` as its most VUs; null, and a problem, if it is not known for how long. */
+/**
+ * Turns any scenario into an open model at the rate of the command line, with `--vus` as its `maxVUs`.
+ * Returns null and adds a problem if the scenario has no known duration.
+ */
 export function overrideRate(
   scenario: ValidatedScenario,
   rate: ArrivalRate,
   options: RateOverride,
   problems: string[],
 ): ScenarioOf<"constant-arrival-rate"> | null {
-  const durationMs = lastsMs(scenario, rate, options);
+  const durationMs = resolveDurationMs(scenario, rate, options);
   if (durationMs === null) {
     problems.push(`--rate: scenario ${scenario.name} has no duration of its own; add --duration.`);
     return null;
@@ -94,8 +97,11 @@ export function overrideRate(
   };
 }
 
-/** A number of iterations at a rate is a time, too; of two times, the shorter one. */
-function lastsMs(
+/**
+ * Returns the duration of the load; null if unknown. A number of iterations at a rate implies a duration; if
+ * `--duration` is given as well, the shorter one applies.
+ */
+function resolveDurationMs(
   scenario: ValidatedScenario,
   { count, timeUnitMs }: ArrivalRate,
   { durationMs, iterations }: LoadOverride,

@@ -6,7 +6,7 @@ import { placeAmong, stripeAt, stripeNumber, stripeSize } from "../pacing/stripe
 import type { LoadModel } from "./load-model.ts";
 import { describeVus } from "./load-words.ts";
 import { loopVu } from "./looping-vu.ts";
-import { usualMaxDurationMs, withSharedIterations } from "./override.ts";
+import { defaultMaxDurationMs, withSharedIterations } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
@@ -18,12 +18,15 @@ export const constantVus: LoadModel<ScenarioOf<"constant-vus">> = {
   mostVus: ({ vus }) => vus,
   certainVus: ({ vus, durationMs }) => ({ vus, fromMs: 0, untilMs: durationMs }),
   plannedIterations: () => null,
-  /** A number of iterations takes the place of the time. */
+  /**
+   * If iterations are given, the scenario becomes one of shared iterations, and a duration becomes its
+   * maximum.
+   */
   override(scenario, options) {
     const { durationMs, iterations } = options;
     const vus = options.vus ?? scenario.vus;
     if (iterations === null) return { ...scenario, vus, durationMs: durationMs ?? scenario.durationMs };
-    const maxDurationMs = durationMs ?? usualMaxDurationMs;
+    const maxDurationMs = durationMs ?? defaultMaxDurationMs;
     return withSharedIterations(scenario, { vus, iterations, maxDurationMs });
   },
 

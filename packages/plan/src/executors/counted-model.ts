@@ -2,7 +2,7 @@ import type { ValidatedIterations } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
 import type { CertainVus } from "./load-model.ts";
-import { usualMaxDurationMs } from "./override.ts";
+import { defaultMaxDurationMs } from "./override.ts";
 
 type Bound = Pick<ValidatedIterations, "maxDurationMs">;
 
@@ -21,7 +21,7 @@ export const countedModel: {
   arrivalsOf: () => null,
 };
 
-/** Describes its `maxDuration`, where it is not the usual one. */
+/** Describes `maxDuration` if it differs from the default. */
 export function describeMaxDuration({ maxDurationMs }: Bound): string[] {
-  return maxDurationMs === usualMaxDurationMs ? [] : [`in at most ${formatPlanned(maxDurationMs)}`];
+  return maxDurationMs === defaultMaxDurationMs ? [] : [`in at most ${formatPlanned(maxDurationMs)}`];
 }

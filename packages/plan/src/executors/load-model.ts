@@ -6,9 +6,9 @@ import type { Stripe } from "../pacing/stripe.ts";
 import type { LoadOverride } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 
-/** All that the program knows of one load model, besides the options that authors write. */
+/** Everything that bearhug knows about one load model, apart from the options that authors write. */
 export interface LoadModel<Scenario extends ValidatedScenario> {
-  /** The load is the same from the start to the end. */
+  /** True if the load is the same from the start to the end. */
   readonly isEven: boolean;
   /** Its load in words: first its work, then each option that changes it. */
   describe(scenario: Scenario): string[];
@@ -16,22 +16,25 @@ export interface LoadModel<Scenario extends ValidatedScenario> {
   loadOverTime(scenario: Scenario): LoadPoint[];
   /** The most VUs that it can have at once. */
   mostVus(scenario: Scenario): number;
-  /** The VUs that it has for certain, and when. Times are from the scenario's start. */
+  /** The VUs that are certain to exist, and when. Times are from the scenario's start. */
   certainVus(scenario: Scenario): CertainVus;
   /** Its number of iterations; null if that depends on the target or on chance. */
   plannedIterations(scenario: Scenario): number | null;
-  /** Applies options of the command line, or adds a problem for each that means nothing to it. */
+  /** Applies options of the command line, or adds a problem for each that does not apply to the scenario. */
   override(scenario: Scenario, options: LoadOverride, problems: string[]): ValidatedScenario;
 
   /** The options that the progress of a run is computed from. */
   pacingOf(scenario: Scenario): PacingOf<Scenario>;
-  /** The same, as recordings keep it. */
+  /** The schema of `pacingOf` in recordings. */
   readonly recordedPacing: () => z.ZodType<PacingOf<Scenario>>;
   /** The time during which it starts iterations, in ms, without its `startTime`. */
   activeMs(pacing: PacingOf<Scenario>): number;
-  /** The number of iterations that a shard is to run; null where the test counts none. */
+  /** The number of iterations that a shard is to run; null if the load model has no fixed number. */
   countedIterations(pacing: PacingOf<Scenario>, shard: Stripe): number | null;
-  /** The rate of its arrivals; null where virtual users decide how fast iterations follow each other. */
+  /**
+   * The rate of its arrivals; null in closed models, where virtual users decide how fast iterations follow
+   * each other.
+   */
   arrivalsOf(pacing: PacingOf<Scenario>): RateProfile | null;
 
   /** Drives one worker's share of its iterations; resolves when all that it started have ended. */
@@ -45,11 +48,11 @@ export interface CertainVus {
 }
 
 /** Options that the progress of a run does not depend on. */
-type BesidePacing =
+type NonPacingOption =
   | Exclude<keyof ValidatedScenarioBase, "startTimeMs">
   | ("preAllocatedVUs" | "maxVUs" | "arrivals" | "onBusy" | "startVUs" | "gracefulRampDownMs");
 
-export type PacingOf<Scenario> = Scenario extends ValidatedScenario ? Omit<Scenario, BesidePacing> : never;
+export type PacingOf<Scenario> = Scenario extends ValidatedScenario ? Omit<Scenario, NonPacingOption> : never;
 
 /** When a scenario starts iterations, and how many: all that its progress needs. */
 export type ScenarioPacing = PacingOf<ValidatedScenario>;

@@ -6,7 +6,7 @@ import type { LoadPoint } from "../pacing/load-over-time.ts";
 import { constantArrivalRate } from "./constant-arrival-rate.ts";
 import { constantVus } from "./constant-vus.ts";
 import type { LoadModel, ScenarioPacing } from "./load-model.ts";
-import { describeGrace, usualGracefulMs } from "./load-words.ts";
+import { describeGrace, defaultGracefulMs } from "./load-words.ts";
 import { perVuIterations } from "./per-vu-iterations.ts";
 import { rampingArrivalRate } from "./ramping-arrival-rate.ts";
 import { rampingVus } from "./ramping-vus.ts";
@@ -26,7 +26,7 @@ export function modelOf({ executor }: { readonly executor: ExecutorName }): Load
   return loadModels[executor];
 }
 
-/** The pacing of a scenario, as recordings keep it. */
+/** Returns the schema of a scenario's pacing in recordings. */
 export function recordedPacings(): z.ZodType<ScenarioPacing> {
   return z.union(Object.values(loadModels).map(({ recordedPacing }) => recordedPacing()));
 }
@@ -68,8 +68,11 @@ export function loadOverTime(scenario: ValidatedScenario): LoadPoint[] {
   return points.map(({ atMs, load }) => ({ atMs: startTimeMs + atMs, load }));
 }
 
-/** A scenario's load in words, with every option that changes it. `usualStopMs`: the `gracefulStop` that goes without saying. */
-export function describeLoad(scenario: ValidatedScenario, usualStopMs: number = usualGracefulMs): string {
+/**
+ * Describes a scenario's load in words, with every option that changes it. A `gracefulStop` of `usualStopMs`
+ * is not mentioned.
+ */
+export function describeLoad(scenario: ValidatedScenario, usualStopMs: number = defaultGracefulMs): string {
   const { startTimeMs, gracefulStopMs } = scenario;
   return [
     ...modelOf(scenario).describe(scenario),

@@ -1,19 +1,19 @@
 import type { ValidatedStage } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
-/** The usual `gracefulStop` and `gracefulRampDown`. */
-export const usualGracefulMs = 30_000;
+/** The default `gracefulStop` and `gracefulRampDown`. */
+export const defaultGracefulMs = 30_000;
 
 export function describeGrace(option: string, ms: number): string[] {
-  if (ms === usualGracefulMs) return [];
+  if (ms === defaultGracefulMs) return [];
   return [ms === 0 ? `no ${option}` : `${option} ${formatPlanned(ms)}`];
 }
 
-/** More than these are told as one. */
-const stagesTold = 4;
+/** Longer lists of stages are summarized. */
+const mostListedStages = 4;
 
 export function describeStages(stages: readonly ValidatedStage[]): string {
-  if (stages.length <= stagesTold) {
+  if (stages.length <= mostListedStages) {
     return stages.map(({ durationMs, target }) => `to ${target} in ${formatPlanned(durationMs)}`).join(", ");
   }
   const targets = stages.map(({ target }) => target);

@@ -18,7 +18,7 @@ export const openModel: {
   countedIterations: () => null,
 };
 
-/** The VUs that it has from the start; others are made when they are needed. */
+/** The VUs that the scenario creates at its start; it creates others when they are needed. */
 export function preAllocated({ preAllocatedVUs }: ValidatedOpenModel, durationMs: number): CertainVus {
   return { vus: preAllocatedVUs, fromMs: 0, untilMs: durationMs };
 }
@@ -28,7 +28,7 @@ export function describeRate(count: number, { timeUnitMs }: ValidatedOpenModel):
   return `${count} iterations${timeUnitMs === 1000 ? "/s" : ` per ${formatPlanned(timeUnitMs)}`}`;
 }
 
-/** Describes options of open models, where they are not as usual. */
+/** Describes the options of an open model that differ from their defaults. */
 export function describeArrivals({ arrivals, maxVUs, onBusy }: ValidatedOpenModel): string[] {
   return [
     ...(arrivals === "poisson" ? ["Poisson arrivals"] : []),
@@ -37,18 +37,21 @@ export function describeArrivals({ arrivals, maxVUs, onBusy }: ValidatedOpenMode
   ];
 }
 
-/** The reason for which `--vus` alone means nothing to an open model. */
-export const notAtARate =
+/** The reason why `--vus` alone does not apply to an open model. */
+export const vusInapplicable =
   "starts iterations at a rate and creates VUs as needed; with --rate, --vus is the most it may create.";
 
-/** Starts this worker's arrivals of a schedule when they are due; resolves when all that they started has ended. */
+/**
+ * Starts this worker's arrivals of a schedule when they are due; resolves when all iterations that it started
+ * have ended.
+ */
 export async function driveArrivals(
   scenario: ValidatedOpenModel,
   share: ScenarioShare,
   schedule: ArrivalSchedule,
   durationMs: number,
 ): Promise<void> {
-  // Arrivals of a worker without a VU would all be dropped: only workers that have one take part.
+  // A worker without a VU would drop all its arrivals, so only workers with a VU take part.
   const place = placeAmong(share.place, scenario.maxVUs);
   if (place === null) return;
   const stripe = stripeAt(place);

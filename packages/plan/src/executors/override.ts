@@ -1,6 +1,6 @@
 import type { ScenarioOf, ValidatedScenario, ValidatedScenarioBase } from "@bearhug/sdk/internal";
 
-/** Options of the command line that change the load of a scenario; null where they were not given. */
+/** Options of the command line that change the load of a scenario; null if not given. */
 export interface LoadOverride {
   readonly vus: number | null;
   readonly durationMs: number | null;
@@ -27,23 +27,23 @@ export function keepBase(scenario: ValidatedScenario): ValidatedScenarioBase {
   };
 }
 
-/** A sentence for each option that was given and means nothing to the scenario. */
-export function misfits(
+/** Returns a problem for each given option that does not apply to the scenario. */
+export function inapplicableOptions(
   name: string,
   options: LoadOverride,
-  why: Readonly<Partial<Record<keyof LoadOverride, string>>>,
+  reasons: Readonly<Partial<Record<keyof LoadOverride, string>>>,
 ): string[] {
   return (["vus", "durationMs", "iterations"] as const).flatMap((option) => {
-    const reason = why[option];
+    const reason = reasons[option];
     if (reason === undefined || options[option] === null) return [];
     return [`${flagOf(option)}: scenario ${name} ${reason}`];
   });
 }
 
-/** A number of iterations takes no longer than this, if nothing else is said. */
-export const usualMaxDurationMs = 600_000;
+/** The default `maxDuration` of load models with a number of iterations. */
+export const defaultMaxDurationMs = 600_000;
 
-/** Makes a scenario one whose VUs share a number of iterations. */
+/** Turns a scenario into one whose VUs share a number of iterations. */
 export function withSharedIterations(
   scenario: ValidatedScenario,
   load: Pick<ScenarioOf<"shared-iterations">, "vus" | "iterations" | "maxDurationMs">,
@@ -51,7 +51,7 @@ export function withSharedIterations(
   return { ...keepBase(scenario), executor: "shared-iterations", ...load };
 }
 
-/** Makes a scenario one of a fixed number of VUs for a fixed time. */
+/** Turns a scenario into one with a fixed number of VUs for a fixed time. */
 export function withConstantVus(
   scenario: ValidatedScenario,
   load: Pick<ScenarioOf<"constant-vus">, "vus" | "durationMs">,

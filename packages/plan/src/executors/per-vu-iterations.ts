@@ -49,7 +49,7 @@ export const perVuIterations: LoadModel<ScenarioOf<"per-vu-iterations">> = {
   },
 };
 
-/** One iteration of a scenario by one VU, from the start. */
+/** Returns a scenario that runs one iteration on one VU, at once. */
 export function onceOf(scenario: ValidatedScenario, maxDurationMs: number): ScenarioOf<"per-vu-iterations"> {
   return {
     ...keepBase(scenario),
@@ -68,12 +68,13 @@ async function iterateVu(
   turns: TurnKeeper,
 ): Promise<void> {
   let started = 0;
-  // Rows of feeds may not suffice for the VU's last rounds.
+  // Feeds may have too few rows for the VU's last rounds.
   const rounds = Math.min(iterations, Math.max(0, Math.ceil((share.iterationLimit - vu) / vus)));
-  // Numbered round by round, so that VUs that keep step with each other use data rows in order.
+  // Iterations are numbered round by round, so that VUs that keep step with each other use data rows in
+  // order.
   const hasNext = (): boolean => !share.isOver && started < rounds;
   const next = (): number | null => (hasNext() ? started++ * vus + vu : null);
   await loopVu(share.createVu(vu), turns, { hasNext, next });
-  // Its time ran out before its iterations did.
+  // `maxDuration` ran out before the iterations did.
   if (!share.isStopped) share.drop(rounds - started, null, "time");
 }

@@ -7,20 +7,21 @@ export interface RampOptions {
   readonly share: ScenarioShare;
   readonly turns: TurnKeeper;
   readonly nextIteration: () => number;
-  /** False when feeds have no row for the next iteration. */
+  /** False if feeds have no row for the next iteration. */
   readonly hasRow: () => boolean;
   /** The time that an iteration may run on after its VU has left. */
   readonly gracefulRampDownMs: number;
 }
 
 /**
- * A place in a ramp. Whoever joins it iterates until it leaves; the running iteration may then end within the graceful
- * ramp-down. Joining again before that takes up the same VU; later, or after it was interrupted, comes a new one.
+ * One VU slot of a ramp. After `join`, its VU iterates until `leave`; the running iteration may then end
+ * within the graceful ramp-down. If the slot is joined again before that, the same VU goes on. Later, or if
+ * the iteration was interrupted, the slot gets a new VU.
  */
 export class RampedVu {
   readonly #number: number;
   readonly #parts: RampOptions;
-  #isWanted = false;
+  #hasJoined = false;
   #loop: Promise<void> | null = null;
   #cancelRetirement: () => void = () => undefined;
   #retire: (rampDownMs: number | null) => void = () => undefined;
@@ -32,14 +33,14 @@ export class RampedVu {
   }
 
   join(): void {
-    this.#isWanted = true;
+    this.#hasJoined = true;
     this.#cancelRetirement();
     this.#loop ??= this.#run();
   }
 
   leave(): void {
     const { share, gracefulRampDownMs } = this.#parts;
-    this.#isWanted = false;
+    this.#hasJoined = false;
     if (this.#loop === null) return;
     this.#wake();
     this.#cancelRetirement = share.clock.at(share.clock.now() + gracefulRampDownMs, () => {
@@ -47,7 +48,7 @@ export class RampedVu {
     });
   }
 
-  /** Resolves when nothing runs. */
+  /** Resolves when no iteration runs. */
   async ended(): Promise<void> {
     await this.#loop;
   }
@@ -70,7 +71,7 @@ export class RampedVu {
     this.#loop = null;
   }
 
-  /** Until it is to leave, or is made to. */
+  /** Runs iterations until the VU leaves or is retired. */
   async #iterate(vu: DrivenVu, isRetired: () => boolean): Promise<void> {
     const { turns, nextIteration } = this.#parts;
     const hasNext = (): boolean => this.#mayStart() && !isRetired();
@@ -79,6 +80,6 @@ export class RampedVu {
   }
 
   #mayStart(): boolean {
-    return this.#isWanted && !this.#parts.share.isOver && this.#parts.hasRow();
+    return this.#hasJoined && !this.#parts.share.isOver && this.#parts.hasRow();
   }
 }

@@ -9,11 +9,11 @@ import {
   describeArrivals,
   describeRate,
   driveArrivals,
-  notAtARate,
+  vusInapplicable,
   openModel,
   preAllocated,
 } from "./open-model.ts";
-import { keepBase, misfits } from "./override.ts";
+import { keepBase, inapplicableOptions } from "./override.ts";
 import { recordedStages } from "./ramping-vus.ts";
 
 /** Open model: iterations start at a rate that changes in stages, however slowly the target answers. */
@@ -33,8 +33,8 @@ export const rampingArrivalRate: LoadModel<ScenarioOf<"ramping-arrival-rate">> =
     arrivals === "poisson" ? null : rampingArrivals(rampingRate(startRate, stages, timeUnitMs)).total,
   override(scenario, options, problems) {
     problems.push(
-      ...misfits(scenario.name, options, {
-        vus: notAtARate,
+      ...inapplicableOptions(scenario.name, options, {
+        vus: vusInapplicable,
         iterations: "starts iterations at a rate that its stages set.",
         durationMs: "lasts as long as its stages.",
       }),
@@ -66,7 +66,10 @@ export const rampingArrivalRate: LoadModel<ScenarioOf<"ramping-arrival-rate">> =
   },
 };
 
-/** Makes a scenario at a constant rate one that starts at this rate, at once, and goes through stages. */
+/**
+ * Turns a scenario with a constant rate into one that starts at this rate, without a `startTime`, and goes
+ * through stages.
+ */
 export function withStages(
   scenario: ScenarioOf<"constant-arrival-rate">,
   stages: readonly ValidatedStage[],

@@ -4,7 +4,7 @@ import { rampedLoad, stagesMs } from "../pacing/load-over-time.ts";
 import { stripeAt, stripeNumber, type Stripe } from "../pacing/stripe.ts";
 import type { LoadModel } from "./load-model.ts";
 import { describeGrace, describeStages, describeVus } from "./load-words.ts";
-import { usualMaxDurationMs, withConstantVus, withSharedIterations } from "./override.ts";
+import { defaultMaxDurationMs, withConstantVus, withSharedIterations } from "./override.ts";
 import { RampedVu } from "./ramped-vu.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
@@ -23,10 +23,10 @@ export const rampingVus: LoadModel<ScenarioOf<"ramping-vus">> = {
     return { vus: mostVus(scenario), fromMs: atMs, untilMs: atMs };
   },
   plannedIterations: () => null,
-  /** A ramp gives way to a plain load, if that is told whole. */
+  /** Replaces the ramp by a constant load if the options describe one completely. */
   override(scenario, { vus, durationMs, iterations }, problems) {
     if (iterations !== null) {
-      const maxDurationMs = durationMs ?? usualMaxDurationMs;
+      const maxDurationMs = durationMs ?? defaultMaxDurationMs;
       return withSharedIterations(scenario, { vus: vus ?? 1, iterations, maxDurationMs });
     }
     if (vus !== null && durationMs !== null) return withConstantVus(scenario, { vus, durationMs });
@@ -51,7 +51,7 @@ export const rampingVus: LoadModel<ScenarioOf<"ramping-vus">> = {
   run: followRamp,
 };
 
-/** The stages of a ramp, as recordings keep them. */
+/** Returns the schema of a ramp's stages in recordings. */
 export function recordedStages(): z.ZodType<ValidatedStage[]> {
   const time = z.number().nonnegative();
   return z.array(z.object({ durationMs: time, target: time }));
@@ -61,7 +61,7 @@ function mostVus({ startVUs, stages }: ScenarioOf<"ramping-vus">): number {
   return Math.max(startVUs, ...stages.map(({ target }) => target));
 }
 
-/** The end of the first of the highest stages. */
+/** Returns the time after the start at which the ramp first reaches its highest target. */
 function peakMs({ startVUs, stages }: ScenarioOf<"ramping-vus">): number {
   let [highest, highestMs, elapsedMs] = [startVUs, 0, 0];
   for (const { target, durationMs } of stages) {
@@ -133,16 +133,17 @@ function followSteps(
 
 /** A virtual user joins or leaves. */
 interface RampStep {
-  /** After the scenario's start. */
+  /** Time after the scenario's start. */
   readonly atMs: number;
-  /** Its number, from 0. */
+  /** The VU's number, from 0. */
   readonly vu: number;
   readonly joins: boolean;
 }
 
 /**
- * The joins and leaves of virtual users, in order. `startVUs` join at 0. Going up from a to b in d until T, the n-th (from 1) joins
- * at T − d · (b − n) / (b − a); going down, the n-th leaves at T − d · (b − n + 1) / (b − a). A stage of no length is a jump.
+ * Yields the joins and leaves of virtual users, in order. `startVUs` join at 0. In a stage of length d that
+ * ends at T and goes up from a to b, the n-th VU (from 1) joins at T − d · (b − n) / (b − a); going down, the
+ * n-th leaves at T − d · (b − n + 1) / (b − a). A stage of length 0 is a jump.
  */
 export function* vuRamp(startVUs: number, stages: readonly ValidatedStage[]): Generator<RampStep, void> {
   for (let vu = 0; vu < startVUs; vu++) yield { atMs: 0, vu, joins: true };

@@ -6,13 +6,16 @@ import type { StripePlace } from "../pacing/stripe.ts";
 export interface DrivenVu {
   /** Runs one iteration. `ended` is called when it has ended, however it did, and never before `iterate` has returned. */
   iterate(start: IterationStart, ended: () => void): void;
-  /** The rest before the next iteration of a closed model, after one in which no connection opened; null for none. */
+  /**
+   * The back-off before the next iteration of a closed model, after one in which no connection opened; null
+   * for none.
+   */
   rest(): Promise<void> | null;
-  /** Ends such a wait. */
+  /** Ends that back-off early. */
   wake(): void;
   /**
-   * The user leaves: an iteration that still runs is cut off, connections are closed. It cannot be used again.
-   * `rampDownMs` is the graceful ramp-down that ran out; null where none did.
+   * Removes the virtual user: cuts off an iteration that still runs and closes its connections. The user
+   * cannot be used again. `rampDownMs` is the graceful ramp-down that ran out; null if none did.
    */
   retire(rampDownMs: number | null): void;
 }
@@ -36,7 +39,7 @@ export type DropReason = (typeof openModelDrops)[number] | "time" | "late_start"
 /** The reasons for which open models drop iterations. */
 export const openModelDrops = ["busy", "queue full", "late", "stopped"] as const;
 
-/** One worker's share of one scenario, with all that an executor may do to it. */
+/** One worker's share of one scenario, with everything that an executor may do with it. */
 export interface ScenarioShare {
   readonly clock: Clock;
   readonly place: StripePlace;
@@ -46,26 +49,29 @@ export interface ScenarioShare {
   readonly beganMs: number;
   /** Only iterations with smaller numbers are started: feeds have no rows for more. Infinity for no limit. */
   readonly iterationLimit: number;
-  /** An iteration was left out because of that limit: this worker's share of a timed scenario ends before its time. */
+  /**
+   * Reports that an iteration was left out because of that limit: this worker's share of a timed scenario
+   * ends before its time.
+   */
   reachedLimit(): void;
   /** Makes the scenario's VU of this number (over all workers, from 0). */
   createVu(number: number): DrivenVu;
-  /** So many iterations, due at that time (null: at no time of their own), were never started. */
+  /** Records that `count` iterations, due at `dueMs` (null if they had no due time), were never started. */
   drop(count: number, dueMs: number | null, reason: DropReason): void;
-  /** The pacer waited for so long without work, napping or turn by turn. */
+  /** Records that the pacer waited this long without work, in a nap or turn by turn of the event loop. */
   spun(durationMs: number, isNap: boolean): void;
   /** The next ticket of the counter that all workers share, or null when `limit` are drawn. */
   drawTicket(limit: number): number | null;
-  /** Not all `limit` are drawn. */
+  /** True if fewer than `limit` tickets are drawn. */
   hasTicket(limit: number): boolean;
-  /** Draws all tickets that are left, and says how many they were. */
+  /** Draws all tickets that are left and returns how many there were. */
   drawRemainingTickets(limit: number): number;
   /** The random numbers of the scenario's arrivals: the same stream in every worker, from its beginning. */
   arrivalSource(): RandomSource;
-  /** Nothing more is to be started: the scenario's time is over, or the run is stopping. */
+  /** True if nothing more may start: the scenario's time is over, or the run is stopping. */
   readonly isOver: boolean;
-  /** The run is stopping, before the scenario's time is over. */
+  /** True if the run is stopping before the scenario's time is over. */
   readonly isStopped: boolean;
-  /** Calls back when the run is stopping, or at the hard stop: what waits for its turn will not get it. */
+  /** Calls back when the run is stopping, or at the hard stop: waiting iterations will no longer start. */
   onStop(callback: () => void): void;
 }

@@ -11,8 +11,8 @@ import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
 /**
- * Closed model: VUs draw from one counter over all workers, so that fast ones do more. Shards have no counter in common: of
- * the iterations each has its stripe.
+ * Closed model: VUs draw from one counter over all workers, so that fast ones do more. Shards have no counter
+ * in common, so each has its stripe of the iterations.
  */
 export const sharedIterations: LoadModel<ScenarioOf<"shared-iterations">> = {
   ...countedModel,
@@ -22,7 +22,7 @@ export const sharedIterations: LoadModel<ScenarioOf<"shared-iterations">> = {
   ],
   loadOverTime: ({ vus, iterations, maxDurationMs }) => steadyLoad(Math.min(vus, iterations), maxDurationMs),
   plannedIterations: ({ iterations }) => iterations,
-  /** A time, if it is all that is said, takes the place of the number of iterations. */
+  /** A duration given without a number of iterations replaces the number of iterations. */
   override(scenario, options) {
     const { durationMs } = options;
     const vus = options.vus ?? scenario.vus;
@@ -74,10 +74,10 @@ async function drawIterations(
   );
   const loops = driven.map(async (vu) => {
     await loopVu(vu, turns, tickets);
-    // No ticket is left: those that rest have nothing to wait for.
+    // No ticket is left, so VUs that are backing off need not wait any longer.
     for (const other of driven) other.wake();
   });
   await Promise.all(loops);
-  // Its time ran out before its iterations did.
+  // `maxDuration` ran out before the iterations did.
   if (share.isOver && !share.isStopped) share.drop(share.drawRemainingTickets(limit), null, "time");
 }

@@ -1,14 +1,20 @@
 import type { ScenarioPacing } from "./load-model.ts";
 import { activeMs, isTimed } from "./load-models.ts";
 
-/** The time in which iterations are started, as far as it is known while the run goes on. Times are from the start of the load. */
+/**
+ * Estimates, while a run goes on, the time during which it starts iterations. Times are from the start of the
+ * load.
+ */
 export class StartSpan {
   readonly #plannedUntilMs: number;
-  #seenUntilMs = 0;
+  #observedUntilMs = 0;
   #lookedAtMs = 0;
   #due = 0;
 
-  /** Scenarios that end with a count of iterations plan no end of their own: what they start must be seen. */
+  /**
+   * Scenarios with a number of iterations have no planned end: how long they start iterations has to be
+   * observed.
+   */
   constructor(scenarios: readonly ScenarioPacing[]) {
     this.#plannedUntilMs = Math.max(
       0,
@@ -16,16 +22,19 @@ export class StartSpan {
     );
   }
 
-  /** `due`: iterations of all scenarios that were started or dropped so far. */
+  /** `due` is the number of iterations of all scenarios that were started or dropped so far. */
   look(atMs: number, due: number): void {
-    // At the last look nothing had ended yet, or there would be nothing new now.
-    if (due > this.#due) this.#seenUntilMs = this.#lookedAtMs;
+    // New iterations since the last look prove that the load was still starting iterations then.
+    if (due > this.#due) this.#observedUntilMs = this.#lookedAtMs;
     this.#due = due;
     this.#lookedAtMs = atMs;
   }
 
-  /** Up to when iterations are started at least; `stoppedAtMs`: when that was ended early, or would end at the latest. */
+  /**
+   * Returns the time until which iterations start at least. `stoppedAtMs` is when starting was stopped early,
+   * or would stop at the latest.
+   */
   untilMs(stoppedAtMs: number): number {
-    return Math.min(stoppedAtMs, Math.max(this.#plannedUntilMs, this.#seenUntilMs));
+    return Math.min(stoppedAtMs, Math.max(this.#plannedUntilMs, this.#observedUntilMs));
   }
 }

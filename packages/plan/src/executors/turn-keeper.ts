@@ -1,15 +1,18 @@
 import type { Clock } from "../pacing/clock.ts";
 
-/** Without I/O in iterations nothing else would get its turn; after this long without one, a turn is asked for. */
+/**
+ * Iterations without I/O would never let the event loop turn; after this long without a turn, one is
+ * requested.
+ */
 const longestTurnMs = 5;
 
-/** Gives the event loop its turn between iterations; shared by all virtual users that could hold it up. */
+/** Lets the event loop turn between iterations; shared by all virtual users that could block it. */
 export class TurnKeeper {
   readonly #clock: Clock;
   #sinceMs: number;
-  #isTurnAsked = false;
+  #isTurnRequested = false;
   #next: Promise<void> | null = null;
-  #goOn: (() => void) | null = null;
+  #resume: (() => void) | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -17,14 +20,15 @@ export class TurnKeeper {
   }
 
   /**
-   * Returns null while the turn may go on; else what to wait for, which ends for all who wait in the same later turn. Who
-   * waits for a server lets the loop turn by that: a turn that is asked for then comes before anybody has to wait for it.
+   * Returns null while iterations may go on; otherwise a promise, which resolves for all waiting VUs in the
+   * same later turn. VUs that wait for a server let the loop turn anyway: the requested turn then comes
+   * before any VU has to wait for it.
    */
   due(): Promise<void> | null {
     const nowMs = this.#clock.now();
     if (nowMs - this.#sinceMs < longestTurnMs) return null;
-    if (!this.#isTurnAsked) {
-      this.#isTurnAsked = true;
+    if (!this.#isTurnRequested) {
+      this.#isTurnRequested = true;
       this.#sinceMs = nowMs;
       this.#clock.nextTurn(() => {
         this.#turn();
@@ -32,15 +36,15 @@ export class TurnKeeper {
       return null;
     }
     return (this.#next ??= new Promise((resolve) => {
-      this.#goOn = resolve;
+      this.#resume = resolve;
     }));
   }
 
   #turn(): void {
-    this.#isTurnAsked = false;
+    this.#isTurnRequested = false;
     this.#sinceMs = this.#clock.now();
     this.#next = null;
-    this.#goOn?.();
-    this.#goOn = null;
+    this.#resume?.();
+    this.#resume = null;
   }
 }

@@ -5,7 +5,7 @@ import { ArrivalQueue } from "./arrival-queue.ts";
 import type { DrivenVu, IterationStart, ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
-/** The VUs of an open model: made when they are needed, the one used last is used next. */
+/** The VUs of an open model: created when needed; the one that became free last is used next. */
 export class VuPool {
   readonly #share: ScenarioShare;
   readonly #stripe: Stripe;
@@ -26,13 +26,14 @@ export class VuPool {
     this.#queue = onBusy === "queue" ? new ArrivalQueue() : null;
     while (this.#created < stripeSize(preAllocatedVUs, stripe)) this.#idle.push(this.#create());
     share.onStop(() => {
-      // At the end of the graceful stop, nobody stopped the run: there were too few VUs for those that still wait.
+      // If the run was not stopped early, the graceful stop has ended: there were too few VUs for the
+      // arrivals still queued.
       const reason = share.isStopped ? "stopped" : "busy";
-      for (const { intendedMs } of this.#queue?.leave() ?? []) share.drop(1, intendedMs, reason);
+      for (const { intendedMs } of this.#queue?.drain() ?? []) share.drop(1, intendedMs, reason);
     });
   }
 
-  /** Starts an iteration on a free VU. When all are busy, it waits for one, or is dropped. */
+  /** Starts an iteration on a free VU. If all are busy, the iteration is queued or dropped. */
   start(arrival: IterationStart): void {
     const vu = this.#idle.pop() ?? (this.#created < this.#most ? this.#create() : undefined);
     if (vu !== undefined) void this.#run(vu, arrival);
@@ -40,7 +41,7 @@ export class VuPool {
     else if (!this.#queue.join(arrival)) this.#share.drop(1, arrival.intendedMs, "queue full");
   }
 
-  /** Resolves when no iteration runs and none waits. */
+  /** Resolves when no iteration runs or waits. */
   async settled(): Promise<void> {
     if (this.#running === 0) return;
     await new Promise<void>((resolve) => {
