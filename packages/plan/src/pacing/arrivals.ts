@@ -7,7 +7,7 @@ export interface ArrivalSchedule {
   dueMs(index: number): number;
 }
 
-/** A schedule whose arrivals are counted beforehand. */
+/** A schedule with a known number of arrivals. */
 export interface CountedSchedule extends ArrivalSchedule {
   readonly total: number;
 }
@@ -16,13 +16,16 @@ export interface CountedSchedule extends ArrivalSchedule {
 export function constantArrivals(rate: number, timeUnitMs: number, durationMs: number): CountedSchedule {
   const profile = constantRate(rate, timeUnitMs, durationMs);
   let total = Math.ceil(profile.arrivals);
-  // The quotient may be off by its rounding: the schedule itself decides about the last one.
+  // The quotient may have a rounding error, so the schedule itself decides about the last arrival.
   if (profile.reachedMs(total - 1) >= durationMs) total--;
   else if (profile.reachedMs(total) < durationMs) total++;
   return { total, dueMs: (index) => (index < total ? profile.reachedMs(index) : Number.POSITIVE_INFINITY) };
 }
 
-/** One arrival each time that the integral of the rate reaches a whole number: fractions are carried over stages. */
+/**
+ * One arrival each time that the integral of the rate reaches a whole number: fractions carry over from stage
+ * to stage.
+ */
 export function rampingArrivals(profile: RateProfile): CountedSchedule {
   let total = Math.floor(profile.arrivals);
   if (profile.reachedMs(total + 1) < Number.POSITIVE_INFINITY) total++;
@@ -30,9 +33,10 @@ export function rampingArrivals(profile: RateProfile): CountedSchedule {
 }
 
 /**
- * Arrivals of independent users (a Poisson process): exponential gaps of mean 1 in the integral of the rate, so that a
- * rate that changes is followed, too (time change of Çınlar, Introduction to Stochastic Processes, 1975).
- * `createSource` gives the same stream each time. Asked in ascending order, an arrival costs one random number.
+ * Arrivals of independent users (a Poisson process): exponential gaps of mean 1 in the integral of the rate,
+ * which also follows a changing rate (time change of Çınlar, Introduction to Stochastic Processes, 1975).
+ * `createSource` must return the same stream each time. Each arrival costs one random number if `dueMs` is
+ * called in ascending order.
  */
 export function poissonArrivals(profile: RateProfile, createSource: () => RandomSource): ArrivalSchedule {
   let random = createSource();

@@ -1,23 +1,23 @@
-// The global of this name is an accessor: asking it takes a tenth of the time of a reading.
+// The global `performance` is an accessor: getting it takes a tenth of the time of a reading.
 import { performance } from "node:perf_hooks";
-// The global ones are watched while a test's code runs.
+// The global timers are watched while a test's code runs.
 import { clearTimeout, setImmediate, setTimeout } from "node:timers";
 
-/** Time as the engine sees it. Tests bring their own. */
+/** The engine's clock. Tests use their own. */
 export interface Clock {
   /** Milliseconds since an origin that all threads of the process share; never runs backwards. */
   now(): number;
-  /** Calls back once, not before `atMs`; cancelled by the function that it returns. */
+  /** Calls back once, not before `atMs`. The returned function cancels it. */
   at(atMs: number, callback: () => void): () => void;
   /** The wall-clock time: for labels, never for measuring. */
   date(): Date;
-  /** Calls back in a later turn of the event loop, after I/O has had its chance. */
+  /** Calls back in a later turn of the event loop, after pending I/O. */
   nextTurn(callback: () => void): void;
-  /** Holds the whole thread up for about so long, I/O included: for waits too short for a timer. */
+  /** Blocks the whole thread for about this long, I/O included: for waits too short for a timer. */
   nap(durationMs: number): void;
 }
 
-/** Nobody wakes a napping thread but time. */
+/** Nothing ever notifies this address, so a nap ends by its timeout alone. */
 const napping = new Int32Array(new SharedArrayBuffer(4));
 
 /** setTimeout fires up to a millisecond early by this clock, and overflows above 2^31 − 1 ms. */
@@ -48,7 +48,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Calls back once in every period, the first time after one; ended by the function that it returns. */
+/** Calls back once per period, the first time after one period. The returned function ends it. */
 export function every(clock: Clock, periodMs: number, callback: () => void): () => void {
   let cancel: () => void = () => undefined;
   const arm = (): void => {

@@ -1,12 +1,15 @@
 import type { ValidatedStage } from "@bearhug/sdk/internal";
 
-/** The load of a scenario at a moment: virtual users, or iterations per second. Between two moments it is a straight line. */
+/**
+ * The load of a scenario at a moment: virtual users, or iterations per second. It is linear between two
+ * points.
+ */
 export interface LoadPoint {
   readonly atMs: number;
   readonly load: number;
 }
 
-/** The same load all the time. */
+/** A constant load. */
 export function steadyLoad(load: number, lastsMs: number): LoadPoint[] {
   return [
     { atMs: 0, load },
@@ -14,7 +17,7 @@ export function steadyLoad(load: number, lastsMs: number): LoadPoint[] {
   ];
 }
 
-/** A load that runs in a straight line to each stage's target. */
+/** A load that changes linearly to each stage's target. */
 export function rampedLoad(from: number, stages: readonly ValidatedStage[]): LoadPoint[] {
   const points: LoadPoint[] = [{ atMs: 0, load: from }];
   let atMs = 0;
@@ -30,7 +33,10 @@ export function stagesMs(stages: readonly ValidatedStage[]): number {
   return stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
 }
 
-/** The highest load between two moments; 0 before the start and after the end. A short peak is never missed. */
+/**
+ * Returns the highest load between two moments; 0 before the start and after the end. It includes peaks of
+ * any length.
+ */
 export function mostLoad(points: readonly LoadPoint[], fromMs: number, toMs: number): number {
   let most = 0;
   for (const [index, end] of points.entries()) {

@@ -4,35 +4,47 @@ export interface Paced {
   readonly clock: Clock;
   /** The clock's time at which the event at this position (from 0) is due; Infinity past the last. */
   readonly dueMs: (position: number) => number;
-  /** The clock's time at which the schedule ends. A pacer that is more than `latestCatchUpMs` late gives up what is still due. */
+  /**
+   * The clock's time at which the schedule ends. A pacer that is still behind `latestCatchUpMs` later gives
+   * up the events that are due.
+   */
   readonly endMs: number;
-  /** Calls back when nothing more is to be started, though the schedule is not over. */
+  /** Registers a callback for the case that pacing is stopped before the schedule ends. */
   readonly onStop: (callback: () => void) => void;
-  /** A nap, which takes no CPU, or a turn of the event loop went by in waiting alone, and took this long. */
+  /** Called after a wait without work: a nap, which takes no CPU, or an empty turn of the event loop. */
   readonly onSpin?: (durationMs: number, isNap: boolean) => void;
-  /** Called for each event that was due and was not started: the pacer came too late, or it was stopped. */
+  /** Called for each event that was due but not started: the pacer was too late, or it was stopped. */
   readonly miss: (position: number, isLate: boolean) => void;
-  /** Starts one event, at the moment `offeredMs`; what it throws stops the pacing. */
+  /** Starts one event, at the moment `offeredMs`. If it throws, pacing stops. */
   readonly start: (position: number, intendedMs: number, offeredMs: number) => void;
 }
 
-/** With the system's slack it takes about a tenth of a millisecond, by which I/O may be told late. */
+/**
+ * The requested length of a nap. With the system's timer slack it takes about 0.1 ms, and may delay I/O by as
+ * much.
+ */
 const napMs = 0.03;
-/** Nearer events are waited for without a nap, which may take longer than was asked. */
+/** Closer events are awaited without a nap, because a nap may take longer than requested. */
 const leastNappedMs = 0.2;
 
-/** A turn shorter than this held no work of anybody's: an empty one takes some 2 µs, one with a response more than 10. */
+/**
+ * A shorter turn of the event loop did no work: an empty one takes some 2 µs, one with a response more than
+ * 10 µs.
+ */
 const emptyTurnMs = 0.012;
 
-/** Events due before the end are still started this long after it, so that a slightly late wake loses nothing. */
+/**
+ * Events due before the end are still started this long after it, so that a slightly late wake loses none.
+ */
 export const latestCatchUpMs = 100;
 
-/** Timers may fire this late: nearer events are waited for turn by turn, so that I/O goes on meanwhile. */
+/** Timers may fire this late. Closer events are awaited turn by turn, so that I/O goes on meanwhile. */
 const spinBelowMs = 1;
 
 /**
- * Starts each event when it is due, and after a late wake everything due at once: none is skipped, none doubled, and what was
- * due when it stops is told. */
+ * Starts each event when it is due, and all due events at once after a late wake. No event is skipped or
+ * started twice; those that are due when it stops are passed to `miss`.
+ */
 export function pace(paced: Paced): Promise<void> {
   return new Promise((resolve, reject) => {
     const pacer = new Pacer(paced, resolve, reject);
@@ -58,7 +70,7 @@ class Pacer {
     this.#reject = reject;
   }
 
-  /** Nothing more is started. */
+  /** Stops pacing, and misses the events that are due by now. */
   finish(isLate: boolean): void {
     if (this.#isDone) return;
     this.#isDone = true;
@@ -78,13 +90,16 @@ class Pacer {
     }
   }
 
-  /** Starts what is due by now. Returns the moment from which on there was nothing to do but wait. */
+  /**
+   * Starts the events that are due by now. Returns the moment from which on there was nothing to do but wait.
+   */
   #startDue(wokeMs: number): number {
     const { clock, dueMs, endMs, start } = this.#paced;
     let due = dueMs(this.#position);
     if (due > wokeMs) return wokeMs;
     for (; due <= wokeMs && !this.#isDone; due = dueMs(this.#position)) {
-      // Those that are started before it in the same go make the later ones wait: that, too, is the generator's lateness.
+      // Read for each event: the starts before it in this loop delay it, and that is the generator's lateness
+      // too.
       const offeredMs = clock.now();
       if (offeredMs > endMs + latestCatchUpMs) this.finish(true);
       else start(this.#position++, due, offeredMs);
@@ -98,7 +113,7 @@ class Pacer {
     const due = dueMs(this.#position);
     const spinFromMs = due - spinBelowMs;
     if (due === Number.POSITIVE_INFINITY) this.finish(false);
-    // Compared with the very number that the timer gets: one that fires on time must not be armed again.
+    // Compares with the timer's own deadline, so that a timer that fires on time is not armed again.
     else if (fromMs >= spinFromMs) this.#spin(fromMs, due);
     else {
       this.#disarm = clock.at(spinFromMs, () => {
@@ -108,8 +123,9 @@ class Pacer {
   }
 
   /**
-   * Lets one turn of the event loop pass, after a nap: turn after turn without one would leave garbage to collect, and keep
-   * other threads and a target on the same machine from the core. */
+   * Lets one turn of the event loop pass, after a nap if there is time for one. Turns without naps would
+   * produce garbage, and keep the core from other threads and from a target on the same machine.
+   */
   #spin(fromMs: number, due: number): void {
     const { clock, onSpin } = this.#paced;
     this.#spinsFromMs = fromMs;
@@ -121,7 +137,7 @@ class Pacer {
     clock.nextTurn(this.#endSpin);
   }
 
-  /** Without work in the turn, it was nothing but waiting, our own looking included. */
+  /** A turn without work was nothing but waiting, including the time that the pacer itself took. */
   readonly #endSpin = (): void => {
     const { clock, onSpin } = this.#paced;
     const nowMs = clock.now();

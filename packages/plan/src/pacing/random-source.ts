@@ -2,8 +2,8 @@
 export type RandomSource = () => number;
 
 /**
- * The generator sfc32 (Chris Doty-Humphrey, PractRand): 128 bits of state, passes the usual batteries.
- * Streams of different `stream` numbers are independent for all that a load test can notice.
+ * The generator sfc32 (Chris Doty-Humphrey, PractRand): 128 bits of state, passes the usual test batteries.
+ * Different `stream` numbers give streams that are independent enough for a load test.
  */
 export function randomSource(seed: number, stream: number): RandomSource {
   let a = seed | 0;

@@ -11,12 +11,13 @@ export interface RateProfile {
   arrivalsBy(atMs: number): number;
 }
 
-/** `rate` arrivals each `timeUnitMs`, all the time. */
+/** `rate` arrivals each `timeUnitMs`, throughout. */
 export function constantRate(rate: number, timeUnitMs: number, durationMs: number): RateProfile {
   return {
     durationMs,
     arrivals: (durationMs * rate) / timeUnitMs,
-    // Multiplied before it is divided: arrivals · (timeUnit / rate) would drift by the rounding of the quotient.
+    // Multiplies before it divides: arrivals · (timeUnit / rate) would drift by the rounding error of the
+    // quotient.
     reachedMs(arrivals) {
       const atMs = (arrivals * timeUnitMs) / rate;
       return atMs <= durationMs ? atMs : Number.POSITIVE_INFINITY;
@@ -25,7 +26,7 @@ export function constantRate(rate: number, timeUnitMs: number, durationMs: numbe
   };
 }
 
-/** Arrivals per `timeUnitMs` that run in a straight line from `startRate` to the first stage's target, and so on. */
+/** Arrivals per `timeUnitMs` that change linearly from `startRate` to the first stage's target, and so on. */
 export function rampingRate(
   startRate: number,
   stages: readonly ValidatedStage[],
@@ -57,18 +58,18 @@ export function rampingRate(
   };
 }
 
-/** A stage in which something arrives; rates are per ms. */
+/** A stage with arrivals; rates are per ms. */
 interface Ramp {
   readonly startMs: number;
   readonly durationMs: number;
-  /** The integral at its start and at its end. */
+  /** The integral at the start and at the end of the stage. */
   readonly before: number;
   readonly after: number;
   readonly rate: number;
   readonly endRate: number;
 }
 
-/** A ramp's share of the arrivals that are due by a time. */
+/** Returns the number of a ramp's arrivals that are due by a time. */
 function arrivalsWithin({ startMs, durationMs, rate, endRate }: Ramp, atMs: number): number {
   const withinMs = clamp(atMs - startMs, durationMs);
   return rate * withinMs + ((endRate - rate) * withinMs * withinMs) / (2 * durationMs);
@@ -78,14 +79,17 @@ function clamp(ms: number, mostMs: number): number {
   return Math.min(mostMs, Math.max(0, ms));
 }
 
-/** A sum of stages is off by its rounding: the last arrival of 5 s at 1/s must not be lost for it. */
+/**
+ * Allows for the rounding error of a sum over stages, which could otherwise lose the last arrival of 5 s at
+ * 1/s.
+ */
 function tolerance(arrivals: number): number {
   return Math.max(1, arrivals) * 1e-12;
 }
 
 /**
- * Solves rate · t + slope · t² / 2 = wanted − before for t, in the form whose subtraction cannot cancel:
- * t = 2c / (rate + √(rate² + 2 · slope · c)).
+ * Solves rate · t + slope · t² / 2 = wanted − before for t, in the form that avoids cancellation: t = 2c /
+ * (rate + √(rate² + 2 · slope · c)).
  */
 function reachedWithin({ startMs, durationMs, before, rate, endRate }: Ramp, wanted: number): number {
   const missing = Math.max(0, wanted - before);

@@ -7,7 +7,10 @@ export interface Stripe {
 /** All of the work. */
 export const wholeStripe: Stripe = { index: 0, count: 1 };
 
-/** The place of a worker: its machine has one of several shards of the work, and the worker a stripe of that shard. */
+/**
+ * The place of a worker: its machine has one of several shards of the work, and the worker a stripe of that
+ * shard.
+ */
 export interface StripePlace {
   readonly shard: Stripe;
   readonly worker: Stripe;
@@ -23,14 +26,17 @@ export function stripeNumber(position: number, { index, count }: Stripe): number
   return index + position * count;
 }
 
-/** The stripe of one worker. The stripes of all places share out the work exactly, also if shards have different numbers of workers. */
+/**
+ * Returns the stripe of one worker. Together, the stripes of all places cover the work exactly once, even if
+ * shards have different numbers of workers.
+ */
 export function stripeAt({ shard, worker }: StripePlace): Stripe {
   return { index: stripeNumber(worker.index, shard), count: shard.count * worker.count };
 }
 
 /**
- * The place of a worker among those that have any of `total` things, such as virtual users: work that needs one is shared
- * out among these alone. Null for a worker that has none.
+ * Returns a worker's place among those that get at least one of `total` things, such as virtual users: work
+ * that needs one is split among these workers alone. Null for a worker that gets none.
  */
 export function placeAmong({ shard, worker }: StripePlace, total: number): StripePlace | null {
   const shards = { index: shard.index, count: Math.min(shard.count, total) };

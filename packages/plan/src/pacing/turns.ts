@@ -5,7 +5,10 @@ export interface TurnRule {
   readonly seed: number;
   readonly variants: number;
   readonly turnMs: number;
-  /** Iterations that start within this time after a turn began are not compared: those of the turn before may still run. */
+  /**
+   * Iterations that start within this time after the start of a turn are not compared: iterations of the
+   * previous turn may still run.
+   */
   readonly changeoverMs: number;
 }
 
@@ -15,14 +18,17 @@ export interface Turn {
   readonly block: number;
   readonly variant: number;
   readonly isChangeover: boolean;
-  /** When the next one begins. */
+  /** When the next turn begins, or at a changeover the rest of this one. */
   readonly untilMs: number;
 }
 
-/** Streams of random numbers that nothing else uses; each block has its own, counted downwards. */
+/**
+ * The first of the random streams that order variants. Each block has its own, counted downwards; nothing
+ * else uses them.
+ */
 const orderStream = -1_100_000_000;
 
-/** Returns the turn at a time, from the start of the measured load; below 0 in the warm-up. */
+/** Returns the turn at a time, which is from the start of the measured load; negative in the warm-up. */
 export function turnAt({ seed, variants, turnMs, changeoverMs }: TurnRule, atMs: number): Turn {
   const number = Math.floor(atMs / turnMs);
   const block = Math.floor(number / variants);
@@ -32,12 +38,12 @@ export function turnAt({ seed, variants, turnMs, changeoverMs }: TurnRule, atMs:
   return { block, variant, isChangeover, untilMs: isChangeover ? settledMs : (number + 1) * turnMs };
 }
 
-/** The blocks that were over before the time came. */
+/** Returns the number of blocks that are complete at a time. */
 export function blocksBefore({ variants, turnMs }: TurnRule, endMs: number): number {
   return Math.max(0, Math.floor(endMs / (variants * turnMs)));
 }
 
-/** A shuffle (Fisher–Yates): each order is as likely as any other, whatever the order of other blocks. */
+/** Shuffles the variants (Fisher–Yates): each order is equally likely, independently of other blocks. */
 function orderOf(seed: number, block: number, variants: number): number[] {
   const random = randomSource(seed, orderStream - block);
   const order = Array.from({ length: variants }, (_, variant) => variant);
