@@ -1,12 +1,12 @@
 import type { TextKind } from "@bearhug/sdk/internal";
 
-/** The kind of a body, by its content-type. */
+/** Returns the kind of a body, by its content-type. */
 export function bodyKind(contentType: string): TextKind {
   if (/javascript|ecmascript|typescript|text\/css/i.test(contentType)) return "script";
   return /html/i.test(contentType) ? "page" : "prose";
 }
 
-/** The kind of the body that comes with these headers. */
+/** Returns the kind of a body with these headers. */
 export function bodyKindUnder(headers: readonly (readonly [name: string, value: string])[]): TextKind {
   return bodyKind(headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "");
 }

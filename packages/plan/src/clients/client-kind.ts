@@ -9,7 +9,9 @@ export interface ClientMetric {
   readonly isDetail: boolean;
 }
 
-/** The metrics that tell of a client's operations as a whole: they feed the timeline and the rows of tables. */
+/**
+ * The metrics that describe a client's operations as a whole: they feed the timeline and the rows of tables.
+ */
 export interface ClientRoles {
   /** A counter of operations. */
   readonly operations: string;
@@ -17,11 +19,11 @@ export interface ClientRoles {
   readonly failed: string;
   /** A trend. */
   readonly duration: string;
-  /** A trend: the same from the intended start. */
+  /** A trend: the duration from the intended start. */
   readonly responseTime: string;
 }
 
-/** A kind of client as results tell of it. */
+/** A kind of client as results describe it. */
 export interface DescribedClient {
   /** Its name in the context of a test, such as `http`. */
   readonly name: string;
@@ -29,7 +31,7 @@ export interface DescribedClient {
   readonly roles: ClientRoles;
 }
 
-/** A kind of client that virtual users have: plain data, because it goes to every thread. */
+/** A kind of client that virtual users have: plain data, because it is sent to every thread. */
 export interface ClientKind extends DescribedClient {
   /** The URL of its worker part: a module that exports a `ClientModule` as `client`. */
   readonly module: string;
@@ -37,7 +39,7 @@ export interface ClientKind extends DescribedClient {
 
 const trend: ClientMetric = { type: "trend", unit: "ms", isDetail: false };
 
-/** The metrics that roles name, as a client has them that measures nothing else. */
+/** Returns the metrics of a client that measures nothing but its roles. */
 export function operationMetrics(roles: ClientRoles): Record<string, ClientMetric> {
   return {
     [roles.operations]: { type: "counter", unit: null, isDetail: false },
@@ -47,7 +49,7 @@ export function operationMetrics(roles: ClientRoles): Record<string, ClientMetri
   };
 }
 
-/** The metrics that tell of operations as a whole, of each kind of client. */
+/** Returns the metrics that describe operations as a whole, for each kind of client. */
 export function roleMetrics(kinds: readonly DescribedClient[]): string[] {
   return kinds.flatMap(({ roles: { operations, failed, duration, responseTime } }) => [
     operations,
@@ -57,7 +59,7 @@ export function roleMetrics(kinds: readonly DescribedClient[]): string[] {
   ]);
 }
 
-/** The metrics of kinds of clients. */
+/** Returns the metrics of kinds of clients, by name. */
 export function clientMetrics(kinds: readonly DescribedClient[]): Record<string, ClientMetric> {
   return Object.assign({}, ...kinds.map(({ metrics }) => metrics)) as Record<string, ClientMetric>;
 }

@@ -16,7 +16,7 @@ import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { RequestRow, SharedAccounting } from "../protocol/shared-accounting.ts";
 
-/** A scenario's time to end by itself, which ran out while nobody interrupted the run. */
+/** A grace period of a scenario that ran out, in a run that was not interrupted. */
 export interface GraceOver {
   readonly option: "gracefulStop" | "gracefulRampDown";
   readonly graceMs: number;
@@ -25,20 +25,26 @@ export interface GraceOver {
 /** A younger operation may still be answered, however short the graceful stop. */
 const leastOverdueMs = 1000;
 
-/** The age of an operation from which it would have been answered by now, if at all; in ms. */
+/** Returns the age, in ms, from which an operation would have been answered by now, if at all. */
 export function overdueMs({ slowestAnswerMs }: Pick<RequestRow, "slowestAnswerMs">): number {
   return Math.max(leastOverdueMs, slowestAnswerMs);
 }
 
-/** Failures that come at once are counted as failures; only one that was waited for costs a VU time. */
+/** Immediate failures cost a VU no time; only a failure that it waited for does. */
 const leastLostMs = 100;
 
-/** True if an operation that failed after so long without an answer was waited for longer than answers take. */
+/**
+ * True if an operation that failed after `ageMs` without an answer kept its VU waiting much longer than
+ * answers take.
+ */
 export function isLongWait(ageMs: number, { slowestAnswerMs }: Pick<RequestRow, "slowestAnswerMs">): boolean {
   return ageMs > Math.max(leastLostMs, 2 * slowestAnswerMs);
 }
 
-/** True if an operation that the hard stop ends has failed, because it had no answer in all the grace. */
+/**
+ * True if an operation that the hard stop ends counts as failed, because it got no answer within the whole
+ * grace period.
+ */
 export function isOverdue(
   ageMs: number,
   { graceMs }: GraceOver,
@@ -51,7 +57,7 @@ export function isOverdue(
 export interface ScopeVisit {
   /** The page or group around this one. */
   readonly outer: ScopeVisit | null;
-  /** The hard stop ended an operation in it that was never answered. */
+  /** True if the hard stop ended an operation in it that was never answered. */
   isCutOff: boolean;
 }
 
@@ -62,7 +68,7 @@ export interface PageVisit extends ScopeVisit {
   readonly watched: WatchedVisit | null;
 }
 
-/** A place in a scenario's code: samples of what is called there go to its scope. */
+/** A place in a scenario's code: samples of operations called there go to its scope. */
 export interface Place {
   /** The tags in force. */
   readonly scope: Scope;
@@ -70,9 +76,9 @@ export interface Place {
   readonly page: PageVisit | null;
   /** The innermost page or group around the place. */
   readonly visit: ScopeVisit | null;
-  /** True in iterations of the warm-up: they are recorded apart. */
+  /** True in iterations of the warm-up, which are recorded separately. */
   readonly isWarmup: boolean;
-  /** The state of the VU is made there, which is recorded apart; absent elsewhere. */
+  /** Set where the test makes the VU's state, which is recorded separately; absent elsewhere. */
   readonly isVuState?: true;
   /** The turn that the iteration belongs to; null where no variants take turns. */
   readonly turn: PlaceTurn | null;
@@ -80,9 +86,9 @@ export interface Place {
 
 /** The turn of a variant. */
 export interface PlaceTurn {
-  /** Its number in the plan. */
+  /** The variant's number in the plan. */
   readonly variant: number;
-  /** Null while the turns change over: nothing is compared. */
+  /** Null during a changeover: nothing is compared. */
   readonly tally: TurnTally | null;
 }
 
@@ -96,9 +102,11 @@ export interface VirtualUser {
   readonly id: number;
   /** Its number in its scenario, from 0. */
   readonly index: number;
-  /** After the hard stop nothing more is sent. */
+  /** True after the hard stop: nothing more may be sent. */
   readonly isStopped: boolean;
-  /** The iteration's own code is over: responses that only its code can read are not waited for. */
+  /**
+   * True when the iteration's own code has ended: responses that only this code can read are not waited for.
+   */
   readonly isLeaving: boolean;
   /** Returns the place in the scenario from which the test calls. */
   place(): Place;
@@ -108,33 +116,38 @@ export interface VirtualUser {
   onCall(): void;
   onCallEnded(): void;
   /**
-   * Runs what rejects a promise of a call: if nobody awaits it, the running iteration fails. The call ends in the context of
-   * the code that opened its connection, perhaps in an earlier iteration.
+   * Runs `reject`, which rejects the promise of a call, in the context of the running iteration: if nobody
+   * awaits the promise, that iteration fails. The caller itself may run in the context of an earlier
+   * iteration, whose code opened the connection.
    */
   rejectHere(reject: () => void): void;
   /** An operation had a connection. */
   onConnected(): void;
   /** A connection for an operation did not open. */
   onConnectFailed(): void;
-  /** An operation never got its answer: the time that the VU waited for it is lost. By the clock. */
+  /** An operation was never answered: the VU lost the time from `fromMs` to `untilMs`, by the clock. */
   onLost(fromMs: number, untilMs: number): void;
 }
 
-/** One protocol as one virtual user speaks it: its connections, and what it has under way. */
+/** One virtual user's client for one protocol: its connections and its running operations. */
 export interface Client {
-  /** The client's part of a test's context, such as `http`. Asked for once, when the VU begins its first iteration. */
+  /**
+   * Returns the client's part of a test's context, such as `http`. Called once, when the VU begins its first
+   * iteration.
+   */
   context(): unknown;
   /** The hard stop: ends all operations. Returns true if one of them was never answered. */
   interrupt(grace: GraceOver | null): boolean;
   startIteration?(): void;
   /** The iteration has ended: frees what was kept for its code. */
   endIteration?(): void;
-  /** The iteration's code is over: stops waiting for what only that code could read. */
+  /** The iteration's code has ended: stops waiting for responses that only that code could read. */
   leave?(): void;
   /**
-   * The first half of the hard stop: ends operations that wait for a connection. All VUs of a shared pool do this before
-   * any of them frees a connection, or an operation would start on it only to be stopped. `grace` is the time that ran out
-   * by itself; null where something else stopped the run. Returns true if an operation that ended was never answered.
+   * The first half of the hard stop: ends operations that wait for a connection. All VUs of a shared pool do
+   * this before any of them frees a connection; otherwise an operation would start on it only to be stopped.
+   * `grace` is the time that ran out by itself; null if something else stopped the run. Returns true if an
+   * operation that ended was never answered.
    */
   stopWaiting?(grace: GraceOver | null): boolean;
   /** The VU is gone: closes its connections, unless others share them. */
@@ -150,19 +163,19 @@ export interface Ledger {
   readonly targets: TargetLog;
   /** Null where requests are not sampled. */
   readonly samples: SampleRecorder | null;
-  /** Null unless somebody watches each step of the test. */
+  /** Null unless each step of the test is traced. */
   readonly tracer: Tracer | null;
 }
 
 /** The parts of a thread's engine that clients use. */
 export interface ClientDependencies {
-  /** The client's own kind, as it is registered. */
+  /** The client's own kind, as registered. */
   readonly kind: DescribedClient;
   readonly clock: Clock;
   readonly plan: RunPlan;
-  /** That of the test's own file: relative paths start there. */
+  /** The folder of the test's own file, to which paths are relative. */
   readonly folder: string;
-  /** Takes secrets out of all that the thread tells. */
+  /** Masks secrets in everything that the thread reports. */
   readonly mask: Mask;
   readonly load: Ledger;
   /** Null without a warm-up. */
@@ -182,9 +195,9 @@ export type ClientOptions = Pick<ValidatedScenario, "http">;
 
 /** One kind of client in one thread: what its virtual users share. */
 export interface ThreadClients {
-  /** For the virtual users of a scenario. */
+  /** Returns what opens a client for each virtual user of a scenario with these options. */
   withOptions(options: ClientOptions): OpenClient;
-  /** The thread's work is done. */
+  /** Called when the thread's work is done. */
   close?(): void;
 }
 
@@ -197,7 +210,7 @@ export interface ClientModule {
   load(source: DefinitionSource, plan: RunPlan): Promise<StartClients>;
 }
 
-/** The module of a client whose VUs share nothing, and which has nothing to load. */
+/** Returns the module of a client whose VUs share nothing and which has nothing to load. */
 export function clientOfEachVu(open: (vu: VirtualUser, parts: ClientDependencies) => Client): ClientModule {
   return { load: () => Promise.resolve((parts) => ({ withOptions: () => (vu) => open(vu, parts) })) };
 }

@@ -20,9 +20,9 @@ import {
 
 /** One operation as the code that performs it sees it. */
 export interface Operation {
-  /** Call it when the operation is on its way: one that fails before had no connection. */
+  /** Call this when the operation is on its way: one that fails before that had no connection. */
   readonly sent: () => void;
-  /** Aborts when the run ends the operation. Close what it has open then. */
+  /** Aborts when the run ends the operation. Close everything that it has open then. */
   readonly signal: AbortSignal;
 }
 
@@ -35,8 +35,9 @@ type Ending<Result> =
 type RecordingParts = Omit<ClientDependencies, "plan" | "folder" | "warn">;
 
 /**
- * The operations of one VU's client, recorded as requests are: exact counts, the four metrics that the client's kind names
- * for them, errors, back-off after failed connections, and what the hard stop makes of them.
+ * The operations of one VU's client, recorded in the same way as requests: exact counts, the four metrics
+ * that the client's kind names for them, errors, back-off after failed connections, and their outcome at the
+ * hard stop.
  */
 export class Operations {
   readonly #vu: VirtualUser;
@@ -49,8 +50,8 @@ export class Operations {
   }
 
   /**
-   * Performs one operation, under a name that results group it by. Resolves with what `perform` returns, or with null if
-   * that throws: a failure of the target is data.
+   * Performs one operation, under the name by which results group it. Resolves with the value that `perform`
+   * returns, or with null if it throws: a failure of the target is data.
    * @throws {StopSignal} if the hard stop ended it
    */
   async run<Result>(
@@ -60,8 +61,8 @@ export class Operations {
     if (this.#vu.isStopped) throw new StopSignal();
     const { clock, load, warmup, vuState, mask, kind } = this.#parts;
     const place = this.#vu.place();
-    const apart = place.isVuState === true ? vuState : place.isWarmup ? warmup : null;
-    const ledger = apart ?? load;
+    const separateLedger = place.isVuState === true ? vuState : place.isWarmup ? warmup : null;
+    const ledger = separateLedger ?? load;
     const row = ledger.accounting.row(asMasked(capName(mask.hide(name))), kind.name);
     const latenessMs = this.#vu.takeLateness() ?? 0;
     const operation = new RunningOperation(row, clock.now(), latenessMs);
@@ -187,7 +188,7 @@ class RunningOperation implements Operation {
     }
   }
 
-  /** Returns true if it was never answered. */
+  /** Returns true if the operation was never answered. */
   stop(grace: GraceOver | null, nowMs: number): boolean {
     const isUnanswered = grace !== null && isOverdue(nowMs - this.calledMs, grace, this.row);
     this.#stop?.(isUnanswered ? { kind: "unanswered", grace } : { kind: "interrupted" });
@@ -196,7 +197,7 @@ class RunningOperation implements Operation {
   }
 }
 
-/** The times of an operation whose phases are unknown: all of it counts as waiting. */
+/** Returns the times of an operation whose phases are unknown: all of it counts as waiting. */
 function wholeTimings(duration: number, responseTime: number): Timings {
   return { ...eachPhase(() => 0), waiting: duration, duration, responseTime };
 }
@@ -206,7 +207,7 @@ function addTo(trend: Trend, durationMs: number, isLowerBound: boolean): void {
   else trend.add(durationMs);
 }
 
-/** The error's own code, such as `ECONNREFUSED`. */
+/** Returns the error's own code, such as `ECONNREFUSED`. */
 function codeOf(error: unknown): string {
   const code = readProperty(error, "code");
   return typeof code === "string" && /^[A-Z][A-Z\d_]{1,63}$/.test(code) ? code : "FAILED";

@@ -24,11 +24,11 @@ interface SampleRecorderOptions {
   readonly rule: SampleRule;
   readonly ring: SharedSamples;
   readonly random: RandomSource;
-  /** Told before the first sample of each kind. */
+  /** Called before the first sample of each kind. */
   readonly define: (kind: SampleKind) => void;
 }
 
-/** Hands on the samples of one worker that are asked for. */
+/** Passes on the samples of one worker that the rule selects. */
 export class SampleRecorder {
   readonly #parts: SampleRecorderOptions;
   /** Numbers of kinds, by the tags of a series and then by error. */

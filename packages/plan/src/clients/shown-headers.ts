@@ -4,7 +4,7 @@ import type { Mask } from "@bearhug/text/secret-mask";
 const stars = "***";
 const scheme = /^(?:Bearer|Basic|Digest|Negotiate|AWS4-HMAC-SHA256) /i;
 
-/** A header as people may see it: a credential is masked, except for its scheme, and a long value is cut. */
+/** Returns a header for display: a credential is masked, except for its scheme, and a long value is cut. */
 export function shownHeader(
   name: string,
   value: string,

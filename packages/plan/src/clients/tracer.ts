@@ -4,12 +4,15 @@ import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { LogLine } from "../protocol/messages.ts";
 
-/** Is told what the code of a test does, while it does it in this thread. Texts hold secrets: `mask` takes them out. */
+/**
+ * Receives the steps of a test's code while it runs in this thread. Texts may contain secrets: `mask` masks
+ * them.
+ */
 export interface Tracer {
   exchange(exchange: TracedExchange, mask: Mask): void;
   /** A value that the test took from a response. */
   extracted(extraction: TracedExtraction, mask: Mask): void;
-  /** `tags`: those inside the page or group. Returns what is called at its end. */
+  /** `tags` are those inside the page or group. Returns a function to call at its end. */
   enter(kind: "page" | "group", name: string, tags: Tags, mask: Mask): (durationMs: number) => void;
   checked(check: TracedCheck, mask: Mask): void;
   log(line: LogLine): void;
@@ -38,7 +41,7 @@ export interface TracedMessage {
   readonly headers: TracedHeaders;
   /** Null where there is none, or it was not kept. */
   readonly body: Uint8Array | null;
-  /** As it was sent; null if unknown. */
+  /** Size of the body as it was sent, before decoding; null if unknown. */
   readonly bodyBytes: number | null;
 }
 
