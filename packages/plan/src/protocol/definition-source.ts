@@ -6,15 +6,18 @@ export type DefinitionSource =
       readonly kind: "module";
       /** The bundle, as a path. */
       readonly bundlePath: string;
-      /** The folder of the test's own file: paths of its feeds, and of files that it sends, are relative to it. */
+      /**
+       * The folder of the test's own file: paths of feeds and of files that the test sends are relative to
+       * it.
+       */
       readonly folder: string;
-      /** Its code may call `fetch`, or use undici. */
+      /** True if its code may call `fetch` or use undici. */
       readonly mayFetch: boolean;
-      /** It may have a `setup`, a `teardown` or a `summary`, which need a thread of their own. */
+      /** True if it may have a `setup`, a `teardown` or a `summary`, which need a thread of their own. */
       readonly mayHaveStages: boolean;
     }
   | { readonly kind: "url"; readonly requests: readonly UrlRequest[] }
-  /** For workers in this thread alone: functions cannot be sent to another. */
+  /** For workers in this thread only: functions cannot be sent to another thread. */
   | {
       readonly kind: "object";
       readonly test: Test;
@@ -23,8 +26,8 @@ export type DefinitionSource =
     };
 
 /**
- * Returns true for a test of which nothing but its module runs before the load: no setup, and no `fetch` of its own that the
- * engine would have to replace first. The thread that describes it becomes that of a load worker.
+ * True if only the test's module runs before the load: there is no setup, and no `fetch` of the test's own
+ * that the engine would have to replace first. The thread that describes such a test becomes a load worker.
  */
 export function isDescribedInLoadWorker(source: DefinitionSource): boolean {
   return source.kind === "module" && !source.mayFetch && !source.mayHaveStages;
@@ -36,6 +39,6 @@ export interface UrlRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array | null;
-  /** Its share of the requests, against the weights of the others. @default 1 */
+  /** Its share of the requests, relative to the weights of the others. @default 1 */
   readonly weight?: number;
 }

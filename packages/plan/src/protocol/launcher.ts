@@ -2,7 +2,7 @@ import type { WorkerStart } from "./messages.ts";
 
 /** The end of a worker's thread. */
 export interface WorkerEnd {
-  /** Null when it ended by itself, without being told to. */
+  /** Null unless the thread crashed. */
   readonly error: Error | null;
   readonly exitCode: number;
 }
@@ -19,13 +19,16 @@ export interface WorkerHandle<Sent, Received> {
   release(): Promise<void>;
   /** Lets the thread end as soon as nothing that its code began keeps it alive, be it during the load or after it. */
   letEnd(): void;
-  /** Lets the thread end by itself: for a moment its code may finish what it began, and its exit listeners run. */
+  /**
+   * Lets the thread end by itself: for a moment its code may finish what it began, and its exit listeners
+   * run.
+   */
   leave(): Promise<void>;
   /** Ends the thread, whatever it is doing. */
   terminate(): Promise<void>;
 }
 
-/** Starts a worker; what its code prints is given to `onOutput`. */
+/** Starts a worker; `onOutput` receives what its code prints. */
 export type Launcher = <Sent, Received>(
   start: WorkerStart,
   onOutput: (text: string) => void,

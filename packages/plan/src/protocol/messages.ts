@@ -35,7 +35,7 @@ export interface LoadWorkerStart {
   /** Null where requests are not sampled. */
   readonly sampling: WorkerSampling | null;
   readonly tickets: SharedArrayBuffer;
-  /** All that is masked from the start. */
+  /** The values to mask from the start. */
   readonly secrets: readonly string[];
 }
 
@@ -46,9 +46,9 @@ export interface DefinitionWorkerStart {
   readonly teardownAccounting: SharedArrayBuffer;
   /** The variables from which the test may compute its options. */
   readonly variables: GivenVariables;
-  /** Metrics of clients, which thresholds of the test may be on. */
+  /** Metrics of clients, which thresholds of the test may refer to. */
   readonly clientMetrics: Readonly<Record<string, ClientMetric>>;
-  /** Secrets that are known before the test has said which ones it declares. */
+  /** Secrets that are known before the test has declared its own. */
   readonly secrets: readonly string[];
 }
 
@@ -64,12 +64,14 @@ export interface LoadStart {
 export type ToLoadWorker = LoadStart | { readonly type: "stop"; readonly mode: StopMode };
 
 /**
- * Graceful: start nothing more, let iterations end within their `gracefulStop`. Enough: the same, but by the run's own
- * rules, so that nobody interrupted it. Hard: interrupt iterations.
+ * Graceful: start nothing more, let iterations end within their `gracefulStop`. Enough: the same, but because
+ * of the run's own rules, so the run does not count as interrupted. Hard: interrupt iterations.
  */
 export type StopMode = "graceful" | "enough" | "hard";
 
-/** Values that a worker saw under names that make them secret: told before anything that may hold them. */
+/**
+ * Values that a worker saw under names that mark them as secret: sent before anything that may contain them.
+ */
 export interface SecretsSeen {
   readonly type: "secrets";
   readonly values: readonly string[];
@@ -93,25 +95,25 @@ export interface WorkerSnapshot {
   readonly series: readonly SeriesDelta[];
   readonly errors: readonly ErrorRecord[];
   readonly checkFaults: readonly CheckFault[];
-  /** Around the engine, since the last snapshot. */
+  /** Traffic that bypassed the engine since the last snapshot. */
   readonly unmeasured: readonly UnmeasuredTraffic[];
   readonly health: WorkerHealth;
-  /** Series or names found no room; an example of each. */
+  /** Examples of series and names beyond the limits. */
   readonly overflow: WorkerOverflow;
   /** By scenario and host; absent in recordings of earlier versions. */
   readonly targets?: readonly TargetDelta[];
   /** Absent without variants. */
   readonly turns?: readonly TurnDelta[];
-  /** Those that are new since the last snapshot; absent for none. */
+  /** The exemplars that are new since the last snapshot; absent for none. */
   readonly exemplars?: ExemplarsResult;
 }
 
-/** Names and tags that found no room of their own. */
+/** Examples of names and tags beyond the limits of the worker. */
 export interface WorkerOverflow {
-  /** The first request name, and the first combination of tags. */
+  /** The first such request name, and the first such combination of tags. */
   readonly name: string | null;
   readonly tags: string | null;
-  /** Tags whose values are not told apart any more. */
+  /** Tags whose values are no longer distinguished. */
   readonly foldedTags: readonly string[];
 }
 
@@ -122,9 +124,12 @@ export interface WorkerHealth {
   readonly loopDelayP95Ms: number;
   readonly loopDelayP99Ms: number;
   readonly pauses: PausesResult;
-  /** For how long it only waited for its next arrival and took CPU for it, turn by turn; not among the time that it was busy. */
+  /**
+   * How long the thread only waited for its next arrival and used CPU for it, turn by turn; not part of its
+   * busy time.
+   */
   readonly waitedMs: number;
-  /** The same of the time since the last snapshot. */
+  /** The same figures since the last snapshot. */
   readonly last: {
     readonly durationMs: number;
     readonly utilization: number;
@@ -148,7 +153,7 @@ export type ToDefinitionWorker =
   | {
       readonly type: "summarize";
       readonly result: TestResult;
-      /** All that is masked by now. */
+      /** The values to mask by now. */
       readonly secrets: readonly string[];
     };
 
@@ -170,16 +175,16 @@ export type FromDefinitionWorker =
   | { readonly type: "unmeasured"; readonly traffic: readonly UnmeasuredTraffic[] }
   | { readonly type: "log"; readonly line: LogLine };
 
-/** One end of the line between coordinator and worker; `Sent` goes out, `Received` comes in. */
+/** One end of the connection between coordinator and worker: `Sent` goes out, `Received` comes in. */
 export interface Port<Sent, Received> {
   readonly send: (message: Sent) => void;
-  /** Set once; messages that came before are delivered then. */
+  /** Called once; messages that arrived before are delivered then. */
   readonly receive: (listener: (message: Received) => void) => void;
 }
 
-/** A worker's end of the line. */
+/** A worker's end of the connection. */
 export interface WorkerPort<Sent, Received> extends Port<Sent, Received> {
-  /** Calls this when the worker was given up: nobody listens to it any more. */
+  /** Calls the listener when the coordinator has given the worker up and no longer listens to it. */
   readonly onClose: (listener: () => void) => void;
 }
 
@@ -191,11 +196,11 @@ export interface FailedRequest {
   readonly origin: string;
 }
 
-/** Something that a test threw, as it crosses threads. */
+/** A value that a test threw, in the form that is sent between threads. */
 export interface Thrown {
   readonly message: MaskedText;
   /** The position in the test, if the stack has it. */
   readonly position: BundlePosition | null;
-  /** Requests of setup or teardown that had failed before; absent for none. */
+  /** Requests of setup or teardown that had failed before it; absent for none. */
   readonly failedRequests?: readonly FailedRequest[];
 }

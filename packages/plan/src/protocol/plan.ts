@@ -6,14 +6,14 @@ import type { PlannedVariants } from "./variants.ts";
 import type { ClientKind } from "../clients/client-kind.ts";
 import type { Stripe } from "../pacing/stripe.ts";
 
-/** A run as it was decided before it began: the same for all workers. Plain data. */
+/** Everything that was decided about a run before it began: the same for all workers. Plain data. */
 export interface RunPlan {
   readonly testName: string;
   readonly seed: number;
   readonly baseUrl: string | null;
-  /** Besides the host of `baseUrl`. */
+  /** Allowed hosts besides the host of `baseUrl`. */
   readonly allowHosts: readonly string[];
-  /** True if scenarios may contact other hosts around the engine. */
+  /** True if scenarios may contact other hosts without using bearhug's clients. */
   readonly allowUnmeasured: boolean;
   /** Hosts of the site that the target stands for: requests to them go to the origin of `baseUrl`. Null without a target. */
   readonly movedHosts: MovedHostLists | null;
@@ -26,26 +26,32 @@ export interface RunPlan {
   readonly clients: readonly ClientKind[];
   readonly metrics: Readonly<Record<string, ValidatedMetric>>;
   readonly scenarios: readonly PlannedScenario[];
-  /** Details of operations that thresholds filter by more than scenario and page: their series keep all tags. Absent for none. */
+  /**
+   * Detail metrics that thresholds filter by more than scenario and page: their series keep all tags. Absent
+   * for none.
+   */
   readonly keptDetails?: readonly string[];
-  /** Put on every sample. */
+  /** Tags that are put on every sample. */
   readonly tags: Readonly<Record<string, string>>;
   readonly workers: number;
-  /** The share of this machine; absent for one that applies the whole load. */
+  /** The shard of this machine; absent if it applies the whole load. */
   readonly shard?: Stripe;
-  /** Connections of all workers together, which their virtual users share; null: as each scenario's `http` says. */
+  /**
+   * Connections of all workers together, which their virtual users share; null: as each scenario's `http`
+   * specifies.
+   */
   readonly sharedConnections: number | null;
   /** Work that is due within this time after the start is not measured; 0 for none. */
   readonly warmupMs: number;
-  /** The run ends gracefully when so much was received; null for no bound. */
+  /** The run ends gracefully when this much data was received; null for no limit. */
   readonly maxDataBytes: number | null;
-  /** The test makes the state of each virtual user; absent where it does not. */
+  /** Set if the test makes a state for each virtual user; absent otherwise. */
   readonly hasVuState?: true;
   /** Absent without variants. */
   readonly variants?: PlannedVariants;
   /** Absent for a load that stays at its rate. */
   readonly overload?: OverloadLoad;
-  /** Absent where nothing was said. */
+  /** Absent if none of these options was given. */
   readonly judging?: JudgingOptions;
 }
 
@@ -76,7 +82,10 @@ export interface PlannedScenario {
   readonly feeds: readonly FeedShare[];
 }
 
-/** The rows of one feed that one scenario takes: its n-th iteration or virtual user has position offset + n · stride. */
+/**
+ * The rows of one feed that one scenario takes: its n-th iteration or virtual user takes the row at offset +
+ * n · stride.
+ */
 export interface FeedShare {
   readonly feed: string;
   /** The number of rows of the feed. */

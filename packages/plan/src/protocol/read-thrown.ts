@@ -6,23 +6,30 @@ import { told, verbatim, type ForeignText } from "@bearhug/text/foreign-text";
 export interface ReadThrown {
   /** The error's class and message: `TypeError: x is not a function`. */
   readonly message: ForeignText;
-  /** The same without the name of the error's class, as it came: for messages of errors, which are read here in turn. */
+  /**
+   * The message without the name of the error's class, unmasked and uncut: for messages of other errors,
+   * which are read here in turn.
+   */
   readonly reason: string;
   /** Null where it has none, or none that can be read. */
   readonly stack: string | null;
 }
 
-/** Some libraries put a whole response into their messages; each kind of error is kept, and told, with its own. */
+/**
+ * Some libraries put a whole response into their messages, and each error is kept and reported with its
+ * message.
+ */
 const longestText = 2000;
-/** To look into a longer text may take more memory than the worker has. */
+/** Longer texts are not searched: that may take more memory than the worker has. */
 const longestReadable = 10_000_000;
 
 const noError = "a value that is not an Error was thrown: ";
 const unreadable = "a value that cannot be shown was thrown";
 
 /**
- * Describes whatever was thrown. Never throws: properties may be getters that throw, the value a proxy that answers
- * nothing, a revoked one, or no error at all. `instanceof` is not asked: a proxy could throw there, or never answer.
+ * Describes any thrown value. Never throws: properties may be getters that throw, and the value may be a
+ * proxy whose traps never return, a revoked proxy, or no error at all. Does not use `instanceof`: a proxy
+ * could throw there, or never return.
  */
 export function readThrown(value: unknown): ReadThrown {
   const message = readProperty(value, "message");
@@ -30,9 +37,9 @@ export function readThrown(value: unknown): ReadThrown {
   const isError = isNativeError(value) || (typeof message === "string" && typeof stack === "string");
   if (!isError) {
     const text = textOf(value);
-    const said = text === null ? unreadable : `${noError}${text}`;
+    const description = text === null ? unreadable : `${noError}${text}`;
     return {
-      message: verbatim(said, longestText),
+      message: verbatim(description, longestText),
       reason: text ?? unreadable,
       stack: text === null ? stackBehind(value) : null,
     };
@@ -42,11 +49,11 @@ export function readThrown(value: unknown): ReadThrown {
     return { message: told`${unreadable}`, reason: unreadable, stack: readStack };
   const name = nameOf(value);
   const reason = message === "" ? (name ?? "Error") : readable(withCause(message, value));
-  const said = message === "" || name === null ? reason : `${name}: ${reason}`;
-  return { message: verbatim(said, longestText), reason, stack: readStack };
+  const description = message === "" || name === null ? reason : `${name}: ${reason}`;
+  return { message: verbatim(description, longestText), reason, stack: readStack };
 }
 
-/** Some messages say nothing without their cause: "fetch failed". */
+/** Some messages mean nothing without their cause: "fetch failed". */
 function withCause(message: string, error: unknown): string {
   const cause = readProperty(error, "cause");
   const why = isNativeError(cause) ? readProperty(cause, "message") : null;
@@ -54,7 +61,10 @@ function withCause(message: string, error: unknown): string {
   return message.includes(why) ? message : `${message}: ${why}`;
 }
 
-/** An error to reject with: the value itself where it is an error, else one that says what it was. */
+/**
+ * Returns an error to reject with: the value itself if it is an error, otherwise a new error that describes
+ * it.
+ */
 export function asError(value: unknown): Error {
   return isNativeError(value)
     ? value
@@ -70,7 +80,7 @@ function isNativeError(value: unknown): value is Error {
   }
 }
 
-/** Any value as text, which may hold secrets; null where it cannot be written as text. Never throws. */
+/** Returns any value as text, which may contain secrets; null if it cannot be converted. Never throws. */
 export function textOf(value: unknown): string | null {
   try {
     return readable(String(value));
@@ -79,7 +89,7 @@ export function textOf(value: unknown): string | null {
   }
 }
 
-/** The property of any value; undefined where it has none, or reading it throws. */
+/** Returns the property of any value; undefined if there is none, or if reading it throws. */
 export function readProperty(value: unknown, name: PropertyKey): unknown {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined;
   try {
@@ -89,7 +99,7 @@ export function readProperty(value: unknown, name: PropertyKey): unknown {
   }
 }
 
-/** The stack of an error behind a proxy, without asking the proxy's traps. */
+/** Returns the stack of an error behind a proxy, without calling the proxy's traps. */
 function stackBehind(value: unknown): string | null {
   if (!types.isProxy(value)) return null;
   try {
@@ -113,10 +123,10 @@ function readable(text: string): string {
   return text.length > longestReadable ? `a string of ${text.length} characters` : text;
 }
 
-/** The name of errors whose iteration is not known. */
+/** The name under which errors of an unknown iteration are reported. */
 export const outsideIterations = "(outside an iteration)";
 
-/** Codes of errors that nobody awaited or caught. */
+/** Codes of unhandled rejections and uncaught exceptions. */
 export const strayCodes: ReadonlySet<string> = new Set(["UNHANDLED_REJECTION", "UNCAUGHT_EXCEPTION"]);
 
 /** Codes of errors of the test's own code that make an iteration fail. */

@@ -33,7 +33,8 @@ export class SharedAccounting {
     return this.#at(runSlots[counter]);
   }
 
-  // What every request and iteration counts has methods of its own: to look up a counter's name takes longer than to count.
+  // Counters of every request and iteration have methods of their own: looking up a counter's name takes
+  // longer than counting.
 
   /** The bytes that a request took. */
   addBytes(sent: number, received: number): void {
@@ -41,7 +42,7 @@ export class SharedAccounting {
     this.#add(runSlots.bytesReceived, received);
   }
 
-  /** A VU runs an iteration of the scenario with this number in the plan. */
+  /** Records that a VU runs an iteration of the scenario with this number in the plan. */
   vuActive(scenarioIndex: number): void {
     this.#counts[runSlots.scenarioIndex] = scenarioIndex;
     this.#add(runSlots.vusActive, 1);
@@ -59,20 +60,20 @@ export class SharedAccounting {
     this.#add(runSlots.iterationsCompleted, 1);
   }
 
-  /** An iteration that was counted as completed has failed after all. */
+  /** Recounts an iteration that was counted as completed, but has failed after all. */
   iterationFailedLate(): void {
     this.#add(runSlots.iterationsFailed, 1);
     this.#add(runSlots.iterationsCompleted, -1);
   }
 
-  /** The counts of the scenario with this number in the plan. */
+  /** Returns the counts of the scenario with this number in the plan. */
   scenario(index: number): ScenarioRow {
     return new ScenarioRow(this.#counts, scenariosSlot + index * slotsOfScenario);
   }
 
   /**
-   * The row of a request's name; a row `(other)` takes every name beyond the bound. `client` is the one that sends it; null
-   * for HTTP.
+   * Returns the row of a request's name; the row `(other)` takes every name beyond the limit. `client` is the
+   * client that sends the request; null for HTTP.
    */
   row(name: MaskedText, client: string | null = null): RequestRow {
     const known = client === null ? this.#rows.get(name) : this.#clientRows.get(keyOf(name, client));
@@ -96,7 +97,7 @@ export class SharedAccounting {
     else this.#clientRows.set(keyOf(row.name, client), row);
   }
 
-  /** Writes a text with its length before it, cut to `slots`. */
+  /** Writes a text after its length, cut to fit into `slots`. */
   #write(text: string, slot: number, slots: number): void {
     const room = this.#text.subarray((slot + 1) * 8, (slot + slots) * 8);
     this.#counts[slot] = new TextEncoder().encodeInto(text, room).written;
@@ -104,20 +105,21 @@ export class SharedAccounting {
 
   #read(slot: number): string {
     const start = (slot + 1) * 8;
-    // A decoder does not take views of shared memory.
+    // TextDecoder does not accept views of shared memory.
     const bytes = this.#text.slice(start, start + this.#at(slot));
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 
   #overflow: MaskedText | null = null;
-  /** The first name that found no room of its own; null while there is room. */
+  /** The first name beyond the limit; null if there is none. */
   get overflowed(): MaskedText | null {
     return this.#overflow;
   }
 
   /**
-   * Counts per request name, in the order in which the names were first used. Read backwards, the last step of a request
-   * first: its worker goes on counting meanwhile, and what ended was sent and started before.
+   * Returns the counts per request name, in the order in which the names were first used. Reads the last step
+   * of a request first: the worker goes on counting meanwhile, and every request that is counted as ended was
+   * counted as started and sent before.
    */
   requests(): RequestCounts[] {
     return this.#names().map(({ name, client }, index) => {
@@ -131,7 +133,7 @@ export class SharedAccounting {
     });
   }
 
-  /** Requests of all names that were answered or failed: a sum, which needs none of the names. */
+  /** Returns how many requests of all names were answered or failed. It does not read the names. */
   endedRequests(): number {
     let ended = 0;
     for (let row = 0; row < this.#at(namesSlot); row++) {
@@ -142,7 +144,7 @@ export class SharedAccounting {
     return ended;
   }
 
-  /** Names are only added: those that were read before are known. */
+  /** Names are only ever added, so those that were read before are kept. */
   #names(): readonly NamedRow[] {
     for (let index = this.#readNames.length; index < this.#at(namesSlot); index++) {
       const slot = rowSlot(index);
@@ -170,12 +172,14 @@ interface NamedRow {
   readonly client: string | null;
 }
 
-/** The counts of one request name; a handle that a request path can keep. */
+/** The counts of one request name; a handle that can be kept while requests run. */
 export class RequestRow {
   readonly name: MaskedText;
-  /** The longest that a request waited for an answer that came, from its call; known in its own thread only. */
+  /** The longest time from a request's call to its answer; known in its own thread only. */
   slowestAnswerMs = 0;
-  /** The longest that one took from its call to the last byte of its response; known in its own thread only. */
+  /**
+   * The longest time from a request's call to the last byte of its response; known in its own thread only.
+   */
   slowestWholeMs = 0;
   readonly #counts: Float64Array;
   readonly #slot: number;
@@ -189,7 +193,7 @@ export class RequestRow {
   started(): void {
     this.#add(0);
   }
-  /** The head was written to the socket. */
+  /** The request's head was written to the socket. */
   sent(): void {
     this.#add(1);
   }
@@ -264,7 +268,10 @@ const runSlots = {
   connectionsClosed: 8,
   vusActive: 9,
   vusInitialized: 10,
-  /** `performance.now()` of the worker's last turn; older than seconds means that its thread is blocked. */
+  /**
+   * `performance.now()` of the worker's last turn of the event loop; if it is seconds old, the thread is
+   * blocked.
+   */
   heartbeat: 11,
   /** The number in the plan of the scenario whose code ran last. */
   scenarioIndex: 12,
@@ -280,24 +287,24 @@ export type ScenarioCounter = keyof typeof scenarioSlots;
 
 const requestCounters = ["started", "sent", "succeeded", "failed", "interrupted"] as const;
 
-/** The row of requests whose names found no room. */
+/** The name of the row for requests whose names are beyond the limit. */
 export const otherName: MaskedText = own`(other)`;
-/** Names of requests that one worker tells apart, and a run. */
+/** The most request names that one worker keeps apart, and also a run. */
 export const mostNames = 1000;
 const namesSlot = 31;
 const headerSlots = 32;
 const counterSlots = requestCounters.length;
-/** Clients, each of which may need a row of `otherName`: HTTP and others. */
+/** The most clients, HTTP included: each may need a row of `otherName`. */
 const mostClients = 17;
 /** Counters, then the client and the name, each after its length: room for a name of 256 bytes. */
 const rowBytes = 512;
 const rowSlots = rowBytes / 8;
 const clientSlot = counterSlots;
 const nameSlot = clientSlot + 9;
-/** The counts of scenarios stand behind all rows. */
+/** The counts of scenarios follow all rows. */
 const scenariosSlot = headerSlots + (mostNames + mostClients) * rowSlots;
 
-/** The memory of one worker's accounting, in a run of so many scenarios. */
+/** Allocates the memory of one worker's accounting, in a run with this many scenarios. */
 export function accountingMemory(scenarios: number): SharedArrayBuffer {
   return new SharedArrayBuffer((scenariosSlot + scenarios * slotsOfScenario) * 8);
 }

@@ -1,10 +1,10 @@
-/** Bytes in memory that all threads share: sent to another thread, they are not copied. */
+/** Bytes in memory that all threads share: sending them to another thread does not copy them. */
 export type SharedBytes = Uint8Array<SharedArrayBuffer>;
 
 /** Offsets of rows in a feed's bytes; the last one is the end of the last row. */
 export type RowStarts = Uint32Array<SharedArrayBuffer> | Float64Array<SharedArrayBuffer>;
 
-/** Rows that stay bytes until a thread asks for one. */
+/** Rows that stay bytes until a thread reads one. */
 interface RowsAsBytes {
   readonly bytes: SharedBytes;
   readonly starts: RowStarts;
@@ -14,7 +14,7 @@ export interface CsvFeed extends RowsAsBytes {
   readonly format: "csv";
   readonly delimiter: string;
   readonly rowEnd: "\n" | "\r";
-  /** The column of each field of a row; null for one without a name, which rows do not have. */
+  /** The column of each field of a row; null for a field without a name, which is left out of rows. */
   readonly fields: readonly (string | null)[];
   readonly columns: readonly string[];
 }
@@ -22,18 +22,18 @@ export interface CsvFeed extends RowsAsBytes {
 /** Each row is JSON. */
 export interface JsonFeed extends RowsAsBytes {
   readonly format: "json";
-  /** All that any row has. */
+  /** The columns of all rows together. */
   readonly columns: readonly string[];
 }
 
 /** Each row is a value that `node:v8` serialized. */
 export interface SerializedFeed extends RowsAsBytes {
   readonly format: "serialized";
-  /** All that any row has. */
+  /** The columns of all rows together. */
   readonly columns: readonly string[];
 }
 
-/** Rows that the test holds: one list that `node:v8` serialized, because rows may share parts. */
+/** Rows that the test gives as a list: `node:v8` serialized it as a whole, because rows may share parts. */
 export interface ListFeed {
   readonly format: "list";
   readonly bytes: SharedBytes;
@@ -46,9 +46,9 @@ export type SharedFeed = CsvFeed | JsonFeed | SerializedFeed | ListFeed;
 /** The feeds of a test as they cross threads. */
 export interface SharedFeeds {
   readonly byName: Readonly<Record<string, SharedFeed>>;
-  /** Values of rows whose names say that they are secrets. */
+  /** Values in rows under names that mark them as secret. */
   readonly secrets: readonly string[];
-  /** False if rows may hold other secrets: those must be found as rows are given out. */
+  /** False if rows may contain other secrets: these must be found when rows are handed out. */
   readonly hasAllSecrets: boolean;
 }
 

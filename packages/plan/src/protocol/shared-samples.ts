@@ -2,7 +2,7 @@ import type { Tags } from "@bearhug/metrics/tags";
 import type { Timings } from "@bearhug/sdk";
 import { eachPhase, phaseNames } from "@bearhug/sdk/internal";
 
-/** A request that ended, as it crosses threads. */
+/** A request that has ended, in the form that is shared between threads. */
 export interface SharedSample {
   /** The number of its {@link SampleKind}. */
   readonly kind: number;
@@ -25,14 +25,15 @@ const firstTraceSlot = firstTime + times.length;
 const traceWords = 4;
 const slotsOfSample = firstTraceSlot + traceWords / 2;
 const digitsOfWord = 8;
-/** Samples that may wait to be read: more than a second's of a fast worker. */
+/** The most samples that may wait to be read: more than a fast worker adds in a second. */
 const capacity = 32_768;
 /** Bytes before the samples: how many were written and read (modulo 2^32), and how many were shed. */
 const headBytes = 16;
 
 /**
- * Samples of one worker, on their way to a file: a ring in shared memory that outlives the worker. One thread adds, one takes. If the
- * reader falls so far behind that the ring is full, samples are shed and counted: the load never waits.
+ * Samples of one worker, on their way to a file: a ring in shared memory that outlives the worker. One thread
+ * adds, one takes. If the reader falls so far behind that the ring is full, samples are shed and counted: the
+ * load never waits.
  */
 export class SharedSamples {
   readonly buffer: SharedArrayBuffer;
@@ -50,7 +51,7 @@ export class SharedSamples {
     this.#words = new Uint32Array(buffer, headBytes);
   }
 
-  /** Samples that found no room. */
+  /** The number of samples that were shed because the ring was full. */
   get shed(): number {
     return this.#shed[0] ?? 0;
   }
@@ -70,7 +71,10 @@ export class SharedSamples {
     Atomics.store(this.#ends, 0, written + 1);
   }
 
-  /** Takes samples in order, at most so many, up to the first that `read` does not take yet. Returns how many it took. */
+  /**
+   * Takes at most `most` samples in order, up to the first for which `read` returns false. Returns how many
+   * it took.
+   */
   take(most: number, read: (sample: SharedSample) => boolean): number {
     const before = Atomics.load(this.#ends, 1);
     const waiting = Math.min(most, countBetween(before, Atomics.load(this.#ends, 0)));
@@ -125,7 +129,7 @@ export type SampleRule =
   | { readonly kind: "errors" }
   | { readonly kind: "share"; readonly share: number };
 
-/** The texts that samples of one worker have in common, told once. Secrets are masked. */
+/** The texts that samples of one worker have in common, sent once. Secrets are masked. */
 export interface SampleKind {
   /** Its number in its worker, from 0. */
   readonly id: number;
@@ -134,12 +138,12 @@ export interface SampleKind {
   readonly error: string | null;
 }
 
-/** Takes the samples of a run. */
+/** Receives the samples of a run. */
 export interface SampleTaker {
   readonly rule: SampleRule;
-  /** Memory for the samples of a worker that begins. */
+  /** Returns the memory for the samples of a new worker. */
   join(workerId: number): SharedArrayBuffer;
-  /** A kind of samples of this worker that no earlier sample had. */
+  /** Announces a kind of samples that is new in this worker. */
   define(workerId: number, kind: SampleKind): void;
 }
 

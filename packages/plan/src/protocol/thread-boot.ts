@@ -2,17 +2,18 @@ import type { MessagePort } from "node:worker_threads";
 
 import type { WorkerStart } from "./messages.ts";
 
-/** The data of a thread that boots while it is not yet known what exactly it will run. */
+/** The start data of a thread that boots before its work is known. */
 export interface ThreadBoot {
   readonly role: WorkerStart["role"];
   /** Modules of this package that its work will need. */
   readonly modules: readonly string[];
-  /** Brings what it is to do. */
+  /** The port that delivers its work. */
   readonly line: MessagePort;
 }
 
 /**
- * The orders to a thread: its work, and perhaps another when the first is done. `leave`: it is not needed any more, and ends when
- * nothing goes on in it. `exit`: it ends now. The exit listeners of the test run in either case.
+ * A message to a thread: its work, and perhaps more work when that is done. `leave`: the thread is no longer
+ * needed, and ends when nothing is pending in it. `exit`: it ends now. The exit listeners of the test run in
+ * either case.
  */
 export type ToThread = WorkerStart | "leave" | "exit";

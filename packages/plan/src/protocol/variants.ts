@@ -5,14 +5,14 @@ import type { TurnRule } from "../pacing/turns.ts";
 /** The variants of a run, and the rule by which they take turns. Plain data. */
 export interface PlannedVariants {
   readonly rule: TurnRule;
-  /** In the order given; the first is what the others are compared with. */
+  /** In the given order; the others are compared with the first. */
   readonly variants: readonly Variant[];
 }
 
 /** How the requests of one variant differ from the test's own. */
 export interface Variant {
   readonly name: string;
-  /** Names and values in turn. They replace the test's headers of the same names. */
+  /** Alternating names and values. They replace the test's headers of the same names. */
   readonly headers: readonly string[];
   readonly paths: readonly ReplacedPath[];
   /** The origin of the site that its requests go to; absent for the test's own. */
@@ -21,7 +21,7 @@ export interface Variant {
 
 /** A path that takes the place of another one. */
 export interface ReplacedPath {
-  /** With its query, if it has one to match; null for any path. */
+  /** The path to replace, with its query if that must match; null for any path. */
   readonly from: string | null;
   readonly to: string;
 }
