@@ -4,26 +4,26 @@ import type { MonitorKind } from "./monitor.ts";
 import { processKind, type ProcessMonitorOptions } from "./process/process-kind.ts";
 import { scrapeKind, type ScrapeOptions } from "./prometheus/scrape-kind.ts";
 
-/** The order of each kind of monitor, by the name of its option. */
-interface Orders {
+/** The requests of each kind of monitor, by the name of its option. */
+interface Requests {
   readonly monitor: ScrapeOptions;
   readonly monitorPid: ProcessMonitorOptions;
 }
 
-type MonitorOption = keyof Orders;
+type MonitorOption = keyof Requests;
 
 /** Every kind of monitor. Options, help and messages follow from the table; `entry.ts` opens what each reads. */
-export const monitorKinds: { readonly [Option in MonitorOption]: MonitorKind<Orders[Option]> } = {
+export const monitorKinds: { readonly [Option in MonitorOption]: MonitorKind<Requests[Option]> } = {
   monitor: scrapeKind,
   monitorPid: processKind,
 };
 
-/** A monitor as the user ordered it. Plain data: it crosses to the thread that reads. */
+/** A monitor as the user requested it. Plain data: it is sent to the thread that reads it. */
 export type MonitorRequest<Option extends MonitorOption = MonitorOption> = {
-  [Name in Option]: { readonly kind: Name } & Orders[Name];
+  [Name in Option]: { readonly kind: Name } & Requests[Name];
 }[Option];
 
-/** The options as they were written. */
+/** The options of monitors as written on the command line. */
 export type WrittenMonitors = { readonly [Option in MonitorOption]?: readonly string[] };
 
 /** The variable with the token that `--monitor` sends. */
@@ -33,7 +33,7 @@ export const monitorTokenVariable = "BEARHUG_MONITOR_TOKEN";
  * Reads the options of all kinds, and adds a sentence to `problems` for each that cannot be used.
  * @param token sent to each address that has no credentials of its own; null for none
  */
-export function readOrders(
+export function readMonitors(
   written: WrittenMonitors,
   token: string | null,
   problems: string[],
@@ -41,32 +41,32 @@ export function readOrders(
   const read = optionNames.flatMap((option) =>
     (written[option] ?? []).map((text) => {
       const flag = `${monitorKinds[option].flag} ${withoutCredentials(text)}`;
-      return { flag, order: readOrder(option, text, token, (why) => problems.push(`${flag}: ${why}`)) };
+      return { flag, request: readMonitor(option, text, token, (why) => problems.push(`${flag}: ${why}`)) };
     }),
   );
   const taken = new Set<string>();
-  return read.flatMap(({ flag, order }) => {
-    if (order === null) return [];
-    const problem = nameProblem(order.name, taken);
+  return read.flatMap(({ flag, request }) => {
+    if (request === null) return [];
+    const problem = nameProblem(request.name, taken);
     if (problem !== null) problems.push(`${flag}: ${problem}`);
-    taken.add(order.name);
-    return [order];
+    taken.add(request.name);
+    return [request];
   });
 }
 
 const optionNames = Object.keys(monitorKinds) as MonitorOption[];
 
-function readOrder<Option extends MonitorOption>(
+function readMonitor<Option extends MonitorOption>(
   kind: Option,
   text: string,
   token: string | null,
   refuse: (why: string) => void,
 ): MonitorRequest<Option> | null {
-  const order = monitorKinds[kind].read(text, token, refuse);
-  return order === null ? null : { kind, ...order };
+  const request = monitorKinds[kind].read(text, token, refuse);
+  return request === null ? null : { kind, ...request };
 }
 
-/** Messages end up in the logs of others. */
+/** Masks credentials, because messages may end up in logs that others read. */
 function withoutCredentials(text: string): string {
   return text.replace(/(https?:\/\/)[^/?#,]*@/g, "$1***@");
 }
@@ -78,12 +78,12 @@ function nameProblem(name: string, taken: ReadonlySet<string>): string | null {
   return taken.has(name) ? `another monitor is named "${name}". Put a name before it: NAME=….` : null;
 }
 
-/** The flags of monitors of this machine, which a load from other machines refuses. */
+/** The flags of monitors of this machine, which cannot be used with a load from other machines. */
 export const localMonitorFlags: readonly string[] = Object.values(monitorKinds)
   .filter(({ ofThisMachine }) => ofThisMachine !== null)
   .map(({ flag }) => flag);
 
-/** A sentence for each kind of monitor that other machines, such as "agents", cannot read. */
+/** Returns a sentence for each kind of monitor that other machines, such as "agents", cannot read. */
 export function localMonitorProblems(written: WrittenMonitors, others: string): string[] {
   return optionNames.flatMap((option) => {
     const { flag, ofThisMachine } = monitorKinds[option];
@@ -92,7 +92,7 @@ export function localMonitorProblems(written: WrittenMonitors, others: string): 
   });
 }
 
-/** Says that no monitor has a name, and how to add one. */
+/** Explains that no monitor has a name, and how to add one. */
 export function unknownMonitor(name: string, known: readonly string[] = []): string {
   const there = known.length === 0 ? "" : ` There is ${known.join(", ")}.`;
   const ways = Object.values(monitorKinds).map(({ flag, value }) => `${flag} ${name}=${value}`);

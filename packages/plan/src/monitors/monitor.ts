@@ -2,37 +2,46 @@ import type { MetricUnit } from "@bearhug/sdk/internal";
 
 /** Something whose load is read once a second: a server, or a process. */
 export interface DescribedMonitor {
-  /** Names of its gauges begin with it: `server` has `server.cpu`. */
+  /** The prefix of its gauges' names: `server` has `server.cpu`. */
   readonly name: string;
   /** An address without credentials, or a process. */
   readonly source: string;
 }
 
-/** The name of a monitor that is given none. */
-export const usualName = "server";
+/** The default name of a monitor. */
+export const defaultName = "server";
 
-/** A kind of monitor: its option of the command line, and how that is read. */
-export interface MonitorKind<Order extends DescribedMonitor> {
+/** A kind of monitor: its option of the command line, and how the option is read. */
+export interface MonitorKind<Request extends DescribedMonitor> {
   readonly flag: string;
-  /** Stands for the option's value in messages: `URL`. */
+  /** The placeholder of the option's value in messages: `URL`. */
   readonly value: string;
   readonly help: string;
-  /** What stands for it among the `monitors` of `runTest`; null where nothing does. Each kind has a type of its own. */
+  /**
+   * The form of this kind among the `monitors` of `runTest`; null if it has none. Each kind
+   * has a different type.
+   */
   readonly inCode: {
     readonly type: "string" | "number";
     readonly things: string;
     readonly example: string;
   } | null;
-  /** The things of the machine that runs the load which this kind reads; null if it reads those of other machines. */
+  /**
+   * The things that this kind reads on the machine that applies the load; null if it reads
+   * those of other machines.
+   */
   readonly ofThisMachine: string | null;
-  /** Reads the option's value; without an order, `refuse` gets the reason. `token` is the monitor's own; null for none. */
-  readonly read: (text: string, token: string | null, refuse: (why: string) => void) => Order | null;
+  /**
+   * Reads the option's value; if it is invalid, `refuse` receives the reason. `token` is for a value without
+   * credentials; null for none.
+   */
+  readonly read: (text: string, token: string | null, refuse: (why: string) => void) => Request | null;
 }
 
 export interface Reading {
   readonly value: number;
   readonly unit: MetricUnit;
-  /** Seconds that a rate was counted over, up to this one. @default 1 */
+  /** The number of seconds, up to this one, over which a rate was counted. @default 1 */
   readonly seconds?: number;
 }
 
@@ -45,6 +54,8 @@ export interface MonitorReport {
   /** The monitor's name. */
   readonly monitor: string;
   readonly readings: Readings;
-  /** Why there are no readings, in one sentence without its stop; null where there are. */
+  /**
+   * The reason why there are no readings, as one sentence without a full stop; null if there are readings.
+   */
   readonly gap: string | null;
 }

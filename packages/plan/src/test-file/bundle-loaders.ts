@@ -1,48 +1,53 @@
-/** The files that a call may mean, each with what loads it from the bundle. */
+/** The files that a call may load, each with the function that loads it from the bundle. */
 type Table = Readonly<Record<string, () => unknown>>;
 
-/** The functions that load as a source file of a bundle would, wherever the bundle lies. */
+/** Functions that load modules as if a source file of the bundle called them, wherever the bundle is. */
 interface Loaders {
   importFrom(file: string, name: unknown, options: unknown, table: Table): Promise<unknown>;
   requireFrom(file: string, name: string, table: Table, module?: { readonly exports: unknown }): unknown;
   resolve(file: string, name: string, options?: { paths?: string[] }): string;
   resolveImport(file: string, name: string): string;
-  /** Gives a function in the place of `require` what `require` has besides. */
+  /** Adds the properties of `require` to the function that replaces it. */
   complete(file: string, require: object): void;
 }
 
-/** Finds the files that names mean. */
+/** Resolves names to files. */
 interface Finder {
-  /** The path that an import names; null for a package, and for what is no file. */
+  /** Returns the path that an import names; null for a package, and for anything that is not a file. */
   pathOf(file: string, name: string): string | null;
-  /** The function that loads a path from the bundle. */
+  /** Returns the function that loads a path from the bundle. */
   inTable(file: string, path: string, table: Table): (() => unknown) | undefined;
-  /** The author's own TypeScript that a path means. */
+  /** Returns the author's own TypeScript file that a path refers to. */
   sourceAt(path: string): string | undefined;
 }
 
-/** The code of the module that loads from the places of others. Its default export has `Loaders`. */
+/**
+ * Returns the code of the module that loads on behalf of other modules. Its default export is a `Loaders`.
+ */
 export function loadersText(): string {
   const finder = `(${createFinder.toString()})()`;
   return `export default (${createLoaders.toString()})(${finder}, (name) => import.meta.resolve(name));`;
 }
 
-/** Bundles a file that only the run chose, and resolves to the path of the bundle. */
+/** Bundles a file that was chosen at run time, and resolves to the path of the bundle. */
 export type BundleLate = (file: string) => Promise<string>;
 
-/** Has bundles of this thread load the TypeScript that only the run chose. */
+/** Lets bundles of this thread load TypeScript that is chosen at run time. */
 export function offerLateBundles(bundleLate: BundleLate): void {
   Reflect.set(globalThis, Symbol.for("bearhug.bundle-late"), bundleLate);
 }
 
-/** Its text becomes a part of bundles, so it names nothing that is not within it. */
+/** Its source text becomes part of bundles, so it must not refer to anything outside itself. */
 function createFinder(): Finder {
   const { existsSync } = process.getBuiltinModule("node:fs");
   const path = process.getBuiltinModule("node:path");
   const { fileURLToPath, pathToFileURL } = process.getBuiltinModule("node:url");
   const endings = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json"];
 
-  /** As where TypeScript is bundled: also without its ending, and by that of its JavaScript. */
+  /**
+   * Returns the files that a name may refer to, as where TypeScript is bundled: the extension may be left
+   * out, or be that of the compiled JavaScript.
+   */
   const meantBy = (name: string): string[] => [
     name,
     name.replace(/\.([cm]?)js$/, ".$1ts"),
@@ -53,7 +58,7 @@ function createFinder(): Finder {
     pathOf(file, name) {
       if (!/^(?:\.{0,2}\/|file:)/.test(name)) return null;
       const url = URL.parse(name, pathToFileURL(file).href);
-      // With a query it is a module of its own.
+      // With a query, it is a separate module.
       if (url?.protocol !== "file:" || url.search !== "") return null;
       try {
         return fileURLToPath(url);
@@ -75,7 +80,7 @@ function createFinder(): Finder {
   };
 }
 
-/** Its text becomes a part of bundles, so it names nothing that is not within it. */
+/** Its source text becomes part of bundles, so it must not refer to anything outside itself. */
 function createLoaders(finder: Finder, resolveFromBundle: (name: string) => string): Loaders {
   const { Module, createRequire, isBuiltin } = process.getBuiltinModule("node:module");
   const path = process.getBuiltinModule("node:path");
@@ -85,7 +90,7 @@ function createLoaders(finder: Finder, resolveFromBundle: (name: string) => stri
   const isImport = (value: unknown): value is Import => typeof value === "function";
   const imports = new Map<string, Import>();
 
-  /** Node's own import, as from that file. */
+  /** Returns Node's own `import`, as if called from that file. */
   const importOf = (file: string): Import => {
     const known = imports.get(file);
     if (known !== undefined) return known;
@@ -118,7 +123,8 @@ function createLoaders(finder: Finder, resolveFromBundle: (name: string) => stri
       if (load !== undefined) return load();
       const require = createRequire(file);
       if (module !== undefined && require.cache[file] === undefined) {
-        // Files that Node loads share the module of the bundle: a locale is added to it.
+        // Files that Node loads share the module instance of the bundle: a locale, for
+        // example, is added to it.
         const shared = Object.assign(new Module(file), { filename: file, loaded: true });
         Object.defineProperty(shared, "exports", { get: () => module.exports });
         require.cache[file] = shared;
@@ -132,7 +138,8 @@ function createLoaders(finder: Finder, resolveFromBundle: (name: string) => stri
       try {
         return resolveFromBundle(name);
       } catch (error) {
-        // The bundle may see less than the file does: not its `#imports`, nor the packages of its own package.
+        // The bundle may resolve less than the file can: not its `#imports`, and not the
+        // dependencies of its own package.
         if (isBuiltin(name)) throw error;
         return pathToFileURL(createRequire(file).resolve(name)).href;
       }

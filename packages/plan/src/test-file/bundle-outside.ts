@@ -6,7 +6,10 @@ import { loadedByNode } from "./bundle-places.ts";
 import { isK6Module } from "./k6-script.ts";
 import { packageAt } from "./source-lines.ts";
 
-/** Modules that packages ask for and a bundle cannot have. Each stays outside, and fails only where the test's code reaches it. */
+/**
+ * Modules that packages import and that cannot be bundled. Each stays outside the bundle, and fails only if
+ * the test's code reaches it.
+ */
 export interface Outside {
   /** Modules that cannot be found, by `keyOf`. */
   readonly missing: ReadonlyMap<string, { readonly importer: string; readonly name: string }>;
@@ -24,7 +27,7 @@ export function unresolvedName({ text }: Message): string | undefined {
   return unresolved.exec(text)?.[1];
 }
 
-/** Adds what the code of packages asked for in vain. The same object where nothing is new. */
+/** Adds the modules that code of packages could not import. Returns the same object if none is new. */
 export function leaveOutside(outside: Outside, errors: readonly Message[], folder: string): Outside {
   const missing = new Map(outside.missing);
   const files = new Set(outside.files);
@@ -45,7 +48,10 @@ function keyOf(importer: string, name: string): string {
   return `${importer}\0${name}`;
 }
 
-/** Leaves to Node what is outside: it looks from the file that asks, and throws what it throws without a bundle. */
+/**
+ * Leaves modules outside the bundle to Node, which resolves them from the importing file and throws the same
+ * errors as without a bundle.
+ */
 export function outsidePlugin({ missing, files }: Outside, folder: string): Plugin {
   return {
     name: "outside",
@@ -58,7 +64,7 @@ export function outsidePlugin({ missing, files }: Outside, folder: string): Plug
           const contents = isRequired ? requiredFrom(importer, name) : notFoundBy(importer, name);
           const from = relative(folder, importer).split(sep).join("/");
           return {
-            // In the source map it is a file of the package that asks for it.
+            // In the source map, it is a file of the importing package.
             path: encodeURI(`${name} ${isRequired ? "required" : "imported"} by ./${from}`),
             namespace: "outside",
             pluginData: contents,
@@ -84,7 +90,7 @@ function requiredFrom(importer: string, name: string): string {
   return `module.exports = bearhugCreateRequire(${JSON.stringify(importer)})(${JSON.stringify(name)});`;
 }
 
-/** Throws Node's own error. */
+/** Returns code that throws Node's own error. */
 function notFoundBy(importer: string, name: string): string {
   const what = /^\.{0,2}\//.test(name) ? `module '${resolve(dirname(importer), name)}'` : `package '${name}'`;
   const message = `${JSON.stringify(`Cannot find ${what} imported from `)} + ${JSON.stringify(importer)}`;

@@ -8,39 +8,50 @@ import { loadersText } from "./bundle-loaders.ts";
 import type { LateLoads } from "./late-loads.ts";
 import { packageAt } from "./source-lines.ts";
 
-/** Words of a module that asks for its own place. A match in a string or a name costs a little time and changes nothing. */
+/**
+ * Matches code that reads its module's own location. A match in a string or a name costs a little time
+ * and changes nothing.
+ */
 const mayAskForItsPlace = /\bmeta\b|\b__(?:dirname|filename)\b|\brequire\.resolve\b/;
 
-/** Loads by a name that may not be known before the code runs. A match elsewhere costs a little time, too. */
+/** Matches loads of a name that may be known only at run time. A match elsewhere costs a little time, too. */
 const mayLoadLate = /\b(?:import|require)\s*\(\s*(?!\s|["'][^"'\n]*["']\s*[,)])|=\s*require\s*[;,\n]/;
 
-/** Finds a file of the package whose code calls it, by the path of the caller: in a bundle that is the bundle's. */
+/**
+ * Matches the use of packages that find a file by the path of their caller: in a bundle, that
+ * path is the bundle's.
+ */
 const findsByCaller =
   /\brequire\s*\(\s*["'](?:bindings|caller|caller-callsite|callsites?|parent-module)["']\s*\)/;
 
-/** The address from which modules import what loads from their place. */
+/** The address from which modules import the functions that load from their location. */
 const loaders = "bearhug:loaders";
 
-/** In the source map it is a file of a package: nothing that the author wrote. */
+/**
+ * The path of these functions in the source map: inside a package, so that they do not count
+ * as the author's code.
+ */
 const loadersPath = "/node_modules/bearhug/loaders.js";
 
-/** The modules of a bundle that were given their place. */
+/** The modules of a bundle that keep their original location. */
 export interface PlacedModules {
   readonly plugin: Plugin;
-  /** The paths of modules whose code names their place. */
+  /** The paths of modules whose code refers to their location. */
   readonly paths: ReadonlySet<string>;
-  /** The paths of the author's own files that are in the bundle because the run may choose them. */
+  /** The paths of the author's own files that are in the bundle because they may be chosen at run time. */
   readonly choices: ReadonlySet<string>;
-  /** True if a file of the author's own imports what only the run knows. */
+  /** True if one of the author's own files imports a name that is known only at run time. */
   importsLate(): boolean;
 }
 
 /**
- * Gives each module its own place: `import.meta.url`, `.dirname` and `.filename`, `__dirname` and `__filename` are those of
- * the source file; `require.resolve`, `import.meta.resolve`, and `import(…)` and `require(…)` of a name that is made while
- * the code runs, start there. Without it they would be the bundle's, and files beside the test would not be found.
+ * Lets each module keep its original location: `import.meta.url`, `.dirname` and `.filename`, `__dirname` and
+ * `__filename` are those of the source file; `require.resolve`, `import.meta.resolve`, and `import(…)` and
+ * `require(…)` of a name that is computed at run time, start there. Otherwise they would use the bundle's
+ * location, and files beside the test would not be found.
  *
- * The author's own files that such a name may mean are bundled if they may be, and loaded when they are chosen.
+ * The author's own files that such a name may refer to are bundled if `mayBundle` allows it, and loaded
+ * when they are chosen.
  */
 export function placeModules(mayBundle: (path: string) => boolean): PlacedModules {
   const paths = new Set<string>();
@@ -51,7 +62,7 @@ export function placeModules(mayBundle: (path: string) => boolean): PlacedModule
     setup(bundle) {
       bundle.onResolve({ filter: /^bearhug:loaders$/ }, () => ({ path: loadersPath, namespace: "bearhug" }));
       bundle.onLoad({ filter: /^/, namespace: "bearhug" }, () => ({ contents: loadersText() }));
-      // Node alone can load native code, and only from its own file.
+      // Only Node can load native code, and only from its original file.
       bundle.onLoad({ filter: /\.node$/, namespace: "file" }, ({ path }) => ({
         contents: loadedByNode(path),
       }));
@@ -67,7 +78,7 @@ export function placeModules(mayBundle: (path: string) => boolean): PlacedModule
         for (const file of [...(late?.imported ?? []), ...(late?.required ?? [])])
           choices.add(resolve(dirname(path), file));
         const contents = late === null ? code : `${late.code}\n${loadersOf(path, late)}`;
-        // As TypeScript it may still re-export a type by its name alone.
+        // The loader must be that of TypeScript: the code may still re-export a type by its name alone.
         return { contents, loader: /tsx?$/.test(path) ? "ts" : "js" } satisfies OnLoadResult;
       });
     },
@@ -75,14 +86,14 @@ export function placeModules(mayBundle: (path: string) => boolean): PlacedModule
   return { plugin, paths, choices, importsLate: () => importsLate };
 }
 
-/** A module that Node loads from a file, when it is first asked for. */
+/** Returns a module that has Node load a file when the module is first required. */
 export function loadedByNode(path: string): string {
   return `module.exports = bearhugCreateRequire(${JSON.stringify(path)})(${JSON.stringify(path)});`;
 }
 
 /**
- * Replaces the expressions with esbuild's own parser, so that strings and comments stay as they are. The inline source map
- * leads the bundle's map to what the author wrote.
+ * Replaces expressions for the location with esbuild's own parser, so that strings and comments stay as they
+ * are. The inline source map connects the bundle's map to the author's source.
  */
 async function codeWithPlace(path: string, { build }: PluginBuild["esbuild"]): Promise<string | null> {
   try {
@@ -99,7 +110,7 @@ async function codeWithPlace(path: string, { build }: PluginBuild["esbuild"]): P
     });
     return outputFiles[0]?.text ?? null;
   } catch {
-    // The bundle itself says what esbuild cannot read, and where.
+    // The build of the bundle reports what esbuild cannot read, and where.
     return null;
   }
 }
@@ -107,7 +118,7 @@ async function codeWithPlace(path: string, { build }: PluginBuild["esbuild"]): P
 function placeOf(path: string): Record<string, string> {
   const meta = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path };
   return {
-    // As a whole too: `const { dirname } = import.meta`.
+    // The object as a whole, too: `const { dirname } = import.meta`.
     "import.meta": JSON.stringify(meta),
     "import.meta.url": JSON.stringify(meta.url),
     "import.meta.dirname": JSON.stringify(meta.dirname),
@@ -119,7 +130,10 @@ function placeOf(path: string): Record<string, string> {
   };
 }
 
-/** Loads by a name that the run makes, or asks for the address of a module: the parser is needed for few modules. */
+/**
+ * Matches loads of a computed name, and look-ups of a module's address. Only these few
+ * modules need the parser.
+ */
 const needsLoaders = new RegExp(`${mayLoadLate.source}|\\bbearhugResolve(?:Import)?\\b`);
 
 async function findLateLoads(
@@ -132,13 +146,16 @@ async function findLateLoads(
   return find(code, { path, isOwn: packageAt(path) === null, mayBundle });
 }
 
-/** The functions that load from a module's place, behind its code: there they move no position of it. */
+/**
+ * Returns the functions that load from a module's location. They are appended to its code, so that no
+ * position in it moves.
+ */
 function loadersOf(path: string, late: LateLoads): string {
   const { code, importName, requireName, isModule } = late;
   // An ES module may have a `require` of its own.
   const from = isModule ? "bearhugLoaders" : `require(${JSON.stringify(loaders)}).default`;
   const place = JSON.stringify(path);
-  // Only CommonJS has it.
+  // Only CommonJS has `module`.
   const shared = isModule ? "" : ', typeof module === "object" ? module : undefined';
   const functions = [
     /\bbearhugResolveImport\b/.test(code) &&
@@ -149,13 +166,13 @@ function loadersOf(path: string, late: LateLoads): string {
       `function ${importName}(name, options) { return ${from}.importFrom(${place}, name, options, ${tableOf(late.imported, "import")}); }`,
     requireName !== null &&
       `function ${requireName}(name) { return ${from}.requireFrom(${place}, name, ${tableOf(late.required, "require")}${shared}); }`,
-    late.isRequireGiven && `${from}.complete(${place}, ${requireName});`,
+    late.isRequirePassedOn && `${from}.complete(${place}, ${requireName});`,
   ].filter((text) => text !== false);
   const imported = isModule ? [`import bearhugLoaders from ${JSON.stringify(loaders)};`] : [];
   return functions.length === 0 ? "" : [...imported, ...functions].join("\n");
 }
 
-/** The files that a call may mean, each with what loads it from the bundle. */
+/** Returns the files that a call may load, each with the function that loads it from the bundle. */
 function tableOf(files: readonly string[], kind: "import" | "require"): string {
   const entries = files.map((file) => `${JSON.stringify(file)}: () => ${kind}(${JSON.stringify(file)})`);
   return `{ ${entries.join(", ")} }`;

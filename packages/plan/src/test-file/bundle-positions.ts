@@ -6,12 +6,15 @@ import { writePosition } from "@bearhug/sdk/internal";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { LocatedSource } from "./source-lines.ts";
 
-/** Enough to find the author's line behind what it calls. */
+/**
+ * The most frames of a stack that are searched: enough to reach the author's line beneath the
+ * functions that it calls.
+ */
 export const deepestFrame = 50;
 
 /**
- * Returns the places in a bundle that a stack names, the innermost first. Stacks name modules by their address, in which
- * blanks and letters beyond ASCII are encoded, or by their path.
+ * Returns the positions in a bundle that a stack contains, the innermost first. Stacks name modules by their
+ * URL, in which spaces and non-ASCII letters are encoded, or by their path.
  */
 export function bundlePositions(stack: string, bundlePath: string): BundlePosition[] {
   const names = namesOf(bundlePath);
@@ -30,10 +33,13 @@ function namesOf(bundlePath: string): [string, string] {
   return [pathToFileURL(bundlePath).href, bundlePath];
 }
 
-/** Places that are remembered: a test logs the same stacks again and again. */
+/** The most positions that are cached: a test may log the same stacks again and again. */
 const mostPlaces = 10_000;
 
-/** Returns what puts the author's files and lines in place of the bundle's in a text, such as a stack that the test logs. */
+/**
+ * Returns a function that replaces positions of the bundle in a text, such as a stack that the test logs, by
+ * the author's files and lines.
+ */
 export function createSourceNames(
   source: DefinitionSource,
   locate: (position: BundlePosition) => LocatedSource | null,

@@ -15,26 +15,31 @@ import { isK6Module, k6Problem } from "./k6-script.ts";
 import { makeRunFolder } from "./run-folders.ts";
 import { shownPath } from "./source-lines.ts";
 
-/** A test file made into one module that workers can load. */
+/** A test file as one module that workers can load. */
 export interface Bundle {
   readonly path: string;
   /** The folder of the test itself. */
   readonly folder: string;
-  /** Its code, or that of a package in it, may call `fetch` or use undici. */
+  /** True if its code, or that of a package in it, may call `fetch` or use undici. */
   readonly mayFetch: boolean;
-  /** It may have a `setup`, a `teardown` or a `summary`. */
+  /** True if it may have a `setup`, a `teardown` or a `summary`. */
   readonly mayHaveStages: boolean;
-  /** The same for the same code, wherever it lies. */
+  /** Identical for identical code, wherever the files are. */
   readonly fingerprint: string;
   remove(): void;
 }
 
-/** This package and the SDK: whatever a test has installed beside it, it runs with the SDK of the command line. */
+/**
+ * The names of this package and of the SDK: a test runs with the SDK of the command line, whatever is
+ * installed beside it.
+ */
 const ownSdk = /^(@bearhug\/sdk|bearhug)$/;
 
 /**
- * Bundles a test with its local imports and npm packages; the SDK stays outside and is the command line's own.
- * @throws {InvalidInput} with one sentence for each thing that esbuild cannot read, or where there is no room for the bundle
+ * Bundles a test with its local imports and npm packages; the SDK stays outside and is
+ * the command line's own.
+ * @throws {InvalidInput} with one sentence for each thing that esbuild cannot read, or if no folder for
+ * the bundle can be made
  */
 export async function bundleTest(file: string): Promise<Bundle> {
   const entry = resolve(file);
@@ -42,7 +47,7 @@ export async function bundleTest(file: string): Promise<Bundle> {
 }
 
 /**
- * Bundles a test that is in no file, as if it lay there.
+ * Bundles the text of a test that is in no file, as if it were in `file`.
  * @throws {InvalidInput} with one sentence for each thing that esbuild cannot read
  */
 export async function bundleText(text: string, file: string): Promise<Bundle> {
@@ -57,8 +62,9 @@ export async function bundleText(text: string, file: string): Promise<Bundle> {
 }
 
 /**
- * Bundles a script with its local imports; npm packages stay outside, where its project has them.
- * @throws {InvalidInput} with one sentence for each thing that esbuild cannot read, or where there is no room for the bundle
+ * Bundles a script with its local imports; npm packages stay outside and are loaded from its project.
+ * @throws {InvalidInput} with one sentence for each thing that esbuild cannot read, or if no folder for
+ * the bundle can be made
  */
 export async function bundleScript(file: string): Promise<Bundle> {
   const entry = resolve(file);
@@ -66,7 +72,8 @@ export async function bundleScript(file: string): Promise<Bundle> {
 }
 
 /**
- * Bundles a file that only the run chose, into the folder of the bundle that chose it. Modules that both have are two.
+ * Bundles a file that was chosen at run time, into the folder of the bundle that chose it. Modules that both
+ * bundles contain are loaded twice.
  * @throws {InvalidInput} with one sentence for each thing that esbuild cannot read
  */
 export async function bundleLate(file: string, folder: string): Promise<string> {
@@ -74,7 +81,7 @@ export async function bundleLate(file: string, folder: string): Promise<string> 
   try {
     await build(dirname(file), { entryPoints: [file] }, path);
   } catch (error) {
-    // The coordinator gets no positions of a running test: the sentences have them.
+    // The coordinator receives no positions from a running test, so the sentences contain them.
     throw error instanceof InvalidTest ? new InvalidInput(error.problems, { cause: error }) : error;
   }
   return path;
@@ -83,7 +90,7 @@ export async function bundleLate(file: string, folder: string): Promise<string> 
 type Input = Pick<BuildOptions, "entryPoints" | "stdin" | "packages">;
 
 async function bundleNear(entry: string, input: Input): Promise<Bundle> {
-  // Near the test, where packages that stay outside are found and a debugger maps back.
+  // Near the test, so that packages outside the bundle are found and a debugger can map back to the sources.
   const folder = await makeRunFolder(findAround(dirname(entry), "node_modules"));
   const path = join(folder, `${nameOf(entry)}.mjs`);
   const remove = (): void => {
@@ -97,7 +104,7 @@ async function bundleNear(entry: string, input: Input): Promise<Bundle> {
     throw error;
   }
   const code = await readFile(path, "utf8");
-  // A file that only the run chooses may have whatever a test has.
+  // A file chosen at run time may contain anything that a test may contain.
   const choosesLate = placed.importsLate();
   return {
     path,
@@ -110,19 +117,21 @@ async function bundleNear(entry: string, input: Input): Promise<Bundle> {
 }
 
 /**
- * Builds until nothing is left that only a package asks for, or that the run may never choose. Most tests need one build.
+ * Builds until every error is gone that only a package causes, or only a file that the run may never choose.
+ * Most tests need one build.
  */
 async function build(folder: string, input: Input, path: string): Promise<PlacedModules> {
-  // Not needed for the test of an address.
+  // Not needed for the test of a URL.
   const esbuild = await import("#esbuild");
   let outside = nothingOutside;
   const unreadable = new Set<string>();
-  let areChosenLate = false;
+  let areChoicesLeftOut = false;
   for (;;) {
-    const placed = placeModules((file) => !areChosenLate && !unreadable.has(file));
+    const placed = placeModules((file) => !areChoicesLeftOut && !unreadable.has(file));
     try {
       await esbuild.build({
-        // esbuild takes the folder in which it was loaded: a program may have changed it since. Names in the bundle start there.
+        // By default, esbuild uses the working folder at the time it was loaded, which a program may have
+        // changed since. Names in the bundle are relative to this folder.
         absWorkingDir: folder,
         ...input,
         outfile: path,
@@ -142,11 +151,12 @@ async function build(folder: string, input: Input, path: string): Promise<Placed
       if (more === outside) {
         if (placed.choices.size === 0)
           throw new InvalidTest(describeFailure(error, folder), { cause: error });
-        // A file that cannot be read says so when it is chosen. So does one that imports such a file, and which one is not known.
+        // A choice that cannot be read fails when it is chosen. So does one that imports such a file; it is
+        // not known which one does, so all choices are left out then.
         const found = error.errors.map(({ location }) => resolve(folder, location?.file ?? ""));
         const chosen = found.filter((file) => placed.choices.has(file));
         for (const file of chosen) unreadable.add(file);
-        areChosenLate = chosen.length === 0;
+        areChoicesLeftOut = chosen.length === 0;
       }
       outside = more;
     }
@@ -157,11 +167,11 @@ function nameOf(file: string): string {
   return basename(file).replace(/\.[^.]+$/, "");
 }
 
-/** Not for `sec-fetch-mode` and such: every capture has these. */
+/** Does not match `sec-fetch-mode` and the like, which every capture contains. */
 const wordOfFetch = /(?<![\w-])(?:fetch|dispatcher|undici)(?![\w-])/;
 const wordOfStages = /(?<![\w-])(?:setup|teardown|summary)(?![\w-])/;
 
-/** Comments, and the paths that modules know of themselves, differ between checkouts of the same code. */
+/** Leaves out comments and the modules' own paths, which differ between checkouts of the same code. */
 function fingerprintOf(code: string, paths: ReadonlySet<string>): string {
   let portable = code.replaceAll(/^\s*\/\/.*$/gm, "").replaceAll(ownSdkUrl(), "");
   for (const path of paths)
@@ -187,7 +197,7 @@ const ownSdkPlugin: Plugin = {
   setup(build) {
     const url = ownSdkUrl();
     build.onResolve({ filter: ownSdk }, ({ kind }) => ({
-      // `require` takes paths, `import` takes addresses: a drive letter would be taken for a scheme.
+      // `require` takes paths, `import` takes URLs: a drive letter would be read as a scheme.
       path: kind === "require-call" ? fileURLToPath(url) : url,
       external: true,
     }));
@@ -198,7 +208,7 @@ function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && "errors" in error && Array.isArray(error.errors);
 }
 
-/** A sentence for each thing that esbuild cannot read; one for all of k6's modules. */
+/** Returns a sentence for each thing that esbuild cannot read; one for all of k6's modules. */
 function describeFailure({ errors }: BuildFailure, folder: string): TestProblem[] {
   const isOfK6 = (message: Message): boolean => isK6Module(unresolvedName(message) ?? "");
   const describe = (message: Message): TestProblem => describeMessage(message, folder);
@@ -211,12 +221,12 @@ function describeMessage(error: Message, folder: string): TestProblem {
   const { text, location, notes } = error;
   const name = unresolvedName(error);
   const hints = notes.map((note) => note.text);
-  const said = name === undefined ? text : `Cannot find "${name}": ${explainUnresolved(name, hints)}`;
-  if (location === null) return { path: "", message: said };
+  const message = name === undefined ? text : `Cannot find "${name}": ${explainUnresolved(name, hints)}`;
+  if (location === null) return { path: "", message };
   const { file, line, column } = location;
   return {
     path: "",
-    message: said,
+    message,
     position: { file: shownPath(resolve(folder, file)), line, column: column + 1 },
   };
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Reads a file of certificates or keys as PEM: DER and PKCS #12 get PEM's armour around them. @throws of node:fs */
+/**
+ * Reads a file of certificates or keys as PEM: DER and PKCS #12 get PEM's armour around them.
+ * @throws errors of node:fs
+ */
 export function readCertificateFile(path: string): string {
   const bytes = readFileSync(path);
   const label = bytes.includes("-----BEGIN") ? null : labelOf(bytes);
@@ -15,7 +18,7 @@ const [integer, octets, name, sequence] = [0x02, 0x04, 0x06, 0x30];
 /** The first bytes of a Java keystore. */
 const javaMagic = Buffer.from("feedfeed", "hex");
 
-/** PEM's label for binary content; null for what is none of these. */
+/** Returns PEM's label for binary content; null if it is none of these. */
 function labelOf(bytes: Buffer): string | null {
   if (bytes.subarray(0, 4).equals(javaMagic)) return javaLabel;
   const [tag, inside] = readElement(bytes, 0);
@@ -37,13 +40,14 @@ function labelOf(bytes: Buffer): string | null {
   return tagOfSecond === octets ? "EC PRIVATE KEY" : "RSA PRIVATE KEY";
 }
 
-/** Armour of our own for a file that nothing but Java reads. */
+/** Our own PEM label for a keystore that only Java reads. */
 export const javaLabel = "JAVA KEYSTORE";
 
-/** The tag of an element, where its content begins, and where the next element does. */
+/** Returns the tag of an element, the offset of its content, and the offset of the next element. */
 function readElement(bytes: Buffer, start: number): [tag: number | undefined, inside: number, next: number] {
   const length = bytes[start + 1] ?? 0;
-  // Above 127, the low bits say how many bytes the length has; none in the indefinite form, which some exports have.
+  // Above 127, the low bits give the number of length bytes: 0 in the indefinite form,
+  // which some exports use.
   const inside = start + 2 + (length > 0x7f ? length & 0x7f : 0);
   const size = bytes.subarray(start + 2, inside).reduce((sum, byte) => sum * 256 + byte, 0);
   return [bytes[start], inside, inside + (length > 0x7f ? size : length)];

@@ -1,11 +1,11 @@
 import { nodesIn, textOf, type AnyNode, type Program } from "./test-syntax.ts";
 
-/** Sums and templates within each other are followed this far: generated code can be nested deeply. */
+/** The deepest nesting of sums and templates that is followed: generated code can be nested deeply. */
 const deepest = 20;
 
 /**
- * The texts that can be worked out from the code alone: literals, templates and sums of them, `new URL(…)` and `join(…)`.
- * A test names its files by such texts.
+ * Yields the texts that can be worked out from the code alone: literals, templates and sums of them, `new
+ * URL(…)` and `join(…)`. A test names its files by such texts.
  */
 export function* foldedTexts(program: Program): Generator<{ readonly node: AnyNode; readonly text: string }> {
   for (const node of nodesIn(program)) {
@@ -14,12 +14,15 @@ export function* foldedTexts(program: Program): Generator<{ readonly node: AnyNo
   }
 }
 
-/** Stands in a pattern for text that only a run knows. No name has it, and URLs keep it. */
+/**
+ * Placeholder in a pattern for text that is known only at run time. No file name contains it,
+ * and URLs preserve it.
+ */
 export const unknownText = "\uE000";
 
 /**
- * The texts that an expression may have, with `unknownText` for what only a run knows: those of each side of a choice, and of
- * the constants that it names.
+ * Returns the texts that an expression may have, with `unknownText` for text that is known only at run time:
+ * those of each side of a choice, and of the constants that it names.
  */
 export function foldedPatterns(node: AnyNode, constants: ReadonlyMap<string, AnyNode>): string[] {
   return choicesOf(node, deepest).flatMap((choice) => {
@@ -30,8 +33,8 @@ export function foldedPatterns(node: AnyNode, constants: ReadonlyMap<string, Any
 }
 
 /**
- * The constants of a program, by their names. Those of one name in several functions are taken for one; in a bundle they are
- * declared with `var`.
+ * Returns the constants of a program by name. Constants with the same name in several functions count as one;
+ * in a bundle they are declared with `var`.
  */
 export function constantsOf(program: Program): Map<string, AnyNode> {
   const constants = new Map<string, AnyNode>();
@@ -57,7 +60,7 @@ function choicesOf(node: AnyNode, depth: number): AnyNode[] {
 
 interface Folding {
   readonly constants: ReadonlyMap<string, AnyNode>;
-  /** Stands for what is not known before the code runs; null where all must be known. */
+  /** Placeholder for text that is known only at run time; null if all text must be known. */
   readonly unknown: string | null;
 }
 
@@ -65,7 +68,7 @@ function fold(node: AnyNode, depth: number, folding: Folding): string | null {
   return depth === 0 ? null : (foldKnown(node, depth, folding) ?? folding.unknown);
 }
 
-/** Null for what is not known before the code runs. */
+/** Returns null for text that is known only at run time. */
 function foldKnown(node: AnyNode, depth: number, folding: Folding): string | null {
   const foldAll = (nodes: readonly AnyNode[]): string[] | null => {
     const texts = nodes.map((one) => fold(one, depth - 1, folding));
@@ -96,7 +99,7 @@ function foldKnown(node: AnyNode, depth: number, folding: Folding): string | nul
   return isSameFile && of !== undefined ? fold(of, depth - 1, folding) : null;
 }
 
-/** `join`, also of `path.join`. */
+/** Returns the name of a function, `join` for both `join` and `path.join`. */
 function nameOf(callee: AnyNode): string {
   const named = callee.type === "MemberExpression" ? callee.property : callee;
   return named.type === "Identifier" ? named.name : "";

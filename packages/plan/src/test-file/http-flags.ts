@@ -23,7 +23,7 @@ export interface Flag {
   readonly isRepeatable?: boolean;
   /** The default, in words. */
   readonly usually?: string;
-  /** The same by its name in curl, which help does not show. */
+  /** The same flag by its name in curl, which help does not list. */
   readonly alias?: string;
   /** Its topic in help. */
   readonly topic: string;
@@ -63,7 +63,7 @@ export const httpFlags: readonly Flag[] = [
   ...partialFlags.map((flag) => ({ ...flag, topic: "HTTP client" })),
 ];
 
-/** The flags about requests as they were written. */
+/** The flags about requests as written on the command line. */
 export type WrittenHttp = {
   readonly [Name in HttpOptionName]?: Name extends "discardBodies" | "traceparent" ? boolean : string;
 } & {
@@ -78,9 +78,9 @@ export type WrittenHttp = {
   readonly noKeepAlive?: boolean;
 };
 
-/** The same, read. */
+/** The flags about requests in parsed form. */
 export interface HttpFlags {
-  /** Options that are given whole. */
+  /** Options that a flag sets as a whole. */
   readonly given: GivenHttp;
   readonly insecure: boolean;
   /** PEM, or the path of a file; null if it is not given. */
@@ -122,10 +122,10 @@ export function readHttpFlags(written: WrittenHttp, problems: string[]): HttpFla
       .filter((name) => httpOptions[name].flag !== undefined && written[name] !== false)
       .map((name): [string, unknown] => [name, valueOf(name, written[name])]),
   );
-  const tell = (name: HttpOptionName, problem: string): void => {
+  const addProblem = (name: HttpOptionName, problem: string): void => {
     problems.push(sentenceOf(flagOf(name), ": ", problem));
   };
-  const given = readHttpOptions(values, tell, { areFlags: true });
+  const given = readHttpOptions(values, addProblem, { areFlags: true });
   const kept = noKeepAlive ? { ...given, connections: "perRequest" as const } : given;
   const ca = readAuthorities(written, problems);
   const client = readClient(written, problems);
@@ -145,7 +145,7 @@ function readClient({ cert, key, pass }: WrittenHttp, problems: string[]): Valid
   return null;
 }
 
-/** Numbers are written as text, too. */
+/** Converts numbers, which flags give as text. */
 function valueOf(name: HttpOptionName, written: string | boolean | undefined): unknown {
   const isNumber = httpOptions[name].flag?.value === "<n>" && /^\d+$/.test(String(written));
   return isNumber ? Number(written) : written;
@@ -182,7 +182,7 @@ interface Resolve {
   readonly addresses: readonly string[];
 }
 
-/** `HOST[:PORT]=ADDRESS[:PORT]`, or as curl takes it: `[+]HOST:PORT:ADDRESS[,ADDRESS…]`. */
+/** Reads `HOST[:PORT]=ADDRESS[:PORT]`, or curl's form: `[+]HOST:PORT:ADDRESS[,ADDRESS…]`. */
 function readResolve(text: string): Resolve {
   const [, host, address = ""] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   if (host !== undefined) return { host, addresses: [address] };
@@ -204,7 +204,7 @@ export function overrideHttp(http: ValidatedHttp, flags: HttpFlags): ValidatedHt
   };
 }
 
-/** The test's hosts without those that the command line leads elsewhere, on whatever port. */
+/** Returns the test's hosts without those that the command line redirects, on any port. */
 function remaining(hosts: ValidatedHttp["hosts"], flags: ValidatedHttp["hosts"]): ValidatedHttp["hosts"] {
   return Object.fromEntries(
     Object.entries(hosts).filter(([key]) => flags[key.replace(/:\d+$/, "")] === undefined),

@@ -5,16 +5,19 @@ import { fileURLToPath } from "node:url";
 import { constantsOf, foldedPatterns, unknownText } from "./folded-texts.ts";
 import { nodesIn, parseBundle, textOf, type AnyNode, type Program } from "./test-syntax.ts";
 
-/** The calls of a module that load what only the run knows, and the files of the author's own that they may mean. */
+/**
+ * The calls of a module that load names known only at run time, and the author's own files
+ * that they may refer to.
+ */
 export interface LateLoads {
-  /** The module's code, with the calls of functions in the place of `import` and `require`. */
+  /** The module's code, in which functions replace `import` and `require` in these calls. */
   readonly code: string;
-  /** The name of the function in the place of `import`; null where the module needs none. */
+  /** The name of the function that replaces `import`; null if none is needed. */
   readonly importName: string | null;
   readonly requireName: string | null;
-  /** The module gives `require` away, as a function of its own. */
-  readonly isRequireGiven: boolean;
-  /** Files that `import` may mean, by the paths from the module that has them. */
+  /** True if the module passes `require` on as a value. */
+  readonly isRequirePassedOn: boolean;
+  /** Files that `import` may refer to, by their paths from the module. */
   readonly imported: readonly string[];
   readonly required: readonly string[];
   /** False for CommonJS, and for a script without imports and exports. */
@@ -23,13 +26,16 @@ export interface LateLoads {
 
 interface Module {
   readonly path: string;
-  /** False in a package. */
+  /** False for a module of a package. */
   readonly isOwn: boolean;
-  /** False for a file of the author's own that is left to the run. */
+  /** False for one of the author's own files that is loaded at run time. */
   readonly mayBundle: (path: string) => boolean;
 }
 
-/** Null for code that cannot be parsed. The names are as wide as the words they replace, so no position moves. */
+/**
+ * Finds the late loads of a module; null for code that cannot be parsed. The new names are as long as the
+ * words that they replace, so no position moves.
+ */
 export function findLateLoads(code: string, { path, isOwn, mayBundle }: Module): LateLoads | null {
   const program = parseBundle(code);
   if (program === null) return null;
@@ -51,24 +57,24 @@ export function findLateLoads(code: string, { path, isOwn, mayBundle }: Module):
     code: pieces.join("") + code.slice(done),
     importName: nameFor("import"),
     requireName: nameFor("require"),
-    isRequireGiven: words.some(({ loaded }) => loaded === null),
+    isRequirePassedOn: words.some(({ loaded }) => loaded === null),
     imported: files(of("import")),
     required: files(of("require")),
     isModule: program.body.some(({ type }) => /^(?:Import|Export)/.test(type)),
   };
 }
 
-/** A word `import` or `require` whose call loads what only the run knows. */
+/** A word `import` or `require` whose call loads a name known only at run time. */
 interface Word {
   readonly kind: "import" | "require";
   readonly start: number;
-  /** Null where `require` is given away. */
+  /** The argument of the call; null if `require` is passed on as a value. */
   readonly loaded: AnyNode | null;
 }
 
 function wordsOf(program: Program, isOwn: boolean): Word[] {
   const nodes = [...nodesIn(program)];
-  // It is the module's own function then.
+  // `require` is the module's own function then.
   const isRequireBound = nodes.some((node) => bindsRequire(node));
   const isRequire = (node: AnyNode | null | undefined): boolean =>
     !isRequireBound && node?.type === "Identifier" && node.name === "require";
@@ -93,15 +99,16 @@ function wordsOf(program: Program, isOwn: boolean): Word[] {
 }
 
 function bindsRequire(node: AnyNode): boolean {
-  const isIt = (one: AnyNode | null | undefined): boolean =>
+  const isNamedRequire = (one: AnyNode | null | undefined): boolean =>
     one?.type === "Identifier" && one.name === "require";
-  if (node.type === "VariableDeclarator") return isIt(node.id);
-  if (node.type === "ImportSpecifier" || node.type === "ImportDefaultSpecifier") return isIt(node.local);
-  if (node.type === "FunctionDeclaration" && isIt(node.id)) return true;
-  return "params" in node && node.params.some((parameter) => isIt(parameter));
+  if (node.type === "VariableDeclarator") return isNamedRequire(node.id);
+  if (node.type === "ImportSpecifier" || node.type === "ImportDefaultSpecifier")
+    return isNamedRequire(node.local);
+  if (node.type === "FunctionDeclaration" && isNamedRequire(node.id)) return true;
+  return "params" in node && node.params.some((parameter) => isNamedRequire(parameter));
 }
 
-/** The files that esbuild itself finds, beside a module of a package: `./locale/${name}.js`. */
+/** True for names whose files esbuild itself finds, beside a module of a package: `./locale/${name}.js`. */
 function isGlob(loaded: AnyNode): boolean {
   const [pattern = ""] = foldedPatterns(loaded, new Map());
   return /^\.{1,2}\//.test(pattern);
@@ -115,10 +122,13 @@ function freeName(wanted: string, code: string): string {
   }
 }
 
-/** The endings of files that can be bundled. */
+/** The extensions of files that can be bundled. */
 const bundled = /(?<!\.d)\.(?:[cm]?[jt]sx?|json)$/;
 
-/** The author's own files that the calls of a module may mean, by their paths from the module. A text that only the run knows is a part of one name. */
+/**
+ * Returns the author's own files that the calls of a module may load, by their paths from the module. Text
+ * known only at run time is assumed to be part of a single file or folder name.
+ */
 function choicesOf(
   words: readonly Word[],
   constants: ReadonlyMap<string, AnyNode>,
@@ -136,7 +146,7 @@ function choicesOf(
   return [...found].map((file) => `./${relative(folder, file).split(sep).join("/")}`).toSorted();
 }
 
-/** Null for the name of a package, and for what may be anything. */
+/** Returns the path of a pattern; null for the name of a package, and for a pattern that may be anything. */
 function pathOfPattern(pattern: string, folder: string): string | null {
   try {
     if (pattern.startsWith("file:")) return fileURLToPath(pattern);
@@ -165,7 +175,10 @@ function filesLike(pattern: string): string[] {
   );
 }
 
-/** The names by which modules import a file: also without its ending, and as the JavaScript that becomes of it. */
+/**
+ * Returns the names by which modules may import a file: also without its extension, and with that of the
+ * compiled JavaScript.
+ */
 function namesFor(file: string): string[] {
   return [file, file.replace(bundled, ""), file.replace(/\.([cm]?)tsx?$/, ".$1js")];
 }
@@ -177,7 +190,10 @@ function isLike(name: string, pattern: string): boolean {
   return new RegExp(`^${literal.join(".*")}$`, "s").test(name);
 }
 
-/** Those that can be read. Not what a package manager or an editor put there. */
+/**
+ * Returns the names of a folder's entries, if it can be read, without those that a package manager or
+ * an editor puts there.
+ */
 function entriesOf(folder: string, kind: "file" | "folder"): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })

@@ -7,19 +7,19 @@ import { lastEndMs, mostVusTogether } from "../executors/load-models.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { readCount, readPositiveDuration } from "./quantities.ts";
 
-/** Bounds of whoever starts a run: a test that plans more is refused. */
+/** Limits set by the person who starts a run: a test that plans more is refused. */
 export interface Limits {
   /** Hosts, in lower case, with or without a port; null for any. */
   readonly hosts: readonly string[] | null;
-  /** All scenarios together have at most so many; null for any number. */
+  /** The most VUs of all scenarios together; null for any number. */
   readonly vus: number | null;
-  /** From the start to the end of the last iteration; null for any time. */
+  /** The most time from the start to the end of the last iteration; null for any time. */
   readonly durationMs: number | null;
 }
 
-/** The same as they were written. */
+/** The limits as written on the command line. */
 export interface WrittenLimits {
-  /** Several of them may be separated by commas. */
+  /** Each text may list several hosts, separated by commas. */
   readonly limitHosts?: readonly string[];
   readonly limitVus?: string;
   readonly limitDuration?: string;
@@ -49,7 +49,7 @@ export function readLimits(written: WrittenLimits, problems: string[]): Limits {
   };
 }
 
-/** A host as addresses have it, such as `[::1]:8080`; null for what is none. */
+/** Returns a host as it is written in URLs, such as `[::1]:8080`; null if it is not one. */
 function readHost(text: string): string | null {
   if (isIPv6(text)) return bracketed(text);
   if (text === "" || /[/?#@*]|:$/.test(text)) return null;
@@ -63,7 +63,7 @@ function bracketed(address: string): string {
   return isIPv6(address) ? new URL(`http://[${address}]`).hostname : address.toLowerCase();
 }
 
-/** One sentence for each limit that a run would exceed. */
+/** Returns a sentence for each limit that a run would exceed. */
 export function limitProblems({ hosts, vus, durationMs }: Limits, plan: LimitedPlan): string[] {
   const { scenarios } = plan;
   const plannedVus = mostVusTogether(scenarios);
@@ -81,7 +81,10 @@ export function limitProblems({ hosts, vus, durationMs }: Limits, plan: LimitedP
   ];
 }
 
-/** One sentence for each limit that tests exceed with each other: by the users of tests at the same time, or the time of tests in turn. */
+/**
+ * Returns a sentence for each limit that several tests exceed together: VUs if they run at the same time,
+ * time if they run in turn.
+ */
 export function limitProblemsOfSeveral(
   { vus, durationMs }: Limits,
   tests: readonly (readonly ValidatedScenario[])[],
@@ -116,7 +119,7 @@ function hostProblems(limits: readonly string[], plan: LimitedPlan): string[] {
 
 /** A machine that a run may send something to, and the option that names it. */
 interface Contact {
-  /** In lower case, with a port where the option gives one. */
+  /** In lower case, with a port if the option gives one. */
   readonly host: string;
   readonly option: string;
 }
@@ -134,7 +137,7 @@ function withPort({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`;
 }
 
-/** Ways to send what goes to an allowed host to another machine. */
+/** Returns the other machines to which options may send requests to an allowed host. */
 function contactsOfClient({ proxy, unixSocket, hosts, dns }: ValidatedHttp): Contact[] {
   return [
     ...(proxy === null ? [] : [{ host: new URL(proxy).host.toLowerCase(), option: "http.proxy" }]),

@@ -10,7 +10,10 @@ import { offerLateBundles } from "./bundle-loaders.ts";
 import { k6Problem } from "./k6-script.ts";
 import { urlTest } from "./url-test.ts";
 
-/** The test that a source stands for. A module's code runs here, so call this in workers only. Rejects with what the module throws. */
+/**
+ * Returns the test of a source. It runs a module's code, so call this in workers only. Rejects with any error
+ * that the module throws.
+ */
 export async function loadDefinition(source: DefinitionSource): Promise<unknown> {
   switch (source.kind) {
     case "module":
@@ -24,14 +27,14 @@ export async function loadDefinition(source: DefinitionSource): Promise<unknown>
 
 async function importModule(path: string): Promise<object> {
   offerLateBundles(async (file) => {
-    // Needed by few tests, and large.
+    // Large, and needed by few tests.
     const { bundleLate } = await import("./bundle.ts");
     return bundleLate(file, dirname(path));
   });
   return (await import(pathToFileURL(path).href)) as object;
 }
 
-/** @throws {InvalidInput} where the module has no test to give */
+/** @throws {InvalidInput} if the module does not export a test */
 function defaultExport(module: object): unknown {
   const exported = new Map<string, unknown>(Object.entries(module));
   const test = exported.get("default");
@@ -52,18 +55,22 @@ function defaultExport(module: object): unknown {
 
 const example = "export default defineTest({ scenarios: { … } })";
 
-/** The folder that a test's relative paths start in. */
+/** Returns the folder to which a test's paths are relative. */
 export function folderOf(source: DefinitionSource): string {
   return source.kind === "url" ? process.cwd() : source.folder;
 }
 
-/** The bundle whose lines stacks name, when there is one: Node names modules by their real path. */
+/**
+ * Returns the path of the bundle as stacks name it; null if there is none. Node names
+ * modules by their real path.
+ */
 export function bundlePathOf(source: DefinitionSource): string | null {
   if (source.kind !== "module") return null;
   try {
     return realpathSync(source.bundlePath);
   } catch {
-    // Only a stack's lines are not found then: a bundle that is gone has a message of its own.
+    // The only effect is that lines of stacks are not found: a missing bundle has an
+    // error message of its own.
     return source.bundlePath;
   }
 }

@@ -27,7 +27,7 @@ import { mostVusAtOnce } from "./quantities.ts";
 import { type ArrivalRate, overrideRate } from "../executors/constant-arrival-rate.ts";
 import { flagOf } from "../executors/override.ts";
 
-/** A run, decided: what workers are told, and the thresholds that decide on it. */
+/** A planned run: the plan that workers receive, and the thresholds that judge the run. */
 export interface PlannedRun {
   readonly plan: RunPlan;
   readonly thresholds: readonly ValidatedThreshold[];
@@ -43,15 +43,15 @@ export interface Surroundings {
   readonly fallbackName: string;
   /** The kinds of clients that virtual users have. */
   readonly clients: readonly ClientKind[];
-  /** Takes the variables that are not set, for a plan that is only shown; without it they are problems. */
+  /** Collects variables that are not set, for a plan that is only displayed; if absent, they are problems. */
   readonly missingVariables?: TestProblem[];
 }
 
-/** The most iterations that are numbered: the shared counter holds no more, and nobody waits for them. */
+/** The most iterations of a scenario: the shared counter holds no more, and no run would wait for more. */
 const mostIterations = 2 ** 31 - 100_000;
 
 /**
- * Decides a run from a valid test and the options.
+ * Makes the plan of a run from a valid test and the options.
  * @throws {InvalidTest} with every problem
  */
 export function makePlan(test: ValidatedTest, options: RunOptions, surroundings: Surroundings): PlannedRun {
@@ -62,10 +62,10 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const scenarios = options.expectsFailures
     ? asGiven.map((scenario) => ({ ...scenario, expectsFailures: true }))
     : asGiven;
-  // With options on the load, it is theirs.
-  const isTheTests = givenLoadOptions(options).length === 0;
+  // If options change the load, problems with the load are problems of the options.
+  const isLoadOfTest = givenLoadOptions(options).length === 0;
   const ofLoad = (path: string, message: string): TestProblem =>
-    isTheTests ? { path, message } : ofOption(message);
+    isLoadOfTest ? { path, message } : ofOption(message);
   for (const scenario of scenarios)
     problems.push(...tooMany(scenario).map((message) => ofLoad(pathOfScenario(scenario.name), message)));
   const warmupMs = options.warmupMs ?? test.warmupMs;
@@ -126,7 +126,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   };
 }
 
-/** Absent where there are none. */
+/** Returns the detail metrics that thresholds filter by other tags; absent for none. */
 function keptDetailsOf(
   thresholds: readonly ValidatedThreshold[],
   metrics: Readonly<Record<string, ClientMetric>>,
@@ -139,7 +139,7 @@ function keptDetailsOf(
   return selected.length === 0 ? {} : { keptDetails: [...new Set(selected)] };
 }
 
-/** Absent where nothing was said. */
+/** Returns the options for the verdict; absent if none was given. */
 function judgingOf({ maxFailed, allowsSaturated }: RunOptions): Pick<RunPlan, "judging"> {
   if (maxFailed === null && !allowsSaturated) return {};
   return {
@@ -150,7 +150,10 @@ function judgingOf({ maxFailed, allowsSaturated }: RunOptions): Pick<RunPlan, "j
   };
 }
 
-/** No more workers than virtual users or connections of this machine, so that each has something to do. */
+/**
+ * Returns the number of workers: no more than this machine has virtual users or connections, so that each
+ * has something to do.
+ */
 function countWorkers(
   scenarios: readonly ValidatedScenario[],
   { workers, sharedConnections, sharding: { shard } }: RunOptions,
@@ -176,7 +179,7 @@ function scenarioSecrets({ env: declared, scenarios }: ValidatedTest): string[] 
   );
 }
 
-/** Names beyond these are counted: a long list would be read by nobody. */
+/** Further names are only counted: a long list would be useless. */
 const mostNamesShown = 5;
 
 function describeUnset(names: readonly string[]): string[] {
@@ -184,7 +187,10 @@ function describeUnset(names: readonly string[]): string[] {
   return [`optional variables that are not set: ${listed(names)}. The test runs without them.`];
 }
 
-/** Otherwise a word such as "honey" would be masked in every text about honey. */
+/**
+ * Describes secrets that are masked in some places only: otherwise a word such as "honey" would be masked in
+ * every text about honey.
+ */
 function describeWeak(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const value =
@@ -202,7 +208,7 @@ function listed(names: readonly string[]): string {
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Thresholds on scenarios that `--scenario` leaves out: they would have no samples. */
+/** Returns the thresholds on scenarios that `--scenario` leaves out: they would have no samples. */
 function thresholdsWithoutScenario(
   test: ValidatedTest,
   chosen: readonly ValidatedScenario[],
@@ -238,7 +244,7 @@ function describeAborting(thresholds: readonly ValidatedThreshold[], shard: Stri
   return [`abortOnFail has no effect in a shard, which has only a part of the samples: ${listed(keys)}.`];
 }
 
-/** Setup would run once for each shard without anybody having said so. */
+/** Requires a choice of where setup runs: without one, it would silently run once for each shard. */
 function setupProblems({ hasSetup, hasTeardown }: ValidatedTest, { shard, setup }: Sharding): string[] {
   if (shard === null || setup !== null || !(hasSetup || hasTeardown)) return [];
   const has = hasSetup ? (hasTeardown ? "setup and teardown" : "a setup") : "a teardown";
@@ -262,19 +268,25 @@ function locate(
   };
 }
 
-/** With its port; a site at the usual port of one scheme is the same site at that of the other. */
+/**
+ * Returns a host with its port. Without a port in the URL, it returns the default ports of both schemes,
+ * because they serve the same site.
+ */
 function hostsOf({ hostname, port }: URL): string[] {
   return (port === "" ? ["80", "443"] : [port]).map((one) => `${hostname}:${one}`);
 }
 
-/** The base address on another origin; its path stays. */
+/** Returns the base address on another origin; its path stays. */
 function rebase(baseUrl: string | null, target: URL): string {
   if (baseUrl === null) return target.origin;
   const { pathname } = new URL(baseUrl);
   return pathname === "/" ? target.origin : target.origin + pathname;
 }
 
-/** A sentence for each number that is too large: counters have 32 bits, and VUs must fit onto a machine. */
+/**
+ * Returns a sentence for each number that is too large: counters have 32 bits, and VUs
+ * must fit onto a machine.
+ */
 function tooMany(scenario: ValidatedScenario): string[] {
   const { name } = scenario;
   const model = modelOf(scenario);
@@ -290,7 +302,7 @@ function tooMany(scenario: ValidatedScenario): string[] {
   return problems;
 }
 
-/** Problems of the test's own thresholds, and of those of the command line. */
+/** Returns problems of the test's own thresholds, and of those of the command line. */
 function thresholdProblems(
   own: readonly ValidatedThreshold[],
   added: readonly ValidatedThreshold[],
@@ -306,7 +318,7 @@ function thresholdProblems(
   return [...ofOwn, ...ofAdded.map(ofOption)];
 }
 
-/** A warm-up is a part of the load: something of it must be left to measure. */
+/** The warm-up is part of the load, so it must leave something to measure. */
 function warmupProblems(
   warmupMs: number,
   scenarios: readonly ValidatedScenario[],
@@ -325,7 +337,7 @@ function givenLoadOptions(options: RunOptions): (typeof loadOptions)[number][] {
   return loadOptions.filter((option) => options[option] !== null);
 }
 
-/** The scenarios that are to run, with `--scenario` and the options that change the load applied. */
+/** Returns the scenarios to run, with `--scenario` and the options that change the load applied. */
 function overrideLoad(
   test: ValidatedTest,
   options: RunOptions,
@@ -367,7 +379,7 @@ function shortenStop(scenario: ValidatedScenario, { longestStopMs }: RunOptions)
   return { ...scenario, gracefulStopMs: Math.min(scenario.gracefulStopMs, longestStopMs) };
 }
 
-/** In the test's order. */
+/** Returns the selected scenarios in the test's order. */
 function chooseScenarios(
   { scenarios }: ValidatedTest,
   { scenarios: wanted }: RunOptions,

@@ -4,8 +4,9 @@ import type { SourceLines } from "./source-lines.ts";
 import { nameOf, positionOf, type AnyNode, type Parse, type Program } from "./test-syntax.ts";
 
 /**
- * Finds options of a test in the sources of its bundle, by paths such as `scenarios.readers.rate`; the empty path is
- * the test as a whole. Returns the innermost option around one that is not written, and null if no test is found at all.
+ * Returns a function that finds options of a test in the sources of its bundle, by paths such as
+ * `scenarios.readers.rate`; the empty path is the test as a whole. For an option that is not in the source,
+ * it returns the innermost option around it, and null if no test is found at all.
  */
 export function createOptionFinder(
   parses: readonly Parse[],
@@ -21,7 +22,7 @@ export function createOptionFinder(
   };
 }
 
-/** The keys of a path as a `Problem` has it: `stages[0].target`, `thresholds["a{b:c}"]`. */
+/** Returns the keys of a path in the form of a `Problem`: `stages[0].target`, `thresholds["a{b:c}"]`. */
 function keysOf(path: string): string[] {
   const parts = path.matchAll(/\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]|([^.[\]]+)/g);
   return Array.from(parts, ([, quoted, index, name]) =>
@@ -29,7 +30,7 @@ function keysOf(path: string): string[] {
   );
 }
 
-/** Those of the whole path, else those that the last program has. */
+/** Returns the nodes of the first program that has the whole path, otherwise those of the last program. */
 function nodesOnPath(parses: readonly Parse[], keys: readonly string[]): AnyNode[] {
   let nodes: AnyNode[] = [];
   for (const parse of parses) {
@@ -40,7 +41,7 @@ function nodesOnPath(parses: readonly Parse[], keys: readonly string[]): AnyNode
   return nodes;
 }
 
-/** The call of `defineTest`, then each option on the way, as far as it is written. */
+/** Returns the call of `defineTest`, then each option on the path, as far as they are in the source. */
 function writtenNodes(program: Program, keys: readonly string[]): AnyNode[] {
   const variables = variablesOf(program);
   const exported = defaultExport(program);
@@ -59,7 +60,7 @@ function writtenNodes(program: Program, keys: readonly string[]): AnyNode[] {
 
 type Variables = ReadonlyMap<string, AnyNode>;
 
-/** The values of the module's variables. */
+/** Returns the values of the module's variables. */
 function variablesOf({ body }: Program): Variables {
   const declared = body.flatMap((node) => (node.type === "VariableDeclaration" ? node.declarations : []));
   return new Map(
@@ -76,10 +77,10 @@ function defaultExport({ body }: Program): AnyNode | null {
   );
 }
 
-/** Variables that stand for variables are followed this far: one may stand for itself. */
+/** The longest chain of variables that is followed: a variable may refer to itself. */
 const mostVariables = 10;
 
-/** The expression that a variable stands for. */
+/** Returns the expression that a variable stands for. */
 function resolve(node: AnyNode, variables: Variables): AnyNode {
   let resolved = node;
   for (let count = 0; count < mostVariables && resolved.type === "Identifier"; count++)
@@ -87,13 +88,13 @@ function resolve(node: AnyNode, variables: Variables): AnyNode {
   return resolved;
 }
 
-/** The argument of `defineTest`. */
+/** Returns the argument of `defineTest`. */
 function definitionOf(test: AnyNode, variables: Variables): AnyNode {
   const [argument] = test.type === "CallExpression" ? test.arguments : [];
   return argument === undefined ? test : resolve(argument, variables);
 }
 
-/** A property of an object, also of one that is spread into it; or an element of an array. */
+/** Returns a property of an object or of one that is spread into it, or an element of an array. */
 function memberOf(value: AnyNode, key: string, variables: Variables, depth = 0): AnyNode | null {
   if (value.type === "ArrayExpression") return value.elements[Number(key)] ?? null;
   if (value.type !== "ObjectExpression" || depth > mostVariables) return null;

@@ -7,12 +7,15 @@ import type { OverloadLoad } from "../protocol/overload-load.ts";
 
 const defaultMs = 30_000;
 
-/** Three phases of five seconds: in less, it can't be seen where response times lead. */
+/** Three phases of five seconds: shorter ones do not show how response times develop. */
 const leastMs = 15_000;
 
 const mostFactor = 100;
 
-/** Reads `--overload`, the load past the rate as a multiple of it; null, and a problem, where it is none. */
+/**
+ * Reads `--overload`, the load above the rate as a multiple of the rate. Returns null and adds a
+ * problem if it is invalid.
+ */
 export function readOverload(text: string | undefined, problems: string[]): number | null {
   if (text === undefined) return null;
   const factor = Number(text);
@@ -21,7 +24,7 @@ export function readOverload(text: string | undefined, problems: string[]): numb
   return null;
 }
 
-/** The options of a run that bear on its phases. */
+/** The options of a run that affect its phases. */
 interface LoadParts {
   readonly overload: number | null;
   readonly rate: ArrivalRate | null;
@@ -30,7 +33,7 @@ interface LoadParts {
   readonly variants: readonly unknown[];
 }
 
-/** A sentence for each option that does not fit to `--overload`. */
+/** Returns a sentence for each option that cannot be combined with `--overload`. */
 export function overloadProblems(options: LoadParts): string[] {
   const { overload, rate, iterations, durationMs, variants } = options;
   if (overload === null) return [];
@@ -48,14 +51,14 @@ export function overloadProblems(options: LoadParts): string[] {
   ];
 }
 
-/** The load that `--overload` asks for; null where it does not. */
+/** Returns the load of `--overload`; null without that option. */
 export function overloadOf({ overload, rate, durationMs }: LoadParts): OverloadLoad | null {
   if (overload === null || rate === null) return null;
   const perSecond = (rate.count * 1000) / rate.timeUnitMs;
   return { rate: perSecond, factor: overload, phaseMs: (durationMs ?? defaultMs) / 3 };
 }
 
-/** Goes past a scenario's rate and comes back. A warm-up precedes the first phase. */
+/** Lets a scenario go above its rate and come back. A warm-up precedes the first phase. */
 export function goPast(
   scenario: ScenarioOf<"constant-arrival-rate">,
   { factor, phaseMs }: OverloadLoad,

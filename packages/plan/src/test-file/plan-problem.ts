@@ -1,16 +1,16 @@
 import type { TestProblem } from "@bearhug/sdk/internal";
 
-/** A problem that the command line or the configuration makes, and no part of the test. */
+/** Returns a problem of the command line or the configuration, rather than of the test. */
 export function ofOption(message: string): TestProblem {
   return { code: "INVALID_OPTION", path: "", message };
 }
 
-/** The path of a threshold by its key, such as `http_req_duration{page:login}`. */
+/** Returns the path of a threshold by its key, such as `http_req_duration{page:login}`. */
 export function pathOfThreshold(key: string): string {
   return `thresholds[${JSON.stringify(key)}]`;
 }
 
-/** The path of a scenario, whose name may be anything. */
+/** Returns the path of a scenario, whose name may be anything. */
 export function pathOfScenario(name: string): string {
   return `scenarios[${JSON.stringify(name)}]`;
 }

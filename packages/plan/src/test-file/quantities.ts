@@ -2,12 +2,18 @@ import { parseDuration } from "@bearhug/sdk/internal";
 
 import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";
 
-/** More than any machine has sockets for; a typing error of some zeros must not end in a lack of memory. */
+/**
+ * The most VUs of a scenario: no machine has sockets for more, and a typo that adds zeros must
+ * not exhaust the memory.
+ */
 export const mostVusAtOnce = 1_000_000;
 
 const thousands: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6 };
 
-/** Reads a whole number, `500` or `10k`; null, and a problem, where it is none or less than `least`. */
+/**
+ * Reads a whole number, `500` or `10k`. Returns null and adds a problem if it is invalid
+ * or less than `least`.
+ */
 export function readCount(
   flag: string,
   text: string | undefined,
@@ -22,7 +28,7 @@ export function readCount(
   return null;
 }
 
-/** Reads a time that is longer than 0; null, and a problem, where it is none. */
+/** Reads a time that is longer than 0. Returns null and adds a problem if it is invalid. */
 export function readPositiveDuration(
   flag: string,
   text: string | undefined,
@@ -34,10 +40,10 @@ export function readPositiveDuration(
   return null;
 }
 
-/** A year, as in a test. */
+/** A year, the same limit as in a test. */
 const longestMs = 365 * 24 * 3_600_000;
 
-/** Reads a time; null, and a problem, where it is none. */
+/** Reads a time. Returns null and adds a problem if it is invalid. */
 export function readDuration(flag: string, text: string | undefined, problems: string[]): number | null {
   if (text === undefined) return null;
   try {
@@ -53,10 +59,10 @@ export function readDuration(flag: string, text: string | undefined, problems: s
 
 const unitBytes: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
 
-/** `10GB`, `500 MB`: as traffic is sold, in bytes and powers of a thousand. */
+/** `10GB`, `500 MB`: in bytes and powers of a thousand, as providers charge for traffic. */
 const sizePattern = /^(\d+(?:\.\d+)?)\s*([kmgt]?b)$/i;
 
-/** Reads `--max-data`; null, and a problem, where it is no amount. */
+/** Reads `--max-data`. Returns null and adds a problem if it is invalid. */
 export function readDataSize(flag: string, text: string | undefined, problems: string[]): number | null {
   if (text === undefined) return null;
   const [, amount = "", unit = ""] = sizePattern.exec(text.trim()) ?? [];
@@ -66,7 +72,10 @@ export function readDataSize(flag: string, text: string | undefined, problems: s
   return null;
 }
 
-/** Reads a number of bytes, `5000` or `20kB`; null, and a problem, where it is none or more than `most`. */
+/**
+ * Reads a number of bytes, `5000` or `20kB`. Returns null and adds a problem if it is invalid
+ * or more than `most`.
+ */
 export function readByteCount(flag: string, text: string, most: number, problems: string[]): number | null {
   const [, amount = "", unit = "B"] = /^(\d+(?:\.\d+)?)\s*([kmg]?b)?$/i.exec(text.trim()) ?? [];
   const bytes = Math.round(Number(amount) * (unitBytes[unit.toLowerCase()] ?? 0));
@@ -77,22 +86,27 @@ export function readByteCount(flag: string, text: string, most: number, problems
 
 const unitBits: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
 
-/** `900Mbps`, `10Gbit/s`, `2.5 Gb/s`: as networks are sold, in bits and powers of a thousand. */
+/** `900Mbps`, `10Gbit/s`, `2.5 Gb/s`: in bits and powers of a thousand, as network speeds are given. */
 const speedPattern = /^(\d+(?:\.\d+)?)\s*([kmgt])(?:b(?:it)?(?:ps|\/s)?)$/i;
 
-/** Reads `--link`: what the path to the target carries, each way; null, and a problem, where it is no speed. */
+/**
+ * Reads `--link`, the capacity of the path to the target in each direction. Returns null and adds a
+ * problem if it is invalid.
+ */
 export function readLinkSpeed(text: string | undefined, problems: string[]): number | null {
   if (text === undefined) return null;
   const [, amount = "", unit = ""] = speedPattern.exec(text.trim()) ?? [];
   const bitsPerSecond = Number(amount) * (unitBits[unit.toLowerCase()] ?? 0);
-  // MB/s is how files are told, not links: an eighth too much or too little would go unseen.
+  // MB/s is a unit for files, not links: a value that is wrong by a factor of eight would go unnoticed.
   const isBytes = /B(ps|\/s)?$/.test(text.trim());
   if (bitsPerSecond > 0 && !isBytes) return bitsPerSecond;
   problems.push(`--link ${text}: must be a speed in bits, such as 900Mbps, 1Gbps or 10Gbit/s.`);
   return null;
 }
 
-/** Reads a share, `5%` or `0.5%`, as a number from 0 to 1; null, and a problem, where it is none. */
+/**
+ * Reads a share, `5%` or `0.5%`, as a number from 0 to 1. Returns null and adds a problem if it is invalid.
+ */
 export function readShare(flag: string, text: string | undefined, problems: string[]): number | null {
   if (text === undefined) return null;
   const [, amount = ""] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim()) ?? [];
@@ -106,7 +120,7 @@ const rateUnits: Readonly<Record<string, number>> = { s: 1000, m: 60_000, min: 6
 /** `500`, `500/s`, `30k/m`, `0.5/s`: a second if no period is given. M is a million, m a minute. */
 const ratePattern = /^(\d+(?:\.\d+)?)\s*([kKM]?)\s*(?:\/\s*(s|m|min|h))?$/;
 
-/** Reads a rate; null, and a problem, where it is none. */
+/** Reads a rate. Returns null and adds a problem if it is invalid. */
 export function readRate(flag: string, text: string | undefined, problems: string[]): ArrivalRate | null {
   if (text === undefined) return null;
   const [, amount = "", unit = "", period = "s"] = ratePattern.exec(text.trim()) ?? [];

@@ -28,12 +28,15 @@ export interface TestEnv {
   readonly secrets: readonly string[];
   /** The optional variables that are not set. */
   readonly unset: readonly string[];
-  /** The secret variables whose values stand in texts by chance. */
+  /** The secret variables whose values may occur in texts by chance. */
   readonly weak: readonly string[];
   readonly problems: readonly TestProblem[];
 }
 
-/** Command line before file before environment before default; every variable that is missing or malformed is a problem. */
+/**
+ * Reads the variables that a test declares: from the command line, else the file, else the environment, else
+ * the default. Every variable that is missing or malformed is a problem.
+ */
 export function readEnv(declared: ValidatedTest["env"], given: GivenVariables): TestEnv {
   const problems: TestProblem[] = undeclaredVariables(
     Object.keys(declared),
@@ -67,7 +70,7 @@ function readVariable(
 ): { readonly value: EnvValue } | { readonly problem: string; readonly isMissing?: true } {
   const { type, default: fallback, optional, secret, description } = declaration;
   const text = given.commandLine[name] ?? given.file[name] ?? given.environment[name];
-  // CI systems pass variables that are not set as empty, and nobody has an empty secret.
+  // CI systems pass unset variables as empty, and a secret is never empty.
   if (text !== undefined && (text !== "" || (type === "string" && !secret))) {
     const read = readEnvValue(type, text);
     if ("value" in read) return read;
@@ -83,7 +86,7 @@ function readVariable(
   };
 }
 
-/** A sentence for each variable of the command line that the test would never read. */
+/** Returns a sentence for each variable of the command line that the test does not declare. */
 function undeclaredVariables(declared: readonly string[], given: readonly string[]): string[] {
   return given
     .filter((name) => !declared.includes(name))
@@ -95,10 +98,13 @@ function undeclaredVariables(declared: readonly string[], given: readonly string
     });
 }
 
-/** Shorter ones are rarely secrets, whatever their variable is called. */
+/** Shorter values are rarely secrets, whatever the name of their variable. */
 const leastSecretLength = 8;
 
-/** Values of variables whose names say that they are secrets: masked before it is known what a test declares. */
+/**
+ * Returns the values of variables whose names mark them as secrets: they are masked before the test's own
+ * declarations are known.
+ */
 export function secretsByName(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
     isSecretVariable(name) &&
@@ -110,7 +116,10 @@ export function secretsByName(environment: Readonly<Record<string, string | unde
   );
 }
 
-/** The variables of a `.env` file. Adds a sentence to `problems` if it cannot be read, and one for each line that sets nothing. */
+/**
+ * Reads the variables of a `.env` file. Adds a sentence to `problems` if it cannot be read, and one for each
+ * line that sets no variable.
+ */
 export function parseEnvFile(path: string, problems: string[]): Record<string, string> {
   try {
     const text = readTextFile(path);
@@ -128,7 +137,10 @@ export function parseEnvFile(path: string, problems: string[]): Record<string, s
 const quotedValue = /^([^\S\n]*(?:export[^\S\n]+)?[^\s=#]+[^\S\n]*=)[^\S\n]*(["'`])[^]*?\2/gm;
 const setsNothing = /^(?!(?:export\s+)?[^\s=]+\s*=)[^#\s]/;
 
-/** The numbers of lines that are neither a variable, part of a quoted value, a comment nor empty. Node skips them silently. */
+/**
+ * Returns the numbers of lines that are neither a variable, part of a quoted value, a comment nor empty. Node
+ * skips them silently.
+ */
 function strayLines(text: string): number[] {
   const onOneLine = text.replace(quotedValue, (value, name: string) => name + value.replace(/[^\n]/g, ""));
   return onOneLine.split("\n").flatMap((line, index) => (setsNothing.test(line.trim()) ? [index + 1] : []));

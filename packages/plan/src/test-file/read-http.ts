@@ -27,11 +27,11 @@ export function readHttp(
 ): PlannedHttp {
   const reader = new HttpReader(flags, problems);
   return {
-    http: reader.read(http, { whose: "", path: "http" }),
+    http: reader.read(http, { prefix: "", path: "http" }),
     scenarios: scenarios.map((scenario) => ({
       ...scenario,
       http: reader.read(scenario.http, {
-        whose: `Scenario ${scenario.name}: `,
+        prefix: `Scenario ${scenario.name}: `,
         path: `${pathOfScenario(scenario.name)}.http`,
       }),
     })),
@@ -39,13 +39,13 @@ export function readHttp(
   };
 }
 
-/** The options that are read, and the beginning of the sentences about them. */
+/** The origin of options: the beginning of sentences about them, and their path. */
 interface Part {
-  readonly whose: string;
+  readonly prefix: string;
   readonly path: string;
 }
 
-/** Reads what several scenarios have in common once, and tells of its problems once. */
+/** Reads options that several scenarios share only once, and reports their problems only once. */
 class HttpReader {
   readonly secrets: Set<string> = new Set();
   readonly #flags: HttpFlags;
@@ -62,12 +62,12 @@ class HttpReader {
     const known = this.#https.get(given);
     if (known !== undefined) return known;
     const overridden = overrideHttp(given, this.#flags);
-    // The test itself was found valid: a flag contradicts it.
+    // The test itself is valid, so a flag must contradict it.
     for (const { path, message } of httpContradictions(overridden))
-      this.#tell({
+      this.#report({
         code: "INVALID_OPTION",
         path: `${part.path}.${path}`,
-        message: `${part.whose}http.${path} ${message}.`,
+        message: `${part.prefix}http.${path} ${message}.`,
       });
     if (overridden.proxy !== null) this.#keepPassword(overridden.proxy);
     for (const secret of overridden.auth === null ? [] : authSecrets(overridden.auth))
@@ -77,13 +77,13 @@ class HttpReader {
     return http;
   }
 
-  #readTls(given: ValidatedTls, overridden: ValidatedTls, { whose, path }: Part): ValidatedTls {
+  #readTls(given: ValidatedTls, overridden: ValidatedTls, { prefix, path }: Part): ValidatedTls {
     const known = this.#tls.get(given);
     if (known !== undefined) return known;
     const problems: string[] = [];
-    const tls = readTls(overridden, this.#tlsPlaces(`${whose}http.tls`), problems);
+    const tls = readTls(overridden, this.#tlsPlaces(`${prefix}http.tls`), problems);
     for (const message of problems)
-      this.#tell(message.startsWith("--") ? ofOption(message) : { path: `${path}.tls`, message });
+      this.#report(message.startsWith("--") ? ofOption(message) : { path: `${path}.tls`, message });
     for (const secret of [tls, ...tls.clients].flatMap(({ key, passphrase }) => [key?.trim(), passphrase]))
       if (typeof secret === "string") this.secrets.add(secret);
     this.#tls.set(given, tls);
@@ -108,7 +108,7 @@ class HttpReader {
   }
 
   /** A flag applies to every scenario: its problem is reported once. */
-  #tell(problem: TestProblem): void {
+  #report(problem: TestProblem): void {
     if (!this.#problems.some(({ message }) => message === problem.message)) this.#problems.push(problem);
   }
 }

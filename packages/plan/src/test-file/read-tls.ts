@@ -20,7 +20,10 @@ interface ClientPlaces {
   readonly passphrase: string;
 }
 
-/** Reads certificates and keys where they are files, and tries them: what TLS would refuse is a problem now. */
+/**
+ * Reads certificates and keys from their files and tries them, so that whatever TLS would reject is a
+ * problem before the run.
+ */
 export function readTls(tls: ValidatedTls, places: TlsPlaces, problems: string[]): ValidatedTls {
   const { cert, key, passphrase } = tls;
   const ca = tls.ca?.map((one) => readPem(one, places.ca, authorityWords, problems)) ?? null;
@@ -37,7 +40,10 @@ export function readTls(tls: ValidatedTls, places: TlsPlaces, problems: string[]
   return { ...tls, ...own, ca, clients };
 }
 
-/** A client certificate as TLS takes it: its certificate and key in PEM, or PKCS #12 in PEM's armour, which has no other key. */
+/**
+ * Reads a client certificate in the form that TLS takes: certificate and key in PEM, or PKCS #12 in PEM's
+ * armour, which includes the key.
+ */
 function readClient(
   client: ValidatedTlsClient,
   places: ClientPlaces,
@@ -60,7 +66,7 @@ function readClient(
   return read;
 }
 
-/** The key that stands in the same PEM as its certificate. */
+/** Returns the key in the same PEM as its certificate. */
 function ownKeyOf(cert: string): string | null {
   return (
     /-----BEGIN (?:\w+ )*PRIVATE KEY-----[^]*?-----END (?:\w+ )*PRIVATE KEY-----\n?/.exec(cert)?.[0] ?? null
@@ -89,21 +95,21 @@ const keyWords: PemWords = {
   forms: `${pem} or DER`,
 };
 
-/** The text itself, or that of the file that it names. */
+/** Returns the given PEM text, or the text of the file that it names. */
 function readPem(given: string, option: string, words: PemWords, problems: string[]): string {
   const isText = given.includes("-----BEGIN");
   const path = isText ? null : JSON.stringify(given);
-  // A text within code is often indented, which PEM may not be.
+  // A text in source code is often indented, which PEM must not be.
   const text = isText ? given.replaceAll(/^[ \t]+/gm, "") : readFile(given, option, problems);
   if (text === null) return "";
   const place = path === null ? `${option}:` : `${option}: ${path}`;
-  if (!words.pattern.test(text)) problems.push(`${place} ${whatElse(text, path, words)}`);
+  if (!words.pattern.test(text)) problems.push(`${place} ${describeWrongContent(text, path, words)}`);
   else if (words !== keyWords) problems.push(...unreadableCertificates(text).map((why) => `${place} ${why}`));
   return text;
 }
 
-/** Says what a text is in which something is missing, and with which command it is found. */
-function whatElse(text: string, path: string | null, { what, forms }: PemWords): string {
+/** Describes a text that lacks the required content, and the command that converts it. */
+function describeWrongContent(text: string, path: string | null, { what, forms }: PemWords): string {
   const file = path ?? "FILE";
   if (text.includes("-----BEGIN PKCS12-----")) {
     return what === "private key"
@@ -140,12 +146,12 @@ function readFile(path: string, option: string, problems: string[]): string | nu
   }
 }
 
-/** A key whose first line was lost is not to be shown. */
+/** True if a text may be a key that lost its first line, which must not be displayed. */
 function isKeyLike(text: string): boolean {
   return text.length > 200 || /^[\w+/=\s]{40,}$/.test(text);
 }
 
-/** Node leaves out what it cannot read, without a word. */
+/** Checks certificates, because Node silently ignores those that it cannot read. */
 function unreadableCertificates(text: string): string[] {
   if (pfxInPem(text) !== null) return [];
   const blocks = text.match(/-----BEGIN [^-]*CERTIFICATE-----[^]*?-----END [^-]*CERTIFICATE-----/g) ?? [];

@@ -3,7 +3,7 @@ import { headerRefusal, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { activeMs, isTimed } from "../executors/load-models.ts";
 import type { PlannedVariants, ReplacedPath, Variant } from "../protocol/variants.ts";
 
-/** More would share a run's time too thinly, and no table shows them. */
+/** More variants would leave each too little time, and would not fit into tables. */
 const mostVariants = 10;
 const longestName = 40;
 
@@ -12,7 +12,10 @@ const headerPattern = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*?)\s*$/s;
 /** `/index.min.html`, or `/index.html=>/index.min.html` */
 const pathPattern = /^(?:(\/[^\s#]*?)\s*=>\s*)?(\/[^\s#]*)$/;
 
-/** Reads each `--variant NAME=…`; those of one name belong together. Adds a sentence to `problems` for each that cannot be used. */
+/**
+ * Reads each `--variant NAME=…`; those with the same name form one variant. Adds a sentence to `problems` for
+ * each that cannot be used.
+ */
 export function readVariants(texts: readonly string[], problems: string[]): Variant[] {
   const before = problems.length;
   const variants = new Map<string, { headers: string[]; paths: ReplacedPath[] }>();
@@ -45,7 +48,10 @@ function nameProblem(text: string, name: string): string | null {
   return null;
 }
 
-/** Returns what is wrong with a change, as the rest of a sentence; null if it was added. Values may be secrets: none is quoted. */
+/**
+ * Adds a change to a variant. Returns the problem with it, as the rest of a sentence; null if there is none.
+ * Values may be secrets, so the sentence quotes none.
+ */
 function addChange(
   variant: { readonly headers: string[]; readonly paths: ReplacedPath[] },
   change: string,
@@ -71,27 +77,33 @@ function addPath(paths: ReplacedPath[], path: ReplacedPath): string | null {
   return null;
 }
 
-/** A sentence for each path alone where several may be requested: the variant must say which one to replace. */
+/**
+ * Returns a sentence for each variant that only gives a new path, in a test that may request several paths:
+ * the variant must name the path that it replaces.
+ */
 export function lonePathProblems(
   variants: readonly Variant[],
-  why = "a test may request several paths",
+  reason = "a test may request several paths",
 ): string[] {
   return variants.flatMap(({ name, paths }) =>
     paths
       .filter(({ from }) => from === null)
-      .map(({ to }) => `--variant ${name}=${to}: ${why}. Say which one to replace, such as '/=>${to}'.`),
+      .map(({ to }) => `--variant ${name}=${to}: ${reason}. Say which one to replace, such as '/=>${to}'.`),
   );
 }
 
-/** Enough turns of each variant that chance is told from a difference, also where several are compared. */
+/** Enough turns of each variant to tell a difference from chance, even if several variants are compared. */
 const wantedBlocks = 24;
 const shortestTurnMs = 100;
 const longestTurnMs = 1000;
-const usualTurnMs = 250;
+const defaultTurnMs = 250;
 /** The share of a turn that is not compared, because iterations of the turn before may still run. */
 const changeoverShare = 0.2;
 
-/** How the variants take turns; undefined without any. Turns are as long as the load has time for, unless `--turn` says how long. */
+/**
+ * Plans the turns of variants; undefined without variants. Their length is `--turn`, or else follows from the
+ * duration of the load.
+ */
 export function planVariants(
   {
     variants,
@@ -108,7 +120,7 @@ export function planVariants(
 }
 
 function turnFor(variants: number, scenarios: readonly ValidatedScenario[], warmupMs: number): number {
-  if (!scenarios.every(isTimed)) return usualTurnMs;
+  if (!scenarios.every(isTimed)) return defaultTurnMs;
   const lastsMs = Math.max(0, ...scenarios.map((one) => one.startTimeMs + activeMs(one))) - warmupMs;
   const turnMs = Math.floor(lastsMs / (wantedBlocks * variants) / 10) * 10;
   return Math.min(longestTurnMs, Math.max(shortestTurnMs, turnMs));

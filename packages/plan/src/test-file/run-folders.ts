@@ -6,17 +6,18 @@ import { join } from "node:path";
 
 import { InvalidInput } from "@bearhug/sdk";
 
-/** Another machine's processes cannot be asked for: a folder of theirs is left alone this long. */
+/** Processes of another machine cannot be checked, so their folders are kept this long. */
 const keptMs = 24 * 3_600_000;
 
-/** Tells whether a process still runs whose folder was made `ageMs` ago. */
+/** Resolves to true if a process still runs whose folder was made `ageMs` ago. */
 export type IsAlive = (pid: number, ageMs: number) => Promise<boolean>;
 
 const folderName = /^bearhug-([\da-f]{8})-(\d{1,10})-[A-Za-z\d]{6}$/;
 
 /**
- * Makes a folder for this run beside the packages in `modules`; among the temporary files where that cannot be written.
- * @throws {InvalidInput} if neither can
+ * Makes a folder for this run beside the packages in `modules`; if that is not possible, among
+ * the temporary files.
+ * @throws {InvalidInput} if neither is possible
  */
 export async function makeRunFolder(modules: string | null): Promise<string> {
   if (modules !== null) {
@@ -25,7 +26,7 @@ export async function makeRunFolder(modules: string | null): Promise<string> {
       await mkdir(cache, { recursive: true });
       return await mkdtemp(join(cache, runFolderPrefix()));
     } catch {
-      // A project that cannot be written to is still runnable.
+      // A read-only project can still run.
     }
   }
   return makeTemporaryFolder(runFolderPrefix());
@@ -52,12 +53,15 @@ function whyUnusable(folder: string, error: unknown): string {
   return `cannot be written to${code === "" ? "" : ` (${code})`}`;
 }
 
-/** The prefix of this run's folder. It names the host and process, so that a later run can tell if it still runs. */
+/**
+ * Returns the prefix of this run's folder. It names the host and process, so that a later run can tell
+ * whether this one still runs.
+ */
 function runFolderPrefix(): string {
   return `bearhug-${thisHost()}-${process.pid}-`;
 }
 
-/** Removes folders that runs left behind which were killed: a bundle may hold the test's secrets. */
+/** Removes folders of runs that were killed: a bundle may contain the test's secrets. */
 export async function removeDeadFolders(parent: string, nowMs: number, isAlive: IsAlive): Promise<void> {
   const names = await readdir(parent).catch(() => []);
   await Promise.all(names.map((name) => removeIfDead(parent, name, nowMs, isAlive).catch(() => undefined)));

@@ -3,7 +3,7 @@ import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 import {
   type MonitorRequest,
   monitorTokenVariable,
-  readOrders,
+  readMonitors,
   type WrittenMonitors,
 } from "../monitors/monitor-kinds.ts";
 import type { Variant } from "../protocol/variants.ts";
@@ -25,10 +25,10 @@ import { parseEnvFile } from "./read-env.ts";
 import { readSharding, type Sharding, type WrittenSharding } from "./sharding.ts";
 import { readThresholdOption } from "./thresholds.ts";
 
-/** A shorter turn would be over before its first responses have come. */
+/** A shorter turn would end before its first responses arrive. */
 const shortestTurnMs = 20;
 
-/** Options of a run as they were written, on the command line or in `BEARHUG_…` variables. */
+/** Options of a run as written on the command line or in `BEARHUG_…` variables. */
 export interface WrittenOptions extends WrittenHttp, WrittenMonitors, WrittenSharding, WrittenLimits {
   readonly target?: string;
   readonly vus?: string;
@@ -38,7 +38,7 @@ export interface WrittenOptions extends WrittenHttp, WrittenMonitors, WrittenSha
   readonly rate?: string;
   readonly arrivals?: string;
   readonly overload?: string;
-  /** Names, several of them separated by commas. */
+  /** Names; each text may list several, separated by commas. */
   readonly scenario?: readonly string[];
   /** `K=V` */
   readonly env?: readonly string[];
@@ -47,7 +47,7 @@ export interface WrittenOptions extends WrittenHttp, WrittenMonitors, WrittenSha
   readonly tag?: readonly string[];
   /** `metric: expression` */
   readonly threshold?: readonly string[];
-  /** A threshold of `threshold` ends the run as soon as it fails. */
+  /** The run ends as soon as a threshold of `threshold` fails. */
   readonly abortOnFail?: boolean;
   readonly workers?: string;
   readonly seed?: string;
@@ -70,7 +70,7 @@ export type Arrivals = "uniform" | "poisson";
 export type FlagUsers = "test" | "override" | "all" | "shard" | "single";
 
 interface LoadFlag extends Flag {
-  /** `single`: commands name it themselves. */
+  /** `single`: commands declare the flag themselves. */
   readonly of: FlagUsers;
 }
 
@@ -257,50 +257,55 @@ export const loadFlags: Readonly<Record<LoadFlagName, LoadFlag>> = {
   },
 };
 
-/** The same, read. Absent where nothing was said. */
+/** The options of a run in parsed form; null or empty if not given. */
 export interface RunOptions {
   readonly target: URL | null;
   readonly vus: number | null;
   readonly durationMs: number | null;
   readonly iterations: number | null;
-  /** Iterations to start, over all workers, however slow the target is: makes a scenario an open one. */
+  /**
+   * Iterations to start, over all workers, however slow the target is: turns a scenario into an open model.
+   */
   readonly rate: ArrivalRate | null;
   readonly arrivals: Arrivals | null;
-  /** The load past the rate, as a multiple of it; null for a load that stays at its rate. */
+  /** The load above the rate, as a multiple of it; null for a load that stays at its rate. */
   readonly overload: number | null;
   /** Empty: all. */
   readonly scenarios: readonly string[];
   /** Variables of the command line. */
   readonly env: Readonly<Record<string, string>>;
-  /** Variables of the file that `--env-from` names; it may hold others than the test's. */
+  /** Variables of the file that `--env-from` names; it may contain more than the test declares. */
   readonly envFile: Readonly<Record<string, string>>;
   readonly tags: Readonly<Record<string, string>>;
   readonly thresholds: readonly ValidatedThreshold[];
-  /** Connections over all workers, which virtual users share; null: as the test says. */
+  /** Connections over all workers, which virtual users share; null: as the test sets them. */
   readonly sharedConnections: number | null;
-  /** 0: in this thread. */
+  /** 0: run in this thread. */
   readonly workers: number | null;
   readonly seed: number;
   /** The bandwidth to the target, in each direction. */
   readonly linkBitsPerSecond: number | null;
   /** Servers and processes to read while the load is applied. */
   readonly monitors: readonly MonitorRequest[];
-  /** Null: as the test says. */
+  /** Null: as the test sets it. */
   readonly warmupMs: number | null;
   /** The run stops gracefully after receiving this much. */
   readonly maxDataBytes: number | null;
-  /** The share of requests or iterations that may fail, 0–1; null: as the rules say. */
+  /** The share of requests or iterations that may fail, 0–1; null: the default rules apply. */
   readonly maxFailed: number | null;
-  /** Requests may fail and the target may go away; false: as the test says. */
+  /** Requests may fail and the target may go away; false: as the test sets it. */
   readonly expectsFailures: boolean;
   readonly allowsSaturated: boolean;
   /** A saturated load generator fails the run. */
   readonly isStrictGenerator: boolean;
-  /** Iterations may go on for so long after the load at most, by the command's own rule; null: as the test says. */
+  /**
+   * The most time that iterations may take to end after the load, if the command limits it; null:
+   * as the test sets it.
+   */
   readonly longestStopMs: number | null;
-  /** They take turns, in this order of the report; empty for none. */
+  /** The variants that take turns, in the order of the report; empty for none. */
   readonly variants: readonly Variant[];
-  /** Null: as long as the load has time for. */
+  /** Null: follows from the duration of the load. */
   readonly turnMs: number | null;
   readonly sharding: Sharding;
   readonly limits: Limits;
@@ -329,7 +334,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     workers: count("--workers", written.workers, 0),
     seed: count("--seed", written.seed, 0) ?? defaultSeed(written),
     linkBitsPerSecond: readLinkSpeed(written.link, problems),
-    monitors: readOrders(written, process.env[monitorTokenVariable] ?? null, problems),
+    monitors: readMonitors(written, process.env[monitorTokenVariable] ?? null, problems),
     warmupMs: readDuration("--warmup", written.warmup, problems),
     variants: readVariants(written.variant ?? [], problems),
     turnMs: readTurn(written, problems),
@@ -347,7 +352,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
   return options;
 }
 
-/** Shards are one run only with one seed. */
+/** All shards of a run need the same seed. */
 function defaultSeed({ shard }: WrittenOptions): number {
   return shard === undefined ? Math.floor(Math.random() * 2 ** 32) : 1;
 }
@@ -391,7 +396,10 @@ function readPairs(flag: string, texts: readonly string[], problems: string[]): 
   return Object.fromEntries(pairs);
 }
 
-/** Names of one option, which may be given several times and takes several at once, separated by commas. */
+/**
+ * Reads the names of an option that may be given several times, each time with several names
+ * separated by commas.
+ */
 function readNames(flag: string, texts: readonly string[], problems: string[]): string[] {
   const names = texts.flatMap((text) => text.split(",").map((name) => name.trim()));
   if (names.includes("")) problems.push(`${flag} ${texts.join(",")}: a name is missing.`);

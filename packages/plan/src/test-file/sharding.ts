@@ -8,14 +8,17 @@ export interface Sharding {
   readonly startAtMs: number | null;
   /** The shards that run setup and teardown; null if not given. */
   readonly setup: SetupPlace | null;
-  /** A late start is no failure. */
+  /** True if a late start is not a failure. */
   readonly allowsPartial: boolean;
 }
 
-/** On each shard; or on the first alone, which hands its data on through the machine that leads the run, or in a file. */
+/**
+ * The place of setup: each shard, or only the first one, which passes its data on through the machine that
+ * leads the run, or in a file.
+ */
 export type SetupPlace = "each" | "lead" | { readonly file: string };
 
-/** The options of sharding as they were written. */
+/** The options of sharding as written on the command line. */
 export interface WrittenSharding {
   /** `2/3` or `auto` */
   readonly shard?: string;
@@ -44,7 +47,7 @@ export function readSharding(
   };
 }
 
-/** The most machines that one run is shared between. */
+/** The most shards of one run. */
 const mostShards = 10_000;
 
 function readShard(text: string, environment: Environment, problems: string[]): Stripe | null {
@@ -62,7 +65,7 @@ function isShard({ index, count }: Stripe): boolean {
   return count <= mostShards && index >= 0 && index < count;
 }
 
-/** Variables in which systems that start parallel jobs tell each one its number, and how many there are. */
+/** Variables in which systems with parallel jobs give each job its number, and the number of jobs. */
 const systems = [
   { index: "CI_NODE_INDEX", count: "CI_NODE_TOTAL", first: 1 },
   { index: "CIRCLE_NODE_INDEX", count: "CIRCLE_NODE_TOTAL", first: 0 },

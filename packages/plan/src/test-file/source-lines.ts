@@ -15,7 +15,7 @@ export interface LocatedSource {
   readonly frame: string | null;
 }
 
-/** Finds places of a bundle in the sources that its author wrote. */
+/** Maps positions in a bundle to the sources that its author wrote. */
 export class SourceLines {
   readonly #bundlePath: string;
   readonly #readWritten: () => WrittenMap;
@@ -29,18 +29,21 @@ export class SourceLines {
     this.#findOwnLines = once(() => ownLines(this.#readWritten(), bundlePath));
   }
 
-  /** Returns true for a place in the test and its modules, and false for one in an npm package. Reads little of the map. */
+  /**
+   * Returns true for a position in the test and its modules, and false for one in an npm package.
+   * Reads little of the map.
+   */
   isOwn({ line }: BundlePosition): boolean {
     return this.#findOwnLines().has(line);
   }
 
-  /** Null where the map knows no line. */
+  /** Returns the source of a position; null if the map has no line for it. */
   locate(position: BundlePosition): LocatedSource | null {
     const source = this.sourceAt(position);
     return source === null ? null : { source, frame: codeFrame(source) };
   }
 
-  /** The place alone, which takes no reading of the source. Null where the map knows no line. */
+  /** Returns the source position without reading the source file; null if the map has no line for it. */
   sourceAt(position: BundlePosition): SourcePosition | null {
     const entry = this.#entryAt(position);
     if (entry === null) return null;
@@ -87,38 +90,38 @@ export class SourceLines {
 
 /** A source map as esbuild writes it. */
 export type WrittenMap = Omit<SourceMapPayload, "sourcesContent"> & {
-  /** Null for sources that a package's own map names and its archive leaves out. */
+  /** Null for sources that a package's own map lists but its archive leaves out. */
   readonly sourcesContent: readonly (string | null)[];
 };
 
-/** The source map that lies beside a bundle. */
+/** Reads the source map beside a bundle. */
 export function readBundleMap(bundlePath: string): WrittenMap {
   const map: unknown = JSON.parse(readFileSync(`${bundlePath}.map`, "utf8"));
   if (!isWrittenMap(map)) throw new TypeError(`${bundlePath}.map is not a source map`);
   return map;
 }
 
-/** The path of a source, which stands in the map of a bundle by its relative address. */
+/** Returns the path of a source, which the map of a bundle lists by its relative URL. */
 export function sourcePath(bundlePath: string, address: string): string {
   return resolve(dirname(bundlePath), decodeURIComponent(address));
 }
 
 /**
- * The npm package that a source of a bundle is of; null for what the test's author wrote. The bundle may lie in
- * `node_modules`, which addresses then do not name.
+ * Returns the npm package that a source of a bundle belongs to; null for the author's own code. The bundle
+ * may be inside `node_modules`, which relative addresses then leave out.
  */
 export function packageOf(bundlePath: string, address: string): string | null {
   return packageAt(sourcePath(bundlePath, address));
 }
 
-/** The npm package that a file is of; null for what the test's author wrote. */
+/** Returns the npm package that a file belongs to; null for the author's own code. */
 export function packageAt(path: string): string | null {
   return /.*\/node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(path.replaceAll("\\", "/"))?.[1] ?? null;
 }
 
 /**
- * The lines of a bundle that come from the test and its modules: no line has code of two modules. Workers ask under load, and
- * this takes a sixth of the time that a `SourceMap` of a large bundle takes.
+ * Returns the lines of a bundle that come from the test and its modules: no line has code of two modules.
+ * Workers need this under load, and it takes a sixth of the time that a `SourceMap` of a large bundle takes.
  */
 function ownLines({ mappings, sources }: WrittenMap, bundlePath: string): ReadonlySet<number> {
   const isOwn = sources.map((source) => packageOf(bundlePath, source) === null);
@@ -135,7 +138,7 @@ function ownLines({ mappings, sources }: WrittenMap, bundlePath: string): Readon
     value |= (digit & 31) << shift;
     shift += 5;
     if (digit >= 32) continue;
-    // The second number of a mapping is the source, counted from that of the mapping before.
+    // The second number of a mapping is the source, relative to the source of the mapping before.
     if (field === 1) {
       source += value % 2 === 0 ? value >> 1 : -(value >> 1);
       if (isOwn[source] === true) lines.add(line);
@@ -164,18 +167,21 @@ export function importsPackage(line: string, name: string): boolean {
   return imported === name || imported.startsWith(`${name}/`);
 }
 
-/** Relative to the working folder where it lies within: as people read it, and an editor's terminal opens it. */
+/**
+ * Returns a path for display: relative to the working folder if it is inside, so that an editor's
+ * terminal can open it.
+ */
 export function shownPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith("..") || isAbsolute(fromHere) ? path : fromHere;
 }
 
-/** The place of what a file as a whole is about, such as `-`. */
+/** Returns the position of a problem with a whole file, which may be `-`. */
 export function topOf(file: string): SourcePosition {
   return { file: file === standardInput ? standardInputName : shownPath(resolve(file)), line: 1, column: 1 };
 }
 
-/** The lines around a place, the place marked; null when the file cannot be read. */
+/** Returns the lines around a position, with the position marked; null if the file cannot be read. */
 function codeFrame({ file, line, column }: SourcePosition): string | null {
   let lines: string[];
   try {

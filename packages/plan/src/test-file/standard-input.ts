@@ -5,14 +5,14 @@ import { InvalidInput } from "@bearhug/sdk";
 
 import { systemClock } from "../pacing/clock.ts";
 
-/** Stands for standard input where a file is named, as for curl and cat. */
+/** The file name that stands for standard input, as in curl and cat. */
 export const standardInput = "-";
 
-/** The name of a test that came from there, in messages and reports. */
+/** The name of a test from standard input, in messages and reports. */
 export const standardInputName = "stdin";
 
 const chunkBytes = 64 * 1024;
-/** Another program may have opened it so that reading does not wait. */
+/** Delay before reading again: another program may have made standard input non-blocking. */
 const retryMs = 10;
 
 let content: Buffer | null = null;

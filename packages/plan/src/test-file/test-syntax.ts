@@ -4,7 +4,10 @@ import { parse, type AnyNode, type AssignmentProperty, type Program, type Proper
 
 export type { AnyNode, Program } from "acorn";
 
-/** The syntax tree of a bundled test. Null for what the parser does not know yet: Node may run it all the same. */
+/**
+ * Returns the syntax tree of a bundled test; null for syntax that the parser does not know yet,
+ * although Node may run it.
+ */
 export function parseBundle(code: string): Program | null {
   try {
     return parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true });
@@ -13,23 +16,26 @@ export function parseBundle(code: string): Program | null {
   }
 }
 
-/** esbuild begins each module with its path. Those of packages go up to the next. */
+/** Matches the modules of packages: esbuild begins each module with a comment that contains its path. */
 const packageModules = /^\/\/ (?:.*\/)?node_modules\/.*\n(?:(?!\/\/ ).*\n)*/gm;
 
-/** Parses on the first call. Null as of `parseBundle`. */
+/** Parses on the first call; null if the code cannot be parsed. */
 export type Parse = () => Program | null;
 
 /**
- * The syntax trees in which a definition is sought, one after the other: that of what the author of a bundled test wrote, then
- * that of the whole bundle. Packages, which may be most of it, take a second to parse; few of them have a part of the test.
- * Both have their places in the bundle.
+ * Returns the parsers of the programs in which a definition is searched, one after the other: the author's
+ * own code in the bundle, then the whole bundle. Packages, which may be most of it, take a second to parse;
+ * few contain a part of the test. Positions in both programs are those of the bundle.
  */
 export function parsesOf(readBundle: () => string): readonly Parse[] {
   const code = once(readBundle);
   return [once(() => parseOwn(code())), once(() => parseBundle(code()))];
 }
 
-/** Null where nothing can be left out: also if the rest is no program, because a text has a line that begins as a module does. */
+/**
+ * Parses the code without packages. Null if it has none, or if the rest is not a program, because a string
+ * contains a line that looks like the beginning of a module.
+ */
 function parseOwn(code: string): Program | null {
   const own = code.replaceAll(packageModules, (text) => "\n".repeat(text.split("\n").length - 1));
   return own === code ? null : parseBundle(own);
@@ -37,12 +43,12 @@ function parseOwn(code: string): Program | null {
 
 export type AnyProperty = Property | AssignmentProperty;
 
-/** The name of a property; null for one that is computed. */
+/** Returns the name of a property; null if it is computed. */
 export function nameOf({ key, computed }: AnyProperty): string | null {
   return !computed && key.type === "Identifier" ? key.name : textOf(key);
 }
 
-/** The text of a string, also of a template without values; null for another expression. */
+/** Returns the text of a string or of a template without values; null for another expression. */
 export function textOf(node: AnyNode): string | null {
   if (node.type === "Literal") return typeof node.value === "string" ? node.value : null;
   if (node.type !== "TemplateLiteral") return null;
@@ -50,7 +56,10 @@ export function textOf(node: AnyNode): string | null {
   return others.length === 0 ? (only?.value.cooked ?? null) : null;
 }
 
-/** A node and all below it, in the order of the source. Not recursive: generated code can be nested deeply. */
+/**
+ * Yields a node and all nodes below it, in the order of the source. Not recursive: generated code
+ * can be nested deeply.
+ */
 export function* nodesIn(root: AnyNode): Generator<AnyNode> {
   const open: AnyNode[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

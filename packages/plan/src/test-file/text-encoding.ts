@@ -7,8 +7,8 @@ export interface TextEncoding {
 }
 
 /**
- * Tells UTF-16, which PowerShell and Excel write, from UTF-8: by the byte order mark, or by a zero in the first character,
- * which is ASCII in files of variables and of data.
+ * Detects UTF-16, which PowerShell and Excel write: by the byte order mark, or by a zero byte in the first
+ * character, which is ASCII in files of variables and of data.
  */
 export function encodingOf([first, second, third]: Uint8Array): TextEncoding {
   if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: "utf-8", markBytes: 3 };
@@ -20,18 +20,19 @@ export function encodingOf([first, second, third]: Uint8Array): TextEncoding {
 
 /**
  * Reads a text file in UTF-8 or UTF-16, without a byte order mark.
- * @throws what the file system throws, and an error with the code `ERR_ENCODING_INVALID_ENCODED_DATA` for other encodings
+ * @throws errors of the file system, and an error with the code
+ * `ERR_ENCODING_INVALID_ENCODED_DATA` for other encodings
  */
 export function readTextFile(path: string): string {
   return decodeText(readFileSync(path));
 }
 
-/** The same for the content of such a file. @throws for other encodings */
+/** Decodes the content of such a file. @throws for other encodings */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes).encoding, { fatal: true }).decode(bytes);
 }
 
-/** The end of a sentence that begins with a path. */
+/** Describes why a file cannot be read, as the end of a sentence that begins with its path. */
 export function describeUnreadable(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   if (code === "ENOENT") return "there is no such file.";

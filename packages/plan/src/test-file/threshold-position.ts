@@ -17,12 +17,15 @@ import {
 /** The properties of a program by their names, in the order of the source. */
 type Properties = ReadonlyMap<string, readonly AnyProperty[]>;
 
-/** Finds thresholds of a test in the sources of its bundle. The first of `parses` is called when the first is asked for. */
+/**
+ * Returns a function that finds thresholds of a test in the sources of its bundle. Nothing is parsed
+ * before its first call.
+ */
 export function createThresholdFinder(
   parses: readonly Parse[],
   lines: SourceLines,
 ): (key: string, expression: string) => SourcePosition | null {
-  // A test may have hundreds of thresholds: each program is walked once for all.
+  // A test may have hundreds of thresholds: each program is searched only once.
   const readings = parses.map((parse) => once(() => propertiesOf(parse())));
   return (key, expression) => {
     for (const read of readings) {
@@ -47,9 +50,10 @@ function propertiesOf(program: Program | null): Properties {
 }
 
 /**
- * Finds the line of a threshold: the text of its expression under its metric's key, in any object. If the test computes the
- * expression, the key in `thresholds`. Null if neither is written, if the key is written several times, or if all of its
- * expressions are written out: then the threshold is none of the test's, but of the command line.
+ * Finds the line of a threshold: the text of its expression under its metric's key, in any object. If the
+ * test computes the expression, the key in `thresholds`. Null if neither is in the source, if the key
+ * occurs several times, or if all of its expressions are literals: then the threshold comes from the
+ * command line, not from the test.
  */
 function findThreshold(properties: Properties, key: string, expression: string): BundlePosition | null {
   const named = properties.get(key) ?? [];
@@ -65,7 +69,7 @@ function findThreshold(properties: Properties, key: string, expression: string):
   return positionOf(only);
 }
 
-/** Texts and lists of them, without any variable, call or spread. */
+/** True for literals, and for lists and objects of them, without any variable, call or spread. */
 function isWrittenOut(node: AnyNode | null): boolean {
   if (node === null) return false;
   if (node.type === "ArrayExpression") return node.elements.every(isWrittenOut);

@@ -19,7 +19,7 @@ import { unknownMonitor, type MonitorRequest } from "../monitors/monitor-kinds.t
 import { pathOfThreshold } from "./plan-problem.ts";
 import type { Sharding } from "./sharding.ts";
 
-/** Reads one `--threshold`; undefined, and a problem, where it is none. */
+/** Reads one `--threshold`. Returns undefined and adds a problem if it is invalid. */
 export function readThresholdOption(text: string, problems: string[]): ValidatedThreshold | undefined {
   const split = splitThreshold(text);
   if (split === null) {
@@ -48,7 +48,7 @@ export function earlyThresholdProblems(threshold: ValidatedThreshold, hasOwnMetr
   return optionProblems(threshold, {}).map((problem) => `--threshold: ${problem}`);
 }
 
-/** Describes what is wrong with a threshold of the command line, for a test that has these metrics of its own. */
+/** Describes the problem with a threshold of the command line, for a test with these metrics of its own. */
 export function optionProblems(
   threshold: ValidatedThreshold,
   ownMetrics: ValidatedTest["metrics"],
@@ -89,7 +89,7 @@ export function unmonitoredThresholds(
   });
 }
 
-/** Tags that only requests have, and not the pages, groups and iterations that they belong to. */
+/** Tags of requests only, which pages, groups and iterations do not have. */
 const requestTags = ["name", "method", "status", "protocol", "expected_response"];
 const iterationMetrics = new Set([
   "iterations",
@@ -103,7 +103,7 @@ const iterationMetrics = new Set([
 ]);
 const visitMetrics = new Set(["pages", "page_duration", "page_bytes", "group_duration", "checks"]);
 
-/** Filters of a threshold that can never select a sample, each with what to write instead. */
+/** Describes filters of a threshold that can never select a sample, each with a correction. */
 export function impossibleFilters({
   metric,
   selector,
@@ -158,8 +158,8 @@ const tagsOfK6: ReadonlyMap<string, string | null> = new Map([
 const builtIn = ["scenario", "page", "group", ...requestTags];
 
 /**
- * Says of filters on tags that only the test's own code could set that this may be a mistake. `ownTags` are those that the
- * test or the command line puts on all samples, or on those of a scenario.
+ * Describes filters that may be a mistake, because only the test's own code could set their tags. `ownTags`
+ * are the tags that the test or the command line puts on all samples, or on those of a scenario.
  */
 export function doubtfulFilters(
   { metric, selector, allowEmpty }: Pick<ValidatedThreshold, "metric" | "selector" | "allowEmpty">,

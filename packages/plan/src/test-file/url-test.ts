@@ -4,8 +4,8 @@ import { wholeRequestName } from "@bearhug/sdk/internal";
 import type { UrlRequest } from "../protocol/definition-source.ts";
 
 /**
- * `bearhug <url>`: every iteration is one request, chosen by weight where there are several. How often is for the command
- * line to say.
+ * Returns the test of `bearhug <url>`: every iteration sends one request, chosen by weight if there are
+ * several. The command line sets the load.
  */
 export function urlTest(requests: readonly UrlRequest[]): Test {
   const [first] = requests;
@@ -17,9 +17,9 @@ export function urlTest(requests: readonly UrlRequest[]): Test {
     baseUrl: origin,
     allowHosts: [...new Set(others.map(({ host }) => host))],
     http: {
-      // What the address itself answers is measured: a redirect is an answer.
+      // The response of the URL itself is measured, even if it is a redirect.
       redirects: 0,
-      // Nobody reads them.
+      // No code reads the bodies.
       discardBodies: true,
       cookies: "off",
     },
@@ -38,7 +38,10 @@ interface Sender {
   readonly random: () => number;
 }
 
-/** One iteration. What each request sends is decided here: options are read anew for each request that has any. */
+/**
+ * Returns the code of an iteration. It prepares the options of each request in advance, and none where the
+ * request needs none: options are read again for each request that has any.
+ */
 function sendOneOf(requests: readonly UrlRequest[]): (sender: Sender) => unknown {
   const [first, ...others] = requests;
   if (first === undefined) return () => undefined;
@@ -60,7 +63,10 @@ function sendOneOf(requests: readonly UrlRequest[]): (sender: Sender) => unknown
   };
 }
 
-/** The index of the first choice that ends above a position, by bisection; of the last one if none does. */
+/**
+ * Returns the index of the first choice that ends above a position, by bisection; of the last
+ * choice if none does.
+ */
 function indexAbove(choices: readonly { readonly upTo: number }[], position: number): number {
   let low = 0;
   let high = choices.length - 1;
@@ -72,7 +78,7 @@ function indexAbove(choices: readonly { readonly upTo: number }[], position: num
   return low;
 }
 
-/** Undefined where there is nothing to say. */
+/** Returns the options of a request; undefined if it needs none. */
 function optionsOf({ headers, body }: UrlRequest, name: string | null): RequestOptions | undefined {
   const options = {
     ...(headers.length === 0 ? {} : { headers: headerRecord(headers) }),
@@ -82,7 +88,10 @@ function optionsOf({ headers, body }: UrlRequest, name: string | null): RequestO
   return Object.keys(options).length === 0 ? undefined : options;
 }
 
-/** A name for each request that no other URL has: its method and path if that will do, else its whole address. */
+/**
+ * Returns a name for each request that no other URL has: its method and path if these are unique, otherwise
+ * its method and whole URL.
+ */
 function namesOf(requests: readonly UrlRequest[]): string[] {
   const urls = new Map<string, Set<string>>();
   for (const { method, url } of requests) {
@@ -95,7 +104,7 @@ function namesOf(requests: readonly UrlRequest[]): string[] {
   });
 }
 
-/** Headers as a request's options take them; a name given several times is sent several times. */
+/** Returns headers in the form of a request's options; a name given several times is sent several times. */
 export function headerRecord(
   headers: readonly (readonly [name: string, value: string])[],
 ): Record<string, string[]> {

@@ -4,8 +4,9 @@ import { describeLoad, modelOf, mostVus } from "../executors/load-models.ts";
 import type { FeedShare, PlannedScenario } from "../protocol/plan.ts";
 
 /**
- * Numbers VUs and iterations over the whole test, so that each exists once and a seed gives the same ones again.
- * Scenarios whose iterations are counted beforehand come first, one after the other; the others share the rest by turns.
+ * Numbers VUs and iterations over the whole test, so that each exists once and a seed produces the same ones
+ * again. Scenarios with a known number of iterations come first, one after the other; the others share the
+ * remaining numbers in turn.
  */
 export function numberWork(
   scenarios: readonly ValidatedScenario[],
@@ -27,7 +28,10 @@ export function numberWork(
   });
 }
 
-/** Numbers the things of several owners: the n-th of an owner is offset + n · stride. A count is null if it is not known. */
+/**
+ * Numbers the items of several owners: the n-th item of an owner is offset + n · stride. A count is
+ * null if it is not known.
+ */
 function numberInTurn(counts: readonly (number | null)[]): PlannedScenario["iterationIndexes"][] {
   const uncounted = counts.filter((count) => count === null).length;
   const counted = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
@@ -41,11 +45,11 @@ function numberInTurn(counts: readonly (number | null)[]): PlannedScenario["iter
   });
 }
 
-/** By scenario, the rows that it takes of each feed it uses. Tells of each feed with too few. */
+/** Returns, by scenario, the rows that it takes from each feed. Reports each feed with too few rows. */
 export function planFeeds(
   feeds: readonly ValidatedFeed[],
   scenarios: readonly ValidatedScenario[],
-  tell: (feed: ValidatedFeed, problem: string) => void,
+  report: (feed: ValidatedFeed, problem: string) => void,
 ): ReadonlyMap<string, readonly FeedShare[]> {
   const shares = new Map<string, FeedShare[]>(scenarios.map(({ name }) => [name, []]));
   for (const feed of feeds) {
@@ -55,10 +59,11 @@ export function planFeeds(
       feed.per === "vu" ? mostVus(scenario) : modelOf(scenario).plannedIterations(scenario),
     );
     if (feed.isUnique && feed.atEnd === "wrap")
-      for (const problem of tooFewRows(feed, rows, users, counts)) tell(feed, problem);
+      for (const problem of tooFewRows(feed, rows, users, counts)) report(feed, problem);
     const places = numberInTurn(counts);
     for (const [index, { name }] of users.entries()) {
-      // Only unique rows must differ between scenarios: others begin with the first row in each.
+      // Only unique rows must differ between scenarios. Rows of other feeds begin with the
+      // first in each scenario.
       const place = (feed.isUnique ? places[index] : null) ?? { offset: 0, stride: 1 };
       const { order, per, atEnd } = feed;
       shares.get(name)?.push({ feed: feed.name, rows, order, per, atEnd, ...place });

@@ -3,20 +3,20 @@ import { describe, expect, it } from "vitest";
 import {
   monitorKinds,
   type MonitorRequest,
-  readOrders,
+  readMonitors,
   type WrittenMonitors,
 } from "../../src/monitors/monitor-kinds.ts";
 
 function read(written: WrittenMonitors, token: string | null = null): readonly MonitorRequest[] {
   const problems: string[] = [];
-  const orders = readOrders(written, token, problems);
+  const orders = readMonitors(written, token, problems);
   expect(problems).toEqual([]);
   return orders;
 }
 
 function problemsOf(written: WrittenMonitors): string[] {
   const problems: string[] = [];
-  readOrders(written, null, problems);
+  readMonitors(written, null, problems);
   return problems;
 }
 

@@ -1,6 +1,6 @@
-import { type DescribedMonitor, type MonitorKind, usualName } from "../monitor.ts";
+import { type DescribedMonitor, type MonitorKind, defaultName } from "../monitor.ts";
 
-/** An order to read a process of this machine. */
+/** A request to read a process of this machine. */
 export interface ProcessMonitorOptions extends DescribedMonitor {
   readonly pid: number;
 }
@@ -20,7 +20,7 @@ function readProcess(
   _token: string | null,
   refuse: (why: string) => void,
 ): ProcessMonitorOptions | null {
-  const [, name = usualName, digits = ""] = /^(?:([^=]*)=)?(\d{1,10})$/.exec(text) ?? [];
+  const [, name = defaultName, digits = ""] = /^(?:([^=]*)=)?(\d{1,10})$/.exec(text) ?? [];
   const pid = Number(digits);
   if (pid === 0) {
     refuse("must be a process id (PID), such as 1234 or db=1234.");

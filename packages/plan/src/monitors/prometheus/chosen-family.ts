@@ -5,14 +5,16 @@ import { type PrometheusSample, type Scrape, seriesOf } from "./parse-text.ts";
 
 /** A family that the user chose, such as `queue_depth{queue="mail"}`. */
 export interface ChosenFamily {
-  /** The gauge's name behind the monitor's. */
+  /** The gauge's name after the monitor's name. */
   readonly gauge: string;
   readonly family: string;
   /** Only samples with these labels; empty for all. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The quantities of a chosen family; none if the scrape does not have it. Its series are added up. */
+/**
+ * Returns the quantities of a chosen family; none if the scrape does not have it. Its series are added up.
+ */
 export function quantitiesOf(
   { gauge, family, labels }: ChosenFamily,
   { samples, types }: Scrape,
@@ -26,13 +28,13 @@ export function quantitiesOf(
   });
 }
 
-/** The family as the exporter would write it: `queue_depth{queue="mail"}`. */
+/** Returns the family as the exporter would write it: `queue_depth{queue="mail"}`. */
 export function describeFamily({ family, labels }: ChosenFamily): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
   return pairs.length === 0 ? family : `${family}{${pairs.join(",")}}`;
 }
 
-/** Accepts samples of one name that have all of these labels. */
+/** Returns a filter that accepts samples of one name that have all of these labels. */
 export function hasName(
   name: string,
   labels: Readonly<Record<string, string>> = {},
@@ -41,7 +43,10 @@ export function hasName(
   return (sample) => sample.name === name && wanted.every(([label, value]) => sample.labels[label] === value);
 }
 
-/** OpenMetrics names the family of a counter without its `_total`. The sums and counts of histograms only grow, too. */
+/**
+ * True for counters. OpenMetrics names the family of a counter without its `_total`. The sums and counts of
+ * histograms are counters, too.
+ */
 function isCounterFamily(name: string, types: Scrape["types"]): boolean {
   const type = types.get(name) ?? types.get(name.replace(/_total$/, ""));
   if (type !== undefined && type !== "unknown" && type !== "untyped") return type === "counter";

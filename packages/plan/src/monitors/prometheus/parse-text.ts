@@ -3,16 +3,16 @@ export interface PrometheusSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** By the exporter's clock, in ms; null where it tells none. */
+  /** By the exporter's clock, in ms; null if it reports none. */
   readonly timestampMs: number | null;
 }
 
-/** The content of a scrape, as far as it was asked for. */
+/** The requested content of a scrape. */
 export interface Scrape {
   readonly samples: readonly PrometheusSample[];
   /** Types by family: counter, gauge, … */
   readonly types: ReadonlyMap<string, string>;
-  /** False for a text that holds no sample at all. */
+  /** False for a text that contains no sample at all. */
   readonly isPrometheus: boolean;
 }
 
@@ -26,8 +26,8 @@ const labelPattern = /([a-zA-Z_]\w*)\s*=\s*"((?:[^"\\]|\\[^])*)"/g;
 export type TextFormat = "prometheus" | "openmetrics";
 
 /**
- * Reads the samples that are wanted. Exporters tell of thousands, of which a monitor needs some. Lines that cannot be read,
- * values that are not finite, and repeated samples of one series are left out.
+ * Reads the wanted samples: exporters report thousands, and a monitor needs only some. Lines that cannot be
+ * read, values that are not finite, and repeated samples of one series are left out.
  */
 export function parseText(
   text: string,
@@ -55,7 +55,7 @@ export function parseText(
   return { samples: [...samples.values()], types, isPrometheus };
 }
 
-/** Tells the series of one name apart, whatever the order of their labels. */
+/** Returns an identifier of a sample's series, whatever the order of its labels. */
 export function seriesOf({ name, labels }: PrometheusSample): string {
   return JSON.stringify([name, Object.entries(labels).sort(([left], [right]) => (left < right ? -1 : 1))]);
 }

@@ -1,16 +1,16 @@
 import { selectorNameProblem } from "@bearhug/sdk/internal";
 
-import { type DescribedMonitor, type MonitorKind, usualName } from "../monitor.ts";
+import { type DescribedMonitor, type MonitorKind, defaultName } from "../monitor.ts";
 import type { ChosenFamily } from "./chosen-family.ts";
 import { readLabels } from "./parse-text.ts";
 
-/** An order to read an exporter. */
+/** A request to read an exporter. */
 export interface ScrapeOptions extends DescribedMonitor {
   /** Without credentials. */
   readonly url: string;
   /** The value of the `authorization` header; null for none. */
   readonly authorization: string | null;
-  /** Besides those that are known to be of servers. */
+  /** Families to read besides those that are known to be of servers. */
   readonly chosen: readonly ChosenFamily[];
 }
 
@@ -28,7 +28,7 @@ export const scrapeKind: MonitorKind<ScrapeOptions> = {
 const scrapePattern = /^(?:([^=:/,]*)=)?(https?:\/\/[^,]+)(?:,(.*))?$/s;
 
 function readScrape(text: string, token: string | null, refuse: (why: string) => void): ScrapeOptions | null {
-  const [, name = usualName, address = "", families = ""] = scrapePattern.exec(text) ?? [];
+  const [, name = defaultName, address = "", families = ""] = scrapePattern.exec(text) ?? [];
   const url = URL.parse(address);
   if (url === null) {
     refuse("must be an address, such as http://10.0.0.5:9100/metrics or db=http://10.0.0.6:9187/metrics.");
@@ -52,7 +52,10 @@ function readScrape(text: string, token: string | null, refuse: (why: string) =>
   return { name, source: url.href, url: url.href, authorization: basic ?? bearer, chosen };
 }
 
-/** The value of the header that an address's credentials stand for; null for none, undefined for some that cannot be read. */
+/**
+ * Returns the value of the header for the credentials of an address; null for none, undefined if
+ * they cannot be read.
+ */
 function readCredentials({ username, password }: URL): string | null | undefined {
   if (username === "" && password === "") return null;
   try {
@@ -63,7 +66,7 @@ function readCredentials({ username, password }: URL): string | null | undefined
   }
 }
 
-/** Commas part families, except within braces. */
+/** Splits families at commas, except within braces. */
 function splitFamilies(text: string): string[] {
   return text === "" ? [] : text.split(/,(?![^{]*\})/).map((one) => one.trim());
 }
