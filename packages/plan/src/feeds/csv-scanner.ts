@@ -2,14 +2,17 @@ const quote = 0x22;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** A quote in the wrong place. Nobody knows where the fields behind it end. */
+/** A quote in the wrong place. It is unknown where the fields after it end. */
 export interface QuoteMistake {
   readonly kind: "text-after-quote" | "quote-in-unquoted" | "never-closed";
-  /** The offset of the quote; of one that is never closed, that of the opening one. */
+  /** The offset of the quote; for a quote that is never closed, that of the opening one. */
   readonly offset: number;
 }
 
-/** Finds where the rows of a CSV (RFC 4180) begin and end, and counts their fields, without making values of them. */
+/**
+ * Finds where the rows of a CSV (RFC 4180) begin and end, and counts their fields, without
+ * decoding their values.
+ */
 export class CsvScanner {
   readonly #bytes: Uint8Array;
   readonly #delimiter: Uint8Array;
@@ -17,9 +20,9 @@ export class CsvScanner {
   readonly rowEnd: "\n" | "\r";
   readonly #rowEndByte: number;
   #next: number;
-  /** The offset of the row. */
+  /** The offset of the current row. */
   start = 0;
-  /** The offset behind its last field. */
+  /** The offset after its last field. */
   end = 0;
   fields = 0;
   mistake: QuoteMistake | null = null;
@@ -32,12 +35,15 @@ export class CsvScanner {
     this.#rowEndByte = this.rowEnd === "\n" ? lineFeed : carriageReturn;
   }
 
-  /** True if nothing but delimiters is in the row. */
+  /** True if the row consists of delimiters only. */
   get hasOnlyDelimiters(): boolean {
     return this.end - this.start === (this.fields - 1) * this.#delimiter.length;
   }
 
-  /** Goes to the next row that is not empty; false behind the last one. A row with a {@link mistake} is the last. */
+  /**
+   * Advances to the next row that is not empty; returns false after the last one. A row with a {@link
+   * mistake} is the last.
+   */
   advance(): boolean {
     const bytes = this.#bytes;
     const delimiterLength = this.#delimiter.length;
@@ -70,7 +76,7 @@ export class CsvScanner {
     return true;
   }
 
-  /** Null if a quote is in the wrong place. */
+  /** Returns the offset of the closing quote; null if a quote is in the wrong place. */
   #findClosingQuote(opening: number, isFieldStart: boolean): number | null {
     if (!isFieldStart) return this.#fail("quote-in-unquoted", opening);
     const bytes = this.#bytes;
@@ -100,7 +106,10 @@ export class CsvScanner {
   }
 }
 
-/** A line feed, with or without a carriage return before it, unless the first line ends with a carriage return alone. */
+/**
+ * Returns a line feed, with or without a carriage return before it, unless the first line ends with a
+ * carriage return alone.
+ */
 function findRowEnd(bytes: Uint8Array, offset: number): "\n" | "\r" {
   let isQuoted = false;
   for (let at = offset; at < bytes.length; at += 1) {

@@ -22,7 +22,10 @@ export class GrowingBytes {
     this.#length += bytes.length;
   }
 
-  /** Returns the free memory at the end: `least` bytes or more. {@link grow} says how many of them were written. */
+  /**
+   * Returns the free memory at the end: `least` bytes or more. Call {@link grow} with the number of
+   * bytes that you wrote.
+   */
   room(least: number): SharedBytes {
     if (this.#length + least > this.#bytes.length) {
       const larger = new SharedArrayBuffer(Math.max(this.#length + least, this.#bytes.length * 2));
@@ -44,19 +47,19 @@ export class GrowingBytes {
 
 /** Larger reads gain nothing, and one read takes at most 2 GiB. */
 const mostBytesPerRead = 2 ** 24;
-/** For what has no size, such as a pipe. */
+/** For a source without a size, such as a pipe. */
 const firstCapacity = 2 ** 16;
 
 /**
  * Reads a file of text as UTF-8 without a byte order mark; UTF-16 is transcoded.
- * @throws what the file system throws, and an error with a code for other encodings: `IS_ZIP` and `IS_GZIP` for archives,
- * `ERR_ENCODING_INVALID_ENCODED_DATA` for any other
+ * @throws errors of the file system, and an error with a code for other encodings: `IS_ZIP` and `IS_GZIP` for
+ * archives, `ERR_ENCODING_INVALID_ENCODED_DATA` for any other
  */
 export async function readSharedText(path: string): Promise<SharedBytes> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    // One byte more than the file has: so the end is found without growing.
+    // One byte more than the file has, so that its end is found without growing.
     const read = new GrowingBytes(size === 0 ? firstCapacity : size + 1);
     for (;;) {
       const room = read.room(1);
@@ -80,7 +83,7 @@ function asUtf8(bytes: SharedBytes): SharedBytes {
 }
 
 const notText = "ERR_ENCODING_INVALID_ENCODED_DATA";
-/** By the first two bytes of a file. */
+/** Error codes by the first two bytes of a file. */
 const codes: ReadonlyMap<string, string> = new Map([
   ["PK", "IS_ZIP"],
   ["\x1f\x8b", "IS_GZIP"],

@@ -8,10 +8,10 @@ import { jsonRowReader } from "./parse-json.ts";
 /** Rows of feeds up to this size are parsed once and kept. */
 const mostKeptBytes = 2 ** 20;
 
-/** The rows of a feed in this thread. `finish` prepares each row after it was parsed. */
+/** Opens the rows of a feed in this thread. `finish` prepares each row after it was parsed. */
 export function openRows(feed: SharedFeed, finish: (row: unknown) => unknown): readonly unknown[] {
   if (feed.format === "list") {
-    // These bytes are what this very process wrote.
+    // This process itself wrote these bytes.
     const rows = deserialize(feed.bytes) as unknown[];
     return Object.freeze(rows.map(finish));
   }
@@ -20,7 +20,7 @@ export function openRows(feed: SharedFeed, finish: (row: unknown) => unknown): r
   return feed.bytes.length <= mostKeptBytes ? Object.freeze([...rows]) : rows;
 }
 
-/** Returns what parses the row of an index. */
+/** Returns a function that parses the row at an index. */
 export function rowReader(feed: Exclude<SharedFeed, { format: "list" }>): (index: number) => unknown {
   const { bytes, starts } = feed;
   const rowBytes = (index: number): Uint8Array => bytes.subarray(starts[index], starts[index + 1]);
@@ -36,7 +36,7 @@ export function rowReader(feed: Exclude<SharedFeed, { format: "list" }>): (index
   }
 }
 
-/** A list that cannot be changed, and whose items are made whenever they are read. */
+/** Returns a read-only list that parses an item each time it is read. */
 function parsedOnDemand(count: number, read: (index: number) => unknown): readonly unknown[] {
   const target: unknown[] = [];
   target.length = count;
@@ -69,10 +69,10 @@ function parsedOnDemand(count: number, read: (index: number) => unknown): readon
   return rows;
 }
 
-/** As many as Node prints of a list. */
+/** The most items of a list that Node prints. */
 const mostInspected = 100;
 
-/** The index that a key of a list is; null for any other key. */
+/** Returns the index that a key of a list stands for; null for any other key. */
 function indexOf(key: string | symbol, count: number): number | null {
   if (typeof key === "symbol") return null;
   const index = Number(key);

@@ -8,8 +8,8 @@ import { LineNumbers, type RowProblems } from "./row-problems.ts";
 import { RowStartsWriter, type IndexedRows } from "./row-starts.ts";
 
 /**
- * Finds the rows of a CSV file (RFC 4180), and everything that is wrong with them. `file` is how problems name the file. Null
- * if the header cannot be used.
+ * Finds the rows of a CSV file (RFC 4180), and all mistakes in them. `file` is the name of the file in
+ * problems. Returns null if the header cannot be used.
  */
 export function indexCsv(
   bytes: SharedBytes,
@@ -24,10 +24,10 @@ export function indexCsv(
   const separator = readSeparatorLine(bytes);
   const delimiter = options.delimiter ?? separator?.delimiter ?? ",";
   if (separator !== null && delimiter !== separator.delimiter) {
-    const [said, set] = [separator.delimiter, delimiter].map((text) => JSON.stringify(text));
+    const [declared, set] = [separator.delimiter, delimiter].map((text) => JSON.stringify(text));
     addProblem(
       0,
-      `this line says that ${said} separates fields, but the test sets delimiter: ${set}. Leave it out.`,
+      `this line says that ${declared} separates fields, but the test sets delimiter: ${set}. Leave it out.`,
     );
     return null;
   }
@@ -59,7 +59,10 @@ export function indexCsv(
     }
     starts.add(start);
   };
-  /** Spreadsheets end files with rows of nothing but delimiters: they are rows only if another one follows. */
+  /**
+   * Spreadsheets end files with rows of nothing but delimiters: they count as rows only if
+   * another row follows.
+   */
   let bare: [start: number, fields: number][] = [];
   while (scanner.advance()) {
     const { start, end, mistake } = scanner;
@@ -81,7 +84,7 @@ export function indexCsv(
   };
 }
 
-/** The first line by which Excel is told what separates fields: `sep=;`. */
+/** Reads the first line that tells Excel which delimiter separates fields: `sep=;`. */
 function readSeparatorLine(
   bytes: Uint8Array,
 ): { readonly delimiter: string; readonly length: number } | null {
@@ -103,8 +106,8 @@ function readHeader(bytes: Uint8Array, dialect: CsvDialect): string[] {
 type ReadCsvRow = (bytes: Uint8Array) => unknown;
 
 /**
- * Reads rows as objects by the names of their fields, or as lists if `fields` is null. One parser serves all rows: to set up
- * one for each row takes ten times as long as to parse it.
+ * Reads rows as objects by the names of their fields, or as lists if `fields` is null. One parser serves all
+ * rows: setting up one for each row takes ten times as long as parsing it.
  */
 export function csvRowReader({ fields, delimiter, rowEnd }: CsvDialect): ReadCsvRow {
   let last: unknown = null;
@@ -118,7 +121,7 @@ export function csvRowReader({ fields, delimiter, rowEnd }: CsvDialect): ReadCsv
       return null;
     },
   });
-  // The parser looks some bytes ahead. These it skips as empty lines when the next row comes.
+  // The parser looks a few bytes ahead. It skips these bytes as empty lines when the next row arrives.
   const lookahead = Buffer.from(rowEnd.repeat(4));
   return (bytes) => {
     last = null;
@@ -128,12 +131,12 @@ export function csvRowReader({ fields, delimiter, rowEnd }: CsvDialect): ReadCsv
   };
 }
 
-/** How a CSV is to be read. */
+/** The format of a CSV. */
 interface CsvDialect extends Pick<CsvFeed, "delimiter" | "rowEnd"> {
   readonly fields: CsvFeed["fields"] | null;
 }
 
-/** In our words, what people meet in files of their own. */
+/** Explanations of mistakes that are common in users' files. */
 const sentences: Readonly<Record<QuoteMistake["kind"], string>> = {
   "text-after-quote":
     'there is text after the closing quote of a field. Write a quote inside a field as two: "".',
@@ -154,13 +157,16 @@ function lengthRemedy(fields: number, columns: number, delimiter: string, text: 
   return meant === undefined ? "" : ` If its fields are separated by ${meant}, set delimiter: ${meant}.`;
 }
 
-/** Other characters that may separate fields, in quotes. */
+/** Returns another character that may separate fields, in quotes; undefined if there is none. */
 function delimiterIn(text: string, delimiter: string): string | undefined {
   const found = [";", "\t", "|", ","].find((one) => one !== delimiter && text.includes(one));
   return found === undefined ? undefined : JSON.stringify(found);
 }
 
-/** A header line in one piece that holds what separates fields in other files. */
+/**
+ * Returns the problem of a header with only one column that contains the delimiter of other files;
+ * null if there is none.
+ */
 function otherDelimiter(header: readonly string[], delimiter: string): readonly string[] | null {
   const [only = "", ...others] = header;
   const meant = delimiterIn(only, delimiter);
@@ -172,7 +178,8 @@ function otherDelimiter(header: readonly string[], delimiter: string): readonly 
 
 function validateHeader(header: readonly string[], wanted: readonly string[]): string[] {
   const problems: string[] = [];
-  // pandas leaves the column of its index without a name, and spreadsheets leave columns behind the last one.
+  // pandas leaves the column of its index without a name, and spreadsheets leave unnamed
+  // columns after the last one.
   const last = header.findLastIndex((name) => name !== "");
   if (last === -1) problems.push("no column has a name. The first line must name the columns.");
   for (const [index, name] of header.entries())

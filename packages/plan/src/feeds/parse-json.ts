@@ -11,14 +11,14 @@ const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
 const lineFeed = 0x0a;
 
 /** Called with each row that is valid. */
-type SeeRow = (row: unknown) => void;
+type OnRow = (row: unknown) => void;
 
-/** Finds the rows of a JSON file that holds one list. Null if there is no such list. */
+/** Finds the rows of a JSON file that contains one list. Returns null if there is no such list. */
 export function indexJson(
   bytes: SharedBytes,
   file: string,
   problems: RowProblems,
-  see: SeeRow,
+  onRow: OnRow,
 ): IndexedRows<JsonFeed> | null {
   const starts = new RowStartsWriter(bytes.length);
   const end = findItems(bytes, starts);
@@ -37,7 +37,7 @@ export function indexJson(
       const text = textOf(index);
       const row: unknown = JSON.parse(text);
       addNames(row, columns);
-      see(row);
+      onRow(row);
       const rounded = describeRounded(text);
       if (rounded === null) continue;
       problems.add(() => `${file}:${lines.at(offset)}, row ${index + 1}`, rounded);
@@ -50,12 +50,12 @@ export function indexJson(
   return { feed: { ...feed, columns: [...columns] }, wrong };
 }
 
-/** Finds the rows of a file with one JSON value a line; blank lines are left out. */
+/** Finds the rows of a file with one JSON value per line; blank lines are left out. */
 export function indexNdjson(
   bytes: SharedBytes,
   file: string,
   problems: RowProblems,
-  see: SeeRow,
+  onRow: OnRow,
 ): IndexedRows<JsonFeed> {
   const starts = new RowStartsWriter(bytes.length);
   const wrong = new Set<number>();
@@ -72,7 +72,7 @@ export function indexNdjson(
         const line = text.toString("utf8", start, end);
         const row: unknown = JSON.parse(line);
         addNames(row, columns);
-        see(row);
+        onRow(row);
         mistake = describeRounded(line);
       } catch (error) {
         mistake = describe(error);
@@ -89,7 +89,7 @@ export function indexNdjson(
   return { feed, wrong };
 }
 
-/** Returns what parses the row of an index. */
+/** Returns a function that parses the row at an index. */
 export function jsonRowReader(feed: RowsOfJson): (index: number) => unknown {
   const textOf = rowTexts(feed);
   return (index) => JSON.parse(textOf(index)) as unknown;
@@ -97,7 +97,7 @@ export function jsonRowReader(feed: RowsOfJson): (index: number) => unknown {
 
 type RowsOfJson = Pick<JsonFeed, "bytes" | "starts">;
 
-/** Returns what gives the text of the row of an index, without what separates it from the next. */
+/** Returns a function that returns the text of the row at an index, without the separator after it. */
 function rowTexts({ bytes, starts }: RowsOfJson): (index: number) => string {
   const text = bufferOf(bytes);
   return (index) => {
@@ -108,9 +108,12 @@ function rowTexts({ bytes, starts }: RowsOfJson): (index: number) => string {
   };
 }
 
-/** A sentence about the first integer of a JSON text that JavaScript would silently change; null if there is none. */
+/**
+ * Describes the first integer of a JSON text that JavaScript would silently change; null if there is none.
+ */
 function describeRounded(text: string): string | null {
-  // Others are below 2^53, and to look at each number takes several times as long as to parse the text.
+  // Shorter integers are below 2^53, and checking each number takes several times as long
+  // as parsing the text.
   if (!/\d{16}/.test(text)) return null;
   const found: string[] = [];
   JSON.parse(text, (key, value: unknown, context?: { readonly source?: string }) => {
@@ -124,7 +127,10 @@ function describeRounded(text: string): string | null {
   return `${name} is an integer beyond 2^53, which JavaScript would round. Write it as a string, in quotes.`;
 }
 
-/** True for an integer that JavaScript writes as it was, or that is the same one with more digits. */
+/**
+ * True if JavaScript can represent the integer exactly: it writes it as in the source, or with other
+ * digits of the same value.
+ */
 function isExact(value: number, source: string): boolean {
   return String(value) === source || (Number.isFinite(value) && BigInt(value) === BigInt(source));
 }
@@ -138,7 +144,10 @@ export function addNames(row: unknown, names: Set<string>): void {
   if (typeof row === "object" && row !== null) for (const name of Object.keys(row)) names.add(name);
 }
 
-/** Adds the offset of each item of the list, and returns that of the end of the list; null if this is no list. */
+/**
+ * Adds the offset of each item of the list, and returns the offset of the list's end; null if
+ * the text is not a list.
+ */
 function findItems(bytes: Uint8Array, starts: RowStartsWriter): number | null {
   let at = skipSpace(bytes, 0);
   if (bytes[at] !== listStart) return null;
@@ -153,7 +162,7 @@ function findItems(bytes: Uint8Array, starts: RowStartsWriter): number | null {
   return skipSpace(bytes, at + 1) === bytes.length ? at : null;
 }
 
-/** Returns the offset behind a value. Finds the end alone: its parser finds out if it is valid. */
+/** Returns the offset after a value. It only finds the end; the parser decides whether the value is valid. */
 function skipValue(bytes: Uint8Array, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at += 1) {
@@ -183,7 +192,10 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** The place and the description of what makes a file no list of rows; `row` is one that is not JSON. */
+/**
+ * Returns the place and the description of the mistake in a file that is not a list of rows; `row` is a
+ * row that is not JSON.
+ */
 function describeMistake(
   bytes: SharedBytes,
   file: string,
@@ -205,7 +217,10 @@ function describeMistake(
 
 const notRows = "the file must contain an array of rows: [ … ].";
 
-/** Without the position, and without the piece of the text that V8 quotes: it may hold a password. */
+/**
+ * Describes an error without its position, and without the part of the text that V8 quotes: it
+ * may contain a password.
+ */
 function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const reason = message
@@ -215,11 +230,14 @@ function describe(error: unknown): string {
 }
 
 function lineOfMistake(text: string, error: unknown): number | null {
-  const told = /\(line (\d+) column \d+\)$/.exec(String(error))?.[1];
-  return told === undefined ? lineOfToken(text) : Number(told);
+  const reported = /\(line (\d+) column \d+\)$/.exec(String(error))?.[1];
+  return reported === undefined ? lineOfToken(text) : Number(reported);
 }
 
-/** V8 does not say where an unexpected token stands. Null for a text that nests too deeply: the parser is recursive. */
+/**
+ * Finds the line of an unexpected token, which V8 does not report. Null for a text that nests too deeply: the
+ * parser is recursive.
+ */
 function lineOfToken(text: string): number | null {
   let firstLine = Number.POSITIVE_INFINITY;
   const onError = (_code: number, _offset: number, _length: number, startLine: number): void => {

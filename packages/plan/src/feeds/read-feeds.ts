@@ -25,16 +25,16 @@ import { RowStartsWriter, type IndexedRows } from "./row-starts.ts";
 
 type DeclaredFeeds = Readonly<Record<string, FeedDeclaration>>;
 
-/** The further rows of larger feeds are searched as they are given out. */
+/** Later rows of larger feeds are searched when they are handed out. */
 const mostSearchedForSecrets = 50_000;
 
-/** The feeds of a test, and a sentence for everything that is wrong with them. */
+/** The feeds of a test, and a sentence for each mistake in them. */
 export interface ReadFeeds {
   readonly feeds: SharedFeeds;
   readonly problems: readonly string[];
 }
 
-/** Reads the feeds of a test whose declarations are valid. `folder` is what their paths are relative to. */
+/** Reads the feeds of a test whose declarations are valid. Their paths are relative to `folder`. */
 export async function readFeeds(declared: DeclaredFeeds, folder: string): Promise<ReadFeeds> {
   const byName: Record<string, SharedFeed> = {};
   const secrets = new SecretSearch(mostSearchedForSecrets);
@@ -63,7 +63,7 @@ function feedOf(declared: FeedDeclaration): Feed {
   return "format" in declared ? declared : { format: "rows", from: declared, options: {} };
 }
 
-/** A comma before the place: a file after `feeds.tokens:` would be masked as a token. */
+/** Puts a comma before the place: a file after `feeds.tokens:` would be masked as a token. */
 function sentence(name: string, { place, message }: RowProblem): string {
   return place === null ? `feeds.${name}: ${message}` : `feeds.${name}, ${place}: ${message}`;
 }
@@ -82,7 +82,7 @@ async function readFeed(source: FeedSource): Promise<SharedFeed | null> {
   return indexed.feed;
 }
 
-/** Finds the rows of a feed's file. Null if there is a problem with the file as a whole. */
+/** Finds the rows of a feed's file. Returns null if there is a problem with the file as a whole. */
 async function indexFile(source: FeedSource, from: FeedFile): Promise<IndexedRows<FileFeed> | null> {
   const { name, format, folder, options, secrets, problems } = source;
   const path = pathOf(from, folder);
@@ -106,14 +106,14 @@ type FileFeed = CsvFeed | JsonFeed;
 
 type SchemaVerdict = Awaited<ReturnType<RowSchema<unknown>["~standard"]["validate"]>>;
 
-/** A value in a CSV is secret by the name of its column alone. */
+/** In a CSV, only the name of its column can mark a value as secret. */
 function searchCsv(feed: CsvFeed, secrets: SecretSearch): void {
   if (!feed.columns.some(isSecretName)) return;
   const read = rowReader(feed);
   for (let index = 0; index < countRows(feed) && !secrets.isOver; index += 1) secrets.look("", read(index));
 }
 
-/** The file of a feed; null if the test holds its rows. */
+/** Returns the file of a feed for display; null if the test itself contains the rows. */
 function placeOf({ from, folder }: FeedSource): string | null {
   return isList(from) ? null : shownPath(pathOf(from, folder));
 }
@@ -169,7 +169,7 @@ function shareList(rows: readonly unknown[], problems: RowProblems): SharedFeed 
   return { format: "list", bytes, rows: rows.length };
 }
 
-/** Keeps rows as the schema returns them: it may convert values, and each worker is to see the same ones. */
+/** Keeps rows as the schema returns them: it may convert values, and all workers must see the same ones. */
 async function convertRows(
   source: FeedSource,
   { feed, wrong }: IndexedRows<FileFeed>,

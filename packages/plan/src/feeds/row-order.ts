@@ -2,10 +2,10 @@ import type { ValidatedFeed } from "@bearhug/sdk/internal";
 
 import { randomSource } from "../pacing/random-source.ts";
 
-/** The index of the row at a position of a feed. The same in every worker. */
+/** Returns the index of the row at a position of a feed. The same in every worker. */
 export type RowOrder = (position: number) => number;
 
-/** The order in which a feed of so many rows gives them; after the last it begins again. */
+/** Returns the order in which a feed hands out its rows; after the last row it begins again. */
 export function rowOrder(order: ValidatedFeed["order"], rows: number, seed: number, name: string): RowOrder {
   const stream = streamOf(name);
   switch (order) {
@@ -16,12 +16,15 @@ export function rowOrder(order: ValidatedFeed["order"], rows: number, seed: numb
       return (position) => shuffled[position % rows] ?? 0;
     }
     case "random":
-      // Drawn from the position alone: no worker needs to know what the others drew.
+      // Depends on the position alone, so that workers need not know each other's draws.
       return (position) => Math.floor(randomSource(seed, stream + position)() * rows);
   }
 }
 
-/** Far from the streams of virtual users, which are small numbers, and another for each feed. */
+/**
+ * Returns the random stream of a feed. Each feed has another one, far from those of virtual users,
+ * which are small numbers.
+ */
 function streamOf(name: string): number {
   let hash = 0x811c9dc5;
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

@@ -1,12 +1,12 @@
 /** Something wrong with a feed's rows. */
 export interface RowProblem {
-  /** The file, with the line where there is one. Null where the problem is no single place's. */
+  /** The file, with the line if there is one. Null if the problem concerns no single place. */
   readonly place: string | null;
   /** A sentence. */
   readonly message: string;
 }
 
-/** More of the same say nothing new. */
+/** More problems of one feed would add no information. */
 const mostProblemsPerFeed = 20;
 
 /** The problems of one feed: the first ones, and how many more there are. */
@@ -18,7 +18,10 @@ export class RowProblems {
     return this.#count === 0;
   }
 
-  /** A place may take long to find: it is asked for only if the problem is shown. */
+  /**
+   * Adds a problem. A place that is slow to find may be a function, which is called only if
+   * the problem is listed.
+   */
   add(place: string | null | (() => string), message: string): void {
     this.#count += 1;
     if (this.#count > mostProblemsPerFeed) return;
@@ -35,7 +38,7 @@ export class RowProblems {
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Numbers of lines, from 1. */
+/** Finds line numbers, from 1. */
 export class LineNumbers {
   readonly #bytes: Uint8Array;
   #offset = 0;
@@ -45,7 +48,7 @@ export class LineNumbers {
     this.#bytes = bytes;
   }
 
-  /** The line of an offset. Counts on from the last one asked for. */
+  /** Returns the line of an offset. Continues from the offset of the call before. */
   at(offset: number): number {
     if (offset < this.#offset) [this.#offset, this.#line] = [0, 1];
     for (; this.#offset < offset; this.#offset += 1) {

@@ -1,6 +1,6 @@
 import type { RowStarts, SharedFeed } from "../protocol/shared-feeds.ts";
 
-/** The rows of a file, and those of them that are wrong, by index. A feed with wrong rows is never used. */
+/** The rows of a file, and the indexes of those with mistakes. A feed with such rows is never used. */
 export interface IndexedRows<Format extends SharedFeed> {
   readonly feed: Format;
   readonly wrong: ReadonlySet<number>;
@@ -9,14 +9,14 @@ export interface IndexedRows<Format extends SharedFeed> {
 const largestUint32 = 2 ** 32 - 1;
 const firstCapacity = 4096;
 
-/** Gathers the offsets of a feed's rows. */
+/** Collects the offsets of a feed's rows. */
 export class RowStartsWriter {
   readonly #expectedBytes: number;
   readonly #mostBytes: number;
   #starts: RowStarts;
   #count = 0;
 
-  /** `expectedBytes`: the size of all rows, from which their number is estimated while they are found. */
+  /** `expectedBytes` is the size of all rows, from which their number is estimated while they are found. */
   constructor(expectedBytes: number, mostBytes: number = expectedBytes) {
     this.#expectedBytes = expectedBytes;
     this.#mostBytes = mostBytes;
@@ -33,13 +33,13 @@ export class RowStartsWriter {
     this.#count += 1;
   }
 
-  /** The offsets of all rows, with the end of the last one. */
+  /** Returns the offsets of all rows, followed by the end of the last one. */
   finish(end: number): RowStarts {
     this.add(end);
     return this.#starts.subarray(0, this.#count);
   }
 
-  /** An estimate that is too large costs no memory for the part that is never written. */
+  /** Enlarges the list by an estimate. If it is too large, memory that is never written costs nothing. */
   #enlarge(offset: number): void {
     const estimate = (this.#count / Math.max(1, offset)) * this.#expectedBytes;
     const capacity = Math.ceil(Math.max(this.#count * 1.25, estimate * 1.1));
